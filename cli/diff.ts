@@ -72,7 +72,7 @@ async function nameOf(side: ComparedSide, { file }: Side, read: ReadModel): Prom
   return released ? `${modelKey}@${released.version}` : `${modelKey} (unreleased, revision ${revision})`;
 }
 
-const SIGNS = { ADDED: "+", DELETED: "-", MODIFIED: "~" } as const;
+const SIGNS = { ADDED: "+", DELETED: "-", MODIFIED: "~", RENAMED: ">" } as const;
 
 type Names = readonly [left: string, right: string];
 
@@ -80,7 +80,8 @@ function textOf({ entries, ...counts }: Comparison, [left, right]: Names): strin
   const lines = entries.map((entry) => {
     const { status, impact, members = [], reasons } = entry;
     const what = members.length > 0 ? ` (${members.join(", ")})` : "";
-    return `${SIGNS[status]} ${placeOf(entry)}${what}  ${impact}${reasons.length > 0 ? `: ${reasons.join("; ")}` : ""}`;
+    const to = status === "RENAMED" ? ` -> ${entry.right?.key}` : "";
+    return `${SIGNS[status]} ${placeOf(entry)}${to}${what}  ${impact}${reasons.length > 0 ? `: ${reasons.join("; ")}` : ""}`;
   });
   return `${[`${left} -> ${right}: ${summaryOf(counts)}`, ...lines].join("\n")}\n`;
 }
@@ -90,7 +91,8 @@ function markdownOf({ entries, ...counts }: Comparison, [left, right]: Names): s
   if (entries.length === 0) return `${title}\n`;
   const rows = entries.map((entry) => {
     const { status, impact, members = [], reasons } = entry;
-    const cells = [impact, status.toLowerCase(), placeOf(entry), members.join(", "), reasons.join("; ")];
+    const to = status === "RENAMED" ? ` → ${entry.right?.key}` : "";
+    const cells = [impact, status.toLowerCase(), `${placeOf(entry)}${to}`, members.join(", "), reasons.join("; ")];
     return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
   });
   return [title, "", "| impact | change | object | members | why |", "|---|---|---|---|---|", ...rows, ""].join("\n");

@@ -3,9 +3,16 @@ import { asDescribed } from "../shared/actions/describe/json-schema.ts";
 import { modelDocument } from "../shared/actions/model/model-document.ts";
 import { DOCUMENT_SCHEMA } from "../shared/domain/document.ts";
 
+/** The objects of a document that are matched with those of a model. */
+const MATCHED = new Set(
+  ["Type", "Entity", "Attribute", "Relationship", "RelationshipRole", "BusinessKey", "Tag"].map((s) => `${s}Document`),
+);
+
+const RENAMED_FROM = { type: "string", description: "The key that it had before; never kept." } as const;
+
 /**
  * `docs/model.schema.json`: the JSON Schema (draft 2020-12) of what `model_export` answers, with `id` optional, which an
- * import does not need.
+ * import does not need, and `renamedFrom`, which only a document that is sent has.
  */
 export function modelSchemaText(): string {
   const {
@@ -17,6 +24,10 @@ export function modelSchemaText(): string {
     io: "output",
     override: ({ jsonSchema }) => {
       asDescribed(jsonSchema);
+      if (jsonSchema.properties && MATCHED.has(jsonSchema.title ?? "")) {
+        const { id = {}, ...others } = jsonSchema.properties;
+        jsonSchema.properties = { id, renamedFrom: RENAMED_FROM, ...others };
+      }
       if (jsonSchema.required) jsonSchema.required = jsonSchema.required.filter((member) => member !== "id");
     },
   });

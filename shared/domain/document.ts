@@ -1,6 +1,6 @@
 import type { attributeFields } from "./fields/attribute.ts";
 import type { businessKeyFields } from "./fields/business-key.ts";
-import type { described } from "./fields/described.ts";
+import type { described, sourced } from "./fields/described.ts";
 import type { entityFields } from "./fields/entity.ts";
 import type { DocumentOf } from "./fields/field.ts";
 import type { modelFields, tagGroupFields } from "./fields/model.ts";
@@ -19,8 +19,9 @@ export const FIRST_DOCUMENT_MEMBERS: ReadonlySet<string> = new Set([
   ...["attributes", "primaryKey", "type", "optional", "roles", "entity", "cardinality", "participants"],
 ]);
 
-export type TypeDocument = DocumentOf<typeof described>;
-export type TagDocument = DocumentOf<typeof described>;
+export type TypeDocument = DocumentOf<typeof sourced>;
+export type TagDocument = DocumentOf<typeof sourced>;
+export type GlobalTagDocument = DocumentOf<typeof described>;
 export type TagGroupDocument = DocumentOf<typeof tagGroupFields>;
 export type AttributeDocument = DocumentOf<typeof attributeFields>;
 export type EntityDocument = DocumentOf<typeof entityFields>;

@@ -1,6 +1,6 @@
 import type { attributeFields } from "./fields/attribute.ts";
 import type { businessKeyFields } from "./fields/business-key.ts";
-import type { described } from "./fields/described.ts";
+import type { described, sourced } from "./fields/described.ts";
 import type { entityFields } from "./fields/entity.ts";
 import type { StoredMembers } from "./fields/field.ts";
 import type { modelFields } from "./fields/model.ts";
@@ -29,7 +29,7 @@ export interface Model extends Stored, StoredMembers<typeof modelFields> {
   readonly kind: "model";
 }
 
-export interface Type extends Stored, StoredMembers<typeof described> {
+export interface Type extends Stored, StoredMembers<typeof sourced> {
   readonly kind: "type";
 }
 
@@ -54,7 +54,7 @@ export interface BusinessKey extends Stored, StoredMembers<typeof businessKeyFie
 }
 
 /** A local tag, which belongs to one model. */
-export interface Tag extends Stored, StoredMembers<typeof described> {
+export interface Tag extends Stored, StoredMembers<typeof sourced> {
   readonly kind: "tag";
 }
 

@@ -16,7 +16,8 @@ import { checkSource, parseFile } from "./json-source.ts";
 import { withLegalTexts } from "./legal-source.ts";
 import { readOwnFormat } from "./own-format.ts";
 import { type Recognised, recognise, unrecognised } from "./recognise.ts";
-import { originOf } from "./source-url.ts";
+import type { SourcePlace } from "./source-place.ts";
+import { labelOf } from "./source-url.ts";
 import { Unfetched } from "./unfetched.ts";
 
 /** Time and size of one import's fetching; milliseconds and bytes. */
@@ -105,16 +106,17 @@ async function documentFrom(
   fetch: Fetch,
   findings: Findings,
 ): Promise<ModelDocument> {
-  const origin = opened.asked && originOf(opened.asked);
+  const label = names.source ?? (opened.asked && labelOf(opened.asked));
+  const place: SourcePlace = { label, path: [] };
   switch (format) {
     case "own":
       return readOwnFormat(source, names, findings);
     case "ancestor":
       return readAncestorJson(source, names, findings);
     case "table_schema":
-      return readTableSchema(source, names, origin, findings);
+      return readTableSchema(source, names, place, findings);
     case "data_package":
-      return readDataPackage(source, names, origin, createSchemaFiles(opened.base, fetch), findings);
+      return readDataPackage(source, names, place, createSchemaFiles(opened.base, fetch), findings);
   }
 }
 

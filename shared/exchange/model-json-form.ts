@@ -21,7 +21,8 @@ export interface ModelJsonForm {
 export function knownMembers(fields: Fields, { reads, sentences }: ModelJsonForm): KnownMembers {
   const documented = Object.entries(fields).filter(([, { is }]) => is !== "internal");
   const read = documented.map(([member]) => member).filter(reads);
-  return { read: new Set(["$schema", "id", "key", ...read]), ...(sentences && { sentences }) };
+  const identifying = ["renamedFrom"].filter(reads);
+  return { read: new Set(["$schema", "id", "key", ...identifying, ...read]), ...(sentences && { sentences }) };
 }
 
 /** An object of a source without the members that its form has no place for. */

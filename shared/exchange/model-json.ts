@@ -1,8 +1,9 @@
 import type { ImportNames } from "../actions/contract/ports.ts";
 import { ifDefined } from "../domain/content.ts";
 import { DOCUMENT_SCHEMA, type ModelDocument } from "../domain/document.ts";
-import type { Field, Fields } from "../domain/fields/field.ts";
+import type { Field, Fields, Identifying } from "../domain/fields/field.ts";
 import { modelFields } from "../domain/fields/model.ts";
+import { jsonTypeOf } from "../domain/value-type.ts";
 import { refuseTooMany } from "./document-size.ts";
 import { exactText } from "./document-texts.ts";
 import type { Findings } from "./findings.ts";
@@ -47,11 +48,23 @@ interface Scope {
 function documentFrom(object: SourceObject, fields: Fields, scope: Scope): Record<string, unknown> {
   warnUnread(object.source, knownMembers(fields, scope.form), object.findings);
   const read = { ...object, source: readMembers(object.source, scope.form) };
-  const document: Record<string, unknown> = { key: object.key };
+  const document: Record<string, unknown> = { ...identifying(object, scope.form), key: object.key };
   for (const [member, field] of Object.entries(fields)) {
     Object.assign(document, ifDefined(member, memberOf(read, member, field, scope, document)));
   }
   return document;
+}
+
+/** The members that say which object of a model is meant. */
+function identifying({ source: { id, renamedFrom }, findings }: SourceObject, { reads }: ModelJsonForm): Identifying {
+  const isText = typeof renamedFrom === "string";
+  if (reads("renamedFrom") && !isAbsent(renamedFrom) && !isText) {
+    findings.fault("/renamedFrom", `expected the key that it had before, got ${jsonTypeOf(renamedFrom)}`);
+  }
+  return {
+    ...(typeof id === "string" && { id: id.toLowerCase() }),
+    ...(isText && reads("renamedFrom") && { renamedFrom }),
+  };
 }
 
 /** True for JSON that no object keeps: absent, or an object without members. */

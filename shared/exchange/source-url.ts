@@ -24,8 +24,9 @@ export function publicForm(url: URL): string {
   return shown.href;
 }
 
-/** The origin to store for a URL; undefined when it is longer than a link may be. */
-export function originOf(url: URL): string | undefined {
-  const origin = publicForm(url);
-  return origin.length <= LIMITS.urlCharacters ? origin : undefined;
+/** The label of the source at a URL: the URL without its query; undefined when it is longer than a link may be. */
+export function labelOf(url: URL): string | undefined {
+  const named = new URL(publicForm(url));
+  named.search = "";
+  return named.href.length <= LIMITS.urlCharacters ? named.href : undefined;
 }

@@ -78,7 +78,7 @@ describe("model_compare", () => {
     const copy = await world.ok("model/model_copy", { modelRef: model.ref, modelNewKey: newKey("copy") });
     await world.ok("model/entity_update_key", { modelRef: model.ref, entityRef: customer.ref, value: "client" });
     const own = await compare({ leftModelRef: model.ref, leftRevision: revision, rightModelRef: model.ref });
-    expect(inShort(own)).toEqual([["MODIFIED", "entity", "breaking", ["key"]]]);
+    expect(inShort(own)).toEqual([["RENAMED", "entity", "breaking", ["key"]]]);
     expect(own.entries[0]).toMatchObject({ entityKey: "customer", right: { key: "client" } });
     const other = await compare({ leftModelRef: `id:${copy.body.id}`, rightModelRef: model.ref });
     const entities = other.entries.filter(({ objectType }: Body) => objectType === "entity");

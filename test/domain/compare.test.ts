@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { compareModels } from "../../shared/domain/compare/compare.ts";
+import type { Difference } from "../../shared/domain/compare/difference.ts";
 import type { ModelDocument } from "../../shared/domain/document.ts";
 
 const BASE: ModelDocument = {
@@ -52,6 +53,17 @@ function edited(edit: (draft: Draft) => void): ModelDocument {
   return draft as ModelDocument;
 }
 
+/** The document without ids, as people write one. */
+function anonymous(document: ModelDocument): ModelDocument {
+  return JSON.parse(JSON.stringify(document, (member, value) => (member === "id" ? undefined : value)));
+}
+
+const ORIGIN = "https://example.com/schema.json#/customers";
+
+const withOrigin = (d: Draft): void => {
+  at(d.entities, 0).origin = ORIGIN;
+};
+
 const at = <T>(list: T[], i: number): T => {
   const found = list[i];
   if (found === undefined) throw new Error(`nothing at ${i}`);
@@ -59,7 +71,11 @@ const at = <T>(list: T[], i: number): T => {
 };
 
 function differences(edit: (draft: Draft) => void, sameModel = true, scope: "structural" | "complete" = "complete") {
-  return compareModels(BASE, edited(edit), { sameModel, scope }).map((d) => {
+  return inShort(compareModels(BASE, edited(edit), { sameModel, scope }));
+}
+
+function inShort(found: readonly Difference[]): readonly string[] {
+  return found.map((d) => {
     const keys = [d.typeKey, d.entityKey, d.relationshipKey, d.roleKey, d.attributeKey, d.businessKeyKey, d.tagKey];
     const place = keys.filter((key) => key !== undefined).join("/");
     return `${d.status} ${d.objectType} ${place} ${d.members?.join(",") ?? ""} ${d.impact}`.replace(/ +/g, " ");
@@ -84,7 +100,7 @@ const EDITS: readonly {
     edit: (d) => {
       d.key = "x";
     },
-    tells: ["MODIFIED model key breaking"],
+    tells: ["RENAMED model key breaking"],
   },
   { what: "a new type", edit: (d) => d.types.push({ id: "t3", key: "date" }), tells: ["ADDED type date additive"] },
   {
@@ -94,7 +110,7 @@ const EDITS: readonly {
       at(at(d.entities, 0).attributes, 0).type = "key:text";
       at(at(d.relationships, 0).attributes, 0).type = "key:text";
     },
-    tells: ["MODIFIED type string key breaking"],
+    tells: ["RENAMED type string key breaking"],
   },
   {
     what: "a renamed entity, with what refers to it",
@@ -103,7 +119,7 @@ const EDITS: readonly {
       at(at(d.relationships, 0).roles, 0).entity = "key:client";
       at(d.businessKeys, 0).entity = "key:client";
     },
-    tells: ["MODIFIED entity customer key breaking"],
+    tells: ["RENAMED entity customer key breaking"],
   },
   {
     what: "a new optional attribute",
@@ -147,7 +163,7 @@ const EDITS: readonly {
       at(d.localTags, 0).key = "personal";
       at(at(d.entities, 0).attributes, 0).tags = ["key:personal"];
     },
-    tells: ["MODIFIED tag pii key cosmetic"],
+    tells: ["RENAMED tag pii key cosmetic"],
   },
   {
     what: "another primary key",
@@ -227,13 +243,37 @@ describe("the comparison of two models", () => {
     expect(compareModels(BASE, other, { sameModel: false, scope: "complete" })).toEqual([]);
   });
 
-  test("takes a renamed object for another one, with all it holds", () => {
-    const renamed = differences((d) => {
-      at(d.entities, 0).key = "client";
-      at(at(d.relationships, 0).roles, 0).entity = "key:client";
-      at(d.businessKeys, 0).entity = "key:client";
-    }, false);
-    expect(renamed).toEqual([
+  const renaming = (d: Draft): void => {
+    at(d.entities, 0).key = "client";
+    at(at(d.relationships, 0).roles, 0).entity = "key:client";
+    at(d.businessKeys, 0).entity = "key:client";
+  };
+  const renamed = ["RENAMED entity customer key breaking"];
+
+  test("knows a renamed object by its id, its origin and the key it says it had", () => {
+    expect(differences(renaming, false)).toEqual(renamed);
+    const shown = (change: (d: Draft) => void) => {
+      const [left, right] = [edited(withOrigin), edited(renaming)].map(anonymous);
+      change(right as Draft);
+      return inShort(
+        compareModels(left as ModelDocument, right as ModelDocument, { sameModel: false, scope: "complete" }),
+      );
+    };
+    expect(shown((d) => Object.assign(at(d.entities, 0), { origin: ORIGIN }))).toEqual(renamed);
+    expect(shown((d) => Object.assign(at(d.entities, 0), { renamedFrom: "customer" }))).toEqual(renamed);
+  });
+
+  test("says nothing of origins, which tell where objects came from and not what they are", () => {
+    const origins = (terms: object) =>
+      compareModels(BASE, edited(withOrigin), { sameModel: false, scope: "complete", ...terms });
+    expect(origins({})).toEqual([]);
+    expect(origins({ provenance: true })).toMatchObject([{ status: "MODIFIED", members: ["origin"] }]);
+  });
+
+  test("takes a renamed object that nothing tells of for another one, with all it holds", () => {
+    const [left, right] = [BASE, edited(renaming)].map(anonymous);
+    const found = compareModels(left as ModelDocument, right as ModelDocument, { sameModel: false, scope: "complete" });
+    expect(inShort(found)).toEqual([
       "MODIFIED businessKey customer_code entity,participants breaking",
       "ADDED entity client additive",
       "DELETED entity customer breaking",

@@ -48,6 +48,7 @@ beforeAll(async () => {
   }),
 `,
   );
+  edit("shared/domain/fields/entity.ts", "attributeKey, link }", "attributeKey, link, uri }");
   edit("shared/actions/model/entity.ts", "singleLine }", "singleLine, uri }");
   const folder = join(copy.folder, "test/new-field");
   mkdirSync(folder, { recursive: true });

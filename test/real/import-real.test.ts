@@ -166,8 +166,8 @@ describe("every real file", () => {
       expect(entity.name, path).toBe(source.title ?? resource.title);
       expect(entity.description, path).toBe(source.description ?? resource.description);
       expect(entity.documentationHome, path).toBe(source.homepage ?? resource.homepage);
-      const file = typeof resource.schema === "string" ? join(dirname(path), resource.schema) : path;
-      expect(entity.origin, path).toBe(`${address}/${file}`);
+      const place = source === resource ? "" : `#/${resource.name}`;
+      expect(entity.origin, path).toBe(`${address}/${path}${place}`);
     }
   });
 

@@ -83,10 +83,12 @@ export interface Imported {
 /** Where an import reads from: a URL to fetch, or the content itself. */
 export type ImportSource = { readonly from: string } | { readonly content: Readonly<Record<string, unknown>> };
 
-/** Key and name that the caller gives the imported model, whatever the source says. */
+/** Key and name that the caller gives the imported model, and the label of the source, whatever the source says. */
 export interface ImportNames {
   readonly modelKey?: string;
   readonly modelName?: string;
+  /** The label that origins begin with; otherwise the URL without its query, and content has none. */
+  readonly source?: string;
 }
 
 /** Reads foreign formats. Implemented by `shared/exchange`. */

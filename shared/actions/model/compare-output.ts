@@ -31,8 +31,12 @@ const location = {
 const entry = () =>
   namedObject("ModelDifference", {
     status: z
-      .enum(["ADDED", "DELETED", "MODIFIED"])
-      .check(z.describe("`ADDED`: only on the right; `DELETED`: only on the left.")),
+      .enum(["ADDED", "DELETED", "MODIFIED", "RENAMED"])
+      .check(
+        z.describe(
+          "`ADDED`: only on the right; `DELETED`: only on the left; `RENAMED`: on both, under two keys, whatever else differs.",
+        ),
+      ),
     objectType: z.enum([
       "model",
       "type",
@@ -47,7 +51,9 @@ const entry = () =>
     ...location,
     impact: z.enum(["breaking", "additive", "cosmetic"]),
     reasons: z.array(z.string()),
-    members: z.optional(z.array(z.string()).check(z.describe("Which members differ, of a `MODIFIED` object."))),
+    members: z.optional(
+      z.array(z.string()).check(z.describe("Which members differ, of a `MODIFIED` or `RENAMED` object.")),
+    ),
     left: snapshot("left"),
     right: snapshot("right"),
   });

@@ -1,6 +1,6 @@
 import { type Change, create } from "../../domain/change.ts";
 import { ifDefined } from "../../domain/content.ts";
-import type { ModelDocument, TagDocument, TagGroupDocument } from "../../domain/document.ts";
+import type { GlobalTagDocument, ModelDocument, TagGroupDocument } from "../../domain/document.ts";
 import type { GlobalTagIds, NextId } from "../../domain/document-content.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { GlobalTag, TagGroup } from "../../domain/objects.ts";
@@ -108,7 +108,7 @@ function linksOf({ tags = [], entities, relationships }: ModelDocument): Readonl
   return new Set([...tags, ...tagged.flatMap((one) => one.tags ?? [])]);
 }
 
-function made({ key, name, description, properties }: TagDocument | TagGroupDocument, nextId: NextId) {
+function made({ key, name, description, properties }: GlobalTagDocument | TagGroupDocument, nextId: NextId) {
   return {
     id: nextId(),
     key,
@@ -119,7 +119,7 @@ function made({ key, name, description, properties }: TagDocument | TagGroupDocu
   };
 }
 
-function differs(one: TagGroup | GlobalTag, other: TagDocument | TagGroupDocument): boolean {
+function differs(one: TagGroup | GlobalTag, other: GlobalTagDocument | TagGroupDocument): boolean {
   const texts = one.name !== other.name || one.description !== other.description;
   return texts || one.properties !== keptProperties(other.properties);
 }

@@ -1,6 +1,6 @@
 import { create, remove } from "../../domain/change.ts";
 import { ifDefined } from "../../domain/content.ts";
-import { described } from "../../domain/fields/described.ts";
+import { sourced } from "../../domain/fields/described.ts";
 import { model, type } from "../../domain/kinds.ts";
 import type { Type } from "../../domain/objects.ts";
 import { Problem } from "../../domain/problems.ts";
@@ -14,7 +14,7 @@ import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { clearing, optional, required } from "../contract/params.ts";
 
-const rows = rowsOf("Type", described);
+const rows = rowsOf("Type", sourced);
 
 const typeCreate = defineAction({
   group: "model",

@@ -3,6 +3,7 @@ import { ifDefined, type TagOfGroup } from "../../domain/content.ts";
 import { jsonOf } from "../../domain/json-value.ts";
 import type { Tag } from "../../domain/objects.ts";
 import { type Properties, properties } from "../../domain/properties.ts";
+import { uri } from "../../domain/value-types.ts";
 import { namedObject } from "../building/named-object.ts";
 import type { View } from "../contract/view.ts";
 
@@ -22,6 +23,7 @@ export const tagRow = () =>
     name: z.optional(z.string()),
     description: z.optional(z.string()),
     properties: z.optional(properties.schema()),
+    origin: z.optional(uri.schema()).check(z.describe("Of a local tag: where it came from.")),
   });
 
 /** A tag as it is answered. */
@@ -57,5 +59,6 @@ export function localTagRow(tag: Tag, { ledgerId: modelId, modelKey }: View): Ta
     model: { id: modelId, key: modelKey },
     tagScopeRef: { type: "model", id: modelId },
     ...textsOf(tag),
+    ...ifDefined("origin", tag.origin),
   };
 }

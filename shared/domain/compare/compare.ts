@@ -1,31 +1,36 @@
 import type { ModelDocument } from "../document.ts";
+import { matchDocuments } from "../match/match-documents.ts";
 import { sameValue } from "../same-value.ts";
 import { type ChangeRule, COSMETIC } from "./change-rule.ts";
 import type { Difference, Scope } from "./difference.ts";
 import { type Judgement, judgeAddition, judgeChange, judgeRemoval } from "./impact.ts";
-import { type Compared, objectsOfDocument } from "./objects-of-document.ts";
+import { type Compared, type Identify, objectsOfDocument } from "./objects-of-document.ts";
 
 /** How two models are compared. */
 interface Comparison {
   /** True where both are states of one model. */
   readonly sameModel: boolean;
   readonly scope: Scope;
+  /** True where the origins of objects are compared as well, which say where they came from and not what they are. */
+  readonly provenance?: boolean;
   /** The meaning of a change of the property of a name; cosmetic where it tells none. */
   readonly ruleOfProperty?: (name: string) => ChangeRule | undefined;
 }
 
 /**
  * Everything in which two models differ, primary keys, business keys, roles and tags included. Objects are recognised by
- * their ids where both sides are states of one model, so that a renamed one is no other; else by their keys. Sorted by
- * sort of object, then by place; equal models give nothing.
+ * their ids where both sides are states of one model, else as `matchDocuments` does, so that a renamed one is no other.
+ * Sorted by sort of object, then by place; equal models give nothing.
  */
 export function compareModels(
   left: ModelDocument,
   right: ModelDocument,
-  { sameModel, scope, ruleOfProperty }: Comparison,
+  { sameModel, scope, provenance = false, ruleOfProperty }: Comparison,
 ): readonly Difference[] {
-  const before = bySort(objectsOfDocument(left, sameModel), ruleOfProperty);
-  const after = bySort(objectsOfDocument(right, sameModel));
+  const identify = sameModel ? { left: idOf, right: idOf } : matchedIdentities(left, right);
+  const terms = { sameModel, provenance };
+  const before = bySort(objectsOfDocument(left, { ...terms, identify: identify.left }), ruleOfProperty);
+  const after = bySort(objectsOfDocument(right, { ...terms, identify: identify.right }));
   const differences: Difference[] = [];
   for (const [name, object] of before) {
     const other = after.get(name);
@@ -38,6 +43,31 @@ export function compareModels(
   // Tags are no part of the structure.
   const wanted = scope === "complete" ? differences : differences.filter(({ objectType }) => objectType !== "tag");
   return wanted.sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
+}
+
+/** The id of an object, which is the same in every state of its model. */
+const idOf: Identify = ({ id, key }) => id ?? key;
+
+/** Identities that are equal where two documents have an object in common. */
+function matchedIdentities(
+  left: ModelDocument,
+  right: ModelDocument,
+): { readonly left: Identify; readonly right: Identify } {
+  const { leftOf } = matchDocuments(left, right);
+  const given = new Map<object, string>();
+  const identityOf = (object: object): string => {
+    const known = given.get(object) ?? `${given.size}`;
+    given.set(object, known);
+    return known;
+  };
+  // One object may stand on both sides, so that the side is a part of what it is called.
+  return {
+    left: (object) => `left ${identityOf(object)}`,
+    right: (object) => {
+      const other = leftOf(object);
+      return other ? `left ${identityOf(other)}` : `right ${identityOf(object)}`;
+    },
+  };
 }
 
 function bySort(
@@ -79,7 +109,8 @@ function modified(before: Compared, after: Compared, scope: Scope): Difference |
   const all = [...members, ...moved].sort();
   if (all.length === 0) return undefined;
   const [left, right] = [withSequences(before, moved), withSequences(after, moved)];
-  return { ...headed("MODIFIED", before, judgeChange(before, after, all)), members: all, left, right };
+  const status = members.includes("key") ? "RENAMED" : "MODIFIED";
+  return { ...headed(status, before, judgeChange(before, after, all)), members: all, left, right };
 }
 
 /** True where the objects that both sides have in a list stand in another order; one that is new or gone moves nothing. */

@@ -32,7 +32,8 @@ export type Snapshot = Readonly<Record<string, unknown>> & { readonly key: strin
 
 /** One object that only one side has, or that the two sides show differently. */
 export interface Difference extends Location {
-  readonly status: "ADDED" | "DELETED" | "MODIFIED";
+  /** `RENAMED`: both sides have it, under two keys; other members may differ as well. */
+  readonly status: "ADDED" | "DELETED" | "MODIFIED" | "RENAMED";
   readonly objectType: ObjectType;
   readonly impact: Impact;
   /** Why it has that impact, in a sentence for each reason. */

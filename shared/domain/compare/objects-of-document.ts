@@ -34,15 +34,21 @@ interface Written {
   readonly key: string;
 }
 
-/** How an object is recognised on the other side: by its id where both are states of one model, else by its keys. */
-type Identify = (object: Written, above: string) => string;
+/** The text by which an object of a document is recognised on the other side. */
+export type Identify = (object: Written) => string;
 
-const byId: Identify = (object) => object.id ?? object.key;
-const byKeys: Identify = (object, above) => JSON.stringify([above, object.key]);
+/** How the objects of one side are told apart, and whether that side and the other are states of one model. */
+export interface SideTerms {
+  readonly identify: Identify;
+  readonly sameModel: boolean;
+  /** True where the origins of objects are compared as well. */
+  readonly provenance: boolean;
+}
 
 /** Every object of a document, the model first. */
-export function* objectsOfDocument(document: ModelDocument, sameModel: boolean): Generator<Compared> {
-  const sides = sidesOf(document, sameModel ? byId : byKeys);
+export function* objectsOfDocument(document: ModelDocument, terms: SideTerms): Generator<Compared> {
+  const { sameModel } = terms;
+  const sides = sidesOf(document, terms);
   const { key, ...members } = membersOf(document, modelFields, sides);
   yield {
     objectType: "model",
@@ -61,6 +67,7 @@ export function* objectsOfDocument(document: ModelDocument, sameModel: boolean):
 /** The identities of the objects that refs of one side name, by `key:…`. */
 interface Sides {
   readonly identify: Identify;
+  readonly provenance: boolean;
   readonly type: ReadonlyMap<string, string>;
   readonly entity: ReadonlyMap<string, string>;
   readonly tag: ReadonlyMap<string, string>;
@@ -68,17 +75,15 @@ interface Sides {
   readonly attributes: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
 
-function sidesOf({ types, entities, localTags }: ModelDocument, identify: Identify): Sides {
-  const identities = (list: readonly Written[], above: string) =>
-    new Map(list.map((one) => [`key:${one.key}`, identify(one, above)]));
+function sidesOf({ types, entities, localTags }: ModelDocument, { identify, provenance }: SideTerms): Sides {
+  const identities = (list: readonly Written[]) => new Map(list.map((one) => [`key:${one.key}`, identify(one)]));
   return {
     identify,
-    type: identities(types, "type"),
-    entity: identities(entities, "entity"),
-    tag: identities(localTags, "tag"),
-    attributes: new Map(
-      entities.map((e) => [`key:${e.key}`, identities(e.attributes, identify(e, "entity"))] as const),
-    ),
+    provenance,
+    type: identities(types),
+    entity: identities(entities),
+    tag: identities(localTags),
+    attributes: new Map(entities.map((e) => [`key:${e.key}`, identities(e.attributes)] as const)),
   };
 }
 
@@ -108,7 +113,7 @@ function partOf(
   owner: string | undefined,
   sides: Sides,
 ): Compared {
-  const identity = sides.identify(part, owner ?? objectType);
+  const identity = sides.identify(part);
   return {
     objectType,
     identity,
@@ -116,17 +121,17 @@ function partOf(
     location: { ...place, [location]: part.key },
     snapshot: snapshotOf(part, fields),
     members: membersOf(part, fields, sides),
-    sequences: sequencesOf(part, fields, identity, sides),
+    sequences: sequencesOf(part, fields, sides),
     ruleOf: ruleOf(objectType, fields),
   };
 }
 
-function sequencesOf(written: Written, fields: Fields, owner: string, { identify }: Sides): Compared["sequences"] {
+function sequencesOf(written: Written, fields: Fields, { identify }: Sides): Compared["sequences"] {
   const sequences: Record<string, readonly Placed[]> = {};
   for (const [member, field] of Object.entries(fields)) {
     if (field.is !== "children" || !field.moved) continue;
     const list = (valueIn(written, member) ?? []) as readonly Written[];
-    sequences[member] = list.map((one) => ({ identity: identify(one, owner), ref: `key:${one.key}` }));
+    sequences[member] = list.map((one) => ({ identity: identify(one), ref: `key:${one.key}` }));
   }
   return sequences;
 }
@@ -152,7 +157,7 @@ function membersOf(written: Written, fields: Fields, sides: Sides): Record<strin
   const members: Record<string, unknown> = { key: written.key };
   for (const [member, field] of ownFields(fields)) {
     const value = valueIn(written, member);
-    if (value === undefined) continue;
+    if (value === undefined || (field.provenance && !sides.provenance)) continue;
     if (field.is !== "json" || field.change) members[member] = identified(value, field, written, sides);
     else for (const [name, one] of Object.entries(value as object)) members[`${member}.${name}`] = one;
   }
@@ -185,7 +190,7 @@ function identified(value: unknown, field: Field, written: Written, sides: Sides
 /** A role with the attribute of its entity that a ref names. */
 function ofRole(role: Written, ref: string, sides: Sides): string {
   const attribute = sides.attributes.get(String(valueIn(role, "entity")))?.get(ref) ?? ref;
-  return JSON.stringify([sides.identify(role, ""), attribute]);
+  return JSON.stringify([sides.identify(role), attribute]);
 }
 
 function ruleOf(objectType: ObjectType, fields: Fields): Compared["ruleOf"] {

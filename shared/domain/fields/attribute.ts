@@ -2,7 +2,7 @@ import { breaking, type ChangeRule } from "../compare/change-rule.ts";
 import { constraints } from "../constraints/constraints-type.ts";
 import { judgeConstraints } from "../constraints/judge.ts";
 import { flag } from "../value-types.ts";
-import { described } from "./described.ts";
+import { sourced } from "./described.ts";
 import { internal, json, refTo, required, tagFields } from "./field.ts";
 
 const OPTIONAL: ChangeRule = (_, after) => [
@@ -14,7 +14,7 @@ const OPTIONAL: ChangeRule = (_, after) => [
 
 /** The fields of attributes, of entities and of relationships alike. */
 export const attributeFields = {
-  ...described,
+  ...sourced,
   owner: internal<string>("Id of the entity or relationship it belongs to.", "entity", "relationship"),
   type: refTo("type", "Its type.", breaking("its values are of another type")),
   optional: required(flag, "", { missing: false, change: OPTIONAL }),

@@ -1,11 +1,11 @@
 import { breaking } from "../compare/change-rule.ts";
 import { LIMITS } from "../limits.ts";
-import { described } from "./described.ts";
+import { sourced } from "./described.ts";
 import { attributeRefs, refTo } from "./field.ts";
 
 /** The fields of business keys. */
 export const businessKeyFields = {
-  ...described,
+  ...sourced,
   entity: refTo("entity", "Its entity.", breaking("it identifies another entity")),
   participants: attributeRefs({
     of: "entity",

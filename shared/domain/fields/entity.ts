@@ -1,8 +1,8 @@
 import { breakingUnless, MOVED } from "../compare/change-rule.ts";
 import { LIMITS } from "../limits.ts";
-import { attributeKey, link, uri } from "../value-types.ts";
+import { attributeKey, link } from "../value-types.ts";
 import { attributeFields } from "./attribute.ts";
-import { described } from "./described.ts";
+import { described, origin } from "./described.ts";
 import { attributeRefs, children, optional, tagFields } from "./field.ts";
 
 const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
@@ -11,7 +11,7 @@ const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.lengt
 export const entityFields = {
   ...described,
   documentationHome: optional(link),
-  origin: optional(uri, "Where it was imported from."),
+  origin,
   ...tagFields,
   attributes: children({
     kind: "attribute",

@@ -18,6 +18,8 @@ interface Common<T, D, R extends boolean> {
   readonly change?: ChangeRule;
   /** True where a search for text looks into it. */
   readonly searched?: true;
+  /** True where it tells where an object came from rather than what it is, which comparisons leave out. */
+  readonly provenance?: true;
   /** Carry types only; never there. */
   readonly stored?: T;
   readonly written?: D;
@@ -136,7 +138,9 @@ export type Field =
 /** The fields of a kind beside id, key and revision, in the order of documents. */
 export type Fields = Readonly<Record<string, Field>>;
 
-interface Traits<T> extends Pick<PlainField<T>, "missing">, Pick<Common<T, T, boolean>, "change" | "searched"> {}
+interface Traits<T>
+  extends Pick<PlainField<T>, "missing">,
+    Pick<Common<T, T, boolean>, "change" | "searched" | "provenance"> {}
 
 /** A value that is never absent. */
 export function required<T>(type: ValueType<T>, text = "", traits: Traits<NoInfer<T>> = {}): PlainField<T, true> {
@@ -222,7 +226,15 @@ export type StoredMembers<F extends Fields> = {
 /** An object inside another one. */
 type NestedObject<F extends Fields> = { readonly id: string; readonly key: string } & StoredMembers<F>;
 
-/** The object of a document that has these fields; ids are for refs inside the document. */
-export type DocumentOf<F extends Fields> = { readonly id?: string; readonly key: string } & {
+/** Members of objects of documents that only say which object of a model is meant; no model keeps them. */
+export interface Identifying {
+  /** The id of the object in the model that the document was exported from; refs inside the document use it too. */
+  readonly id?: string;
+  /** The key that the object had before. */
+  readonly renamedFrom?: string;
+}
+
+/** The object of a document that has these fields. */
+export type DocumentOf<F extends Fields> = Identifying & { readonly key: string } & {
   readonly [M in Present<F, "written", true>]: WrittenValue<F[M]>;
 } & { readonly [M in Present<F, "written", false>]?: WrittenValue<F[M]> };

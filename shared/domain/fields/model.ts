@@ -1,9 +1,9 @@
 import { businessKeyKey, relationshipKey } from "../structure-types.ts";
 import { tagGroupKey, tagKey } from "../tag-types.ts";
-import { entityKey, link, markdown, modelAuthority, modelVersion, singleLine, typeKey, uri } from "../value-types.ts";
+import { entityKey, link, markdown, modelAuthority, modelVersion, singleLine, typeKey } from "../value-types.ts";
 import { FIRST_VERSION } from "../versions.ts";
 import { businessKeyFields } from "./business-key.ts";
-import { described } from "./described.ts";
+import { described, origin, sourced } from "./described.ts";
 import { entityFields } from "./entity.ts";
 import { children, optional, propertyFields, required, tagFields } from "./field.ts";
 import { relationshipFields } from "./relationship.ts";
@@ -11,7 +11,7 @@ import { relationshipFields } from "./relationship.ts";
 /** The fields of tag groups; documents show those of their tags that the model uses. */
 export const tagGroupFields = {
   ...described,
-  tags: children({ kind: "global_tag", called: "Tag", key: tagKey, fields: described, text: "" }),
+  tags: children({ kind: "global_tag", called: "GlobalTag", key: tagKey, fields: described, text: "" }),
 };
 
 /** The fields of models, and all that a model holds, as a document has it. */
@@ -22,13 +22,13 @@ export const modelFields = {
   version: required(modelVersion, "A semantic version.", { missing: FIRST_VERSION }),
   authority: required(modelAuthority, "", { missing: "system" }),
   documentationHome: optional(link),
-  origin: optional(uri, "Where it was imported from."),
+  origin,
   ...tagFields,
   types: children({
     kind: "type",
     called: "Type",
     key: typeKey,
-    fields: described,
+    fields: sourced,
     text: "",
     compared: { objectType: "type", location: "typeKey" },
   }),
@@ -60,7 +60,7 @@ export const modelFields = {
     kind: "tag",
     called: "Tag",
     key: tagKey,
-    fields: described,
+    fields: sourced,
     text: "Every tag of the model, also those that mark nothing.",
     compared: { objectType: "tag", location: "tagKey" },
   }),

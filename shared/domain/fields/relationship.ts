@@ -4,7 +4,7 @@ import { LIMITS } from "../limits.ts";
 import { cardinality, relationshipRoleKey } from "../structure-types.ts";
 import { attributeKey, singleLine } from "../value-types.ts";
 import { attributeFields } from "./attribute.ts";
-import { described } from "./described.ts";
+import { sourced } from "./described.ts";
 import { attributePairs, children, nested, optional, refTo, required, tagFields } from "./field.ts";
 
 /** The fields of roles, the sides of a relationship. */
@@ -42,7 +42,7 @@ function joinOf(before: Pairs = [], after: Pairs = []): readonly [Impact, string
 
 /** The fields of relationships. */
 export const relationshipFields = {
-  ...described,
+  ...sourced,
   ...tagFields,
   roles: nested({
     called: "RelationshipRole",

@@ -2,7 +2,7 @@ import type { Constraints } from "../constraints/keywords.ts";
 import type { ModelContent } from "../content.ts";
 import { attributeFields } from "../fields/attribute.ts";
 import { businessKeyFields } from "../fields/business-key.ts";
-import { described } from "../fields/described.ts";
+import { sourced } from "../fields/described.ts";
 import { entityFields } from "../fields/entity.ts";
 import type { Fields } from "../fields/field.ts";
 import { modelFields } from "../fields/model.ts";
@@ -14,14 +14,14 @@ import { folded, SEPARATOR } from "./folded.ts";
 /** The fields of everything that can be found, by the name a location has for it. */
 const FIELDS = {
   model: modelFields,
-  type: described,
+  type: sourced,
   entity: entityFields,
   entityAttribute: attributeFields,
   relationship: relationshipFields,
   relationshipRole: roleFields,
   relationshipAttribute: attributeFields,
   businessKey: businessKeyFields,
-  tag: described,
+  tag: sourced,
 } as const satisfies Readonly<Record<string, Fields>>;
 
 export type FoundKind = keyof typeof FIELDS;

@@ -4,6 +4,7 @@ import { jsonTypeOf } from "../../domain/value-type.ts";
 import { refuseTooMany } from "../document-size.ts";
 import type { Findings } from "../findings.ts";
 import { isAbsent, isObject, type JsonObject } from "../json-object.ts";
+import type { SourcePlace } from "../source-place.ts";
 import { LAYOUT, ownProperties } from "./entity-properties.ts";
 import { keptHeader, readHeader } from "./header.ts";
 import { keptMembers } from "./kept-members.ts";
@@ -24,7 +25,7 @@ import { isLaterVersion } from "./table.ts";
 export async function readDataPackage(
   source: JsonObject,
   names: ImportNames,
-  origin: string | undefined,
+  place: SourcePlace,
   files: SchemaFiles,
   findings: Findings,
 ): Promise<ModelDocument> {
@@ -33,7 +34,7 @@ export async function readDataPackage(
   const keywords = readKeywords(source, findings);
   const { tables, others } = await partedBySchema(listed(source, findings), files);
   refuseTooMany(tables.reduce((sum, r) => sum + 1 + fieldCount(r.schema.source), 1));
-  const terms = { laterVersion: isLaterVersion(source), language, keywords: keywordTexts(source.keywords) };
+  const terms = { laterVersion: isLaterVersion(source), language, place, keywords: keywordTexts(source.keywords) };
   const kept = [
     { name: LAYOUT.descriptor, value: "data-package", findings },
     ...keptMembers(source, PROFILE_MEMBERS.package, findings),
@@ -41,7 +42,7 @@ export async function readDataPackage(
     ...ownProperties(keptKeywords(source), findings),
     ...withoutSchema(others, findings),
   ];
-  return modelOf(header, keywords, resourceEntities(tables, terms, origin), names, origin, kept);
+  return modelOf(header, keywords, resourceEntities(tables, terms), names, place, kept);
 }
 
 function fieldCount(schema: JsonObject): number {

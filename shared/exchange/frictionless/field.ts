@@ -5,6 +5,7 @@ import type { Findings } from "../findings.ts";
 import { isAbsent, isObject, type JsonObject } from "../json-object.ts";
 import { keyChange } from "../legal-key.ts";
 import { quoted } from "../quoted.ts";
+import { below, originAt, type SourcePlace } from "../source-place.ts";
 import { asName, readDescription, readName } from "../source-texts.ts";
 import { constraintMembers, type ReadConstraints, readConstraints } from "./constraint-members.ts";
 import { keptMembers } from "./kept-members.ts";
@@ -30,6 +31,8 @@ export interface FieldTerms {
   /** True for version 2, where a field without a type has any. */
   readonly laterVersion: boolean;
   readonly language: Language;
+  /** The place of the table in its source. */
+  readonly place: SourcePlace;
 }
 
 /** The fields of a schema that are objects with a name; a fault for each of the others. */
@@ -60,13 +63,18 @@ export function readField({ source, name, findings }: NamedField, key: string, t
   const members = flat(source);
   const beside = keptBeside(members, Object.keys(members).filter(isFixed), fieldLens(key, terms.language), fixed);
   const values = [...keptMembers(source, PROFILE_MEMBERS.field, findings), ...keptFixed(beside, findings)];
-  return { key, ...fixed, ...keptProperties(values) };
+  return { key, ...fixed, ...keptProperties(values), ...originAt(below(terms.place, name)) };
 }
 
 /** The fixed fields of an attribute beside its key. */
 type FixedFields = Pick<AttributeDocument, "name" | "description" | "type"> & ReadConstraints;
 
-function fixedFields(source: JsonObject, key: string, terms: FieldTerms, findings: Findings): FixedFields {
+function fixedFields(
+  source: JsonObject,
+  key: string,
+  terms: Omit<FieldTerms, "place">,
+  findings: Findings,
+): FixedFields {
   const plain = inLanguage(source, terms.language, findings);
   const called = typeof source.name === "string" ? source.name : "";
   const title = readName(plain, "title", findings) ?? (called === key ? undefined : asName(called));

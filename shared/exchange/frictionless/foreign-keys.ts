@@ -7,6 +7,7 @@ import { isAbsent, isObject, type JsonObject } from "../json-object.ts";
 import { keyChange, legalKeys } from "../legal-key.ts";
 import { isEmpty } from "../members.ts";
 import { quoted } from "../quoted.ts";
+import { below, originAt, type SourcePlace } from "../source-place.ts";
 import { LAYOUT, ownProperties } from "./entity-properties.ts";
 import { keptMembers } from "./kept-members.ts";
 import { type KeptValue, keptProperties } from "./kept-properties.ts";
@@ -25,6 +26,8 @@ export interface KeyedTable {
   /** The names by which foreign keys may refer to it, the best one first. */
   readonly names: readonly (string | undefined)[];
   readonly table: Table;
+  /** Its place in the source. */
+  readonly place: SourcePlace;
   readonly schema: { readonly source: JsonObject; readonly findings: Findings };
 }
 
@@ -47,6 +50,7 @@ interface ForeignKey {
   readonly source: JsonObject;
   /** The members that its relationship is written as. */
   readonly written: JsonObject;
+  readonly place: SourcePlace;
   readonly findings: Findings;
 }
 
@@ -165,7 +169,10 @@ function readForeignKey(
       fields: keyMember(namesOf(target.table, to)),
     },
   };
-  return { from, to, unique, source, written, findings };
+  const { name } = source;
+  const names = typeof name === "string" && name.trim() !== "" ? [name] : namesOf(table.table, from);
+  const place = below(table.place, "foreignKeys", ...names);
+  return { from, to, unique, source, written, place, findings };
 }
 
 /** The two sides without pairs that come a second time. */
@@ -222,7 +229,7 @@ function sideOf(source: JsonObject, { key, table }: KeyedTable, findings: Findin
 }
 
 function relationshipOf(
-  { from, to, unique, source, written, findings }: ForeignKey,
+  { from, to, unique, source, written, place, findings }: ForeignKey,
   key: string,
 ): RelationshipDocument {
   const fields = from.attributes.map((a) => a.key).join("_");
@@ -249,5 +256,5 @@ function relationshipOf(
     attributes: [],
   } satisfies RelationshipDocument;
   const told = isReferring(relationship, referring) ? [] : [{ name: LAYOUT.referring, value: referring, findings }];
-  return { ...relationship, ...keptProperties([...kept, ...told]) };
+  return { ...relationship, ...keptProperties([...kept, ...told]), ...originAt(place) };
 }

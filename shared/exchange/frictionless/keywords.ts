@@ -4,6 +4,7 @@ import { jsonTypeOf } from "../../domain/value-type.ts";
 import type { Findings } from "../findings.ts";
 import { isAbsent, type JsonObject } from "../json-object.ts";
 import { keyChange, legalKeys, STRICT } from "../legal-key.ts";
+import { below, originAt, type SourcePlace } from "../source-place.ts";
 import { asName } from "../source-texts.ts";
 
 /** A keyword at one place of a source. */
@@ -41,7 +42,7 @@ export interface KeywordTags {
 }
 
 /** One tag for each keyword of a source, however often it stands there; a key that had to be made is a warning. */
-export function keywordTags(all: readonly Keyword[]): KeywordTags {
+export function keywordTags(all: readonly Keyword[], place: SourcePlace): KeywordTags {
   const first = new Map<string, Findings>();
   for (const { text, findings } of all) if (!first.has(text)) first.set(text, findings);
   const made = legalKeys([...first.keys()], STRICT);
@@ -50,9 +51,10 @@ export function keywordTags(all: readonly Keyword[]): KeywordTags {
     const key = made[i] ?? text;
     keys.set(text, key);
     const change = keyChange(text, key, STRICT);
-    if (change === undefined) return { key };
+    const origin = originAt(below(place, "keywords", text));
+    if (change === undefined) return { key, ...origin };
     findings.warn("", "key_made", change);
-    return { key, name: asName(text) };
+    return { key, name: asName(text), ...origin };
   });
   return {
     tags,

@@ -1,6 +1,7 @@
 import type { ImportNames } from "../../actions/contract/ports.ts";
 import { ifDefined } from "../../domain/content.ts";
 import { DOCUMENT_SCHEMA, type EntityDocument, type ModelDocument } from "../../domain/document.ts";
+import { originAt, type SourcePlace } from "../source-place.ts";
 import { businessKeysOf } from "./business-keys.ts";
 import { type KeyedTable, relationshipsOf } from "./foreign-keys.ts";
 import type { ModelHeader } from "./header.ts";
@@ -23,11 +24,11 @@ export function modelOf(
   keywords: readonly Keyword[],
   tables: readonly TableEntity[],
   names: ImportNames,
-  origin: string | undefined,
+  place: SourcePlace,
   kept: readonly KeptValue[],
 ): ModelDocument {
   const key = names.modelKey ?? header.ownKey;
-  const { tags, tagLinks } = keywordTags([...keywords, ...tables.flatMap((t) => t.keywords)]);
+  const { tags, tagLinks } = keywordTags([...keywords, ...tables.flatMap((t) => t.keywords)], place);
   const { relationships, unplaced } = relationshipsOf(tables);
   const entities = tables.map((t) => ({
     ...t.entity,
@@ -45,7 +46,7 @@ export function modelOf(
     version,
     authority: "system",
     ...ifDefined("documentationHome", documentationHome),
-    ...ifDefined("origin", origin),
+    ...originAt(place),
     ...keptProperties(kept),
     ...tagLinks(keywords),
     types: types.map((type) => ({ key: type })),

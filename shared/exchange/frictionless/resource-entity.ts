@@ -1,7 +1,7 @@
-import { ifDefined } from "../../domain/content.ts";
 import type { Findings } from "../findings.ts";
 import { isAbsent, type JsonObject } from "../json-object.ts";
 import { keyChange, legalKey, legalKeys } from "../legal-key.ts";
+import { below, originAt } from "../source-place.ts";
 import { publicForm } from "../source-url.ts";
 import { LAYOUT, layoutProperty, ownProperties } from "./entity-properties.ts";
 import type { FieldTerms } from "./field.ts";
@@ -38,32 +38,30 @@ export interface PackageTerms extends FieldTerms {
 
 /**
  * The tables of resources as entities, their keys made unique. A schema in a file of its own is named by that file, else by the
- * resource; an inline schema by its resource. `origin` is the package's own address.
+ * resource; an inline schema by its resource.
  */
-export function resourceEntities(
-  resources: readonly SchemaResource[],
-  terms: PackageTerms,
-  origin: string | undefined,
-): readonly TableEntity[] {
+export function resourceEntities(resources: readonly SchemaResource[], terms: PackageTerms): readonly TableEntity[] {
   const named = resources.map(nameOf);
   const keys = legalKeys(named);
-  return resources.map((r, i) => entityOf(r, named[i] ?? NO_NAME, keys[i] ?? NO_NAME, terms, origin));
+  return resources.map((r, i) => entityOf(r, named[i] ?? NO_NAME, keys[i] ?? NO_NAME, terms));
 }
 
 function entityOf(
   r: SchemaResource,
   name: string,
   key: string,
-  { laterVersion, language, keywords }: PackageTerms,
-  origin: string | undefined,
+  { laterVersion, language, keywords, place: above }: PackageTerms,
 ): TableEntity {
   const { resource, schema } = r;
   const change = keyChange(name, key);
-  const place = holderOf(r, "name");
-  if (change !== undefined) place.findings.warn(place.source.name === name ? "/name" : "", "key_made", change);
+  const namer = holderOf(r, "name");
+  if (change !== undefined) namer.findings.warn(namer.source.name === name ? "/name" : "", "key_made", change);
+  const { name: ownName } = resource.source;
+  const place = below(above, typeof ownName === "string" ? ownName : name);
   const table = readTable(schema.source, schema.findings, {
     laterVersion: laterVersion || isLaterVersion(schema.source),
     language,
+    place,
   });
   const said = Object.fromEntries(TEXT_MEMBERS.map((member) => [member, holderOf(r, member).source[member]]));
   const texts = readTexts(
@@ -76,7 +74,7 @@ function entityOf(
   const entity = {
     key,
     ...texts,
-    ...ifDefined("origin", r.file ?? origin),
+    ...originAt(place),
     attributes: table.attributes,
     primaryKey: table.primaryKey,
   };
@@ -86,6 +84,7 @@ function entityOf(
     // Foreign keys name resources; a few name the schema.
     names: parts.map(({ source }) => (typeof source.name === "string" ? source.name : undefined)),
     table,
+    place,
     schema,
     entity,
     kept: [...ownProperties(beside, resource.findings), ...keptOfLevels(r, table, keywords)],

@@ -3,6 +3,7 @@ import { ifDefined } from "../../domain/content.ts";
 import type { ModelDocument } from "../../domain/document.ts";
 import type { Findings } from "../findings.ts";
 import type { JsonObject } from "../json-object.ts";
+import { originAt, type SourcePlace } from "../source-place.ts";
 import { LAYOUT, ownProperties } from "./entity-properties.ts";
 import { keptHeader, readHeader } from "./header.ts";
 import { keptMembers } from "./kept-members.ts";
@@ -21,12 +22,12 @@ import { keptOfTable, TABLE_HOME } from "./table-members.ts";
 export function readTableSchema(
   schema: JsonObject,
   names: ImportNames,
-  origin: string | undefined,
+  place: SourcePlace,
   findings: Findings,
 ): ModelDocument {
   const language = languageOf(schema);
   const header = readHeader(schema, names, language, findings);
-  const table = readTable(schema, findings, { laterVersion: isLaterVersion(schema), language });
+  const table = readTable(schema, findings, { laterVersion: isLaterVersion(schema), language, place });
   const [ofTable, ofModel] = parted(schema);
   const { name, description, documentationHome } = header.texts;
   const entity = {
@@ -34,7 +35,7 @@ export function readTableSchema(
     ...ifDefined("name", name),
     ...ifDefined("description", description),
     ...ifDefined("documentationHome", documentationHome),
-    ...ifDefined("origin", origin),
+    ...originAt(place),
     attributes: table.attributes,
     primaryKey: table.primaryKey,
   };
@@ -46,6 +47,7 @@ export function readTableSchema(
   const only = {
     key: entity.key,
     names: called,
+    place,
     table,
     schema: { source: schema, findings },
     entity,
@@ -58,7 +60,7 @@ export function readTableSchema(
     ...ownProperties(keptHeader(schema, header.ownKey, header.texts, language), findings),
     ...ownProperties(keptKeywords(schema), findings),
   ];
-  return modelOf(header, readKeywords(schema, findings), [only], names, origin, kept);
+  return modelOf(header, readKeywords(schema, findings), [only], names, place, kept);
 }
 
 /** The members of a schema that tell how its table is read, and the others. */

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Body } from "../../support/world.ts";
+import { type Names, namesIn } from "./naive-match.ts";
 
 /** One difference in a form that two ways of finding it have in common. */
 export type Found = readonly [status: string, objectType: string, place: readonly string[], members: readonly string[]];
@@ -15,11 +16,13 @@ interface Flat {
 }
 
 /**
- * The differences between two exports, found by laying everything in them flat; objects are known by id, or by their keys.
+ * The differences between two exports, found by laying everything in them flat; objects are known by id, or as objects of two
+ * models are matched.
  */
 export function naiveDifference(left: Body, right: Body, sameModel: boolean): readonly Found[] {
-  const before = flat(left, sameModel);
-  const after = flat(right, sameModel);
+  const names = namesIn(left, right, sameModel);
+  const before = flat(left, names, sameModel);
+  const after = flat(right, names, sameModel);
   const found: Found[] = [];
   for (const one of before) {
     const other = after.find((o) => o.objectType === one.objectType && o.identity === one.identity);
@@ -29,7 +32,8 @@ export function naiveDifference(left: Body, right: Body, sameModel: boolean): re
       const members = [...names].filter((name) => !isDeepStrictEqual(one.fields[name], other.fields[name])).sort();
       if (isMoved(one, other)) members.push("attributes");
       members.sort();
-      if (members.length > 0) found.push(["MODIFIED", one.objectType, one.place, members]);
+      const status = members.includes("key") ? "RENAMED" : "MODIFIED";
+      if (members.length > 0) found.push([status, one.objectType, one.place, members]);
     }
   }
   for (const one of after) {
@@ -66,11 +70,11 @@ function propertiesIn({ properties = {} }: Body): Record<string, unknown> {
 }
 
 /** The pairs that a relationship is joined by, each as a text that is the same in both exports; undefined for none. */
-export function joinOf({ entities }: Body, { key, roles, keyPairs }: Body, sameModel: boolean): string[] | undefined {
-  const side = ({ id, key: roleKey, entity }: Body, ref: string): string => {
-    const owner = entities.find((e: Body) => `key:${e.key}` === entity);
+export function joinOf({ entities }: Body, { roles, keyPairs }: Body, names: Names): string[] | undefined {
+  const side = (role: Body, ref: string): string => {
+    const owner = entities.find((e: Body) => `key:${e.key}` === role.entity);
     const attribute = owner.attributes.find((a: Body) => `key:${a.key}` === ref);
-    return sameModel ? `${id} ${attribute.id}` : [key, roleKey, owner.key, attribute.key].join(" / ");
+    return `${names.get(role)} ${names.get(attribute)}`;
   };
   return keyPairs?.map((pair: string[]) =>
     roles
@@ -80,12 +84,11 @@ export function joinOf({ entities }: Body, { key, roles, keyPairs }: Body, sameM
   );
 }
 
-function flat(document: Body, sameModel: boolean): readonly Flat[] {
-  const name = (object: Body, ...above: readonly string[]): string =>
-    sameModel ? object.id : [...above, object.key].join(" / ");
-  const named = (list: readonly Body[], ref: string, ...above: readonly string[]): string => {
+function flat(document: Body, names: Names, sameModel: boolean): readonly Flat[] {
+  const name = (object: Body): string => String(names.get(object));
+  const named = (list: readonly Body[], ref: string): string => {
     const object = list.find(({ key }) => `key:${key}` === ref);
-    return object ? name(object, ...above) : ref;
+    return object ? name(object) : ref;
   };
   const tags = (object: Body): readonly string[] =>
     (object.tags ?? []).map((ref: string) => named(document.localTags, ref)).sort();
@@ -93,11 +96,11 @@ function flat(document: Body, sameModel: boolean): readonly Flat[] {
   const add = (objectType: string, object: Body, above: readonly string[], identity: string, fields: object): void => {
     const { key, name: title, description } = object;
     const own = { key, name: title, description, ...propertiesIn(object) };
-    const attributes = (object.attributes ?? []).map((one: Body) => name(one, key));
+    const attributes = (object.attributes ?? []).map((one: Body) => name(one));
     rows.push({ objectType, identity, place: [...above, key], fields: { ...own, ...fields }, attributes });
   };
-  const { version, authority, documentationHome, origin, key, description } = document;
-  const linked = { version, authority, documentationHome, origin, ...propertiesIn(document) };
+  const { version, authority, documentationHome, key, description } = document;
+  const linked = { version, authority, documentationHome, ...propertiesIn(document) };
   const own = { ...linked, name: document.name, description, tags: tags(document) };
   rows.push({
     objectType: "model",
@@ -112,26 +115,26 @@ function flat(document: Body, sameModel: boolean): readonly Flat[] {
     for (const one of owner.attributes) {
       const { optional, constraints } = one;
       const fields = { type: named(document.types, one.type), optional, constraints, tags: tags(one) };
-      add(objectType, one, [owner.key], name(one, owner.key), fields);
+      add(objectType, one, [owner.key], name(one), fields);
     }
   };
   for (const one of document.entities) {
-    const primaryKey = one.primaryKey.map((ref: string) => named(one.attributes, ref, one.key));
-    const fields = { primaryKey, documentationHome: one.documentationHome, origin: one.origin, tags: tags(one) };
+    const primaryKey = one.primaryKey.map((ref: string) => named(one.attributes, ref));
+    const fields = { primaryKey, documentationHome: one.documentationHome, tags: tags(one) };
     add("entity", one, [], name(one), fields);
     attributes("entityAttribute", one);
   }
   for (const one of document.relationships) {
-    add("relationship", one, [], name(one), { tags: tags(one), keyPairs: joinOf(document, one, sameModel) });
+    add("relationship", one, [], name(one), { tags: tags(one), keyPairs: joinOf(document, one, names) });
     attributes("relationshipAttribute", one);
     for (const role of one.roles) {
       const fields = { entity: named(document.entities, role.entity), cardinality: role.cardinality };
-      add("relationshipRole", role, [one.key], name(role, one.key), fields);
+      add("relationshipRole", role, [one.key], name(role), fields);
     }
   }
   for (const one of document.businessKeys) {
     const entity = document.entities.find((e: Body) => `key:${e.key}` === one.entity);
-    const participants = one.participants.map((ref: string) => named(entity.attributes, ref, entity.key));
+    const participants = one.participants.map((ref: string) => named(entity.attributes, ref));
     add("businessKey", one, [], name(one), { entity: name(entity), participants });
   }
   return rows;

@@ -41,12 +41,18 @@ function ownDocument(s: Surroundings): Source {
   const $schema = chance.pick(["urn:metaction:model:1", "urn:metaction:model:2"]);
   // The first version has none.
   const own = () => ($schema.endsWith("2") && chance.happens(0.3) ? { properties: someProperties(chance) } : undefined);
+  // A few of them are equal, so that some objects are recognised by them and some by nothing.
+  const came = () => ({
+    ...(chance.happens(0.2) && { origin: `urn:example:hand#/${chance.pick(["a", "b", "c"])}` }),
+    ...($schema.endsWith("2") && chance.happens(0.2) && { renamedFrom: chance.pick(["x", "y", "left", "text", "a"]) }),
+  });
   const types = ["text", "number"].map((key) => ({
     key,
+    ...came(),
     ...(chance.happens(0.3) && { name: `The ${key}` }),
     ...own(),
   }));
-  const localTags = ["a", "b", "c"].slice(chance.below(4)).map((key) => ({ key, ...own() }));
+  const localTags = ["a", "b", "c"].slice(chance.below(4)).map((key) => ({ key, ...came(), ...own() }));
   const tagGroups = ["a", "b"].slice(chance.below(5)).map((key) => ({
     key,
     ...(chance.happens(0.2) && { name: "One" }),
@@ -65,6 +71,7 @@ function ownDocument(s: Surroundings): Source {
   };
   const attribute = (key: string): Source => ({
     key,
+    ...came(),
     type: `key:${chance.pick(["text", "number"])}`,
     ...(chance.happens(0.5) && { optional: chance.happens(0.5) }),
     ...own(),
@@ -73,6 +80,7 @@ function ownDocument(s: Surroundings): Source {
   });
   const role = (key: string) => ({
     key,
+    ...($schema.endsWith("2") && chance.happens(0.2) && { renamedFrom: chance.pick(["a", "b", "c"]) }),
     entity: `key:${chance.pick(["left", "right"])}`,
     cardinality: chance.pick(["zeroOrOne", "one", "many", "unknown"]),
   });
@@ -90,6 +98,7 @@ function ownDocument(s: Surroundings): Source {
     types,
     entities: ["left", "right"].map((key) => ({
       key,
+      ...came(),
       ...own(),
       ...marks(),
       attributes: ["z", "y", "x"].slice(chance.below(3)).map(attribute),
@@ -97,6 +106,7 @@ function ownDocument(s: Surroundings): Source {
     })),
     relationships: ["joins", "meets"].slice(chance.below(3)).map((key) => ({
       key,
+      ...came(),
       ...own(),
       ...marks(),
       ...joined(["b", "a", "c"].slice(chance.below(2)).map(role)),

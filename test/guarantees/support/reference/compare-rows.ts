@@ -41,7 +41,15 @@ function objectsAt(document: Body, objectType: string, place: readonly string[])
 }
 
 /** An object as an export shows it, without its id and the objects inside it. */
-function alone({ id: _, $schema: _s, types: _t, entities: _e, relationships: _r, ...object }: Body): Body {
+function alone({
+  id: _,
+  renamedFrom: _f,
+  $schema: _s,
+  types: _t,
+  entities: _e,
+  relationships: _r,
+  ...object
+}: Body): Body {
   const { attributes: _a, roles: _o, businessKeys: _b, localTags: _l, tagGroups: _g, ...own } = object;
   return own.tags ? { ...own, tags: [...own.tags].sort() } : own;
 }

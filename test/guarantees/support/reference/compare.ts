@@ -1,11 +1,12 @@
 import { foundBy, joinOf, naiveDifference } from "../../../store/support/naive-difference.ts";
+import { namesIn } from "../../../store/support/naive-match.ts";
 import type { Body } from "../../../support/world.ts";
 import { type Asked, may, needNamed, type RefAction, type RefInput } from "./action.ts";
 import { orderFault, sidesFault } from "./compare-rows.ts";
 import { definitionsIn } from "./definitions.ts";
 import { documentOf } from "./document.ts";
 import { Like } from "./expected.ts";
-import { impactFault, isStructural, type Joins } from "./impact.ts";
+import { impactFault, isChanged, isStructural, type Joins } from "./impact.ts";
 import { readSource } from "./import.ts";
 import { commitAt } from "./moments.ts";
 import { badParameters } from "./problem.ts";
@@ -87,7 +88,7 @@ function compared(asked: Asked) {
     if (scope === "complete") return [one];
     const [status, objectType, place, members] = one;
     const kept = members.filter((member) => isStructural(objectType, member, breaking));
-    if (objectType === "tag" || (status === "MODIFIED" && kept.length === 0)) return [];
+    if (objectType === "tag" || (isChanged(status) && kept.length === 0)) return [];
     return [[status, objectType, place, kept]];
   });
   const entries = new Like(`the differences ${JSON.stringify(found)}`, (actual, differs) => {
@@ -110,9 +111,10 @@ function compared(asked: Asked) {
 
 /** The pairs that the relationship of an entry was and is joined by. */
 function joinsOf({ objectType, left, right }: Body, before: Body, after: Body, sameModel: boolean): Joins {
+  const names = namesIn(before, after, sameModel);
   const on = (document: Body, key: unknown): readonly string[] => {
     const found = objectType === "relationship" && document.relationships.find((one: Body) => one.key === key);
-    return (found && joinOf(document, found, sameModel)) || [];
+    return (found && joinOf(document, found, names)) || [];
   };
   return [on(before, left?.key), on(after, right?.key)];
 }

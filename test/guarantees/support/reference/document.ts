@@ -5,7 +5,11 @@ import { ordered, type RefProperties } from "./properties.ts";
 import { byKey, markedIn, type RefState } from "./state.ts";
 
 interface DocDescribed {
+  /** The id and the former key that a document gives, which only serve to find the object again. */
+  readonly id?: string | undefined;
+  readonly renamedFrom?: string | undefined;
   readonly key: string;
+  readonly origin?: string | undefined;
   readonly name?: string | undefined;
   readonly description?: string | undefined;
   readonly properties?: RefProperties | undefined;
@@ -27,11 +31,12 @@ interface DocHolder extends DocDescribed, DocMarked {
 
 export interface DocEntity extends DocHolder {
   readonly documentationHome?: string | undefined;
-  readonly origin?: string | undefined;
   readonly primaryKey: readonly string[];
 }
 
 export interface DocRole {
+  readonly id?: string | undefined;
+  readonly renamedFrom?: string | undefined;
   readonly key: string;
   readonly name?: string | undefined;
   readonly entity: string;
@@ -53,7 +58,6 @@ export interface RefDocument extends DocDescribed, DocMarked {
   readonly version: string;
   readonly authority: string;
   readonly documentationHome?: string | undefined;
-  readonly origin?: string | undefined;
   readonly types: readonly DocDescribed[];
   readonly entities: readonly DocEntity[];
   readonly relationships: readonly DocRelationship[];
@@ -126,8 +130,8 @@ export function modelOfDocument(
   newId: () => string,
   globals: ReadonlyMap<string, string>,
 ): RefModel {
-  const described = ({ key, name, description, properties }: DocDescribed) => ({
-    ...{ id: newId(), key, name, description },
+  const described = ({ key, name, description, properties, origin }: DocDescribed) => ({
+    ...{ id: newId(), key, name, description, origin },
     properties: properties && (ordered(properties) as RefProperties),
   });
   const id = newId();
@@ -146,9 +150,9 @@ export function modelOfDocument(
     });
   const entities = document.entities.map((e) => {
     const own = attributes(e.attributes);
-    const { documentationHome, origin } = e;
+    const { documentationHome } = e;
     const primaryKey = e.primaryKey.map((ref) => idOf(own, ref));
-    return { ...described(e), documentationHome, origin, attributes: own, primaryKey, ...marks(e) };
+    return { ...described(e), documentationHome, attributes: own, primaryKey, ...marks(e) };
   });
   const pairsOf = ({ roles, keyPairs = [] }: DocRelationship) => {
     const sides = roles.map(({ entity }) => entities.find(({ key }) => `key:${key}` === entity)?.attributes ?? []);
@@ -173,8 +177,8 @@ export function modelOfDocument(
     const participants = b.participants.map((ref) => idOf(entity?.attributes ?? [], ref));
     return { ...described(b), entity: entity?.id ?? "", participants };
   });
-  const { version, authority, documentationHome, origin, name } = document;
-  const own = { ...described(document), id, name, version, authority, documentationHome, origin };
+  const { version, authority, documentationHome, name } = document;
+  const own = { ...described(document), id, name, version, authority, documentationHome };
   return { ...own, revision: 0, ...marks(document), types, entities, relationships, businessKeys, localTags };
 }
 

@@ -22,6 +22,9 @@ export function isStructural(objectType: string, member: string, breaking: Reado
   return STRUCTURAL[objectType]?.includes(member) || breaking.has(member);
 }
 
+/** True for an entry about an object that both sides have. */
+export const isChanged = (status: string): boolean => status === "MODIFIED" || status === "RENAMED";
+
 const GRAVITY = ["cosmetic", "additive", "breaking"];
 
 /** The pairs of one relationship on both sides, none for anything else. */
@@ -50,7 +53,7 @@ function ofPairs([before, after]: Joins): string {
 }
 
 function impactOf({ status, objectType, members = [], left, right }: Body, isOwnerNew: boolean, about: About): string {
-  if (objectType === "tag" && status !== "MODIFIED") return "cosmetic";
+  if (objectType === "tag" && !isChanged(status)) return "cosmetic";
   if (status === "DELETED") return objectType === "type" ? "cosmetic" : "breaking";
   if (status === "ADDED") {
     // Records that were right without it are wrong now.
@@ -73,7 +76,7 @@ export function impactFault(entry: Body, found: readonly Found[], about: About):
   const wanted = impactOf(entry, isOwnerNew, about);
   if (impact !== wanted) return `expected the impact ${wanted}`;
   if (!Array.isArray(reasons) || reasons.length === 0 || reasons.some((one) => !String(one).trim())) return "no reason";
-  if (status !== "MODIFIED") return undefined;
+  if (!isChanged(status)) return undefined;
   // Each member that is as grave is named with its reason.
   const grave = members.filter((member: string) => ofMember(objectType, member, left, right, about) === impact);
   // What constraints say of values may have a reason each.

@@ -4,7 +4,9 @@ import { propertiesFault } from "./properties.ts";
 import { type Found, type ImportTerms, list, type Source, text } from "./source.ts";
 import { faultsOf } from "./values.ts";
 
-const linked = (s: Source) => ({ documentationHome: text(s.documentationHome), origin: text(s.origin) });
+const linked = (s: Source) => ({ documentationHome: text(s.documentationHome) });
+/** The members by which an object of a model is found again. */
+const identifying = (s: Source) => ({ id: text(s.id), renamedFrom: text(s.renamedFrom) });
 /** True for a member that says something: what says nothing is lost without a word. */
 const isSaid = (value: unknown): boolean => value !== undefined && (!Array.isArray(value) || value.length > 0);
 const refsTo = (all: readonly Source[]): readonly string[] => all.map(({ key }) => `key:${key}`);
@@ -28,7 +30,8 @@ export function readOwnDocument(source: Source, { modelKey, modelName }: ImportT
     if (s.properties !== undefined) {
       found.wrong.push(...propertiesFault(s.properties).map((below) => `${place}/properties${below}`));
     }
-    return { key: String(s.key), name: text(s.name), description: text(s.description), properties };
+    const own = { key: String(s.key), name: text(s.name), description: text(s.description), properties };
+    return { ...identifying(s), ...own, origin: text(s.origin) };
   };
   const allDescribed = (all: readonly Source[], place: string) => all.map((s, i) => described(s, `${place}/${i}`));
   const oneOf = (refs: readonly string[], ref: unknown, place: string): string => {
@@ -119,7 +122,7 @@ export function readOwnDocument(source: Source, { modelKey, modelName }: ImportT
           const isOne = faultsOf("RelationshipCardinality", cardinality).length === 0;
           if (!isOne) found.wrong.push(`${place}/roles/${j}/cardinality`);
           const entity = oneOf(refsTo(entities), role.entity, `${place}/roles/${j}/entity`);
-          return { key: String(role.key), name: text(role.name), entity, cardinality };
+          return { ...identifying(role), key: String(role.key), name: text(role.name), entity, cardinality };
         }),
         ...pairsOf(r, place),
         attributes: attributesOf(r, place),
@@ -136,6 +139,7 @@ export function readOwnDocument(source: Source, { modelKey, modelName }: ImportT
     localTags: allDescribed(localTags, "/localTags"),
     tagGroups: groups.map((group, i) => ({
       ...described(group, `/tagGroups/${i}`),
+      origin: undefined,
       tags: allDescribed(list(group.tags), `/tagGroups/${i}/tags`),
     })),
   };

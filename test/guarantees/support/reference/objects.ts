@@ -12,6 +12,8 @@ interface RefDescribed {
   name?: string | undefined;
   description?: string | undefined;
   properties?: RefProperties | undefined;
+  /** Never of what actions made. */
+  readonly origin?: string | undefined;
 }
 
 export interface RefType extends RefDescribed {}
@@ -40,7 +42,6 @@ export interface RefHolder extends RefDescribed, RefMarked {
 
 export interface RefEntity extends RefHolder {
   documentationHome?: string | undefined;
-  readonly origin?: string | undefined;
   /** Ids of its attributes. */
   primaryKey: readonly string[];
 }
@@ -75,7 +76,6 @@ export interface RefModel extends RefDescribed, RefMarked {
   readonly version: string;
   authority: string;
   documentationHome?: string | undefined;
-  readonly origin?: string | undefined;
   types: RefType[];
   entities: RefEntity[];
   relationships: RefRelationship[];
