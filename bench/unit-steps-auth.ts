@@ -35,6 +35,7 @@ export const AUTH_STEPS: readonly UnitStep[] = [
   step("login", "from a new address", { ...G, password: OLD }, [6, 6, 6]),
   step("login", "", { ...G, password: OLD }, [3, 6, 5]),
   step("login", "wrong password", { ...G, password: NEW }, [2, 7, 6], { refused: "not_signed_in" }),
+  { action: "config/sign_in_options", variant: "", payload: {}, write: 0, read: 1, sequence: 2 },
   step("audit_list", "", { limit: 1 }, [0, 1, 2]),
   step("whoami", "", {}, [0, 0, 1]),
   step("audit_list", "with names", { limit: 1, ...KEYS }, [0, 3, 4]),

@@ -57,8 +57,8 @@ const unusable = (path: string, faults: string): Error =>
 
 /** Parts of a configuration that a local machine allows and the cloud does not. */
 function cloudFaults({ issuers, login }: IssuerConfiguration): readonly string[] {
-  const plain = issuers.flatMap(({ issuer, jwks = issuer }) =>
-    [issuer, jwks].every((url) => url.startsWith("https:"))
+  const plain = issuers.flatMap(({ issuer, jwks = issuer, signIn }) =>
+    [issuer, jwks, ...(signIn?.origins ?? [])].every((url) => url.startsWith("https:"))
       ? []
       : [`The issuer ${issuer} is asked over http, which leads nowhere in the cloud; give a URL with https.`],
   );

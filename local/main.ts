@@ -49,9 +49,12 @@ async function main(): Promise<void> {
 const BUILD_AFTER_MS = 1_000;
 
 /** The web application of a service with these settings. */
-async function webOf(_settings: Settings): Promise<WebApplication> {
+async function webOf({ issuers }: Settings): Promise<WebApplication> {
+  const { signInOrigins } = await import("../shared/identity/issuers/sign-in.ts");
   const { builtFiles, createWebApplication } = await import("./web/web-application.ts");
-  return createWebApplication(builtFiles(), [], (reason) => process.stderr.write(`${reason}\n`));
+  return createWebApplication(builtFiles(), signInOrigins(issuers?.issuers ?? []), (reason) =>
+    process.stderr.write(`${reason}\n`),
+  );
 }
 
 main().catch((error: unknown) => giveUp(error));

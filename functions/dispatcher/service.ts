@@ -53,6 +53,7 @@ export function createService(c: Composition): Service {
     tokenSeconds: facts.tokenSeconds,
     bootstrapSecret,
     ...(c.issuers && {
+      issuers: c.issuers,
       external: lazyExternalVerifier(c.issuers, ambient),
       cognito: lazyUserPool(c.issuers, c.keptSecret),
     }),

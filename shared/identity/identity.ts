@@ -4,6 +4,7 @@ import { API_TOKEN_PREFIX, type Principal } from "../domain/principal.ts";
 import type { AccountStore } from "./accounts.ts";
 import type { BootstrapTerms } from "./bootstrap.ts";
 import type { CognitoPool } from "./cognito-pool.ts";
+import type { IssuerConfiguration } from "./issuers/configuration.ts";
 import type { ExternalVerifier } from "./issuers/verify-external.ts";
 import { createNoteSeen, type NoteSeen } from "./last-seen.ts";
 import { findPrincipal } from "./principal.ts";
@@ -16,6 +17,8 @@ export interface IdentityTerms extends BootstrapTerms {
   readonly cognito?: () => Promise<CognitoPool | undefined>;
   /** Checks the tokens of other issuers, where there are any; loaded when the first one arrives. */
   readonly external?: () => Promise<ExternalVerifier>;
+  /** The configuration of those issuers. */
+  readonly issuers?: () => Promise<IssuerConfiguration>;
 }
 
 /** The built-in identity provider: its own users, tokens and actors. */
@@ -55,6 +58,7 @@ function identityOver(terms: IdentityTerms, verify: Identity["verify"], noteSeen
     },
     settled: async () => noting,
     lastSeen: (actorIds) => accounts.lastSeen(actorIds),
+    signInOptions: async () => (await import("./sign-in-options.ts")).signInOptions(terms),
     newSecret: async () => (await import("./api-token.ts")).newSecret(),
     // Few calls sign in, so their code is loaded when it is asked for.
     login: async (...given) => {

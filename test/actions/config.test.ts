@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
-import type { Body } from "../support/world.ts";
+import { readIssuers } from "../../shared/identity/issuers/configuration.ts";
+import { BOOTSTRAP_SECRET, type Body, createWorld } from "../support/world.ts";
 import { LISTED } from "./support/calls.ts";
 import { useWorld } from "./support/checked-world.ts";
+import { firstStart } from "./support/first-start.ts";
 
 const world = useWorld();
 
@@ -29,6 +31,57 @@ describe("inspect_config", () => {
       expect(body).not.toHaveProperty("table");
       expect(JSON.stringify(body)).not.toContain("endpoint.example");
     }
+  });
+});
+
+describe("sign_in_options", () => {
+  const POOL = "https://cognito-idp.eu-central-1.amazonaws.com/eu-central-1_Abc123def";
+  const waysWith = async (configuration: object): Promise<Body> => {
+    const { answer } = await createWorld({ issuers: readIssuers(JSON.stringify(configuration)) });
+    return (await answer("config/sign_in_options", {}, undefined)).body;
+  };
+
+  test("tells anybody that there is the built-in sign-in, and whether the first administrator is to be made", async () => {
+    const { run } = await firstStart();
+    const built = { passwordIssuer: "urn:metaction:users", issuers: [] };
+    expect(await run("config/sign_in_options", {})).toEqual({ ...built, firstRun: true });
+    const first = { username: "ada", fullname: "Ada", password: "Correct-Horse-7-Battery", secret: BOOTSTRAP_SECRET };
+    await run("auth/admin_bootstrap", first);
+    expect(await run("config/sign_in_options", {})).toEqual({ ...built, firstRun: false });
+    expect(await run("config/sign_in_options", {}, "no.valid.token")).toEqual({ ...built, firstRun: false });
+  });
+
+  test("tells the providers at which a browser signs in, in order, and nothing else of their configuration", async () => {
+    const ways = await waysWith({
+      issuers: [
+        { issuer: "https://machines.example", audiences: ["hidden-audience"] },
+        {
+          ...{ issuer: "https://id.example/realms/one", audiences: ["hidden-audience"], rolesClaim: "hidden-claim" },
+          signIn: {
+            ...{ clientId: "web", label: "Acme", scopes: ["openid", "api"], resource: "https://metaction.example/api" },
+            origins: ["https://hidden.example"],
+          },
+        },
+        { issuer: "https://other.example", clientIds: ["w"], signIn: { clientId: "w" } },
+        { issuer: POOL, preset: "cognito", clientIds: ["hidden-client"] },
+      ],
+      login: { cognito: { issuer: POOL, clientId: "hidden-client", clientSecret: "hidden-secret" } },
+    });
+    expect(ways).toMatchObject({
+      passwordIssuer: POOL,
+      issuers: [
+        {
+          issuer: "https://id.example/realms/one",
+          label: "Acme",
+          clientId: "web",
+          scopes: ["openid", "api"],
+          resource: "https://metaction.example/api",
+        },
+        { issuer: "https://other.example", label: "other.example", clientId: "w", scopes: ["openid"] },
+      ],
+    });
+    expect(Object.keys(ways.issuers[1])).toEqual(["issuer", "label", "clientId", "scopes"]);
+    expect(JSON.stringify(ways)).not.toContain("hidden");
   });
 });
 

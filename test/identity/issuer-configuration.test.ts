@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { LIMITS } from "../../shared/domain/limits.ts";
 import { BadIssuers, readIssuers, refuseOwn } from "../../shared/identity/issuers/configuration.ts";
+import { signInOrigins } from "../../shared/identity/issuers/sign-in.ts";
 
 const issuer = "https://id.example.org/realms/one";
 const POOL = "https://cognito-idp.eu-central-1.amazonaws.com/eu-central-1_Abc123def";
@@ -62,6 +64,42 @@ describe("a configuration that can be used", () => {
     ]);
   });
 
+  test("says how people sign in in the browser, with defaults filled in", () => {
+    const signIn = {
+      clientId: "web",
+      label: "Acme",
+      scopes: ["openid", "metadata"],
+      resource: "https://metaction.example/api",
+      origins: ["https://tokens.example.org", "https://id.example.org", "http://localhost:9"],
+    };
+    const read = (one: object) => readIssuers(JSON.stringify(withEntry({ signIn: one }))).issuers[0]?.signIn;
+    expect(read(signIn)).toEqual({
+      ...signIn,
+      origins: ["https://id.example.org", "https://tokens.example.org", "http://localhost:9"],
+    });
+    expect(read({ clientId: "web" })).toEqual({
+      clientId: "web",
+      label: "id.example.org",
+      scopes: ["openid"],
+      origins: ["https://id.example.org"],
+    });
+    expect(read({ clientId: "web", label: "x".repeat(LIMITS.nameCharacters) })?.label).toHaveLength(
+      LIMITS.nameCharacters,
+    );
+  });
+
+  test("names the origins that pages call, each once", () => {
+    const other = { issuer: POOL, audiences: ["a"], signIn: { clientId: "b", origins: ["https://pool.example"] } };
+    const issuers = [{ ...plain, signIn: { clientId: "a" } }, { ...plain, issuer: `${issuer}/2` }, other];
+    const more = { ...plain, issuer: `${issuer}/3`, signIn: { clientId: "c" } };
+    expect(signInOrigins(readIssuers(JSON.stringify({ issuers: [...issuers, more] })).issuers)).toEqual([
+      "https://id.example.org",
+      "https://cognito-idp.eu-central-1.amazonaws.com",
+      "https://pool.example",
+    ]);
+    expect(signInOrigins([])).toEqual([]);
+  });
+
   test("may be empty, and may name this machine without https", () => {
     expect(faultsOf({ issuers: [] })).toEqual([]);
     for (const host of ["localhost:8080", "127.0.0.1:1", "127.1.2.3", "[::1]:9"]) {
@@ -75,6 +113,8 @@ describe("a fault is one sentence that names the member, its value and the way o
   const exactly = `${way}, without query and fragment, exactly as the tokens have it in iss`;
   const audience =
     "issuers[0] has neither audiences nor clientIds; give one of them, or any token of the issuer would do.";
+  const label = `give one line of at most ${LIMITS.nameCharacters} characters to show people, or leave it out`;
+  const resource = "give the absolute URI of the API the tokens are for, without fragment, or leave it out";
   const faults: readonly (readonly [string, unknown, string])[] = [
     ["no JSON", "{", 'The text is no JSON; give { "issuers": [ ... ] }.'],
     ["a list", [], 'The configuration is []; give { "issuers": [ ... ] }.'],
@@ -178,6 +218,80 @@ describe("a fault is one sentence that names the member, its value and the way o
       "no time",
       withEntry({ maxLifetimeSeconds: 0 }),
       "issuers[0].maxLifetimeSeconds is 0; give a whole number of seconds from 1 on.",
+    ],
+    ...[
+      ["clientId", " ", "give the id of a client that is registered for browsers, which has no secret"],
+      ["label", "", label],
+      ["label", "two\nlines", label],
+      ["label", "two\u2028lines", label],
+      ["label", "x".repeat(LIMITS.nameCharacters + 1), label],
+      ["scopes", "openid", "give a list of scopes, or leave it out"],
+      ["scopes", [], "give a list of scopes, or leave it out"],
+      ["resource", "/api", resource],
+      ["resource", "https://metaction.example/api#a", resource],
+      ["origins", "https://id.example.org", "give a list of origins, or leave it out"],
+    ].map(
+      ([member, value, wayOut]) =>
+        [
+          `${member} of a sign-in as ${String(value).slice(0, 30)}`,
+          withEntry({ signIn: { clientId: "web", [String(member)]: value } }),
+          `issuers[0].signIn.${member} is ${JSON.stringify(value).slice(0, 120)}; ${wayOut}.`,
+        ] as const,
+    ),
+    ...["open id", 'a"b', "a\\b", "ä", ""].map(
+      (scope) =>
+        [
+          `the scope ${scope}`,
+          withEntry({ signIn: { clientId: "web", scopes: ["openid", scope] } }),
+          `issuers[0].signIn.scopes[1] is ${JSON.stringify(scope)}; give a scope without spaces, quotes and backslashes.`,
+        ] as const,
+    ),
+    ...[
+      "https://id.example.org/",
+      "https://id.example.org/path",
+      "http://id.example.org",
+      "https://*.example.org",
+      "https://id.example.org;script-src",
+      "https://a;b.example.org",
+      "https://a'b.example.org",
+      "https://u@id.example.org",
+      "https://[::1]",
+      "'unsafe-inline'",
+      "*",
+      "https:",
+      "",
+    ].map(
+      (origin) =>
+        [
+          `the origin ${origin}`,
+          withEntry({ signIn: { clientId: "web", origins: [origin] } }),
+          `issuers[0].signIn.origins[0] is ${JSON.stringify(origin)}; give an origin such as https://login.example.com (http for a loopback address only).`,
+        ] as const,
+    ),
+    [
+      "a sign-in without client",
+      withEntry({ signIn: {} }),
+      "issuers[0].signIn.clientId is missing; give the id of a client that is registered for browsers, which has no secret.",
+    ],
+    [
+      "a sign-in with a secret",
+      withEntry({ signIn: { clientId: "web", clientSecret: "s" } }),
+      "issuers[0].signIn.clientSecret is no member of the configuration; remove it.",
+    ],
+    [
+      "a sign-in whose tokens are refused",
+      withEntry({ clientIds: ["cli"], signIn: { clientId: "web" } }),
+      'issuers[0].signIn.clientId is "web", whose tokens clientIds does not accept; add it there.',
+    ],
+    [
+      "a sign-in at a host that no policy can name",
+      withEntry({ issuer: "http://[::1]:9/realm", signIn: { clientId: "web" } }),
+      "issuers[0].signIn needs an issuer that the policy of a page can name; http://[::1]:9 is none, remove signIn.",
+    ],
+    [
+      "a sign-in at a host with a semicolon",
+      withEntry({ issuer: "https://a;script-src.example", signIn: { clientId: "web" } }),
+      "issuers[0].signIn needs an issuer that the policy of a page can name; https://a;script-src.example is none, remove signIn.",
     ],
     [
       "an issuer twice",

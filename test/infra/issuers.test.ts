@@ -72,6 +72,17 @@ describe("The file of issuers", () => {
       { issuers: [{ issuer: "http://127.0.0.1:8080", audiences: ["metaction"] }] },
       "The issuer http://127.0.0.1:8080 is asked over http, which leads nowhere in the cloud; give a URL with https.",
     ],
+    "a browser's sign-in on this machine": [
+      {
+        issuers: [
+          {
+            ...{ issuer: "https://id.example", audiences: ["metaction"] },
+            signIn: { clientId: "web", origins: ["http://localhost:9"] },
+          },
+        ],
+      },
+      "The issuer https://id.example is asked over http, which leads nowhere in the cloud; give a URL with https.",
+    ],
     "keys on this machine": [
       { issuers: [{ issuer: "https://id.example", jwks: "http://localhost/keys", audiences: ["metaction"] }] },
       "The issuer https://id.example is asked over http, which leads nowhere in the cloud; give a URL with https.",

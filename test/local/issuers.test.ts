@@ -49,6 +49,23 @@ describe("npm start with METACTION_ISSUERS", () => {
     await service.interrupt();
   });
 
+  test("lets pages call the issuers at which a browser signs in, and tells them to pages", async () => {
+    const signIn = { clientId: "web", label: "Acme", scopes: ["openid"], origins: ["https://tokens.example"] };
+    const entry = { issuer: provider.issuer, audiences: ["metaction"], signIn };
+    const elsewhere = { issuer: "https://machines.example", audiences: ["metaction"] };
+    const { folder, file } = await fileOf(JSON.stringify({ issuers: [entry, elsewhere] }));
+    const service = await startProcess(join(folder, "data"), { METACTION_ISSUERS: file, METACTION_UI: "on" });
+    const policy = (await fetch(service.url)).headers.get("content-security-policy");
+    expect(policy).toContain(`; connect-src 'self' ${new URL(provider.issuer).origin} https://tokens.example; `);
+    const { origins, ...shown } = signIn;
+    expect((await service.call("config/sign_in_options")).body).toEqual({
+      passwordIssuer: "urn:metaction:users",
+      firstRun: true,
+      issuers: [{ issuer: provider.issuer, ...shown }],
+    });
+    await service.interrupt();
+  });
+
   test("does not start where one is the service itself", async () => {
     const port = await freePort();
     const entry = { issuer: `http://127.0.0.1:${port}`, audiences: ["metaction"] };

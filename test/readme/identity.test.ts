@@ -26,7 +26,7 @@ const isFile = (json: string): boolean => "issuers" in (JSON.parse(json) as obje
 describe("docs/identity.md", () => {
   test("has a file for each provider that the service takes as it stands", () => {
     const files = jsonOf(PAGE).filter(isFile);
-    expect(files).toHaveLength(5);
+    expect(files).toHaveLength(6);
     for (const file of files) expect(readIssuers(file).issuers).toHaveLength(1);
   });
 

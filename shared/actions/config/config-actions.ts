@@ -5,6 +5,7 @@ import { inspectConfig } from "./inspect-config.ts";
 import { inspectConfigText } from "./inspect-config-text.ts";
 import { inspectPermissions, inspectSecurityRules } from "./inspect-rules.ts";
 import { inspectTypeSystem } from "./inspect-type-system.ts";
+import { signInOptions } from "./sign-in-options.ts";
 
 /** The actions of the group `config`. */
 export const configActions = [
@@ -15,5 +16,6 @@ export const configActions = [
   inspectPermissions,
   inspectSecurityRules,
   inspectTypeSystem,
+  signInOptions,
   aiAgentsInstructions,
 ] as const satisfies readonly Action[];

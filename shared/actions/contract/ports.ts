@@ -42,6 +42,26 @@ export interface Bootstrap {
   readonly secret: string;
 }
 
+/** An identity provider at which people sign in in the browser, by a client without a secret. */
+export interface SignInOption {
+  readonly issuer: string;
+  /** The provider's name for people. */
+  readonly label: string;
+  readonly clientId: string;
+  readonly scopes: readonly string[];
+  /** The API that tokens are asked for (RFC 8707). */
+  readonly resource?: string;
+}
+
+/** The ways in which people sign in. */
+export interface SignInOptions {
+  /** The issuer whose names and passwords `auth/login` takes. */
+  readonly passwordIssuer: string;
+  /** True while there is no administrator. */
+  readonly firstRun: boolean;
+  readonly issuers: readonly SignInOption[];
+}
+
 /** Who is who. Implemented by `shared/identity`. */
 export interface Identity {
   /** Checks a bearer token's form, signature and claims without touching the store; `not_signed_in`, `unavailable`. */
@@ -55,6 +75,8 @@ export interface Identity {
   settled(): Promise<void>;
   /** When actors called last, as coarse as `LIMITS.seenMinutes`, ISO 8601, by id. */
   lastSeen(actorIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** The ways to sign in, for whoever asks. */
+  signInOptions(): Promise<SignInOptions>;
   /** The secret of a new API token: `API_SECRET_BYTES` random bytes. */
   newSecret(): Promise<Uint8Array>;
   /** A token for a built-in user; `not_signed_in` with the same words whatever was wrong. */

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { isIssuerUrl, isKeySetUrl } from "./issuer-url.ts";
+import { signInSchema } from "./sign-in-schema.ts";
 
 /*
  * The message of each check is the way out alone; `configuration-faults.ts` puts the member and its value before it.
@@ -38,6 +39,7 @@ const issuer = z.strictObject(
     nameClaim: z.optional(claim),
     emailClaim: z.optional(claim),
     maxLifetimeSeconds: z.optional(z.int({ error: SECONDS }).check(z.minimum(1, { error: SECONDS }))),
+    signIn: z.optional(signInSchema),
   },
   { error: "give an object with issuer and audiences or clientIds" },
 );

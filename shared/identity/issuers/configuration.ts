@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { LIMITS } from "../../domain/limits.ts";
 import { sentencesOf } from "./configuration-faults.ts";
 import { issuerFileSchema } from "./configuration-schema.ts";
+import { completedSignIn, type SignIn, signInFaults } from "./sign-in.ts";
 
 /** The algorithms that tokens of others may be signed with. */
 export type TokenAlgorithm = "RS256" | "ES256";
@@ -24,6 +25,8 @@ export interface ExternalIssuer {
   readonly nameClaim?: string;
   readonly emailClaim: string;
   readonly maxLifetimeSeconds: number;
+  /** How people sign in there in the browser; absent where they do not. */
+  readonly signIn?: SignIn;
 }
 
 /** How `auth/login` signs in at a user pool of Amazon Cognito. */
@@ -102,7 +105,7 @@ function faultsOfEntry(entry: Entry, place: number, all: readonly Entry[]): read
   if (entry.roles && !entry.rolesClaim && entry.preset === undefined) {
     faults.push(`${at}.rolesClaim is missing; give the claim that the values of roles are looked for in.`);
   }
-  return faults;
+  return [...faults, ...signInFaults(entry, at)];
 }
 
 function loginFaults(login: z.infer<typeof issuerFileSchema>["login"], issuers: readonly Entry[]): readonly string[] {
@@ -125,7 +128,7 @@ function loginOf({ cognito }: NonNullable<z.infer<typeof issuerFileSchema>["logi
 }
 
 function completed(entry: Entry): ExternalIssuer {
-  const { issuer, preset, audiences, clientIds, jwks, nameClaim } = entry;
+  const { issuer, preset, audiences, clientIds, jwks, nameClaim, signIn } = entry;
   const rolesClaim = entry.rolesClaim ?? (preset === "cognito" ? "cognito:groups" : undefined);
   return {
     issuer,
@@ -139,5 +142,6 @@ function completed(entry: Entry): ExternalIssuer {
     ...(nameClaim !== undefined && { nameClaim }),
     emailClaim: entry.emailClaim ?? "email",
     maxLifetimeSeconds: entry.maxLifetimeSeconds ?? LIMITS.externalTokenSeconds,
+    ...(signIn && { signIn: completedSignIn(signIn, issuer) }),
   };
 }

@@ -40,6 +40,7 @@ const identity: Identity = {
   newSecret: unreachable,
   login: refuse,
   newPassword: unreachable,
+  signInOptions: unreachable,
   provePassword: unreachable,
   bootstrap: refuse,
 };

@@ -126,6 +126,7 @@ const IDENTITY: Identity = {
   newSecret: unreachable,
   login: unreachable,
   newPassword: unreachable,
+  signInOptions: unreachable,
   provePassword: unreachable,
   bootstrap: unreachable,
 };

@@ -156,6 +156,10 @@ export function serviceActions(all: () => Readonly<Record<string, RefAction>>): 
         return named.length > 5 && unknown.length === 0 ? undefined : `it names ${named.length}, unknown: ${unknown}`;
       }),
     })),
+    "config/sign_in_options": read("public", () => ({
+      does: "read",
+      body: { passwordIssuer: "urn:metaction:users", firstRun: false, issuers: [] },
+    })),
     "config/inspect_permissions": read("public", () => ({ does: "read", body: { items: impliedRows } })),
     "config/inspect_security_rules": read("public", () => ({
       does: "read",
