@@ -1,5 +1,6 @@
 import "@mantine/core/styles.css";
 import "./app/global.css";
+import "./parts/tag-colors.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { Application } from "./app/application.tsx";

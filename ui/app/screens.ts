@@ -1,3 +1,4 @@
+import { gridSearch } from "./grid-search.ts";
 import { bareScreen, home, screen } from "./routes.tsx";
 import { oneOf, searchOf, text } from "./search-params.ts";
 
@@ -12,6 +13,6 @@ export const SCREENS = [
   screen(
     "/models",
     () => import("../screens/models/models-screen.tsx"),
-    searchOf({ q: text, do: oneOf("create", "import") }),
+    searchOf({ ...gridSearch, do: oneOf("create", "import") }),
   ),
 ] as const;

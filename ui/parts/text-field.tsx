@@ -1,9 +1,9 @@
 import { Button, Group, SegmentedControl, Text, Textarea, TextInput } from "@mantine/core";
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from "react";
-import { ApiProblem } from "../../client/create-client.ts";
 import { useFrameWords } from "../words/frame.ts";
 import styles from "./editable-text.module.css";
 import { MarkdownText } from "./markdown-text.tsx";
+import { refusalOf } from "./refusal.ts";
 
 interface TextFieldProps {
   readonly label: string;
@@ -14,10 +14,6 @@ interface TextFieldProps {
   readonly leave: () => void;
   readonly most?: number;
 }
-
-/** The sentence of a refusal, as it stands at a field. */
-const refusalOf = (error: unknown): string =>
-  error instanceof ApiProblem ? error.errors?.map(({ detail }) => detail).join("; ") || error.message : String(error);
 
 /** The field in which a text is edited; its size is that of the text. */
 export function TextField({ label, kind, value, save, leave, most }: TextFieldProps): ReactNode {

@@ -1,74 +1,63 @@
-import { Table, TextInput } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { type ReactNode, useMemo } from "react";
 import { useRead } from "../../api/reads.ts";
 import type { OutputOf } from "../../api/service.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
+import type { Column } from "../../parts/grid/column.ts";
+import { DataGrid } from "../../parts/grid/data-grid.tsx";
 import { Named } from "../../parts/key-text.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
+import { PageBody } from "../../parts/page-body.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
 import { useModelsWords } from "../../words/models.ts";
 
 const route = getRouteApi("/shell/models");
 
+type ModelRow = OutputOf<"model/model_list">[number];
+
 /** All models that the person may read. */
 export function Screen(): ReactNode {
   const say = useModelsWords();
-  const { q = "" } = route.useSearch();
+  const view = route.useSearch();
   const navigate = route.useNavigate();
   const read = useRead("model/model_list", {});
+  const columns = useMemo<readonly Column<ModelRow>[]>(
+    () => [
+      {
+        id: "name",
+        title: say("name"),
+        text: ({ name, key }) => `${name} ${key}`,
+        width: 320,
+        cell: ({ name, key }) => <Named name={name} objectKey={key} />,
+      },
+      { id: "version", title: say("version"), text: ({ version }) => version, width: 140 },
+      { id: "authority", title: say("authority"), text: ({ authority }) => say(authority), width: 140 },
+    ],
+    [say],
+  );
   return (
     <>
       <PageHeader title={say("title")} />
-      <div style={{ padding: "0 24px 24px" }}>
-        <TextInput
-          value={q}
-          maw={360}
-          mb="md"
-          placeholder={say("search")}
-          aria-label={say("search")}
-          onChange={(event) => void navigate({ search: { q: event.currentTarget.value || undefined }, replace: true })}
-        />
+      <PageBody>
         <Loaded read={read} skeleton={<TableSkeleton />}>
-          {(models) => <ModelRows models={models} sought={q} />}
+          {(models) =>
+            models.length === 0 ? (
+              <EmptyState title={say("emptyTitle")} text={say("emptyText")} />
+            ) : (
+              <DataGrid
+                name="models"
+                label={say("title")}
+                rows={models}
+                idOf={({ id }) => id}
+                columns={columns}
+                view={view}
+                setView={(next) => void navigate({ search: (before) => ({ ...before, ...next }), replace: true })}
+              />
+            )
+          }
         </Loaded>
-      </div>
+      </PageBody>
     </>
-  );
-}
-
-interface ModelRowsProps {
-  readonly models: OutputOf<"model/model_list">;
-  readonly sought: string;
-}
-
-function ModelRows({ models, sought }: ModelRowsProps): ReactNode {
-  const say = useModelsWords();
-  const fits = (text: string): boolean => text.toLowerCase().includes(sought.toLowerCase());
-  const rows = models.filter(({ key, name }) => fits(key) || fits(name));
-  if (models.length === 0) return <EmptyState title={say("emptyTitle")} text={say("emptyText")} />;
-  if (rows.length === 0) return <EmptyState title={say("none", { text: sought })} />;
-  return (
-    <Table highlightOnHover>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>{say("name")}</Table.Th>
-          <Table.Th>{say("version")}</Table.Th>
-          <Table.Th>{say("authority")}</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {rows.map(({ id, key, name, version, authority }) => (
-          <Table.Tr key={id}>
-            <Table.Td>
-              <Named name={name} objectKey={key} />
-            </Table.Td>
-            <Table.Td>{version}</Table.Td>
-            <Table.Td>{say(authority)}</Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
   );
 }

@@ -1,0 +1,57 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { pastedRows } from "../../ui/parts/grid/paste-rows.ts";
+import { cellsOfTsv, csvOf, tsvOf } from "../../ui/parts/grid/separated.ts";
+
+describe("rows from a spreadsheet", () => {
+  test.each([
+    [
+      "a\tb\nc\td",
+      [
+        ["a", "b"],
+        ["c", "d"],
+      ],
+    ],
+    [
+      "a\tb\r\nc\td\r\n",
+      [
+        ["a", "b"],
+        ["c", "d"],
+      ],
+    ],
+    ['"a\nb"\tc', [["a\nb", "c"]]],
+    ['"say ""hi"""\tx', [['say "hi"', "x"]]],
+    ['5" disk\tx', [['5" disk', "x"]]],
+    ['"unclosed\tx', [['"unclosed', "x"]]],
+    ["a\t\tb\n\n\t\n", [["a", "", "b"]]],
+    ["", []],
+  ])("%j are its cells", (text, cells) => expect(cellsOfTsv(text)).toEqual(cells));
+
+  test("come back as they were written", () => {
+    const cell = fc.string({ unit: fc.constantFrom("a", '"', "\t", "\n", " ", "é") });
+    const rows = fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 5 });
+    fc.assert(
+      fc.property(rows, (cells) => {
+        const kept = cells.filter((row) => row.some((one) => one.trim() !== ""));
+        expect(cellsOfTsv(tsvOf(kept))).toEqual(kept);
+      }),
+    );
+  });
+
+  test("may begin with titles, which choose the order", () => {
+    const columns = [
+      { id: "key", title: "Key", text: () => "" },
+      { id: "type", title: "Type", text: () => "" },
+    ];
+    expect(pastedRows("Type\tkey\ntext\tname", ["key", "type"], columns)).toEqual([{ type: "text", key: "name" }]);
+    expect(pastedRows("name\ttext\textra", ["key", "type"], columns)).toEqual([{ key: "name", type: "text" }]);
+  });
+});
+
+test("an exported cell is quoted where it has to be, and none is a formula", () => {
+  const rows = [
+    ["a,b", 'say "x"', "two\nlines"],
+    ["=1+1", "-5", "@cmd"],
+  ];
+  expect(csvOf(rows)).toBe('\uFEFF"a,b","say ""x""","two\nlines"\r\n\'=1+1,-5,\'@cmd\r\n');
+});

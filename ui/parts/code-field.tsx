@@ -1,0 +1,89 @@
+import { closeBrackets, closeBracketsKeymap } from "@codemirror/autocomplete";
+import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
+import { json, jsonParseLinter } from "@codemirror/lang-json";
+import { bracketMatching, HighlightStyle, indentOnInput, syntaxHighlighting } from "@codemirror/language";
+import { linter, lintKeymap } from "@codemirror/lint";
+import { EditorState } from "@codemirror/state";
+import { drawSelection, EditorView, keymap, lineNumbers } from "@codemirror/view";
+import { tags } from "@lezer/highlight";
+import { type ReactNode, useEffect, useRef } from "react";
+import styles from "./code-field.module.css";
+
+interface CodeFieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange?: ((text: string) => void) | undefined;
+  readonly minHeight?: number;
+  readonly maxHeight?: number;
+}
+
+const COLORS = HighlightStyle.define([
+  { tag: tags.propertyName, color: "light-dark(#1d41bd, #93b4fd)" },
+  { tag: tags.string, color: "light-dark(#1a7340, #6fd195)" },
+  { tag: [tags.number, tags.bool, tags.null], color: "light-dark(#8a4b00, #f0b849)" },
+  { tag: tags.punctuation, color: "var(--mantine-color-dimmed)" },
+]);
+
+/** What every such field has, whatever its text. */
+const EXTENSIONS = [
+  lineNumbers(),
+  history(),
+  drawSelection(),
+  indentOnInput(),
+  bracketMatching(),
+  closeBrackets(),
+  EditorView.lineWrapping,
+  json(),
+  syntaxHighlighting(COLORS),
+  // Tab leaves the field, as it does everywhere for those who have no mouse.
+  keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...lintKeymap]),
+];
+
+const parseFaults = jsonParseLinter();
+
+/** The editor of JSON itself. */
+export function CodeField({ label, value, onChange, minHeight = 160, maxHeight = 480 }: CodeFieldProps): ReactNode {
+  const place = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView>(undefined);
+  const told = useRef(onChange);
+  told.current = onChange;
+  const isReadOnly = onChange === undefined;
+  const first = useRef(value);
+
+  useEffect(() => {
+    if (!place.current) return;
+    const editor = new EditorView({
+      parent: place.current,
+      doc: first.current,
+      extensions: [
+        EXTENSIONS,
+        EditorState.readOnly.of(isReadOnly),
+        EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false" }),
+        // An empty text is no fault before anything was typed.
+        linter((shown) => (shown.state.doc.length === 0 ? [] : parseFaults(shown))),
+        EditorView.updateListener.of((update) => {
+          if (update.docChanged) told.current?.(update.state.doc.toString());
+        }),
+      ],
+    });
+    view.current = editor;
+    return () => {
+      first.current = editor.state.doc.toString();
+      editor.destroy();
+    };
+  }, [label, isReadOnly]);
+
+  useEffect(() => {
+    const editor = view.current;
+    if (!editor || editor.state.doc.toString() === value) return;
+    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } });
+  }, [value]);
+
+  return (
+    <div
+      ref={place}
+      className={styles.field}
+      style={{ "--least": `${minHeight}px`, "--most": `${maxHeight}px` } as never}
+    />
+  );
+}

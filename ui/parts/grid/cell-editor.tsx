@@ -1,0 +1,86 @@
+import { NativeSelect, Popover, Text, TextInput } from "@mantine/core";
+import { type KeyboardEvent, type ReactNode, useRef, useState } from "react";
+import { refusalOf } from "../refusal.ts";
+import type { CellEdit } from "./column.ts";
+
+interface CellEditorProps<T> {
+  readonly row: T;
+  readonly edit: CellEdit<T>;
+  readonly label: string;
+  /** The text that the field begins with. */
+  readonly text: string;
+  /** Ends the editing; the key says where to go next. */
+  readonly leave: (by: "Enter" | "Tab" | "Shift-Tab" | "Escape" | "blur") => void;
+}
+
+/** The field in a cell: Enter saves and goes down, Tab to the side, Escape leaves. A refusal stands at the cell. */
+export function CellEditor<T>({ row, edit, label, text, leave }: CellEditorProps<T>): ReactNode {
+  const [value, setValue] = useState(text);
+  const [refusal, setRefusal] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const isLeft = useRef(false);
+  const before = (edit.text ?? (() => undefined))(row);
+
+  const save = async (next: string, by: Parameters<typeof leave>[0]): Promise<void> => {
+    if (isLeft.current) return;
+    isLeft.current = true;
+    if (next === before) return leave(by);
+    setBusy(true);
+    try {
+      await edit.save(row, next);
+      leave(by);
+    } catch (error) {
+      isLeft.current = false;
+      setRefusal(refusalOf(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const pressed = (event: KeyboardEvent): void => {
+    event.stopPropagation();
+    if (event.key === "Escape") {
+      isLeft.current = true;
+      leave("Escape");
+    } else if (event.key === "Enter") void save(value, "Enter");
+    else if (event.key === "Tab") void save(value, event.shiftKey ? "Shift-Tab" : "Tab");
+    else return;
+    event.preventDefault();
+  };
+  const shared = {
+    "aria-label": label,
+    "aria-invalid": refusal !== undefined,
+    size: "xs",
+    value,
+    autoFocus: true,
+    readOnly: busy,
+    error: refusal !== undefined,
+    onKeyDown: pressed,
+    onBlur: () => refusal === undefined && void save(value, "blur"),
+  } as const;
+  return (
+    <Popover opened={refusal !== undefined} position="bottom-start" width={320} withinPortal>
+      <Popover.Target>
+        <div>
+          {edit.choices ? (
+            <NativeSelect
+              {...shared}
+              data={[...edit.choices]}
+              onChange={(event) => setValue(event.currentTarget.value)}
+            />
+          ) : (
+            <TextInput
+              {...shared}
+              onFocus={({ currentTarget: field }) => field.setSelectionRange(field.value.length, field.value.length)}
+              onChange={(event) => setValue(event.currentTarget.value)}
+            />
+          )}
+        </div>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <Text size="sm" c="var(--mantine-color-error)" lang="en" role="alert">
+          {refusal}
+        </Text>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

@@ -1,0 +1,215 @@
+import { Button, Text } from "@mantine/core";
+import { useLocalStorage } from "@mantine/hooks";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { type ClipboardEvent, type ReactNode, useMemo, useRef, useState } from "react";
+import { useGridWords } from "../../words/grid.ts";
+import { downloadText } from "../download.ts";
+import { EmptyState } from "../empty-state.tsx";
+import type { Column } from "./column.ts";
+import styles from "./data-grid.module.css";
+import { GridHeader } from "./grid-header.tsx";
+import { GridRow } from "./grid-row.tsx";
+import { GridTools } from "./grid-tools.tsx";
+import { type GridView, rowsOf } from "./grid-view.ts";
+import { PasteDialog } from "./paste-dialog.tsx";
+import type { Pasting } from "./paste-rows.ts";
+import { csvOf, tsvOf } from "./separated.ts";
+import { useChoice } from "./use-choice.ts";
+import { useGridKeys } from "./use-grid-keys.ts";
+
+/** Rows beyond which only those in sight are drawn. */
+const VIRTUAL_FROM = 200;
+const ROW_HEIGHT = 36;
+
+interface DataGridProps<T> {
+  /** Names the grid in what the browser remembers of it, and its exported file. */
+  readonly name: string;
+  /** The accessible name. */
+  readonly label: string;
+  readonly rows: readonly T[];
+  readonly idOf: (row: T) => string;
+  /** The first column names the row and cannot be hidden. */
+  readonly columns: readonly Column<T>[];
+  /** What of it is in the address. */
+  readonly view: GridView;
+  readonly setView: (view: GridView) => void;
+  /** Opens a row, by click or Enter. */
+  readonly open?: (row: T) => void;
+  /** The id of the row that is open beside the grid. */
+  readonly openId?: string | undefined;
+  /** Actions on the chosen rows; with it rows can be chosen. */
+  readonly bar?: (chosen: readonly T[], clear: () => void) => ReactNode;
+  readonly pasting?: Pasting | undefined;
+  /** More tools of the screen beside the search. */
+  readonly tools?: ReactNode;
+}
+
+/**
+ * A table that is used like a spreadsheet: sorted, filtered, with columns hidden and remembered, edited and pasted into by
+ * keyboard, exported as CSV. Beyond 200 rows only those in sight are drawn.
+ */
+export function DataGrid<T>(props: DataGridProps<T>): ReactNode {
+  const { name, label, rows, idOf, columns: all, view, setView, open, openId, bar, pasting, tools } = props;
+  const say = useGridWords();
+  const scroller = useRef<HTMLDivElement>(null);
+  const [hiddenIds, setHiddenIds] = useLocalStorage<readonly string[]>({
+    key: `metaction.columns.${name}`,
+    defaultValue: all.filter((column) => column.isHidden).map(({ id }) => id),
+    getInitialValueInEffect: false,
+  });
+  const [hasFilters, setHasFilters] = useState(view.in !== undefined);
+  const [pasted, setPasted] = useState<string>();
+  const hidden = useMemo(() => new Set(hiddenIds), [hiddenIds]);
+  const columns = all.filter(({ id }, at) => at === 0 || !hidden.has(id));
+  const shown = useMemo(() => rowsOf(rows, all, view), [rows, all, view]);
+  const choice = useChoice(shown.map(idOf));
+  const chosen = rows.filter((row) => choice.ids.has(idOf(row)));
+  const isVirtual = shown.length > VIRTUAL_FROM;
+  const virtual = useVirtualizer({
+    count: shown.length,
+    enabled: isVirtual,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: 12,
+  });
+  const keys = useGridKeys({
+    scroller,
+    rows: shown,
+    columns,
+    open,
+    reveal: (row) => isVirtual && virtual.scrollToIndex(row),
+    choose: bar && ((row) => choice.toggle(idOf(row), false)),
+  });
+  const items = virtual.getVirtualItems();
+  const places = isVirtual ? items.map(({ index }) => index) : shown.map((_, at) => at);
+  const [above, below] = isVirtual ? [items[0]?.start ?? 0, virtual.getTotalSize() - (items.at(-1)?.end ?? 0)] : [0, 0];
+  const cellsOf = (some: readonly T[]) => some.map((row) => columns.map((column) => column.text(row)));
+  const chosenCount = shown.filter((row) => choice.ids.has(idOf(row))).length;
+  const copied = (event: ClipboardEvent): void => {
+    if (isField(event.target) || globalThis.getSelection()?.isCollapsed === false) return;
+    const cell = keys.active && shown[keys.active.row];
+    if (!cell && chosen.length === 0) return;
+    const column = columns[keys.active?.column ?? 0];
+    event.clipboardData.setData(
+      "text/plain",
+      chosen.length > 0 || !cell ? tsvOf(cellsOf(chosen)) : (column?.text(cell) ?? ""),
+    );
+    event.preventDefault();
+  };
+  const pastes = (event: ClipboardEvent): void => {
+    if (!pasting || isField(event.target)) return;
+    event.preventDefault();
+    setPasted(event.clipboardData.getData("text/plain"));
+  };
+  const spacer = (height: number): ReactNode =>
+    height > 0 && (
+      <tr aria-hidden>
+        <td className={styles.spacer} colSpan={columns.length + (bar ? 1 : 0)} style={{ height }} />
+      </tr>
+    );
+
+  return (
+    <section className={styles.frame} aria-label={label}>
+      <GridTools
+        columns={all}
+        hidden={hidden}
+        toggleColumn={(id) => setHiddenIds(hidden.has(id) ? hiddenIds.filter((one) => one !== id) : [...hiddenIds, id])}
+        view={view}
+        setView={setView}
+        hasFilters={hasFilters}
+        toggleFilters={() => setHasFilters(!hasFilters)}
+        counts={{ shown: shown.length, all: rows.length }}
+        exportRows={() =>
+          downloadText(`${name}.csv`, "text/csv", csvOf([columns.map(({ title }) => title), ...cellsOf(shown)]))
+        }
+        paste={pasting && (() => setPasted(""))}
+      >
+        {tools}
+      </GridTools>
+      {bar && chosen.length > 0 && (
+        <div className={styles.bar} role="toolbar" aria-label={say("chosen", { count: chosen.length })}>
+          <Text fw={500}>{say("chosen", { count: chosen.length })}</Text>
+          {bar(chosen, choice.clear)}
+          <Button variant="subtle" color="gray" size="compact-sm" onClick={choice.clear}>
+            {say("clear")}
+          </Button>
+        </div>
+      )}
+      <div className={styles.scroller} ref={scroller} onCopy={copied} onPaste={pastes}>
+        <table
+          // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table with cells to move in is a grid
+          role="grid"
+          aria-label={label}
+          aria-rowcount={shown.length + 1}
+          {...(bar && { "aria-multiselectable": true })}
+          className={styles.table}
+          style={{ minWidth: columns.reduce((sum, { width = 160 }) => sum + width, bar ? 40 : 0) }}
+          onKeyDown={keys.pressed}
+        >
+          <colgroup>
+            {bar && <col style={{ width: 40 }} />}
+            {columns.map(({ id, width }) => (
+              <col key={id} {...(width !== undefined && { style: { width } })} />
+            ))}
+          </colgroup>
+          <GridHeader
+            columns={columns}
+            view={view}
+            setView={setView}
+            hasFilters={hasFilters}
+            all={
+              bar && {
+                state: chosenCount === 0 ? "none" : chosenCount === shown.length ? "all" : "some",
+                toggle: choice.toggleAll,
+              }
+            }
+          />
+          <tbody>
+            {spacer(above)}
+            {places.map((place) => {
+              const row = shown[place];
+              if (row === undefined) return null;
+              const id = idOf(row);
+              return (
+                <GridRow
+                  key={id}
+                  row={row}
+                  place={place}
+                  columns={columns}
+                  active={(keys.active?.row ?? 0) === place ? (keys.active?.column ?? 0) : undefined}
+                  editing={keys.active?.row === place ? keys.editing : undefined}
+                  isOpen={openId === id}
+                  isChosen={choice.ids.has(id)}
+                  choose={bar && (({ shiftKey }) => choice.toggle(id, shiftKey))}
+                  activate={(column) => keys.activate({ row: place, column })}
+                  begin={(column) => keys.begin({ row: place, column })}
+                  leave={keys.leave}
+                  open={open && (() => open(row))}
+                />
+              );
+            })}
+            {spacer(below)}
+          </tbody>
+        </table>
+        {shown.length === 0 && rows.length > 0 && (
+          <EmptyState
+            title={say("none")}
+            action={
+              <Button variant="default" onClick={() => setView({ sort: view.sort })}>
+                {say("clearFilter")}
+              </Button>
+            }
+          />
+        )}
+      </div>
+      {pasting && pasted !== undefined && (
+        <PasteDialog pasting={pasting} columns={all} text={pasted} close={() => setPasted(undefined)} />
+      )}
+    </section>
+  );
+}
+
+/** True where the clipboard belongs to a field. */
+function isField(target: EventTarget): boolean {
+  return target instanceof Element && target.closest("input, textarea, select, [contenteditable]") !== null;
+}

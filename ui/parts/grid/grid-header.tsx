@@ -1,0 +1,73 @@
+import { Checkbox, TextInput, UnstyledButton } from "@mantine/core";
+import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { useGridWords } from "../../words/grid.ts";
+import type { Column } from "./column.ts";
+import styles from "./data-grid.module.css";
+import { type GridView, nextSort, sortOf } from "./grid-view.ts";
+
+interface GridHeaderProps<T> {
+  readonly columns: readonly Column<T>[];
+  readonly view: GridView;
+  readonly setView: (view: GridView) => void;
+  /** Whether each column shows its filter. */
+  readonly hasFilters: boolean;
+  /** The box that chooses all rows; absent where rows cannot be chosen. */
+  readonly all?: { readonly state: "none" | "some" | "all"; readonly toggle: () => void } | undefined;
+}
+
+/** The titles of a grid, which sort, and the filters of its columns. */
+export function GridHeader<T>({ columns, view, setView, hasFilters, all }: GridHeaderProps<T>): ReactNode {
+  const say = useGridWords();
+  const sort = sortOf(view);
+  const sought = (id: string, text: string): void => {
+    const { [id]: _, ...others } = view.in ?? {};
+    const next = text === "" ? others : { ...others, [id]: text };
+    setView({ ...view, in: Object.keys(next).length > 0 ? next : undefined });
+  };
+  return (
+    <thead>
+      <tr aria-rowindex={1}>
+        {all && (
+          <th scope="col" className={styles.pick}>
+            <Checkbox
+              size="xs"
+              aria-label={say("chooseAll")}
+              checked={all.state === "all"}
+              indeterminate={all.state === "some"}
+              onChange={all.toggle}
+            />
+          </th>
+        )}
+        {columns.map(({ id, title, align }) => {
+          const isSorted = sort?.id === id;
+          const direction = sort?.isDescending ? "descending" : "ascending";
+          const Arrow = sort?.isDescending ? IconArrowDown : IconArrowUp;
+          return (
+            <th key={id} scope="col" data-align={align} {...(isSorted && { "aria-sort": direction })}>
+              <UnstyledButton className={styles.sort} onClick={() => setView({ ...view, sort: nextSort(view, id) })}>
+                {title}
+                {isSorted && <Arrow size={14} aria-hidden />}
+              </UnstyledButton>
+            </th>
+          );
+        })}
+      </tr>
+      {hasFilters && (
+        <tr className={styles.filters}>
+          {all && <th aria-label={say("filters")} />}
+          {columns.map(({ id, title }) => (
+            <th key={id}>
+              <TextInput
+                size="xs"
+                aria-label={say("filterOf", { column: title })}
+                value={view.in?.[id] ?? ""}
+                onChange={(event) => sought(id, event.currentTarget.value)}
+              />
+            </th>
+          ))}
+        </tr>
+      )}
+    </thead>
+  );
+}

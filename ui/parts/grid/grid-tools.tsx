@@ -1,0 +1,76 @@
+import { ActionIcon, Button, Checkbox, Group, Popover, Stack, TextInput, Tooltip } from "@mantine/core";
+import { IconClipboard, IconColumns3, IconDownload, IconFilter, IconSearch } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { useGridWords } from "../../words/grid.ts";
+import type { Column } from "./column.ts";
+import styles from "./data-grid.module.css";
+import type { GridView } from "./grid-view.ts";
+
+interface GridToolsProps<T> {
+  readonly columns: readonly Column<T>[];
+  readonly hidden: ReadonlySet<string>;
+  readonly toggleColumn: (id: string) => void;
+  readonly view: GridView;
+  readonly setView: (view: GridView) => void;
+  readonly hasFilters: boolean;
+  readonly toggleFilters: () => void;
+  readonly counts: { readonly shown: number; readonly all: number };
+  readonly exportRows: () => void;
+  readonly paste?: (() => void) | undefined;
+  /** More tools of the screen, at the start. */
+  readonly children?: ReactNode;
+}
+
+/** What stands above a grid: the one box that searches all columns, filters, columns, export and paste. */
+export function GridTools<T>(props: GridToolsProps<T>): ReactNode {
+  const { columns, hidden, toggleColumn, view, setView, hasFilters, toggleFilters, counts, exportRows, paste } = props;
+  const say = useGridWords();
+  const { shown, all } = counts;
+  const icon = (label: string, run: () => void, drawn: ReactNode, isOn = false): ReactNode => (
+    <Tooltip label={label}>
+      <ActionIcon
+        variant={isOn ? "light" : "default"}
+        size={36}
+        aria-label={label}
+        aria-pressed={isOn || undefined}
+        onClick={run}
+      >
+        {drawn}
+      </ActionIcon>
+    </Tooltip>
+  );
+  return (
+    <div className={styles.tools}>
+      <TextInput
+        type="search"
+        className={styles.search}
+        leftSection={<IconSearch size={16} aria-hidden />}
+        placeholder={say("search")}
+        aria-label={say("search")}
+        value={view.q ?? ""}
+        onChange={(event) => setView({ ...view, q: event.currentTarget.value || undefined })}
+      />
+      {icon(say("filters"), toggleFilters, <IconFilter size={18} stroke={1.6} />, hasFilters)}
+      <Popover position="bottom-start" withinPortal trapFocus>
+        <Popover.Target>
+          <Button variant="default" px={10} leftSection={<IconColumns3 size={18} stroke={1.6} aria-hidden />}>
+            {say("columns")}
+          </Button>
+        </Popover.Target>
+        <Popover.Dropdown>
+          <Stack gap="xs">
+            {columns.slice(1).map(({ id, title }) => (
+              <Checkbox key={id} label={title} checked={!hidden.has(id)} onChange={() => toggleColumn(id)} />
+            ))}
+          </Stack>
+        </Popover.Dropdown>
+      </Popover>
+      {icon(say("export"), exportRows, <IconDownload size={18} stroke={1.6} />)}
+      {paste && icon(say("paste"), paste, <IconClipboard size={18} stroke={1.6} />)}
+      <Group gap={8}>{props.children}</Group>
+      <span className={styles.count} role="status">
+        {shown === all ? say("rows", { count: all }) : say("rowsOf", { shown, all })}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,116 @@
+import { Badge, Button, Group, Modal, ScrollArea, Stack, Table, Text, Textarea } from "@mantine/core";
+import { type ReactNode, useState } from "react";
+import { useFormats } from "../../words/formats.ts";
+import { useGridWords } from "../../words/grid.ts";
+import { ProblemBox } from "../problem-box.tsx";
+import type { Column } from "./column.ts";
+import { type Pasting, type PlannedRow, pastedRows } from "./paste-rows.ts";
+
+interface PasteDialogProps<T> {
+  readonly pasting: Pasting;
+  readonly columns: readonly Column<T>[];
+  /** What was on the clipboard. */
+  readonly text: string;
+  readonly close: () => void;
+}
+
+const COLORS = { create: "green", update: "blue", same: "gray", wrong: "red" } as const;
+
+/** Takes rows of a spreadsheet, shows what each would do, and applies those that can be. */
+export function PasteDialog<T>({ pasting, columns, text: given, close }: PasteDialogProps<T>): ReactNode {
+  const say = useGridWords();
+  const formats = useFormats();
+  const [text, setText] = useState(given);
+  const [problem, setProblem] = useState<unknown>();
+  const [busy, setBusy] = useState(false);
+  const titleOf = (id: string): string => columns.find((column) => column.id === id)?.title ?? id;
+  const planned = text === "" ? [] : pasting.plan(pastedRows(text, pasting.columns, columns));
+  const wrong = planned.filter(({ change }) => change === "wrong");
+  const changing = planned.filter(({ change }) => change === "create" || change === "update");
+  const apply = async (): Promise<void> => {
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      await pasting.apply(changing);
+      close();
+    } catch (error) {
+      setProblem(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Modal opened onClose={close} size="xl" title={say("paste")} closeButtonProps={{ "aria-label": say("close") }}>
+      <Stack>
+        <Textarea
+          data-autofocus
+          label={say("pasteHere")}
+          description={say("pasteText", { columns: formats.list(pasting.columns.map(titleOf)) })}
+          styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)", whiteSpace: "pre", tabSize: 16 } }}
+          autosize
+          minRows={4}
+          maxRows={8}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        {planned.length > 0 && <Plan planned={planned} ids={pasting.columns} titleOf={titleOf} />}
+        {wrong.length > 0 && <Text c="var(--mantine-color-error)">{say("pasteWrong", { count: wrong.length })}</Text>}
+        {problem !== undefined && <ProblemBox problem={problem} />}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={close}>
+            {say("cancel")}
+          </Button>
+          <Button disabled={changing.length === 0} loading={busy} onClick={() => void apply()}>
+            {say("pasteApply", { count: changing.length })}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+interface PlanProps {
+  readonly planned: readonly PlannedRow[];
+  readonly ids: readonly string[];
+  readonly titleOf: (id: string) => string;
+}
+
+function Plan({ planned, ids, titleOf }: PlanProps): ReactNode {
+  const say = useGridWords();
+  return (
+    <ScrollArea.Autosize mah={280} viewportProps={{ tabIndex: 0 }}>
+      <Table stickyHeader fz="sm">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{say("change")}</Table.Th>
+            {ids.map((id) => (
+              <Table.Th key={id}>{titleOf(id)}</Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {planned.map(({ cells, change, why }, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: pasted rows have no other name
+            <Table.Tr key={at}>
+              <Table.Td>
+                <Badge variant="light" color={COLORS[change]} tt="none" fw={500}>
+                  {say(change)}
+                </Badge>
+                {why && (
+                  <Text size="xs" c="dimmed">
+                    {why}
+                  </Text>
+                )}
+              </Table.Td>
+              {ids.map((id) => (
+                <Table.Td key={id} style={{ overflowWrap: "anywhere" }}>
+                  {cells[id]}
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </ScrollArea.Autosize>
+  );
+}

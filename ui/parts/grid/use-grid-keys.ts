@@ -1,0 +1,90 @@
+import { type KeyboardEvent, type RefObject, useState } from "react";
+import type { Column } from "./column.ts";
+import { type CellPlace, movedBy } from "./grid-keys.ts";
+import type { Editing } from "./grid-row.tsx";
+
+interface GridKeysSettings<T> {
+  readonly scroller: RefObject<HTMLElement | null>;
+  readonly rows: readonly T[];
+  readonly columns: readonly Column<T>[];
+  readonly open?: ((row: T) => void) | undefined;
+  /** Brings a row into sight that may not be drawn. */
+  readonly reveal: (row: number) => void;
+  readonly choose?: ((row: T) => void) | undefined;
+}
+
+/** Where the keyboard is in a grid, and what its keys do. */
+export interface GridKeys {
+  readonly active: CellPlace | undefined;
+  readonly editing: Editing | undefined;
+  activate(place: CellPlace): void;
+  begin(place: CellPlace): void;
+  leave(by: "Enter" | "Tab" | "Shift-Tab" | "Escape" | "blur"): void;
+  pressed(event: KeyboardEvent): void;
+}
+
+/** Moves through cells, edits and opens them by keyboard. */
+export function useGridKeys<T>({ scroller, rows, columns, open, reveal, choose }: GridKeysSettings<T>): GridKeys {
+  const [active, setActive] = useState<CellPlace>();
+  const [editing, setEditing] = useState<Editing>();
+  const size = { rows: rows.length, columns: columns.length };
+
+  const goTo = (place: CellPlace): void => {
+    setActive(place);
+    reveal(place.row);
+    // The cell may be drawn only once its row is in sight.
+    const focus = (tries: number): void => {
+      const cell = scroller.current?.querySelector<HTMLElement>(`[data-cell="${place.row}:${place.column}"]`);
+      if (cell) cell.focus();
+      else if (tries > 0) requestAnimationFrame(() => focus(tries - 1));
+    };
+    requestAnimationFrame(() => focus(10));
+  };
+  const begin = (place: CellPlace, typed?: string): boolean => {
+    const row = rows[place.row];
+    const column = columns[place.column];
+    if (row === undefined || !column?.edit || column.edit.may?.(row) === false) return false;
+    setActive(place);
+    setEditing({ column: place.column, text: typed ?? (column.edit.text ?? column.text)(row) });
+    return true;
+  };
+  const pressed = (event: KeyboardEvent): void => {
+    const { key, ctrlKey, metaKey, altKey, target } = event;
+    const isCell = target instanceof HTMLElement && target.dataset.cell !== undefined;
+    if (editing || altKey || !isCell) return;
+    const [row = 0, column = 0] = (target.dataset.cell ?? "").split(":").map(Number);
+    const place = { row, column };
+    const ctrl = ctrlKey || metaKey;
+    const next = movedBy(key, ctrl, place, size);
+    const at = rows[row];
+    if (next) goTo(next);
+    else if (at === undefined || !acts(key, ctrl, at, place)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  /** Does what a key does at a row; false for keys that do nothing there. */
+  const acts = (key: string, ctrl: boolean, row: T, place: CellPlace): boolean => {
+    const isChoice = columns[place.column]?.edit?.choices !== undefined;
+    if (key === "F2") return begin(place);
+    if (key === "Enter" && begin(place)) return true;
+    const run = key === "Enter" ? open : key === " " ? choose : undefined;
+    if (run) {
+      run(row);
+      return true;
+    }
+    if (isChoice || ctrl) return false;
+    if (key === "Delete" || key === "Backspace") return begin(place, "");
+    return key.length === 1 && begin(place, key);
+  };
+  const leave: GridKeys["leave"] = (by) => {
+    setEditing(undefined);
+    if (!active || by === "blur") return;
+    const { row, column } = active;
+    const [down, side] = [by === "Enter" ? 1 : 0, by === "Tab" ? 1 : by === "Shift-Tab" ? -1 : 0];
+    goTo({
+      row: Math.min(size.rows - 1, row + down),
+      column: Math.max(0, Math.min(size.columns - 1, column + side)),
+    });
+  };
+  return { active, editing, activate: setActive, begin: (place) => void begin(place), leave, pressed };
+}

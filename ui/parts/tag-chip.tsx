@@ -1,0 +1,57 @@
+import { UnstyledButton } from "@mantine/core";
+import { IconX } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { useTagWords } from "../words/tag.ts";
+import styles from "./tag-chip.module.css";
+import { tagColor } from "./tag-color.ts";
+
+/** A tag as an object tells of it: a global one has the key `<group>/<tag>`. */
+export interface ShownTag {
+  readonly id: string;
+  readonly key: string;
+  readonly name?: string | undefined;
+}
+
+interface TagChipProps {
+  readonly tag: ShownTag;
+  /** Takes the tag off; without it the chip is only shown. */
+  readonly remove?: (() => void) | undefined;
+}
+
+/** A tag in its colour, by its name or its key. */
+export function TagChip({ tag, remove }: TagChipProps): ReactNode {
+  const say = useTagWords();
+  const { text, fill, line } = tagColor(tag.key);
+  const label = tag.name || tag.key;
+  return (
+    <span className={styles.chip} style={{ color: text, background: fill, borderColor: line }} title={tag.key}>
+      <span lang="en" dir="auto">
+        {label}
+      </span>
+      {remove && (
+        <UnstyledButton className={styles.remove} aria-label={say("remove", { tag: label })} onClick={remove}>
+          <IconX size={12} aria-hidden />
+        </UnstyledButton>
+      )}
+    </span>
+  );
+}
+
+interface TagRowProps {
+  readonly tags: readonly ShownTag[];
+  /** The most that are shown; the others are counted. */
+  readonly most?: number;
+}
+
+/** Some tags in a row. */
+export function TagRow({ tags, most = Number.POSITIVE_INFINITY }: TagRowProps): ReactNode {
+  const hidden = tags.slice(most);
+  return (
+    <span className={styles.row}>
+      {tags.slice(0, most).map((tag) => (
+        <TagChip key={tag.id} tag={tag} />
+      ))}
+      {hidden.length > 0 && <span title={hidden.map(({ name, key }) => name || key).join(", ")}>+{hidden.length}</span>}
+    </span>
+  );
+}

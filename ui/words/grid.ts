@@ -1,0 +1,6 @@
+import { grid as en } from "./en/grid.ts";
+import { grid as fr } from "./fr/grid.ts";
+import { wordsOf } from "./language.ts";
+
+/** The words of the grid. */
+export const useGridWords = wordsOf("grid", { en, fr });
