@@ -1,0 +1,90 @@
+import { describe, expect, test } from "vitest";
+import { compareModels } from "../../shared/domain/compare/compare.ts";
+import type { ModelDocument } from "../../shared/domain/document.ts";
+import { comparedModel, type Side } from "../../ui/layout/compared-model.ts";
+import { graphOfModel } from "../../ui/layout/graph-of-model.ts";
+import { shop } from "./support/diagram-models.ts";
+import { entity, joined } from "./support/diagram-parts.ts";
+
+/** The shop later: an entity and a relationship are gone, another is new, one is renamed, one has lost an attribute. */
+const later: ModelDocument = {
+  ...shop,
+  entities: [
+    ...shop.entities
+      .filter(({ key }) => key !== "note" && key !== "product")
+      .map((one) => (one.key === "order" ? { ...one, key: "purchase" } : one))
+      .map((one) => (one.key === "purchase" ? { ...one, attributes: one.attributes.slice(0, 2) } : one)),
+    entity("parcel", ["id", "order_id"]),
+  ],
+  relationships: [
+    joined("places", ["customer", "id", "one"], ["purchase", "customer_id", "many"]),
+    joined("contains", ["purchase", "id", "zeroOrOne"], ["order_line", "order_id", "many"]),
+    joined("refers", ["customer", "referrer_id", "many"], ["customer", "id", "zeroOrOne"]),
+    joined("sends", ["purchase", "id", "one"], ["parcel", "order_id", "many"]),
+  ],
+};
+
+function signsOf(base: ModelDocument, side: Side): Readonly<Record<string, string>> {
+  const entries = compareModels(shop, later, { sameModel: true, scope: "complete" });
+  const { document, signs } = comparedModel(base, entries, side);
+  const graph = graphOfModel(document, signs);
+  const told: [string, string][] = [];
+  for (const { key, sign, attributes } of graph.entities) {
+    if (sign) told.push([key, sign]);
+    for (const row of attributes)
+      if (row.sign && sign !== "added" && sign !== "removed") told.push([`${key}.${row.key}`, row.sign]);
+  }
+  for (const { key, sign, ends } of graph.relationships) if (sign) told.push([`${key} of ${ends.length}`, sign]);
+  return Object.fromEntries(told.sort());
+}
+
+describe("two sides of a comparison in one diagram", () => {
+  test("show what only the left side has as removed, beside the right one", () => {
+    expect(signsOf(later, "right")).toEqual({
+      note: "removed",
+      parcel: "added",
+      product: "removed",
+      purchase: "changed",
+      "purchase.placed_at": "removed",
+      "contains of 2": "changed",
+      "delivery of 3": "removed",
+      "names of 2": "removed",
+      "places of 2": "changed",
+      "sends of 2": "added",
+    });
+  });
+
+  test("show what only the right side has as added, beside the left one", () => {
+    expect(signsOf(shop, "left")).toEqual({
+      note: "removed",
+      parcel: "added",
+      product: "removed",
+      order: "changed",
+      "order.placed_at": "removed",
+      "contains of 2": "changed",
+      "delivery of 3": "removed",
+      "names of 2": "removed",
+      "places of 2": "changed",
+      "sends of 2": "added",
+    });
+  });
+
+  test("keep the attributes and the primary key of an entity that is gone", () => {
+    const entries = compareModels(shop, later, { sameModel: true, scope: "complete" });
+    const { document, signs } = comparedModel(later, entries);
+    const product = graphOfModel(document, signs).entities.find(({ key }) => key === "product");
+    expect(product?.attributes.filter(({ inKey }) => inKey).map(({ key }) => key)).toEqual(["id"]);
+    expect(product?.attributes).toHaveLength(22);
+  });
+
+  test("tell a removed entity from a new one of the same key", () => {
+    const swapped = {
+      ...shop,
+      entities: shop.entities.map((one) => (one.key === "note" ? { ...one, id: "another" } : one)),
+    };
+    const entries = compareModels(shop, swapped, { sameModel: true, scope: "complete" });
+    const { document, signs } = comparedModel(swapped, entries);
+    const notes = graphOfModel(document, signs).entities.filter(({ key }) => key === "note");
+    expect(notes.map(({ sign }) => sign).sort()).toEqual(["added", "removed"]);
+  });
+});

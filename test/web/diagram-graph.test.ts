@@ -1,0 +1,126 @@
+import { describe, expect, test } from "vitest";
+import { isDiamond, isLoop } from "../../ui/layout/diagram-graph.ts";
+import { linesOf } from "../../ui/layout/diagram-lines.ts";
+import { entityBox, MOST_ROWS, rowMiddle } from "../../ui/layout/entity-box.ts";
+import { graphOfModel } from "../../ui/layout/graph-of-model.ts";
+import { nodesWithin } from "../../ui/layout/neighbours.ts";
+import { fittedText, textWidth } from "../../ui/layout/text-width.ts";
+import { shop } from "./support/diagram-models.ts";
+import { documentOf, entity, joined } from "./support/diagram-parts.ts";
+
+const graph = graphOfModel(shop);
+const entityOf = (key: string) => graph.entities.find((one) => one.key === key);
+const entityIn = (key: string) => {
+  const found = entityOf(key);
+  if (!found) throw new Error(`no entity ${key}`);
+  return found;
+};
+
+describe("the graph of a model", () => {
+  test("marks the attributes of the primary key and those of joins", () => {
+    const rows = entityIn("order_line").attributes.map(({ key, inKey, inPair }) => [key, inKey, inPair]);
+    expect(rows).toEqual([
+      ["order_id", true, true],
+      ["product_id", true, true],
+      ["amount", false, false],
+    ]);
+  });
+
+  test("joins the ends of a relationship to the rows of its key pairs, in the order of its roles", () => {
+    const places = graph.relationships.find(({ key }) => key === "places");
+    expect(places?.ends.map(({ entity: id, attributes, cardinality }) => [id, attributes, cardinality])).toEqual([
+      ["id-of-customer", ["id"], "one"],
+      ["id-of-order", ["customer_id"], "many"],
+    ]);
+  });
+
+  test("has the tags in use alone, those of groups too, and leaves out a line whose entity is not there", () => {
+    expect(graph.tags.map(({ ref, name }) => [ref, name])).toEqual([
+      ["key:legal/retained", undefined],
+      ["key:people", "People"],
+      ["key:sales", undefined],
+    ]);
+    const torn = documentOf("torn", {
+      entities: [entity("a", ["id"])],
+      relationships: [joined("r", ["a", "id", "one"], ["gone", "id", "many"])],
+    });
+    expect(graphOfModel(torn).relationships).toEqual([]);
+  });
+
+  test("tells loops and diamonds, and makes a line of each role of a diamond", () => {
+    expect(graph.relationships.filter(isLoop).map(({ key }) => key)).toEqual(["refers"]);
+    expect(graph.relationships.filter(isDiamond).map(({ key }) => key)).toEqual(["delivery"]);
+    const lines = linesOf(graph).filter(({ relationship }) => relationship.key === "delivery");
+    expect(lines.map(({ id, from, to }) => [id, from.node, to.node, to.role])).toEqual([
+      ["id-of-delivery/0", "diamond:id-of-delivery", "id-of-product", "goods"],
+      ["id-of-delivery/1", "diamond:id-of-delivery", "id-of-customer", "receiver"],
+      ["id-of-delivery/2", "diamond:id-of-delivery", "id-of-order", "reason"],
+    ]);
+  });
+
+  test("says which roles tell more than the name of their entity", () => {
+    const told = linesOf(graph).map(({ id, from, to }) => [id, from.tellsMore, to.tellsMore]);
+    expect(told).toContainEqual(["id-of-places", false, false]);
+    expect(told).toContainEqual(["id-of-refers", false, false]);
+    expect(told).toContainEqual(["id-of-delivery/0", undefined, true]);
+  });
+});
+
+describe("the box of an entity", () => {
+  test("shows so many attributes, those of the key and of joins among them, and counts the others", () => {
+    const wide = {
+      ...entityIn("product"),
+      attributes: entityIn("product").attributes.map((a) => ({ ...a, inPair: a.key === "maker_id" })),
+    };
+    const box = entityBox(wide);
+    expect(box.rows.map(({ key }) => key)).toEqual([
+      "id",
+      ...Array.from({ length: 10 }, (_, at) => `trait_${at}`),
+      "maker_id",
+    ]);
+    expect([box.rows.length, box.hidden]).toEqual([MOST_ROWS, 10]);
+  });
+
+  test("is as high as what it shows, and a row is found by its attribute", () => {
+    const box = entityBox(entityIn("order"));
+    expect(box.height).toBe(34 + 3 * 22 + 6);
+    expect(rowMiddle(box, "customer_id")).toBe(34 + 22 + 11);
+    expect(rowMiddle(box, undefined)).toBe(17);
+    expect(rowMiddle(entityBox(entityIn("product")), "trait_19")).toBe(34 + 12 * 22 + 11);
+    expect(entityBox(entityIn("customer")).headerHeight).toBe(50);
+  });
+
+  test("stays within its widths, however long a key is", () => {
+    const long = graphOfModel(
+      documentOf("m", { entities: [entity("k".repeat(128), ["a".repeat(128)]), entity("b", ["c"])] }),
+    );
+    expect(long.entities.map((one) => entityBox(one).width)).toEqual([304, 176]);
+  });
+});
+
+describe("a text that has to fit", () => {
+  test("keeps its width with an ellipsis, and is not cut where it fits", () => {
+    const face = { size: 12, mono: true };
+    expect(fittedText("short", face, 100)).toBe("short");
+    const cut = fittedText("a_very_long_name_of_a_column", face, 100);
+    expect(cut).toMatch(/^a_very.*…$/);
+    expect(textWidth(cut, face)).toBeLessThanOrEqual(100 + 12);
+  });
+});
+
+describe("the neighbours of an entity", () => {
+  const within = (key: string, distance: number) => [...nodesWithin(graph, `id-of-${key}`, distance)].sort();
+
+  test("are reached over so many relationships, with the diamonds whose roles are all there", () => {
+    expect(within("note", 3)).toEqual(["id-of-note"]);
+    expect(within("order_line", 1)).toEqual(["id-of-order", "id-of-order_line", "id-of-product"]);
+    expect(within("order_line", 2)).toEqual([
+      "diamond:id-of-delivery",
+      "id-of-customer",
+      "id-of-order",
+      "id-of-order_line",
+      "id-of-product",
+    ]);
+    expect(within("customer", 1)).toEqual(["diamond:id-of-delivery", "id-of-customer", "id-of-order", "id-of-product"]);
+  });
+});

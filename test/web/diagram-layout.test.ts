@@ -1,0 +1,146 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { crowsFoot } from "../../ui/layout/crows-feet.ts";
+import { type Dot, layOut } from "../../ui/layout/diagram-layout.ts";
+import { linesOf } from "../../ui/layout/diagram-lines.ts";
+import { nodesOf, sizeOf } from "../../ui/layout/diagram-nodes.ts";
+import { dotOf } from "../../ui/layout/dot-text.ts";
+import { rowMiddle } from "../../ui/layout/entity-box.ts";
+import type { Rect } from "../../ui/layout/geometry.ts";
+import { graphOfModel } from "../../ui/layout/graph-of-model.ts";
+import { LARGEST_PART, partsOf } from "../../ui/layout/graph-parts.ts";
+import { loadDot } from "../../ui/layout/graphviz-engine.ts";
+import { routeOf } from "../../ui/layout/line-routes.ts";
+import { packed } from "../../ui/layout/packing.ts";
+import { largeModel, shop } from "./support/diagram-models.ts";
+import { documentOf, entity, joined } from "./support/diagram-parts.ts";
+
+let dot: Dot;
+beforeAll(async () => {
+  dot = await loadDot();
+});
+
+const graph = graphOfModel(shop);
+const nodes = new Map(nodesOf(graph).map((node) => [node.id, node]));
+
+const overlaps = (a: Rect, b: Rect): boolean =>
+  a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+
+function overlapping(rects: ReadonlyMap<string, Rect>): readonly string[] {
+  const all = [...rects];
+  return all.flatMap(([a, one], at) =>
+    all.slice(at + 1).flatMap(([b, other]) => (overlaps(one, other) ? [`${a} ${b}`] : [])),
+  );
+}
+
+describe("the layout of a diagram", () => {
+  test("places every node at its own size, none over another", () => {
+    const { nodes: places } = layOut(graph, dot);
+    expect([...places.keys()].sort()).toEqual([...nodes.keys()].sort());
+    for (const [id, { width, height }] of places) {
+      const node = nodes.get(id);
+      expect({ id, width: Math.round(width), height: Math.round(height) }).toEqual({
+        id,
+        ...(node && sizeOf(node).width ? { width: sizeOf(node).width, height: sizeOf(node).height } : {}),
+      });
+    }
+    expect(overlapping(places)).toEqual([]);
+  });
+
+  test("ends each line at the side of its box, in the height of its row", () => {
+    const layout = layOut(graph, dot);
+    for (const line of linesOf(graph)) {
+      const curve = routeOf(line, nodes, layout.nodes, layout) ?? [];
+      for (const [end, point] of [[line.from, curve[0]] as const, [line.to, curve.at(-1)] as const]) {
+        const [node, rect] = [nodes.get(end.node), layout.nodes.get(end.node)];
+        if (node?.is !== "entity" || !rect || !point) continue;
+        const side = Math.min(Math.abs(point.x - rect.x), Math.abs(point.x - rect.x - rect.width));
+        expect({ line: line.id, side: side < 2 }).toEqual({ line: line.id, side: true });
+        const row = rect.y + rowMiddle(node.box, end.attribute);
+        const isLoop = line.from.node === line.to.node;
+        expect(Math.abs(point.y - row)).toBeLessThan(isLoop ? 23 : 18);
+      }
+    }
+  });
+
+  test("is the same each time", () => {
+    expect(layOut(graph, dot)).toEqual(layOut(graph, dot));
+  });
+
+  test("is nothing for a model without entities", () => {
+    expect(layOut(graphOfModel(documentOf("empty", {})), dot)).toEqual({ nodes: new Map(), curves: new Map() });
+  });
+
+  test("takes keys of any letters, since none is in the text that is laid out", () => {
+    const odd = [`"`, "]; x [", "<b>", "\\n", "a\\", "};"];
+    const strange = graphOfModel(
+      documentOf("strange", {
+        entities: odd.map((key) => entity(key, ["id", key])),
+        relationships: odd.slice(1).map((key) => joined(key, [key, key, "many"], [`"`, "id", "one"])),
+      }),
+    );
+    const text = partsOf(strange).connected.map(dotOf).join("");
+    for (const key of ["<b>", "x [", "};"]) expect(text).not.toContain(key);
+    expect(layOut(strange, dot).nodes.size).toBe(odd.length);
+  });
+
+  test("of a large model is cut into neighbourhoods, all of them placed, and near the shape of a screen", () => {
+    const large = graphOfModel(largeModel(150));
+    const sizes = partsOf(large).connected.map((part) => part.nodes.length);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(LARGEST_PART);
+    expect(sizes.length).toBeLessThan(40);
+    const { nodes: places } = layOut(large, dot);
+    expect(places.size).toBe(150);
+    expect(overlapping(places)).toEqual([]);
+    const [width, height] = [
+      Math.max(...[...places.values()].map(({ x, width: w }) => x + w)),
+      Math.max(...[...places.values()].map(({ y, height: h }) => y + h)),
+    ];
+    expect(width / height).toBeGreaterThan(0.8);
+    expect(width / height).toBeLessThan(3);
+  });
+});
+
+describe("a line of a box that a person moved", () => {
+  test("leaves its old way and ends where the boxes are now", () => {
+    const layout = layOut(graph, dot);
+    const line = linesOf(graph).find(({ id }) => id === "id-of-places");
+    const before = layout.nodes.get("id-of-order");
+    if (!line || !before) throw new Error("no line");
+    const moved = { ...before, x: before.x + 700, y: before.y - 300 };
+    const kept = routeOf(line, nodes, layout.nodes, layout);
+    expect(kept).toBe(layout.curves.get(line.id));
+    const curve = routeOf(line, nodes, new Map([...layout.nodes, ["id-of-order", moved]]), layout);
+    expect(curve?.at(-1)).toEqual({ x: moved.x, y: moved.y + 34 + 22 + 11 });
+  });
+});
+
+describe("places of parts", () => {
+  test("do not overlap, whatever the sizes", () => {
+    let seed = 42;
+    const draw = (): number => {
+      seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+      return seed / 2_147_483_648;
+    };
+    for (let round = 0; round < 50; round++) {
+      const sizes = Array.from({ length: 1 + Math.floor(draw() * 40) }, () => ({
+        width: 20 + draw() * 900,
+        height: 20 + draw() * 900,
+      }));
+      const places = packed(sizes, 10);
+      const rects = new Map(sizes.map((size, at) => [`${at}`, { ...size, ...(places[at] ?? { x: 0, y: 0 }) }]));
+      expect({ round, overlapping: overlapping(rects) }).toEqual({ round, overlapping: [] });
+    }
+  });
+});
+
+describe("the marks of a cardinality", () => {
+  const at = (cardinality: Parameters<typeof crowsFoot>[0]) => crowsFoot(cardinality, { x: 0, y: 0 }, { x: 40, y: 3 });
+
+  test("are told apart, and unknown has none", () => {
+    expect(at("many")).toBe("M0,-6L14,0L0,6");
+    expect(at("one")).toBe("M6,-6L6,6M11,-6L11,6");
+    expect(at("zeroOrOne")).toMatch(/^M6,-6L6,6M8,0A/);
+    expect(at("unknown")).toBe("");
+    expect(at(undefined)).toBe("");
+  });
+});

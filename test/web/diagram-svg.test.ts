@@ -1,0 +1,120 @@
+import { describe, expect, test } from "vitest";
+import type { ModelDocument } from "../../shared/domain/document.ts";
+import { DIAGRAM_COLOURS } from "../../ui/layout/diagram-colours.ts";
+import { layOut } from "../../ui/layout/diagram-layout.ts";
+import { linesOf } from "../../ui/layout/diagram-lines.ts";
+import { nodesOf } from "../../ui/layout/diagram-nodes.ts";
+import { svgOf } from "../../ui/layout/diagram-svg.ts";
+import { graphOfModel, type Signs } from "../../ui/layout/graph-of-model.ts";
+import { loadDot } from "../../ui/layout/graphviz-engine.ts";
+import { routeOf } from "../../ui/layout/line-routes.ts";
+import { escapedText } from "../../ui/layout/svg-text.ts";
+import { shop } from "./support/diagram-models.ts";
+import { SCRIPT_INJECTIONS } from "./support/script-injections.ts";
+
+const dot = await loadDot();
+
+function svgOfModel(document: ModelDocument, signs?: Signs): string {
+  const graph = graphOfModel(document, signs);
+  const layout = layOut(graph, dot);
+  const nodes = new Map(nodesOf(graph).map((node) => [node.id, node]));
+  const colours = DIAGRAM_COLOURS.dark;
+  return svgOf({
+    title: document.name ?? document.key,
+    nodes: [...layout.nodes].flatMap(([id, rect]) => {
+      const node = nodes.get(id);
+      return node ? [{ node, rect }] : [];
+    }),
+    lines: linesOf(graph).flatMap((line) => {
+      const curve = routeOf(line, nodes, layout.nodes, layout);
+      return curve ? [{ line, curve }] : [];
+    }),
+    colours,
+    tagColour: ({ tags }) => (tags.length > 0 ? colours.tags[0] : undefined),
+    moreText: (hidden) => `${hidden} more`,
+  });
+}
+
+/** The elements of an SVG file with the names of their attributes. */
+function elementsOf(svg: string): ReadonlySet<string> {
+  const tags = svg.match(/<[^>]*>/g) ?? [];
+  return new Set(
+    tags.map((tag) =>
+      tag
+        .replace(/"[^"]*"/g, "")
+        .replace(/[<>/=]/g, "")
+        .replace(/\s+/g, " ")
+        .trim(),
+    ),
+  );
+}
+
+/** A shop in which every text is one of those that try to run a script. */
+function attacked(at: number): ModelDocument {
+  const text = (shift: number): string => SCRIPT_INJECTIONS[(at + shift) % SCRIPT_INJECTIONS.length] ?? "";
+  return {
+    ...shop,
+    name: text(0),
+    entities: shop.entities.map((entity, i) => ({
+      ...entity,
+      name: text(i),
+      attributes: entity.attributes.map((attribute, j) => ({
+        ...attribute,
+        name: text(i + j),
+        type: `key:${text(j)}`,
+      })),
+    })),
+    relationships: shop.relationships.map((relationship, i) => ({
+      ...relationship,
+      name: text(i + 1),
+      roles: relationship.roles.map((role, j) => ({ ...role, name: text(i + j + 2) })),
+    })),
+  };
+}
+
+describe("a diagram as an SVG file", () => {
+  test("is made of shapes and texts alone", () => {
+    expect([...elementsOf(svgOfModel(shop))].map((name) => name.split(" ")[0]).sort()).toEqual(
+      expect.arrayContaining(["path", "polygon", "rect", "svg", "text", "title"]),
+    );
+    const names = new Set([...elementsOf(svgOfModel(shop))].map((name) => name.split(" ")[0]));
+    expect([...names].sort()).toEqual(["path", "polygon", "rect", "svg", "text", "title"]);
+  });
+
+  test("says what it shows: names, keys of attributes, roles, and how many rows are left out", () => {
+    const svg = svgOfModel(shop);
+    for (const text of [">Customer<", ">customer<", ">placed_at<", ">goods<", ">delivery<", ">10 more<"]) {
+      expect(svg).toContain(text);
+    }
+  });
+
+  test("shows what was added, removed and changed by a sign as well as by colour", () => {
+    const signs: Signs = new Map([
+      ["id-of-order", "added"],
+      ["id-of-note", "removed"],
+      ["id-of-customer/name", "changed"],
+      ["id-of-contains", "removed"],
+    ]);
+    const svg = svgOfModel(shop, signs);
+    for (const sign of [">+<", ">−<", ">~<", "stroke-dasharray"]) expect(svg).toContain(sign);
+    expect(svgOfModel(shop)).not.toMatch(/>[+−~]<|stroke-dasharray/);
+  });
+
+  test("has no element or attribute more, whatever its texts try", () => {
+    expect(SCRIPT_INJECTIONS).toHaveLength(100);
+    // A text that is cut has its whole in a title.
+    const allowed = new Set([...elementsOf(svgOfModel(shop)), ...elementsOf(svgOfModel(attacked(0)))]);
+    expect([...allowed].filter((name) => /script|foreign|image|use|href| on|style|animate/.test(name))).toEqual([]);
+    for (let at = 0; at < SCRIPT_INJECTIONS.length; at += 3) {
+      const found = [...elementsOf(svgOfModel(attacked(at)))].filter((name) => !allowed.has(name));
+      expect({ at, found }).toEqual({ at, found: [] });
+    }
+  });
+});
+
+describe("a text in XML", () => {
+  test("has none of its signs, nor characters that XML forbids", () => {
+    expect(escapedText(`<a b="c" d='e'>&</a>`)).toBe("&lt;a b=&quot;c&quot; d=&apos;e&apos;&gt;&amp;&lt;/a&gt;");
+    expect(escapedText("a\u0000b\u001bc\ufffed\ud800e\tf")).toBe("abcd\ufffde\tf");
+  });
+});

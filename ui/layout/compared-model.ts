@@ -1,0 +1,156 @@
+import type { EntityDocument, RelationshipDocument } from "../../shared/domain/document.ts";
+import type { Sign } from "./diagram-graph.ts";
+import { type DiagramDocument, idOf } from "./graph-of-model.ts";
+import { isMissingKey, missingKey } from "./shown-key.ts";
+
+/** An entry of a comparison of models, as `model_compare` answers it. */
+export interface ComparedEntry {
+  readonly status: "ADDED" | "DELETED" | "MODIFIED" | "RENAMED";
+  readonly objectType: string;
+  readonly entityKey?: string | undefined;
+  readonly relationshipKey?: string | undefined;
+  readonly roleKey?: string | undefined;
+  readonly attributeKey?: string | undefined;
+  readonly left?: Readonly<Record<string, unknown>> | undefined;
+  readonly right?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** A side of a comparison. */
+export type Side = "left" | "right";
+
+/** Both sides of a comparison as one document, and the signs of what differs. */
+export interface ComparedModel {
+  readonly document: DiagramDocument;
+  readonly signs: ReadonlyMap<string, Sign>;
+}
+
+const SIGNS = { ADDED: "added", DELETED: "removed", MODIFIED: "changed", RENAMED: "changed" } as const;
+
+/**
+ * What both sides of a comparison have together: the document of one side, and what only the other side has, made of the
+ * entries. An object is `changed` where it differs itself or in a part of it.
+ */
+export function comparedModel(
+  base: DiagramDocument,
+  entries: readonly ComparedEntry[],
+  side: Side = "right",
+): ComparedModel {
+  const union = new Union(base, entries, side);
+  // Objects come before their parts, so that a part finds the object it lies in.
+  for (const entry of entries) union.addObject(entry);
+  for (const entry of entries) union.addPart(entry);
+  return union.result();
+}
+
+/** The keys under which the other side knows objects of the base, where they differ. */
+type Renamed = ReadonlyMap<string, string>;
+
+class Union {
+  readonly #base: DiagramDocument;
+  readonly #side: Side;
+  readonly #renamed: Renamed;
+  readonly #signs = new Map<string, Sign>();
+  readonly #entities: Map<string, EntityDocument>;
+  readonly #relationships: Map<string, RelationshipDocument>;
+
+  constructor(base: DiagramDocument, entries: readonly ComparedEntry[], side: Side) {
+    this.#base = base;
+    this.#side = side;
+    this.#renamed = renamedIn(entries, side);
+    this.#entities = new Map(base.entities.map((entity) => [entity.key, entity]));
+    this.#relationships = new Map(base.relationships.map((relationship) => [relationship.key, relationship]));
+  }
+
+  addObject(entry: ComparedEntry): void {
+    const { objectType, status } = entry;
+    if (objectType !== "entity" && objectType !== "relationship") return;
+    if (!this.#isMissing(entry)) {
+      const key = String((this.#side === "left" ? entry.left : entry.right)?.key);
+      const object = objectType === "entity" ? this.#entities.get(key) : this.#relationships.get(key);
+      if (object) this.#signs.set(idOf(object), SIGNS[status]);
+      return;
+    }
+    // A snapshot has the members of its object, without the objects inside it.
+    const snapshot = (entry.left ?? entry.right) as unknown as EntityDocument & RelationshipDocument;
+    const id = missingId(objectType, snapshot.key);
+    this.#signs.set(id, SIGNS[status]);
+    if (objectType === "entity") this.#entities.set(missingKey(snapshot.key), { ...snapshot, id, attributes: [] });
+    else this.#relationships.set(missingKey(snapshot.key), { ...snapshot, id, roles: [], attributes: [] });
+  }
+
+  addPart(entry: ComparedEntry): void {
+    const { objectType, status, entityKey, relationshipKey, attributeKey = "" } = entry;
+    if (objectType === "entityAttribute" && entityKey !== undefined) {
+      const [at, entity] = this.#owner(this.#entities, "entity", entityKey, entry);
+      if (!entity) return;
+      const key = this.#isMissing(entry)
+        ? attributeKey
+        : String((this.#side === "left" ? entry.left : entry.right)?.key);
+      this.#signs.set(`${idOf(entity)}/${key}`, SIGNS[status]);
+      this.#markChanged(idOf(entity));
+      if (!this.#isMissing(entry)) return;
+      const attribute = (entry.left ?? entry.right) as unknown as EntityDocument["attributes"][number];
+      this.#entities.set(at, { ...entity, attributes: [...entity.attributes, attribute] });
+    } else if (relationshipKey !== undefined && objectType !== "relationship") {
+      const [at, relationship] = this.#owner(this.#relationships, "relationship", relationshipKey, entry);
+      if (!relationship) return;
+      this.#markChanged(idOf(relationship));
+      if (objectType !== "relationshipRole" || !this.#isMissing(entry)) return;
+      // A role that only the other side has is shown where its whole relationship is missing; else it would be a role too many.
+      if (!isMissingKey(at)) return;
+      const role = (entry.left ?? entry.right) as unknown as RelationshipDocument["roles"][number];
+      const entity = this.#entityRef(role.entity);
+      this.#relationships.set(at, { ...relationship, roles: [...relationship.roles, { ...role, entity }] });
+    }
+  }
+
+  result(): ComparedModel {
+    // What is missing may have a key that something else has now; in refs it is told apart.
+    const entities = [...this.#entities].map(([at, entity]) => (isMissingKey(at) ? { ...entity, key: at } : entity));
+    const relationships = [...this.#relationships.values()];
+    return { document: { ...this.#base, entities, relationships }, signs: this.#signs };
+  }
+
+  /** True for what only the other side has. */
+  #isMissing({ status }: ComparedEntry): boolean {
+    return status === (this.#side === "left" ? "ADDED" : "DELETED");
+  }
+
+  #owner<T>(
+    owners: ReadonlyMap<string, T>,
+    type: string,
+    key: string,
+    { status }: ComparedEntry,
+  ): [string, T | undefined] {
+    const isOfLeft = status !== "ADDED";
+    const known = isOfLeft === (this.#side === "left") ? key : (this.#renamed.get(`${type} ${key}`) ?? key);
+    // What lies in an object that is missing itself.
+    const missing = missingKey(key);
+    return this.#isMissing({ status } as ComparedEntry) && owners.has(missing)
+      ? [missing, owners.get(missing)]
+      : [known, owners.get(known)];
+  }
+
+  /** The ref by which this document knows an entity that the other side names so. */
+  #entityRef(ref: string): string {
+    const key = ref.slice("key:".length);
+    if (this.#entities.has(missingKey(key))) return `key:${missingKey(key)}`;
+    return `key:${this.#renamed.get(`entity ${key}`) ?? key}`;
+  }
+
+  #markChanged(id: string): void {
+    if (!this.#signs.has(id)) this.#signs.set(id, "changed");
+  }
+}
+
+const missingId = (type: string, key: string): string => `missing ${type} ${key}`;
+
+function renamedIn(entries: readonly ComparedEntry[], side: Side): Renamed {
+  return new Map(
+    entries.flatMap(({ objectType, left, right }) => {
+      if (!left || !right || left.key === right.key) return [];
+      const [here, there] = side === "left" ? [left, right] : [right, left];
+      return [[`${objectType} ${String(there.key)}`, String(here.key)] as const];
+    }),
+  );
+}

@@ -1,0 +1,57 @@
+import type { DiagramNode } from "./diagram-nodes.ts";
+import { BOX, rowMiddle } from "./entity-box.ts";
+import type { Curve, Point, Rect } from "./geometry.ts";
+
+/** How far a line swings out of a box, in pixels, at least and at most. */
+const SWING = { least: 44, most: 160 } as const;
+
+/** What a line is drawn from or to: a node where it is now, and the height of the row in it. */
+export interface Anchor {
+  readonly rect: Rect;
+  /** From the top of the rectangle. */
+  readonly row: number;
+}
+
+/** The anchor of a line at a node that is somewhere; at an entity it is the row of that attribute. */
+export function anchorOf(node: DiagramNode, rect: Rect, attribute: string | undefined): Anchor {
+  return { rect, row: node.is === "entity" ? rowMiddle(node.box, attribute) : BOX.diamond / 2 };
+}
+
+/** A line straight from one anchor to another, out of the sides that look at each other: for boxes that a person moved. */
+export function freeRoute(from: Anchor, to: Anchor): Curve {
+  const [start, end] = sidesOf(from.rect, to.rect);
+  const a = pointAt(from, start);
+  const b = pointAt(to, end);
+  const swing = Math.min(SWING.most, Math.max(SWING.least, Math.abs(b.x - a.x) / 2));
+  return [a, { x: a.x + start * swing, y: a.y }, { x: b.x + end * swing, y: b.y }, b];
+}
+
+/** A loop on the right of a node, from one row to another. */
+export function loopRoute(rect: Rect, rowA: number, rowB: number): Curve {
+  const isOneRow = Math.abs(rowA - rowB) < BOX.row;
+  const right = rect.x + rect.width;
+  const [yA, yB] = [rect.y + rowA, rect.y + (isOneRow ? rowA + BOX.row : rowB)];
+  const swing = SWING.least + Math.min(40, Math.abs(yA - yB) / 3);
+  return [
+    { x: right, y: yA },
+    { x: right + swing, y: yA },
+    { x: right + swing, y: yB },
+    { x: right, y: yB },
+  ];
+}
+
+/** 1 for the right side of a box, -1 for the left one. */
+type Side = 1 | -1;
+
+function sidesOf(a: Rect, b: Rect): readonly [Side, Side] {
+  const rightOfA = a.x + a.width;
+  const rightOfB = b.x + b.width;
+  if (b.x >= rightOfA + 24) return [1, -1];
+  if (a.x >= rightOfB + 24) return [-1, 1];
+  // Boxes above each other are joined on the side where their edges are nearer.
+  return Math.abs(rightOfA - rightOfB) <= Math.abs(a.x - b.x) ? [1, 1] : [-1, -1];
+}
+
+function pointAt({ rect, row }: Anchor, side: Side): Point {
+  return { x: side === 1 ? rect.x + rect.width : rect.x, y: rect.y + row };
+}

@@ -1,0 +1,55 @@
+/** A point in pixels of a diagram at full size; `y` grows downwards. */
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** A rectangle by its upper left corner. */
+export interface Rect extends Point {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A line of cubic Bézier curves: the start, then two handles and a point for each curve. */
+export type Curve = readonly Point[];
+
+/** A curve moved by a distance. */
+export function movedCurve(curve: Curve, { x, y }: Point): Curve {
+  return curve.map((point) => ({ x: point.x + x, y: point.y + y }));
+}
+
+/** The smallest rectangle around some; at 0, 0 without extent where there are none. */
+export function boundsOf(rects: Iterable<Rect>): Rect {
+  let [left, top, right, bottom] = [
+    Number.POSITIVE_INFINITY,
+    Number.POSITIVE_INFINITY,
+    Number.NEGATIVE_INFINITY,
+    Number.NEGATIVE_INFINITY,
+  ];
+  for (const { x, y, width, height } of rects) {
+    left = Math.min(left, x);
+    top = Math.min(top, y);
+    right = Math.max(right, x + width);
+    bottom = Math.max(bottom, y + height);
+  }
+  return left > right
+    ? { x: 0, y: 0, width: 0, height: 0 }
+    : { x: left, y: top, width: right - left, height: bottom - top };
+}
+
+/** The smallest rectangle around the points of a curve, which holds the curve too. */
+export function boundsOfCurve(curve: Curve): Rect {
+  return boundsOf(curve.map(({ x, y }) => ({ x, y, width: 0, height: 0 })));
+}
+
+/** A number as paths write it: one decimal at most. */
+export function rounded(value: number): number {
+  return Math.round(value * 10) / 10;
+}
+
+/** A curve as the `d` of an SVG path. */
+export function pathOfCurve([start, ...rest]: Curve): string {
+  if (!start) return "";
+  const pairs = rest.map(({ x, y }) => `${rounded(x)},${rounded(y)}`);
+  return `M${rounded(start.x)},${rounded(start.y)}${pairs.length > 0 ? `C${pairs.join(" ")}` : ""}`;
+}

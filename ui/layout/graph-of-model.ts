@@ -1,0 +1,104 @@
+import type {
+  AttributeDocument,
+  EntityDocument,
+  ModelDocument,
+  RelationshipDocument,
+} from "../../shared/domain/document.ts";
+import type { DiagramEntity, DiagramGraph, DiagramRelationship, DiagramTag, Sign } from "./diagram-graph.ts";
+import { shownKey } from "./shown-key.ts";
+
+/** The signs of a comparison: by the id of an entity or relationship, or by `<entity id>/<attribute key>`. */
+export type Signs = ReadonlyMap<string, Sign>;
+
+/** The parts of a model document that a diagram shows. */
+export type DiagramDocument = Pick<
+  ModelDocument,
+  "key" | "name" | "entities" | "relationships" | "localTags" | "tagGroups"
+>;
+
+/** The diagram of a model document, in the order of the document, with the signs of a comparison if there is one. */
+export function graphOfModel(document: DiagramDocument, signs: Signs = new Map()): DiagramGraph {
+  const { key, name, entities, relationships } = document;
+  const ids = new Map(entities.map((entity) => [`key:${entity.key}`, idOf(entity)]));
+  const paired = pairedAttributes(relationships);
+  const graph = {
+    entities: entities.map((entity) => entityOf(entity, paired.get(`key:${entity.key}`) ?? new Set(), signs)),
+    relationships: relationships.flatMap((one) => relationshipOf(one, ids, signs) ?? []),
+  };
+  return { modelKey: key, modelName: name, ...graph, tags: tagsInUse(document, graph) };
+}
+
+/** The id of an object of a document; its key where the document gives none. */
+export function idOf({ id, key }: { readonly id?: string; readonly key: string }): string {
+  return id ?? key;
+}
+
+const keyIn = (ref: string): string => ref.slice("key:".length);
+
+function entityOf(entity: EntityDocument, paired: ReadonlySet<string>, signs: Signs): DiagramEntity {
+  const inKey = new Set(entity.primaryKey);
+  const id = idOf(entity);
+  return {
+    id,
+    key: shownKey(entity.key),
+    name: entity.name,
+    tags: entity.tags ?? [],
+    sign: signs.get(id),
+    attributes: entity.attributes.map((attribute: AttributeDocument) => ({
+      key: attribute.key,
+      name: attribute.name,
+      type: keyIn(attribute.type),
+      optional: attribute.optional,
+      inKey: inKey.has(`key:${attribute.key}`),
+      inPair: paired.has(attribute.key),
+      tags: attribute.tags ?? [],
+      sign: signs.get(`${id}/${attribute.key}`),
+    })),
+  };
+}
+
+/** The relationship with the places of its ends; undefined where the diagram lacks one of its entities. */
+function relationshipOf(
+  relationship: RelationshipDocument,
+  ids: ReadonlyMap<string, string>,
+  signs: Signs,
+): DiagramRelationship | undefined {
+  const { key, name, roles, keyPairs = [], tags = [] } = relationship;
+  const ends = roles.flatMap((role, at) => {
+    const entity = ids.get(role.entity);
+    const attributes = roles.length === 2 ? keyPairs.map((pair) => keyIn(pair[at] ?? "")) : [];
+    return entity === undefined
+      ? []
+      : [{ entity, key: role.key, name: role.name, cardinality: role.cardinality, attributes }];
+  });
+  if (ends.length < Math.max(2, roles.length)) return undefined;
+  const id = idOf(relationship);
+  return { id, key, name, ends, tags, sign: signs.get(id) };
+}
+
+/** The keys of the attributes that relationships join by, by the ref of their entity. */
+function pairedAttributes(relationships: readonly RelationshipDocument[]): ReadonlyMap<string, Set<string>> {
+  const paired = new Map<string, Set<string>>();
+  for (const { roles, keyPairs = [] } of relationships) {
+    for (const [at, { entity }] of roles.slice(0, 2).entries()) {
+      const keys = paired.get(entity) ?? new Set();
+      for (const pair of keyPairs) keys.add(keyIn(pair[at] ?? ""));
+      paired.set(entity, keys);
+    }
+  }
+  return paired;
+}
+
+function tagsInUse(
+  { localTags = [], tagGroups = [] }: DiagramDocument,
+  { entities, relationships }: Pick<DiagramGraph, "entities" | "relationships">,
+): readonly DiagramTag[] {
+  const used = new Set(
+    [...entities, ...relationships, ...entities.flatMap((e) => e.attributes)].flatMap((o) => o.tags),
+  );
+  const local = localTags.map(({ key, name }) => ({ ref: `key:${key}`, key, name }));
+  const global = tagGroups.flatMap((group) =>
+    group.tags.map(({ key, name }) => ({ ref: `key:${group.key}/${key}`, key: `${group.key}/${key}`, name })),
+  );
+  return [...local, ...global].filter(({ ref }) => used.has(ref)).sort((a, b) => (a.ref < b.ref ? -1 : 1));
+}

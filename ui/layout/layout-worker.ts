@@ -1,0 +1,14 @@
+import type { DiagramGraph } from "./diagram-graph.ts";
+import { type DiagramLayout, layOut } from "./diagram-layout.ts";
+import { loadDot } from "./graphviz-engine.ts";
+
+/** The answer of the worker to a graph: its layout, or why there is none. */
+export type LayoutAnswer = { readonly layout: DiagramLayout } | { readonly reason: string };
+
+// A worker is a thread of its own: it takes one graph after the other.
+addEventListener("message", async ({ data: graph }: MessageEvent<DiagramGraph>) => {
+  const answer: LayoutAnswer = await loadDot()
+    .then((dot) => ({ layout: layOut(graph, dot) }))
+    .catch((error: unknown) => ({ reason: error instanceof Error ? error.message : String(error) }));
+  postMessage(answer);
+});
