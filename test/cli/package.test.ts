@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { cp, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -10,7 +10,10 @@ const ROOT = join(import.meta.dirname, "../..");
 const run = promisify(execFile);
 
 /** The folders and files that packing reads. */
-const PARTS = ["cli", "client", "shared", "package.json", "tsconfig.json", "README.md", "LICENSE"];
+const PARTS = [
+  ...["cli", "client", "functions", "shared", "ui"],
+  ...["package.json", "package-lock.json", "tsconfig.json", "README.md", "LICENSE"],
+];
 
 let here: SignedIn;
 let project: string;
@@ -63,9 +66,18 @@ describe("the package", () => {
       "dist/cli",
       "dist/client",
       "dist/types",
+      "dist/ui",
       "package.json",
     ]);
     expect(packed.filter((path) => /(?<!\.d)\.ts$/.test(path))).toEqual([]);
+  });
+
+  test("holds the web application with everything that its page loads", async () => {
+    const inPackage = join(project, "node_modules/metaction");
+    const page = await readFile(join(inPackage, "dist/ui/index.html"), "utf8");
+    const loaded = [...page.matchAll(/(?:src|href)="\/([^"]+)"/g)].map(([, path = ""]) => `dist/ui/${path}`);
+    expect(loaded.some((path) => path.endsWith(".js"))).toBe(true);
+    expect(packed).toEqual(expect.arrayContaining(loaded));
   });
 
   test("brings the command into an empty project", async () => {

@@ -1,8 +1,9 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { WEB_FOLDER } from "../../functions/web/web-folder.ts";
 
 /** A stranger: no account, no credentials, no region, nothing of ours on the path. */
 const STRANGER = {
@@ -12,11 +13,14 @@ const STRANGER = {
   AWS_EC2_METADATA_DISABLED: "true",
 };
 
-test("cdk synth works without an account and hands each function its bundle", { timeout: 60_000 }, () => {
+test("cdk synth works without an account, hands each function its bundle and builds the web application", {
+  timeout: 180_000,
+}, () => {
   const output = mkdtempSync(join(tmpdir(), "metaction-synth-"));
   onTestFinished(() => rmSync(output, { recursive: true, force: true }));
   const args = ["node_modules/.bin/cdk", "synth", "--quiet", "--output", output, "-c", "stage=test"];
   execFileSync(process.execPath, args, { env: STRANGER, stdio: "pipe" });
+  expect(existsSync(join(WEB_FOLDER, "index.html"))).toBe(true);
   const { Resources } = JSON.parse(readFileSync(join(output, "metaction-test.template.json"), "utf8")) as {
     Resources: Record<string, { Type: string; Metadata?: Record<string, string> }>;
   };

@@ -32,11 +32,15 @@ export interface Called {
 
 /**
  * Starts the service on a data folder and a free port, without the web application unless the environment asks for it, and
- * waits until it answers; an error with what it said.
+ * waits until it answers; an error with what it said. `root` is the repository, or a copy of it.
  */
-export async function startProcess(folder: string, environment: Record<string, string> = {}): Promise<LocalProcess> {
+export async function startProcess(
+  folder: string,
+  environment: Record<string, string> = {},
+  root = ROOT,
+): Promise<LocalProcess> {
   const child = spawn(process.execPath, START, {
-    cwd: ROOT,
+    cwd: root,
     env: { PATH: process.env.PATH, PORT: "0", METACTION_UI: "off", METACTION_DATA_DIR: folder, ...environment },
     stdio: ["ignore", "ignore", "pipe"],
   });

@@ -1,0 +1,75 @@
+import { appendFile, cp, mkdtemp, readdir, readFile, stat, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startBrowser } from "../installed/support/browser.ts";
+import { type LocalProcess, startProcess } from "../support/local-process.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+const PARTS = ["client", "functions", "local", "shared", "ui", "package.json", "package-lock.json", "tsconfig.json"];
+
+/** A copy of the repository, as it is before anything was built. */
+let copy: string;
+let browser: Browser;
+let service: LocalProcess | undefined;
+
+beforeAll(async () => {
+  copy = await mkdtemp(join(tmpdir(), "metaction-unbuilt-"));
+  for (const part of PARTS) await cp(join(ROOT, part), join(copy, part), { recursive: true });
+  await symlink(join(ROOT, "node_modules"), join(copy, "node_modules"));
+  browser = await startBrowser();
+});
+
+afterAll(async () => {
+  await browser.close();
+  await service?.interrupt();
+});
+
+const start = async (): Promise<LocalProcess> => {
+  await service?.interrupt();
+  service = await startProcess(join(copy, "data"), { METACTION_UI: "on" }, copy);
+  return service;
+};
+
+const stamp = async (): Promise<number> => (await stat(join(copy, "dist/ui/index.html"))).mtimeMs;
+
+test("a first start answers the API at once, shows that it builds, and then shows the application by itself", async () => {
+  const { url } = await start();
+  expect((await fetch(`${url}/health`)).status).toBe(200);
+  const page = await browser.newPage();
+  const first = await page.goto(`${url}/models`);
+  expect(first?.status()).toBe(503);
+  expect(await page.textContent("h1")).toBe("Building the web application");
+  expect((await fetch(`${url}/api/config/sign_in_options`)).status).toBe(200);
+  await page.locator("#app > *").first().waitFor({ state: "attached", timeout: 120_000 });
+  expect(new URL(page.url()).pathname).not.toBe("/");
+  await page.close();
+}, 180_000);
+
+test("a second start serves the same build at once", async () => {
+  const before = await stamp();
+  const { url } = await start();
+  const page = await fetch(url);
+  expect([page.status, await page.text()]).toEqual([200, await readFile(join(copy, "dist/ui/index.html"), "utf8")]);
+  expect(await stamp()).toBe(before);
+});
+
+test("a change of a source that does not build is told, on the page too, and the API goes on", async () => {
+  await appendFile(join(copy, "ui/main.tsx"), "\nthis is no program");
+  const { url, said } = await start();
+  await expect.poll(said, { timeout: 120_000, interval: 200 }).toContain("The web application could not be built");
+  expect(said()).toContain("main.tsx");
+  const page = await fetch(url);
+  expect([page.status, await page.text()]).toEqual([503, expect.stringContaining("could not be built")]);
+  expect((await fetch(`${url}/api`)).status).toBe(200);
+}, 180_000);
+
+test("an end in the middle of a build ends the build, and leaves nothing half done", async () => {
+  await appendFile(join(copy, "ui/main.tsx"), " either");
+  const { url } = await start();
+  expect((await fetch(url)).status).toBe(503);
+  await service?.interrupt();
+  service = undefined;
+  expect((await readdir(join(copy, "dist"))).filter((name) => name.startsWith("ui"))).toEqual(["ui"]);
+});
