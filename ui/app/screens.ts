@@ -15,4 +15,9 @@ export const SCREENS = [
     () => import("../screens/models/models-screen.tsx"),
     searchOf({ ...gridSearch, do: oneOf("create", "import") }),
   ),
+  screen(
+    "/models/$modelRef",
+    () => import("../screens/model/model-screen.tsx"),
+    searchOf({ ...gridSearch, show: oneOf("entities", "relationships", "types") }),
+  ),
 ] as const;

@@ -143,7 +143,9 @@ export function DataGrid<T>(props: DataGridProps<T>): ReactNode {
           aria-rowcount={shown.length + 1}
           {...(bar && { "aria-multiselectable": true })}
           className={styles.table}
-          style={{ minWidth: columns.reduce((sum, { width = 160 }) => sum + width, bar ? 40 : 0) }}
+          style={{
+            minWidth: columns.reduce((sum, { width }, at) => sum + (width ?? (at === 0 ? 260 : 160)), bar ? 40 : 0),
+          }}
           onKeyDown={keys.pressed}
         >
           <colgroup>

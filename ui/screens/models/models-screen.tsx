@@ -1,6 +1,7 @@
-import { getRouteApi } from "@tanstack/react-router";
+import { getRouteApi, Link } from "@tanstack/react-router";
 import { type ReactNode, useMemo } from "react";
 import { useRead } from "../../api/reads.ts";
+import { keyRef } from "../../api/refs.ts";
 import type { OutputOf } from "../../api/service.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import type { Column } from "../../parts/grid/column.ts";
@@ -28,8 +29,16 @@ export function Screen(): ReactNode {
         id: "name",
         title: say("name"),
         text: ({ name, key }) => `${name} ${key}`,
-        width: 320,
-        cell: ({ name, key }) => <Named name={name} objectKey={key} />,
+        cell: ({ name, key }) => (
+          <Link
+            to="/models/$modelRef"
+            params={{ modelRef: keyRef(key) }}
+            style={{ color: "inherit", textDecoration: "none" }}
+            tabIndex={-1}
+          >
+            <Named name={name} objectKey={key} />
+          </Link>
+        ),
       },
       { id: "version", title: say("version"), text: ({ version }) => version, width: 140 },
       { id: "authority", title: say("authority"), text: ({ authority }) => say(authority), width: 140 },
@@ -51,6 +60,7 @@ export function Screen(): ReactNode {
                 rows={models}
                 idOf={({ id }) => id}
                 columns={columns}
+                open={({ key }) => void navigate({ to: "/models/$modelRef", params: { modelRef: keyRef(key) } })}
                 view={view}
                 setView={(next) => void navigate({ search: (before) => ({ ...before, ...next }), replace: true })}
               />

@@ -1,0 +1,75 @@
+import { Badge } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { useRead } from "../api/reads.ts";
+import { refOf } from "../api/refs.ts";
+import { useModelWords } from "../words/model.ts";
+import { KeyText } from "./key-text.tsx";
+import styles from "./model-head.module.css";
+import { MODEL_TABS } from "./model-tabs.ts";
+import { PageHeader } from "./page-header.tsx";
+
+interface ModelHeadProps {
+  readonly modelRef: string;
+  /** What the screen shows of the model, for the title of the browser's tab; its name alone unless given. */
+  readonly title?: string;
+  /** The name as a text to edit, where it can be edited. */
+  readonly heading?: ReactNode;
+  readonly actions?: ReactNode;
+}
+
+/** The head of every screen of a model: its name, key, version and authority, and the tabs of its screens. */
+export function ModelHead({ modelRef, title, heading, actions }: ModelHeadProps): ReactNode {
+  const say = useModelWords();
+  const model = useRead("model/model_get", { modelRef: refOf(modelRef) }).data?.body;
+  const name = model?.name || model?.key || modelRef.replace(/^\w+:/, "");
+  return (
+    <>
+      <PageHeader
+        title={title ? `${title} · ${name}` : name}
+        heading={
+          heading ?? (
+            <span lang="en" dir="auto">
+              {name}
+            </span>
+          )
+        }
+        crumbs={[
+          <Link key="models" to="/models">
+            {say("models")}
+          </Link>,
+        ]}
+        state={
+          model && (
+            <>
+              <KeyText value={model.key} />
+              <Badge variant="default" tt="none" fw={500}>
+                {model.version}
+              </Badge>
+              {model.authority === "canonical" && (
+                <Badge variant="light" tt="none" fw={500}>
+                  {say("canonical")}
+                </Badge>
+              )}
+            </>
+          )
+        }
+        actions={actions}
+      />
+      <nav className={styles.tabs} aria-label={say("tabs")}>
+        {MODEL_TABS.map(({ to, word }) => (
+          <Link
+            key={to}
+            to={to}
+            // Every screen of a model has the ref of the model in its address.
+            params={{ modelRef } as never}
+            className={styles.tab}
+            activeOptions={{ exact: true, includeSearch: false }}
+          >
+            {say(word)}
+          </Link>
+        ))}
+      </nav>
+    </>
+  );
+}

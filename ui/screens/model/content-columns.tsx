@@ -1,0 +1,86 @@
+import { Link } from "@tanstack/react-router";
+import { type ReactNode, useMemo } from "react";
+import type { RefText } from "../../api/refs.ts";
+import type { Column } from "../../parts/grid/column.ts";
+import { KeyText, Named } from "../../parts/key-text.tsx";
+import { type ShownTag, TagRow } from "../../parts/tag-chip.tsx";
+import { useModelWords } from "../../words/model.ts";
+
+/** The sorts of things in a model that have a table. */
+export type Contents = "entities" | "relationships" | "types";
+
+/** One row of the tables of a model: an entity, a relationship or a type, with what its kind has. */
+export interface ContentRow {
+  readonly id: string;
+  readonly key: string;
+  readonly name?: string | undefined;
+  readonly description?: string | undefined;
+  readonly tags?: readonly ShownTag[];
+  readonly primaryKeyByKey?: readonly string[];
+  readonly roles?: readonly { readonly entityByKey?: string; readonly cardinality: string }[];
+}
+
+const refKey = (ref: string): string => ref.replace(/^key:/, "");
+
+/** The address of the screen of a row, and the member of it that names the row. */
+export const ROW_PLACES: Readonly<Record<Contents, { readonly to: string; readonly member: string }>> = {
+  entities: { to: "/models/$modelRef/entities/$entityRef", member: "entityRef" },
+  relationships: { to: "/models/$modelRef/relationships/$relationshipRef", member: "relationshipRef" },
+  types: { to: "/models/$modelRef/types/$typeRef", member: "typeRef" },
+};
+const NOUNS = { entities: "entity", relationships: "relationship", types: "type" } as const;
+
+/** The columns of the table of a kind. */
+export function useContentColumns(kind: Contents, modelRef: RefText): readonly Column<ContentRow>[] {
+  const say = useModelWords();
+  return useMemo(() => {
+    const { to, member } = ROW_PLACES[kind];
+    const link = ({ key, name }: ContentRow): ReactNode => (
+      <Link
+        to={to}
+        // The address has the two refs that it names.
+        params={{ modelRef, [member]: `key:${key}` } as never}
+        style={{ color: "inherit", textDecoration: "none" }}
+        tabIndex={-1}
+      >
+        <Named name={name} objectKey={key} />
+      </Link>
+    );
+    const ofEntities: readonly Column<ContentRow>[] = [
+      {
+        id: "primaryKey",
+        title: say("primaryKey"),
+        text: ({ primaryKeyByKey = [] }) => primaryKeyByKey.map(refKey).join(", "),
+        cell: ({ primaryKeyByKey = [] }) => <KeyText value={primaryKeyByKey.map(refKey).join(", ")} />,
+        width: 220,
+      },
+    ];
+    const ofRelationships: readonly Column<ContentRow>[] = [
+      {
+        id: "between",
+        title: say("between"),
+        text: ({ roles = [] }) => roles.map(({ entityByKey = "" }) => refKey(entityByKey)).join(" – "),
+        width: 320,
+      },
+    ];
+    const tags: Column<ContentRow> = {
+      id: "tags",
+      title: say("tags"),
+      text: ({ tags: marks = [] }) => marks.map(({ name, key }) => name ?? key).join(", "),
+      cell: ({ tags: marks = [] }) => <TagRow tags={marks} most={3} />,
+      width: 240,
+    };
+    return [
+      { id: "name", title: say(NOUNS[kind]), text: ({ name, key }) => `${name ?? ""} ${key}`.trim(), cell: link },
+      ...(kind === "entities" ? ofEntities : kind === "relationships" ? ofRelationships : []),
+      { id: "text", title: say("text"), text: ({ description }) => firstLine(description ?? ""), width: 320 },
+      ...(kind === "types" ? [] : [tags]),
+    ];
+  }, [kind, modelRef, say]);
+}
+
+/** The first line of a Markdown text that says something, without its marks. */
+function firstLine(text: string): string {
+  const line = text.split("\n").find((one) => one.trim() !== "") ?? "";
+  return line.replace(/^[#>\-*\s]+/, "").replace(/[*_`]/g, "");
+}
