@@ -7,6 +7,7 @@ import { benchLoginTiming } from "./login-timing.ts";
 import { benchPace } from "./pace.ts";
 import { benchScale } from "./scale.ts";
 import { benchSearch } from "./search.ts";
+import { benchUi } from "./ui.ts";
 import { benchUnits } from "./units.ts";
 
 /**
@@ -29,6 +30,7 @@ const BENCHES: Readonly<Record<string, { readonly tells: string; readonly run: (
     run: benchLoginTiming,
   },
   pace: { tells: "share of a partition's full pace at which a model is written as a whole", run: benchPace },
+  ui: { tells: "kilobytes of the web application that a browser loads before each screen shows", run: benchUi },
   units: { tells: "request units and sequential store calls of every action", run: benchUnits },
   scale: {
     tells: "a model with 20,000 attributes: time, memory and units of import, export, copy, deletion, sweep",

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { build } from "vite";
 import { compressFolder } from "./compress.ts";
 import { digestOfSources, isBuilt } from "./sources.ts";
-import { inRepository, STAMP, WEB_FOLDER } from "./web-folder.ts";
+import { inRepository, MANIFEST, STAMP, WEB_FOLDER } from "./web-folder.ts";
 
 /**
  * Builds the web application into its folder, unless the build there is that of the same sources. The folder is exchanged
@@ -21,7 +21,7 @@ async function buildWeb(): Promise<void> {
     await build({
       root: inRepository("ui"),
       configFile: inRepository("ui/vite.config.ts"),
-      build: { outDir: unfinished, emptyOutDir: true },
+      build: { outDir: unfinished, emptyOutDir: true, manifest: MANIFEST },
       logLevel: "warn",
     });
     await compressFolder(unfinished);

@@ -5,13 +5,13 @@ import { brotliCompress, gzip, constants as zlib } from "node:zlib";
 
 /** Fewest bytes of a file that is worth compressing. */
 const LEAST_BYTES = 1_000;
-/** Formats that are compressed already. */
-const COMPRESSED = /\.(png|jpe?g|webp|woff2)$/;
+/** Names of files that are compressed already, and of those that are never served. */
+const AS_THEY_ARE = /^\.|\.(png|jpe?g|webp|woff2)$/;
 
-/** Writes beside each file of a folder its forms compressed with brotli and gzip, as small as these make them. */
+/** Writes beside each file of a folder that is served its forms compressed with brotli and gzip, as small as these make them. */
 export async function compressFolder(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  for (const entry of entries.filter((one) => one.isFile() && !COMPRESSED.test(one.name))) {
+  for (const entry of entries.filter((one) => one.isFile() && !AS_THEY_ARE.test(one.name))) {
     const file = join(entry.parentPath, entry.name);
     const content = await readFile(file);
     if (content.byteLength < LEAST_BYTES) continue;

@@ -14,5 +14,8 @@ export const WEB_FOLDER = inRepository("dist/ui");
 /** The file in the folder of a build that holds the digest of its sources; no part of the application. */
 export const STAMP = ".sources";
 
+/** The file in the folder of a build that says which files each module needs; no part of the application. */
+export const MANIFEST = ".manifest.json";
+
 /** The folder of the application in which names change with the content, so that what was fetched stays right for ever. */
 export const HASHED = "assets";

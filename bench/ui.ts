@@ -1,0 +1,21 @@
+import { spawnSync } from "node:child_process";
+import { inRepository, WEB_FOLDER } from "../functions/web/web-folder.ts";
+import { FIRST_LOAD_BYTES, firstLoads } from "./first-load.ts";
+
+const kB = (bytes: number): number => Math.round(bytes / 100) / 10;
+
+/** Builds the web application and measures what a browser loads before each screen shows; answers the screens that need too much. */
+export async function benchUi(): Promise<readonly string[]> {
+  spawnSync(process.execPath, [inRepository("functions/web/build.ts")], { stdio: "inherit" });
+  const loads = await firstLoads(WEB_FOLDER);
+  console.table(loads.map(({ screen, bytes, files }) => ({ screen, kB: kB(bytes), files: files.size })));
+  const [largest] = loads;
+  console.table([...(largest?.files ?? [])].slice(0, 12).map(([file, bytes]) => ({ file, kB: kB(bytes) })));
+  const faults = loads
+    .filter(({ bytes }) => bytes > FIRST_LOAD_BYTES)
+    .map(({ screen, bytes }) => `${screen} loads ${kB(bytes)} kB first, more than ${kB(FIRST_LOAD_BYTES)}`);
+  for (const fault of faults) console.log(`FAULT ${fault}`);
+  const screens = Object.fromEntries(loads.map(({ screen, bytes }) => [screen, bytes]));
+  console.log(JSON.stringify({ bench: "ui", firstLoadBytes: screens, faults }));
+  return faults;
+}
