@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { STAGINGS } from "../../shared/store/table/keys.ts";
-import { partition } from "./support/check-model.ts";
+import { checkModel, partition } from "./support/check-model.ts";
 import type { Rule } from "./support/fault-plan.ts";
 import { runs } from "./support/large-writes.ts";
 import {
@@ -126,6 +126,22 @@ describe("a publication that other commits overtake", () => {
     });
     expect(await log(scene)).toHaveLength(4);
     await cleanAfterSweep(scene);
+  });
+
+  test("of a new model leaves nothing of what it staged before it decided again", async () => {
+    const scene = await newScene();
+    const { table, caller } = scene;
+    table.arm({
+      rules: [
+        { match: { operation: "transactWrite", key: /^stagings\|/ }, do: "conflict", times: 4 },
+        { match: { operation: "transactGet", key: /^stagings\|/ }, do: { before: rename(scene, "Orders") } },
+      ],
+    });
+    const { id } = writtenBody(await caller.call("model_copy", { ...CRM, modelNewKey: "copy" }));
+    const blobs = new Set(table.trace.flatMap(({ keys }) => keys.filter((key) => key.startsWith("blob#"))));
+    expect(blobs.size).toBe(2);
+    await cleanAfterSweep(scene);
+    expect(await checkModel(scene.opened.table, id)).toEqual([]);
   });
 
   test("finds its key taken by one of them", async () => {

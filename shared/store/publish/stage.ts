@@ -133,9 +133,10 @@ export async function beginStage({ table, retryPolicy, ambient }: StoreContext, 
     },
     publishing: (named, replaced) => {
       const useless = written.filter((name) => !named.includes(name));
-      // Where no generation is replaced the note has the name of a blob, since the stage itself will be live.
-      const gone = replaced ?? useless[0];
-      const note = gone && { model, generation: gone, blobs: useless, round: 1 };
+      // Where no generation is replaced the note names one that never was: a note of what lives sweeps nothing, and the first
+      // blob has the name of the stage.
+      const gone = replaced ?? (useless.length > 0 ? ambient.newId() : undefined);
+      const note = gone !== undefined && { model, generation: gone, blobs: useless, round: 1 };
       const due = ambient.now() + SWEEP.generationMs;
       return [
         { write: { put: stagingItem({ ...record, state: "published" }), expect: asHeld(record) } },

@@ -42,6 +42,13 @@ export const DEFECTS_OF_WORKERS: readonly Defect[] = [
     caughtBy: [store("publication-overtaken", "decides again after one that touches")],
   },
   {
+    name: "useless-blobs-noted-under-what-lives",
+    file: "shared/store/publish/stage.ts",
+    find: "replaced ?? (useless.length > 0 ? ambient.newId() : undefined);",
+    replace: "replaced ?? useless[0];",
+    caughtBy: [store("publication-overtaken", "before it decided again")],
+  },
+  {
     name: "blob-not-in-the-record",
     file: "shared/store/publish/stage.ts",
     find: "    if (!record.blobs.includes(name)) await renew(name);\n",
