@@ -33,6 +33,8 @@ interface At {
   readonly habits: Habits;
   readonly scene: Scene;
   readonly site: Site;
+  /** A key that no other call gives. */
+  readonly newKey: () => string;
 }
 
 const key = ({ chance, habits }: At): string => chance.pick(habits.keys);
@@ -54,7 +56,7 @@ function tagRef(at: At): string {
 type Make = (at: At) => object;
 type Row = readonly [weight: number, action: string, make: Make];
 
-const text = ({ chance }: At) => ({ value: chance.pick(TEXTS) });
+const text = ({ chance, habits, newKey }: At) => ({ value: habits.ownTexts ? newKey() : chance.pick(TEXTS) });
 const inEntity: Make = (at) => ({ entityRef: ref(at, "entity") });
 const inRelationship: Make = (at) => ({ relationshipRef: ref(at, "relationship") });
 const ofAttribute: Make = (at) => ({ ...inEntity(at), attributeRef: ref(at, "attribute") });
@@ -136,7 +138,7 @@ function globalRef({ chance, scene, habits }: At): string {
 /** A random call of clients with these habits, in the words of the reference. */
 export function aCall(chance: Chance, habits: Habits, scene: Scene, newKey: () => string): SentCall {
   const site = chance.happens(0.8) ? (scene.sites[0] as Site) : chance.pick(scene.sites);
-  const at: At = { chance, habits, scene, site };
+  const at: At = { chance, habits, scene, site, newKey };
   const keyed = () => (chance.happens(habits.keyed) ? { idempotencyKey: newKey() } : {});
   switch (chance.weighted(habits.sorts)) {
     case "read":
@@ -193,14 +195,16 @@ function entries(at: At): readonly object[] {
   const { chance, scene, site, habits } = at;
   if (chance.happens(habits.large)) {
     const made = { group: "model", action: "entity_create", payload: { modelRef: modelRef(at), entityKey: "many" } };
-    const attributes = Array.from({ length: 12 }, (_, n) => ({
+    const type = ref(at, "type");
+    // From the 25th on they are answered by what was read at once for all of them.
+    const attributes = Array.from({ length: chance.pick([12, 28]) }, (_, n) => ({
       group: "model",
       action: "entity_attribute_create",
       payload: {
         modelRef: `id:${site.id}`,
         entityRef: "key:many",
         attributeKey: `n${n}`,
-        type: ref(at, "type"),
+        type,
         optional: true,
       },
     }));
@@ -215,16 +219,16 @@ function entries(at: At): readonly object[] {
 }
 
 /** A small table, or one so large that it becomes a job. */
-function anImport({ chance, habits }: At): object {
+function anImport({ chance, habits, newKey }: At): object {
   const count = chance.happens(Math.max(0.5, habits.large)) ? 34 : 2;
   const fields = Array.from({ length: count }, (_, n) => ({ name: `f${n}`, type: "string" }));
-  return { content: { fields }, modelKey: `import ${chance.pick(habits.keys)}` };
+  return { content: { fields }, modelKey: `import ${chance.happens(0.5) ? newKey() : chance.pick(habits.keys)}` };
 }
 
-function writeControls({ chance, site }: At, keyed: () => SentControls): SentControls {
+function writeControls({ chance, site, habits }: At, keyed: () => SentControls): SentControls {
   if (chance.happens(0.05)) return { dryRun: true };
   const revision = site.revision - (chance.happens(0.3) ? 1 : 0);
-  const pinned = chance.happens(0.12) ? { ifMatch: [{ ledgerId: site.id, revision }] } : {};
+  const pinned = chance.happens(habits.pinned) ? { ifMatch: [{ ledgerId: site.id, revision }] } : {};
   return { ...pinned, ...keyed() };
 }
 

@@ -47,10 +47,12 @@ export function fateOf(
   const fault = faultOf(weather, operation, chance);
   const isLate = fault === "late" || takes > patience;
   const givenUp = Math.min(patience, takes + chance.next() ** 3 * patience);
+  // Most of what is late comes while its sender looks for it or tries again; some when nobody thinks of it any more.
+  const isSoon = chance.happens(0.4);
+  const after = isSoon ? chance.next() * 20 * weather.latencyMs : chance.next() ** 4 * MOST_LATE_MS;
   return {
     fault: fault ?? (isLate ? "late" : undefined),
-    // Most of what is late comes while its sender looks for it or tries again; some when nobody thinks of it any more.
-    arrives: isLate ? givenUp + chance.next() ** 4 * MOST_LATE_MS : takes,
+    arrives: isLate ? givenUp + after : takes,
     givenUp,
     frozen: chance.next() ** 2 * MOST_FROZEN_MS,
     hidden: () => (weather.spreadMs === 0 ? 0 : chance.next() ** 2 * weather.spreadMs),

@@ -1,5 +1,7 @@
+import { LOOK_BACK_ENTRIES } from "../../../shared/store/log/log.ts";
 import { type Chance, createChance } from "../../support/chance.ts";
 import { mixed } from "./seeds.ts";
+import type { Weather } from "./weather.ts";
 
 /** The sorts of calls that clients make. */
 export type Sort = "write" | "read" | "list" | "tags" | "batch" | "import" | "restore" | "copy" | "release";
@@ -15,6 +17,12 @@ export interface Habits {
   readonly large: number;
   /** Share of the writes with an idempotency key, from 0 to 1. */
   readonly keyed: number;
+  /** Share of the writes that name the revision they are for, from 0 to 1. */
+  readonly pinned: number;
+  /** True where no two calls give the same text, so that none finds that it has nothing to do. */
+  readonly ownTexts?: true;
+  /** Weather that these calls withstand, and others need not. */
+  readonly weather?: Partial<Weather>;
 }
 
 const ALL: Habits = {
@@ -32,7 +40,11 @@ const ALL: Habits = {
   keys: ["a", "b", "c"],
   large: 0.25,
   keyed: 0.45,
+  pinned: 0.12,
 };
+
+/** A transaction may stay invisible for long while others follow it. */
+const HIDING: Partial<Weather> = { spreadMs: 3_000, logSpreadMs: 10, shownWithin: LOOK_BACK_ENTRIES };
 
 /** Clients that do a few things over and over meet each other more often than those who do everything. */
 const SINGLE_MINDED: readonly Habits[] = [
@@ -84,6 +96,47 @@ const SINGLE_MINDED: readonly Habits[] = [
     about: /^(type|entity)_(create|get|list|delete)$/,
     keys: ["a"],
     keyed: 1,
+  },
+  {
+    ...ALL,
+    sorts: [
+      ["write", 70],
+      ["read", 30],
+    ],
+    about: /^(model|type|entity)_(create|get|delete|update_name|update_key)$/,
+    keys: ["a", "b"],
+    keyed: 0.3,
+    pinned: 0.7,
+  },
+  {
+    ...ALL,
+    sorts: [
+      ["write", 20],
+      ["read", 10],
+      ["batch", 30],
+      ["import", 20],
+      ["restore", 10],
+      ["copy", 10],
+    ],
+    keys: ["a"],
+    large: 1,
+  },
+  {
+    ...ALL,
+    sorts: [["write", 100]],
+    about: /^(type_create|type_delete|entity_create|entity_delete|entity_attribute_create)$/,
+    keys: ["a", "b"],
+    // A deletion looks for what is in its way as far back as the log is read, and all else here is asked for by its key.
+    weather: { ...HIDING, toldEarly: true },
+  },
+  {
+    ...ALL,
+    sorts: [["write", 100]],
+    about: /^(type_update_name|entity_update_description|entity_attribute_update_name)$/,
+    keys: ["a"],
+    ownTexts: true,
+    // An attribute is looked for by its id among what may be as it was long ago, and is written if it still is so.
+    weather: { ...HIDING, toldEarly: true, latencyMs: 25 },
   },
 ];
 

@@ -1,7 +1,13 @@
 import { Problem } from "../../../shared/domain/problems.ts";
-import { HEAD_ENTRIES } from "../../../shared/store/log/log.ts";
 import type { ItemKey } from "../../../shared/store/table/keys.ts";
-import { Contended, OutcomeUnknown, type Table, Unread } from "../../../shared/store/table/table.ts";
+import {
+  Contended,
+  type Item,
+  OutcomeUnknown,
+  type Table,
+  Unread,
+  type Write,
+} from "../../../shared/store/table/table.ts";
 import { type Fate, fateOf } from "./fates.ts";
 import { mixed } from "./seeds.ts";
 import { keyOf, type SimulatedTable } from "./simulated-table.ts";
@@ -25,8 +31,18 @@ export interface Process {
 export interface Sender {
   readonly number: number;
   readonly process: Process;
+  /** Milliseconds since the epoch. */
+  readonly began: number;
   /** Requests sent so far. */
   sent: number;
+  /** Writes that have not ended. */
+  writing: number;
+}
+
+/** A fault of a request, and how long after its sender began that was over, in milliseconds. */
+export interface Suffered {
+  readonly fate: Fate;
+  readonly after: number;
 }
 
 /** The network between the processes and the table, with its delays and faults. */
@@ -39,6 +55,8 @@ export interface Network {
   readonly spared: ReadonlySet<string>;
   /** Faults that struck. */
   readonly struck: string[];
+  /** The same by the number of the sender. */
+  readonly suffered: Map<number, readonly Suffered[]>;
   /** Called with the fate of each request. */
   readonly note: ((sender: Sender, told: () => string) => void) | undefined;
   requests: number;
@@ -135,33 +153,37 @@ export function tableOf(network: Network, sender: Sender, deadline: number): Tab
         operation: "transactWrite",
         keys: () => writes.map(keyOf),
         apply: ({ hidden }) => {
-          const delays = writes.map(hidden);
+          const { weather } = network;
+          const delays = writes.map((w) => Math.min(hidden(), isLog(w) ? weather.logSpreadMs : weather.spreadMs));
           table.transactWrite(writes, delays);
           for (const w of writes) {
-            if (!("put" in w && w.put.pk.startsWith("log#"))) continue;
+            if (!isLog(w)) continue;
             committed.push(w.put);
             showOlder(network, w.put.pk, writes.map(keyOf));
           }
-          // Whoever wrote it is told when all of it is visible.
-          return { value: undefined, toldAfter: Math.max(0, ...delays) };
+          // Whoever wrote it is told when all of it is visible, or as soon as the log shows it.
+          const awaited = weather.toldEarly ? delays.filter((_, i) => isLog(writes[i] as Write)) : delays;
+          return { value: undefined, toldAfter: Math.max(0, ...awaited) };
         },
       }),
   };
 }
 
-/**
- * The store lays the last commits of a ledger over what it reads, as many as come with its head: it takes for granted that a
- * transaction shows whole before so many more were made there, each of which takes several requests.
- */
-function showOlder({ newest, table }: Network, log: string, keys: readonly ItemKey[]): void {
+/** A write of a log entry. */
+function isLog(write: Write): write is Write & { readonly put: Item } {
+  return "put" in write && write.put.pk.startsWith("log#");
+}
+
+/** Shows the transaction after which a ledger had as many commits as may come before all of it is visible. */
+function showOlder({ newest, table, weather }: Network, log: string, keys: readonly ItemKey[]): void {
   const line = [...(newest.get(log) ?? []), keys];
-  const older = line.length > HEAD_ENTRIES ? line.shift() : undefined;
+  const older = line.length > weather.shownWithin ? line.shift() : undefined;
   if (older) table.show(older);
   newest.set(log, line);
 }
 
 function sent<T>(network: Network, sender: Sender, deadline: number, request: Request<T>): Promise<T> {
-  const { timeline, weather, seed, spared, struck } = network;
+  const { timeline, weather, seed, spared, struck, suffered } = network;
   const left = deadline - timeline.now();
   if (left <= 0) {
     return Promise.reject(new Problem("out_of_time", "the call ran out of time; try again", { retryAfter: 1 }));
@@ -171,7 +193,11 @@ function sent<T>(network: Network, sender: Sender, deadline: number, request: Re
   const patience = Math.min(MOST_WAIT_MS, left, Math.max(LEAST_WAIT_MS, left / 2));
   const calm = spared.has(name) ? { ...weather, faults: 0, deaths: 0, freezes: 0 } : weather;
   const fate = fateOf(calm, seed, [sender.number, nth], request.operation, patience);
-  if (fate.fault !== undefined) struck.push(name);
+  if (fate.fault !== undefined) {
+    struck.push(name);
+    const after = timeline.now() - sender.began + fate.givenUp;
+    suffered.set(sender.number, [...(suffered.get(sender.number) ?? []), { fate, after }]);
+  }
   return new Promise((resolve, reject) => befall(network, sender, request, fate, { resolve, reject }));
 }
 

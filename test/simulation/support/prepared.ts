@@ -1,5 +1,6 @@
 import { modelOfExport } from "../../guarantees/support/checker/document.ts";
 import type { RefCommit } from "../../guarantees/support/reference/commits.ts";
+import type { RefModel } from "../../guarantees/support/reference/objects.ts";
 import { emptyState, type RefState } from "../../guarantees/support/reference/state.ts";
 import type { Scene, Site } from "./calls.ts";
 import { directTable } from "./direct-table.ts";
@@ -22,7 +23,7 @@ export interface Prepared {
 
 interface Made {
   readonly table: SimulatedTable;
-  readonly sites: readonly Pick<Site, "id" | "keys" | "revision">[];
+  readonly sites: readonly Site[];
   readonly state: RefState;
 }
 
@@ -33,7 +34,7 @@ let made: Promise<Made> | undefined;
 export async function prepared({ now }: Timeline, { pageRows, capacity }: Weather): Promise<Prepared> {
   made ??= make();
   const { table, sites, state } = await made;
-  const own = sites.map((site) => ({ ...site, ids: new Map() }));
+  const own = sites.map((site) => ({ ...site, ids: new Map(site.ids) }));
   const scene = { sites: own, group: GROUP, globalTags: [], jobs: [] };
   return { table: table.copy({ now, pageRows, capacity }), scene, state: structuredClone(state) };
 }
@@ -44,7 +45,7 @@ async function make(): Promise<Made> {
   await writeCallers(directTable(table));
   const network: Network = {
     ...{ timeline, seed: 0, table, weather: CALM, note: undefined },
-    ...{ spared: new Set(), struck: [], committed: [], newest: new Map(), requests: 0, hash: 0 },
+    ...{ spared: new Set(), struck: [], suffered: new Map(), committed: [], newest: new Map(), requests: 0, hash: 0 },
   };
   const world = createWorld(network);
   let calls = 0;
@@ -90,9 +91,20 @@ async function make(): Promise<Made> {
     if (!last) throw new Error("a model without a past");
     state.models.set(id, structuredClone(last));
     state.past.set(id, past);
-    sites.push({ id, keys, revision: last.revision });
+    sites.push({ id, keys, revision: last.revision, ids: idsIn(last) });
   }
   return { table, sites, state };
+}
+
+/** The ids of what there is in a model, by kind. */
+function idsIn({ types, entities, localTags }: RefModel): Site["ids"] {
+  const ids = (objects: readonly { readonly id: string }[]): string[] => objects.map(({ id }) => id);
+  return new Map([
+    ["type", ids(types)],
+    ["entity", ids(entities)],
+    ["attribute", ids(entities.flatMap(({ attributes }) => attributes))],
+    ["tag", ids(localTags)],
+  ]);
 }
 
 const KEYS = [

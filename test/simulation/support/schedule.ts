@@ -39,6 +39,8 @@ export interface Ran {
   readonly broken: readonly string[];
   /** Calls that were made, by `<client>.<call>`. */
   readonly made: readonly string[];
+  /** The senders of calls, by request. */
+  readonly senders: ReadonlyMap<string, number>;
 }
 
 /** Calls of a client between two pauses that all of them make. */
@@ -63,12 +65,13 @@ export async function runSchedule(plan: Plan, onlooker?: Onlooker): Promise<Ran>
   const { table, scene, state: before } = await prepared(timeline, weather);
   const network: Network = {
     ...{ timeline, seed, table, weather, note: onlooker?.note },
-    ...{ spared: plan.spared, struck: [], committed: [], newest: new Map(), requests: 0, hash: 0 },
+    ...{ spared: plan.spared, struck: [], suffered: new Map(), committed: [], newest: new Map(), requests: 0, hash: 0 },
   };
   const world = createWorld(network);
   const ops: Op[] = [];
   const made: string[] = [];
-  const ran: Ran = { scene, before, network, ops, made, broken: world.broken };
+  const senders = new Map<string, number>();
+  const ran: Ran = { scene, before, network, ops, made, senders, broken: world.broken };
   onlooker?.began(ran);
   let ticks = 0;
   const tick = (): number => ++ticks;
@@ -80,7 +83,7 @@ export async function runSchedule(plan: Plan, onlooker?: Onlooker): Promise<Ran>
       if (plan.skipped.has(name)) continue;
       made.push(name);
       await until(world, momentOf(seed, n) + thinkingOf(chance));
-      await oneCall({ world, scene, weather, habits, ops, tick, seed, client, n });
+      await oneCall({ world, scene, weather, habits, ops, senders, tick, seed, client, n });
     }
     working -= 1;
   });
@@ -124,6 +127,7 @@ interface Turn {
   readonly weather: Weather;
   readonly habits: Habits;
   readonly ops: Op[];
+  readonly senders: Map<string, number>;
   readonly tick: () => number;
   readonly seed: number;
   readonly client: number;
@@ -132,12 +136,13 @@ interface Turn {
 
 /** Makes a call; in doubt it is made again, with its idempotency key where it has one. */
 async function oneCall(turn: Turn): Promise<void> {
-  const { world, scene, weather, habits, ops, tick, seed, client, n } = turn;
+  const { world, scene, weather, habits, ops, senders, tick, seed, client, n } = turn;
   const chance = createChance(mixed(seed, 3, client, n));
   const call = aCall(chance, habits, scene, () => `key ${client} ${n}`);
   const send = async (attempt: number): Promise<Op> => {
     const sender = 1_000 * (client + 1) + 10 * n + attempt;
     const request = `request-${client}-${n}-${attempt}`;
+    senders.set(request, sender);
     const start = tick();
     const process = (client + (attempt > 0 ? chance.below(weather.processes) : 0)) % weather.processes;
     const outcome = await world.call(call, request, sender, process);

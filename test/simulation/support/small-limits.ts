@@ -12,5 +12,7 @@ Object.assign(LIMITS, {
   blobChunkBytes: 2_100,
   snapshotCommits: 6,
   jobLeaseMs: 20_000,
+  // 32 objects at 1,000 a second.
+  callStagingMs: 32,
 });
-Object.assign(SWEEP, { generationMs: 90_000, secondLookMs: 60_000, stagingMs: 90_000 });
+Object.assign(SWEEP, { generationMs: 90_000, secondLookMs: 60_000, stagingMs: 40_000 });

@@ -16,6 +16,8 @@ import { dispatchNamed } from "../../support/dispatch-named.ts";
 import type { Site } from "./calls.ts";
 import { type Claim, claimOf, TAGS } from "./claims.ts";
 import { directTable } from "./direct-table.ts";
+import { doubtFaults } from "./doubts.ts";
+import { duplicateFaults, duplicatesDone } from "./duplicates.ts";
 import { createReplay, type Replay } from "./explain.ts";
 import { type LogRow, rowsOf, withJobs, withReplays } from "./history.ts";
 import { logFaults, type Order, orderFaults, orderOf } from "./order.ts";
@@ -44,6 +46,7 @@ async function faultsIn(ran: Ran): Promise<readonly string[]> {
   const { ops, scene } = ran;
   return [
     ...findings.map(({ code, place, sentence }) => `fsck ${code} at ${place.pk}|${place.sk}: ${sentence}`),
+    ...doubtFaults(ops, network, ran.senders),
     ...(await faultsOfCalls({ table, ambient, before, ops, sites: scene.sites, committed: network.committed })),
   ];
 }
@@ -75,6 +78,7 @@ export async function faultsOfCalls(calls: Calls): Promise<readonly string[]> {
     ...logFaults(rows, claims, base),
     ...orderFaults(claims, order),
     ...twinFaults(claims),
+    ...duplicateFaults(calls.ops, claims, rows),
     ...replayFaults({ rows, claims, order, base, before, read, sites }),
   ];
 }
@@ -259,6 +263,8 @@ function pendingOf(
     const highs = of.map((one) => places(one, order.highest(one, end) + 1) - 1);
     return [Math.min(last, ...lows), Math.min(last, Math.max(0, ...highs))];
   };
+  const placeBefore = (ledger: string, revision: number): number =>
+    ledger === TAGS ? Number.POSITIVE_INFINITY : places(ledger, revision) - 1;
   const met = (op: Op): readonly string[] => {
     const refs = modelRefsOf(op);
     const known = sites.filter(({ id, keys }) => refs.some((ref) => ref === `id:${id}` || keys.includes(ref.slice(4))));
@@ -266,12 +272,21 @@ function pendingOf(
     return known.length > 0 ? known.map(({ id }) => id) : ledgers;
   };
   const pending: Pending[] = [];
+  const done = duplicatesDone(
+    claims.map(({ op }) => op),
+    rows,
+  );
   for (const { op, kind, seen } of claims) {
     if (kind === "refused" && seen.length === 0) {
       const isOfTags = op.call.action.startsWith("tag/tag_global");
-      const [from, to] = isOfTags ? [0, 0] : interval(met(op), op);
+      const others = done(op);
+      const [from, end] = isOfTags ? [0, 0] : interval(met(op), op);
+      // Later it would have been given the answer of the duplicate that did it.
+      const to = Math.min(end, ...others.map(({ ledger, revision }) => placeBefore(ledger, revision)));
       const code = "problem" in op.outcome ? op.outcome.problem.code : "";
-      const differs = (): string | undefined => leastDifferent(replay, op, tagsMet(order, op));
+      const tags = tagsMet(order, op).filter((met) => others.every((at) => at.ledger !== TAGS || met < at.revision));
+      const differs = (): string | undefined =>
+        to < from || tags.length === 0 ? "a call with its key had done it" : leastDifferent(replay, op, tags);
       pending.push({
         from,
         to,

@@ -1,7 +1,8 @@
+import { HEAD_ENTRIES } from "../../../shared/store/log/log.ts";
 import { createChance } from "../../support/chance.ts";
 import { FAULTS, type Fault } from "./faults.ts";
-import type { Capacity } from "./meter.ts";
-import { PARTITION_CAPACITY } from "./meter.ts";
+import { habitsOf } from "./habits.ts";
+import { type Capacity, PARTITION_CAPACITY } from "./meter.ts";
 import { mixed } from "./seeds.ts";
 
 /** How the table and the processes behave in one schedule. */
@@ -10,6 +11,12 @@ export interface Weather {
   readonly latencyMs: number;
   /** Time over which the items of a transaction become visible, at most. */
   readonly spreadMs: number;
+  /** The same for log entries, which every commit waits for. */
+  readonly logSpreadMs: number;
+  /** Commits to its ledgers after which all of a transaction is visible at the latest. */
+  readonly shownWithin: number;
+  /** True where a writer hears of its transaction as soon as queries see its log entries, and not when they see all of it. */
+  readonly toldEarly: boolean;
   /** Share of the requests that go wrong, from 0 to 1. */
   readonly faults: number;
   /** The faults that befall them. */
@@ -24,15 +31,25 @@ export interface Weather {
 }
 
 /**
+ * The store lays the last commits of a ledger over what it reads, as many as come with its head: it takes for granted that a
+ * transaction shows whole before so many more were made there, each of which takes several requests.
+ */
+const SHOWN_WITHIN = HEAD_ENTRIES;
+
+/**
  * The weather of a seed: from a calm day to one on which much goes wrong. On some days one or two faults happen again and
  * again, which meet in places where a mixture of all hardly ever does.
  */
 export function weatherOf(seed: number): Weather {
   const chance = createChance(mixed(seed, 0x3ea7));
   const isPlain = chance.happens(0.5);
-  return {
+  const spreadMs = chance.pick([0, 15, 60, 400, 3_000]);
+  const weather: Weather = {
     latencyMs: chance.pick([3, 8, 25]),
-    spreadMs: chance.pick([0, 15, 60, 400, 3_000]),
+    spreadMs,
+    logSpreadMs: chance.pick([spreadMs, Math.min(spreadMs, 10)]),
+    shownWithin: SHOWN_WITHIN,
+    toldEarly: false,
     faults: chance.pick(isPlain ? [0, 0.005, 0.02, 0.05, 0.08] : [0.05, 0.1, 0.2]),
     kinds: new Set(isPlain ? FAULTS : [chance.pick(FAULTS), chance.pick(FAULTS)]),
     deaths: chance.pick(isPlain ? [0, 0.001, 0.004] : [0, 0, 0.02]),
@@ -41,12 +58,31 @@ export function weatherOf(seed: number): Weather {
     capacity: chance.happens(0.2) ? { reads: 240, writes: 80 } : PARTITION_CAPACITY,
     processes: chance.pick([1, 2, 3]),
   };
+  const day = chance.happens(0.25) ? toldEarly(weather) : weather;
+  return { ...day, ...habitsOf(seed).weather };
+}
+
+/**
+ * The same day, but that writers hear of their transactions early. What they changed in the list of models they wait for
+ * themselves, as long as reading goes well.
+ */
+function toldEarly(weather: Weather): Weather {
+  const kinds = FAULTS.filter((fault) => fault === "unheard" || fault === "late");
+  return {
+    ...weather,
+    ...{ toldEarly: true, kinds: new Set(kinds), capacity: PARTITION_CAPACITY },
+    spreadMs: Math.min(weather.spreadMs, 60),
+    logSpreadMs: Math.min(weather.logSpreadMs, 60),
+  };
 }
 
 /** Weather without faults, for the calls before and after a schedule. */
 export const CALM: Weather = {
   latencyMs: 1,
   spreadMs: 0,
+  logSpreadMs: 0,
+  shownWithin: SHOWN_WITHIN,
+  toldEarly: false,
   faults: 0,
   kinds: new Set(),
   deaths: 0,

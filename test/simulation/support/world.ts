@@ -16,6 +16,7 @@ import { dispatchNamed } from "../../support/dispatch-named.ts";
 import { deliver, type Network, type Process, type Sender, tableOf } from "./network.ts";
 import { mixed } from "./seeds.ts";
 import { createShared, type Shared, simulatedService } from "./simulated-service.ts";
+import { countWrites } from "./unfinished.ts";
 import { CALM } from "./weather.ts";
 
 /** A process with what its calls share. */
@@ -77,7 +78,9 @@ export function createWorld(network: Network): World {
 
   const meansOf = (sender: Sender) => ({
     ambient: ambientOf(sender),
-    connect: (deadline: number) => tableOf(network, sender, deadline),
+    connect: (deadline: number) => {
+      return countWrites(tableOf(network, sender, deadline), sender, (what) => broken.push(what));
+    },
     startJob: async (id: string): Promise<void> => {
       const chance = createChance(mixed(seed, sender.number, -2));
       // An invocation may get lost, as long as more is to come: the next look at waiting jobs makes up for it. It may come
@@ -87,11 +90,15 @@ export function createWorld(network: Network): World {
     },
   });
 
-  /** The result of some work, or "dead" when its process dies before. */
-  const orDead = <T>(process: Process, work: () => Promise<T>): Promise<T | "dead"> =>
+  /** The result of some work, or "dead" when its process dies before. Afterwards a process may be stopped at any moment. */
+  const orDead = <T>(sender: Sender, work: () => Promise<T>): Promise<T | "dead"> =>
     new Promise((resolve, reject) => {
-      process.ended.push(() => resolve("dead"));
-      work().then(resolve, reject);
+      sender.process.ended.push(() => resolve("dead"));
+      work()
+        .finally(() => {
+          if (sender.writing > 0) broken.push(`work ended with ${sender.writing} writes under way`);
+        })
+        .then(resolve, reject);
     });
 
   const report = (where: string, error: unknown): void => {
@@ -101,10 +108,10 @@ export function createWorld(network: Network): World {
 
   const work = (id: string): void => {
     const process = newProcess();
-    const sender: Sender = { number: WORKERS + workers++, process, sent: 0 };
+    const sender: Sender = { number: WORKERS + workers++, process, began: timeline.now(), sent: 0, writing: 0 };
     const service = simulatedService(process.shared, meansOf(sender));
     busy += 1;
-    orDead(process, () => runJob(id, service, timeline.now() + WORKER_MS))
+    orDead(sender, () => runJob(id, service, timeline.now() + WORKER_MS))
       .catch((error: unknown) => report(`job ${id}`, error))
       .finally(() => {
         busy -= 1;
@@ -144,7 +151,7 @@ export function createWorld(network: Network): World {
       ),
     call: async ({ action, caller, payload, controls }, request, number, processNumber) => {
       const process = processAt(processNumber);
-      const sender: Sender = { number, process, sent: 0 };
+      const sender: Sender = { number, process, began: timeline.now(), sent: 0, writing: 0 };
       const [group = "", name = ""] = action.split("/");
       const call = {
         ...{ group, name, token: caller, payload: unread(payload.body, payload.query) },
@@ -153,7 +160,7 @@ export function createWorld(network: Network): World {
       };
       const service = simulatedService(process.shared, meansOf(sender));
       try {
-        const answer = await orDead(process, () => dispatchNamed(call, service));
+        const answer = await orDead(sender, () => dispatchNamed(call, service));
         if (answer !== "dead") return { answer };
         return { problem: new Problem("out_of_time", "the process died") };
       } catch (error) {
@@ -164,7 +171,7 @@ export function createWorld(network: Network): World {
     },
     sweep: async (number) => {
       const process = newProcess();
-      const sender: Sender = { number, process, sent: 0 };
+      const sender: Sender = { number, process, began: timeline.now(), sent: 0, writing: 0 };
       const { ambient, connect, startJob } = meansOf(sender);
       const end = timeline.now() + SWEEPER_MS;
       const run = async (): Promise<number> => {
@@ -174,7 +181,7 @@ export function createWorld(network: Network): World {
         const { closed, notes, items } = await sweep(table, ambient, () => timeline.now() < end - 20_000);
         return closed + notes + items;
       };
-      const done = await orDead(process, run).catch((error: unknown) => report("sweeper", error));
+      const done = await orDead(sender, run).catch((error: unknown) => report("sweeper", error));
       return typeof done === "number" ? done : 1;
     },
   };

@@ -1,0 +1,35 @@
+import { label, type Op } from "../../guarantees/support/checker/history.ts";
+import type { Fate } from "./fates.ts";
+import { PARTITION_CAPACITY } from "./meter.ts";
+import type { Network, Suffered } from "./network.ts";
+import { weatherOf } from "./weather.ts";
+
+/** The message of the problem of a call whose outcome nobody can tell. */
+const IN_DOUBT = /did not say whether/;
+/** Faults that leave a sender without an answer. */
+const UNANSWERED: ReadonlySet<Fate["fault"]> = new Set(["unsent", "unheard", "late"]);
+/** A call that gives a request up later has too little time left to find out. */
+const SOON_MS = 2_000;
+/** Items that are let go later refuse whoever looks for them, or writes them once more. */
+const SHORT_MS = 60;
+
+/**
+ * Calls that were told that their outcome is unknown, though but one of their requests had no answer, and nothing else was
+ * in their way: whatever a call sends it can look for, or send once more.
+ */
+export function doubtFaults(
+  ops: readonly Op[],
+  { seed, suffered }: Network,
+  senders: ReadonlyMap<string, number>,
+): readonly string[] {
+  const { freezes, spreadMs, capacity } = weatherOf(seed);
+  if (freezes > 0 || spreadMs > SHORT_MS || capacity !== PARTITION_CAPACITY) return [];
+  return ops
+    .filter(({ outcome }) => "problem" in outcome && IN_DOUBT.test(outcome.problem.message))
+    .filter(({ request }) => isOneSoon(suffered.get(senders.get(request) ?? 0) ?? []))
+    .map((op) => `${label(op)} was left in doubt by one request without an answer`);
+}
+
+function isOneSoon([only, ...others]: readonly Suffered[]): boolean {
+  return only !== undefined && others.length === 0 && UNANSWERED.has(only.fate.fault) && only.after <= SOON_MS;
+}

@@ -1,0 +1,40 @@
+import { label, type Op } from "../../guarantees/support/checker/history.ts";
+import type { At, Claim } from "./claims.ts";
+import type { LogRow } from "./history.ts";
+
+/** The name that calls with one idempotency key share; undefined for a call without. */
+export function duplicatesName({ call }: Op): string | undefined {
+  const { idempotencyKey } = call.controls;
+  return idempotencyKey === undefined ? undefined : `${call.caller}|${call.action}|${idempotencyKey}`;
+}
+
+/** The commits that duplicates of a call made: it is answered like them, or was refused before they were. */
+export function duplicatesDone(ops: readonly Op[], rows: readonly LogRow[]): (op: Op) => readonly At[] {
+  const names = new Map(ops.map((op) => [op.request, duplicatesName(op)]));
+  const done = Map.groupBy(rows, ({ request }) => names.get(request));
+  return (op) => {
+    const name = duplicatesName(op);
+    return (name === undefined ? [] : (done.get(name) ?? [])).filter(({ request }) => request !== op.request);
+  };
+}
+
+/**
+ * Faults of calls with one idempotency key, in sentences: one that was told that another did what it did itself, and one
+ * that was refused for what its own duplicate had done.
+ */
+export function duplicateFaults(ops: readonly Op[], claims: readonly Claim[], rows: readonly LogRow[]): string[] {
+  const wrote = new Set(rows.map(({ request }) => request));
+  const done = duplicatesDone(ops, rows);
+  return [
+    ...ops
+      .filter((op) => "answer" in op.outcome && op.outcome.answer.replayed && wrote.has(op.request))
+      .map((op) => `${label(op)} was told that another call did what it did`),
+    ...claims.flatMap(({ op, kind, seen }) => {
+      if (kind !== "refused") return [];
+      const after = done(op).filter((at) => seen.some((s) => s.ledger === at.ledger && s.revision >= at.revision));
+      return after.map(({ ledger, revision }) => {
+        return `${label(op)} was refused after revision ${revision} of ${ledger}, which a call with its key had made`;
+      });
+    }),
+  ];
+}
