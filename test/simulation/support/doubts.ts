@@ -1,8 +1,8 @@
 import { label, type Op } from "../../guarantees/support/checker/history.ts";
 import type { Fate } from "./fates.ts";
+import { weatherOf } from "./habits.ts";
 import { PARTITION_CAPACITY } from "./meter.ts";
 import type { Network, Suffered } from "./network.ts";
-import { weatherOf } from "./weather.ts";
 
 /** The message of the problem of a call whose outcome nobody can tell. */
 const IN_DOUBT = /did not say whether/;

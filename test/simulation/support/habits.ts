@@ -1,7 +1,7 @@
 import { LOOK_BACK_ENTRIES } from "../../../shared/store/log/log.ts";
 import { type Chance, createChance } from "../../support/chance.ts";
 import { mixed } from "./seeds.ts";
-import type { Weather } from "./weather.ts";
+import { dayOf, type Weather } from "./weather.ts";
 
 /** The sorts of calls that clients make. */
 export type Sort = "write" | "read" | "list" | "tags" | "batch" | "import" | "restore" | "copy" | "release";
@@ -144,4 +144,9 @@ const SINGLE_MINDED: readonly Habits[] = [
 export function habitsOf(seed: number): Habits {
   const chance: Chance = createChance(mixed(seed, 0x4ab1));
   return chance.happens(0.5) ? ALL : chance.pick(SINGLE_MINDED);
+}
+
+/** The weather of a seed, as far as the calls of its clients decide about it. */
+export function weatherOf(seed: number): Weather {
+  return { ...dayOf(seed), ...habitsOf(seed).weather };
 }

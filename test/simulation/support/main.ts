@@ -1,11 +1,12 @@
 // First of all: whatever reads a limit has to find the small ones.
 import "./small-limits.ts";
 import { parseArgs } from "node:util";
+import { weatherOf } from "./habits.ts";
 import { type Plan, planOf, type Ran, runSchedule } from "./schedule.ts";
 import { shrunken } from "./shrink.ts";
 import { createTrace } from "./trace.ts";
 import { faultsOf } from "./verdict.ts";
-import { type Weather, weatherOf } from "./weather.ts";
+import type { Weather } from "./weather.ts";
 
 /*
  * Runs schedules in a process of its own and tells of them on standard output, one JSON value in a line: a `Finding` for

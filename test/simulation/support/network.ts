@@ -156,14 +156,14 @@ export function tableOf(network: Network, sender: Sender, deadline: number): Tab
           const { weather } = network;
           const delays = writes.map((w) => Math.min(hidden(), isLog(w) ? weather.logSpreadMs : weather.spreadMs));
           table.transactWrite(writes, delays);
-          for (const w of writes) {
+          let logged = 0;
+          for (const [i, w] of writes.entries()) {
             if (!isLog(w)) continue;
             committed.push(w.put);
             showOlder(network, w.put.pk, writes.map(keyOf));
+            logged = Math.max(logged, delays[i] ?? 0);
           }
-          // Whoever wrote it is told when all of it is visible, or as soon as the log shows it.
-          const awaited = weather.toldEarly ? delays.filter((_, i) => isLog(writes[i] as Write)) : delays;
-          return { value: undefined, toldAfter: Math.max(0, ...awaited) };
+          return { value: undefined, toldAfter: weather.toldEarly ? logged : Math.max(0, ...delays) };
         },
       }),
   };

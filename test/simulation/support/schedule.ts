@@ -4,12 +4,12 @@ import type { Outcome } from "../../guarantees/support/history/clocked-world.ts"
 import type { RefState } from "../../guarantees/support/reference/state.ts";
 import { createChance } from "../../support/chance.ts";
 import { aCall, type Kind, type Scene } from "./calls.ts";
-import { type Habits, habitsOf } from "./habits.ts";
+import { type Habits, habitsOf, weatherOf } from "./habits.ts";
 import type { Network } from "./network.ts";
 import { prepared } from "./prepared.ts";
 import { mixed } from "./seeds.ts";
 import { createTimeline } from "./timeline.ts";
-import { CALM, type Weather, weatherOf } from "./weather.ts";
+import { CALM, type Weather } from "./weather.ts";
 import { createWorld, type World } from "./world.ts";
 
 /** One schedule: everything in it follows from this. */

@@ -1,7 +1,6 @@
 import { HEAD_ENTRIES } from "../../../shared/store/log/log.ts";
 import { createChance } from "../../support/chance.ts";
 import { FAULTS, type Fault } from "./faults.ts";
-import { habitsOf } from "./habits.ts";
 import { type Capacity, PARTITION_CAPACITY } from "./meter.ts";
 import { mixed } from "./seeds.ts";
 
@@ -37,10 +36,10 @@ export interface Weather {
 const SHOWN_WITHIN = HEAD_ENTRIES;
 
 /**
- * The weather of a seed: from a calm day to one on which much goes wrong. On some days one or two faults happen again and
+ * The day of a seed: from a calm one to one on which much goes wrong. On some days one or two faults happen again and
  * again, which meet in places where a mixture of all hardly ever does.
  */
-export function weatherOf(seed: number): Weather {
+export function dayOf(seed: number): Weather {
   const chance = createChance(mixed(seed, 0x3ea7));
   const isPlain = chance.happens(0.5);
   const spreadMs = chance.pick([0, 15, 60, 400, 3_000]);
@@ -58,8 +57,7 @@ export function weatherOf(seed: number): Weather {
     capacity: chance.happens(0.2) ? { reads: 240, writes: 80 } : PARTITION_CAPACITY,
     processes: chance.pick([1, 2, 3]),
   };
-  const day = chance.happens(0.25) ? toldEarly(weather) : weather;
-  return { ...day, ...habitsOf(seed).weather };
+  return chance.happens(0.25) ? toldEarly(weather) : weather;
 }
 
 /**

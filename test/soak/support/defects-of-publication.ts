@@ -57,8 +57,8 @@ export const DEFECTS_OF_PUBLICATION: readonly Defect[] = [
   {
     name: "replaced-generation-not-noted",
     file: STAGE,
-    find: "const gone = replaced ?? useless[0];",
-    replace: "const gone = useless[0];",
+    find: "const gone = replaced ?? (useless",
+    replace: "const gone = (useless",
     caughtBy: [store("publication-onto", "keeps the generation it replaces")],
   },
   {
