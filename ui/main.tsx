@@ -1,3 +1,4 @@
+import "./api/arrival.ts";
 import "@mantine/core/styles.css";
 import "./app/global.css";
 import "./parts/tag-colors.css";

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 
@@ -19,6 +20,7 @@ export default defineConfig({
   root: import.meta.dirname,
   base: "/",
   plugins: [react()],
+  resolve: { alias: { "@examples": resolve(import.meta.dirname, "../examples") } },
   build: {
     outDir: "../dist/ui",
     emptyOutDir: true,

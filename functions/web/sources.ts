@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { inRepository, STAMP, WEB_FOLDER } from "./web-folder.ts";
 
 /** The files and folders that the built web application follows from: what it imports, the libraries, how it is built. */
-const SOURCES = ["ui", "client", "shared/domain", "functions/web", "package-lock.json"];
+const SOURCES = ["ui", "client", "examples", "shared/domain", "functions/web", "package-lock.json"];
 
 /** The digest of all sources of the web application, in hexadecimal; names count as well as contents. */
 export async function digestOfSources(): Promise<string> {

@@ -1,8 +1,10 @@
 import { Button, Modal, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
+import { useRead } from "../api/reads.ts";
 import { signOut } from "../api/service.ts";
 import { useIsAskedAgain, useSession } from "../api/session.ts";
+import { signInInWindow } from "../api/sign-in-window.ts";
 import { SignInForm } from "../parts/sign-in-form.tsx";
 import { useFrameWords } from "../words/frame.ts";
 
@@ -12,6 +14,12 @@ export function SessionEnded(): ReactNode {
   const asked = useIsAskedAgain();
   const session = useSession();
   const client = useQueryClient();
+  const options = useRead("config/sign_in_options", {}, { enabled: asked });
+  const stop = useRef<() => void>(undefined);
+  useEffect(() => {
+    if (!asked) stop.current?.();
+  }, [asked]);
+  const kept = session?.kept ?? false;
   return (
     <Modal
       opened={asked}
@@ -25,7 +33,15 @@ export function SessionEnded(): ReactNode {
       <Text mb="md" c="dimmed">
         {say("sessionEndedText")}
       </Text>
-      <SignInForm kept={session?.kept ?? false} />
+      <SignInForm
+        providers={options.data?.body.issuers ?? []}
+        goTo={(provider) => {
+          stop.current?.();
+          stop.current = signInInWindow(provider, kept);
+        }}
+        asksToKeep={false}
+        kept={kept}
+      />
       <Button mt="xs" fullWidth variant="subtle" color="gray" onClick={() => signOut(() => client.clear())}>
         {say("signOut")}
       </Button>

@@ -65,7 +65,11 @@ export const theme = createTheme({
   components: {
     Button: { defaultProps: { size: "sm" } },
     Tooltip: { defaultProps: { openDelay: 400, withArrow: false } },
-    Modal: { defaultProps: { centered: false, yOffset: "10vh", transitionProps: { duration: 120 } } },
+    InputWrapper: { styles: { description: { fontSize: "var(--mantine-font-size-xs)" } } },
+    Modal: {
+      styles: { title: { fontWeight: 600, fontSize: "var(--mantine-font-size-lg)" } },
+      defaultProps: { centered: false, yOffset: "10vh", transitionProps: { duration: 120 } },
+    },
     Drawer: { defaultProps: { transitionProps: { duration: 120 } } },
     Menu: { defaultProps: { transitionProps: { duration: 100 } } },
     Popover: { defaultProps: { transitionProps: { duration: 100 } } },

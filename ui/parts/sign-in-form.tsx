@@ -1,68 +1,94 @@
-import { Button, Checkbox, PasswordInput, Stack, TextInput } from "@mantine/core";
+import { Button, Checkbox, Divider, PasswordInput, Stack, TextInput } from "@mantine/core";
 import { type FormEvent, type ReactNode, useState } from "react";
+import type { Provider } from "../api/provider.ts";
 import { call } from "../api/service.ts";
 import { beginSession } from "../api/session.ts";
 import { useFrameWords } from "../words/frame.ts";
 import { ProblemBox } from "./problem-box.tsx";
 
 interface SignInFormProps {
-  /** Filled in at first. */
-  readonly username?: string;
-  /** The label of the box that keeps the session for the tab; without it there is none. */
-  readonly keepLabel?: string;
+  readonly providers: readonly Provider[];
+  readonly goTo: (provider: Provider, kept: boolean) => Promise<void> | void;
+  /** True to ask whether the session is to be kept for the tab. */
+  readonly asksToKeep: boolean;
+  /** Whether it is kept where that is not asked. */
   readonly kept?: boolean;
   readonly done?: () => void;
 }
 
-/** Asks for username and password and begins a session. */
-export function SignInForm({ username = "", keepLabel, kept = false, done }: SignInFormProps): ReactNode {
+/** Asks for username and password, or which provider to sign in at, and begins a session. */
+export function SignInForm({
+  providers,
+  goTo,
+  asksToKeep,
+  kept: keptBefore = false,
+  done,
+}: SignInFormProps): ReactNode {
   const say = useFrameWords();
   const [problem, setProblem] = useState<unknown>();
   const [busy, setBusy] = useState(false);
-  const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
+  const [kept, setKept] = useState(keptBefore);
+  const run = async (work: () => Promise<void> | void): Promise<void> => {
     setBusy(true);
     setProblem(undefined);
     try {
-      const given = { username: String(form.get("username")), password: String(form.get("password")) };
-      const { body } = await call("auth/login", given);
-      beginSession(body.access_token, body.expires_in, keepLabel ? form.has("keep") : kept);
-      done?.();
+      await work();
     } catch (error) {
       setProblem(error);
     } finally {
       setBusy(false);
     }
   };
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const given = { username: String(form.get("username")), password: String(form.get("password")) };
+    void run(async () => {
+      const { body } = await call("auth/login", given);
+      beginSession(body.access_token, body.expires_in, kept);
+      done?.();
+    });
+  };
   return (
-    <form onSubmit={(event) => void submit(event)}>
-      <Stack gap="md">
-        {problem !== undefined && <ProblemBox problem={problem} />}
-        <TextInput
-          name="username"
-          label={say("username")}
-          defaultValue={username}
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          required
-          withAsterisk={false}
-          data-autofocus={username === "" || undefined}
-        />
-        <PasswordInput
-          name="password"
-          label={say("password")}
-          autoComplete="current-password"
-          required
-          withAsterisk={false}
-          data-autofocus={username !== "" || undefined}
-        />
-        {keepLabel && <Checkbox name="keep" label={keepLabel} />}
-        <Button type="submit" loading={busy} fullWidth>
-          {say("signIn")}
+    <Stack gap="md">
+      {problem !== undefined && <ProblemBox problem={problem} />}
+      {providers.map((provider) => (
+        <Button key={provider.issuer} variant="default" onClick={() => void run(() => goTo(provider, kept))}>
+          {say("signInAt", { provider: provider.label })}
         </Button>
-      </Stack>
-    </form>
+      ))}
+      {providers.length > 0 && <Divider label={say("or")} />}
+      <form onSubmit={submit}>
+        <Stack gap="md">
+          <TextInput
+            name="username"
+            label={say("username")}
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            required
+            withAsterisk={false}
+            data-autofocus
+          />
+          <PasswordInput
+            name="password"
+            label={say("password")}
+            autoComplete="current-password"
+            required
+            withAsterisk={false}
+          />
+          {asksToKeep && (
+            <Checkbox
+              label={say("keepSession")}
+              checked={kept}
+              onChange={(event) => setKept(event.currentTarget.checked)}
+            />
+          )}
+          <Button type="submit" loading={busy} fullWidth>
+            {say("signIn")}
+          </Button>
+        </Stack>
+      </form>
+    </Stack>
   );
 }

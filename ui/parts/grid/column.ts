@@ -30,4 +30,6 @@ export interface Column<T> {
   /** True to show it only when somebody asks for it. */
   readonly isHidden?: boolean;
   readonly edit?: CellEdit<T>;
+  /** True where the texts of the cells are not known before they are drawn: it is not sorted, filtered and exported. */
+  readonly isOpaque?: boolean;
 }

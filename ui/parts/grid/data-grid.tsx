@@ -83,7 +83,8 @@ export function DataGrid<T>(props: DataGridProps<T>): ReactNode {
   const items = virtual.getVirtualItems();
   const places = isVirtual ? items.map(({ index }) => index) : shown.map((_, at) => at);
   const [above, below] = isVirtual ? [items[0]?.start ?? 0, virtual.getTotalSize() - (items.at(-1)?.end ?? 0)] : [0, 0];
-  const cellsOf = (some: readonly T[]) => some.map((row) => columns.map((column) => column.text(row)));
+  const written = columns.filter(({ isOpaque }) => !isOpaque);
+  const cellsOf = (some: readonly T[]) => some.map((row) => written.map((column) => column.text(row)));
   const chosenCount = shown.filter((row) => choice.ids.has(idOf(row))).length;
   const copied = (event: ClipboardEvent): void => {
     if (isField(event.target) || globalThis.getSelection()?.isCollapsed === false) return;
@@ -120,7 +121,7 @@ export function DataGrid<T>(props: DataGridProps<T>): ReactNode {
         toggleFilters={() => setHasFilters(!hasFilters)}
         counts={{ shown: shown.length, all: rows.length }}
         exportRows={() =>
-          downloadText(`${name}.csv`, "text/csv", csvOf([columns.map(({ title }) => title), ...cellsOf(shown)]))
+          downloadText(`${name}.csv`, "text/csv", csvOf([written.map(({ title }) => title), ...cellsOf(shown)]))
         }
         paste={pasting && (() => setPasted(""))}
       >

@@ -39,10 +39,17 @@ export function GridHeader<T>({ columns, view, setView, hasFilters, all }: GridH
             />
           </th>
         )}
-        {columns.map(({ id, title, align }) => {
+        {columns.map(({ id, title, align, isOpaque }) => {
           const isSorted = sort?.id === id;
           const direction = sort?.isDescending ? "descending" : "ascending";
           const Arrow = sort?.isDescending ? IconArrowDown : IconArrowUp;
+          if (isOpaque) {
+            return (
+              <th key={id} scope="col" data-align={align}>
+                <span className={styles.sort}>{title}</span>
+              </th>
+            );
+          }
           return (
             <th key={id} scope="col" data-align={align} {...(isSorted && { "aria-sort": direction })}>
               <UnstyledButton className={styles.sort} onClick={() => setView({ ...view, sort: nextSort(view, id) })}>
@@ -56,14 +63,16 @@ export function GridHeader<T>({ columns, view, setView, hasFilters, all }: GridH
       {hasFilters && (
         <tr className={styles.filters}>
           {all && <th aria-label={say("filters")} />}
-          {columns.map(({ id, title }) => (
-            <th key={id}>
-              <TextInput
-                size="xs"
-                aria-label={say("filterOf", { column: title })}
-                value={view.in?.[id] ?? ""}
-                onChange={(event) => sought(id, event.currentTarget.value)}
-              />
+          {columns.map(({ id, title, isOpaque }) => (
+            <th key={id} {...(isOpaque && { "aria-label": title })}>
+              {!isOpaque && (
+                <TextInput
+                  size="xs"
+                  aria-label={say("filterOf", { column: title })}
+                  value={view.in?.[id] ?? ""}
+                  onChange={(event) => sought(id, event.currentTarget.value)}
+                />
+              )}
             </th>
           ))}
         </tr>

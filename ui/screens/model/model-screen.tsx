@@ -9,6 +9,7 @@ import { Loaded } from "../../parts/loaded.tsx";
 import { ModelHead } from "../../parts/model-head.tsx";
 import { PageBody } from "../../parts/page-body.tsx";
 import { useModelWords } from "../../words/model.ts";
+import { ModelActions } from "./model-actions.tsx";
 import { ModelContents } from "./model-contents.tsx";
 import { ModelFacts } from "./model-facts.tsx";
 import styles from "./model-screen.module.css";
@@ -46,6 +47,7 @@ export function Screen(): ReactNode {
         <>
           <ModelHead
             modelRef={modelRef}
+            actions={<ModelActions model={model} etag={etag} />}
             heading={<EditableText label={say("name")} edit={name} mayEdit={mayName} most={200} />}
           />
           <PageBody>

@@ -1,73 +1,71 @@
-import { getRouteApi, Link } from "@tanstack/react-router";
-import { type ReactNode, useMemo } from "react";
+import { Button } from "@mantine/core";
+import { IconFileImport, IconPlus } from "@tabler/icons-react";
+import { getRouteApi } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { useRead } from "../../api/reads.ts";
 import { keyRef } from "../../api/refs.ts";
-import type { OutputOf } from "../../api/service.ts";
-import { EmptyState } from "../../parts/empty-state.tsx";
-import type { Column } from "../../parts/grid/column.ts";
-import { DataGrid } from "../../parts/grid/data-grid.tsx";
-import { Named } from "../../parts/key-text.tsx";
+import { useMay } from "../../api/rights.ts";
 import { Loaded } from "../../parts/loaded.tsx";
 import { PageBody } from "../../parts/page-body.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
 import { useModelsWords } from "../../words/models.ts";
+import { CreateModel } from "./create-model.tsx";
+import { EmptyInstance } from "./empty-instance.tsx";
+import { ImportModel } from "./import-model.tsx";
+import { ModelsTable } from "./models-table.tsx";
 
 const route = getRouteApi("/shell/models");
 
-type ModelRow = OutputOf<"model/model_list">[number];
-
-/** All models that the person may read. */
+/** All models that the person may read, and the ways to a new one. */
 export function Screen(): ReactNode {
   const say = useModelsWords();
-  const view = route.useSearch();
+  const may = useMay();
+  const { do: doing } = route.useSearch();
   const navigate = route.useNavigate();
   const read = useRead("model/model_list", {});
-  const columns = useMemo<readonly Column<ModelRow>[]>(
-    () => [
-      {
-        id: "name",
-        title: say("name"),
-        text: ({ name, key }) => `${name} ${key}`,
-        cell: ({ name, key }) => (
-          <Link
-            to="/models/$modelRef"
-            params={{ modelRef: keyRef(key) }}
-            style={{ color: "inherit", textDecoration: "none" }}
-            tabIndex={-1}
-          >
-            <Named name={name} objectKey={key} />
-          </Link>
-        ),
-      },
-      { id: "version", title: say("version"), text: ({ version }) => version, width: 140 },
-      { id: "authority", title: say("authority"), text: ({ authority }) => say(authority), width: 140 },
-    ],
-    [say],
-  );
+  const begin = (what: "create" | "import" | undefined): void =>
+    void navigate({ search: (before) => ({ ...before, do: what }) });
+  const open = (key: string): void => void navigate({ to: "/models/$modelRef", params: { modelRef: keyRef(key) } });
+  const isEmpty = read.data?.body.length === 0;
   return (
     <>
-      <PageHeader title={say("title")} />
+      <PageHeader
+        title={say("title")}
+        actions={
+          !isEmpty && (
+            <>
+              {may("model/import") && (
+                <Button
+                  variant="default"
+                  leftSection={<IconFileImport size={18} stroke={1.6} aria-hidden />}
+                  onClick={() => begin("import")}
+                >
+                  {say("import")}
+                </Button>
+              )}
+              {may("model/model_create") && (
+                <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => begin("create")}>
+                  {say("create")}
+                </Button>
+              )}
+            </>
+          )
+        }
+      />
       <PageBody>
         <Loaded read={read} skeleton={<TableSkeleton />}>
           {(models) =>
             models.length === 0 ? (
-              <EmptyState title={say("emptyTitle")} text={say("emptyText")} />
+              <EmptyInstance importModel={() => begin("import")} createModel={() => begin("create")} open={open} />
             ) : (
-              <DataGrid
-                name="models"
-                label={say("title")}
-                rows={models}
-                idOf={({ id }) => id}
-                columns={columns}
-                open={({ key }) => void navigate({ to: "/models/$modelRef", params: { modelRef: keyRef(key) } })}
-                view={view}
-                setView={(next) => void navigate({ search: (before) => ({ ...before, ...next }), replace: true })}
-              />
+              <ModelsTable models={models} open={open} />
             )
           }
         </Loaded>
       </PageBody>
+      {doing === "create" && <CreateModel close={() => begin(undefined)} done={open} />}
+      {doing === "import" && <ImportModel close={() => begin(undefined)} open={open} />}
     </>
   );
 }

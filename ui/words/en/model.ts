@@ -44,7 +44,12 @@ export const model = {
   noTypes: "No types yet",
   noTypesText: "A type says what values an attribute has, such as a date or an amount of money.",
   more: "More actions",
+  close: "Close",
+  cancel: "Cancel",
+  copyKey: "Key of the copy",
+  copyText: "The copy has all of the model but its history",
   copy: "Copy model",
+  deleteText: "Everything in {{name}} goes. Its history and releases are kept: an administrator can read them.",
   delete: "Delete model",
   what: "model {{name}}",
 } as const;

@@ -47,7 +47,13 @@ export const model: SameWords<typeof english> = {
   noTypes: "Aucun type pour l’instant",
   noTypesText: "Un type dit quelles valeurs prend un attribut, comme une date ou un montant.",
   more: "Autres actions",
+  close: "Fermer",
+  cancel: "Annuler",
+  copyKey: "Clé de la copie",
+  copyText: "La copie a tout du modèle, sauf son historique",
   copy: "Copier le modèle",
+  deleteText:
+    "Tout ce que contient {{name}} disparaît. Son historique et ses versions sont gardés : un administrateur peut les lire.",
   delete: "Supprimer le modèle",
   what: "le modèle {{name}}",
 };

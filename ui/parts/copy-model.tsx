@@ -1,0 +1,55 @@
+import { Button, Group, Modal, Stack, TextInput } from "@mantine/core";
+import { type FormEvent, type ReactNode, useState } from "react";
+import type { RefText } from "../api/refs.ts";
+import { useWrite } from "../api/writes.ts";
+import { useModelWords } from "../words/model.ts";
+import { faultAt } from "./fault-at.ts";
+import { ProblemBox } from "./problem-box.tsx";
+
+interface CopyModelProps {
+  readonly modelRef: RefText;
+  readonly modelKey: string;
+  readonly close: () => void;
+  /** Told the key of the copy. */
+  readonly done: (key: string) => void;
+}
+
+/** Asks for the key of a copy of a model, and makes it. */
+export function CopyModel({ modelRef, modelKey, close, done }: CopyModelProps): ReactNode {
+  const say = useModelWords();
+  const write = useWrite("model/model_copy");
+  const [key, setKey] = useState(`${modelKey.slice(0, 120)}-copy`);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    write.mutate({ input: { modelRef, modelNewKey: key } }, { onSuccess: () => done(key) });
+  };
+  const fault = faultAt(write.error, "/modelNewKey");
+  return (
+    <Modal opened onClose={close} title={say("copy")} closeButtonProps={{ "aria-label": say("close") }}>
+      <form onSubmit={submit}>
+        <Stack>
+          <TextInput
+            data-autofocus
+            label={say("copyKey")}
+            description={say("copyText")}
+            value={key}
+            maxLength={128}
+            required
+            withAsterisk={false}
+            error={fault && <span lang="en">{fault}</span>}
+            onChange={(event) => setKey(event.currentTarget.value)}
+          />
+          {write.error && !fault && <ProblemBox problem={write.error} />}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={close}>
+              {say("cancel")}
+            </Button>
+            <Button type="submit" loading={write.isPending}>
+              {say("copy")}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,154 @@
+import { ActionIcon, Menu } from "@mantine/core";
+import { IconCopy, IconDots, IconTrash } from "@tabler/icons-react";
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { type ReactNode, useMemo, useState } from "react";
+import { keyRef } from "../../api/refs.ts";
+import { useMay } from "../../api/rights.ts";
+import type { OutputOf } from "../../api/service.ts";
+import { ConfirmDelete } from "../../parts/confirm-delete.tsx";
+import { CopyModel } from "../../parts/copy-model.tsx";
+import type { Column } from "../../parts/grid/column.ts";
+import { DataGrid } from "../../parts/grid/data-grid.tsx";
+import { Named } from "../../parts/key-text.tsx";
+import { useModelsWords } from "../../words/models.ts";
+import { ModelCount, ModelOwner, ModelTags, ModelUnreleased } from "./row-facts.tsx";
+
+const route = getRouteApi("/shell/models");
+
+type ModelRow = OutputOf<"model/model_list">[number];
+
+interface ModelsTableProps {
+  readonly models: readonly ModelRow[];
+  readonly open: (key: string) => void;
+}
+
+/** The models as a table, with what can be done to each. */
+export function ModelsTable({ models, open }: ModelsTableProps): ReactNode {
+  const say = useModelsWords();
+  const view = route.useSearch();
+  const navigate = route.useNavigate();
+  const [doing, setDoing] = useState<{ readonly what: "copy" | "delete"; readonly model: ModelRow }>();
+  const columns = useModelColumns((what, model) => setDoing({ what, model }));
+  const end = (): void => setDoing(undefined);
+  return (
+    <>
+      <DataGrid
+        name="models"
+        label={say("title")}
+        rows={models}
+        idOf={({ id }) => id}
+        columns={columns}
+        open={({ key }) => open(key)}
+        view={view}
+        setView={(next) => void navigate({ search: (before) => ({ ...before, ...next }), replace: true })}
+      />
+      {doing?.what === "copy" && (
+        <CopyModel modelRef={`id:${doing.model.id}`} modelKey={doing.model.key} close={end} done={open} />
+      )}
+      {doing?.what === "delete" && (
+        <ConfirmDelete
+          action="model/model_delete"
+          input={{ modelRef: `id:${doing.model.id}` }}
+          what={say("what", { name: doing.model.name || doing.model.key })}
+          close={end}
+          done={end}
+        />
+      )}
+    </>
+  );
+}
+
+function useModelColumns(run: (what: "copy" | "delete", model: ModelRow) => void): readonly Column<ModelRow>[] {
+  const say = useModelsWords();
+  const may = useMay();
+  const [mayCopy, mayDelete] = [may("model/model_copy"), may("model/model_delete")];
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what runs is the same whenever it is asked
+  return useMemo(() => {
+    const fact = (
+      id: string,
+      title: string,
+      width: number,
+      cell: (model: ModelRow) => ReactNode,
+    ): Column<ModelRow> => ({
+      id,
+      title,
+      width,
+      text: () => "",
+      cell,
+      isOpaque: true,
+    });
+    const menu = fact("actions", say("actions"), 76, (model) => (
+      <RowMenu model={model} run={run} mayCopy={mayCopy} mayDelete={mayDelete} />
+    ));
+    return [
+      {
+        id: "name",
+        title: say("name"),
+        text: ({ name, key }) => `${name} ${key}`,
+        cell: ({ name, key }) => (
+          <Link
+            to="/models/$modelRef"
+            params={{ modelRef: keyRef(key) }}
+            style={{ color: "inherit", textDecoration: "none" }}
+            tabIndex={-1}
+          >
+            <Named name={name} objectKey={key} />
+          </Link>
+        ),
+      },
+      { id: "version", title: say("version"), text: ({ version }) => version, width: 90 },
+      fact("unreleased", say("unreleased"), 116, ({ id }) => <ModelUnreleased modelRef={`id:${id}`} />),
+      { id: "authority", title: say("authority"), text: ({ authority }) => say(authority), width: 100 },
+      {
+        ...fact("entities", say("count_entities"), 88, ({ id }) => <ModelCount modelRef={`id:${id}`} of="entity" />),
+        align: "end",
+      },
+      {
+        ...fact("relationships", say("count_relationships"), 120, ({ id }) => (
+          <ModelCount modelRef={`id:${id}`} of="relationship" />
+        )),
+        align: "end",
+        isHidden: true,
+      },
+      fact("tags", say("count_tags"), 170, ({ id }) => <ModelTags modelRef={`id:${id}`} />),
+      fact("owner", say("owner"), 110, ({ id }) => <ModelOwner modelRef={`id:${id}`} />),
+      ...(mayCopy || mayDelete ? [menu] : []),
+    ];
+  }, [say, mayCopy, mayDelete]);
+}
+
+interface RowMenuProps {
+  readonly model: ModelRow;
+  readonly run: (what: "copy" | "delete", model: ModelRow) => void;
+  readonly mayCopy: boolean;
+  readonly mayDelete: boolean;
+}
+
+function RowMenu({ model, run, mayCopy, mayDelete }: RowMenuProps): ReactNode {
+  const say = useModelsWords();
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label={say("actionsOf", { name: model.name || model.key })}>
+          <IconDots size={18} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {mayCopy && (
+          <Menu.Item leftSection={<IconCopy size={16} />} onClick={() => run("copy", model)}>
+            {say("copy")}
+          </Menu.Item>
+        )}
+        {mayDelete && (
+          <Menu.Item
+            leftSection={<IconTrash size={16} />}
+            c="var(--mantine-color-error)"
+            onClick={() => run("delete", model)}
+          >
+            {say("delete")}
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
