@@ -1,6 +1,6 @@
 import { gridSearch } from "./grid-search.ts";
 import { bareScreen, home, noSearch, screen } from "./routes.tsx";
-import { oneOf, searchOf, text } from "./search-params.ts";
+import { oneOf, searchOf, text, texts } from "./search-params.ts";
 
 /** The screens without the rail: their address, their module, and what may stand after `?`. */
 export const BARE_SCREENS = [
@@ -24,5 +24,25 @@ export const SCREENS = [
     "/models/$modelRef",
     () => import("../screens/model/model-screen.tsx"),
     searchOf({ ...gridSearch, show: oneOf("entities", "relationships", "types") }),
+  ),
+  screen(
+    "/models/$modelRef/history",
+    () => import("../screens/history/history-screen.tsx"),
+    searchOf({ version: text, change: text, q: text, kind: text, object: text, do: oneOf("release"), restore: text }),
+  ),
+  screen(
+    "/compare",
+    () => import("../screens/compare/compare-screen.tsx"),
+    searchOf({
+      left: text,
+      leftAt: text,
+      right: text,
+      rightAt: text,
+      scope: oneOf("structural"),
+      class: texts,
+      kind: texts,
+      q: text,
+      open: text,
+    }),
   ),
 ] as const;

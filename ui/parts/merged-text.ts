@@ -1,42 +1,9 @@
+import { type Hunk, hunksOf, piecesOf } from "./pieces.ts";
+
 /** A proposal from two texts that were made of one: `clashes` counts the places that both changed differently. */
 export interface MergedText {
   readonly text: string;
   readonly clashes: number;
-}
-
-/** A run of pieces that one side put in the place of pieces of the base. */
-interface Hunk {
-  readonly from: number;
-  readonly to: number;
-  readonly pieces: readonly string[];
-}
-
-/** Lines with their ends, or words with the spaces after them where there is one line only. */
-const piecesOf = (text: string, byLine: boolean): readonly string[] =>
-  text.match(byLine ? /[^\n]*\n|[^\n]+$/g : /\s*\S+|\s+/g) ?? [];
-
-/** What a side changed, by the longest common subsequence of pieces. */
-function hunksOf(base: readonly string[], side: readonly string[]): readonly Hunk[] {
-  const width = side.length + 1;
-  const lengths = new Uint32Array((base.length + 1) * width);
-  const at = (i: number, j: number): number => lengths[i * width + j] ?? 0;
-  for (let i = base.length - 1; i >= 0; i--) {
-    for (let j = side.length - 1; j >= 0; j--) {
-      lengths[i * width + j] = base[i] === side[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
-    }
-  }
-  const hunks: Hunk[] = [];
-  let [i, j] = [0, 0];
-  while (i < base.length || j < side.length) {
-    const [from, first] = [i, j];
-    while ((i < base.length || j < side.length) && !(i < base.length && j < side.length && base[i] === side[j])) {
-      if (j >= side.length || (i < base.length && at(i + 1, j) >= at(i, j + 1))) i++;
-      else j++;
-    }
-    if (i > from || j > first) hunks.push({ from, to: i, pieces: side.slice(first, j) });
-    while (i < base.length && j < side.length && base[i] === side[j]) [i, j] = [i + 1, j + 1];
-  }
-  return hunks;
 }
 
 /** What one side has of a stretch of the base. */

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { compareVersions } from "../../shared/domain/versions.ts";
+import { nextVersion, RISES, riseFor } from "../../ui/screens/history/next-version.ts";
+
+test("the gravest difference says which part of the version rises", () => {
+  expect(riseFor({ breaking: 1, additive: 9, cosmetic: 9 })).toBe("major");
+  expect(riseFor({ breaking: 0, additive: 1, cosmetic: 9 })).toBe("minor");
+  expect(riseFor({ breaking: 0, additive: 0, cosmetic: 3 })).toBe("patch");
+  expect(riseFor({ breaking: 0, additive: 0, cosmetic: 0 })).toBe("patch");
+});
+
+test.each([
+  ["1.2.3", ["2.0.0", "1.3.0", "1.2.4"]],
+  ["0.0.1", ["1.0.0", "0.1.0", "0.0.2"]],
+  ["2.0.0-rc.1", ["2.0.0", "2.0.0", "2.0.0"]],
+  ["1.3.0-beta", ["2.0.0", "1.3.0", "1.3.0"]],
+  ["1.3.1-beta", ["2.0.0", "1.4.0", "1.3.1"]],
+])("what follows %s comes after it in the order of the service", (version, expected) => {
+  const next = RISES.map((rise) => nextVersion(version, rise));
+  expect(next).toEqual(expected);
+  for (const one of next) expect(compareVersions(one ?? "", version)).toBeGreaterThan(0);
+});
+
+test("a text that is no version has no next one", () => {
+  expect(nextVersion("one", "major")).toBeUndefined();
+});

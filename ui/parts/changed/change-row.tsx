@@ -1,0 +1,71 @@
+import { UnstyledButton } from "@mantine/core";
+import type { ReactNode } from "react";
+import { useChangesWords } from "../../words/changes.ts";
+import styles from "./change-row.module.css";
+import { StatusSign } from "./signs.tsx";
+
+/** A framed list of rows. */
+export function ChangeRows({ children }: { readonly children: ReactNode }): ReactNode {
+  return <div className={styles.changes}>{children}</div>;
+}
+
+interface ChangeRowProps {
+  readonly id: string;
+  readonly status: string;
+  /** The word of its kind. */
+  readonly kind: string;
+  /** The name of what changed. */
+  readonly children: ReactNode;
+  /** The change in one line. */
+  readonly summary: string;
+  /** At the end of the row. */
+  readonly end?: ReactNode;
+  /** Beside the row: a link, which no button can hold. */
+  readonly beside?: ReactNode;
+  readonly isChosen: boolean;
+  readonly choose: () => void;
+}
+
+/** One change in a line, which opens it. */
+export function ChangeRow(props: ChangeRowProps): ReactNode {
+  const { id, status, kind, children, summary, end, beside, isChosen, choose } = props;
+  return (
+    <div className={styles.row} data-chosen={isChosen || undefined}>
+      <UnstyledButton className={styles.change} aria-pressed={isChosen} id={id} onClick={choose}>
+        <StatusSign status={status} />
+        <span className={styles.kind}>{kind}</span>
+        <span className={styles.name}>{children}</span>
+        <span className={styles.summary} lang="en">
+          {summary}
+        </span>
+        {end !== undefined && <span className={styles.end}>{end}</span>}
+      </UnstyledButton>
+      {beside !== undefined && <span className={styles.beside}>{beside}</span>}
+    </div>
+  );
+}
+
+/** The name of what an object lies in, before its own. */
+export function OwnerName({ name }: { readonly name: string }): ReactNode {
+  return (
+    <span className={styles.owner} lang="en" dir="auto">
+      {name} ›{" "}
+    </span>
+  );
+}
+
+interface MoreRowsProps {
+  /** How many rows are not shown. */
+  readonly count: number;
+  readonly show: () => void;
+}
+
+/** The last row, which shows the others. */
+export function MoreRows({ count, show }: MoreRowsProps): ReactNode {
+  const say = useChangesWords();
+  return (
+    <UnstyledButton className={styles.more} onClick={show}>
+      {say("showMore", { count })}
+    </UnstyledButton>
+  );
+}

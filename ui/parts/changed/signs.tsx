@@ -1,0 +1,67 @@
+import type { ReactNode } from "react";
+import { useChangesWords } from "../../words/changes.ts";
+import type { Impact } from "./impacts.ts";
+import styles from "./signs.module.css";
+
+const IMPACT_SIGNS: Readonly<Record<Impact, string>> = { breaking: "!", additive: "+", cosmetic: "○" };
+
+/** The sign of an impact, without its word; words stand beside it. */
+export function ImpactSign({ impact }: { readonly impact: Impact }): ReactNode {
+  return (
+    <span className={styles.impactSign} data-impact={impact} aria-hidden>
+      {IMPACT_SIGNS[impact]}
+    </span>
+  );
+}
+
+/** An impact by sign, word and colour. */
+export function ImpactMark({ impact }: { readonly impact: Impact }): ReactNode {
+  const say = useChangesWords();
+  return (
+    <span className={styles.impact} data-impact={impact}>
+      <ImpactSign impact={impact} />
+      {say(impact)}
+    </span>
+  );
+}
+
+/** How things come and go; a status that is none of them is told by its own word. */
+const STATUSES = {
+  added: { sign: "+", look: "added" },
+  deleted: { sign: "−", look: "deleted" },
+  modified: { sign: "~", look: "modified" },
+  renamed: { sign: "→", look: "renamed" },
+} as const;
+
+const OTHER_NAMES: Readonly<Record<string, keyof typeof STATUSES>> = {
+  create: "added",
+  delete: "deleted",
+  update: "modified",
+};
+
+/** The word of a status of a comparison or of a change of history. */
+export function useStatusWord(): (status: string) => string {
+  const say = useChangesWords();
+  return (status) => {
+    const known = knownStatus(status);
+    return known ? say(known) : status;
+  };
+}
+
+function knownStatus(status: string): keyof typeof STATUSES | undefined {
+  const name = status.toLowerCase();
+  if (name in STATUSES) return name as keyof typeof STATUSES;
+  return OTHER_NAMES[name];
+}
+
+/** Whether something was added, deleted, changed or renamed, by a sign with its word in the title. */
+export function StatusSign({ status }: { readonly status: string }): ReactNode {
+  const word = useStatusWord();
+  const known = knownStatus(status);
+  const { sign, look } = known ? STATUSES[known] : { sign: "·", look: "modified" };
+  return (
+    <span className={styles.status} data-look={look} role="img" aria-label={word(status)} title={word(status)}>
+      {sign}
+    </span>
+  );
+}

@@ -1,0 +1,101 @@
+import { hunksOf, piecesOf } from "../pieces.ts";
+
+/** A run of characters in a line; marked where it is what differs. */
+export interface Run {
+  readonly text: string;
+  readonly isMarked: boolean;
+}
+
+/** A line of a difference: the same on both sides, gone, or new; with its numbers, counted from 1. */
+export interface DiffLine {
+  readonly sign: "same" | "gone" | "new";
+  readonly runs: readonly Run[];
+  readonly before?: number;
+  readonly after?: number;
+}
+
+/** A number of equal lines that are left out. */
+export interface Gap {
+  readonly left: number;
+  /** The place of its first line in the whole difference. */
+  readonly at: number;
+}
+
+/** The share of characters that two lines have in common from which they count as one line that was changed. */
+const ALIKE = 0.3;
+
+/** Holds two texts against each other by lines, and lines that were changed by words. */
+export function textDiff(before: string, after: string): readonly DiffLine[] {
+  const [base, side] = [linesOf(before), linesOf(after)];
+  const lines: DiffLine[] = [];
+  let [left, right] = [0, 0];
+  const same = (to: number): void => {
+    for (; left < to; left++, right++) {
+      lines.push({ sign: "same", runs: [plain(base[left] ?? "")], before: left + 1, after: right + 1 });
+    }
+  };
+  for (const { from, to, pieces } of hunksOf(base, side)) {
+    same(from);
+    const changed = runsOfLines(base.slice(from, to), pieces);
+    lines.push(...changed.gone.map((runs): DiffLine => ({ sign: "gone", runs, before: ++left })));
+    lines.push(...changed.made.map((runs): DiffLine => ({ sign: "new", runs, after: ++right })));
+  }
+  same(base.length);
+  return lines;
+}
+
+/** Leaves out the equal lines that are further than `context` lines from a change, where that is more than one. */
+export function withGaps(lines: readonly DiffLine[], context = 3): readonly (DiffLine | Gap)[] {
+  const changes = lines.flatMap(({ sign }, at) => (sign === "same" ? [] : [at]));
+  const near = (at: number): boolean => changes.some((change) => Math.abs(change - at) <= context);
+  const shown: (DiffLine | Gap)[] = [];
+  for (let at = 0; at < lines.length; ) {
+    let end = at;
+    while (end < lines.length && !near(end)) end++;
+    if (end - at > 1) shown.push({ left: end - at, at });
+    else end = at;
+    at = end;
+    const line = lines[at];
+    if (line) shown.push(line);
+    at++;
+  }
+  return shown;
+}
+
+/** The lines of a text without their ends; an empty text has none. */
+function linesOf(text: string): readonly string[] {
+  return text === "" ? [] : text.replace(/\n$/, "").split("\n");
+}
+
+const plain = (text: string): Run => ({ text, isMarked: false });
+
+/** The runs of lines that took each other's place, each pair held against each other by words. */
+function runsOfLines(gone: readonly string[], made: readonly string[]) {
+  const pairs = gone.map((line, at) => wordRuns(line, made[at]));
+  return {
+    gone: gone.map((line, at) => pairs[at]?.gone ?? [plain(line)]),
+    made: made.map((line, at) => pairs[at]?.made ?? [plain(line)]),
+  };
+}
+
+function wordRuns(gone: string, made: string | undefined) {
+  if (made === undefined) return undefined;
+  const [base, side] = [piecesOf(gone, false), piecesOf(made, false)];
+  const hunks = hunksOf(base, side);
+  const taken: Run[] = [];
+  const given: Run[] = [];
+  let at = 0;
+  let common = 0;
+  const put = (runs: Run[], pieces: readonly string[], isMarked: boolean): void => {
+    if (pieces.length > 0) runs.push({ text: pieces.join(""), isMarked });
+  };
+  for (const { from, to, pieces } of [...hunks, { from: base.length, to: base.length, pieces: [] }]) {
+    const same = base.slice(at, from);
+    common += same.join("").length;
+    for (const runs of [taken, given]) put(runs, same, false);
+    put(taken, base.slice(from, to), true);
+    put(given, pieces, true);
+    at = to;
+  }
+  return common >= ALIKE * Math.max(gone.length, made.length) ? { gone: taken, made: given } : undefined;
+}

@@ -1,0 +1,60 @@
+import { useWindowVirtualizer } from "@tanstack/react-virtual";
+import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
+
+/** Rows beyond which only those in sight are drawn. */
+const VIRTUAL_FROM = 200;
+
+interface LongListProps<T> {
+  readonly rows: readonly T[];
+  readonly idOf: (row: T) => string;
+  readonly draw: (row: T, at: number) => ReactNode;
+  /** The height of a row in pixels, before it is drawn. */
+  readonly height: (row: T) => number;
+}
+
+/** Rows one below the other in the page; beyond 200 only those in sight are drawn. */
+export function LongList<T>(props: LongListProps<T>): ReactNode {
+  const { rows, idOf, draw } = props;
+  if (rows.length > VIRTUAL_FROM) return <VirtualList {...props} />;
+  return rows.map((row, at) => <div key={idOf(row)}>{draw(row, at)}</div>);
+}
+
+function VirtualList<T>({ rows, idOf, draw, height }: LongListProps<T>): ReactNode {
+  const place = useRef<HTMLDivElement>(null);
+  const [top, setTop] = useState(0);
+  useLayoutEffect(() => {
+    const found = place.current?.getBoundingClientRect().top ?? 0;
+    setTop(Math.round(found + globalThis.scrollY));
+  }, []);
+  const virtual = useWindowVirtualizer({
+    count: rows.length,
+    estimateSize: (at) => {
+      const row = rows[at];
+      return row === undefined ? 0 : height(row);
+    },
+    getItemKey: (at) => {
+      const row = rows[at];
+      return row === undefined ? at : idOf(row);
+    },
+    overscan: 12,
+    scrollMargin: top,
+  });
+  return (
+    <div ref={place} style={{ height: virtual.getTotalSize(), position: "relative" }}>
+      {virtual.getVirtualItems().map(({ index, key, start }) => {
+        const row = rows[index];
+        if (row === undefined) return null;
+        return (
+          <div
+            key={String(key)}
+            ref={virtual.measureElement}
+            data-index={index}
+            style={{ position: "absolute", insetInline: 0, top: 0, transform: `translateY(${start - top}px)` }}
+          >
+            {draw(row, index)}
+          </div>
+        );
+      })}
+    </div>
+  );
+}

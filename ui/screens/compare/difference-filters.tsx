@@ -1,0 +1,77 @@
+import { MultiSelect, Text, TextInput, UnstyledButton } from "@mantine/core";
+import { getRouteApi } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import type { OutputOf } from "../../api/service.ts";
+import { IMPACTS, type Impact } from "../../parts/changed/impacts.ts";
+import { ImpactSign } from "../../parts/changed/signs.tsx";
+import { useChangesWords, useKindWord } from "../../words/changes.ts";
+import { useCompareWords } from "../../words/compare.ts";
+import styles from "./compare.module.css";
+
+const route = getRouteApi("/shell/compare");
+
+const COUNT = { breaking: "countBreaking", additive: "countAdditive", cosmetic: "countCosmetic" } as const;
+
+interface DifferenceFiltersProps {
+  readonly comparison: OutputOf<"model/model_compare">;
+  /** How many differences fit. */
+  readonly shown: number;
+}
+
+/** The counts of each class, which filter by it, beside the filters by kind and text. */
+export function DifferenceFilters({ comparison, shown }: DifferenceFiltersProps): ReactNode {
+  const say = useCompareWords();
+  const sayChanges = useChangesWords();
+  const kindWord = useKindWord();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const classes = search.class ?? [];
+  const put = (some: Partial<typeof search>): void =>
+    void navigate({ search: (before) => ({ ...before, ...some }), replace: true, resetScroll: false });
+  const toggle = (impact: Impact): void => {
+    const next = classes.includes(impact) ? classes.filter((one) => one !== impact) : [...classes, impact];
+    put({ class: next.length > 0 ? next : undefined });
+  };
+  const kinds = [...new Set(comparison.entries.map(({ objectType }) => objectType))];
+  const all = comparison.entries.length;
+  return (
+    <div className={styles.tools}>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would draw its frame */}
+      <div className={styles.classes} role="group" aria-label={say("filterByClass")}>
+        {IMPACTS.map((impact) => (
+          <UnstyledButton
+            key={impact}
+            className={styles.class}
+            aria-pressed={classes.includes(impact)}
+            data-none={comparison[impact] === 0 || undefined}
+            onClick={() => toggle(impact)}
+          >
+            <ImpactSign impact={impact} /> {sayChanges(COUNT[impact], { count: comparison[impact] })}
+          </UnstyledButton>
+        ))}
+      </div>
+      <TextInput
+        size="xs"
+        w={220}
+        placeholder={say("filter")}
+        aria-label={say("filter")}
+        value={search.q ?? ""}
+        onChange={(event) => put({ q: event.currentTarget.value || undefined })}
+      />
+      <MultiSelect
+        size="xs"
+        miw={160}
+        maw={360}
+        aria-label={say("kinds")}
+        placeholder={search.kind ? undefined : say("allKinds")}
+        data={kinds.map((kind) => ({ value: kind, label: kindWord(kind) }))}
+        value={[...(search.kind ?? [])]}
+        onChange={(next) => put({ kind: next.length > 0 ? next : undefined })}
+        clearable
+      />
+      <Text fz="sm" c="dimmed" ml="auto" role="status">
+        {shown === all ? say("differences", { count: all }) : say("shownOf", { shown, all })}
+      </Text>
+    </div>
+  );
+}

@@ -1,0 +1,98 @@
+import { ActionIcon } from "@mantine/core";
+import { IconArrowUpRight } from "@tabler/icons-react";
+import { type ReactNode, useState } from "react";
+import { ChangeRow, ChangeRows, MoreRows } from "../../parts/changed/change-row.tsx";
+import { keyOn, nameOf } from "../../parts/changed/difference-place.ts";
+import { ImpactMark } from "../../parts/changed/signs.tsx";
+import { KeyText, Named } from "../../parts/key-text.tsx";
+import { PlaceLink } from "../../parts/place-link.tsx";
+import { useChangesWords, useKindWord, useMemberWord } from "../../words/changes.ts";
+import { useFormats } from "../../words/formats.ts";
+import styles from "./compare.module.css";
+import type { Group, Row } from "./groups.ts";
+import { mainPlace, type Sides } from "./places.ts";
+
+/** Differences of one object that are shown before somebody asks for more. */
+const SHOWN = 12;
+
+/** The height of a group before it is drawn. */
+export const groupHeight = ({ rows }: Group): number => 60 + Math.min(rows.length, SHOWN + 1) * 37;
+
+interface DifferenceGroupProps {
+  readonly group: Group;
+  readonly sides: Sides;
+  readonly chosen: string | undefined;
+  readonly choose: (row: Row) => void;
+}
+
+/** An object of the model with its differences and those of what lies in it. */
+export function DifferenceGroup({ group, sides, chosen, choose }: DifferenceGroupProps): ReactNode {
+  const kindWord = useKindWord();
+  const { kind, key, name, rows } = group;
+  const [isWhole, setIsWhole] = useState(rows.some(({ id }, at) => id === chosen && at >= SHOWN));
+  const shown = isWhole ? rows : rows.slice(0, SHOWN);
+  return (
+    <section className={styles.group} aria-label={`${kindWord(kind)} ${key}`}>
+      <h2 className={styles.groupName}>
+        <span className={styles.groupKind}>{kindWord(kind)}</span> <Named name={name} objectKey={key} />
+      </h2>
+      <ChangeRows>
+        {shown.map((row) => (
+          <DifferenceRow key={row.id} row={row} sides={sides} isChosen={row.id === chosen} choose={choose} />
+        ))}
+        {shown.length < rows.length && <MoreRows count={rows.length - shown.length} show={() => setIsWhole(true)} />}
+      </ChangeRows>
+    </section>
+  );
+}
+
+interface DifferenceRowProps {
+  readonly row: Row;
+  readonly sides: Sides;
+  readonly isChosen: boolean;
+  readonly choose: (row: Row) => void;
+}
+
+function DifferenceRow({ row, sides, isChosen, choose }: DifferenceRowProps): ReactNode {
+  const say = useChangesWords();
+  const kindWord = useKindWord();
+  const label = useMemberWord();
+  const formats = useFormats();
+  const { difference } = row;
+  const [before, after] = [keyOn(difference, "left"), keyOn(difference, "right")];
+  const place = mainPlace(row, sides);
+  const members = (difference.members ?? []).filter((member) => before === after || member !== "key");
+  return (
+    <ChangeRow
+      id={row.id}
+      status={difference.status}
+      kind={kindWord(difference.objectType)}
+      summary={formats.list(members.map(label))}
+      end={<ImpactMark impact={difference.impact} />}
+      beside={
+        place && (
+          <ActionIcon
+            component={PlaceLink}
+            place={place}
+            variant="subtle"
+            color="gray"
+            aria-label={say("openObject", { name: nameOf(difference) ?? after })}
+            title={say("openThere")}
+          >
+            <IconArrowUpRight size={16} />
+          </ActionIcon>
+        )
+      }
+      isChosen={isChosen}
+      choose={() => choose(row)}
+    >
+      {before === after ? (
+        <Named name={nameOf(difference)} objectKey={after} />
+      ) : (
+        <>
+          <KeyText value={before} strong /> → <KeyText value={after} strong />
+        </>
+      )}
+    </ChangeRow>
+  );
+}

@@ -1,0 +1,115 @@
+import { type Difference, differenceId, identifiedBy, keyOn, nameOf } from "../../parts/changed/difference-place.ts";
+import type { Impact } from "../../parts/changed/impacts.ts";
+import { foldedText } from "../../parts/grid/grid-view.ts";
+
+/** A difference with the name by which an address names it. */
+export interface Row {
+  readonly id: string;
+  readonly difference: Difference;
+  /** The key that what it lies in has on the right, where that is another one. */
+  readonly ownerOnRight?: string;
+}
+
+/** The differences of one object of the model and of all that lies in it. */
+export interface Group {
+  readonly id: string;
+  /** The kind of the object: `model`, `entity`, `relationship`, `type` or `tag`. */
+  readonly kind: string;
+  readonly key: string;
+  readonly name?: string;
+  readonly rows: readonly Row[];
+}
+
+const GROUP_ORDER = ["model", "entity", "relationship", "type", "tag"];
+
+/** The object of the model that a difference belongs to, by the keys of the comparison. */
+function topOf(difference: Difference): { readonly kind: string; readonly key: string } {
+  const { entityKey, relationshipKey, typeKey, tagKey } = difference;
+  if (entityKey !== undefined) return { kind: "entity", key: entityKey };
+  if (relationshipKey !== undefined) return { kind: "relationship", key: relationshipKey };
+  if (typeKey !== undefined) return { kind: "type", key: typeKey };
+  if (tagKey !== undefined) return { kind: "tag", key: tagKey };
+  const identified = identifiedBy(difference);
+  if (identified !== undefined) return { kind: "entity", key: identified };
+  return { kind: "model", key: keyOn(difference, "left") };
+}
+
+const nameOfTop = (kind: string, key: string): string => `${kind} ${key}`;
+
+/** The objects that have another key on the right than on the left, by the names of either. */
+function renamings(entries: readonly Difference[]) {
+  const onLeft = new Map<string, string>();
+  const onRight = new Map<string, string>();
+  for (const entry of entries) {
+    const { objectType, left, right } = entry;
+    if (!GROUP_ORDER.includes(objectType) || objectType === "model" || !left || !right) continue;
+    const [before, after] = [keyOn(entry, "left"), keyOn(entry, "right")];
+    if (before === after) continue;
+    onLeft.set(nameOfTop(objectType, after), before);
+    onRight.set(nameOfTop(objectType, before), after);
+  }
+  return { onLeft, onRight };
+}
+
+/** The differences by the object of the model they belong to; an object with two keys is one group, by its left key. */
+export function groupsOf(entries: readonly Difference[]): readonly Group[] {
+  const { onLeft, onRight } = renamings(entries);
+  const groups = new Map<string, { readonly kind: string; readonly key: string; name?: string; rows: Row[] }>();
+  for (const difference of entries) {
+    const told = topOf(difference);
+    // What only the right side has is told by the keys of that side.
+    const isOfRight = difference.left === undefined;
+    const key = (isOfRight && onLeft.get(nameOfTop(told.kind, told.key))) || told.key;
+    const id = nameOfTop(told.kind, key);
+    const group = groups.get(id) ?? { kind: told.kind, key, rows: [] };
+    const name = difference.objectType === told.kind ? nameOf(difference) : undefined;
+    if (name !== undefined) group.name = name;
+    const ownerOnRight = onRight.get(id);
+    group.rows.push({
+      id: differenceId(difference),
+      difference,
+      ...(ownerOnRight !== undefined && { ownerOnRight }),
+    });
+    groups.set(id, group);
+  }
+  return [...groups]
+    .map(([id, { rows, ...group }]) => ({ id, ...group, rows: ownFirst(rows, group.kind) }))
+    .sort((a, b) => GROUP_ORDER.indexOf(a.kind) - GROUP_ORDER.indexOf(b.kind) || compareKeys(a.key, b.key));
+}
+
+function ownFirst(rows: readonly Row[], kind: string): readonly Row[] {
+  const own = rows.filter(({ difference }) => difference.objectType === kind);
+  return [...own, ...rows.filter(({ difference }) => difference.objectType !== kind)];
+}
+
+const compareKeys = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** What a person wants to see of a comparison; nothing chosen means all. */
+export interface DifferenceFilter {
+  readonly classes?: readonly string[] | undefined;
+  readonly kinds?: readonly string[] | undefined;
+  readonly text?: string | undefined;
+}
+
+/** The groups with the differences that fit; those where none does are left out. */
+export function groupsThatFit(groups: readonly Group[], filter: DifferenceFilter): readonly Group[] {
+  const { classes = [], kinds = [], text = "" } = filter;
+  const wanted = foldedText(text.trim());
+  const fits = ({ difference }: Row, group: Group): boolean =>
+    (classes.length === 0 || classes.includes(difference.impact)) &&
+    (kinds.length === 0 || kinds.includes(difference.objectType)) &&
+    (wanted === "" || foldedText(textsOf(difference, group).join(" ")).includes(wanted));
+  return groups
+    .map((group) => ({ ...group, rows: group.rows.filter((row) => fits(row, group)) }))
+    .filter(({ rows }) => rows.length > 0);
+}
+
+function textsOf(difference: Difference, { key, name }: Group): readonly string[] {
+  return [key, name ?? "", keyOn(difference, "left"), keyOn(difference, "right"), nameOf(difference) ?? ""];
+}
+
+/** How many differences have each impact. */
+export function countsOf(entries: readonly Difference[]): Readonly<Record<Impact, number>> {
+  const count = (impact: Impact): number => entries.filter((entry) => entry.impact === impact).length;
+  return { breaking: count("breaking"), additive: count("additive"), cosmetic: count("cosmetic") };
+}

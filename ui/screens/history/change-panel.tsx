@@ -1,0 +1,113 @@
+import { Button, Code, Text } from "@mantine/core";
+import { IconArrowUpRight } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { MembersChanged } from "../../parts/changed/members-changed.tsx";
+import { StatusSign, useStatusWord } from "../../parts/changed/signs.tsx";
+import { KeyText } from "../../parts/key-text.tsx";
+import { placeOf } from "../../parts/object-place.ts";
+import { Panel } from "../../parts/panel.tsx";
+import { PlaceLink } from "../../parts/place-link.tsx";
+import { useChangesWords, useKindWord } from "../../words/changes.ts";
+import { useFormats } from "../../words/formats.ts";
+import { useHistoryWords } from "../../words/history.ts";
+import { type Change, shownMembers } from "./commits.ts";
+import styles from "./history.module.css";
+import type { ObjectNow } from "./objects-now.ts";
+
+interface ChangePanelProps {
+  readonly change: Change;
+  readonly owner: string | undefined;
+  /** The object as it is there now; undefined where it is gone, null while that is not known. */
+  readonly now: ObjectNow | undefined | null;
+  readonly close: () => void;
+  /** Shows only the changes of this object. */
+  readonly follow: () => void;
+}
+
+/** One change: who made it, when and how, and what was before and after. */
+export function ChangePanel({ change, owner, now, close, follow }: ChangePanelProps): ReactNode {
+  const say = useHistoryWords();
+  const sayChanges = useChangesWords();
+  const kindWord = useKindWord();
+  const statusWord = useStatusWord();
+  const formats = useFormats();
+  const { key, kind, counts, before, beforeByKey, after, afterByKey } = change;
+  const place = now ? placeOf(now.refs) : undefined;
+  const [was, is] = [shownMembers(before, beforeByKey), shownMembers(after, afterByKey)];
+  const fact = (label: string, value: ReactNode): ReactNode => (
+    <>
+      <dt>{label}</dt>
+      <dd>{value}</dd>
+    </>
+  );
+  return (
+    <Panel
+      title={`${statusWord(change.change)}: ${kindWord(kind)} ${key}`}
+      heading={
+        <>
+          <StatusSign status={change.change} /> {kindWord(kind)} <KeyText value={key} strong />
+        </>
+      }
+      close={close}
+    >
+      <dl className={styles.facts}>
+        {owner !== undefined && fact(say("place"), <bdi lang="en">{owner}</bdi>)}
+        {fact(say("who"), <bdi>{change.actorName ?? say("somebody")}</bdi>)}
+        {fact(say("when"), <time dateTime={change.time}>{formats.moment(change.time)}</time>)}
+        {fact(
+          say("actions"),
+          <span lang="en">
+            {change.actions.map((action) => (
+              <Code key={action} mr={4}>
+                {action}
+              </Code>
+            ))}
+          </span>,
+        )}
+      </dl>
+      <div className={styles.panelActions}>
+        {place && (
+          <Button
+            component={PlaceLink}
+            place={place}
+            size="xs"
+            variant="default"
+            rightSection={<IconArrowUpRight size={14} aria-hidden />}
+          >
+            {sayChanges("openThere")}
+          </Button>
+        )}
+        <Button size="xs" variant="subtle" onClick={follow}>
+          {say("ofThisObject")}
+        </Button>
+      </div>
+      {now === undefined && change.change !== "delete" && (
+        <Text c="dimmed" fz="sm" mb="md">
+          {say("isGone")}
+        </Text>
+      )}
+      {counts && (
+        <>
+          <Text fz="sm" c="dimmed" mb={4}>
+            {say("madeWith")}
+          </Text>
+          <dl className={styles.facts}>
+            {Object.entries(counts).map(([counted, count]) => (
+              <CountOf key={counted} kind={kindWord(counted)} count={formats.number(count)} />
+            ))}
+          </dl>
+        </>
+      )}
+      <MembersChanged before={was} after={is} />
+    </Panel>
+  );
+}
+
+function CountOf({ kind, count }: { readonly kind: string; readonly count: string }): ReactNode {
+  return (
+    <>
+      <dt>{kind}</dt>
+      <dd>{count}</dd>
+    </>
+  );
+}

@@ -1,0 +1,160 @@
+import { Alert, Button, Pill, Select, TextInput } from "@mantine/core";
+import { IconHistory } from "@tabler/icons-react";
+import { getRouteApi } from "@tanstack/react-router";
+import { type ReactNode, useMemo } from "react";
+import { usePages } from "../../api/pages.ts";
+import { useRead } from "../../api/reads.ts";
+import type { RefText } from "../../api/refs.ts";
+import { EmptyState } from "../../parts/empty-state.tsx";
+import { Split } from "../../parts/panel.tsx";
+import { ProblemBox } from "../../parts/problem-box.tsx";
+import { TableSkeleton } from "../../parts/skeletons.tsx";
+import { useKindWord } from "../../words/changes.ts";
+import { useHistoryWords } from "../../words/history.ts";
+import { ChangePanel } from "./change-panel.tsx";
+import { CommitList } from "./commit-list.tsx";
+import { type Change, commitsOf, commitsThatFit } from "./commits.ts";
+import styles from "./history.module.css";
+import { objectsNow, ownerOf } from "./objects-now.ts";
+import { VersionAbout } from "./version-about.tsx";
+import { type Version, VersionList } from "./version-list.tsx";
+
+const route = getRouteApi("/shell/models/$modelRef/history");
+
+/** Changes of one page, and pages that are read at once. */
+const PAGE = 1_000;
+const PAGES = 10;
+
+interface ChangesOfVersionProps {
+  readonly modelRef: RefText;
+  readonly versions: readonly Version[];
+  /** True of a model that was deleted: its past is all there is. */
+  readonly isGone: boolean;
+  readonly restore: ((moment: string) => void) | undefined;
+}
+
+/** The versions of a model beside the changes of the chosen one, and the panel of the chosen change. */
+export function ChangesOfVersion({ modelRef, versions, isGone, restore }: ChangesOfVersionProps): ReactNode {
+  const say = useHistoryWords();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { version, change: chosen, object: objectId } = search;
+  const of = { modelRef, ...(version && { version }), ...(objectId && { objectId }) };
+  const pages = usePages("model/history_version_changes", { ...of, expand: "keys" }, { limit: PAGE, first: PAGES });
+  const document = useRead("model/model_export", { modelRef }, { enabled: !isGone && pages.rows.length > 0 });
+  const now = useMemo(() => document.data && objectsNow(document.data.body, modelRef), [document.data, modelRef]);
+  const owner = (change: Change): string | undefined => ownerOf(change, now);
+  const commits = useMemo(() => commitsOf(pages.rows), [pages.rows]);
+  const fitting = commitsThatFit(commits, { text: search.q, kind: search.kind }, (change) => owner(change) ?? "");
+  const opened = commits.flatMap(({ changes }) => changes).find(({ at }) => at === chosen);
+  const put = (some: Partial<typeof search>, replace = true): void =>
+    void navigate({ search: (before) => ({ ...before, ...some }), replace, resetScroll: false });
+  const open = (change: Change | undefined): void => {
+    put({ change: change?.at }, false);
+    if (!change && chosen) globalThis.document.getElementById(`change-${chosen}`)?.focus({ preventScroll: true });
+  };
+  const inPanel = opened && (
+    <ChangePanel
+      change={opened}
+      owner={owner(opened)}
+      now={now ? now.get(opened.id) : isGone ? undefined : null}
+      close={() => open(undefined)}
+      follow={() => put({ object: opened.id, change: undefined }, false)}
+    />
+  );
+  return (
+    <Split panel={inPanel}>
+      <div className={styles.columns}>
+        <VersionList
+          modelRef={modelRef}
+          versions={versions}
+          chosen={version}
+          choose={(one) => void navigate({ search: one ? { version: one } : {} })}
+        />
+        <div>
+          {isGone && <Alert mb="md">{say("pastOnly")}</Alert>}
+          <VersionAbout modelRef={modelRef} versions={versions} chosen={version} restore={restore} />
+          <Filters commits={commits} />
+          {!pages.isThere && !pages.problem && <TableSkeleton />}
+          {pages.problem && <ProblemBox problem={pages.problem} again={pages.again} />}
+          {pages.more && (
+            <Alert mb="md" variant="light" color="gray">
+              {say("partial")}{" "}
+              <Button size="compact-sm" variant="subtle" loading={pages.isReading} onClick={pages.more}>
+                {say("loadMore")}
+              </Button>
+            </Alert>
+          )}
+          {pages.isThere && commits.length === 0 && (
+            <EmptyState
+              icon={<IconHistory size={28} stroke={1.5} aria-hidden />}
+              title={version ? say("nothingHere") : say("nothingNew", { version: versions[0]?.version ?? "" })}
+              text={version ? undefined : say("nothingNewText")}
+            />
+          )}
+          {commits.length > 0 && fitting.length === 0 && (
+            <EmptyState
+              title={say("nothingFits")}
+              action={
+                <Button variant="default" onClick={() => put({ q: undefined, kind: undefined })}>
+                  {say("clearFilters")}
+                </Button>
+              }
+            />
+          )}
+          <CommitList
+            modelRef={modelRef}
+            commits={fitting}
+            ownerOf={owner}
+            chosen={chosen}
+            choose={(change) => open(change.at === chosen ? undefined : change)}
+            restore={restore && ((revision) => restore(`r${revision}`))}
+          />
+        </div>
+      </div>
+    </Split>
+  );
+}
+
+function Filters({ commits }: { readonly commits: ReturnType<typeof commitsOf> }): ReactNode {
+  const say = useHistoryWords();
+  const kindWord = useKindWord();
+  const { q = "", kind, object: objectId } = route.useSearch();
+  const navigate = route.useNavigate();
+  const put = (some: { q?: string | undefined; kind?: string | undefined; object?: string | undefined }): void =>
+    void navigate({ search: (before) => ({ ...before, ...some }), replace: true });
+  const changes = commits.flatMap((commit) => commit.changes);
+  const kinds = [...new Set(changes.map((change) => change.kind))];
+  if (changes.length === 0 && objectId === undefined) return null;
+  return (
+    <div className={styles.tools}>
+      <TextInput
+        size="xs"
+        w={260}
+        placeholder={say("filter")}
+        aria-label={say("filter")}
+        value={q}
+        onChange={(event) => put({ q: event.currentTarget.value || undefined })}
+      />
+      <Select
+        size="xs"
+        w={160}
+        aria-label={say("kind")}
+        data={[{ value: "", label: say("allKinds") }, ...kinds.map((one) => ({ value: one, label: kindWord(one) }))]}
+        value={kind ?? ""}
+        allowDeselect={false}
+        onChange={(value) => put({ kind: value || undefined })}
+      />
+      {objectId !== undefined && (
+        <Pill
+          size="md"
+          withRemoveButton
+          onRemove={() => put({ object: undefined })}
+          removeButtonProps={{ "aria-label": say("allObjects"), "aria-hidden": false, tabIndex: 0 }}
+        >
+          {say("onlyOf", { name: changes[0]?.key ?? "" })}
+        </Pill>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,141 @@
+import { ActionIcon, Menu } from "@mantine/core";
+import { IconDots } from "@tabler/icons-react";
+import { type ReactNode, useState } from "react";
+import { ChangeRow, ChangeRows, MoreRows, OwnerName } from "../../parts/changed/change-row.tsx";
+import { KeyText } from "../../parts/key-text.tsx";
+import { LinkItem } from "../../parts/links.tsx";
+import { LongList } from "../../parts/long-list.tsx";
+import { revisionText } from "../../parts/moment.ts";
+import { useKindWord } from "../../words/changes.ts";
+import { useFormats } from "../../words/formats.ts";
+import { useHistoryWords } from "../../words/history.ts";
+import type { Change, Commit } from "./commits.ts";
+import styles from "./history.module.css";
+import { useSummary } from "./use-summary.ts";
+
+/** Changes of one commit that are shown before somebody asks for more. */
+const SHOWN = 12;
+
+interface CommitListProps {
+  readonly modelRef: string;
+  readonly commits: readonly Commit[];
+  readonly ownerOf: (change: Change) => string | undefined;
+  /** The change that is open in the panel. */
+  readonly chosen: string | undefined;
+  readonly choose: (change: Change) => void;
+  /** Asks to restore a revision; undefined where the person may not. */
+  readonly restore: ((revision: number) => void) | undefined;
+}
+
+/** Commits, each with who made it, when, and its changes; a change is opened in the panel. */
+export function CommitList({ commits, ...rest }: CommitListProps): ReactNode {
+  return (
+    <LongList
+      rows={commits}
+      idOf={({ revision }) => String(revision)}
+      height={({ changes }) => 56 + Math.min(changes.length, SHOWN + 1) * 37}
+      draw={(commit) => <CommitBox commit={commit} {...rest} />}
+    />
+  );
+}
+
+type CommitBoxProps = Omit<CommitListProps, "commits"> & { readonly commit: Commit };
+
+function CommitBox({ commit, modelRef, ownerOf, chosen, choose, restore }: CommitBoxProps): ReactNode {
+  const say = useHistoryWords();
+  const formats = useFormats();
+  const { revision, facts, changes } = commit;
+  const [isWhole, setIsWhole] = useState(changes.some(({ at }, place) => at === chosen && place >= SHOWN));
+  const shown = isWhole ? changes : changes.slice(0, SHOWN);
+  return (
+    <section className={styles.commit} aria-labelledby={`commit-${revision}`}>
+      <div className={styles.commitHead}>
+        <h3 id={`commit-${revision}`}>{facts.actorName ?? say("somebody")}</h3>
+        <span className={styles.commitFacts}>
+          <time dateTime={facts.time} title={formats.moment(facts.time)}>
+            {formats.since(facts.time)}
+          </time>
+          {` · ${say("revision", { revision })} · ${say("changes", { count: changes.length })}`}
+          {facts.channel !== "http" && ` · ${say(`by_${facts.channel}`)}`}
+        </span>
+        <CommitMenu modelRef={modelRef} revision={revision} restore={restore} />
+      </div>
+      <ChangeRows>
+        {shown.map((change) => (
+          <ChangeButton
+            key={change.at}
+            change={change}
+            owner={ownerOf(change)}
+            isChosen={change.at === chosen}
+            choose={choose}
+          />
+        ))}
+        {shown.length < changes.length && (
+          <MoreRows count={changes.length - shown.length} show={() => setIsWhole(true)} />
+        )}
+      </ChangeRows>
+    </section>
+  );
+}
+
+interface ChangeButtonProps {
+  readonly change: Change;
+  readonly owner: string | undefined;
+  readonly isChosen: boolean;
+  readonly choose: (change: Change) => void;
+}
+
+function ChangeButton({ change, owner, isChosen, choose }: ChangeButtonProps): ReactNode {
+  const kindWord = useKindWord();
+  const summary = useSummary();
+  return (
+    <ChangeRow
+      id={`change-${change.at}`}
+      status={change.change}
+      kind={kindWord(change.kind)}
+      summary={summary(change)}
+      isChosen={isChosen}
+      choose={() => choose(change)}
+    >
+      {owner !== undefined && <OwnerName name={owner} />}
+      <KeyText value={change.key} strong />
+    </ChangeRow>
+  );
+}
+
+type CommitMenuProps = Pick<CommitListProps, "modelRef" | "restore"> & { readonly revision: number };
+
+function CommitMenu({ modelRef, revision, restore }: CommitMenuProps): ReactNode {
+  const say = useHistoryWords();
+  const sides = (left: number, right?: number) => ({
+    left: modelRef,
+    leftAt: revisionText(left),
+    right: modelRef,
+    ...(right !== undefined && { rightAt: revisionText(right) }),
+  });
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <ActionIcon
+          className={styles.commitMenu}
+          variant="subtle"
+          color="gray"
+          aria-label={say("commitMenu", { revision })}
+        >
+          <IconDots size={16} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {revision > 1 && (
+          <LinkItem to="/compare" search={sides(revision - 1, revision)}>
+            {say("compareWithBefore")}
+          </LinkItem>
+        )}
+        <LinkItem to="/compare" search={sides(revision)}>
+          {say("compareWithNow")}
+        </LinkItem>
+        {restore && <Menu.Item onClick={() => restore(revision)}>{say("restoreRevision", { revision })}</Menu.Item>}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,49 @@
+import type { OutputOf } from "../../api/service.ts";
+import type { ObjectRefs } from "../../parts/object-place.ts";
+import type { Change } from "./commits.ts";
+
+type ModelDocument = OutputOf<"model/model_export">;
+
+/** An object that exists now: what it lies in, and where it is shown. */
+export interface ObjectNow {
+  /** The label of the entity or relationship it lies in. */
+  readonly owner?: string;
+  readonly refs: ObjectRefs;
+}
+
+const keyed = (key: string): string => `key:${key}`;
+
+/** The objects of a model by their ids. */
+export function objectsNow(document: ModelDocument, modelRef: string): ReadonlyMap<string, ObjectNow> {
+  const objects = new Map<string, ObjectNow>([[document.id, { refs: { modelRef } }]]);
+  for (const { id, key } of document.types) objects.set(id, { refs: { modelRef, typeRef: keyed(key) } });
+  for (const { id, key } of document.localTags) objects.set(id, { refs: { modelRef, tagKey: key } });
+  const entityKeys = new Map<string, string>();
+  for (const { id, key, name, attributes } of document.entities) {
+    const entityRef = keyed(key);
+    entityKeys.set(`id:${id}`, key).set(entityRef, key);
+    objects.set(id, { refs: { modelRef, entityRef } });
+    for (const one of attributes)
+      objects.set(one.id, { owner: name ?? key, refs: { modelRef, entityRef, attributeRef: keyed(one.key) } });
+  }
+  for (const { id, key, name, attributes } of document.relationships) {
+    const refs = { modelRef, relationshipRef: keyed(key) };
+    objects.set(id, { refs });
+    for (const one of attributes)
+      objects.set(one.id, { owner: name ?? key, refs: { ...refs, attributeRef: keyed(one.key) } });
+  }
+  for (const { id, key, entity } of document.businessKeys) {
+    const entityKey = entityKeys.get(entity);
+    const refs = { modelRef, ...(entityKey !== undefined && { entityRef: keyed(entityKey) }), businessKeyKey: key };
+    objects.set(id, { ...(entityKey !== undefined && { owner: entityKey }), refs });
+  }
+  return objects;
+}
+
+/** The label of what an object lies in: as it is now, or as the change itself tells it. */
+export function ownerOf(change: Change, now: ReadonlyMap<string, ObjectNow> | undefined): string | undefined {
+  const known = now?.get(change.id)?.owner;
+  if (known !== undefined) return known;
+  const told = change.afterByKey?.owner ?? change.beforeByKey?.owner;
+  return typeof told === "string" ? told.replace(/^key:/, "") : undefined;
+}

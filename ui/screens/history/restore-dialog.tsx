@@ -1,0 +1,184 @@
+import { Button, Group, Modal, Progress, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import type { Answer, ApiProblem } from "../../../client/create-client.ts";
+import { keyRef } from "../../api/refs.ts";
+import type { OutputOf } from "../../api/service.ts";
+import { rehearse, useWrite } from "../../api/writes.ts";
+import { StatusSign } from "../../parts/changed/signs.tsx";
+import { KeyText } from "../../parts/key-text.tsx";
+import { LinkButton } from "../../parts/links.tsx";
+import { Loaded } from "../../parts/loaded.tsx";
+import { momentOf } from "../../parts/moment.ts";
+import { ProblemBox } from "../../parts/problem-box.tsx";
+import { TableSkeleton } from "../../parts/skeletons.tsx";
+import { useKindWord } from "../../words/changes.ts";
+import { useFrameWords } from "../../words/frame.ts";
+import { useHistoryWords } from "../../words/history.ts";
+import styles from "./restore.module.css";
+
+type Model = OutputOf<"model/model_get">;
+type Rehearsed = OutputOf<"model/model_restore">;
+
+/** The most changes that a dry run tells. */
+const MOST = 1_000;
+
+interface RestoreDialogProps {
+  readonly model: Model;
+  /** The state to go back to, as an address names it. */
+  readonly moment: string;
+  readonly close: () => void;
+}
+
+/** Brings a model back to a version or a revision: first what that would change, then how far it is. */
+export function RestoreDialog({ model, moment, close }: RestoreDialogProps): ReactNode {
+  const say = useHistoryWords();
+  const input = { modelRef: keyRef(model.key), ...momentOf(moment) };
+  const rehearsal = useQuery<Answer<Rehearsed>, ApiProblem>({
+    queryKey: ["model/model_restore", input, "dry run"],
+    queryFn: () => rehearse("model/model_restore", { input }),
+    staleTime: 0,
+  });
+  const what = input.version
+    ? say("versionWord", { version: input.version })
+    : say("revisionWord", { revision: input.revision ?? "" });
+  return (
+    <Modal opened onClose={close} title={say("restoreTitle", { what })} size={560}>
+      <Loaded read={rehearsal} skeleton={<TableSkeleton rows={5} />}>
+        {(rehearsed) => (
+          <RestoreForm
+            model={model}
+            moment={moment}
+            what={what}
+            rehearsed={rehearsed}
+            again={() => void rehearsal.refetch()}
+            close={close}
+          />
+        )}
+      </Loaded>
+    </Modal>
+  );
+}
+
+interface RestoreFormProps extends RestoreDialogProps {
+  readonly what: string;
+  readonly rehearsed: Rehearsed;
+  readonly again: () => void;
+}
+
+function RestoreForm({ model, moment, what, rehearsed, again, close }: RestoreFormProps): ReactNode {
+  const say = useHistoryWords();
+  const sayFrame = useFrameWords();
+  const restore = useWrite("model/model_restore");
+  const [progress, setProgress] = useState<{ readonly done: number; readonly total: number }>();
+  const modelRef = keyRef(model.key);
+  const { changes = [], losses } = rehearsed;
+  const lookAgain = (): void => {
+    restore.reset();
+    again();
+  };
+  const send = async (): Promise<void> => {
+    setProgress(undefined);
+    // The dry run was told of the revision before the one it would make.
+    const ifMatch = `${model.id}-${rehearsed.revision - 1}`;
+    await restore
+      .mutateAsync({ input: { modelRef, ...momentOf(moment) }, ifMatch, onProgress: setProgress })
+      .then(close, () => undefined);
+  };
+  if (!rehearsed.changed) {
+    return (
+      <>
+        <Text>{say("restoreNothing")}</Text>
+        <Group justify="flex-end" mt="lg">
+          <Button variant="default" onClick={close}>
+            {sayFrame("close")}
+          </Button>
+        </Group>
+      </>
+    );
+  }
+  return (
+    <Stack gap="md">
+      <Text>{say("restoreText")}</Text>
+      <ChangeRows changes={changes} />
+      {losses.length > 0 && (
+        <div>
+          <Text fw={500} mb={4}>
+            {say("restoreLosses")}
+          </Text>
+          <ul className={styles.losses} lang="en">
+            {losses.map(({ id, detail }) => (
+              <li key={`${id} ${detail}`}>{detail}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <LinkButton
+        to="/compare"
+        search={{ left: modelRef, right: modelRef, rightAt: moment }}
+        variant="subtle"
+        size="compact-sm"
+        ml={-8}
+        style={{ alignSelf: "start" }}
+      >
+        {say("restoreCompare")}
+      </LinkButton>
+      {restore.isPending && (
+        <div role="status">
+          <Text fz="sm" mb={4}>
+            {say("restoring")}
+            {progress && progress.total > 0 && ` · ${say("progress", { ...progress })}`}
+          </Text>
+          <Progress
+            aria-label={say("restoring")}
+            animated
+            value={progress && progress.total > 0 ? (100 * progress.done) / progress.total : 100}
+          />
+        </div>
+      )}
+      {restore.error && (
+        <>
+          {restore.error.status === 412 && <Text>{say("movedOn")}</Text>}
+          <ProblemBox problem={restore.error} again={restore.error.status === 412 ? lookAgain : undefined} />
+        </>
+      )}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={close}>
+          {sayFrame(restore.isPending ? "close" : "cancel")}
+        </Button>
+        <Button loading={restore.isPending} onClick={() => void send()}>
+          {say("restoreNow", { what })}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function ChangeRows({ changes }: { readonly changes: NonNullable<Rehearsed["changes"]> }): ReactNode {
+  const say = useHistoryWords();
+  const kindWord = useKindWord();
+  return (
+    <div>
+      <Text fw={500} mb={4}>
+        {say("restoreChanges")} · {say("changes", { count: changes.length })}
+      </Text>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
+      <section className={styles.scroll} tabIndex={0} aria-label={say("restoreChanges")}>
+        <ul className={styles.changes}>
+          {changes.map(({ change, kind, id, key }) => (
+            <li key={`${change} ${id}`}>
+              <StatusSign status={change} />
+              <span className={styles.kind}>{kindWord(kind)}</span>
+              <KeyText value={key} strong />
+            </li>
+          ))}
+        </ul>
+      </section>
+      {changes.length >= MOST && (
+        <Text c="dimmed" fz="sm" mt={4}>
+          {say("restoreMost", { count: MOST })}
+        </Text>
+      )}
+    </div>
+  );
+}
