@@ -8,6 +8,8 @@ export const API = "https://metaction.example/api";
 /** The programs that are registered at the provider: one with a secret, and the command line in a user's hands. */
 export const ROBOT = { client_id: "robot", client_secret: "a-secret-of-the-robot-client" };
 export const CLI = "cli";
+/** The web application, in a browser. */
+export const WEB = "web";
 
 /** A certified OpenID provider on a port of its own, with pages for signing in and consenting. */
 export interface CertifiedProvider {
@@ -15,8 +17,11 @@ export interface CertifiedProvider {
   close(): void;
 }
 
-/** Starts a provider at which anyone signs in by any name, and whose access tokens for `API` are JWTs. */
-export async function startCertifiedProvider(): Promise<CertifiedProvider> {
+/**
+ * Starts a provider at which anyone signs in by any name, and whose access tokens for `API` are JWTs. The web application is
+ * registered where it has an address to come back to, whose origin may call.
+ */
+export async function startCertifiedProvider(comeBack?: string): Promise<CertifiedProvider> {
   const server = createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));
   const address = server.address();
@@ -34,7 +39,9 @@ export async function startCertifiedProvider(): Promise<CertifiedProvider> {
         grant_types: ["authorization_code", "refresh_token"],
         response_types: ["code"],
       },
+      ...(comeBack === undefined ? [] : [webClient(comeBack)]),
     ],
+    clientBasedCORS: (_: unknown, origin: string) => comeBack !== undefined && origin === new URL(comeBack).origin,
     cookies: { keys: ["a key of this test's cookies"] },
     jwks: { keys: [{ ...privateKey.export({ format: "jwk" }), kid: "k", alg: "RS256", use: "sig" }] },
     features: {
@@ -57,3 +64,12 @@ export async function startCertifiedProvider(): Promise<CertifiedProvider> {
   server.on("request", provider.callback());
   return { issuer, close: () => server.close() };
 }
+
+/** The registration of a program in a browser, which can keep no secret. */
+const webClient = (comeBack: string) => ({
+  client_id: WEB,
+  token_endpoint_auth_method: "none",
+  redirect_uris: [comeBack],
+  grant_types: ["authorization_code"],
+  response_types: ["code"],
+});

@@ -98,7 +98,7 @@ export function useApplication({ environment = {}, isFirstRun = false }: Stage =
         }));
       contexts.add(context);
       const page = await context.newPage();
-      complaints.push(await collectComplaints(page));
+      complaints.push(await collectComplaints(page, new URL(started(service).url).origin));
       if (bearer) await page.addInitScript(sessionScript(bearer));
       await page.goto(started(service).url + path);
       return page;

@@ -7,6 +7,8 @@ export interface PolicyViolation {
   /** What was not loaded or run: an address, `inline` or `eval`. */
   readonly blocked: string;
   readonly place: string;
+  /** The address of the document whose policy it is. */
+  readonly document: string;
 }
 
 /** The name of the function by which a page tells of its violations. */
@@ -16,6 +18,7 @@ const TELL = "tellOfViolation";
 const LISTENER = `document.addEventListener("securitypolicyviolation", (event) => globalThis.${TELL}({
   directive: event.effectiveDirective,
   blocked: event.blockedURI,
+  document: event.documentURI,
   place: (event.sourceFile || event.documentURI) + ":" + event.lineNumber,
 }));`;
 

@@ -1,0 +1,106 @@
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { afterAll, expect, test } from "vitest";
+import { API, type CertifiedProvider, startCertifiedProvider, WEB } from "../cli/support/certified-provider.ts";
+import { useApplication } from "./support/application.ts";
+
+/** A port that was free a moment ago: the provider has to know where the application is before that starts. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === "object" && address ? address.port : 0;
+}
+
+const port = await freePort();
+const provider: CertifiedProvider = await startCertifiedProvider(`http://127.0.0.1:${port}/sign-in`);
+const issuers = join(await mkdtemp(join(tmpdir(), "metaction-issuers-")), "issuers.json");
+await writeFile(
+  issuers,
+  JSON.stringify({
+    issuers: [
+      {
+        ...{ issuer: provider.issuer, audiences: [API], clientIds: [WEB] },
+        signIn: { clientId: WEB, label: "Acme", scopes: ["openid", "metadata"], resource: API },
+      },
+    ],
+  }),
+);
+const application = useApplication({ environment: { PORT: String(port), METACTION_ISSUERS: issuers } });
+afterAll(() => provider.close());
+
+/** Signs in on the provider's own pages, as a person does. */
+async function signInAtProvider(page: Page, name: string): Promise<void> {
+  await page.fill("input[name=login]", name);
+  await page.fill("input[name=password]", "any");
+  await page.click("button[type=submit]");
+  await page.click("text=Continue");
+}
+
+/** Gives an actor who has called once a role. */
+async function give(sub: string, role: string): Promise<void> {
+  const { body } = await application.service.call("auth/actor_list", {}, application.token);
+  const actor = body.items.find((one: { subject: string }) => one.subject === sub);
+  const payload = { actorId: actor.id, roleRef: `key:${role}` };
+  const given = await application.service.call("auth/actor_add_role", payload, application.token);
+  expect(given.status).toBe(200);
+}
+
+test("a person signs in at a certified provider with PKCE, and comes to where they wanted to go", async () => {
+  const page = await application.open("/models?q=crm", { token: null });
+  const asked = page.waitForRequest((request) => request.url().startsWith(`${provider.issuer}/auth?`));
+  const listed = page.waitForResponse((response) => response.url().endsWith("/api/model/model_list"));
+  const exchanged = page.waitForRequest((request) => request.url() === `${provider.issuer}/token`);
+  await page.getByRole("button", { name: "Sign in with Acme" }).click();
+  const { searchParams } = new URL((await asked).url());
+  expect(Object.fromEntries(searchParams)).toMatchObject({
+    client_id: WEB,
+    redirect_uri: `${application.service.url}/sign-in`,
+    response_type: "code",
+    code_challenge_method: "S256",
+    resource: API,
+  });
+  await signInAtProvider(page, "grace@example.org");
+  const sent = new URLSearchParams((await exchanged).postData() ?? "");
+  expect(sent.get("code_verifier")?.length).toBeGreaterThan(42);
+  expect(sent.has("client_secret")).toBe(false);
+  // Whoever is new has no rights yet, and the page says so.
+  application.expectComplaint(/^answer: 403 POST \/api\/model\/model_list$/);
+  await page.waitForURL(/\/models\?q=crm$/);
+  expect((await listed).status()).toBe(403);
+  await give("grace@example.org", "reader");
+});
+
+test("neither the code nor the token stays in an address, in the history or in the tab's storage", async () => {
+  const page = await application.open("/models", { token: null });
+  await page.getByRole("button", { name: "Sign in with Acme" }).click();
+  await signInAtProvider(page, "grace@example.org");
+  await page.waitForURL(/\/models$/);
+  await page.getByRole("heading", { name: "Models", exact: true }).waitFor();
+  expect(page.url()).not.toContain("code=");
+  const kept = (await page.evaluate("JSON.stringify([{ ...sessionStorage }, { ...localStorage }])")) as string;
+  expect(kept).not.toContain("eyJ");
+  expect(kept).not.toContain("verifier");
+  await page.goBack();
+  expect(page.url()).not.toContain("code=");
+});
+
+test("an answer that nobody asked for signs nobody in", async () => {
+  const page = await application.open(`/sign-in?code=stolen&state=guessed&iss=${encodeURIComponent(provider.issuer)}`, {
+    token: null,
+  });
+  await page.getByRole("alert").waitFor();
+  expect(await page.getByRole("alert").textContent()).toContain("this tab did not begin to sign in");
+});
+
+test("a person who says no at the provider is told so, and may try again", async () => {
+  const page = await application.open("/models", { token: null });
+  await page.getByRole("button", { name: "Sign in with Acme" }).click();
+  await page.click("text=Cancel");
+  await page.getByRole("alert").waitFor();
+  await page.getByRole("button", { name: "Sign in with Acme" }).waitFor();
+});
