@@ -8,8 +8,10 @@ export interface Write<N extends ActionName = ActionName> {
   readonly input: InputOf<N>;
   readonly ifMatch?: string | undefined;
   readonly onProgress?: CallOptions["onProgress"];
-  /** Sent with a write that the person may repeat, so that it is done once. */
-  readonly idempotencyKey?: string;
+  /** Sent with a write that the person may repeat, so that it is done once; false for an answer that is a secret. */
+  readonly idempotencyKey?: string | false;
+  /** Called once it is written, before anything is read again: to leave what is gone. */
+  readonly done?: () => unknown;
 }
 
 /** The reads that a write may have made old: all of its model, and the lists of models. */
@@ -26,7 +28,7 @@ export async function sendWrite(
   action: string,
   write: { readonly input: object } & Omit<Write, "input">,
 ): Promise<Answer<unknown>> {
-  const { input, ifMatch, ...options } = write;
+  const { input, ifMatch, done: _, ...options } = write;
   const seen = ifMatch === undefined ? undefined : revisionSeen(ifMatch);
   const answer = await callByName(action, input, { ...options, ifMatch: seen });
   noteOwnWrite(seen, answer.etag);
@@ -47,6 +49,7 @@ export function useWrite<N extends ActionName>(action: N): Writing<N> {
       // The client's types say what each action answers.
       (await sendWrite(action, { ...write, input: write.input as object })) as Answer<OutputOf<N>>,
     scope: { id: "writes" },
+    onSuccess: async (_, { done }) => void (await done?.()),
     onSettled: (_, __, { input }) => forgetModel(client, (input as { readonly modelRef?: string }).modelRef),
   });
 }

@@ -40,7 +40,7 @@ export function Rail({ narrow, toggle, openPalette, openHelp }: RailProps): Reac
       </div>
       {labelled(
         say("palette"),
-        <UnstyledButton className={styles.item} onClick={openPalette} aria-label={say("palette")}>
+        <UnstyledButton className={styles.item} onClick={openPalette} {...(narrow && { "aria-label": say("palette") })}>
           <IconSearch size={18} stroke={1.7} aria-hidden />
           {!narrow && <span>{say("placeSearch")}</span>}
           {!narrow && <Kbd size="xs">Ctrl K</Kbd>}

@@ -1,3 +1,4 @@
+import { ADMINISTRATION } from "./administration-screens.ts";
 import { gridSearch } from "./grid-search.ts";
 import { bareScreen, home, noSearch, screen } from "./routes.tsx";
 import { oneOf, searchOf, text, texts } from "./search-params.ts";
@@ -15,6 +16,7 @@ export const BARE_SCREENS = [
 
 /** The screens beside the rail, one line each: address, module, and what may stand after `?`. */
 export const SCREENS = [
+  ...ADMINISTRATION,
   screen(
     "/models",
     () => import("../screens/models/models-screen.tsx"),

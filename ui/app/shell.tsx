@@ -49,7 +49,7 @@ export function Shell(): ReactNode {
       <div className={styles.side}>
         <Rail narrow={narrow} toggle={() => setNarrow(!narrow)} openPalette={openPalette} openHelp={openHelp} />
       </div>
-      <div className={styles.bar}>
+      <header className={styles.bar}>
         <ActionIcon variant="subtle" color="gray" size={40} aria-label={say("openMenu")} onClick={openSheet}>
           <IconMenu2 size={22} />
         </ActionIcon>
@@ -59,17 +59,13 @@ export function Shell(): ReactNode {
         <ActionIcon variant="subtle" color="gray" size={40} aria-label={say("palette")} onClick={openPalette}>
           <IconSearch size={20} />
         </ActionIcon>
-      </div>
-      <Drawer
-        opened={sheet}
-        onClose={closeSheet}
-        size={280}
-        padding={0}
-        withCloseButton={false}
-        aria-label={say("mainMenu")}
-      >
-        <Rail narrow={false} openPalette={openPalette} openHelp={openHelp} />
-      </Drawer>
+      </header>
+      <Drawer.Root opened={sheet} onClose={closeSheet} size={280} padding={0}>
+        <Drawer.Overlay />
+        <Drawer.Content aria-label={say("mainMenu")}>
+          <Rail narrow={false} openPalette={openPalette} openHelp={openHelp} />
+        </Drawer.Content>
+      </Drawer.Root>
       <main className={styles.main} id="content" tabIndex={-1}>
         <OfflineBanner />
         <Outlet />

@@ -29,7 +29,8 @@ interface ConfirmDeleteProps<N extends ActionName> {
   /** Consequences that the screen knows beside those that the service tells. */
   readonly children?: ReactNode;
   readonly close: () => void;
-  readonly done: () => void;
+  /** Leaves what is gone, before anything is read again. */
+  readonly done: () => unknown;
 }
 
 /** The consequences in the answer of a dry run, whatever action it is of. */
@@ -63,7 +64,7 @@ export function ConfirmDelete<N extends ActionName>(props: ConfirmDeleteProps<N>
   }, [action, text, ifMatch]);
   const confirm = (): void => {
     setProblem(undefined);
-    write.mutateAsync({ input, ifMatch }).then(done, setProblem);
+    write.mutateAsync({ input, ifMatch, done }).catch(setProblem);
   };
   const count = told?.count ?? 0;
   return (

@@ -71,6 +71,7 @@ export function SignInForm({
             data-autofocus
           />
           <PasswordInput
+            visibilityToggleButtonProps={{ "aria-label": say("showPassword") }}
             name="password"
             label={say("password")}
             autoComplete="current-password"

@@ -1,0 +1,133 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { expectAccessible } from "./support/accessibility.ts";
+import { DESKTOP, PHONE, useApplication } from "./support/application.ts";
+
+const application = useApplication();
+
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+
+test("a role is made, its permissions chosen, and given to a new user for some models only", async () => {
+  const page = await application.open("/administration/roles");
+  await button(page, "New role").click();
+  await page.getByRole("textbox", { name: "Name" }).fill("Importer");
+  await page.getByRole("textbox", { name: "Key" }).fill("importer");
+  await button(page, "Create role").click();
+  await page.getByRole("checkbox", { name: /^Import models/ }).click();
+  const panel = page.getByRole("complementary");
+  await panel
+    .getByText(/implied by Import/)
+    .first()
+    .waitFor();
+
+  await page.goto(`${application.service.url}/administration/people`);
+  await button(page, "New user").click();
+  await page.getByLabel("Username").fill("grace");
+  await page.getByLabel("Full name").fill("Grace Hopper");
+  await page.getByRole("textbox", { name: "Password" }).fill("too short");
+  application.expectComplaint(/^answer: 400 POST \/api\/auth\/user_create$/);
+  await button(page, "Create user").click();
+  await page
+    .getByText(/at least 14 characters/i)
+    .nth(1)
+    .waitFor();
+  await page.getByRole("textbox", { name: "Password" }).fill("correct horse 2 battery");
+  await button(page, "Create user").click();
+  await page.getByRole("row", { name: /Grace Hopper/ }).click();
+
+  const give = panel.getByRole("form", { name: "Give a role" });
+  await give.getByRole("combobox", { name: "Role" }).click();
+  await page.getByRole("option", { name: "Importer" }).click();
+  await give.getByText("It allows").waitFor();
+  await give.getByLabel("Models").fill("sales-*");
+  await button(page, "Give a role").click();
+  await panel.getByText("for models sales-*").waitFor();
+  await panel.getByRole("button", { name: "Take role importer for models sales-*" }).click();
+  await panel.getByText("for models sales-*").waitFor({ state: "detached" });
+
+  await page.goto(`${application.service.url}/administration/audit?act=auth%2Factor_add_role`);
+  await page.getByRole("button", { name: "Details" }).first().click();
+  await panel.getByText("sales-*", { exact: false }).first().waitFor();
+});
+
+test("a user is disabled, enabled, renamed and deleted after what goes with it was shown", async () => {
+  const page = await application.open("/administration/people");
+  await button(page, "New user").click();
+  await page.getByLabel("Username").fill("linus");
+  await page.getByLabel("Full name").fill("Linus");
+  await page.getByRole("textbox", { name: "Password" }).fill("correct horse 3 battery");
+  await button(page, "Create user").click();
+  await page.getByRole("row", { name: /Linus/ }).click();
+  await button(page, "Disable").click();
+  await page.getByText(/^Disabled since/).waitFor();
+  await button(page, "Enable").click();
+  await page.getByText(/^Disabled since/).waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Edit Full name" }).press("e");
+  await page.getByRole("textbox", { name: "Full name" }).fill("Linus T.");
+  await page.keyboard.press("Enter");
+  await page.getByRole("row", { name: /Linus T\./ }).waitFor();
+  await button(page, "Delete user linus").click();
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: /user linus/ })
+    .click();
+  await page.getByRole("row", { name: /Linus/ }).waitFor({ state: "detached" });
+});
+
+test("an API token is shown once, and revoked", async () => {
+  const page = await application.open("/administration/tokens");
+  await button(page, "New token").first().click();
+  await page.getByLabel("What it is for").fill("Nightly export");
+  await button(page, "Create token").click();
+  const token = await page.getByRole("dialog").locator("code").innerText();
+  const answer = await fetch(`${application.service.url}/api/auth/whoami`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  expect(answer.status).toBe(200);
+  await button(page, "Done").click();
+  await page.getByRole("button", { name: "Revoke token Nightly export" }).click();
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: /API token Nightly export/ })
+    .click();
+  await page.getByText("No tokens yet").waitFor();
+  expect(await page.content()).not.toContain(token);
+});
+
+test("a property is defined, and its schema changed where it stands", async () => {
+  const page = await application.open("/administration/properties");
+  await button(page, "New property").click();
+  await page.getByLabel("Name in the API").fill("retentionDays");
+  await button(page, "Define property").click();
+  const panel = page.getByRole("complementary");
+  await button(page, "Edit").click();
+  await page.getByLabel("JSON Schema of its values").fill('{"type":"whole"}');
+  application.expectComplaint(/^answer: 400 POST \/api\/property\/definition_update_schema$/);
+  await button(page, "Save").click();
+  await panel.getByText(/must be one of string, number/).waitFor();
+  await page.getByLabel("JSON Schema of its values").fill('{"type":"integer","minimum":0}');
+  await button(page, "Save").click();
+  await panel.getByText('"minimum": 0').waitFor();
+});
+
+test.each(["people", "roles", "tokens", "properties", "issuers", "audit"])("%s is accessible", async (section) => {
+  for (const viewport of [DESKTOP, PHONE]) {
+    for (const colorScheme of ["light", "dark"] as const) {
+      const page = await application.open(`/administration/${section}`, { viewport, colorScheme });
+      await page.locator("table").first().or(page.getByText("No tokens yet")).first().waitFor();
+      await expectAccessible(page);
+    }
+  }
+});
+
+test("people are shown in French", async () => {
+  const page = await application.open("/administration/people", { locale: "fr-FR" });
+  await page.getByRole("heading", { name: "Personnes" }).waitFor();
+  await page.getByRole("button", { name: "Nouvel utilisateur" }).waitFor();
+});
+
+test("jobs are accessible, and say what would be there", async () => {
+  const page = await application.open("/jobs");
+  await page.getByText("No jobs").waitFor();
+  await expectAccessible(page);
+});

@@ -1,0 +1,20 @@
+import axe, { type AxeResults, type RunOptions } from "axe-core";
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+
+/** The rules of WCAG 2.2 AA and those that axe counts as good practice. */
+const OPTIONS: RunOptions = {
+  runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+  resultTypes: ["violations"],
+};
+
+/** Fails with every violation that axe finds in a page as it stands: rule, what is wrong, and the elements. */
+export async function expectAccessible(page: Page): Promise<void> {
+  // Not as a script of the page, which its policy forbids.
+  await page.evaluate(axe.source);
+  const { violations } = (await page.evaluate(`axe.run(${JSON.stringify(OPTIONS)})`)) as AxeResults;
+  const told = violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id}: ${help}\n  ${target.join(" ")}\n  ${failureSummary}`),
+  );
+  expect(told, page.url()).toEqual([]);
+}

@@ -1,0 +1,48 @@
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { useMay } from "../../api/rights.ts";
+import { PageHeader } from "../../parts/page-header.tsx";
+import { Split } from "../../parts/panel.tsx";
+import { useAdministrationWords } from "../../words/administration.ts";
+import styles from "./administration.module.css";
+
+/** The sections, with the action that a person has to be allowed to run to see one. */
+const SECTIONS = [
+  { to: "/administration/people", word: "people", needs: "auth/actor_list" },
+  { to: "/administration/roles", word: "roles", needs: "auth/role_list" },
+  { to: "/administration/tokens", word: "tokens", needs: "auth/token_list" },
+  { to: "/administration/properties", word: "properties", needs: "property/definition_list" },
+  { to: "/administration/issuers", word: "issuers", needs: "auth/actor_list" },
+  { to: "/administration/audit", word: "audit", needs: "auth/audit_list" },
+] as const;
+
+interface AdministrationFrameProps {
+  /** The section that is shown. */
+  readonly section: (typeof SECTIONS)[number]["word"];
+  /** The buttons of the section. */
+  readonly actions?: ReactNode;
+  /** What is selected, beside the section. */
+  readonly panel?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** The head of the administration with the sections that the person may see, and below it the one that is shown. */
+export function AdministrationFrame({ section, actions, panel, children }: AdministrationFrameProps): ReactNode {
+  const say = useAdministrationWords();
+  const may = useMay();
+  return (
+    <>
+      <PageHeader title={say(section)} crumbs={[say("title")]} actions={actions} />
+      <nav className={styles.sections} aria-label={say("sections")}>
+        {SECTIONS.filter(({ needs, word }) => word === section || may(needs)).map(({ to, word }) => (
+          <Link key={to} to={to} className={styles.section} aria-current={word === section ? "page" : undefined}>
+            {say(word)}
+          </Link>
+        ))}
+      </nav>
+      <Split panel={panel}>
+        <div className={styles.content}>{children}</div>
+      </Split>
+    </>
+  );
+}

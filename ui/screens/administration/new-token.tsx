@@ -1,0 +1,105 @@
+import { Button, CopyButton, Group, Modal, MultiSelect, NumberInput, Stack, Text, TextInput } from "@mantine/core";
+import { type FormEvent, type ReactNode, useState } from "react";
+import { usePermissions } from "../../api/permissions.ts";
+import type { InputOf } from "../../api/service.ts";
+import { useWrite } from "../../api/writes.ts";
+import { faultAt, problemBeside } from "../../parts/field-faults.ts";
+import { ProblemBox } from "../../parts/problem-box.tsx";
+import { useAdministrationWords } from "../../words/administration.ts";
+import { useFrameWords } from "../../words/frame.ts";
+import styles from "./administration.module.css";
+
+interface NewTokenProps {
+  readonly close: () => void;
+}
+
+type Permissions = NonNullable<InputOf<"auth/token_create">["permissions"]>;
+
+const FIELDS = ["name", "expiresInDays", "permissions"];
+/** The lifetime that the service gives where none is asked for. */
+const DAYS = 90;
+
+/** The dialog that makes an API token and shows it, this once. */
+export function NewToken({ close }: NewTokenProps): ReactNode {
+  const say = useAdministrationWords();
+  const frame = useFrameWords();
+  const [name, setName] = useState("");
+  const [expiresInDays, setDays] = useState<number | string>(DAYS);
+  const [permissions, setPermissions] = useState<readonly string[]>([]);
+  const all = usePermissions();
+  const write = useWrite("auth/token_create");
+  const token = write.data?.body.token;
+  const beside = problemBeside(write.error, FIELDS);
+  const send = (event: FormEvent): void => {
+    event.preventDefault();
+    const chosen = permissions.length > 0 && { permissions: permissions as Permissions };
+    const input = { name, ...(expiresInDays !== "" && { expiresInDays: Number(expiresInDays) }), ...chosen };
+    write.mutate({ input, idempotencyKey: false });
+  };
+  const title = token === undefined ? say("newToken") : say("tokenMade", { name });
+  return (
+    <Modal opened onClose={close} title={title} closeButtonProps={{ "aria-label": frame("close") }}>
+      {token !== undefined ? (
+        <MadeToken token={token} close={close} />
+      ) : (
+        <form onSubmit={send}>
+          <Stack gap="sm">
+            {beside !== undefined && <ProblemBox problem={beside} />}
+            <TextInput
+              label={say("tokenFor")}
+              required
+              value={name}
+              error={faultAt(write.error, "name")}
+              onChange={(event) => setName(event.currentTarget.value)}
+            />
+            <NumberInput
+              label={say("expiresInDays")}
+              value={expiresInDays}
+              error={faultAt(write.error, "expiresInDays")}
+              onChange={setDays}
+            />
+            <MultiSelect
+              label={say("tokenPermissions")}
+              description={say("tokenPermissionsHint")}
+              data={all.map((one) => ({ value: one.id, label: one.name }))}
+              value={[...permissions]}
+              error={faultAt(write.error, "permissions")}
+              onChange={setPermissions}
+              searchable
+            />
+            <Group justify="flex-end" mt="xs">
+              <Button variant="default" onClick={close}>
+                {frame("cancel")}
+              </Button>
+              <Button type="submit" loading={write.isPending}>
+                {say("createToken")}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      )}
+    </Modal>
+  );
+}
+
+/** The token, which nothing shows again. */
+function MadeToken({ token, close }: NewTokenProps & { readonly token: string }): ReactNode {
+  const say = useAdministrationWords();
+  const frame = useFrameWords();
+  return (
+    <Stack gap="sm">
+      <Text>{say("tokenOnce")}</Text>
+      <code className={styles.token}>{token}</code>
+      <Group justify="flex-end">
+        <CopyButton value={token}>
+          {({ copied, copy }) => (
+            <Button variant="default" onClick={copy}>
+              {copied ? frame("copied") : say("copyToken")}
+            </Button>
+          )}
+        </CopyButton>
+        <Button onClick={close}>{say("done")}</Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,98 @@
+import { Badge, Button } from "@mantine/core";
+import { getRouteApi } from "@tanstack/react-router";
+import { type ReactNode, useMemo } from "react";
+import { useRead } from "../../api/reads.ts";
+import { useMay } from "../../api/rights.ts";
+import type { OutputOf } from "../../api/service.ts";
+import type { Column } from "../../parts/grid/column.ts";
+import { DataGrid } from "../../parts/grid/data-grid.tsx";
+import { Loaded } from "../../parts/loaded.tsx";
+import { TableSkeleton } from "../../parts/skeletons.tsx";
+import { useAdministrationWords } from "../../words/administration.ts";
+import { useFormats } from "../../words/formats.ts";
+import { AdministrationFrame } from "./administration-frame.tsx";
+import { useIssuerName } from "./issuer-name.ts";
+import { NewUser } from "./new-user.tsx";
+import { PersonPanel } from "./person-panel.tsx";
+
+const route = getRouteApi("/shell/administration/people");
+
+type Person = OutputOf<"auth/actor_list">["items"][number];
+
+/** Everybody who ever called, and what may be done about them. */
+export function Screen(): ReactNode {
+  const say = useAdministrationWords();
+  const may = useMay();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const read = useRead("auth/actor_list", {});
+  const columns = useColumns();
+  const go = (change: Partial<typeof search>): void =>
+    void navigate({ search: (before) => ({ ...before, ...change }) });
+  return (
+    <AdministrationFrame
+      section="people"
+      panel={
+        search.actor && <PersonPanel key={search.actor} actorId={search.actor} close={() => go({ actor: undefined })} />
+      }
+      actions={may("auth/user_create") && <Button onClick={() => go({ do: "create" })}>{say("newUser")}</Button>}
+    >
+      <Loaded read={read} skeleton={<TableSkeleton />}>
+        {({ items }) => (
+          <DataGrid
+            name="people"
+            label={say("people")}
+            rows={items}
+            idOf={({ id }) => id}
+            columns={columns}
+            view={search}
+            setView={(view) => void navigate({ search: (before) => ({ ...before, ...view }), replace: true })}
+            open={({ id }) => go({ actor: id })}
+            openId={search.actor}
+          />
+        )}
+      </Loaded>
+      {search.do === "create" && <NewUser close={() => go({ do: undefined })} />}
+    </AdministrationFrame>
+  );
+}
+
+function useColumns(): readonly Column<Person>[] {
+  const say = useAdministrationWords();
+  const nameOf = useIssuerName();
+  const { since } = useFormats();
+  return useMemo(
+    () => [
+      {
+        id: "name",
+        title: say("name"),
+        text: ({ fullname }) => fullname,
+        cell: ({ fullname }) => <bdi lang="en">{fullname}</bdi>,
+      },
+      { id: "subject", title: say("subject"), text: ({ subject }) => subject, width: 240 },
+      { id: "issuer", title: say("signsInAt"), text: ({ issuer }) => nameOf(issuer), width: 220 },
+      {
+        id: "seen",
+        title: say("lastSeen"),
+        width: 160,
+        text: ({ lastSeenAt }) => (lastSeenAt ? since(lastSeenAt) : say("never")),
+        order: (a, b) => (a.lastSeenAt ?? "").localeCompare(b.lastSeenAt ?? ""),
+      },
+      {
+        id: "state",
+        title: say("state"),
+        width: 120,
+        text: ({ disabledAt }) => say(disabledAt ? "disabled" : "active"),
+        cell: ({ disabledAt }) =>
+          disabledAt ? (
+            <Badge variant="default" tt="none" fw={500}>
+              {say("disabled")}
+            </Badge>
+          ) : (
+            say("active")
+          ),
+      },
+    ],
+    [say, nameOf, since],
+  );
+}
