@@ -1,8 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { type Answer, ApiProblem } from "../../client/create-client.ts";
-import { readKey, readOf } from "./reads.ts";
+import type { Answer } from "../../client/create-client.ts";
+import { readKey } from "./reads.ts";
 import type { ActionName, InputOf, OutputOf } from "./service.ts";
-import { useWrite } from "./writes.ts";
+import { useValueSaver, ValueConflict } from "./value-edit.ts";
 
 /** Somebody else changed the text since its editing began. */
 export class TextConflict extends Error {
@@ -45,35 +45,15 @@ export interface TextPlace<R extends ActionName, W extends ActionName> {
 /** How a text of an object that was read is edited in place: shown at once, taken back when it is refused. */
 export function useTextEdit<R extends ActionName, W extends ActionName>(place: TextPlace<R, W>): TextEdit {
   const { read, input, pick, put, write, written } = place;
-  const client = useQueryClient();
-  const key = readKey(read, input as object);
-  const known = client.getQueryData<Answer<OutputOf<R>>>(key);
-  const writing = useWrite(write);
-  const save = async (text: string, base: string): Promise<void> => {
-    const send = async (ifMatch: string | undefined): Promise<void> => {
-      await client.cancelQueries({ queryKey: key, exact: true });
-      const before = client.getQueryData<Answer<OutputOf<R>>>(key);
-      if (before) client.setQueryData(key, { ...before, body: put(before.body, text) });
-      try {
-        await writing.mutateAsync({ input: written(text), ifMatch });
-      } catch (error) {
-        client.setQueryData(key, before);
-        throw error;
-      }
-    };
-    const seen = client.getQueryData<Answer<OutputOf<R>>>(key);
-    const differs = seen && (pick(seen.body) ?? "") !== base;
-    if (differs) throw new TextConflict(base, pick(seen.body) ?? "");
+  const known = useQueryClient().getQueryData<Answer<OutputOf<R>>>(readKey(read, input as object));
+  const saveValue = useValueSaver(read, input, write);
+  const text = (body: OutputOf<R>): string => pick(body) ?? "";
+  const save = async (value: string, base: string): Promise<void> => {
     try {
-      await send(seen?.etag);
+      await saveValue({ pick: text, put, written }, value, base);
     } catch (error) {
-      if (!(error instanceof ApiProblem) || error.code !== "precondition_failed") throw error;
-      const newest = await client.fetchQuery({ ...readOf(read, input), staleTime: 0 });
-      const theirs = pick(newest.body) ?? "";
-      if (theirs !== base) throw new TextConflict(base, theirs);
-      // The model moved on elsewhere: there is nothing to choose.
-      await send(newest.etag);
+      throw error instanceof ValueConflict ? new TextConflict(base, String(error.theirs)) : error;
     }
   };
-  return { value: (known && pick(known.body)) ?? "", save };
+  return { value: known ? text(known.body) : "", save };
 }

@@ -25,8 +25,29 @@ export const SCREENS = [
   screen(
     "/models/$modelRef",
     () => import("../screens/model/model-screen.tsx"),
-    searchOf({ ...gridSearch, show: oneOf("entities", "relationships", "types") }),
+    searchOf({ ...gridSearch, show: oneOf("entities", "relationships", "types"), do: oneOf("create"), of: text }),
   ),
+  screen(
+    "/models/$modelRef/entities/$entityRef",
+    () => import("../screens/entity/entity-screen.tsx"),
+    searchOf({ ...gridSearch, tab: oneOf("keys", "relationships", "properties"), attribute: text }),
+  ),
+  screen(
+    "/models/$modelRef/entities/$entityRef/attributes/$attributeRef",
+    () => import("../screens/attribute/entity-attribute-screen.tsx"),
+    noSearch,
+  ),
+  screen(
+    "/models/$modelRef/relationships/$relationshipRef",
+    () => import("../screens/relationship/relationship-screen.tsx"),
+    searchOf({ ...gridSearch, tab: oneOf("attributes", "properties"), attribute: text }),
+  ),
+  screen(
+    "/models/$modelRef/relationships/$relationshipRef/attributes/$attributeRef",
+    () => import("../screens/attribute/relationship-attribute-screen.tsx"),
+    noSearch,
+  ),
+  screen("/models/$modelRef/types/$typeRef", () => import("../screens/type/type-screen.tsx"), searchOf(gridSearch)),
   screen(
     "/models/$modelRef/history",
     () => import("../screens/history/history-screen.tsx"),

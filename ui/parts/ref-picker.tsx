@@ -13,6 +13,8 @@ const OFFERED = 80;
 interface RefPickerProps {
   readonly kind: RefKind;
   readonly label: string;
+  /** True where a heading beside it says the same; screen readers are told the label all the same. */
+  readonly isLabelHidden?: boolean;
   /** The ref, by id or key; empty for none. */
   readonly value: string;
   readonly onChange: (ref: RefText | "") => void;
@@ -28,7 +30,19 @@ interface RefPickerProps {
 
 /** A field for a ref: what is typed searches names and keys, and a ref can be typed as it is. */
 export function RefPicker(props: RefPickerProps): ReactNode {
-  const { kind, label, value, onChange, above = {}, required, description, error, disabled, by = "key" } = props;
+  const {
+    kind,
+    label,
+    isLabelHidden = false,
+    value,
+    onChange,
+    above = {},
+    required,
+    description,
+    error,
+    disabled,
+    by = "key",
+  } = props;
   const say = useRefWords();
   const [typed, setTyped] = useState<string>();
   const box = useCombobox({
@@ -50,7 +64,7 @@ export function RefPicker(props: RefPickerProps): ReactNode {
     <Combobox store={box} onOptionSubmit={submit} withinPortal>
       <Combobox.Target>
         <InputBase
-          label={label}
+          {...(isLabelHidden ? { "aria-label": label } : { label })}
           description={description}
           error={error}
           required={required ?? false}

@@ -10,6 +10,7 @@ import { Loaded } from "../../parts/loaded.tsx";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
 import { useModelWords } from "../../words/model.ts";
 import { type ContentRow, type Contents, ROW_PLACES, useContentColumns } from "./content-columns.tsx";
+import { CreateButton, CreateInModel } from "./create-in-model.tsx";
 
 const route = getRouteApi("/shell/models/$modelRef");
 
@@ -24,7 +25,7 @@ const EMPTY = {
 /** What is in a model: its entities, relationships and types, each as a table. */
 export function ModelContents({ modelRef }: { readonly modelRef: RefText }): ReactNode {
   const say = useModelWords();
-  const { show = "entities" } = route.useSearch();
+  const { show = "entities", do: action, of } = route.useSearch();
   const navigate = route.useNavigate();
   const input = { modelRef, expand: "keys" } as const;
   const reads = {
@@ -60,6 +61,16 @@ export function ModelContents({ modelRef }: { readonly modelRef: RefText }): Rea
           />
         </Tabs.Panel>
       ))}
+      {action === "create" && (
+        <CreateInModel
+          kind={show}
+          modelRef={modelRef}
+          entityRef={of}
+          close={() =>
+            void navigate({ search: (before) => ({ ...before, do: undefined, of: undefined }), replace: true })
+          }
+        />
+      )}
     </Tabs>
   );
 }
@@ -77,12 +88,15 @@ function ContentTable({ kind, modelRef, read }: ContentTableProps): ReactNode {
   const navigate = useNavigate();
   const columns: readonly Column<ContentRow>[] = useContentColumns(kind, modelRef);
   const [title, text] = EMPTY[kind];
+  const create = (
+    <CreateButton kind={kind} open={() => void change({ search: (before) => ({ ...before, do: "create" }) })} />
+  );
   const { to, member } = ROW_PLACES[kind];
   return (
     <Loaded read={read} skeleton={<TableSkeleton />}>
       {({ items }) =>
         items.length === 0 ? (
-          <EmptyState title={say(title)} text={say(text)} />
+          <EmptyState title={say(title)} text={say(text)} action={create} />
         ) : (
           <DataGrid
             name={`model-${kind}`}
@@ -90,6 +104,7 @@ function ContentTable({ kind, modelRef, read }: ContentTableProps): ReactNode {
             rows={items}
             idOf={({ id }) => id}
             columns={columns}
+            tools={create}
             view={view}
             setView={(next) => void change({ search: (before) => ({ ...before, ...next }), replace: true })}
             open={({ key }) =>

@@ -1,0 +1,189 @@
+import { Stack, Switch, Text } from "@mantine/core";
+import { type ReactNode, useState } from "react";
+import { type Attribute, type AttributeOwner, attributeActions, ownerRefs } from "../../api/attributes.ts";
+import type { PropertyValue } from "../../api/properties.ts";
+import { refOf } from "../../api/refs.ts";
+import { useMay } from "../../api/rights.ts";
+import { useTextEdit } from "../../api/text-edit.ts";
+import { useValueSaver } from "../../api/value-edit.ts";
+import { useWrite } from "../../api/writes.ts";
+import { useStructureWords } from "../../words/structure.ts";
+import { ConstraintsSection } from "../constraints/constraints-section.tsx";
+import { EditableText } from "../editable-text.tsx";
+import { KeyText } from "../key-text.tsx";
+import { PropertiesSection } from "../properties/properties-section.tsx";
+import { RefPicker } from "../ref-picker.tsx";
+import { refusalOf } from "../refusal.ts";
+import { Section } from "../section.tsx";
+import { TagPicker } from "../tag-picker.tsx";
+import { useChoosing } from "../use-choosing.tsx";
+
+interface AttributeDetailsProps {
+  readonly owner: AttributeOwner;
+  readonly attribute: Attribute;
+  /** How the attribute was read, which saves hold their precondition against. */
+  readonly attributeRef: `id:${string}` | `key:${string}`;
+  /** Where it stands in keys and joins, and other parts of its owner's screen. */
+  readonly children?: ReactNode;
+  readonly level?: 2 | 3;
+}
+
+/** All that is known of one attribute but its name and key, each edited where it stands. */
+export function AttributeDetails({
+  owner,
+  attribute,
+  attributeRef,
+  children,
+  level = 2,
+}: AttributeDetailsProps): ReactNode {
+  const say = useStructureWords();
+  const may = useMay();
+  const actions = attributeActions(owner);
+  const input = { ...ownerRefs(owner), attributeRef };
+  const read = { ...input, expand: "keys" as const };
+  const description = useTextEdit({
+    read: actions.get,
+    input: read,
+    pick: (body) => body.description,
+    put: (body, text) => ({ ...body, description: text }),
+    write: actions.updateDescription,
+    written: (value) => ({ ...input, value }),
+  });
+  const addTag = useWrite(actions.addTag);
+  const deleteTag = useWrite(actions.deleteTag);
+  const saveProperty = useValueSaver(actions.get, read, actions.updateProperty);
+  const deleteProperty = useWrite(actions.deleteProperty);
+  const saveConstraints = useValueSaver(actions.get, read, actions.updateConstraints);
+  const mayTag = may(actions.addTag);
+  return (
+    <>
+      <Section title={say("description")} level={level}>
+        <EditableText
+          label={say("descriptionText")}
+          kind="markdown"
+          edit={description}
+          mayEdit={may(actions.updateDescription)}
+        />
+      </Section>
+      <Section title={say("typeOf")} level={level}>
+        <TypeAndOptional owner={owner} attribute={attribute} attributeRef={attributeRef} />
+      </Section>
+      <ConstraintsSection
+        level={level}
+        value={attribute.constraints}
+        {...(may(actions.updateConstraints) && {
+          save: (value, base) =>
+            saveConstraints(
+              { pick: (body) => body.constraints, written: (next) => ({ ...input, ...(next && { value: next }) }) },
+              value,
+              base,
+            ),
+        })}
+      />
+      <Section title={say("tags")} count={attribute.tags.length} level={level}>
+        <TagPicker
+          modelRef={owner.modelRef}
+          tags={attribute.tags}
+          mayEdit={mayTag}
+          add={(tagRef) => addTag.mutateAsync({ input: { ...input, tagRef } })}
+          remove={(tagRef) => deleteTag.mutateAsync({ input: { ...input, tagRef } })}
+        />
+      </Section>
+      {children}
+      <PropertiesSection
+        level={level}
+        properties={attribute.properties}
+        edit={
+          may(actions.updateProperty)
+            ? {
+                save: (property, value, base) =>
+                  saveProperty<unknown>(
+                    {
+                      pick: (body) => body.properties?.[property],
+                      written: (next) => ({ ...input, property, value: next as PropertyValue }),
+                    },
+                    value,
+                    base,
+                  ),
+                remove: async (property) => void (await deleteProperty.mutateAsync({ input: { ...input, property } })),
+              }
+            : undefined
+        }
+      />
+    </>
+  );
+}
+
+/** The type and whether a record may leave the attribute out, saved as they are chosen. */
+function TypeAndOptional({ owner, attribute, attributeRef }: Omit<AttributeDetailsProps, "children">): ReactNode {
+  const say = useStructureWords();
+  const may = useMay();
+  const actions = attributeActions(owner);
+  const input = { ...ownerRefs(owner), attributeRef };
+  const read = { ...input, expand: "keys" as const };
+  const [refusal, setRefusal] = useState<{ readonly at: "type" | "optional"; readonly text: string }>();
+  const saveType = useValueSaver(actions.get, read, actions.updateType);
+  const saveOptional = useValueSaver(actions.get, read, actions.updateOptional);
+  const typeKey = attribute.typeByKey ?? "";
+  const type = useChoosing<string>(
+    say("typeOf"),
+    (value, base) =>
+      saveType(
+        {
+          pick: (body) => body.typeByKey ?? "",
+          put: (body, typeByKey) => ({ ...body, typeByKey }),
+          written: (next) => ({ ...input, value: refOf(next) }),
+        },
+        value,
+        base,
+      ),
+    (value) => value.replace(/^key:/, ""),
+  );
+  const optional = useChoosing<boolean>(
+    say("optional"),
+    (value, base) =>
+      saveOptional(
+        {
+          pick: (body) => body.optional,
+          put: (body, next) => ({ ...body, optional: next }),
+          written: (next) => ({ ...input, value: next }),
+        },
+        value,
+        base,
+      ),
+    (value) => say(value ? "yes" : "no"),
+  );
+  const run = (at: "type" | "optional", save: Promise<void>): void => {
+    setRefusal(undefined);
+    save.catch((error: unknown) => setRefusal({ at, text: refusalOf(error) }));
+  };
+  return (
+    <Stack gap="sm" maw={420}>
+      {may(actions.updateType) ? (
+        <RefPicker
+          kind="type"
+          label={say("typeOf")}
+          isLabelHidden
+          above={{ modelRef: owner.modelRef }}
+          value={typeKey}
+          onChange={(next) => next !== "" && next !== typeKey && run("type", type.save(next, typeKey))}
+          error={refusal?.at === "type" && <span lang="en">{refusal.text}</span>}
+        />
+      ) : (
+        <KeyText value={typeKey.replace(/^key:/, "")} strong />
+      )}
+      {may(actions.updateOptional) ? (
+        <Switch
+          label={say("optionalText")}
+          checked={attribute.optional}
+          onChange={(event) => run("optional", optional.save(event.currentTarget.checked, attribute.optional))}
+          error={refusal?.at === "optional" && <span lang="en">{refusal.text}</span>}
+        />
+      ) : (
+        <Text c="dimmed">{say(attribute.optional ? "optionalText" : "requiredText")}</Text>
+      )}
+      {type.dialog}
+      {optional.dialog}
+    </Stack>
+  );
+}

@@ -1,0 +1,123 @@
+import { type Attribute, type AttributeOwner, attributeActions, ownerRefs } from "../../api/attributes.ts";
+import { readKey, useRead } from "../../api/reads.ts";
+import { refOf } from "../../api/refs.ts";
+import { useValueSaver, ValueConflict } from "../../api/value-edit.ts";
+import { useStructureWords } from "../../words/structure.ts";
+
+/** How an attribute list is read everywhere, so that what was read once is shown everywhere. */
+export const listInput = (owner: AttributeOwner) => ({ ...ownerRefs(owner), expand: "keys" as const });
+
+/** The attributes of an owner in declared order. */
+export const useAttributes = (owner: AttributeOwner) => useRead(attributeActions(owner).list, listInput(owner));
+
+/** The key under which that list is kept. */
+export const listKey = (owner: AttributeOwner) => readKey(attributeActions(owner).list, listInput(owner));
+
+type List = { items: Attribute[] };
+
+const picked =
+  <V>(id: string, pick: (attribute: Attribute) => V, missing: V) =>
+  (body: List): V => {
+    const found = body.items.find((row) => row.id === id);
+    return found ? pick(found) : missing;
+  };
+
+const replaced = (body: List, id: string, part: Partial<Attribute>): List => ({
+  ...body,
+  items: body.items.map((row) => (row.id === id ? { ...row, ...part } : row)),
+});
+
+/** Saves one value of an attribute that stands in the list; each throws with a sentence where somebody was faster. */
+export interface CellSaves {
+  readonly key: (row: Attribute, text: string) => Promise<void>;
+  readonly name: (row: Attribute, text: string) => Promise<void>;
+  readonly description: (row: Attribute, text: string) => Promise<void>;
+  /** Takes the key of a type. */
+  readonly type: (row: Attribute, text: string) => Promise<void>;
+  /** Takes `yes` or `no`. */
+  readonly optional: (row: Attribute, text: string) => Promise<void>;
+}
+
+/** How the cells of a table of attributes are saved. */
+export function useCellSaves(owner: AttributeOwner): CellSaves {
+  const say = useStructureWords();
+  const actions = attributeActions(owner);
+  const refs = ownerRefs(owner);
+  const [read, input] = [actions.list, listInput(owner)];
+  const saveKey = useValueSaver(read, input, actions.updateKey);
+  const saveName = useValueSaver(read, input, actions.updateName);
+  const saveDescription = useValueSaver(read, input, actions.updateDescription);
+  const saveType = useValueSaver(read, input, actions.updateType);
+  const saveOptional = useValueSaver(read, input, actions.updateOptional);
+  const told = async (save: Promise<void>): Promise<void> => {
+    try {
+      await save;
+    } catch (error) {
+      if (!(error instanceof ValueConflict)) throw error;
+      throw new Error(say("changedTo", { value: String(error.theirs).replace(/^key:/, "") }));
+    }
+  };
+  const at = ({ id }: Attribute) => ({ ...refs, attributeRef: `id:${id}` as const });
+  return {
+    key: (row, text) =>
+      told(
+        saveKey(
+          {
+            pick: picked(row.id, ({ key }) => key, ""),
+            put: (body, key) => replaced(body, row.id, { key }),
+            written: (value) => ({ ...at(row), value }),
+          },
+          text,
+          row.key,
+        ),
+      ),
+    name: (row, text) =>
+      told(
+        saveName(
+          {
+            pick: picked(row.id, ({ name }) => name ?? "", ""),
+            put: (body, name) => replaced(body, row.id, { name }),
+            written: (value) => ({ ...at(row), value }),
+          },
+          text,
+          row.name ?? "",
+        ),
+      ),
+    description: (row, text) =>
+      told(
+        saveDescription(
+          {
+            pick: picked(row.id, ({ description }) => description ?? "", ""),
+            put: (body, description) => replaced(body, row.id, { description }),
+            written: (value) => ({ ...at(row), value }),
+          },
+          text,
+          row.description ?? "",
+        ),
+      ),
+    type: (row, text) =>
+      told(
+        saveType(
+          {
+            pick: picked(row.id, ({ typeByKey }) => typeByKey ?? "", ""),
+            put: (body, typeByKey) => replaced(body, row.id, { typeByKey }),
+            written: (value) => ({ ...at(row), value: refOf(value) }),
+          },
+          `key:${text}`,
+          row.typeByKey ?? "",
+        ),
+      ),
+    optional: (row, text) =>
+      told(
+        saveOptional(
+          {
+            pick: picked(row.id, ({ optional }) => optional, false),
+            put: (body, optional) => replaced(body, row.id, { optional }),
+            written: (value) => ({ ...at(row), value }),
+          },
+          text === "yes",
+          row.optional,
+        ),
+      ),
+  };
+}

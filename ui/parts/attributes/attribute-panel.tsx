@@ -1,0 +1,123 @@
+import { Tooltip } from "@mantine/core";
+import { IconArrowsMaximize } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import type { Answer } from "../../../client/create-client.ts";
+import { type Attribute, type AttributeOwner, attributeActions } from "../../api/attributes.ts";
+import { useRead } from "../../api/reads.ts";
+import { keyRef, type RefText } from "../../api/refs.ts";
+import { useMay } from "../../api/rights.ts";
+import { useStructureWords } from "../../words/structure.ts";
+import { EditableText } from "../editable-text.tsx";
+import { IconLink } from "../links.tsx";
+import { Loaded } from "../loaded.tsx";
+import { Panel } from "../panel.tsx";
+import { PageSkeleton } from "../skeletons.tsx";
+import { AttributeDetails } from "./attribute-details.tsx";
+import { AttributeMenu } from "./attribute-menu.tsx";
+import styles from "./attribute-panel.module.css";
+import { attributeInput, useAttributeTexts } from "./attribute-texts.ts";
+
+interface AttributePanelProps {
+  readonly owner: AttributeOwner;
+  /** All attributes of the owner in declared order, and the entity tag of their answer. */
+  readonly attributes: readonly Attribute[];
+  readonly etag: string | undefined;
+  readonly attribute: Attribute;
+  /** Opens another attribute by its key, or none. */
+  readonly open: (key: string | undefined) => void;
+  /** What the owner knows of it, such as the keys that it is in. */
+  readonly children?: ReactNode;
+}
+
+/** The panel of one attribute beside the table of all. */
+export function AttributePanel(props: AttributePanelProps): ReactNode {
+  const { owner, attributes, etag, attribute, open, children } = props;
+  const attributeRef = `id:${attribute.id}` as const;
+  const read = useRead(attributeActions(owner).get, attributeInput(owner, attributeRef));
+  return (
+    <Panel
+      title={attribute.name || attribute.key}
+      close={() => open(undefined)}
+      heading={
+        read.data ? (
+          <Heading owner={owner} attributeRef={attributeRef} answer={read.data} open={open}>
+            <AttributeMenu
+              owner={owner}
+              attributes={attributes}
+              etag={etag}
+              attribute={attribute}
+              deleted={() => open(undefined)}
+            />
+          </Heading>
+        ) : (
+          attribute.name || attribute.key
+        )
+      }
+    >
+      <Loaded read={read} skeleton={<PageSkeleton />}>
+        {(body) => (
+          <AttributeDetails owner={owner} attribute={body} attributeRef={attributeRef} level={3}>
+            {children}
+          </AttributeDetails>
+        )}
+      </Loaded>
+    </Panel>
+  );
+}
+
+interface HeadingProps {
+  readonly owner: AttributeOwner;
+  readonly attributeRef: RefText;
+  readonly answer: Answer<Attribute>;
+  readonly open: (key: string) => void;
+  readonly children: ReactNode;
+}
+
+function Heading({ owner, attributeRef, answer, open, children }: HeadingProps): ReactNode {
+  const say = useStructureWords();
+  const may = useMay();
+  const actions = attributeActions(owner);
+  const { body, etag } = answer;
+  const { name, objectKey } = useAttributeTexts(owner, attributeRef, { key: body.key, etag }, open);
+  const mayName = may(actions.updateName);
+  const page = { modelRef: owner.modelRef, attributeRef: keyRef(body.key) };
+  const icon = <IconArrowsMaximize size={16} aria-hidden />;
+  return (
+    <span className={styles.heading}>
+      <span className={styles.texts}>
+        {(name.value !== "" || mayName) && (
+          <span className={name.value === "" ? styles.absent : undefined}>
+            <EditableText label={say("nameText")} edit={name} mayEdit={mayName} most={200} />
+          </span>
+        )}
+        <span className={styles.key}>
+          <EditableText label={say("keyText")} edit={objectKey} mayEdit={may(actions.updateKey)} most={128} />
+        </span>
+      </span>
+      {children}
+      <Tooltip label={say("open")}>
+        {owner.kind === "entity" ? (
+          <IconLink
+            to="/models/$modelRef/entities/$entityRef/attributes/$attributeRef"
+            params={{ ...page, entityRef: owner.ownerRef }}
+            variant="subtle"
+            color="gray"
+            aria-label={say("open")}
+          >
+            {icon}
+          </IconLink>
+        ) : (
+          <IconLink
+            to="/models/$modelRef/relationships/$relationshipRef/attributes/$attributeRef"
+            params={{ ...page, relationshipRef: owner.ownerRef }}
+            variant="subtle"
+            color="gray"
+            aria-label={say("open")}
+          >
+            {icon}
+          </IconLink>
+        )}
+      </Tooltip>
+    </span>
+  );
+}

@@ -1,0 +1,69 @@
+import type { Attribute } from "../../api/attributes.ts";
+import type { PastedRow, PlannedRow } from "../grid/paste-rows.ts";
+
+/** The columns of pasted attributes, in the order that is expected. */
+export const PASTED = ["key", "name", "type", "optional", "description"] as const;
+
+type Pasted = (typeof PASTED)[number];
+
+/** Says what is wrong with a pasted row, or what it changes, in the words of the person. */
+export interface PasteWords {
+  readonly noKey: () => string;
+  readonly twice: () => string;
+  readonly noType: () => string;
+  readonly noSuchType: (type: string) => string;
+  readonly notYesNo: (text: string) => string;
+  readonly changes: (columns: readonly Pasted[]) => string;
+}
+
+const YES = new Set(["yes", "y", "true", "1", "x", "oui", "o", "vrai", "optional", "optionnel", "nullable", "null"]);
+const NO = new Set(["no", "n", "false", "0", "non", "faux", "required", "obligatoire", "not null", "not nullable"]);
+
+/** Whether a pasted text says yes; undefined where it says neither. */
+export function isYes(text: string): boolean | undefined {
+  const word = text.trim().toLowerCase();
+  return YES.has(word) ? true : NO.has(word) || word === "" ? false : undefined;
+}
+
+/** What a cell of an attribute says, in the form in which it is pasted. */
+function cellOf(attribute: Attribute, column: Pasted): string {
+  if (column === "type") return attribute.typeByKey?.replace(/^key:/, "") ?? "";
+  if (column === "optional") return attribute.optional ? "yes" : "no";
+  return attribute[column] ?? "";
+}
+
+/** The columns of a pasted row that say something else than the attribute does; a cell that was not pasted says nothing. */
+export function changedColumns(cells: PastedRow, attribute: Attribute): readonly Pasted[] {
+  return PASTED.filter((column) => {
+    const text = cells[column];
+    if (text === undefined || column === "key") return false;
+    if (column === "optional") return text !== "" && isYes(text) !== attribute.optional;
+    // A type cannot be cleared, and a cell of a short row is no wish to clear.
+    if (column === "type" && text === "") return false;
+    return text !== cellOf(attribute, column);
+  });
+}
+
+/** Says of each pasted row whether it makes an attribute, changes one by its key, or is wrong. */
+export function plannedRows(
+  rows: readonly PastedRow[],
+  attributes: readonly Attribute[],
+  typeKeys: ReadonlySet<string>,
+  words: PasteWords,
+): readonly PlannedRow[] {
+  const known = new Map(attributes.map((attribute) => [attribute.key, attribute]));
+  const seen = new Set<string>();
+  return rows.map((cells): PlannedRow => {
+    const { key = "", type = "", optional = "" } = cells;
+    const wrong = (why: string): PlannedRow => ({ cells, change: "wrong", why });
+    if (key === "") return wrong(words.noKey());
+    if (seen.has(key)) return wrong(words.twice());
+    seen.add(key);
+    if (type !== "" && !typeKeys.has(type)) return wrong(words.noSuchType(type));
+    if (isYes(optional) === undefined) return wrong(words.notYesNo(optional));
+    const attribute = known.get(key);
+    if (!attribute) return type === "" ? wrong(words.noType()) : { cells, change: "create" };
+    const columns = changedColumns(cells, attribute);
+    return columns.length === 0 ? { cells, change: "same" } : { cells, change: "update", why: words.changes(columns) };
+  });
+}

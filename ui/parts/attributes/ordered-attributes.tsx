@@ -1,0 +1,111 @@
+import { ActionIcon, Select, Text } from "@mantine/core";
+import { IconArrowLeft, IconArrowRight, IconX } from "@tabler/icons-react";
+import { type ReactNode, useState } from "react";
+import type { Attribute } from "../../api/attributes.ts";
+import { useStructureWords } from "../../words/structure.ts";
+import { KeyText } from "../key-text.tsx";
+import { refusalOf } from "../refusal.ts";
+import { useChoosing } from "../use-choosing.tsx";
+import styles from "./ordered-attributes.module.css";
+
+interface OrderedAttributesProps {
+  /** What the attributes make, such as the name of a key; in names of buttons. */
+  readonly label: string;
+  /** Refs `id:<uuid>` in their order. */
+  readonly refs: readonly string[];
+  /** All attributes that can be in it. */
+  readonly attributes: readonly Attribute[];
+  /** Saves other refs in the place of those that the person saw; absent where the person may not. */
+  readonly save?: ((refs: readonly string[], base: readonly string[]) => Promise<void>) | undefined;
+  /** Stands for none. */
+  readonly empty: string;
+}
+
+/** Attributes in an order that means something: moved, taken out and added one by one. */
+export function OrderedAttributes({ label, refs, attributes, save, empty }: OrderedAttributesProps): ReactNode {
+  const say = useStructureWords();
+  const [refusal, setRefusal] = useState<string>();
+  const keys = new Map(attributes.map(({ id, key }) => [`id:${id}`, key]));
+  const keyOf = (ref: string): string => keys.get(ref) ?? ref;
+  const choosing = useChoosing<readonly string[]>(
+    label,
+    (next, base) => (save ? save(next, base) : Promise.resolve()),
+    (list) => list.map(keyOf).join("\n"),
+  );
+  const change = (next: readonly string[]): void => {
+    setRefusal(undefined);
+    choosing.save(next, refs).catch((error: unknown) => setRefusal(refusalOf(error)));
+  };
+  const moved = (from: number, to: number): void => {
+    const next = refs.filter((_, at) => at !== from);
+    next.splice(to, 0, refs[from] as string);
+    change(next);
+  };
+  const icon = (text: string, drawn: ReactNode, run: () => void, isOff = false): ReactNode => (
+    <ActionIcon variant="subtle" color="gray" size={24} aria-label={text} disabled={isOff} onClick={run}>
+      {drawn}
+    </ActionIcon>
+  );
+  return (
+    <div>
+      {refs.length === 0 && (
+        <Text c="dimmed" mb={save ? 8 : 0}>
+          {empty}
+        </Text>
+      )}
+      <ol className={styles.list} aria-label={label}>
+        {refs.map((ref, at) => (
+          <li key={ref} className={styles.item} data-still={save ? undefined : true}>
+            <span className={styles.number}>{at + 1}</span>
+            <span className={styles.text}>
+              <KeyText value={keyOf(ref)} strong most={40} />
+            </span>
+            {save && (
+              <>
+                {icon(
+                  say("moveUp", { object: keyOf(ref) }),
+                  <IconArrowLeft size={14} />,
+                  () => moved(at, at - 1),
+                  at === 0,
+                )}
+                {icon(
+                  say("moveDown", { object: keyOf(ref) }),
+                  <IconArrowRight size={14} />,
+                  () => moved(at, at + 1),
+                  at === refs.length - 1,
+                )}
+                {icon(say("removeParticipant", { attribute: keyOf(ref), key: label }), <IconX size={14} />, () =>
+                  change(refs.filter((one) => one !== ref)),
+                )}
+              </>
+            )}
+          </li>
+        ))}
+        {save && (
+          <li>
+            <Select
+              aria-label={say("addParticipant", { key: label })}
+              placeholder={say("addAttribute")}
+              w={190}
+              size="xs"
+              searchable
+              limit={80}
+              nothingFoundMessage={say("nothingFits")}
+              value={null}
+              onChange={(ref) => ref !== null && change([...refs, ref])}
+              data={attributes
+                .filter(({ id }) => !refs.includes(`id:${id}`))
+                .map(({ id, key }) => ({ value: `id:${id}`, label: key }))}
+            />
+          </li>
+        )}
+      </ol>
+      {refusal && (
+        <Text role="alert" mt="xs" size="sm" c="var(--mantine-color-error)" lang="en">
+          {refusal}
+        </Text>
+      )}
+      {choosing.dialog}
+    </div>
+  );
+}

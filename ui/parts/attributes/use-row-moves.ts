@@ -1,0 +1,105 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { type KeyboardEvent, type PointerEvent, useRef, useState } from "react";
+import type { Answer } from "../../../client/create-client.ts";
+import { type Attribute, type AttributeOwner, attributeActions, ownerRefs } from "../../api/attributes.ts";
+import { useWrite } from "../../api/writes.ts";
+import { useStructureWords } from "../../words/structure.ts";
+import { listKey } from "./attribute-editing.ts";
+
+/** How rows of a table of attributes change their place. */
+export interface RowMoves {
+  /** False where the rows are not in declared order, or the person may not move them. */
+  readonly isOn: boolean;
+  /** Puts an attribute at another place, counted from 0. */
+  readonly move: (attribute: Attribute, to: number) => void;
+  /** Begins a drag of a row by its handle. */
+  readonly grabbed: (event: PointerEvent<HTMLElement>, attribute: Attribute) => void;
+  /** Alt with an arrow key moves the row that has the focus. */
+  readonly pressed: (event: KeyboardEvent) => void;
+  /** What a screen reader is told of the last move. */
+  readonly told: string;
+}
+
+/** The place of the row, counted from 0, that an element is in. */
+function rowAt(element: Element | null): number | undefined {
+  const index = element?.closest("tr[data-row]")?.getAttribute("aria-rowindex");
+  return index ? Number(index) - 2 : undefined;
+}
+
+/** Moves attributes among those of their owner, by drag and by keyboard; shown at once and taken back when refused. */
+export function useRowMoves(
+  owner: AttributeOwner,
+  attributes: readonly Attribute[],
+  etag: string | undefined,
+  isOn: boolean,
+): RowMoves {
+  const say = useStructureWords();
+  const client = useQueryClient();
+  const write = useWrite(attributeActions(owner).move);
+  const [told, setTold] = useState("");
+  const latest = useRef(attributes);
+  latest.current = attributes;
+
+  const move = (attribute: Attribute, to: number): void => {
+    const rows = latest.current;
+    const from = rows.findIndex(({ id }) => id === attribute.id);
+    const neighbour = rows[to];
+    if (!isOn || from < 0 || !neighbour || from === to) return;
+    const at = { ...ownerRefs(owner), attributeRef: `id:${attribute.id}` as const };
+    const beside = `id:${neighbour.id}` as const;
+    const key = listKey(owner);
+    const next = rows.filter(({ id }) => id !== attribute.id);
+    next.splice(to, 0, attribute);
+    const before = client.getQueryData<Answer<{ items: readonly Attribute[] }>>(key);
+    if (before) client.setQueryData(key, { ...before, body: { ...before.body, items: next } });
+    const input = to < from ? { ...at, beforeRef: beside } : { ...at, afterRef: beside };
+    write.mutateAsync({ input, ifMatch: etag }).then(
+      () => setTold(say("moved", { object: attribute.name ?? attribute.key, place: to + 1, count: rows.length })),
+      (error: unknown) => {
+        client.setQueryData(key, before);
+        setTold(error instanceof Error ? error.message : String(error));
+      },
+    );
+  };
+  const grabbed = (event: PointerEvent<HTMLElement>, attribute: Attribute): void => {
+    if (!isOn || event.button !== 0) return;
+    event.preventDefault();
+    const handle = event.currentTarget;
+    handle.setPointerCapture(event.pointerId);
+    let marked: Element | undefined;
+    const mark = (row: Element | undefined): void => {
+      marked?.removeAttribute("data-drop");
+      row?.setAttribute("data-drop", "");
+      marked = row;
+    };
+    const under = (moved: globalThis.PointerEvent): Element | undefined =>
+      document.elementFromPoint(moved.clientX, moved.clientY)?.closest("tr[data-row]") ?? undefined;
+    const followed = (moved: globalThis.PointerEvent): void => mark(under(moved));
+    const ended = (moved: globalThis.PointerEvent): void => {
+      handle.removeEventListener("pointermove", followed);
+      handle.removeEventListener("pointerup", ended);
+      handle.removeEventListener("pointercancel", ended);
+      const to = moved.type === "pointerup" ? rowAt(under(moved) ?? null) : undefined;
+      mark(undefined);
+      if (to !== undefined) move(attribute, to);
+    };
+    handle.addEventListener("pointermove", followed);
+    handle.addEventListener("pointerup", ended);
+    handle.addEventListener("pointercancel", ended);
+  };
+  const pressed = (event: KeyboardEvent): void => {
+    if (!isOn || !event.altKey || (event.key !== "ArrowUp" && event.key !== "ArrowDown")) return;
+    const from = event.target instanceof Element ? rowAt(event.target) : undefined;
+    const attribute = from === undefined ? undefined : latest.current[from];
+    if (from === undefined || !attribute) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const to = event.key === "ArrowUp" ? from - 1 : from + 1;
+    if (to < 0 || to >= latest.current.length) return;
+    const table = event.currentTarget;
+    const column = event.target instanceof Element ? event.target.getAttribute("data-cell")?.split(":")[1] : undefined;
+    move(attribute, to);
+    requestAnimationFrame(() => table.querySelector<HTMLElement>(`[data-cell="${to}:${column ?? 0}"]`)?.focus());
+  };
+  return { isOn, move, grabbed, pressed, told };
+}

@@ -1,0 +1,80 @@
+import {
+  isKeyword,
+  KEYWORD_NAMES,
+  KEYWORDS,
+  type KeywordName,
+  type Shape,
+} from "../../../shared/domain/constraints/keywords.ts";
+import { linesOfValues, textOfValue, valueOfText, valuesOfLines } from "../fields/value-text.ts";
+
+/** Constraints as an answer has them. */
+export type ShownConstraints = Readonly<Record<string, unknown>>;
+
+/** The shape of a keyword's value. */
+export const shapeOf = (keyword: KeywordName): Shape => KEYWORDS[keyword].shape;
+
+/** The keywords of constraints in the order of the editor. */
+export function keywordsIn(constraints: ShownConstraints): readonly KeywordName[] {
+  return KEYWORD_NAMES.filter((name) => Object.hasOwn(constraints, name));
+}
+
+/** A keyword's value as its field shows it. */
+export function fieldText(keyword: KeywordName, value: unknown): string {
+  const shape = shapeOf(keyword);
+  if (shape === "choices" || shape === "values") return linesOfValues(Array.isArray(value) ? value : []);
+  if (shape === "line" || shape === "pattern") return String(value);
+  return textOfValue(value);
+}
+
+/** What a field's text means; what is no value of the keyword is sent as it is, for the service to refuse at its place. */
+export function fieldValue(keyword: KeywordName, text: string): unknown {
+  const shape = shapeOf(keyword);
+  if (shape === "choices" || shape === "values") return valuesOfLines(text);
+  if (shape === "line" || shape === "pattern") return text;
+  if (shape === "flag") return text === "true";
+  return valueOfText(text);
+}
+
+const listed = (values: unknown): string => {
+  const texts = (Array.isArray(values) ? values : [values]).map(textOfValue);
+  return texts.length > 4 ? `${texts.slice(0, 3).join(", ")}, … ${texts.length}` : texts.join(", ");
+};
+
+/** The two ends of a range in one text, such as `1 … 13`; undefined where both are open. */
+function range(low: unknown, high: unknown): string | undefined {
+  if (low === undefined && high === undefined) return undefined;
+  if (low === high) return `= ${low}`;
+  return low === undefined ? `≤ ${high}` : high === undefined ? `≥ ${low}` : `${low} … ${high}`;
+}
+
+/** Constraints in one short line for a table, in signs and the keywords' own names. */
+export function summaryOf(constraints: ShownConstraints | undefined): string {
+  if (!constraints) return "";
+  const c = constraints;
+  const numbers = [
+    range(c.minimum, c.maximum),
+    c.exclusiveMinimum !== undefined && `> ${c.exclusiveMinimum}`,
+    c.exclusiveMaximum !== undefined && `< ${c.exclusiveMaximum}`,
+    c.multipleOf !== undefined && `× ${c.multipleOf}`,
+    c.unit !== undefined && String(c.unit),
+  ];
+  const length = range(c.minLength, c.maxLength);
+  const items = range(c.minItems, c.maxItems);
+  const parts = [
+    c.unique === true && "unique",
+    numbers.filter(Boolean).join(" "),
+    length && `length ${length}`,
+    items && `items ${items}`,
+    c.uniqueItems === true && "uniqueItems",
+    c.enum !== undefined && `enum ${listed(c.enum)}`,
+    c.const !== undefined && `const ${textOfValue(c.const)}`,
+    c.format !== undefined && `format ${c.format}`,
+    c.pattern !== undefined && `pattern ${c.pattern}`,
+    c.default !== undefined && `default ${textOfValue(c.default)}`,
+    c.contentEncoding !== undefined && `${c.contentEncoding}`,
+    c.contentMediaType !== undefined && `${c.contentMediaType}`,
+    // A keyword of a newer service.
+    ...Object.keys(c).filter((name) => !isKeyword(name)),
+  ];
+  return parts.filter(Boolean).join(" · ");
+}

@@ -1,0 +1,105 @@
+import { Button, Group, Select, Stack, Text } from "@mantine/core";
+import { type FormEvent, type ReactNode, useState } from "react";
+import { ApiProblem } from "../../../client/create-client.ts";
+import { KEYWORD_NAMES, type KeywordName } from "../../../shared/domain/constraints/keywords.ts";
+import { useConstraintWords } from "../../words/constraints.ts";
+import { ConstraintField } from "./constraint-field.tsx";
+import { fieldText, fieldValue, keywordsIn, type ShownConstraints, shapeOf } from "./constraint-text.ts";
+
+interface ConstraintsEditorProps {
+  readonly value: ShownConstraints;
+  /** Saves all of them; undefined clears. What it throws stands at the fields it names. */
+  readonly save: (value: ShownConstraints | undefined) => Promise<void>;
+  readonly leave: () => void;
+}
+
+/** The fields of the constraints of an attribute: each keyword once, added from a list. */
+export function ConstraintsEditor({ value, save, leave }: ConstraintsEditorProps): ReactNode {
+  const say = useConstraintWords();
+  const [texts, setTexts] = useState<ReadonlyMap<KeywordName, string>>(
+    () => new Map(keywordsIn(value).map((name) => [name, fieldText(name, value[name])])),
+  );
+  const [added, setAdded] = useState<KeywordName>();
+  const [refusal, setRefusal] = useState<unknown>();
+  const [busy, setBusy] = useState(false);
+  const names = KEYWORD_NAMES.filter((name) => texts.has(name));
+  const faults = refusal instanceof ApiProblem ? (refusal.errors ?? []) : [];
+  const faultOf = (name: KeywordName): string | undefined =>
+    faults
+      .filter(({ pointer }) => pointer === `/value/${name}` || pointer?.startsWith(`/value/${name}/`))
+      .map(({ detail }) => detail)
+      .join("; ") || undefined;
+  const hasPlace = faults.some(({ pointer }) => names.some((name) => pointer?.startsWith(`/value/${name}`)));
+
+  const send = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    // The form may stand within another one's reach, such as a panel that listens for Enter.
+    event.stopPropagation();
+    setBusy(true);
+    setRefusal(undefined);
+    try {
+      const next = Object.fromEntries(names.map((name) => [name, fieldValue(name, texts.get(name) ?? "")]));
+      await save(names.length > 0 ? next : undefined);
+      leave();
+    } catch (error) {
+      setRefusal(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const add = (name: string | null): void => {
+    const keyword = KEYWORD_NAMES.find((one) => one === name);
+    if (!keyword) return;
+    setAdded(keyword);
+    setTexts(new Map(texts).set(keyword, shapeOf(keyword) === "flag" ? "true" : ""));
+  };
+  const remove = (name: KeywordName): void => setTexts(new Map([...texts].filter(([one]) => one !== name)));
+  return (
+    <form
+      onSubmit={(event) => void send(event)}
+      onKeyDown={(event) => {
+        if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void send(event);
+      }}
+    >
+      <Stack gap="sm">
+        {names.map((name) => (
+          <ConstraintField
+            key={name}
+            keyword={name}
+            text={texts.get(name) ?? ""}
+            setText={(text) => setTexts(new Map(texts).set(name, text))}
+            remove={() => remove(name)}
+            fault={faultOf(name)}
+            hasFocus={added === name}
+          />
+        ))}
+        <Select
+          aria-label={say("add")}
+          placeholder={say("add")}
+          searchable
+          nothingFoundMessage={say("nothingFits")}
+          value={null}
+          onChange={add}
+          autoFocus={names.length === 0}
+          data={KEYWORD_NAMES.filter((name) => !texts.has(name)).map((name) => ({
+            value: name,
+            label: `${say(name)} (${name})`,
+          }))}
+        />
+        {refusal !== undefined && !hasPlace && (
+          <Text role="alert" size="sm" c="var(--mantine-color-error)" lang="en">
+            {refusal instanceof Error ? refusal.message : String(refusal)}
+          </Text>
+        )}
+        <Group gap="xs">
+          <Button type="submit" size="xs" loading={busy}>
+            {say("save")}
+          </Button>
+          <Button size="xs" variant="default" onClick={leave}>
+            {say("cancel")}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,138 @@
+import { type ReactNode, useState } from "react";
+import { type RefText, refOf } from "../../api/refs.ts";
+import { useWrite } from "../../api/writes.ts";
+import { useStructureWords } from "../../words/structure.ts";
+import { CreateDialog } from "../create-dialog.tsx";
+import { givenTexts, NewTextFields, NO_TEXTS } from "../text-inputs.tsx";
+import { type NewRole, RoleFields } from "./role-fields.tsx";
+
+interface CreateObjectProps {
+  readonly modelRef: RefText;
+  readonly close: () => void;
+  /** Told the key of what was created. */
+  readonly created: (key: string) => void;
+}
+
+/** Creates an entity. */
+export function CreateEntity({ modelRef, close, created }: CreateObjectProps): ReactNode {
+  const say = useStructureWords();
+  const [texts, setTexts] = useState(NO_TEXTS);
+  const write = useWrite("model/entity_create");
+  return (
+    <CreateDialog
+      title={say("addEntity")}
+      keyParameter="entityKey"
+      close={close}
+      create={async () => {
+        await write.mutateAsync({ input: { modelRef, entityKey: texts.key, ...givenTexts(texts) } });
+        created(texts.key);
+      }}
+      fields={(faultOf) => (
+        <NewTextFields
+          texts={texts}
+          setTexts={setTexts}
+          keyFault={faultOf("entityKey")}
+          nameFault={faultOf("name")}
+          descriptionFault={faultOf("description")}
+        />
+      )}
+    />
+  );
+}
+
+/** Creates a type. */
+export function CreateType({ modelRef, close, created }: CreateObjectProps): ReactNode {
+  const say = useStructureWords();
+  const [texts, setTexts] = useState(NO_TEXTS);
+  const write = useWrite("model/type_create");
+  return (
+    <CreateDialog
+      title={say("addType")}
+      keyParameter="typeKey"
+      close={close}
+      create={async () => {
+        await write.mutateAsync({ input: { modelRef, typeKey: texts.key, ...givenTexts(texts) } });
+        created(texts.key);
+      }}
+      fields={(faultOf) => (
+        <NewTextFields
+          texts={texts}
+          setTexts={setTexts}
+          keyFault={faultOf("typeKey")}
+          nameFault={faultOf("name")}
+          descriptionFault={faultOf("description")}
+        />
+      )}
+    />
+  );
+}
+
+interface CreateRelationshipProps extends CreateObjectProps {
+  /** The entity in the first role, where it is known. */
+  readonly entityRef?: string | undefined;
+}
+
+/** Creates a relationship between the entities of two roles. */
+export function CreateRelationship({ modelRef, close, created, entityRef = "" }: CreateRelationshipProps): ReactNode {
+  const say = useStructureWords();
+  const [texts, setTexts] = useState(NO_TEXTS);
+  const [a, setA] = useState<NewRole>({ key: entityRef.replace(/^key:/, ""), entityRef, cardinality: "one" });
+  const [b, setB] = useState<NewRole>({ key: "", entityRef: "", cardinality: "many" });
+  const write = useWrite("model/relationship_create");
+  return (
+    <CreateDialog
+      title={say("addRelationship")}
+      keyParameter="relationshipKey"
+      close={close}
+      create={async () => {
+        await write.mutateAsync({
+          input: {
+            modelRef,
+            relationshipKey: texts.key,
+            ...givenTexts(texts),
+            roleAKey: a.key,
+            roleAEntityRef: refOf(a.entityRef),
+            roleACardinality: a.cardinality,
+            roleBKey: b.key,
+            roleBEntityRef: refOf(b.entityRef),
+            roleBCardinality: b.cardinality,
+          },
+        });
+        created(texts.key);
+      }}
+      fields={(faultOf) => (
+        <>
+          <NewTextFields
+            texts={texts}
+            setTexts={setTexts}
+            keyFault={faultOf("relationshipKey")}
+            nameFault={faultOf("name")}
+            hasDescription={false}
+          />
+          <RoleFields
+            legend={say("roleA")}
+            modelRef={modelRef}
+            role={a}
+            setRole={setA}
+            faults={{
+              key: faultOf("roleAKey"),
+              entity: faultOf("roleAEntityRef"),
+              cardinality: faultOf("roleACardinality"),
+            }}
+          />
+          <RoleFields
+            legend={say("roleB")}
+            modelRef={modelRef}
+            role={b}
+            setRole={setB}
+            faults={{
+              key: faultOf("roleBKey"),
+              entity: faultOf("roleBEntityRef"),
+              cardinality: faultOf("roleBCardinality"),
+            }}
+          />
+        </>
+      )}
+    />
+  );
+}

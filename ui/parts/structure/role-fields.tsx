@@ -1,0 +1,68 @@
+import { Fieldset, NativeSelect, Stack, TextInput } from "@mantine/core";
+import type { ReactNode } from "react";
+import type { RefText } from "../../api/refs.ts";
+import { useStructureWords } from "../../words/structure.ts";
+import { RefPicker } from "../ref-picker.tsx";
+import { CARDINALITIES, type Cardinality } from "./cardinality-sign.tsx";
+
+/** A role that is made: its key, its entity and how many instances there may be on its side. */
+export interface NewRole {
+  readonly key: string;
+  readonly entityRef: string;
+  readonly cardinality: Cardinality;
+}
+
+interface RoleFieldsProps {
+  readonly legend: string;
+  readonly modelRef: RefText;
+  readonly role: NewRole;
+  readonly setRole: (role: NewRole) => void;
+  readonly faults: {
+    readonly key: ReactNode | undefined;
+    readonly entity: ReactNode | undefined;
+    readonly cardinality: ReactNode | undefined;
+  };
+}
+
+/** The fields of one role of a relationship. */
+export function RoleFields({ legend, modelRef, role, setRole, faults }: RoleFieldsProps): ReactNode {
+  const say = useStructureWords();
+  return (
+    <Fieldset legend={legend} p="sm">
+      <Stack gap="xs">
+        <RefPicker
+          kind="entity"
+          label={say("entity")}
+          above={{ modelRef }}
+          value={role.entityRef}
+          error={faults.entity}
+          onChange={(entityRef) => {
+            // A role is named after its entity unless somebody named it.
+            const was = role.entityRef.replace(/^key:/, "");
+            const key = role.key === "" || role.key === was ? entityRef.replace(/^key:/, "") : role.key;
+            setRole({ ...role, entityRef, key });
+          }}
+        />
+        <TextInput
+          label={say("role")}
+          value={role.key}
+          error={faults.key}
+          autoCapitalize="none"
+          spellCheck={false}
+          styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)" } }}
+          onChange={(event) => setRole({ ...role, key: event.currentTarget.value })}
+        />
+        <NativeSelect
+          label={say("cardinality")}
+          value={role.cardinality}
+          error={faults.cardinality}
+          data={CARDINALITIES.map((value) => ({ value, label: say(value) }))}
+          onChange={(event) => {
+            const cardinality = CARDINALITIES.find((one) => one === event.currentTarget.value);
+            if (cardinality) setRole({ ...role, cardinality });
+          }}
+        />
+      </Stack>
+    </Fieldset>
+  );
+}

@@ -1,0 +1,81 @@
+import { type ReactNode, useState } from "react";
+import type { Answer } from "../../../client/create-client.ts";
+import { type Attribute, type AttributeOwner, attributeActions, ownerRefs } from "../../api/attributes.ts";
+import { useRead } from "../../api/reads.ts";
+import type { RefText } from "../../api/refs.ts";
+import { useMay } from "../../api/rights.ts";
+import { AttributeDetails } from "../../parts/attributes/attribute-details.tsx";
+import { useAttributes } from "../../parts/attributes/attribute-editing.ts";
+import { AttributeMenu } from "../../parts/attributes/attribute-menu.tsx";
+import { attributeInput, useAttributeTexts } from "../../parts/attributes/attribute-texts.ts";
+import { ConfirmDelete } from "../../parts/confirm-delete.tsx";
+import { Loaded } from "../../parts/loaded.tsx";
+import { PageBody } from "../../parts/page-body.tsx";
+import { ObjectHeader } from "../../parts/structure/object-header.tsx";
+import { useStructureWords } from "../../words/structure.ts";
+
+interface AttributePageProps {
+  readonly owner: AttributeOwner;
+  readonly attributeRef: RefText;
+  readonly crumbs: readonly ReactNode[];
+  /** Goes to the page of the same attribute under its new key. */
+  readonly moved: (key: string) => void | Promise<void>;
+  /** Goes to the owner. */
+  readonly back: () => void;
+}
+
+/** One attribute on a page of its own. */
+export function AttributePage(props: AttributePageProps): ReactNode {
+  const { owner, attributeRef } = props;
+  const read = useRead(attributeActions(owner).get, attributeInput(owner, attributeRef));
+  return <Loaded read={read}>{(_, answer) => <Page {...props} answer={answer} />}</Loaded>;
+}
+
+interface PageProps extends AttributePageProps {
+  readonly answer: Answer<Attribute>;
+}
+
+function Page({ owner, attributeRef, crumbs, moved, back, answer }: PageProps): ReactNode {
+  const say = useStructureWords();
+  const may = useMay();
+  const actions = attributeActions(owner);
+  const { body: attribute, etag } = answer;
+  const { name, objectKey } = useAttributeTexts(owner, attributeRef, { key: attribute.key, etag }, moved);
+  const list = useAttributes(owner);
+  const [deleting, setDeleting] = useState(false);
+  return (
+    <>
+      <ObjectHeader
+        noun={say("attribute")}
+        crumbs={crumbs}
+        name={name}
+        objectKey={objectKey}
+        mayName={may(actions.updateName)}
+        mayKey={may(actions.updateKey)}
+        remove={may(actions.delete) ? () => setDeleting(true) : undefined}
+        actions={
+          <AttributeMenu
+            owner={owner}
+            attributes={list.data?.body.items ?? []}
+            etag={list.data?.etag}
+            attribute={attribute}
+            deleted={back}
+          />
+        }
+      />
+      <PageBody isReading>
+        <AttributeDetails owner={owner} attribute={attribute} attributeRef={attributeRef} />
+      </PageBody>
+      {deleting && (
+        <ConfirmDelete
+          action={actions.delete}
+          input={{ ...ownerRefs(owner), attributeRef }}
+          ifMatch={etag}
+          what={say("theAttribute", { key: attribute.key })}
+          close={() => setDeleting(false)}
+          done={back}
+        />
+      )}
+    </>
+  );
+}

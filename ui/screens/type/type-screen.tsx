@@ -1,0 +1,135 @@
+import { getRouteApi } from "@tanstack/react-router";
+import { type ReactNode, useState } from "react";
+import { useKeyEdit } from "../../api/key-edit.ts";
+import type { PropertyValue } from "../../api/properties.ts";
+import { useRead } from "../../api/reads.ts";
+import { keyRef, type RefText, refOf } from "../../api/refs.ts";
+import { useMay } from "../../api/rights.ts";
+import type { OutputOf } from "../../api/service.ts";
+import { useTextEdit } from "../../api/text-edit.ts";
+import { useValueSaver } from "../../api/value-edit.ts";
+import { useWrite } from "../../api/writes.ts";
+import { ConfirmDelete } from "../../parts/confirm-delete.tsx";
+import { EditableText } from "../../parts/editable-text.tsx";
+import { Loaded } from "../../parts/loaded.tsx";
+import { PageBody } from "../../parts/page-body.tsx";
+import { PropertiesSection } from "../../parts/properties/properties-section.tsx";
+import { About } from "../../parts/structure/about.tsx";
+import { useModelCrumbs } from "../../parts/structure/model-crumbs.tsx";
+import { ObjectHeader } from "../../parts/structure/object-header.tsx";
+import { useStructureWords } from "../../words/structure.ts";
+import { TypeUses } from "./type-uses.tsx";
+
+const route = getRouteApi("/shell/models/$modelRef/types/$typeRef");
+
+/** One type: what it means, and the attributes that have it. */
+export function Screen(): ReactNode {
+  const params = route.useParams();
+  const input = { modelRef: refOf(params.modelRef), typeRef: refOf(params.typeRef) };
+  const read = useRead("model/type_get", input);
+  return <Loaded read={read}>{(type, { etag }) => <Type type={type} etag={etag} input={input} />}</Loaded>;
+}
+
+interface TypeProps {
+  readonly type: OutputOf<"model/type_get">;
+  readonly etag: string | undefined;
+  readonly input: { readonly modelRef: RefText; readonly typeRef: RefText };
+}
+
+function Type({ type, etag, input }: TypeProps): ReactNode {
+  const say = useStructureWords();
+  const may = useMay();
+  const view = route.useSearch();
+  const navigate = route.useNavigate();
+  const crumbs = useModelCrumbs(input.modelRef, "types");
+  const [deleting, setDeleting] = useState(false);
+  const name = useTextEdit({
+    read: "model/type_get",
+    input,
+    pick: (body) => body.name,
+    put: (body, text) => ({ ...body, name: text }),
+    write: "model/type_update_name",
+    written: (value) => ({ ...input, value }),
+  });
+  const description = useTextEdit({
+    read: "model/type_get",
+    input,
+    pick: (body) => body.description,
+    put: (body, text) => ({ ...body, description: text }),
+    write: "model/type_update_description",
+    written: (value) => ({ ...input, value }),
+  });
+  const objectKey = useKeyEdit({
+    value: type.key,
+    ifMatch: etag,
+    write: "model/type_update_key",
+    written: (value) => ({ ...input, value }),
+    moved: (key) =>
+      navigate({ params: (before) => ({ ...before, typeRef: keyRef(key) }), search: true, replace: true }),
+  });
+  const saveProperty = useValueSaver("model/type_get", input, "model/type_update_property");
+  const deleteProperty = useWrite("model/type_delete_property");
+  return (
+    <>
+      <ObjectHeader
+        noun={say("type")}
+        crumbs={crumbs}
+        name={name}
+        objectKey={objectKey}
+        mayName={may("model/type_update_name")}
+        mayKey={may("model/type_update_key")}
+        remove={may("model/type_delete") ? () => setDeleting(true) : undefined}
+      />
+      <PageBody>
+        <About
+          description={
+            <EditableText
+              label={say("descriptionText")}
+              kind="markdown"
+              edit={description}
+              mayEdit={may("model/type_update_description")}
+            />
+          }
+        />
+        <TypeUses
+          modelRef={input.modelRef}
+          typeKey={type.key}
+          view={view}
+          setView={(next) => void navigate({ search: (before) => ({ ...before, ...next }), replace: true })}
+        />
+        <PropertiesSection
+          properties={type.properties}
+          edit={
+            may("model/type_update_property")
+              ? {
+                  save: (property, value, base) =>
+                    saveProperty<unknown>(
+                      {
+                        pick: (body) => body.properties?.[property],
+                        written: (next) => ({ ...input, property, value: next as PropertyValue }),
+                      },
+                      value,
+                      base,
+                    ),
+                  remove: async (property) =>
+                    void (await deleteProperty.mutateAsync({ input: { ...input, property } })),
+                }
+              : undefined
+          }
+        />
+      </PageBody>
+      {deleting && (
+        <ConfirmDelete
+          action="model/type_delete"
+          input={input}
+          ifMatch={etag}
+          what={say("theType", { key: type.key })}
+          close={() => setDeleting(false)}
+          done={() =>
+            void navigate({ to: "/models/$modelRef", params: { modelRef: input.modelRef }, search: { show: "types" } })
+          }
+        />
+      )}
+    </>
+  );
+}
