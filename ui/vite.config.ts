@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { mantineStyles } from "./mantine-styles.ts";
 
 /** The service that the development server hands calls on to. */
 const SERVICE = process.env.METACTION_URL ?? "http://127.0.0.1:8080";
@@ -9,7 +10,7 @@ const SERVICE = process.env.METACTION_URL ?? "http://127.0.0.1:8080";
 export default defineConfig({
   root: import.meta.dirname,
   base: "/",
-  plugins: [react()],
+  plugins: [react(), mantineStyles()],
   resolve: { alias: { "@examples": resolve(import.meta.dirname, "../examples") } },
   build: {
     outDir: "../dist/ui",
