@@ -1,7 +1,7 @@
 import { ADMINISTRATION } from "./administration-screens.ts";
 import { gridSearch } from "./grid-search.ts";
 import { bareScreen, home, noSearch, screen } from "./routes.tsx";
-import { oneOf, searchOf, text, texts } from "./search-params.ts";
+import { number, object, oneOf, searchOf, text, texts } from "./search-params.ts";
 
 /** The screens without the rail: their address, their module, and what may stand after `?`. */
 export const BARE_SCREENS = [
@@ -16,6 +16,13 @@ export const BARE_SCREENS = [
 
 /** The screens beside the rail, one line each: address, module, and what may stand after `?`. */
 export const SCREENS = [
+  screen("/actions", () => import("../screens/runner/actions-screen.tsx"), searchOf({ q: text })),
+  screen(
+    "/actions/$group/$action",
+    () => import("../screens/runner/action-screen.tsx"),
+    searchOf({ q: text, payload: object, run: number, as: oneOf("table", "json") }),
+  ),
+  screen("/batch", () => import("../screens/runner/batch-screen.tsx"), searchOf({ as: oneOf("table", "json") })),
   ...ADMINISTRATION,
   screen(
     "/models",

@@ -14,6 +14,11 @@ export const flag: Reader<true> = (given) => (given === true || given === "true"
 export const number: Reader<number> = (given) =>
   typeof given === "number" && Number.isFinite(given) ? given : undefined;
 
+/** A JSON object. */
+export const object: Reader<Readonly<Record<string, unknown>>> = (given) =>
+  // What is no list has members by their names.
+  typeof given === "object" && given !== null && !Array.isArray(given) ? (given as Record<string, unknown>) : undefined;
+
 /** A list of texts; one text counts as a list of one. */
 export const texts: Reader<readonly string[]> = (given) => {
   const list = (Array.isArray(given) ? given : [given]).map(text).filter((one) => one !== undefined);

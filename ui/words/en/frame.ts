@@ -28,6 +28,8 @@ export const frame = {
   keyGo: "Go to {{place}}",
   palette: "Go to, search, run",
   paletteHint: "Type a name",
+  paletteRun: "Run an action",
+  paletteRunWord: "run",
   paletteEmpty: "Nothing fits “{{text}}”",
   close: "Close",
   cancel: "Cancel",

@@ -31,6 +31,8 @@ export const frame: SameWords<typeof english> = {
   keyGo: "Aller à {{place}}",
   palette: "Aller à, chercher, exécuter",
   paletteHint: "Saisir un nom",
+  paletteRun: "Exécuter une action",
+  paletteRunWord: "exécuter",
   paletteEmpty: "Rien ne correspond à « {{text}} »",
   close: "Fermer",
   cancel: "Annuler",

@@ -1,0 +1,142 @@
+import { type UseQueryResult, useQuery } from "@tanstack/react-query";
+import { ApiProblem } from "../../client/create-client.ts";
+import { noteAnswered } from "./connection.ts";
+
+/** A JSON Schema as the description of the service writes them. */
+export interface JsonSchema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | JsonSchema;
+  readonly items?: JsonSchema;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly enum?: readonly unknown[];
+  readonly oneOf?: readonly JsonSchema[];
+  readonly anyOf?: readonly JsonSchema[];
+  readonly format?: string;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly writeOnly?: boolean;
+  readonly description?: string;
+  /** The type of a parameter, an id of `config/inspect_type_system`. */
+  readonly "x-type"?: string;
+  readonly "x-aliases"?: readonly string[];
+}
+
+/** The schemas that others name, by name. */
+export type Schemas = Readonly<Record<string, JsonSchema>>;
+
+/** An action as the description of the service tells of it. */
+export interface ActionDescription {
+  readonly group: string;
+  readonly name: string;
+  readonly title: string;
+  /** Markdown, the rule that it is under at its end. */
+  readonly description: string;
+  readonly intent: string;
+  /** The schema of its payload; undefined where it takes none. */
+  readonly input: JsonSchema | undefined;
+  readonly example: Readonly<Record<string, unknown>>;
+  /** The names of the headers that control a call of it, such as `Dry-Run`. */
+  readonly controls: ReadonlySet<string>;
+  /** True where no access token is needed. */
+  readonly isPublic: boolean;
+}
+
+/** What `GET /api` tells, as far as the application reads it. */
+export interface ServiceDescription {
+  readonly schemas: Schemas;
+  /** In the order of the document, by `<group>/<action>`. */
+  readonly actions: ReadonlyMap<string, ActionDescription>;
+  /** What each group is about, by its name. */
+  readonly groups: ReadonlyMap<string, string>;
+}
+
+interface Operation {
+  readonly summary: string;
+  readonly description: string;
+  readonly security?: readonly object[];
+  readonly "x-intent"?: string;
+  readonly parameters?: readonly { readonly $ref?: string; readonly in?: string; readonly name?: string }[];
+  readonly requestBody?: {
+    readonly content: {
+      readonly "application/json"?: {
+        readonly schema?: JsonSchema;
+        readonly example?: Readonly<Record<string, unknown>>;
+      };
+    };
+  };
+}
+
+/** An OpenAPI document as the service writes it. */
+export interface OpenApiDocument {
+  readonly paths: Readonly<Record<string, { readonly post?: Operation; readonly get?: Operation }>>;
+  readonly tags?: readonly { readonly name: string; readonly description?: string }[];
+  readonly components: {
+    readonly schemas: Schemas;
+    readonly parameters?: Readonly<Record<string, { readonly in: string; readonly name: string }>>;
+  };
+}
+
+/** Reads the actions, groups and schemas out of an OpenAPI document of the service. */
+export function describedBy({ paths, tags = [], components }: OpenApiDocument): ServiceDescription {
+  const actions = new Map<string, ActionDescription>();
+  for (const [path, { post, get }] of Object.entries(paths)) {
+    const [, group, name] = /^\/api\/([^/]+)\/([^/]+)$/.exec(path) ?? [];
+    // What can be read by GET takes its payload as a body too.
+    const operation = post ?? get;
+    if (!group || !name || !operation) continue;
+    const { schema, example = {} } = operation.requestBody?.content["application/json"] ?? {};
+    const parameters = (operation.parameters ?? []).map((one) =>
+      one.$ref === undefined ? one : components.parameters?.[one.$ref.slice(one.$ref.lastIndexOf("/") + 1)],
+    );
+    const headers = parameters.flatMap((one) => (one?.in === "header" && one.name ? [one.name] : []));
+    actions.set(`${group}/${name}`, {
+      group,
+      name,
+      title: operation.summary,
+      description: operation.description,
+      intent: operation["x-intent"] ?? "other",
+      input: schema,
+      example,
+      controls: new Set(headers),
+      isPublic: (operation.security ?? []).every((one) => Object.keys(one).length === 0),
+    });
+  }
+  return {
+    schemas: components.schemas,
+    actions,
+    groups: new Map(tags.map(({ name, description = "" }) => [name, description])),
+  };
+}
+
+/** How long a description is taken as it is; a service that is updated restarts the page sooner or later. */
+const FRESH = 600_000;
+
+/** The description of the service; the browser keeps it by its entity tag. */
+export function useDescription(): UseQueryResult<ServiceDescription, ApiProblem> {
+  return useQuery<ServiceDescription, ApiProblem>({
+    queryKey: ["/api"],
+    queryFn: async ({ signal }) => {
+      const answer = await fetch("/api", { signal, headers: { accept: "application/json" } }).catch(
+        (cause: unknown) => {
+          if (signal.aborted) throw cause;
+          noteAnswered(false);
+          const members = { status: 0, title: "No answer", retryable: true };
+          throw new ApiProblem("no_answer", "the service cannot be reached", members, { cause });
+        },
+      );
+      noteAnswered(true);
+      if (!answer.ok) {
+        const members = { status: answer.status, title: "Unexpected answer", retryable: answer.status >= 500 };
+        throw new ApiProblem("unexpected_answer", `GET /api answered ${answer.status}`, members);
+      }
+      return describedBy((await answer.json()) as OpenApiDocument);
+    },
+    staleTime: FRESH,
+    refetchOnWindowFocus: false,
+  });
+}

@@ -1,0 +1,247 @@
+import { Alert, Badge, Button, Progress, Switch, Text } from "@mantine/core";
+import { IconPlayerPlay, IconStack2 } from "@tabler/icons-react";
+import { useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useState } from "react";
+import type { ActionDescription, Schemas } from "../../api/description.ts";
+import { useMay } from "../../api/rights.ts";
+import { forgetModel } from "../../api/writes.ts";
+import { MarkdownText } from "../../parts/markdown-text.tsx";
+import { useFormats } from "../../words/formats.ts";
+import { useRunnerWords } from "../../words/runner.ts";
+import { useEntries } from "./batch/entries.ts";
+import { withVariables } from "./calls/call.ts";
+import { CallsPane } from "./calls/calls-pane.tsx";
+import { RunConditions } from "./conditions.tsx";
+import { formOf } from "./form/field.ts";
+import { isWhole } from "./form/fit.ts";
+import type { JsonObject } from "./form/pointer.ts";
+import { secretNames } from "./form/secrets.ts";
+import { usePayload } from "./form/use-payload.ts";
+import styles from "./panel.module.css";
+import { PayloadForm } from "./payload/payload-form.tsx";
+import { PayloadJson } from "./payload/payload-json.tsx";
+import { RunResult, type ShowAs } from "./result/run-result.tsx";
+import { useRuns } from "./run/runs.ts";
+import { useFieldFaults } from "./run/use-field-faults.ts";
+import { useRun } from "./run/use-run.ts";
+
+interface ActionPanelProps {
+  readonly action: ActionDescription;
+  readonly schemas: Schemas;
+  /** The payload of the address. */
+  readonly first: JsonObject;
+  /** Puts the payload into the address. */
+  readonly link: (payload: JsonObject) => void;
+  readonly as: ShowAs;
+  readonly setAs: (as: ShowAs) => void;
+}
+
+const INTENTS = { read: "read", create: "create", update: "update", delete: "delete" } as const;
+
+/** One action: its form beside its payload as JSON, its conditions, the same call to copy, and what the run answered. */
+export function ActionPanel({ action, schemas, first, link, as, setAs }: ActionPanelProps): ReactNode {
+  const say = useRunnerWords();
+  const { list } = useFormats();
+  const client = useQueryClient();
+  const may = useMay();
+  const ref = `${action.group}/${action.name}`;
+  const form = useMemo(() => formOf(action.input, schemas), [action, schemas]);
+  const state = usePayload(form, first);
+  const { payload, given, drafts } = state;
+  const canRehearse = action.controls.has("Dry-Run");
+  const takesKey = action.controls.has("Idempotency-Key");
+  const takesMatch = action.controls.has("If-Match");
+  const [dryFirst, setDryFirst] = useState(canRehearse);
+  const [ifMatch, setIfMatch] = useState("");
+  const { runs, note } = useRuns();
+  const batch = useEntries();
+  const [added, setAdded] = useState<number>();
+  const running = useRun({
+    action,
+    state,
+    takesKey,
+    ifMatch,
+    note,
+    settled: () => void forgetModel(client, undefined),
+  });
+  const { ended, isRunning, job, rehearsed } = running;
+  const faults = useFieldFaults(form, payload, ended);
+  useEffect(() => link(payload), [link, payload]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was added is another thing once the payload is
+  useEffect(() => setAdded(undefined), [payload]);
+
+  const isRehearsal = canRehearse && dryFirst && rehearsed !== running.signature;
+  const isBlocked = drafts.size > 0;
+  const press = (): void => {
+    if (!isBlocked && !isRunning) void running.run(isRehearsal);
+  };
+  const pressed = (event: KeyboardEvent): void => {
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    press();
+  };
+  const missing =
+    form.control.kind === "object"
+      ? form.control.members
+          .filter((member) => member.required && !given.includes(member.name) && !isWhole(member, payload[member.name]))
+          .map(({ name }) => name)
+      : [];
+  const hasExample = Object.keys(action.example).length > 0;
+  const hasCursor = form.control.kind === "object" && form.control.members.some(({ name }) => name === "cursor");
+  const seen = runs.find((run) => run.etag !== undefined && run.payload.modelRef === payload.modelRef)?.etag;
+  const secrets = secretNames(form);
+  const needed = new Set(
+    form.control.kind === "object" ? form.control.members.filter((m) => m.required).map((m) => m.name) : [],
+  );
+  const call = {
+    action,
+    url: location.origin,
+    payload: withVariables(
+      form,
+      payload,
+      secrets.filter((name) => given.includes(name) || needed.has(name)),
+    ),
+    ifMatch: takesMatch ? ifMatch : undefined,
+    idempotencyKey: takesKey ? running.key : undefined,
+    dryRun: isRehearsal,
+  };
+  return (
+    <div className={styles.panel} onKeyDownCapture={pressed}>
+      <div className={styles.about}>
+        <Badge variant="default" radius="sm" tt="none" fw={500}>
+          {action.intent in INTENTS ? say(INTENTS[action.intent as keyof typeof INTENTS]) : say("intentOther")}
+        </Badge>
+        {action.isPublic && (
+          <Badge variant="default" radius="sm" tt="none" fw={500}>
+            {say("public")}
+          </Badge>
+        )}
+        <div className={styles.text} lang="en">
+          <MarkdownText text={action.description} />
+        </div>
+      </div>
+      {!may(ref) && !action.isPublic && (
+        <Alert variant="outline" color="gray" className={styles.about}>
+          {say("mayNot")}
+        </Alert>
+      )}
+      <section className={styles.form} aria-label={say("form")}>
+        <div className={styles.formHead}>
+          <h2>{say("form")}</h2>
+          {hasExample && (
+            <Button size="compact-xs" variant="subtle" onClick={() => state.replace(action.example)}>
+              {say("example")}
+            </Button>
+          )}
+          {Object.keys(payload).length > 0 && (
+            <Button size="compact-xs" variant="subtle" color="gray" onClick={() => state.replace({})}>
+              {say("clear")}
+            </Button>
+          )}
+        </div>
+        <PayloadForm form={form} state={state} faults={faults.byField} prefix="f" />
+        {(takesKey || takesMatch) && (
+          <RunConditions
+            ifMatch={takesMatch ? { value: ifMatch, set: setIfMatch, seen } : undefined}
+            idempotencyKey={takesKey ? { value: running.key, set: running.setKey, renew: running.renewKey } : undefined}
+          />
+        )}
+        <div className={styles.press}>
+          <Button
+            leftSection={<IconPlayerPlay size={16} />}
+            onClick={press}
+            disabled={isBlocked}
+            loading={isRunning}
+            aria-keyshortcuts="Control+Enter"
+            title="Ctrl+Enter"
+            data-run={isRehearsal ? "dry" : "real"}
+            {...(!isRehearsal && action.intent === "delete" && { color: "red" })}
+          >
+            {say(isRehearsal ? "dryRun" : "run")}
+          </Button>
+          {canRehearse && (
+            <Switch
+              size="xs"
+              checked={dryFirst}
+              onChange={(event) => setDryFirst(event.currentTarget.checked)}
+              label={say("dryFirst")}
+              title={say("dryFirstText")}
+            />
+          )}
+          <Button
+            className={styles.batch}
+            variant="subtle"
+            color="gray"
+            leftSection={<IconStack2 size={16} />}
+            disabled={isBlocked}
+            onClick={() => {
+              batch.add({ group: action.group, action: action.name, payload: state.whole() });
+              setAdded(batch.entries.length + 1);
+            }}
+          >
+            {say("toBatch")}
+          </Button>
+          <div className={styles.hint} role="status">
+            {isBlocked && (
+              <Text size="xs" c="var(--mantine-color-error)">
+                {say("mendFirst")}
+              </Text>
+            )}
+            {!isBlocked && missing.length > 0 && (
+              <Text size="xs" c="dimmed">
+                {say("needs", { names: list(missing) })}
+              </Text>
+            )}
+            {added !== undefined && (
+              <Text size="xs">
+                {say("addedToBatch", { number: added })} · <Link to="/batch">{say("openBatch")}</Link>
+              </Text>
+            )}
+          </div>
+        </div>
+      </section>
+      <div className={styles.side}>
+        <PayloadJson form={form} state={state} />
+        <CallsPane call={call} />
+      </div>
+      {(ended || isRunning) && (
+        <div className={styles.ended} aria-busy={isRunning}>
+          {isRunning && job && (
+            <div className={styles.job} role="status">
+              <Text size="sm">
+                {say("jobFollowed")} {job.total > 0 && say("jobProgress", { done: job.done, total: job.total })}
+              </Text>
+              <Progress
+                value={job.total > 0 ? (100 * job.done) / job.total : 100}
+                animated={job.total === 0}
+                aria-label={say("running")}
+              />
+              <Button size="compact-xs" variant="subtle" color="gray" onClick={running.stop}>
+                {say("stop")}
+              </Button>
+            </div>
+          )}
+          {ended && (
+            <RunResult
+              run={ended}
+              faults={faults.others}
+              as={as}
+              setAs={setAs}
+              setIfMatch={takesMatch ? setIfMatch : undefined}
+              nextPage={
+                hasCursor
+                  ? (cursor) => {
+                      state.put(["cursor"], cursor);
+                      void running.run(false, { ...state.whole(), cursor });
+                    }
+                  : undefined
+              }
+            />
+          )}
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,209 @@
+import { Button, Switch, Text } from "@mantine/core";
+import { IconPlayerPlay, IconStack2 } from "@tabler/icons-react";
+import { useQueryClient } from "@tanstack/react-query";
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { type KeyboardEvent, type ReactNode, useState } from "react";
+import { type ServiceDescription, useDescription } from "../../api/description.ts";
+import { forgetModel } from "../../api/writes.ts";
+import { EmptyState } from "../../parts/empty-state.tsx";
+import { PageBody } from "../../parts/page-body.tsx";
+import { PageHeader } from "../../parts/page-header.tsx";
+import { ProblemBox } from "../../parts/problem-box.tsx";
+import { PageSkeleton } from "../../parts/skeletons.tsx";
+import { useRunnerWords } from "../../words/runner.ts";
+import styles from "./batch/batch.module.css";
+import { batchCall, batchPayload } from "./batch/batch-call.ts";
+import { useEntries } from "./batch/entries.ts";
+import { EntryRow } from "./batch/entry-row.tsx";
+import { CallsPane } from "./calls/calls-pane.tsx";
+import { RunConditions } from "./conditions.tsx";
+import { faultsOfEntry } from "./form/faults.ts";
+import { isObject } from "./form/pointer.ts";
+import { RunResult } from "./result/run-result.tsx";
+import { useRuns } from "./run/runs.ts";
+import { useRun } from "./run/use-run.ts";
+
+const route = getRouteApi("/shell/batch");
+
+/** The action that runs a batch. */
+const BATCH = "batch/batch_run";
+
+/** The calls that were collected, to be run as one. */
+export function Screen(): ReactNode {
+  const say = useRunnerWords();
+  const { data, error, refetch } = useDescription();
+  const { entries, clear } = useEntries();
+  return (
+    <>
+      <PageHeader
+        title={say("batch")}
+        crumbs={[
+          <Link key="actions" to="/actions">
+            {say("title")}
+          </Link>,
+        ]}
+        actions={
+          entries.length > 0 && (
+            <Button variant="default" onClick={clear}>
+              {say("clearBatch")}
+            </Button>
+          )
+        }
+      />
+      <PageBody>
+        {error && <ProblemBox problem={error} again={() => void refetch()} />}
+        {!error && !data && <PageSkeleton />}
+        {data && entries.length === 0 && (
+          <EmptyState
+            icon={<IconStack2 size={28} stroke={1.5} aria-hidden />}
+            title={say("batchEmpty")}
+            text={say("batchEmptyText")}
+            action={
+              <Button renderRoot={(shown) => <Link to="/actions" {...shown} />} variant="default">
+                {say("toActions")}
+              </Button>
+            }
+          />
+        )}
+        {data && entries.length > 0 && <Batch description={data} />}
+      </PageBody>
+    </>
+  );
+}
+
+function Batch({ description }: { readonly description: ServiceDescription }): ReactNode {
+  const say = useRunnerWords();
+  const client = useQueryClient();
+  const { as = "table" } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { entries } = useEntries();
+  const { runs, note } = useRuns();
+  const [open, setOpen] = useState<number>();
+  const [dryFirst, setDryFirst] = useState(true);
+  const [ifMatch, setIfMatch] = useState("");
+  const [wrong, setWrong] = useState<ReadonlySet<number>>(new Set());
+  const [ran, setRan] = useState<readonly number[]>([]);
+  const action = description.actions.get(BATCH);
+  const payload = batchPayload(entries);
+  const masked = batchCall(entries, description);
+  const running = useRun({
+    action: {
+      group: "batch",
+      name: "batch_run",
+      title: action?.title ?? BATCH,
+      controls: action?.controls ?? new Set(),
+    },
+    state: { payload: masked, secrets: payload, given: [], whole: () => payload },
+    takesKey: true,
+    ifMatch,
+    // The entries stay here, and secrets are in them: a run of them is not one to open again.
+    note: (run) => note({ ...run, payload: masked, hadSecrets: JSON.stringify(masked) !== JSON.stringify(payload) }),
+    settled: () => void forgetModel(client, undefined),
+  });
+  const { ended, isRunning, rehearsed, signature } = running;
+  const isRehearsal = dryFirst && rehearsed !== signature;
+  const press = (): void => {
+    if (wrong.size > 0 || isRunning) return;
+    setRan(entries.map(({ id }) => id));
+    void running.run(isRehearsal);
+  };
+  const pressed = (event: KeyboardEvent): void => {
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    press();
+  };
+  const { answer, problem } = ended?.outcome ?? {};
+  const results = isObject(answer?.body) && Array.isArray(answer.body.results) ? answer.body.results : [];
+  const failed = problem?.entry === undefined ? undefined : ran[problem.entry - 1];
+  const faults = problem?.errors ?? [];
+  const others = faults.filter((fault) => ran.every((_, at) => faultsOfEntry([fault], at).length === 0));
+  const seen = runs.find(({ etag }) => etag !== undefined)?.etag;
+  return (
+    <div className={styles.batch} onKeyDownCapture={pressed}>
+      <div className={styles.main}>
+        <Text c="dimmed" mb="md">
+          {say("batchText")} {say("reference", { sample: "id:$1.id" })}
+        </Text>
+        <ol className={styles.entries}>
+          {entries.map((entry, at) => {
+            const then = ran.indexOf(entry.id);
+            return (
+              <EntryRow
+                key={entry.id}
+                entry={entry}
+                at={at}
+                description={description}
+                isOpen={open === entry.id}
+                setOpen={(isOpen) => setOpen(isOpen ? entry.id : undefined)}
+                setWrong={(isWrong) =>
+                  setWrong((before) => {
+                    if (before.has(entry.id) === isWrong) return before;
+                    const others = [...before].filter((id) => id !== entry.id);
+                    return new Set(isWrong ? [...others, entry.id] : others);
+                  })
+                }
+                ended={ended}
+                faults={then < 0 ? [] : faultsOfEntry(faults, then)}
+                problem={failed === entry.id ? problem : undefined}
+                result={then < 0 ? undefined : results[then]}
+              />
+            );
+          })}
+        </ol>
+        <RunConditions
+          ifMatch={{ value: ifMatch, set: setIfMatch, seen }}
+          idempotencyKey={{ value: running.key, set: running.setKey, renew: running.renewKey }}
+        />
+        <div className={styles.press}>
+          <Button
+            leftSection={<IconPlayerPlay size={16} />}
+            loading={isRunning}
+            disabled={wrong.size > 0}
+            title="Ctrl+Enter"
+            aria-keyshortcuts="Control+Enter"
+            data-run={isRehearsal ? "dry" : "real"}
+            onClick={press}
+          >
+            {say(isRehearsal ? "dryRun" : "run")}
+          </Button>
+          <Switch
+            size="xs"
+            checked={dryFirst}
+            onChange={(event) => setDryFirst(event.currentTarget.checked)}
+            label={say("dryFirst")}
+            title={say("dryFirstText")}
+          />
+          {wrong.size > 0 && (
+            <Text size="xs" c="var(--mantine-color-error)" role="status">
+              {say("mendFirst")}
+            </Text>
+          )}
+        </div>
+        {ended && (
+          <RunResult
+            run={ended}
+            faults={others}
+            as={as}
+            setAs={(next) => void navigate({ search: { as: next === "table" ? undefined : next }, replace: true })}
+            setIfMatch={setIfMatch}
+          />
+        )}
+      </div>
+      <div className={styles.side}>
+        {action && (
+          <CallsPane
+            call={{
+              action,
+              url: location.origin,
+              payload: masked,
+              ifMatch,
+              idempotencyKey: running.key,
+              dryRun: isRehearsal,
+            }}
+          />
+        )}
+      </div>
+    </div>
+  );
+}

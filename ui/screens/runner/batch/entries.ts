@@ -1,0 +1,43 @@
+import { useMemo } from "react";
+import type { JsonObject } from "../form/pointer.ts";
+import { memoryOf, useOwner } from "../run/memory.ts";
+
+/** One call that waits in the batch; its payload is whole, with secrets, and leaves the page only when it is sent. */
+export interface BatchEntry {
+  /** Names the entry while it is moved about. */
+  readonly id: number;
+  readonly group: string;
+  readonly action: string;
+  readonly payload: JsonObject;
+}
+
+const entries = memoryOf<readonly BatchEntry[]>([]);
+
+/** The entries with one of them at another place. */
+export function movedEntry(all: readonly BatchEntry[], from: number, to: number): readonly BatchEntry[] {
+  const next = [...all];
+  next.splice(to, 0, ...next.splice(from, 1));
+  return next;
+}
+
+/** The batch that is being collected, and what changes it. */
+export function useEntries() {
+  const owner = useOwner();
+  const all = entries.use(owner);
+  const change = useMemo(
+    () => ({
+      add: (entry: Omit<BatchEntry, "id">) =>
+        entries.change(owner, (before) => [
+          ...before,
+          { ...entry, id: Math.max(0, ...before.map(({ id }) => id)) + 1 },
+        ]),
+      move: (from: number, to: number) => entries.change(owner, (before) => movedEntry(before, from, to)),
+      remove: (id: number) => entries.change(owner, (before) => before.filter((one) => one.id !== id)),
+      edit: (id: number, payload: JsonObject) =>
+        entries.change(owner, (before) => before.map((one) => (one.id === id ? { ...one, payload } : one))),
+      clear: () => entries.change(owner, () => []),
+    }),
+    [owner],
+  );
+  return { entries: all, ...change };
+}

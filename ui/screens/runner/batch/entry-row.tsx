@@ -1,0 +1,157 @@
+import { ActionIcon, Badge } from "@mantine/core";
+import { IconArrowDown, IconArrowUp, IconCheck, IconPencil, IconTrash, IconX } from "@tabler/icons-react";
+import { type ReactNode, useEffect, useMemo } from "react";
+import type { ApiProblem } from "../../../../client/create-client.ts";
+import type { ServiceDescription } from "../../../api/description.ts";
+import { useRunnerWords } from "../../../words/runner.ts";
+import type { Fault } from "../form/faults.ts";
+import { type Field, formOf } from "../form/field.ts";
+import { takeSecrets } from "../form/secrets.ts";
+import { usePayload } from "../form/use-payload.ts";
+import { PayloadForm } from "../payload/payload-form.tsx";
+import { PayloadJson } from "../payload/payload-json.tsx";
+import { ValueTable } from "../result/value-table.tsx";
+import { useFieldFaults } from "../run/use-field-faults.ts";
+import type { EndedWith } from "../run/use-run.ts";
+import styles from "./batch.module.css";
+import { type BatchEntry, useEntries } from "./entries.ts";
+
+interface EntryRowProps {
+  readonly entry: BatchEntry;
+  /** Its place, counted from 0. */
+  readonly at: number;
+  readonly description: ServiceDescription;
+  readonly isOpen: boolean;
+  readonly setOpen: (isOpen: boolean) => void;
+  /** Tells whether something stands in its fields that is no value. */
+  readonly setWrong: (isWrong: boolean) => void;
+  readonly ended: EndedWith | undefined;
+  /** The faults of the last run that are of this entry. */
+  readonly faults: readonly Fault[];
+  /** The problem of the last run, where this entry is the one that failed. */
+  readonly problem: ApiProblem | undefined;
+  readonly result: unknown;
+}
+
+/** One entry of the batch: what it does, what it answered, and its form when it is open. */
+export function EntryRow(props: EntryRowProps): ReactNode {
+  const { entry, at, description, isOpen, setOpen, problem, faults, result } = props;
+  const say = useRunnerWords();
+  const { entries, move, remove } = useEntries();
+  const ref = `${entry.group}/${entry.action}`;
+  const action = description.actions.get(ref);
+  const form = useMemo(() => formOf(action?.input, description.schemas), [action, description]);
+  const number = at + 1;
+  const isRefused = problem !== undefined || faults.length > 0;
+  const { open } = takeSecrets(form, entry.payload);
+  return (
+    <li className={styles.entry} data-refused={isRefused || undefined} data-entry={number}>
+      <div className={styles.head}>
+        <span className={styles.number}>{number}</span>
+        <div className={styles.what}>
+          <span className={styles.title} lang="en">
+            {action?.title ?? ref}
+          </span>
+          <span className={styles.payload} lang="en">
+            {JSON.stringify(open)}
+          </span>
+        </div>
+        {isRefused && (
+          <Badge color="red" variant="outline" radius="sm" tt="none" leftSection={<IconX size={12} aria-hidden />}>
+            {say("entryRefused")}
+          </Badge>
+        )}
+        {result !== undefined && (
+          <Badge
+            color="green"
+            variant="outline"
+            radius="sm"
+            tt="none"
+            leftSection={<IconCheck size={12} aria-hidden />}
+          >
+            {say("ok")}
+          </Badge>
+        )}
+        <div className={styles.tools}>
+          <Tool label={say("entryUp", { number })} off={at === 0} run={() => move(at, at - 1)}>
+            <IconArrowUp size={16} />
+          </Tool>
+          <Tool label={say("entryDown", { number })} off={at === entries.length - 1} run={() => move(at, at + 1)}>
+            <IconArrowDown size={16} />
+          </Tool>
+          <Tool
+            label={say(isOpen ? "entryClose" : "entryEdit", { number })}
+            isOpen={isOpen}
+            run={() => setOpen(!isOpen)}
+          >
+            <IconPencil size={16} />
+          </Tool>
+          <Tool label={say("entryRemove", { number })} run={() => remove(entry.id)}>
+            <IconTrash size={16} />
+          </Tool>
+        </div>
+      </div>
+      {problem && (
+        <p className={styles.fault} lang="en" role="alert">
+          {problem.message}
+        </p>
+      )}
+      {isOpen && <EntryForm {...props} form={form} />}
+      {!isOpen && result !== undefined && (
+        <div className={styles.answer}>
+          <ValueTable value={result} label={`${say("entryResult")} ${number}`} />
+        </div>
+      )}
+    </li>
+  );
+}
+
+function EntryForm({ entry, at, form, ended, faults, setWrong }: EntryRowProps & { readonly form: Field }): ReactNode {
+  const { edit } = useEntries();
+  const state = usePayload(form, entry.payload);
+  const sent = ended && { ...ended, payload: sentPayload(ended, at) };
+  const placed = useFieldFaults(form, state.payload, sent, faults);
+  const { payload, secrets, drafts } = state;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the entry follows what its form holds
+  useEffect(() => edit(entry.id, state.whole()), [payload, secrets]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: told anew when it changes
+  useEffect(() => setWrong(drafts.size > 0), [drafts]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is closed holds what was right last
+  useEffect(() => () => setWrong(false), []);
+  return (
+    <div className={styles.form}>
+      <PayloadForm form={form} state={state} faults={placed.byField} prefix={`e${entry.id}`} />
+      <PayloadJson form={form} state={state} />
+    </div>
+  );
+}
+
+/** The payload that an entry was sent with. */
+function sentPayload({ payload }: EndedWith, at: number): EndedWith["payload"] {
+  const sent = payload.actions as readonly { readonly payload: EndedWith["payload"] }[] | undefined;
+  return sent?.[at]?.payload ?? {};
+}
+
+interface ToolProps {
+  readonly label: string;
+  readonly off?: boolean;
+  readonly isOpen?: boolean;
+  readonly run: () => void;
+  readonly children: ReactNode;
+}
+
+function Tool({ label, off = false, isOpen, run, children }: ToolProps): ReactNode {
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      aria-label={label}
+      title={label}
+      disabled={off}
+      onClick={run}
+      {...(isOpen !== undefined && { "aria-expanded": isOpen })}
+    >
+      {children}
+    </ActionIcon>
+  );
+}

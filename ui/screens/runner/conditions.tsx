@@ -1,0 +1,78 @@
+import { ActionIcon, Button, TextInput } from "@mantine/core";
+import { IconChevronRight, IconRefresh } from "@tabler/icons-react";
+import { type ReactNode, useState } from "react";
+import { useRunnerWords } from "../../words/runner.ts";
+import styles from "./panel.module.css";
+
+interface RunConditionsProps {
+  readonly ifMatch?:
+    | { readonly value: string; readonly set: (text: string) => void; readonly seen?: string | undefined }
+    | undefined;
+  readonly idempotencyKey?:
+    | { readonly value: string; readonly set: (text: string) => void; readonly renew: () => void }
+    | undefined;
+}
+
+/** The headers under which a write runs: only at a revision, and once for its key. */
+export function RunConditions({ ifMatch, idempotencyKey }: RunConditionsProps): ReactNode {
+  const say = useRunnerWords();
+  const [chosen, setChosen] = useState(false);
+  // A condition that is set is never out of sight.
+  const open = chosen || Boolean(ifMatch?.value);
+  return (
+    <div className={styles.conditions}>
+      <Button
+        size="compact-sm"
+        variant="subtle"
+        color="gray"
+        aria-expanded={open}
+        leftSection={<IconChevronRight size={14} className={open ? styles.turned : undefined} />}
+        onClick={() => setChosen(!open)}
+      >
+        {say("conditions")}
+      </Button>
+      {open && (
+        <div className={styles.conditionFields}>
+          {ifMatch && (
+            <TextInput
+              label={say("ifMatch")}
+              description={say("ifMatchText")}
+              value={ifMatch.value}
+              autoComplete="off"
+              spellCheck={false}
+              placeholder="If-Match"
+              styles={{ input: { fontFamily: ifMatch.value ? "var(--mantine-font-family-monospace)" : undefined } }}
+              onChange={(event) => ifMatch.set(event.currentTarget.value)}
+            />
+          )}
+          {ifMatch?.seen !== undefined && ifMatch.seen !== ifMatch.value && (
+            <Button
+              className={styles.seen}
+              size="compact-xs"
+              variant="subtle"
+              onClick={() => ifMatch.set(ifMatch.seen ?? "")}
+            >
+              {say("useSeen", { etag: ifMatch.seen })}
+            </Button>
+          )}
+          {idempotencyKey && (
+            <TextInput
+              label={say("idempotencyKey")}
+              description={say("idempotencyText")}
+              value={idempotencyKey.value}
+              autoComplete="off"
+              spellCheck={false}
+              styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)" } }}
+              onChange={(event) => idempotencyKey.set(event.currentTarget.value)}
+              rightSection={
+                <ActionIcon variant="subtle" color="gray" aria-label={say("newKey")} onClick={idempotencyKey.renew}>
+                  <IconRefresh size={16} />
+                </ActionIcon>
+              }
+            />
+          )}
+        </div>
+      )}
+    </div>
+  );
+}

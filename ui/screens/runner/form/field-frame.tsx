@@ -1,0 +1,100 @@
+import { Tooltip, VisuallyHidden } from "@mantine/core";
+import type { ReactNode } from "react";
+import { useRunnerWords } from "../../../words/runner.ts";
+import type { Field } from "./field.ts";
+import styles from "./form.module.css";
+import { useForm } from "./form-state.ts";
+import { type Path, pointerOf } from "./pointer.ts";
+
+/** What the control of a field needs of its frame. */
+export interface Framed {
+  readonly id: string;
+  readonly "aria-describedby": string;
+  /** True where a fault stands at it. */
+  readonly error: boolean;
+}
+
+interface FieldFrameProps {
+  readonly field: Field;
+  readonly path: Path;
+  /** The name that is shown; that of the field unless given. */
+  readonly label?: string | undefined;
+  /** A fault of what is typed, beside those that the service found. */
+  readonly fault?: string | undefined;
+  /** Beside the label. */
+  readonly tools?: ReactNode;
+  /** True where the control is a group of elements that the label cannot name by itself. */
+  readonly isGroup?: boolean;
+  readonly children: (framed: Framed) => ReactNode;
+}
+
+/** The first sentence of a description, and the rest. */
+function sentences(text: string): readonly [string, string] {
+  const end = /[.:](?=\s)/.exec(text);
+  if (!end) return [text, ""];
+  return [text.slice(0, end.index + 1).replace(/:$/, "."), text.slice(end.index + 1).trim()];
+}
+
+/** The label, type, description and faults around the control of one field. */
+export function FieldFrame(props: FieldFrameProps): ReactNode {
+  const { field, path, label = field.name, fault, tools, isGroup = false, children } = props;
+  const say = useRunnerWords();
+  const { faults, prefix } = useForm();
+  const pointer = pointerOf(path);
+  const id = `${prefix}${pointer}`;
+  const found = [...(fault ? [fault] : []), ...(faults.get(pointer) ?? [])];
+  const [first, rest] = sentences(field.description);
+  const name = (
+    <>
+      <span lang="en">{label}</span>
+      {field.required && path.length > 0 && field.name !== "" && (
+        <span className={styles.required}>
+          <VisuallyHidden> </VisuallyHidden>
+          {say("required")}
+        </span>
+      )}
+    </>
+  );
+  return (
+    <div
+      className={styles.field}
+      data-pointer={pointer}
+      data-control={field.control.kind}
+      {...(isGroup && { role: "group", "aria-labelledby": `${id}-name`, "aria-describedby": `${id}-about` })}
+    >
+      <div className={styles.head}>
+        {isGroup ? (
+          <span id={`${id}-name`} className={styles.label}>
+            {name}
+          </span>
+        ) : (
+          <label id={`${id}-name`} htmlFor={id} className={styles.label}>
+            {name}
+          </label>
+        )}
+        {field.type && (
+          <Tooltip label={<span lang="en">{field.description}</span>} multiline maw={360} disabled={rest === ""}>
+            <span className={styles.type} lang="en">
+              {field.type}
+            </span>
+          </Tooltip>
+        )}
+        {tools}
+      </div>
+      {children({ id, "aria-describedby": `${id}-about`, error: found.length > 0 })}
+      <div id={`${id}-about`}>
+        {found.map((text) => (
+          <div key={text} className={styles.fault} {...(text !== fault && { lang: "en" })}>
+            {text}
+          </div>
+        ))}
+        {first && (
+          <div className={styles.about} lang="en">
+            {first}
+            {rest && <VisuallyHidden> {rest}</VisuallyHidden>}
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,144 @@
+import type { JsonSchema, Schemas } from "../../../api/description.ts";
+
+/** How a value is entered. */
+export type Control =
+  | { readonly kind: "text"; readonly lines: "one" | "many"; readonly most?: number }
+  | { readonly kind: "secret" }
+  /** A ref or an id; `of` is the type of parameter, such as `EntityRef`. */
+  | { readonly kind: "ref"; readonly of: string }
+  | { readonly kind: "moment" }
+  | { readonly kind: "number"; readonly whole: boolean; readonly least?: number; readonly most?: number }
+  | { readonly kind: "flag" }
+  | { readonly kind: "choice"; readonly values: readonly string[] }
+  /** Some of a few words. */
+  | { readonly kind: "choices"; readonly values: readonly string[] }
+  | { readonly kind: "list"; readonly item: Field; readonly least: number; readonly most: number }
+  | { readonly kind: "object"; readonly members: readonly Field[]; readonly open: boolean }
+  /** An object of one of several shapes. */
+  | { readonly kind: "variants"; readonly variants: readonly Field[] }
+  /** Any JSON, or any object. */
+  | { readonly kind: "json"; readonly shape: "any" | "object" | "list" };
+
+/** One place of a payload with the control for it. */
+export interface Field {
+  /** The name of a member; the name of its shape for one of several; empty for items. */
+  readonly name: string;
+  readonly description: string;
+  readonly required: boolean;
+  /** The type of parameter, where the description names one. */
+  readonly type: string | undefined;
+  readonly control: Control;
+}
+
+/** What stands around the schema of a field. */
+interface Place {
+  readonly name: string;
+  readonly required: boolean;
+  /** The type of parameter, where the place above names it. */
+  readonly type?: string | undefined;
+  /** The names of the schemas that it is in, which a schema may name again. */
+  readonly within: readonly string[];
+}
+
+/** Types whose values name an object beside the refs, which all end in `Ref`. */
+const NAMING = /^(?:[A-Za-z]+Ref|[A-Z][a-z]+(?:Token)?Id|ModelVersion|ActionPath)$/;
+
+/** Nothing that lists objects of this type is known: its values are ids of whatever was there. */
+const UNLISTED = new Set(["ObjectId"]);
+
+/** The form of an action's payload, made of its schema. */
+export function formOf(input: JsonSchema | undefined, schemas: Schemas): Field {
+  const schema = input ?? { type: "object", properties: {} };
+  return fieldOf(schema, schemas, { name: "", required: true, within: [] });
+}
+
+function fieldOf(schema: JsonSchema, schemas: Schemas, place: Place): Field {
+  const { $ref } = schema;
+  const named = $ref?.slice($ref.lastIndexOf("/") + 1);
+  const isAgain = named !== undefined && place.within.includes(named);
+  const shape = named === undefined ? schema : { ...schemas[named], ...withoutRef(schema) };
+  const type = schema["x-type"] ?? place.type;
+  const within = named === undefined ? place.within : [...place.within, named];
+  return {
+    name: place.name === "" && named !== undefined ? named : place.name,
+    description: shape.description ?? "",
+    required: place.required,
+    type,
+    control: isAgain ? { kind: "json", shape: "any" } : controlOf(shape, schemas, type, within),
+  };
+}
+
+function withoutRef({ $ref: _, ...others }: JsonSchema): JsonSchema {
+  return others;
+}
+
+function controlOf(schema: JsonSchema, schemas: Schemas, type: string | undefined, within: readonly string[]): Control {
+  const variants = schema.oneOf ?? schema.anyOf;
+  if (variants) {
+    const fields = variants.map((one) => fieldOf(one, schemas, { name: "", required: true, within }));
+    return fields.every(({ control }) => control.kind === "object")
+      ? { kind: "variants", variants: fields }
+      : { kind: "json", shape: "any" };
+  }
+  if (schema.enum?.every((value) => typeof value === "string")) return { kind: "choice", values: schema.enum };
+  switch (typeOf(schema)) {
+    case "string":
+      return textControl(schema, type);
+    case "integer":
+    case "number":
+      return {
+        kind: "number",
+        whole: typeOf(schema) === "integer",
+        ...(schema.minimum !== undefined && { least: schema.minimum }),
+        ...(schema.maximum !== undefined && { most: schema.maximum }),
+      };
+    case "boolean":
+      return { kind: "flag" };
+    case "array":
+      return listControl(schema, schemas, type, within);
+    case "object":
+      return objectControl(schema, schemas, within);
+    default:
+      return { kind: "json", shape: "any" };
+  }
+}
+
+/** The one type of a value beside `null`. */
+function typeOf({ type }: JsonSchema): string | undefined {
+  if (typeof type === "string" || type === undefined) return type;
+  const [first, ...others] = type.filter((one) => one !== "null");
+  return others.length === 0 ? first : undefined;
+}
+
+function textControl({ format, writeOnly, maxLength }: JsonSchema, type: string | undefined): Control {
+  if (writeOnly || format === "password") return { kind: "secret" };
+  if (type === "Moment" || format === "date-time") return { kind: "moment" };
+  if (type !== undefined && NAMING.test(type) && !UNLISTED.has(type)) return { kind: "ref", of: type };
+  const lines = type === "TextMarkdown" ? "many" : "one";
+  return { kind: "text", lines, ...(maxLength !== undefined && { most: maxLength }) };
+}
+
+function listControl(
+  schema: JsonSchema,
+  schemas: Schemas,
+  type: string | undefined,
+  within: readonly string[],
+): Control {
+  if (!schema.items) return { kind: "json", shape: "list" };
+  // `List<EntityAttributeRef>` is a list of `EntityAttributeRef`.
+  const inner = /^\w+<(.+)>$/.exec(type ?? "")?.[1];
+  const item = fieldOf(schema.items, schemas, { name: "", required: true, type: inner, within });
+  if (item.control.kind === "choice" && schema.minItems === undefined)
+    return { kind: "choices", values: item.control.values };
+  const { minItems: least = 0, maxItems: most = Number.POSITIVE_INFINITY } = schema;
+  return { kind: "list", item: { ...item, name: "" }, least, most };
+}
+
+function objectControl(schema: JsonSchema, schemas: Schemas, within: readonly string[]): Control {
+  if (!schema.properties) return { kind: "json", shape: "object" };
+  const required = new Set(schema.required);
+  const members = Object.entries(schema.properties).map(([name, member]) =>
+    fieldOf(member, schemas, { name, required: required.has(name), within }),
+  );
+  return { kind: "object", members, open: schema.additionalProperties !== false };
+}

@@ -1,0 +1,129 @@
+import type { Control, Field } from "./field.ts";
+import { isObject, type Path, pointerOf } from "./pointer.ts";
+
+/**
+ * True where a control can show a value as it is; another value is shown as JSON in its place. What is inside of lists and
+ * objects is for their own controls to say.
+ */
+export function canShow(control: Control, value: unknown): boolean {
+  if (value === undefined) return true;
+  switch (control.kind) {
+    case "text":
+    case "secret":
+    case "ref":
+    case "moment":
+      return typeof value === "string" && (control.kind !== "text" || control.lines === "many" || isOneLine(value));
+    case "number":
+      return typeof value === "number";
+    case "flag":
+      return typeof value === "boolean";
+    case "choice":
+      return typeof value === "string" && (value === "" || control.values.includes(value));
+    case "choices":
+      return Array.isArray(value) && isChoice(value, control.values);
+    case "list":
+      return Array.isArray(value);
+    case "object":
+      return isObject(value);
+    case "variants":
+      return isObject(value) && variantOf(control.variants, value) !== undefined;
+    case "json":
+      return true;
+  }
+}
+
+// A field of one line would drop the breaks.
+function isOneLine(text: string): boolean {
+  return !/[\r\n]/.test(text);
+}
+
+function isChoice(list: readonly unknown[], values: readonly string[]): boolean {
+  return new Set(list).size === list.length && list.every((one) => values.includes(one as string));
+}
+
+/** True where a value has all that a field asks for, and nothing else. */
+export function isWhole({ control, required }: Field, value: unknown): boolean {
+  if (value === undefined) return !required;
+  if (!canShow(control, value)) return false;
+  if (control.kind === "choice") return value !== "";
+  if (control.kind === "list") return (value as unknown[]).every((one) => isWhole(control.item, one));
+  if (control.kind !== "object") return true;
+  const object = value as Record<string, unknown>;
+  return (
+    control.members.every((member) => isWhole(member, object[member.name])) &&
+    strangers(control.members, object).length === 0
+  );
+}
+
+/** The members of an object that its fields do not name. */
+export function strangers(members: readonly Field[], value: object): readonly string[] {
+  return Object.keys(value).filter((name) => members.every((member) => member.name !== name));
+}
+
+/** The number of the first shape that a value has, or could still get; undefined where it has none of them. */
+export function variantOf(variants: readonly Field[], value: unknown): number | undefined {
+  const whole = variants.findIndex((field) => isWhole(field, value));
+  if (whole >= 0) return whole;
+  const begun = variants.findIndex((field) => couldBe(field, value));
+  return begun >= 0 ? begun : undefined;
+}
+
+/** True where what is there of a value does not contradict a shape. */
+export function couldBe({ control }: Field, value: unknown): boolean {
+  if (control.kind !== "object" || !isObject(value)) return canShow(control, value);
+  return (
+    strangers(control.members, value).length === 0 &&
+    control.members.every((member) => canShow(member.control, value[member.name]))
+  );
+}
+
+/** What a place holds when it is first given: words that leave no choice, and empty objects and lists. */
+export function beginningOf({ control }: Field): unknown {
+  switch (control.kind) {
+    case "object":
+      return Object.fromEntries(
+        control.members.filter((member) => member.required && isFixed(member)).map((m) => [m.name, fixedOf(m)]),
+      );
+    case "list":
+      return Array.from({ length: control.least }, () => beginningOf(control.item));
+    case "variants":
+      return {};
+    case "choices":
+      return [];
+    case "choice":
+      return isFixed({ control }) ? control.values[0] : "";
+    case "number":
+      return control.least ?? 0;
+    case "flag":
+      return false;
+    case "json":
+      return control.shape === "list" ? [] : control.shape === "object" ? {} : null;
+    default:
+      return "";
+  }
+}
+
+/** True for a member that can only be one word. */
+export function isFixed({ control }: Pick<Field, "control">): boolean {
+  return control.kind === "choice" && control.values.length === 1;
+}
+
+function fixedOf({ control }: Field): string | undefined {
+  return control.kind === "choice" ? control.values[0] : undefined;
+}
+
+/** The pointers of the fields that a form shows for a payload; that of the form itself is empty. */
+export function pointersOf({ control }: Field, value: unknown, path: Path = []): readonly string[] {
+  const own = pointerOf(path);
+  if (control.kind === "object" && isObject(value)) {
+    const named = control.members.flatMap((member) => pointersOf(member, value[member.name], [...path, member.name]));
+    return [own, ...named, ...strangers(control.members, value).map((name) => pointerOf([...path, name]))];
+  }
+  if (control.kind === "list" && Array.isArray(value))
+    return [own, ...value.flatMap((one, at) => pointersOf(control.item, one, [...path, at]))];
+  if (control.kind === "variants" && isObject(value)) {
+    const variant = control.variants[variantOf(control.variants, value) ?? -1];
+    return variant ? pointersOf(variant, value, path) : [own];
+  }
+  return [own];
+}

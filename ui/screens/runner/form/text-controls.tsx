@@ -1,0 +1,172 @@
+import { NativeSelect, PasswordInput, SegmentedControl, Textarea, TextInput } from "@mantine/core";
+import { type ReactNode, useEffect, useState } from "react";
+import { useRunnerWords } from "../../../words/runner.ts";
+import { FieldFrame } from "./field-frame.tsx";
+import { type ControlProps, useForm } from "./form-state.ts";
+import { type Path, pointerOf } from "./pointer.ts";
+import { type TextControl, textOf, typedIn } from "./texts.ts";
+
+/** What is typed in a field, while it may be no value yet. */
+export function useDraft(control: TextControl, path: Path, value: unknown) {
+  const say = useRunnerWords();
+  const { put, noteDraft } = useForm();
+  const [draft, setDraft] = useState<{ readonly text: string; readonly of: string | undefined }>();
+  const pointer = pointerOf(path);
+  const now = JSON.stringify(value);
+  // Another value came from elsewhere: what was typed belongs to the one before.
+  const holds = draft !== undefined && draft.of === now;
+  const text = holds ? draft.text : textOf(control, value);
+  const typed = typedIn(control, text, typeof path.at(-1) === "number");
+  const isWrong = holds && "fault" in typed;
+  useEffect(() => noteDraft(pointer, isWrong), [noteDraft, pointer, isWrong]);
+  useEffect(() => () => noteDraft(pointer, false), [noteDraft, pointer]);
+  const type = (next: string): void => {
+    const meant = typedIn(control, next, typeof path.at(-1) === "number");
+    // A place of a list cannot be left out: it keeps its value while nothing stands in its field.
+    if ("fault" in meant || (meant.value === undefined && typeof path.at(-1) === "number"))
+      setDraft({ text: next, of: now });
+    else {
+      setDraft({ text: next, of: JSON.stringify(meant.value) });
+      put(path, meant.value);
+    }
+  };
+  const fault = isWrong && "fault" in typed ? say(`fault_${typed.fault}`) : undefined;
+  return { text, type, fault };
+}
+
+/** A text, on one line or many. */
+export function TextField({ field, path, value, ...shown }: ControlProps): ReactNode {
+  const { control } = field;
+  const { text, type } = useDraft({ kind: "text", lines: "one" }, path, value);
+  return (
+    <FieldFrame field={field} path={path} {...shown}>
+      {(framed) =>
+        control.kind === "text" && control.lines === "many" ? (
+          <Textarea {...framed} autosize minRows={2} maxRows={12} value={text} onChange={(e) => type(e.target.value)} />
+        ) : (
+          <TextInput {...framed} value={text} autoComplete="off" onChange={(e) => type(e.target.value)} />
+        )
+      }
+    </FieldFrame>
+  );
+}
+
+/** A password: shown as dots, kept apart from the payload. */
+export function SecretField({ field, path, ...shown }: ControlProps): ReactNode {
+  const say = useRunnerWords();
+  const { secrets, setSecret } = useForm();
+  return (
+    <FieldFrame field={field} path={path} {...shown}>
+      {(framed) => (
+        <PasswordInput
+          {...framed}
+          autoComplete="off"
+          value={secrets[field.name] ?? ""}
+          onChange={(event) => setSecret(field.name, event.currentTarget.value)}
+          visibilityToggleButtonProps={{ "aria-label": say("showSecret"), tabIndex: 0 }}
+        />
+      )}
+    </FieldFrame>
+  );
+}
+
+/** A number, typed as it is written in JSON. */
+export function NumberField({ field, path, value, ...shown }: ControlProps): ReactNode {
+  const { control } = field;
+  const { text, type, fault } = useDraft(control as TextControl, path, value);
+  const bounds =
+    control.kind === "number"
+      ? [control.least, control.most].map((one) => (one === undefined || Math.abs(one) > 1e12 ? "" : String(one)))
+      : [];
+  return (
+    <FieldFrame field={field} path={path} fault={fault} {...shown}>
+      {(framed) => (
+        <TextInput
+          {...framed}
+          error={framed.error}
+          inputMode="decimal"
+          autoComplete="off"
+          placeholder={bounds.some(Boolean) ? bounds.join(" – ") : ""}
+          maw={240}
+          value={text}
+          onChange={(event) => type(event.currentTarget.value)}
+        />
+      )}
+    </FieldFrame>
+  );
+}
+
+/** Any JSON as text. */
+export function JsonField({ field, path, value, ...shown }: ControlProps): ReactNode {
+  const control: TextControl = field.control.kind === "json" ? field.control : { kind: "json", shape: "any" };
+  const say = useRunnerWords();
+  const { text, type, fault } = useDraft(control, path, value);
+  return (
+    <FieldFrame field={field} path={path} fault={fault} {...shown}>
+      {(framed) => (
+        <Textarea
+          {...framed}
+          autosize
+          minRows={control.shape === "any" ? 1 : 3}
+          maxRows={16}
+          ff="monospace"
+          spellCheck={false}
+          styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)" } }}
+          placeholder={say(`json_${control.shape}`)}
+          value={text}
+          onChange={(event) => type(event.currentTarget.value)}
+        />
+      )}
+    </FieldFrame>
+  );
+}
+
+/** One of a few words. */
+export function ChoiceField({ field, path, value, ...shown }: ControlProps): ReactNode {
+  const say = useRunnerWords();
+  const { put } = useForm();
+  const values = field.control.kind === "choice" ? field.control.values : [];
+  return (
+    <FieldFrame field={field} path={path} {...shown}>
+      {(framed) => (
+        <NativeSelect
+          {...framed}
+          value={typeof value === "string" ? value : ""}
+          onChange={(event) =>
+            put(path, event.currentTarget.value || (typeof path.at(-1) === "number" ? "" : undefined))
+          }
+        >
+          <option value="">{say(field.required ? "choose" : "notGiven")}</option>
+          {values.map((one) => (
+            <option key={one} value={one} lang="en">
+              {one}
+            </option>
+          ))}
+        </NativeSelect>
+      )}
+    </FieldFrame>
+  );
+}
+
+/** True, false, or nothing. */
+export function FlagField({ field, path, value, ...shown }: ControlProps): ReactNode {
+  const say = useRunnerWords();
+  const { put } = useForm();
+  return (
+    <FieldFrame field={field} path={path} isGroup {...shown}>
+      {(framed) => (
+        <SegmentedControl
+          aria-labelledby={`${framed.id}-name`}
+          size="sm"
+          value={value === undefined ? "" : String(value)}
+          onChange={(chosen) => put(path, chosen === "" ? undefined : chosen === "true")}
+          data={[
+            { value: "", label: say("notGiven") },
+            { value: "true", label: <span lang="en">true</span> },
+            { value: "false", label: <span lang="en">false</span> },
+          ]}
+        />
+      )}
+    </FieldFrame>
+  );
+}

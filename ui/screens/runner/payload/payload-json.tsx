@@ -1,0 +1,72 @@
+import { Text } from "@mantine/core";
+import { type ReactNode, useEffect, useState } from "react";
+import { JsonEditor } from "../../../parts/json-editor.tsx";
+import { useFormats } from "../../../words/formats.ts";
+import { useRunnerWords } from "../../../words/runner.ts";
+import type { Field } from "../form/field.ts";
+import { isObject, type JsonObject } from "../form/pointer.ts";
+import { secretNames } from "../form/secrets.ts";
+import type { PayloadState } from "../form/use-payload.ts";
+import styles from "./payload.module.css";
+
+/** Under this name the text of the payload is noted while it is no JSON object. */
+const DRAFT = "payload";
+
+interface PayloadJsonProps {
+  readonly form: Field;
+  readonly state: PayloadState;
+}
+
+function objectIn(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = text.trim() === "" ? {} : JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The payload as JSON, in step with the form. Secrets are not part of it. */
+export function PayloadJson({ form, state }: PayloadJsonProps): ReactNode {
+  const say = useRunnerWords();
+  const { list } = useFormats();
+  const { payload, replace, noteDraft } = state;
+  const now = JSON.stringify(payload);
+  const [draft, setDraft] = useState<{ readonly text: string; readonly of: string }>();
+  // What came from the form takes the place of what was typed here.
+  const holds = draft !== undefined && draft.of === now;
+  const text = holds ? draft.text : JSON.stringify(payload, null, 2);
+  const isWrong = holds && objectIn(draft.text) === undefined;
+  useEffect(() => noteDraft(DRAFT, isWrong), [noteDraft, isWrong]);
+  const secrets = secretNames(form);
+  const type = (next: string): void => {
+    if (next === text) return;
+    const object = objectIn(next);
+    if (!object) {
+      setDraft({ text: next, of: now });
+      return;
+    }
+    const open = Object.fromEntries(Object.entries(object).filter(([name]) => !secrets.includes(name)));
+    // A secret that was typed here goes to its field, and out of this text.
+    setDraft(
+      Object.keys(open).length < Object.keys(object).length ? undefined : { text: next, of: JSON.stringify(open) },
+    );
+    replace(object);
+  };
+  return (
+    <section className={styles.pane} aria-label={say("payload")}>
+      <h3 className={styles.paneTitle}>{say("payload")}</h3>
+      <JsonEditor label={say("payloadLabel")} value={text} onChange={type} minHeight={120} maxHeight={380} />
+      {isWrong && (
+        <Text size="xs" c="var(--mantine-color-error)" role="status">
+          {say("payloadWrong")}
+        </Text>
+      )}
+      {secrets.length > 0 && (
+        <Text size="xs" c="dimmed">
+          {say("secretsApart", { count: secrets.length, names: list(secrets) })}
+        </Text>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,184 @@
+import { Badge, Button, CopyButton, SegmentedControl, UnstyledButton } from "@mantine/core";
+import { type ReactNode, useEffect, useRef } from "react";
+import { ApiProblem } from "../../../../client/create-client.ts";
+import { JsonEditor } from "../../../parts/json-editor.tsx";
+import { MarkdownText } from "../../../parts/markdown-text.tsx";
+import { ProblemBox } from "../../../parts/problem-box.tsx";
+import { useFormats } from "../../../words/formats.ts";
+import { useFrameWords } from "../../../words/frame.ts";
+import { useRunnerWords } from "../../../words/runner.ts";
+import type { Fault } from "../form/faults.ts";
+import { isObject } from "../form/pointer.ts";
+import type { Outcome } from "../run/run.ts";
+import { tableOf } from "./columns.ts";
+import styles from "./result.module.css";
+import { ValueTable } from "./value-table.tsx";
+
+/** One run that has ended. */
+export interface EndedRun {
+  readonly outcome: Outcome;
+  readonly dryRun: boolean;
+  /** Milliseconds. */
+  readonly took: number;
+  /** The entity tag that it was to hold at. */
+  readonly ifMatch: string;
+}
+
+/** How an answer is drawn. */
+export type ShowAs = "table" | "json";
+
+interface RunResultProps {
+  readonly run: EndedRun;
+  /** The faults that no field shows. */
+  readonly faults: readonly Fault[];
+  readonly as: ShowAs;
+  readonly setAs: (as: ShowAs) => void;
+  /** Reads the next page; absent where the action has none. */
+  readonly nextPage?: ((cursor: string) => void) | undefined;
+  /** Goes on with another precondition. */
+  readonly setIfMatch?: ((etag: string) => void) | undefined;
+  /** Drawn in the place of the answer's table. */
+  readonly table?: ReactNode;
+}
+
+/** What a run answered: its status and its names, then the answer as a table or as JSON, or the problem. */
+export function RunResult(props: RunResultProps): ReactNode {
+  const { run, as, setAs, nextPage, table } = props;
+  const say = useRunnerWords();
+  const place = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each run comes into sight
+  useEffect(() => {
+    place.current?.scrollIntoView({ block: "nearest" });
+  }, [run]);
+  const { answer, problem } = run.outcome;
+  return (
+    <section ref={place} className={styles.result} aria-label={say("result")}>
+      <div className={styles.bar}>
+        <h2>{say("result")}</h2>
+        {answer && typeof answer.body !== "string" && (
+          <SegmentedControl
+            size="xs"
+            aria-label={say("result")}
+            value={as}
+            onChange={(next) => setAs(next === "json" ? "json" : "table")}
+            data={[
+              { value: "table", label: say("asTable") },
+              { value: "json", label: say("asText") },
+            ]}
+          />
+        )}
+      </div>
+      <Facts run={run} />
+      {problem && <RunProblem {...props} problem={problem} />}
+      {answer &&
+        (typeof answer.body === "string" ? (
+          <MarkdownText text={answer.body} />
+        ) : as === "table" ? (
+          (table ?? <ValueTable value={tableOf(answer.body)} label={say("result")} />)
+        ) : (
+          <JsonEditor label={say("result")} value={JSON.stringify(answer.body, null, 2) ?? ""} maxHeight={640} />
+        ))}
+      {answer?.next !== undefined && nextPage && (
+        <Button variant="default" size="xs" onClick={() => nextPage(answer.next ?? "")}>
+          {say("nextPage")}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+/** The headline of a run: how it ended, with status, revision, entity tag, request id and duration. */
+function Facts({ run }: { readonly run: EndedRun }): ReactNode {
+  const say = useRunnerWords();
+  const frame = useFrameWords();
+  const { number } = useFormats();
+  const { answer, problem } = run.outcome;
+  const status = answer?.status ?? problem?.status ?? 0;
+  const body = isObject(answer?.body) ? answer.body : {};
+  const headline = run.dryRun ? say("planned") : body.changed === false ? say("unchanged") : say("ok");
+  const requestId = answer?.requestId ?? problem?.requestId;
+  return (
+    <dl className={styles.facts}>
+      <div>
+        <dt className={styles.hidden}>{say("status")}</dt>
+        <dd>
+          <Badge
+            variant="light"
+            radius="sm"
+            color={problem ? "red" : run.dryRun ? "gray" : "green"}
+            className={styles.status}
+            data-ended={problem ? "problem" : "answer"}
+          >
+            {status || "–"}
+          </Badge>{" "}
+          {problem ? <span lang="en">{problem.title}</span> : headline}
+          {answer?.replayed && <span className={styles.aside}> · {say("replayed")}</span>}
+        </dd>
+      </div>
+      {answer?.revision !== undefined && <Fact name={say("revision")}>{number(answer.revision)}</Fact>}
+      {answer?.etag !== undefined && (
+        <Fact name={say("etag")}>
+          <Copied text={answer.etag} />
+        </Fact>
+      )}
+      {requestId !== undefined && (
+        <Fact name={frame("requestId")}>
+          <Copied text={requestId} />
+        </Fact>
+      )}
+      <Fact name={say("duration")}>{say("milliseconds", { count: number(Math.round(run.took)) })}</Fact>
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactNode {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** A name that is copied by a press. */
+function Copied({ text }: { readonly text: string }): ReactNode {
+  const frame = useFrameWords();
+  return (
+    <CopyButton value={text}>
+      {({ copied, copy }) => (
+        <UnstyledButton className={styles.copied} onClick={copy} title={frame("copy")}>
+          {copied ? frame("copied") : text}
+        </UnstyledButton>
+      )}
+    </CopyButton>
+  );
+}
+
+/** A problem without what the fields say already, and the way on after a model has moved. */
+function RunProblem({
+  problem,
+  faults,
+  run,
+  setIfMatch,
+}: RunResultProps & { readonly problem: ApiProblem }): ReactNode {
+  const say = useRunnerWords();
+  const { currentRevision, changesSince, ...members } = problem;
+  const shown = new ApiProblem(problem.code, problem.message, { ...members, errors: faults });
+  const ledger = /^"?(.+)-\d+(?:\.\d+)?"?$/.exec(run.ifMatch.trim())?.[1];
+  return (
+    <>
+      <ProblemBox problem={shown} />
+      {problem.status === 412 && currentRevision !== undefined && ledger && setIfMatch && (
+        <Button variant="default" size="xs" onClick={() => setIfMatch(`${ledger}-${currentRevision}`)}>
+          {say("useRevision", { revision: currentRevision })}
+        </Button>
+      )}
+      {changesSince && changesSince.length > 0 && (
+        <section aria-label={say("changesSince")}>
+          <h3 className={styles.member}>{say("changesSince")}</h3>
+          <ValueTable value={changesSince} label={say("changesSince")} />
+        </section>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,108 @@
+import { Button, Code, Table, Text } from "@mantine/core";
+import { type ReactNode, useState } from "react";
+import { useRunnerWords } from "../../../words/runner.ts";
+import { isObject, type JsonObject } from "../form/pointer.ts";
+import { columnsOf, isRows } from "./columns.ts";
+import styles from "./result.module.css";
+
+/** Rows that are drawn before somebody asks for all. */
+const DRAWN = 100;
+
+/** A value of an answer for people: rows as a table, members below each other, what is inside of them likewise. */
+export function ValueTable({ value, label }: { readonly value: unknown; readonly label: string }): ReactNode {
+  const say = useRunnerWords();
+  if (isRows(value)) return <Rows rows={value} label={label} />;
+  if (isObject(value)) return <MemberRows object={value} label={label} />;
+  if (Array.isArray(value) && value.length === 0) return <Text c="dimmed">{say("empty")}</Text>;
+  if (typeof value === "string" && value.includes("\n")) return <pre className={styles.text}>{value}</pre>;
+  return <Cell value={value} />;
+}
+
+function Rows({ rows, label }: { readonly rows: readonly JsonObject[]; readonly label: string }): ReactNode {
+  const say = useRunnerWords();
+  const [isAll, setAll] = useState(false);
+  const columns = columnsOf(rows);
+  const shown = isAll ? rows : rows.slice(0, DRAWN);
+  return (
+    <div className={styles.rows}>
+      <Table.ScrollContainer minWidth={Math.min(columns.length * 110, 1_600)} scrollAreaProps={{ type: "auto" }}>
+        <Table verticalSpacing={6} highlightOnHover aria-label={label} lang="en">
+          <Table.Thead>
+            <Table.Tr>
+              {columns.map((name) => (
+                <Table.Th key={name}>{name}</Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {shown.map((row, at) => (
+              // Rows of any answer have no name of their own.
+              // biome-ignore lint/suspicious/noArrayIndexKey: a row is the one at its place
+              <Table.Tr key={at}>
+                {columns.map((name) => (
+                  <Table.Td key={name} className={typeof row[name] === "number" ? styles.digits : undefined}>
+                    <Cell value={row[name]} />
+                  </Table.Td>
+                ))}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      <div className={styles.foot}>
+        <Text size="xs" c="dimmed">
+          {say("rows", { count: rows.length })}
+        </Text>
+        {shown.length < rows.length && (
+          <Button size="compact-xs" variant="subtle" onClick={() => setAll(true)}>
+            {say("showAll", { count: rows.length })}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function MemberRows({ object, label }: { readonly object: JsonObject; readonly label: string }): ReactNode {
+  const members = Object.entries(object);
+  const simple = members.filter(([, value]) => !isNested(value));
+  const nested = members.filter(([, value]) => isNested(value));
+  return (
+    <div className={styles.members}>
+      {simple.length > 0 && (
+        <Table verticalSpacing={6} aria-label={label} lang="en" className={styles.pairs}>
+          <Table.Tbody>
+            {simple.map(([name, value]) => (
+              <Table.Tr key={name}>
+                <Table.Th scope="row">{name}</Table.Th>
+                <Table.Td>
+                  <Cell value={value} />
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+      {nested.map(([name, value]) => (
+        <section key={name} aria-label={name}>
+          <h4 className={styles.member} lang="en">
+            {name}
+          </h4>
+          <ValueTable value={value} label={name} />
+        </section>
+      ))}
+    </div>
+  );
+}
+
+/** True for what gets a table of its own. */
+function isNested(value: unknown): boolean {
+  return isRows(value) || (isObject(value) && Object.keys(value).length > 0);
+}
+
+function Cell({ value }: { readonly value: unknown }): ReactNode {
+  if (value === undefined) return null;
+  if (typeof value === "string") return <span dir="auto">{value}</span>;
+  if (value === null || typeof value !== "object") return <span className={styles.plain}>{String(value)}</span>;
+  return <Code className={styles.json}>{JSON.stringify(value)}</Code>;
+}

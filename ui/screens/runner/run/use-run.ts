@@ -1,0 +1,98 @@
+import { useEffect, useRef, useState } from "react";
+import type { ActionDescription } from "../../../api/description.ts";
+import type { JsonObject } from "../form/pointer.ts";
+import type { EndedRun } from "../result/run-result.tsx";
+import { type JobState, newKey, type Outcome, runAction } from "./run.ts";
+import type { PastRun } from "./runs.ts";
+
+/** What runs are made of. */
+interface RunSource {
+  readonly action: Pick<ActionDescription, "group" | "name" | "title" | "controls">;
+  readonly state: {
+    readonly payload: JsonObject;
+    readonly secrets: object;
+    readonly given: readonly string[];
+    readonly whole: () => JsonObject;
+  };
+  readonly takesKey: boolean;
+  readonly ifMatch: string;
+  readonly note: (run: Omit<PastRun, "number">) => void;
+  /** Called when a run has ended that may have written something. */
+  readonly settled: () => void;
+}
+
+/** A run with what it was run with. */
+export interface EndedWith extends EndedRun {
+  /** The payload without its secrets. */
+  readonly payload: JsonObject;
+}
+
+/** Runs an action as often as it is asked to, one run at a time; each but a dry run and a repeat by hand gets a key of its own. */
+export function useRun({ action, state, takesKey, ifMatch, note, settled }: RunSource) {
+  const [ended, setEnded] = useState<EndedWith>();
+  const [isRunning, setRunning] = useState(false);
+  const [job, setJob] = useState<JobState>();
+  const [key, setKeyText] = useState(newKey);
+  const [isOwnKey, setOwnKey] = useState(false);
+  const [rehearsed, setRehearsed] = useState<string>();
+  const abort = useRef<AbortController>(undefined);
+  useEffect(() => () => abort.current?.abort(), []);
+  // The same call would do the same.
+  const signature = JSON.stringify([state.payload, state.secrets, ifMatch]);
+
+  const run = async (dryRun: boolean, payload: JsonObject = state.whole()): Promise<Outcome | undefined> => {
+    const control = new AbortController();
+    abort.current = control;
+    setRunning(true);
+    setJob(undefined);
+    const began = performance.now();
+    const controls = { ifMatch, idempotencyKey: takesKey && key !== "" ? key : (false as const), dryRun };
+    try {
+      const ref = `${action.group}/${action.name}`;
+      const outcome = await runAction(ref, payload, controls, setJob, control.signal);
+      const { answer, problem } = outcome;
+      const open = Object.fromEntries(Object.entries(payload).filter(([name]) => !state.given.includes(name)));
+      setEnded({ outcome, dryRun, took: performance.now() - began, ifMatch, payload: open });
+      setRehearsed(dryRun && answer ? signature : undefined);
+      if (!dryRun && answer && !isOwnKey) setKeyText(newKey());
+      note({
+        action: ref,
+        title: action.title,
+        payload: open,
+        hadSecrets: state.given.length > 0,
+        at: Date.now(),
+        dryRun,
+        status: answer?.status ?? problem?.status ?? 0,
+        ok: answer !== undefined,
+        etag: answer?.etag,
+      });
+      if (!dryRun && action.controls.has("Dry-Run")) settled();
+      return outcome;
+    } catch (error) {
+      if (control.signal.aborted) return undefined;
+      throw error;
+    } finally {
+      setRunning(false);
+      setJob(undefined);
+    }
+  };
+  return {
+    ended,
+    isRunning,
+    job,
+    key,
+    /** The call that a dry run was answered for. */
+    rehearsed,
+    signature,
+    run,
+    stop: () => abort.current?.abort(),
+    setKey: (text: string) => {
+      setKeyText(text);
+      setOwnKey(text !== "");
+    },
+    renewKey: () => {
+      setKeyText(newKey());
+      setOwnKey(false);
+    },
+  };
+}

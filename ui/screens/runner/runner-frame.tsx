@@ -1,0 +1,40 @@
+import { Button } from "@mantine/core";
+import { IconStack2 } from "@tabler/icons-react";
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { useRunnerWords } from "../../words/runner.ts";
+import { ActionTree } from "./action-tree.tsx";
+import { useEntries } from "./batch/entries.ts";
+import styles from "./frame.module.css";
+
+interface RunnerFrameProps {
+  readonly current?: string | undefined;
+  readonly sought: string;
+  readonly seek: (text: string) => void;
+  /** True where the tree is what the page is about, so that phones show it too. */
+  readonly isIndex?: boolean;
+  readonly children: ReactNode;
+}
+
+/** The tree of actions at the left of what is open; on narrow pages it is a page of its own. */
+export function RunnerFrame({ current, sought, seek, isIndex = false, children }: RunnerFrameProps): ReactNode {
+  return (
+    <div className={styles.frame} data-index={isIndex || undefined}>
+      <div className={styles.side}>
+        <ActionTree current={current} sought={sought} seek={seek} />
+      </div>
+      <div className={styles.main}>{children}</div>
+    </div>
+  );
+}
+
+/** Leads to the batch, with the number of its entries. */
+export function BatchLink(): ReactNode {
+  const say = useRunnerWords();
+  const { entries } = useEntries();
+  return (
+    <Button component={Link} to="/batch" variant="default" leftSection={<IconStack2 size={16} />}>
+      {entries.length === 0 ? say("batch") : say("batchCount", { count: entries.length })}
+    </Button>
+  );
+}
