@@ -47,6 +47,9 @@ export function claimOf(op: Op, rows: readonly LogRow[]): Claim {
   if ("problem" in outcome) {
     const { code, members } = outcome.problem;
     if (code === "out_of_time" || code === "internal") return { ...none, kind: "unknown" };
+    // The job with its key may be its own, which was accepted though the answer to that was lost.
+    const isOwnJob = code === "job_running" && rows.some(({ request }) => request === op.request);
+    if (isOwnJob) return { ...none, kind: "unknown" };
     if (NOTHING_DONE.has(code)) return { ...none, kind: "nothing" };
     const pinned = op.call.controls.ifMatch?.[0];
     const { currentRevision } = members;

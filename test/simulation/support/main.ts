@@ -60,9 +60,18 @@ function ranOut(limit: number): () => boolean {
   return () => performance.now() >= end;
 }
 
+/** Failures that nobody waited for: they would end a process of the service. */
+const unhandled: string[] = [];
+process.on("unhandledRejection", (error) => unhandled.push(`nobody waits for this failure: ${error}`));
+
+async function allFaultsOf(ran: Ran): Promise<readonly string[]> {
+  const faults = await faultsOf(ran);
+  return [...unhandled.splice(0), ...faults];
+}
+
 async function trial(plan: Plan) {
   const ran = await runSchedule(plan);
-  const faults = await faultsOf(ran);
+  const faults = await allFaultsOf(ran);
   return { faults, made: ran.made, struck: ran.network.struck };
 }
 
@@ -74,7 +83,7 @@ async function findingOf(plan: Plan): Promise<Finding> {
   let ran: Ran | undefined;
   const trace = createTrace(() => ran?.network.timeline.now() ?? 0);
   ran = await runSchedule(least, { note: trace.note, began: (one) => (ran = one) });
-  const faults = await faultsOf(ran);
+  const faults = await allFaultsOf(ran);
   Error.stackTraceLimit = STACK_FRAMES;
   const { struck } = ran.network;
   const head = [
@@ -91,14 +100,15 @@ let [schedules, made, requests, hash, found] = [0, 0, 0, 0, 0];
 for (let i = 0; i < count && found < most && !isOver(); i++) {
   const plan = planOf(from + i * step, clients, calls);
   const ran = await runSchedule(plan);
-  const faults = await faultsOf(ran);
+  const faults = await allFaultsOf(ran);
   schedules += 1;
   made += ran.ops.length;
   requests += ran.network.requests;
   hash = (hash + ran.network.hash) >>> 0;
   if (faults.length > 0) {
     found += 1;
-    say(await findingOf(plan));
+    // Without time for a shorter form nobody reads how it went.
+    say(shrinkSeconds === 0 ? { seed: plan.seed, faults, trace: [] } : await findingOf(plan));
   }
   // The timeline leaves no room for anything else to happen in this process.
   await new Promise((resolve) => setImmediate(resolve));
