@@ -25,6 +25,7 @@ export const holderKinds = listOf(
     schema: () => z.enum(HOLDER_KINDS, { error: `must be one of ${HOLDER_KINDS.join(", ")}` }),
   }),
   HOLDER_KINDS.length,
+  1,
 );
 
 /** The meaning of a change of a property to whoever relies on the object. */

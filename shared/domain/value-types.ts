@@ -262,17 +262,20 @@ function placeOf(given: string): string {
   return Buffer.from(given, "base64url").toString("utf8");
 }
 
-/** A list of values of one type. */
-export function listOf<T>(item: ValueType<T>, most: number): ValueType<readonly T[]> {
+/** A list of values of one type, with `least` to `most` members. */
+export function listOf<T>(item: ValueType<T>, most: number, least = 0): ValueType<readonly T[]> {
   return valueType<readonly T[]>({
     id: `List<${item.id}>`,
     json: "array",
     item,
-    description: `A list of ${item.id}, at most ${most}. Each: ${item.description}`,
+    description: `A list of ${item.id}, ${least > 0 ? `${least} to ${most}` : `at most ${most}`}. Each: ${item.description}`,
     schema: () =>
       z
         .array(item.schema(), { error: (issue) => `expected a list, got ${jsonTypeOf(issue.input)}` })
-        .check(z.maxLength(most, { error: `has more than ${most} members` })),
+        .check(
+          z.maxLength(most, { error: `has more than ${most} members` }),
+          ...(least > 0 ? [z.minLength(least, { error: `has fewer than ${least} members` })] : []),
+        ),
   });
 }
 

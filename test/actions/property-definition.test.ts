@@ -53,6 +53,14 @@ describe("a definition", () => {
     expectFaults(await refused({ toString: 1 }), "/schema/toString");
   });
 
+  test("is for a kind at least, or for all of them", async () => {
+    const key = newKey();
+    expectFaults(await world.refused("property/definition_create", { key, kinds: [] }), "/kinds");
+    await define(key, { kinds: ["entity"] });
+    const none = { definitionRef: `key:${key}`, value: [] };
+    expectFaults(await world.refused("property/definition_update_kinds", none), "/value");
+  });
+
   test("has a schema of a bounded size and depth, and there are so many of them at most", async () => {
     const { propertySchemaBytes, propertySchemaDepth, propertyDefinitions } = PROPERTY_LIMITS;
     const around = Buffer.byteLength('{"enum":[""]}');
