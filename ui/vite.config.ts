@@ -3,16 +3,6 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { mantineStyles } from "./mantine-styles.ts";
 
-/** What only some screens need, by the name of the file it goes to; the rest of the libraries is shared by all screens. */
-const APART = [
-  { name: "diagram", test: /node_modules\/(?:@xyflow|@hpcc-js|d3-|zustand)/ },
-  { name: "editor", test: /node_modules\/(?:@codemirror|@lezer|@marijn|style-mod|w3c-keyname|crelt)/ },
-  {
-    name: "markdown",
-    test: /node_modules\/(?:react-markdown|remark|micromark|mdast|unist|hast|unified|vfile|property-information|decode-named|character-entities|style-to|inline-style|html-url-attributes|devlop|bail|trough|ccount|markdown-table|longest-streak|zwitch|trim-lines|space-separated|comma-separated|estree-util|escape-string|is-plain-obj|extend)/,
-  },
-];
-
 /** The service that the development server hands calls on to. */
 const SERVICE = process.env.METACTION_URL ?? "http://127.0.0.1:8080";
 
@@ -30,7 +20,6 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1_500,
-    rolldownOptions: { output: { codeSplitting: { groups: APART } } },
   },
   server: {
     host: "127.0.0.1",
