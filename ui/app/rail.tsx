@@ -1,9 +1,9 @@
 import { Kbd, Tooltip, UnstyledButton } from "@mantine/core";
 import {
+  IconCommand,
   IconKeyboard,
   IconLayoutSidebarLeftCollapse,
   IconLayoutSidebarLeftExpand,
-  IconSearch,
 } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
@@ -41,8 +41,8 @@ export function Rail({ narrow, toggle, openPalette, openHelp }: RailProps): Reac
       {labelled(
         say("palette"),
         <UnstyledButton className={styles.item} onClick={openPalette} {...(narrow && { "aria-label": say("palette") })}>
-          <IconSearch size={18} stroke={1.7} aria-hidden />
-          {!narrow && <span>{say("placeSearch")}</span>}
+          <IconCommand size={18} stroke={1.7} aria-hidden />
+          {!narrow && <span>{say("goTo")}</span>}
           {!narrow && <Kbd size="xs">Ctrl K</Kbd>}
         </UnstyledButton>,
       )}

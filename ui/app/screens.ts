@@ -1,3 +1,4 @@
+import { conditionsIn } from "../parts/search/conditions.ts";
 import { ADMINISTRATION } from "./administration-screens.ts";
 import { gridSearch } from "./grid-search.ts";
 import { bareScreen, home, noSearch, screen } from "./routes.tsx";
@@ -59,6 +60,11 @@ export const SCREENS = [
     "/models/$modelRef/history",
     () => import("../screens/history/history-screen.tsx"),
     searchOf({ version: text, change: text, q: text, kind: text, object: text, do: oneOf("release"), restore: text }),
+  ),
+  screen(
+    "/search",
+    () => import("../screens/search/search-screen.tsx"),
+    searchOf({ q: text, op: oneOf("or"), where: conditionsIn, kind: texts, model: texts }),
   ),
   screen(
     "/compare",

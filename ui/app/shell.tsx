@@ -2,17 +2,21 @@ import { ActionIcon, Drawer, Text } from "@mantine/core";
 import { useDisclosure, useLocalStorage } from "@mantine/hooks";
 import { IconMenu2, IconSearch } from "@tabler/icons-react";
 import { Outlet, useLocation, useNavigate } from "@tanstack/react-router";
-import { type ReactNode, useEffect, useMemo } from "react";
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from "react";
 import { useSession } from "../api/session.ts";
 import { OfflineBanner } from "../parts/offline-banner.tsx";
 import { useFrameWords } from "../words/frame.ts";
 import { useKeys } from "./keyboard.ts";
 import { KeysHelp } from "./keys-help.tsx";
-import { Palette } from "./palette.tsx";
+import { useMarkedObject } from "./marked-object.ts";
 import { Rail } from "./rail.tsx";
 import { PLACES } from "./rail-places.ts";
 import { SessionEnded } from "./session-ended.tsx";
 import styles from "./shell.module.css";
+import { useRecentPlaces } from "./use-recent-places.ts";
+
+const loadPalette = () => import("./palette.tsx");
+const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }));
 
 /** The frame around every screen: rail, palette, help for keys, and what has to be told whatever the screen. */
 export function Shell(): ReactNode {
@@ -23,18 +27,30 @@ export function Shell(): ReactNode {
   const [narrow, setNarrow] = useLocalStorage({ key: "metaction.rail", defaultValue: false });
   const [sheet, { open: openSheet, close: closeSheet }] = useDisclosure(false);
   const [palette, { open: openPalette, close: closePalette }] = useDisclosure(false);
+  const [hadPalette, setHadPalette] = useState(false);
+  if (palette && !hadPalette) setHadPalette(true);
   const [help, { open: openHelp, close: closeHelp }] = useDisclosure(false);
+  const search = useCallback(() => {
+    void navigate({ to: "/search" }).then(() => document.getElementById("search")?.focus());
+  }, [navigate]);
   const keys = useMemo(
     () =>
       new Map<string, () => void>([
         ["mod+k", openPalette],
-        ["/", openPalette],
+        ["/", search],
         ["?", openHelp],
         ...PLACES.map((place) => [place.keys, () => void navigate({ to: place.to })] as const),
       ]),
-    [navigate, openHelp, openPalette],
+    [navigate, openHelp, openPalette, search],
   );
   useKeys(keys);
+  // The palette is there when it is asked for, and no part of the first load.
+  useEffect(() => {
+    const idle = globalThis.setTimeout(() => void loadPalette(), 1_500);
+    return () => clearTimeout(idle);
+  }, []);
+  useMarkedObject();
+  useRecentPlaces();
   // Whoever signs out leaves the screens; an address that is opened later leads back to them.
   useEffect(() => {
     if (!session) void navigate({ to: "/sign-in", replace: true });
@@ -70,7 +86,7 @@ export function Shell(): ReactNode {
         <OfflineBanner />
         <Outlet />
       </main>
-      <Palette opened={palette} close={closePalette} />
+      <Suspense>{hadPalette && <Palette opened={palette} close={closePalette} />}</Suspense>
       <KeysHelp opened={help} close={closeHelp} />
       <SessionEnded />
     </div>

@@ -20,6 +20,7 @@ export function KeyText({ value, strong = false, most = SHOWN }: KeyTextProps): 
     <bdi
       className={`${styles.key} ${strong ? styles.strong : ""}`}
       lang="en"
+      data-key={value}
       {...(isLong && { title: value })}
       onCopy={(event) => {
         const chosen = globalThis.getSelection()?.toString() ?? "";

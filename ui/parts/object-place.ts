@@ -2,7 +2,7 @@
 export interface ObjectPlace {
   readonly to: string;
   readonly params: Readonly<Record<string, string>>;
-  /** The part behind `#`, by which the page finds the element of an object that has no page of its own. */
+  /** The part behind `#`: the key of an object that has no page of its own, which is marked on the page. */
   readonly hash?: string;
 }
 
@@ -30,11 +30,10 @@ export function placeOf(refs: ObjectRefs): ObjectPlace {
     return {
       to: ENTITY,
       params: { modelRef, entityRef },
-      ...(businessKeyKey !== undefined && { hash: `business-key:${businessKeyKey}` }),
+      ...(businessKeyKey !== undefined && { hash: businessKeyKey }),
     };
   if (relationshipRef !== undefined) {
-    const attribute = attributeRef === undefined ? undefined : `attribute:${attributeRef.replace(/^key:/, "")}`;
-    const mark = roleKey === undefined ? attribute : `role:${roleKey}`;
+    const mark = roleKey ?? attributeRef?.replace(/^key:/, "");
     return {
       to: RELATIONSHIP,
       params: { modelRef, relationshipRef },
@@ -42,6 +41,6 @@ export function placeOf(refs: ObjectRefs): ObjectPlace {
     };
   }
   if (typeRef !== undefined) return { to: "/models/$modelRef/types/$typeRef", params: { modelRef, typeRef } };
-  if (tagKey !== undefined) return { to: "/models/$modelRef/tags", params: { modelRef }, hash: `tag:${tagKey}` };
+  if (tagKey !== undefined) return { to: "/models/$modelRef/tags", params: { modelRef }, hash: tagKey };
   return { to: "/models/$modelRef", params: { modelRef } };
 }

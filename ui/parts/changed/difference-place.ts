@@ -1,8 +1,8 @@
-import type { OutputOf } from "../../api/service.ts";
+import type { Actions } from "../../../client/create-client.ts";
 import { type ObjectPlace, placeOf } from "../object-place.ts";
 
 /** One difference of a comparison, as the service tells it. */
-export type Difference = OutputOf<"model/model_compare">["entries"][number];
+export type Difference = Actions["model"]["model_compare"]["output"]["entries"][number];
 
 export type SideName = "left" | "right";
 

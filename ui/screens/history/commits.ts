@@ -1,8 +1,8 @@
-import type { OutputOf } from "../../api/service.ts";
+import type { Actions } from "../../../client/create-client.ts";
 import { foldedText } from "../../parts/grid/grid-view.ts";
 
 /** One change of one object in one commit, as the service tells it. */
-export type ChangeRow = OutputOf<"model/history_version_changes">["items"][number];
+export type ChangeRow = Actions["model"]["history_version_changes"]["output"]["items"][number];
 
 /** A change, with the name by which an address names it: its revision and its place in the commit, counted from 0. */
 export interface Change extends ChangeRow {

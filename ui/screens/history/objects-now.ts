@@ -1,8 +1,8 @@
-import type { OutputOf } from "../../api/service.ts";
+import type { Actions } from "../../../client/create-client.ts";
 import type { ObjectRefs } from "../../parts/object-place.ts";
 import type { Change } from "./commits.ts";
 
-type ModelDocument = OutputOf<"model/model_export">;
+type ModelDocument = Actions["model"]["model_export"]["output"];
 
 /** An object that exists now: what it lies in, and where it is shown. */
 export interface ObjectNow {

@@ -26,6 +26,7 @@ export const frame = {
   keyLeave: "Leave a text, close what is open",
   keySave: "Save",
   keyGo: "Go to {{place}}",
+  goTo: "Go to…",
   palette: "Go to, search, run",
   paletteHint: "Type a name",
   paletteRun: "Run an action",

@@ -29,6 +29,7 @@ export const frame: SameWords<typeof english> = {
   keyLeave: "Quitter un texte, fermer ce qui est ouvert",
   keySave: "Enregistrer",
   keyGo: "Aller à {{place}}",
+  goTo: "Aller à…",
   palette: "Aller à, chercher, exécuter",
   paletteHint: "Saisir un nom",
   paletteRun: "Exécuter une action",

@@ -1,0 +1,103 @@
+import { expect, test } from "vitest";
+import { compareModels } from "../../shared/domain/compare/compare.ts";
+import type { ModelDocument } from "../../shared/domain/document.ts";
+import type { Difference } from "../../ui/parts/changed/difference-place.ts";
+import { differenceId, placeOn, placeText } from "../../ui/parts/changed/difference-place.ts";
+import { type Group, groupsOf, groupsThatFit } from "../../ui/screens/compare/groups.ts";
+
+const text = { id: "t1", key: "string" };
+const attribute = (id: string, key: string) => ({ id, key, type: "key:string", optional: true });
+const document = (parts: object): ModelDocument =>
+  ({
+    $schema: "urn:metaction:model:2",
+    id: "m",
+    key: "library",
+    name: "Library",
+    version: "1.0.0",
+    authority: "system",
+    tags: [],
+    types: [text],
+    entities: [],
+    relationships: [],
+    businessKeys: [],
+    localTags: [],
+    tagGroups: [],
+    ...parts,
+  }) as unknown as ModelDocument;
+
+const loan = {
+  id: "e1",
+  key: "loan",
+  name: "Loan",
+  attributes: [attribute("a1", "member"), attribute("a2", "due")],
+  primaryKey: [],
+};
+const member = { id: "e2", key: "member", attributes: [], primaryKey: [] };
+const keyOfLoan = { id: "k1", key: "loan_key", entity: "key:loan", participants: ["key:due"] };
+const before = document({ entities: [loan, member], businessKeys: [keyOfLoan] });
+const after = document({
+  entities: [
+    { ...loan, key: "lending", attributes: [attribute("a1", "card"), attribute("a3", "fee")] },
+    { ...member, name: "Member" },
+  ],
+  types: [text, { id: "t2", key: "money" }],
+  businessKeys: [{ ...keyOfLoan, entity: "key:lending", participants: ["key:fee"] }],
+});
+const entries = compareModels(before, after, {
+  sameModel: true,
+  scope: "complete",
+}) as unknown as readonly Difference[];
+const groups = groupsOf(entries);
+const shown = ({ kind, key, rows }: Group) =>
+  [`${kind} ${key}`, ...rows.map(({ difference }) => `${difference.status} ${placeText(difference)}`)] as const;
+
+test("a renamed entity is one group with all that lies in it, by the key it had, and comes before types", () => {
+  expect(groups.map(shown)).toEqual([
+    [
+      "entity loan",
+      "RENAMED loan",
+      "MODIFIED loan_key",
+      "ADDED lending.fee",
+      "DELETED loan.due",
+      "RENAMED loan.member",
+    ],
+    ["entity member", "MODIFIED member"],
+    ["type money", "ADDED money"],
+  ]);
+});
+
+test("every difference has a name of its own", () => {
+  expect(new Set(entries.map(differenceId)).size).toBe(entries.length);
+});
+
+test("a difference leads to the object on either side under the keys that it has there", () => {
+  const row = groups[0]?.rows.find(({ difference }) => placeText(difference) === "loan.member");
+  if (!row) throw new Error("no such row");
+  const { difference, ownerOnRight } = row;
+  expect(placeOn(difference, "left", "key:library").params).toEqual({
+    modelRef: "key:library",
+    entityRef: "key:loan",
+    attributeRef: "key:member",
+  });
+  expect(placeOn(difference, "right", "key:library", ownerOnRight).params).toEqual({
+    modelRef: "key:library",
+    entityRef: "key:lending",
+    attributeRef: "key:card",
+  });
+  const identifier = groups[0]?.rows.find(({ difference: one }) => one.objectType === "businessKey")?.difference;
+  if (!identifier) throw new Error("no business key");
+  expect(placeOn(identifier, "left", "key:library")).toMatchObject({
+    params: { entityRef: "key:loan" },
+    hash: "loan_key",
+  });
+  expect(placeOn(identifier, "right", "key:library")).toMatchObject({ params: { entityRef: "key:lending" } });
+});
+
+test("filters narrow the groups by class, kind and text, and leave out those that are empty then", () => {
+  const names = (list: readonly Group[]) => list.flatMap((group) => shown(group).slice(1));
+  expect(names(groupsThatFit(groups, { classes: ["cosmetic"] }))).toEqual(["MODIFIED member"]);
+  expect(names(groupsThatFit(groups, { kinds: ["type"] }))).toEqual(["ADDED money"]);
+  expect(names(groupsThatFit(groups, { text: "CARD" }))).toEqual(["RENAMED loan.member"]);
+  expect(groupsThatFit(groups, { text: "nowhere" })).toEqual([]);
+  expect(groupsThatFit(groups, {})).toEqual(groups);
+});

@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import {
+  type Condition,
+  conditionsIn,
+  conditionsOf,
+  filtersOf,
+  writtenCondition,
+} from "../../ui/parts/search/conditions.ts";
+
+const tags: Condition = { type: "tags", condition: "anyOf", values: ["key:privacy/personal"] };
+
+test("conditions come back from the address they were written into, and what makes no sense is left out", () => {
+  const given = [writtenCondition(tags), ["tags", "like", "x"], ["age", "anyOf", "3"], "tags", ["properties", "empty"]];
+  const written = conditionsIn(given);
+  expect(written).toEqual([
+    ["tags", "anyOf", "key:privacy/personal"],
+    ["properties", "empty"],
+  ]);
+  expect(conditionsOf(written)).toEqual([tags, { type: "properties", condition: "empty", values: [] }]);
+  expect(conditionsIn("tags")).toBeUndefined();
+  expect(conditionsIn([])).toBeUndefined();
+  expect(conditionsOf(undefined)).toEqual([]);
+});
+
+test("text and conditions become the filters of the service, joined as asked", () => {
+  expect(filtersOf(" loan ", [tags], "or")).toEqual({
+    operator: "or",
+    items: [
+      { type: "text", condition: "contains", value: "loan" },
+      { type: "tags", condition: "anyOf", value: ["key:privacy/personal"] },
+    ],
+  });
+  expect(filtersOf("", [{ type: "constraints", condition: "notEmpty", values: ["left over"] }], "and")).toEqual({
+    operator: "and",
+    items: [{ type: "constraints", condition: "notEmpty" }],
+  });
+});
+
+test("the value of a property is JSON where it is some, and a text else", () => {
+  const equals = (value: string) =>
+    filtersOf("", [{ type: "properties", condition: "equals", values: ["source", value] }], "and")?.items;
+  expect(equals('{"system":"crm"}')).toEqual([
+    { type: "properties", condition: "equals", value: { source: { system: "crm" } } },
+  ]);
+  expect(equals("12")).toEqual([{ type: "properties", condition: "equals", value: { source: 12 } }]);
+  expect(equals("crm")).toEqual([{ type: "properties", condition: "equals", value: { source: "crm" } }]);
+});
+
+test("a condition that is not complete asks for nothing", () => {
+  const unfinished: readonly Condition[] = [
+    { type: "tags", condition: "anyOf", values: [] },
+    { type: "text", condition: "contains", values: [" "] },
+    { type: "properties", condition: "equals", values: ["source", ""] },
+  ];
+  expect(filtersOf("  ", unfinished, "and")).toBeUndefined();
+});

@@ -1,0 +1,147 @@
+import { Button, Highlight, Text } from "@mantine/core";
+import { IconDownload } from "@tabler/icons-react";
+import { getRouteApi } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import type { Pages } from "../../api/pages.ts";
+import { downloadText } from "../../parts/download.ts";
+import { EmptyState } from "../../parts/empty-state.tsx";
+import { csvOf } from "../../parts/grid/separated.ts";
+import { KeyText } from "../../parts/key-text.tsx";
+import { LongList } from "../../parts/long-list.tsx";
+import { PlaceLink } from "../../parts/place-link.tsx";
+import { aboveOf, countedBy, type Found, keyOf, labelOf, placeOfFound } from "../../parts/search/found.ts";
+import { useKindWord } from "../../words/changes.ts";
+import { useFormats } from "../../words/formats.ts";
+import { useSearchWords } from "../../words/search.ts";
+import { Facet } from "./facet.tsx";
+import styles from "./search.module.css";
+
+const route = getRouteApi("/shell/search");
+
+interface FoundObjectsProps {
+  readonly pages: Pages<Found>;
+  /** Objects of one page. */
+  readonly page: number;
+}
+
+/** What was found, narrowed by kinds and models, each leading to its place; all of it as CSV. */
+export function FoundObjects({ pages, page }: FoundObjectsProps): ReactNode {
+  const say = useSearchWords();
+  const kindWord = useKindWord();
+  const formats = useFormats();
+  const { kind: kinds = [], model: models = [], q = "" } = route.useSearch();
+  const navigate = route.useNavigate();
+  const isOfKind = ({ location }: Found): boolean => kinds.length === 0 || kinds.includes(location.objectType);
+  const isOfModel = ({ location }: Found): boolean => models.length === 0 || models.includes(location.modelKey);
+  const { rows } = pages;
+  const shown = rows.filter((one) => isOfKind(one) && isOfModel(one));
+  const labels = new Map(rows.map(({ location }) => [location.modelKey, location.modelLabel]));
+  const put = (some: { kind?: readonly string[] | undefined; model?: readonly string[] | undefined }): void =>
+    void navigate({ search: (before) => ({ ...before, ...some }), replace: true, resetScroll: false });
+  const listed = (values: readonly string[]) => (values.length > 0 ? values : undefined);
+  if (rows.length === 0) return <EmptyState title={say("nothing")} text={say("nothingText")} />;
+  const download = (): void => {
+    const head = [say("csvKind"), say("csvModel"), say("csvPath"), say("csvKey"), say("csvName")];
+    const cells = shown.map((one) => [
+      kindWord(one.location.objectType),
+      one.location.modelKey,
+      one.path ?? "",
+      keyOf(one),
+      labelOf(one) === keyOf(one) ? "" : labelOf(one),
+    ]);
+    downloadText("search.csv", "text/csv", csvOf([head, ...cells]));
+  };
+  const count =
+    shown.length < rows.length
+      ? say("shownOf", { shown: formats.number(shown.length), all: formats.number(rows.length) })
+      : pages.more
+        ? say("foundAtLeast", { count: formats.number(rows.length) })
+        : say("found", { count: rows.length });
+  return (
+    <div className={styles.columns}>
+      <div className={styles.facets}>
+        <Facet
+          title={say("kinds")}
+          values={countedBy(rows.filter(isOfModel), ({ location }) => location.objectType)}
+          chosen={kinds}
+          labelOf={kindWord}
+          choose={(next) => put({ kind: listed(next) })}
+        />
+        <Facet
+          title={say("models")}
+          values={countedBy(rows.filter(isOfKind), ({ location }) => location.modelKey)}
+          chosen={models}
+          labelOf={(key) => labels.get(key) ?? key}
+          keyOf={(key) => key}
+          choose={(next) => put({ model: listed(next) })}
+        />
+      </div>
+      <section aria-label={say("results")} className={styles.results}>
+        <div className={styles.resultsHead}>
+          <Text fz="sm" c="dimmed" role="status">
+            {count}
+          </Text>
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            color="gray"
+            leftSection={<IconDownload size={16} aria-hidden />}
+            onClick={download}
+          >
+            {say("csv")}
+          </Button>
+        </div>
+        {shown.length === 0 && (
+          <EmptyState
+            title={say("nothingOfFacet")}
+            action={
+              <Button variant="default" onClick={() => put({ kind: undefined, model: undefined })}>
+                {say("clearFacets")}
+              </Button>
+            }
+          />
+        )}
+        <LongList
+          rows={shown}
+          idOf={({ id, location }) => `${location.modelId} ${id}`}
+          height={() => 45}
+          draw={(found) => <FoundRow found={found} sought={q} kind={kindWord(found.location.objectType)} />}
+        />
+        {pages.more && (
+          <div className={styles.more}>
+            <Text fz="sm">{say("partial")}</Text>
+            <Button size="compact-sm" variant="default" loading={pages.isReading} onClick={pages.more}>
+              {say("loadMore", { count: formats.number(page) })}
+            </Button>
+          </div>
+        )}
+      </section>
+    </div>
+  );
+}
+
+interface FoundRowProps {
+  readonly found: Found;
+  readonly sought: string;
+  readonly kind: string;
+}
+
+function FoundRow({ found, sought, kind }: FoundRowProps): ReactNode {
+  const [label, key] = [labelOf(found), keyOf(found)];
+  return (
+    <PlaceLink place={placeOfFound(found)} className={styles.row}>
+      <span className={styles.kind}>{kind}</span>
+      <span className={styles.name}>
+        {label !== key && (
+          <Highlight component="span" highlight={sought} lang="en" dir="auto" fw={500} mr={8}>
+            {label}
+          </Highlight>
+        )}
+        <KeyText value={key} strong={label === key} />
+      </span>
+      <span className={styles.path} lang="en" dir="auto">
+        {aboveOf(found).join(" › ")}
+      </span>
+    </PlaceLink>
+  );
+}

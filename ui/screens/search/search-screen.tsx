@@ -1,0 +1,121 @@
+import { Button, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { IconPlus, IconSearch } from "@tabler/icons-react";
+import { getRouteApi } from "@tanstack/react-router";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { usePages } from "../../api/pages.ts";
+import type { InputOf } from "../../api/service.ts";
+import { EmptyState } from "../../parts/empty-state.tsx";
+import { PageBody } from "../../parts/page-body.tsx";
+import { PageHeader } from "../../parts/page-header.tsx";
+import { ProblemBox } from "../../parts/problem-box.tsx";
+import { type Condition, conditionsOf, filtersOf, writtenCondition } from "../../parts/search/conditions.ts";
+import { TableSkeleton } from "../../parts/skeletons.tsx";
+import { useSearchWords } from "../../words/search.ts";
+import { Conditions } from "./conditions-form.tsx";
+import { FoundObjects } from "./found-objects.tsx";
+import styles from "./search.module.css";
+
+const route = getRouteApi("/shell/search");
+
+type Filters = InputOf<"model/search">["filters"];
+
+/** Objects of one page. */
+const PAGE = 1_000;
+/** Milliseconds without typing after which is searched. */
+const PAUSE = 200;
+
+/** Finds objects in all models by text, tags, properties and constraints. */
+export function Screen(): ReactNode {
+  const say = useSearchWords();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const conditions = conditionsOf(search.where);
+  const operator = search.op ?? "and";
+  const put = (some: Partial<typeof search>): void =>
+    void navigate({ search: (before) => ({ ...before, ...some }), replace: true, resetScroll: false });
+  const putConditions = (next: readonly Condition[]): void =>
+    put({ where: next.length > 0 ? next.map(writtenCondition) : undefined });
+  const [asked] = useDebouncedValue(JSON.stringify(filtersOf(search.q ?? "", conditions, operator) ?? null), PAUSE);
+  // Whether each condition makes sense is for the service to say.
+  const filters = JSON.parse(asked) as Filters | null;
+  const pages = usePages(
+    "model/search",
+    { filters: filters ?? { operator: "or", items: [] }, fields: ["location"], expand: "keys" },
+    { enabled: filters !== null, limit: PAGE, keep: true },
+  );
+  return (
+    <>
+      <PageHeader title={say("title")} />
+      <PageBody>
+        <div className={styles.ask}>
+          <SearchField value={search.q ?? ""} change={(q) => put({ q: q || undefined })} />
+          <Button
+            variant="default"
+            leftSection={<IconPlus size={16} aria-hidden />}
+            onClick={() => putConditions([...conditions, { type: "tags", condition: "anyOf", values: [] }])}
+          >
+            {say("addCondition")}
+          </Button>
+        </div>
+        <Conditions
+          conditions={conditions}
+          change={putConditions}
+          operator={operator}
+          join={(op) => put({ op: op === "or" ? "or" : undefined })}
+          hasText={Boolean(search.q)}
+        />
+        {pages.problem && filters && (
+          <div className={styles.problem}>
+            <ProblemBox problem={pages.problem} again={pages.again} />
+          </div>
+        )}
+        {!filters && (
+          <EmptyState
+            icon={<IconSearch size={28} stroke={1.5} aria-hidden />}
+            title={say("emptyTitle")}
+            text={say("emptyText")}
+          />
+        )}
+        {filters && !pages.isThere && !pages.problem && <TableSkeleton />}
+        {filters && pages.isThere && !pages.problem && <FoundObjects pages={pages} page={PAGE} />}
+      </PageBody>
+    </>
+  );
+}
+
+interface SearchFieldProps {
+  readonly value: string;
+  readonly change: (text: string) => void;
+}
+
+/** The field for the text; it has the focus when the screen opens, and `/` comes back to it. */
+function SearchField({ value, change }: SearchFieldProps): ReactNode {
+  const say = useSearchWords();
+  const field = useRef<HTMLInputElement>(null);
+  const [typed, setTyped] = useState(value);
+  const [written, setWritten] = useState(value);
+  // The address may change by other ways than typing: back, a link, the palette.
+  if (value !== written) {
+    setWritten(value);
+    setTyped(value);
+  }
+  useEffect(() => field.current?.focus(), []);
+  return (
+    <TextInput
+      ref={field}
+      id="search"
+      type="search"
+      className={styles.field}
+      leftSection={<IconSearch size={16} aria-hidden />}
+      placeholder={say("field")}
+      aria-label={say("field")}
+      value={typed}
+      onChange={(event) => {
+        setTyped(event.currentTarget.value);
+        setWritten(event.currentTarget.value);
+        change(event.currentTarget.value);
+      }}
+    />
+  );
+}
