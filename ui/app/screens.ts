@@ -57,6 +57,11 @@ export const SCREENS = [
   ),
   screen("/models/$modelRef/types/$typeRef", () => import("../screens/type/type-screen.tsx"), searchOf(gridSearch)),
   screen(
+    "/models/$modelRef/diagram",
+    () => import("../screens/diagram/diagram-screen.tsx"),
+    searchOf({ entity: text, relationship: text, focus: text, distance: number, tags: texts, view: oneOf("list") }),
+  ),
+  screen(
     "/models/$modelRef/history",
     () => import("../screens/history/history-screen.tsx"),
     searchOf({ version: text, change: text, q: text, kind: text, object: text, do: oneOf("release"), restore: text }),

@@ -11,6 +11,8 @@ export interface DiagramColours {
   readonly page: string;
   readonly box: string;
   readonly header: string;
+  /** Of boxes without rows that no tag colours. */
+  readonly plain: string;
   readonly border: string;
   readonly line: string;
   readonly text: string;
@@ -28,6 +30,7 @@ export const DIAGRAM_COLOURS: Readonly<Record<Theme, DiagramColours>> = {
     page: "#fbfcfd",
     box: "#ffffff",
     header: "#f4f6f9",
+    plain: "#e4e8ee",
     border: "#cfd5dd",
     line: "#8b94a1",
     text: "#1b1f24",
@@ -35,22 +38,23 @@ export const DIAGRAM_COLOURS: Readonly<Record<Theme, DiagramColours>> = {
     accent: "#2552e0",
     signs: { added: "#1a7340", removed: "#b42318", changed: "#8a5a00" },
     tags: [
-      { fill: "#dbe6fe", ink: "#1d41bd" },
-      { fill: "#d5f2df", ink: "#166236" },
-      { fill: "#fde6cf", ink: "#8c4006" },
-      { fill: "#f1dcfb", ink: "#7a1fa2" },
-      { fill: "#d3f0f3", ink: "#0b5f6b" },
-      { fill: "#fbdbe4", ink: "#a3153f" },
-      { fill: "#f6ecc0", ink: "#6b5300" },
-      { fill: "#e2e0fc", ink: "#4635b8" },
-      { fill: "#e6efcd", ink: "#4a5d0b" },
-      { fill: "#ece3db", ink: "#6b4a2f" },
+      { fill: "#ffdad6", ink: "#7e302d" },
+      { fill: "#ffdec7", ink: "#793900" },
+      { fill: "#f6e4c1", ink: "#684600" },
+      { fill: "#e1ecc7", ink: "#465500" },
+      { fill: "#d0f0d5", ink: "#0b5d2a" },
+      { fill: "#c2f2ea", ink: "#005f55" },
+      { fill: "#c1effb", ink: "#005a72" },
+      { fill: "#ceeaff", ink: "#0e4f86" },
+      { fill: "#e5e1ff", ink: "#4d4084" },
+      { fill: "#ffdaee", ink: "#75305b" },
     ],
   },
   dark: {
     page: "#131619",
     box: "#1b1f24",
     header: "#22272e",
+    plain: "#2b313a",
     border: "#3a414b",
     line: "#737c89",
     text: "#e3e6eb",
@@ -58,16 +62,16 @@ export const DIAGRAM_COLOURS: Readonly<Record<Theme, DiagramColours>> = {
     accent: "#6f9bfb",
     signs: { added: "#6fd195", removed: "#ff9a8f", changed: "#f0b849" },
     tags: [
-      { fill: "#1d2f5e", ink: "#9fbcff" },
-      { fill: "#16402a", ink: "#8bdca9" },
-      { fill: "#4d2c10", ink: "#f6b87d" },
-      { fill: "#43204f", ink: "#e2aaf5" },
-      { fill: "#103f47", ink: "#7fd6e2" },
-      { fill: "#511a2d", ink: "#f9a5bc" },
-      { fill: "#443a0d", ink: "#e7d06a" },
-      { fill: "#2f2867", ink: "#bdb4fb" },
-      { fill: "#303d10", ink: "#bfd877" },
-      { fill: "#42311f", ink: "#dcbd9f" },
+      { fill: "#582c29", ink: "#ffbdb7" },
+      { fill: "#543016", ink: "#fbc49f" },
+      { fill: "#4a370a", ink: "#e9ce94" },
+      { fill: "#363f15", ink: "#cad99e" },
+      { fill: "#1f4428", ink: "#ace0b6" },
+      { fill: "#00453f", ink: "#93e3d8" },
+      { fill: "#004350", ink: "#92dff2" },
+      { fill: "#1e3d5b", ink: "#a9d6ff" },
+      { fill: "#3a345a", ink: "#d0c9ff" },
+      { fill: "#522c42", ink: "#f8bcdd" },
     ],
   },
 };

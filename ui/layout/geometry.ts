@@ -53,3 +53,13 @@ export function pathOfCurve([start, ...rest]: Curve): string {
   const pairs = rest.map(({ x, y }) => `${rounded(x)},${rounded(y)}`);
   return `M${rounded(start.x)},${rounded(start.y)}${pairs.length > 0 ? `C${pairs.join(" ")}` : ""}`;
 }
+
+/** The point in the middle of a curve: of its middle piece, which is near enough for a label. */
+export function middleOf(curve: Curve): Point {
+  const pieces = Math.floor((curve.length - 1) / 3);
+  const at = Math.floor((pieces - 1) / 2) * 3;
+  const [a, b, c, d] = [curve[at], curve[at + 1], curve[at + 2], curve[at + 3]];
+  if (!a || !b || !c || !d) return curve[0] ?? { x: 0, y: 0 };
+  if (pieces % 2 === 0) return d;
+  return { x: (a.x + 3 * b.x + 3 * c.x + d.x) / 8, y: (a.y + 3 * b.y + 3 * c.y + d.y) / 8 };
+}

@@ -1,6 +1,11 @@
 /** Hands a text to the person as a file. */
 export function downloadText(name: string, mediaType: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: mediaType }));
+  downloadFile(name, new Blob([text], { type: mediaType }));
+}
+
+/** Hands a file to the person. */
+export function downloadFile(name: string, content: Blob): void {
+  const address = URL.createObjectURL(content);
   const link = document.createElement("a");
   link.href = address;
   link.download = name;

@@ -10,5 +10,6 @@ export interface ModelTab {
 /** The screens of a model in the order of their tabs; a screen that has one adds its line. */
 export const MODEL_TABS: readonly ModelTab[] = [
   { to: "/models/$modelRef", word: "tabOverview" },
+  { to: "/models/$modelRef/diagram", word: "tabDiagram" },
   { to: "/models/$modelRef/history", word: "tabHistory" },
 ];

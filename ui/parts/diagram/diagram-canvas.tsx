@@ -1,0 +1,201 @@
+import "@xyflow/react/dist/base.css";
+import {
+  type EdgeChange,
+  type NodeChange,
+  Panel,
+  ReactFlow,
+  ReactFlowProvider,
+  useReactFlow,
+  useStoreApi,
+} from "@xyflow/react";
+import { type FocusEvent, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import type { DiagramNode } from "../../layout/diagram-nodes.ts";
+import { boundsOf, type Point } from "../../layout/geometry.ts";
+import { useDiagramWords } from "../../words/diagram.ts";
+import { CanvasControls } from "./canvas-controls.tsx";
+import { BOXES_BELOW, DetailByZoom } from "./detail.tsx";
+import styles from "./diagram.module.css";
+import { useDiagramColours } from "./diagram-theme.ts";
+import { DiamondNode } from "./diamond-node.tsx";
+import { EntityNode } from "./entity-node.tsx";
+import { type FlowEdge, type FlowNode, flowEdges, flowNodes, keptElements } from "./flow-elements.ts";
+import { createHighlight, HighlightContext } from "./highlight.tsx";
+import { LineEdge } from "./line-edge.tsx";
+import { lineLabel, nodeLabel } from "./spoken-labels.ts";
+import type { Diagram } from "./use-diagram.ts";
+
+const NODE_TYPES = { entity: EntityNode, diamond: DiamondNode };
+const EDGE_TYPES = { line: LineEdge };
+const FIT = { padding: 0.08, maxZoom: 1 };
+/** Milliseconds; React Flow jumps where a person wants no motion. */
+const MOVE = 140;
+
+/** Something of a diagram that a person chose. */
+export interface Choice {
+  readonly is: "entity" | "relationship";
+  readonly id: string;
+}
+
+interface DiagramCanvasProps {
+  readonly diagram: Diagram;
+  readonly chosen: Choice | undefined;
+  readonly choose: (choice: Choice | undefined) => void;
+  /** The nodes that are not faded; all where undefined. */
+  readonly shown?: ReadonlySet<string> | undefined;
+  readonly tagOf: (node: DiagramNode) => number | undefined;
+  /** Drawn over the lower left corner, such as a legend. */
+  readonly legend?: ReactNode;
+}
+
+/** A diagram to look around in: zoom, pan, move boxes, choose one. It fills what it is in. */
+export function DiagramCanvas(props: DiagramCanvasProps): ReactNode {
+  return (
+    <ReactFlowProvider>
+      <DetailByZoom>
+        <Canvas {...props} />
+      </DetailByZoom>
+    </ReactFlowProvider>
+  );
+}
+
+function Canvas({ diagram, chosen, choose, shown, tagOf, legend }: DiagramCanvasProps): ReactNode {
+  const say = useDiagramWords();
+  const { style } = useDiagramColours();
+  const [highlight] = useState(createHighlight);
+  const { nodes, byId, lines, places, layout, move } = diagram;
+  const drawn = useRef<{ nodes: FlowNode[]; edges: FlowEdge[] }>({ nodes: [], edges: [] });
+  const looks = useMemo(
+    () => ({ shown, selected: chosen?.id, tagOf, labelOf: (node: DiagramNode) => nodeLabel(node, say) }),
+    [shown, chosen?.id, tagOf, say],
+  );
+  const flow = useMemo(() => {
+    const edges = flowEdges(lines, byId, places, layout, looks, (line) => lineLabel(line, byId, say));
+    drawn.current = {
+      nodes: keptElements(drawn.current.nodes, flowNodes(nodes, places, looks)),
+      edges: keptElements(drawn.current.edges, edges),
+    };
+    return drawn.current;
+  }, [nodes, byId, lines, places, layout, looks, say]);
+
+  const onNodesChange = useCallback(
+    (changes: NodeChange<FlowNode>[]) => {
+      const moved = changes.flatMap((change) =>
+        change.type === "position" && change.position ? [[change.id, change.position] as const] : [],
+      );
+      const isDone = changes.some((change) => change.type === "position" && change.dragging !== true);
+      if (moved.length > 0 || isDone) move(new Map<string, Point>(moved), isDone);
+      const chosenNode = changes.find((change) => change.type === "select" && change.selected);
+      const node = chosenNode && "id" in chosenNode ? byId.get(chosenNode.id) : undefined;
+      if (node?.is === "entity") choose({ is: "entity", id: node.id });
+      if (node?.is === "diamond") choose({ is: "relationship", id: node.relationship.id });
+    },
+    [move, choose, byId],
+  );
+  const onEdgesChange = useCallback(
+    (changes: EdgeChange<FlowEdge>[]) => {
+      const change = changes.find((one) => one.type === "select" && one.selected);
+      const line = change && "id" in change ? lines.find(({ id }) => id === change.id) : undefined;
+      if (line) choose({ is: "relationship", id: line.relationship.id });
+    },
+    [choose, lines],
+  );
+  const pointAt = useCallback(
+    (_: unknown, edge: FlowEdge) => highlight.show(edge.data?.line.relationship),
+    [highlight],
+  );
+  const pointAway = useCallback(() => highlight.show(undefined), [highlight]);
+  const onFocus = useCallback(
+    ({ target }: FocusEvent) => {
+      const id = target.closest(".react-flow__edge")?.getAttribute("data-id");
+      highlight.show(lines.find((line) => line.id === id)?.relationship);
+    },
+    [highlight, lines],
+  );
+  const unchoose = useCallback(() => choose(undefined), [choose]);
+  const [sight] = useState(() => firstSight({ diagram, chosen, shown }));
+  const isTouch = useMemo(() => matchMedia("(pointer: coarse)").matches, []);
+
+  return (
+    <HighlightContext value={highlight}>
+      <section className={styles.canvas} style={style} aria-label={say("canvas")} onFocus={onFocus} onBlur={pointAway}>
+        <ReactFlow
+          nodes={flow.nodes}
+          edges={flow.edges}
+          nodeTypes={NODE_TYPES}
+          edgeTypes={EDGE_TYPES}
+          onNodesChange={onNodesChange}
+          onEdgesChange={onEdgesChange}
+          onEdgeMouseEnter={pointAt}
+          onEdgeMouseLeave={pointAway}
+          onPaneClick={unchoose}
+          onlyRenderVisibleElements
+          nodesConnectable={false}
+          nodesDraggable={!isTouch}
+          edgesReconnectable={false}
+          deleteKeyCode={null}
+          multiSelectionKeyCode={null}
+          selectionKeyCode={null}
+          minZoom={0.03}
+          maxZoom={2}
+          fitView
+          fitViewOptions={sight}
+          zoomOnDoubleClick={false}
+          ariaLabelConfig={{
+            "node.a11yDescription.default": say("nodeKeys"),
+            "node.a11yDescription.keyboardDisabled": say("nodeKeys"),
+            "node.a11yDescription.ariaLiveMessage": ({ x, y }) =>
+              say("movedTo", { x: Math.round(x), y: Math.round(y) }),
+            "edge.a11yDescription.default": say("lineKeys"),
+          }}
+        >
+          <Camera diagram={diagram} chosen={chosen} shown={shown} />
+          <Panel position="bottom-right">
+            <CanvasControls fit={FIT} />
+          </Panel>
+          {legend && <Panel position="bottom-left">{legend}</Panel>}
+        </ReactFlow>
+      </section>
+    </HighlightContext>
+  );
+}
+
+/** The nodes that a diagram begins with in sight: what is chosen, else what is in the focus, else all. */
+function firstSight({ diagram, chosen, shown }: Pick<DiagramCanvasProps, "diagram" | "chosen" | "shown">) {
+  const ids = chosen ? nodesOfChoice(diagram, chosen) : [...(shown ?? [])];
+  if (ids.length === 0) return FIT;
+  return { ...FIT, nodes: ids.map((id) => ({ id })), ...(chosen && { maxZoom: 0.9, padding: 0.3 }) };
+}
+
+function nodesOfChoice({ graph }: Diagram, { is, id }: Choice): readonly string[] {
+  if (is === "entity") return [id];
+  return graph.relationships.find((one) => one.id === id)?.ends.map((end) => end.entity) ?? [];
+}
+
+/** Goes to what was chosen where it is out of sight, and shows all that is in the focus. */
+function Camera({ diagram, chosen, shown }: Pick<DiagramCanvasProps, "diagram" | "chosen" | "shown">): ReactNode {
+  const { fitBounds, setCenter, getZoom } = useReactFlow();
+  const store = useStoreApi();
+  const now = useRef(diagram);
+  now.current = diagram;
+  const seen = useRef({ chosen, shown });
+  useEffect(() => {
+    if (chosen?.id === seen.current.chosen?.id) return;
+    seen.current.chosen = chosen;
+    const rects = chosen ? nodesOfChoice(now.current, chosen).flatMap((id) => now.current.places.get(id) ?? []) : [];
+    if (rects.length === 0) return;
+    const { transform, width, height } = store.getState();
+    const [left, top, zoom] = transform;
+    const bounds = boundsOf(rects);
+    const [x, y] = [bounds.x + bounds.width / 2, bounds.y + bounds.height / 2];
+    const [onX, onY] = [x * zoom + left, y * zoom + top];
+    const isInSight = onX > 0 && onY > 0 && onX < width && onY < height && zoom >= BOXES_BELOW;
+    if (!isInSight) void setCenter(x, y, { zoom: Math.max(0.9, getZoom()), duration: MOVE });
+  }, [chosen, setCenter, getZoom, store]);
+  useEffect(() => {
+    if (shown === seen.current.shown) return;
+    seen.current.shown = shown;
+    const rects = [...(shown ?? [])].flatMap((id) => now.current.places.get(id) ?? []);
+    if (rects.length > 0) void fitBounds(boundsOf(rects), { padding: 0.15, duration: MOVE });
+  }, [shown, fitBounds]);
+  return null;
+}

@@ -1,0 +1,55 @@
+import type { DiagramColours } from "../../layout/diagram-colours.ts";
+import type { DiagramNode } from "../../layout/diagram-nodes.ts";
+import { svgOf } from "../../layout/diagram-svg.ts";
+import { routeOf } from "../../layout/line-routes.ts";
+import type { Diagram } from "./use-diagram.ts";
+
+/** How a diagram is drawn into a file. */
+export interface FileLooks {
+  readonly colours: DiagramColours;
+  readonly tagOf: (node: DiagramNode) => number | undefined;
+  readonly moreText: (hidden: number) => string;
+}
+
+/** The longest side of a PNG, in pixels; browsers draw none that are much larger. */
+const LONGEST = 12_000;
+
+/** A diagram as it stands, as the text of an SVG file. */
+export function svgOfDiagram({ graph, nodes, byId, lines, places, layout }: Diagram, looks: FileLooks): string {
+  const { colours, tagOf, moreText } = looks;
+  const tags = new Map(nodes.flatMap((node) => (node.is === "entity" ? [[node.entity, tagOf(node)] as const] : [])));
+  return svgOf({
+    title: graph.modelName || graph.modelKey,
+    nodes: nodes.flatMap((node) => {
+      const rect = places.get(node.id);
+      return rect ? [{ node, rect }] : [];
+    }),
+    lines: lines.flatMap((line) => {
+      const curve = routeOf(line, byId, places, layout);
+      return curve ? [{ line, curve }] : [];
+    }),
+    colours,
+    tagColour: (entity) => colours.tags[tags.get(entity) ?? -1],
+    moreText,
+  });
+}
+
+/** A PNG of an SVG, at twice its size where that is not too large. */
+export async function pngOfSvg(svg: string): Promise<Blob> {
+  const url = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
+  try {
+    const image = new Image();
+    image.src = url;
+    await image.decode();
+    const scale = Math.min(2, LONGEST / Math.max(image.width, image.height));
+    const canvas = document.createElement("canvas");
+    canvas.width = Math.ceil(image.width * scale);
+    canvas.height = Math.ceil(image.height * scale);
+    canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
+    return await new Promise((resolve, reject) => {
+      canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("the picture is too large"))), "image/png");
+    });
+  } finally {
+    URL.revokeObjectURL(url);
+  }
+}

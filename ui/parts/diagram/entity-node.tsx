@@ -1,0 +1,115 @@
+import { Handle, type NodeProps, Position } from "@xyflow/react";
+import { memo, type ReactNode } from "react";
+import type { DiagramAttribute, DiagramEntity } from "../../layout/diagram-graph.ts";
+import { type EntityBox, hasOwnName } from "../../layout/entity-box.ts";
+import { useDiagramWords } from "../../words/diagram.ts";
+import { useDetail } from "./detail.tsx";
+import styles from "./diagram.module.css";
+import { tagStyle } from "./diagram-theme.ts";
+import type { FlowNode } from "./flow-elements.ts";
+import { useHighlightedRows } from "./highlight.tsx";
+import { KeyMark } from "./key-mark.tsx";
+import { SignMark } from "./sign-mark.tsx";
+
+/** An entity: all of it, its name alone or a box, as the zoom wants it. */
+export const EntityNode = memo(function EntityNode({ data, selected }: NodeProps<FlowNode>): ReactNode {
+  const detail = useDetail();
+  const { node, tag } = data;
+  if (node.is !== "entity") return null;
+  const { entity, box } = node;
+  return (
+    <div
+      className={styles.entity}
+      data-detail={detail}
+      data-sign={entity.sign}
+      data-selected={selected || undefined}
+      style={tag === undefined ? undefined : tagStyle(tag)}
+    >
+      <Ends />
+      {detail === "full" && <FullEntity entity={entity} box={box} />}
+      {detail === "names" && <EntityName entity={entity} />}
+    </div>
+  );
+}, isSameNode);
+
+/** True where a node is drawn the same; where it is, React Flow knows itself. */
+export function isSameNode(a: NodeProps<FlowNode>, b: NodeProps<FlowNode>): boolean {
+  return a.data === b.data && a.selected === b.selected;
+}
+
+/** Where React Flow takes lines to begin and end; they are drawn to the rows by ourselves. */
+export function Ends(): ReactNode {
+  return (
+    <>
+      <Handle type="target" position={Position.Left} isConnectable={false} className={styles.end} />
+      <Handle type="source" position={Position.Right} isConnectable={false} className={styles.end} />
+    </>
+  );
+}
+
+interface OfEntity {
+  readonly entity: DiagramEntity;
+}
+
+function EntityName({ entity }: OfEntity): ReactNode {
+  return (
+    <div className={styles.onlyName} lang="en" dir="auto">
+      {entity.sign && <SignMark sign={entity.sign} />}
+      <span>{breakable(entity.name || entity.key)}</span>
+    </div>
+  );
+}
+
+/** A name that may break after its signs; where none helps, it breaks anywhere. */
+function breakable(name: string): ReactNode {
+  // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text keep their order
+  return name.split(/(?<=[_./:-])/).map((piece, at) => [at > 0 && <wbr key={at} />, piece]);
+}
+
+function FullEntity({ entity, box }: OfEntity & { readonly box: EntityBox }): ReactNode {
+  const say = useDiagramWords();
+  const highlighted = useHighlightedRows(entity.id);
+  return (
+    <>
+      <div className={styles.header} style={{ height: box.headerHeight }} lang="en">
+        <div className={styles.title} dir="auto" title={entity.name || entity.key}>
+          {entity.name || entity.key}
+        </div>
+        {hasOwnName(entity) && (
+          <div className={styles.key} title={entity.key}>
+            {entity.key}
+          </div>
+        )}
+        {entity.sign && <SignMark sign={entity.sign} />}
+      </div>
+      {box.rows.map((row) => (
+        <AttributeRow key={row.key} row={row} isHighlighted={highlighted.includes(`${row.key}\n`)} />
+      ))}
+      {box.hidden > 0 && <div className={styles.more}>{say("more", { count: box.hidden })}</div>}
+    </>
+  );
+}
+
+interface AttributeRowProps {
+  readonly row: DiagramAttribute;
+  readonly isHighlighted: boolean;
+}
+
+function AttributeRow({ row, isHighlighted }: AttributeRowProps): ReactNode {
+  const isNamed = hasOwnName(row);
+  return (
+    <div className={styles.row} data-sign={row.sign} data-highlighted={isHighlighted || undefined} lang="en">
+      <span className={styles.mark}>{row.sign ? <SignMark sign={row.sign} /> : row.inKey && <KeyMark />}</span>
+      <span
+        className={isNamed ? styles.rowName : styles.rowKey}
+        dir="auto"
+        title={row.name ? `${row.name} (${row.key})` : row.key}
+      >
+        {isNamed ? row.name : row.key}
+      </span>
+      <span className={styles.type} title={row.type}>
+        {row.type}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,119 @@
+import type { Edge, Node } from "@xyflow/react";
+import type { DiagramLayout } from "../../layout/diagram-layout.ts";
+import type { DiagramLine } from "../../layout/diagram-lines.ts";
+import { type DiagramNode, sizeOf } from "../../layout/diagram-nodes.ts";
+import type { Curve, Point, Rect } from "../../layout/geometry.ts";
+import { type NodesById, routeOf } from "../../layout/line-routes.ts";
+
+/** A node of a diagram as React Flow knows it. */
+export type FlowNode = Node<{ readonly node: DiagramNode; readonly tag: number | undefined }, "entity" | "diamond">;
+
+/** A line of a diagram as React Flow knows it. */
+export type FlowEdge = Edge<{ readonly line: DiagramLine; readonly curve: Curve }, "line">;
+
+/** Where every node is: where the layout put it, or where a person moved it. */
+export function placesOf(
+  nodes: readonly DiagramNode[],
+  layout: DiagramLayout,
+  moved: ReadonlyMap<string, Point>,
+): ReadonlyMap<string, Rect> {
+  return new Map(
+    nodes.flatMap((node) => {
+      const place = moved.get(node.id) ?? layout.nodes.get(node.id);
+      return place ? [[node.id, { x: place.x, y: place.y, ...boxSize(node) }] as const] : [];
+    }),
+  );
+}
+
+function boxSize(node: DiagramNode): { readonly width: number; readonly height: number } {
+  const { width, height } = sizeOf(node);
+  return { width, height };
+}
+
+/** What decides how a node or a line looks beside what it is. */
+export interface Looks {
+  /** The nodes that are not faded; all of them where undefined. */
+  readonly shown: ReadonlySet<string> | undefined;
+  /** The id of the entity or relationship that is chosen. */
+  readonly selected: string | undefined;
+  /** The place of the colour of a node among those of tags. */
+  readonly tagOf: (node: DiagramNode) => number | undefined;
+  /** The name that screen readers hear. */
+  readonly labelOf: (node: DiagramNode) => string;
+}
+
+/** What is faded is still pointed at, and left out of what is read aloud; the list has it. */
+const FADED = { className: "faded", focusable: false, domAttributes: { "aria-hidden": true } } as const;
+
+/** The nodes for React Flow. */
+export function flowNodes(nodes: readonly DiagramNode[], places: ReadonlyMap<string, Rect>, looks: Looks): FlowNode[] {
+  return nodes.flatMap((node): FlowNode[] => {
+    const rect = places.get(node.id);
+    if (!rect) return [];
+    const { x, y, width, height } = rect;
+    const isFaded = looks.shown !== undefined && !looks.shown.has(node.id);
+    return [
+      {
+        id: node.id,
+        type: node.is,
+        position: { x, y },
+        width,
+        height,
+        data: { node, tag: looks.tagOf(node) },
+        selected: looks.selected === (node.is === "entity" ? node.id : node.relationship.id),
+        ariaLabel: looks.labelOf(node),
+        ...(isFaded && FADED),
+      },
+    ];
+  });
+}
+
+/** The lines for React Flow; one whose nodes have no places is left out. */
+export function flowEdges(
+  lines: readonly DiagramLine[],
+  nodes: NodesById,
+  places: ReadonlyMap<string, Rect>,
+  layout: DiagramLayout,
+  { shown, selected }: Pick<Looks, "shown" | "selected">,
+  labelOf: (line: DiagramLine) => string,
+): FlowEdge[] {
+  return lines.flatMap((line): FlowEdge[] => {
+    const curve = routeOf(line, nodes, places, layout);
+    if (!curve) return [];
+    const isFaded = shown !== undefined && !(shown.has(line.from.node) && shown.has(line.to.node));
+    return [
+      {
+        id: line.id,
+        type: "line",
+        source: line.from.node,
+        target: line.to.node,
+        data: { line, curve },
+        selected: selected === line.relationship.id,
+        ariaLabel: labelOf(line),
+        ...(isFaded && FADED),
+      },
+    ];
+  });
+}
+
+/** The new list with the elements of the old one where they say the same, so that only what changed is drawn anew. */
+export function keptElements<E extends FlowNode | FlowEdge>(before: readonly E[], after: readonly E[]): E[] {
+  const known = new Map(before.map((element) => [element.id, element]));
+  return after.map((element) => {
+    const old = known.get(element.id);
+    return old && isSame(old, element) ? old : element;
+  });
+}
+
+function isSame(a: object, b: object): boolean {
+  const [one, other] = [Object.entries(a), new Map(Object.entries(b))];
+  return (
+    one.length === other.size &&
+    one.every(([name, value]) => {
+      const beside: unknown = other.get(name);
+      if (Object.is(value, beside)) return true;
+      const isPart = name === "data" || name === "position";
+      return isPart && isSame(value as object, beside as object);
+    })
+  );
+}

@@ -1,0 +1,90 @@
+import { EdgeLabelRenderer, type EdgeProps, useStore } from "@xyflow/react";
+import { memo, type ReactNode } from "react";
+import { crowsFoot } from "../../layout/crows-feet.ts";
+import type { DiagramLine } from "../../layout/diagram-lines.ts";
+import { type Curve, middleOf, pathOfCurve } from "../../layout/geometry.ts";
+import { roleLabel } from "../../layout/role-label.ts";
+import { useDetail } from "./detail.tsx";
+import styles from "./diagram.module.css";
+import type { FlowEdge } from "./flow-elements.ts";
+import { useIsHighlighted } from "./highlight.tsx";
+import { SignMark } from "./sign-mark.tsx";
+
+/** A line of a relationship with the marks of its cardinalities; while highlighted also its roles, name and key pairs. */
+export const LineEdge = memo(
+  function LineEdge({ data, selected }: EdgeProps<FlowEdge>): ReactNode {
+    const detail = useDetail();
+    const isPointedAt = useIsHighlighted(data?.line.relationship.id ?? "");
+    if (!data) return null;
+    const { line, curve } = data;
+    const isStrong = isPointedAt || selected === true;
+    const path = pathOfCurve(curve);
+    return (
+      <g
+        className={styles.line}
+        data-sign={line.relationship.sign}
+        data-strong={isStrong || undefined}
+        data-detail={detail}
+      >
+        <path d={path} className={styles.reach} />
+        <path d={path} className={styles.stroke} />
+        {detail !== "boxes" && <path d={feetOf(line, curve)} className={styles.feet} />}
+        {(detail === "full" || isStrong) && <Roles line={line} curve={curve} all={isStrong} />}
+        {isStrong && line.from.role !== undefined && <LineLabel line={line} curve={curve} />}
+      </g>
+    );
+  },
+  (a, b) => a.data === b.data && a.selected === b.selected,
+);
+
+function feetOf({ from, to }: DiagramLine, curve: Curve): string {
+  const [start, handle, last, end] = [curve[0], curve[1], curve.at(-2), curve.at(-1)];
+  if (!start || !handle || !last || !end) return "";
+  return crowsFoot(from.cardinality, start, handle) + crowsFoot(to.cardinality, end, last);
+}
+
+interface OfLine {
+  readonly line: DiagramLine;
+  readonly curve: Curve;
+}
+
+function Roles({ line, curve, all }: OfLine & { readonly all: boolean }): ReactNode {
+  return (["from", "to"] as const).map((side) => {
+    const label = all || line[side].tellsMore ? roleLabel(line, side, curve) : undefined;
+    return (
+      label && (
+        <text key={side} x={label.x} y={label.y} textAnchor={label.anchor} className={styles.role} lang="en">
+          {label.text}
+        </text>
+      )
+    );
+  });
+}
+
+/** Name and key pairs in the middle of a line. */
+function LineLabel({ line, curve }: OfLine): ReactNode {
+  const { x, y } = middleOf(curve);
+  // It is read at any zoom.
+  const scale = useStore(({ transform }) => Math.max(1, 1 / transform[2]));
+  const { name, key, ends, sign } = line.relationship;
+  const [one, other] = ends;
+  return (
+    <EdgeLabelRenderer>
+      <div
+        className={styles.label}
+        style={{ transform: `translate(${x}px, ${y}px) scale(${scale}) translate(-50%, calc(-100% - 8px))` }}
+        lang="en"
+      >
+        <div className={styles.labelName} dir="auto">
+          {sign && <SignMark sign={sign} />}
+          {name || key}
+        </div>
+        {one?.attributes.map((attribute, at) => (
+          <div key={attribute} className={styles.pair}>
+            {attribute} = {other?.attributes[at]}
+          </div>
+        ))}
+      </div>
+    </EdgeLabelRenderer>
+  );
+}

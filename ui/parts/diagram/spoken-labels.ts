@@ -1,0 +1,37 @@
+import type { Cardinality } from "../../layout/diagram-graph.ts";
+import type { DiagramLine } from "../../layout/diagram-lines.ts";
+import type { DiagramNode } from "../../layout/diagram-nodes.ts";
+import type { NodesById } from "../../layout/line-routes.ts";
+import type { useDiagramWords } from "../../words/diagram.ts";
+
+type SayDiagram = ReturnType<typeof useDiagramWords>;
+
+/** What screen readers hear of a node: what it is, its name, how many attributes, and its sign. */
+export function nodeLabel(node: DiagramNode, say: SayDiagram): string {
+  if (node.is === "diamond") {
+    const { name, key, ends } = node.relationship;
+    return say("spokenDiamond", { name: name || key, count: ends.length });
+  }
+  const { name, key, attributes, sign } = node.entity;
+  const text = say("spokenEntity", { name: name || key, count: attributes.length });
+  return sign ? `${text}, ${say(sign)}` : text;
+}
+
+/** What screen readers hear of a line: the relationship, and how many of what at each end. */
+export function lineLabel({ relationship, from, to }: DiagramLine, nodes: NodesById, say: SayDiagram): string {
+  const nameOf = (id: string): string => {
+    const node = nodes.get(id);
+    const { name, key } = node?.is === "entity" ? node.entity : relationship;
+    return name || key;
+  };
+  const ends = [from, to].map(({ node, cardinality }) =>
+    cardinality === undefined ? nameOf(node) : `${nameOf(node)} (${say(cardinalityWord(cardinality))})`,
+  );
+  return say("spokenLine", { name: relationship.name || relationship.key, from: ends[0] ?? "", to: ends[1] ?? "" });
+}
+
+/** The word for a cardinality. */
+export function cardinalityWord(cardinality: Cardinality) {
+  const words = { one: "one", zeroOrOne: "zeroOrOne", many: "many", unknown: "unknown" } as const;
+  return words[cardinality];
+}

@@ -1,0 +1,44 @@
+import type { ReactNode } from "react";
+import type { DiagramTag } from "../../layout/diagram-graph.ts";
+import { tagColourIndex } from "../../layout/tag-colour.ts";
+import { useDiagramWords } from "../../words/diagram.ts";
+import styles from "./diagram.module.css";
+import { tagStyle } from "./diagram-theme.ts";
+
+interface TagLegendProps {
+  readonly tags: readonly DiagramTag[];
+  /** Refs of the tags that the diagram is narrowed to. */
+  readonly chosen: readonly string[];
+  readonly choose: (refs: readonly string[]) => void;
+}
+
+/** Says which colour is which tag; pressing one leaves its entities alone in sight. */
+export function TagLegend({ tags, chosen, choose }: TagLegendProps): ReactNode {
+  const say = useDiagramWords();
+  return (
+    <div className={styles.legend}>
+      <ul className={styles.legendList} aria-label={say("legend")}>
+        {tags.map(({ ref, key, name }) => {
+          const isChosen = chosen.includes(ref);
+          return (
+            <li key={ref}>
+              <button
+                type="button"
+                className={styles.chip}
+                aria-pressed={isChosen}
+                style={tagStyle(tagColourIndex(key))}
+                title={key}
+                onClick={() => choose(isChosen ? chosen.filter((one) => one !== ref) : [...chosen, ref])}
+              >
+                <span className={styles.swatch} />
+                <span lang="en" dir="auto">
+                  {name || key}
+                </span>
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+import { useCallback, useMemo, useState } from "react";
+import type { DiagramGraph } from "../../layout/diagram-graph.ts";
+import type { DiagramLayout } from "../../layout/diagram-layout.ts";
+import { type DiagramLine, linesOf } from "../../layout/diagram-lines.ts";
+import { type DiagramNode, nodesOf } from "../../layout/diagram-nodes.ts";
+import type { Rect } from "../../layout/geometry.ts";
+import type { NodesById } from "../../layout/line-routes.ts";
+import { placesOf } from "./flow-elements.ts";
+import { keepPlaces, type MovedPlaces, readPlaces } from "./kept-places.ts";
+import { useLayout } from "./use-layout.ts";
+
+/** A diagram that is laid out, with the places that a person gave to its nodes. */
+export interface Diagram {
+  readonly graph: DiagramGraph;
+  readonly layout: DiagramLayout;
+  readonly nodes: readonly DiagramNode[];
+  readonly byId: NodesById;
+  readonly lines: readonly DiagramLine[];
+  /** Where each node is now. */
+  readonly places: ReadonlyMap<string, Rect>;
+  /** How many nodes a person moved. */
+  readonly movedCount: number;
+  /** Moves nodes; `isDone` keeps it in this browser. */
+  move(places: MovedPlaces, isDone: boolean): void;
+  /** Puts every node where the layout has it. */
+  arrange(): void;
+}
+
+/** What is known of a diagram: it, or why there is none, or neither while it is laid out. */
+export interface DiagramState {
+  readonly diagram?: Diagram;
+  readonly reason?: string | undefined;
+}
+
+/** Lays out a graph; places that a person gives to nodes are kept in this browser under a name, if there is one. */
+export function useDiagram(graph: DiagramGraph, keepAs?: string): DiagramState {
+  const { laidOut, reason } = useLayout(graph);
+  const [moved, setMoved] = useState<MovedPlaces>(() => (keepAs === undefined ? new Map() : readPlaces(keepAs)));
+  const parts = useMemo(() => {
+    if (!laidOut) return undefined;
+    const nodes = nodesOf(laidOut.graph);
+    return { ...laidOut, nodes, byId: new Map(nodes.map((node) => [node.id, node])), lines: linesOf(laidOut.graph) };
+  }, [laidOut]);
+  const move = useCallback(
+    (places: MovedPlaces, isDone: boolean) =>
+      setMoved((before) => {
+        const after = new Map([...before, ...places]);
+        if (isDone && keepAs !== undefined) keepPlaces(keepAs, after);
+        return after;
+      }),
+    [keepAs],
+  );
+  const arrange = useCallback(() => {
+    if (keepAs !== undefined) keepPlaces(keepAs, new Map());
+    setMoved(new Map());
+  }, [keepAs]);
+  const diagram = useMemo((): Diagram | undefined => {
+    if (!parts) return undefined;
+    const movedCount = parts.nodes.filter(({ id }) => moved.has(id)).length;
+    return { ...parts, places: placesOf(parts.nodes, parts.layout, moved), movedCount, move, arrange };
+  }, [parts, moved, move, arrange]);
+  return { ...(diagram && { diagram }), reason };
+}

@@ -1,0 +1,71 @@
+import type { ReactNode } from "react";
+import type { DiagramEntity, DiagramGraph, DiagramRelationship } from "../../layout/diagram-graph.ts";
+import { hasOwnName } from "../../layout/entity-box.ts";
+import { KeyMark } from "../../parts/diagram/key-mark.tsx";
+import { SignMark } from "../../parts/diagram/sign-mark.tsx";
+import { cardinalityWord } from "../../parts/diagram/spoken-labels.ts";
+import { KeyText } from "../../parts/key-text.tsx";
+import { useDiagramWords } from "../../words/diagram.ts";
+import styles from "./diagram-screen.module.css";
+
+/** All attributes of an entity, in declared order. */
+export function AttributeLines({ entity }: { readonly entity: DiagramEntity }): ReactNode {
+  const say = useDiagramWords();
+  if (entity.attributes.length === 0) return <p className={styles.dim}>{say("noAttributes")}</p>;
+  return (
+    <ul className={styles.lines}>
+      {entity.attributes.map((attribute) => (
+        <li key={attribute.key}>
+          <span className={styles.mark}>
+            {attribute.sign ? <SignMark sign={attribute.sign} /> : attribute.inKey && <KeyMark />}
+          </span>
+          <span className={styles.grow} lang="en" dir="auto">
+            {hasOwnName(attribute) && <>{attribute.name} </>}
+            <KeyText value={attribute.key} strong={!hasOwnName(attribute)} />
+          </span>
+          {attribute.optional && <span className={styles.dim}>{say("optional")}</span>}
+          <span className={`${styles.mono} ${styles.dim}`} lang="en">
+            {attribute.type}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface RelationshipLinesProps {
+  readonly graph: DiagramGraph;
+  /** The entity whose relationships they are. */
+  readonly entity: DiagramEntity;
+  readonly open: (relationship: DiagramRelationship) => void;
+}
+
+/** The relationships of an entity, each with what it leads to. */
+export function RelationshipLines({ graph, entity, open }: RelationshipLinesProps): ReactNode {
+  const say = useDiagramWords();
+  const names = new Map(graph.entities.map(({ id, key, name }) => [id, name || key]));
+  const own = graph.relationships.filter(({ ends }) => ends.some((end) => end.entity === entity.id));
+  return (
+    <ul className={styles.lines}>
+      {own.map((relationship) => {
+        const isLoop = relationship.ends.every((end) => end.entity === entity.id);
+        const others = relationship.ends.filter((end, at) => (isLoop ? at > 0 : end.entity !== entity.id));
+        return (
+          <li key={relationship.id} className={styles.relationship}>
+            <span className={styles.between}>
+              <span className={styles.grow} lang="en" dir="auto">
+                {others.map((end) => names.get(end.entity) ?? "").join(", ")}
+              </span>
+              <span className={styles.dim}>
+                {others.map(({ cardinality }) => say(cardinalityWord(cardinality))).join(", ")}
+              </span>
+            </span>
+            <button type="button" className={styles.textButton} lang="en" dir="auto" onClick={() => open(relationship)}>
+              {relationship.name || relationship.key}
+            </button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

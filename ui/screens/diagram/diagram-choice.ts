@@ -1,0 +1,60 @@
+import type { DiagramEntity, DiagramGraph, DiagramTag } from "../../layout/diagram-graph.ts";
+import type { DiagramNode } from "../../layout/diagram-nodes.ts";
+import { nodesWithin } from "../../layout/neighbours.ts";
+import { tagColourIndex } from "../../layout/tag-colour.ts";
+import type { Choice } from "../../parts/diagram/diagram-canvas.tsx";
+import { type DiagramSearch, distanceOf } from "./diagram-search.ts";
+
+interface Referred {
+  readonly id: string;
+  readonly key: string;
+}
+
+const refersTo = (ref: string | undefined, { id, key }: Referred): boolean =>
+  ref === `key:${key}` || ref === `id:${id}`;
+
+/** What an address chooses of a diagram; undefined where that is not there. */
+export function choiceOf(graph: DiagramGraph, { entity, relationship }: DiagramSearch): Choice | undefined {
+  const chosen = graph.entities.find((one) => refersTo(entity, one));
+  if (chosen) return { is: "entity", id: chosen.id };
+  const line = graph.relationships.find((one) => refersTo(relationship, one));
+  return line && { is: "relationship", id: line.id };
+}
+
+/** The members of an address that choose something. */
+export function searchOfChoice(graph: DiagramGraph, choice: Choice | undefined): DiagramSearch {
+  const refIn = (list: readonly Referred[]): string | undefined => {
+    const found = list.find(({ id }) => id === choice?.id);
+    return found && `key:${found.key}`;
+  };
+  return {
+    entity: choice?.is === "entity" ? refIn(graph.entities) : undefined,
+    relationship: choice?.is === "relationship" ? refIn(graph.relationships) : undefined,
+  };
+}
+
+/** The entity that an address has in the focus. */
+export function focusOf(graph: DiagramGraph, { focus }: DiagramSearch): DiagramEntity | undefined {
+  return focus === undefined ? undefined : graph.entities.find((one) => refersTo(focus, one));
+}
+
+/** The nodes that an address leaves in sight: those near the focus that have one of the tags; undefined for all. */
+export function shownOf(graph: DiagramGraph, search: DiagramSearch): ReadonlySet<string> | undefined {
+  const focus = focusOf(graph, search);
+  const near = focus && nodesWithin(graph, focus.id, distanceOf(search));
+  const { tags = [] } = search;
+  if (tags.length === 0) return near;
+  const tagged = graph.entities.filter((entity) => entity.tags.some((tag) => tags.includes(tag))).map(({ id }) => id);
+  return new Set(near ? tagged.filter((id) => near.has(id)) : tagged);
+}
+
+/** Tells the colour of a node: that of its first tag, or of the first that the address names. */
+export function tagChooser(tags: readonly DiagramTag[], chosen: readonly string[]) {
+  const known = new Map(tags.map((tag) => [tag.ref, tag]));
+  return (node: DiagramNode): number | undefined => {
+    if (node.is !== "entity") return undefined;
+    const ref = node.entity.tags.find((one) => chosen.length === 0 || chosen.includes(one));
+    const tag = ref === undefined ? undefined : known.get(ref);
+    return tag && tagColourIndex(tag.key);
+  };
+}
