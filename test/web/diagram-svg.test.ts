@@ -9,8 +9,8 @@ import { graphOfModel, type Signs } from "../../ui/layout/graph-of-model.ts";
 import { loadDot } from "../../ui/layout/graphviz-engine.ts";
 import { routeOf } from "../../ui/layout/line-routes.ts";
 import { escapedText } from "../../ui/layout/svg-text.ts";
+import { INJECTIONS } from "../ui/support/injections.ts";
 import { shop } from "./support/diagram-models.ts";
-import { SCRIPT_INJECTIONS } from "./support/script-injections.ts";
 
 const dot = await loadDot();
 
@@ -51,7 +51,7 @@ function elementsOf(svg: string): ReadonlySet<string> {
 
 /** A shop in which every text is one of those that try to run a script. */
 function attacked(at: number): ModelDocument {
-  const text = (shift: number): string => SCRIPT_INJECTIONS[(at + shift) % SCRIPT_INJECTIONS.length] ?? "";
+  const text = (shift: number): string => INJECTIONS[(at + shift) % INJECTIONS.length] ?? "";
   return {
     ...shop,
     name: text(0),
@@ -101,11 +101,11 @@ describe("a diagram as an SVG file", () => {
   });
 
   test("has no element or attribute more, whatever its texts try", () => {
-    expect(SCRIPT_INJECTIONS).toHaveLength(100);
+    expect(INJECTIONS).toHaveLength(100);
     // A text that is cut has its whole in a title.
     const allowed = new Set([...elementsOf(svgOfModel(shop)), ...elementsOf(svgOfModel(attacked(0)))]);
     expect([...allowed].filter((name) => /script|foreign|image|use|href| on|style|animate/.test(name))).toEqual([]);
-    for (let at = 0; at < SCRIPT_INJECTIONS.length; at += 3) {
+    for (let at = 0; at < INJECTIONS.length; at += 3) {
       const found = [...elementsOf(svgOfModel(attacked(at)))].filter((name) => !allowed.has(name));
       expect({ at, found }).toEqual({ at, found: [] });
     }

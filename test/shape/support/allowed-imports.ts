@@ -62,6 +62,7 @@ export const ALLOWED: readonly RoomEdge[] = [
     "shared/exchange",
     "shared/identity",
     "shared/store",
+    "ui",
   ].map((to) => ({ from: "bench", to, because: "it measures the whole service, from outside" })),
   { from: "bench", to: "test", because: "it starts services and the engine as the tests do" },
   ...[

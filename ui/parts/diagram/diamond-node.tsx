@@ -12,7 +12,7 @@ const HALF = BOX.diamond / 2;
 /** A relationship of three and more roles. */
 export const DiamondNode = memo(function DiamondNode({ data, selected }: NodeProps<FlowNode>): ReactNode {
   const detail = useDetail();
-  const { node } = data;
+  const { node, isFaded } = data;
   if (node.is !== "diamond") return null;
   const { relationship } = node;
   return (
@@ -21,7 +21,7 @@ export const DiamondNode = memo(function DiamondNode({ data, selected }: NodePro
       <svg width={BOX.diamond} height={BOX.diamond} aria-hidden="true">
         <polygon points={`${HALF},1 ${BOX.diamond - 1},${HALF} ${HALF},${BOX.diamond - 1} 1,${HALF}`} />
       </svg>
-      {detail === "full" && (
+      {detail === "full" && !isFaded && (
         <div className={styles.below} lang="en" dir="auto">
           {relationship.sign && <SignMark sign={relationship.sign} />}
           {relationship.name || relationship.key}

@@ -14,19 +14,21 @@ import { SignMark } from "./sign-mark.tsx";
 /** An entity: all of it, its name alone or a box, as the zoom wants it. */
 export const EntityNode = memo(function EntityNode({ data, selected }: NodeProps<FlowNode>): ReactNode {
   const detail = useDetail();
-  const { node, tag } = data;
+  const { node, tag, isFaded } = data;
   if (node.is !== "entity") return null;
   const { entity, box } = node;
   return (
     <div
       className={styles.entity}
       data-detail={detail}
+      data-faded={isFaded || undefined}
       data-sign={entity.sign}
       data-selected={selected || undefined}
       style={tag === undefined ? undefined : tagStyle(tag)}
     >
       <Ends />
-      {detail === "full" && <FullEntity entity={entity} box={box} />}
+      {detail === "full" && !isFaded && <FullEntity entity={entity} box={box} />}
+      {detail === "full" && isFaded && <FadedName entity={entity} />}
       {detail === "names" && <EntityName entity={entity} />}
     </div>
   );
@@ -56,6 +58,14 @@ function EntityName({ entity }: OfEntity): ReactNode {
     <div className={styles.onlyName} lang="en" dir="auto">
       {entity.sign && <SignMark sign={entity.sign} />}
       <span>{breakable(entity.name || entity.key)}</span>
+    </div>
+  );
+}
+
+function FadedName({ entity }: OfEntity): ReactNode {
+  return (
+    <div className={styles.fadedName} lang="en" dir="auto">
+      {entity.name || entity.key}
     </div>
   );
 }

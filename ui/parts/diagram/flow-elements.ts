@@ -6,10 +6,13 @@ import type { Curve, Point, Rect } from "../../layout/geometry.ts";
 import { type NodesById, routeOf } from "../../layout/line-routes.ts";
 
 /** A node of a diagram as React Flow knows it. */
-export type FlowNode = Node<{ readonly node: DiagramNode; readonly tag: number | undefined }, "entity" | "diamond">;
+export type FlowNode = Node<
+  { readonly node: DiagramNode; readonly tag: number | undefined; readonly isFaded: boolean },
+  "entity" | "diamond"
+>;
 
 /** A line of a diagram as React Flow knows it. */
-export type FlowEdge = Edge<{ readonly line: DiagramLine; readonly curve: Curve }, "line">;
+export type FlowEdge = Edge<{ readonly line: DiagramLine; readonly curve: Curve; readonly isFaded: boolean }, "line">;
 
 /** Where every node is: where the layout put it, or where a person moved it. */
 export function placesOf(
@@ -42,7 +45,7 @@ export interface Looks {
   readonly labelOf: (node: DiagramNode) => string;
 }
 
-/** What is faded is still pointed at, and left out of what is read aloud; the list has it. */
+/** What is faded can be pointed at, and is left out of what is read aloud; the list has it. */
 const FADED = { className: "faded", focusable: false, domAttributes: { "aria-hidden": true } } as const;
 
 /** The nodes for React Flow. */
@@ -59,7 +62,7 @@ export function flowNodes(nodes: readonly DiagramNode[], places: ReadonlyMap<str
         position: { x, y },
         width,
         height,
-        data: { node, tag: looks.tagOf(node) },
+        data: { node, tag: looks.tagOf(node), isFaded },
         selected: looks.selected === (node.is === "entity" ? node.id : node.relationship.id),
         ariaLabel: looks.labelOf(node),
         ...(isFaded && FADED),
@@ -87,7 +90,7 @@ export function flowEdges(
         type: "line",
         source: line.from.node,
         target: line.to.node,
-        data: { line, curve },
+        data: { line, curve, isFaded },
         selected: selected === line.relationship.id,
         ariaLabel: labelOf(line),
         ...(isFaded && FADED),

@@ -16,7 +16,7 @@ export const LineEdge = memo(
     const detail = useDetail();
     const isPointedAt = useIsHighlighted(data?.line.relationship.id ?? "");
     if (!data) return null;
-    const { line, curve } = data;
+    const { line, curve, isFaded } = data;
     const isStrong = isPointedAt || selected === true;
     const path = pathOfCurve(curve);
     return (
@@ -29,7 +29,7 @@ export const LineEdge = memo(
         <path d={path} className={styles.reach} />
         <path d={path} className={styles.stroke} />
         {detail !== "boxes" && <path d={feetOf(line, curve)} className={styles.feet} />}
-        {(detail === "full" || isStrong) && <Roles line={line} curve={curve} all={isStrong} />}
+        {((detail === "full" && !isFaded) || isStrong) && <Roles line={line} curve={curve} all={isStrong} />}
         {isStrong && line.from.role !== undefined && <LineLabel line={line} curve={curve} />}
       </g>
     );

@@ -4,11 +4,18 @@ import type { Sign } from "../../layout/diagram-graph.ts";
 import { useDiagramWords } from "../../words/diagram.ts";
 import styles from "./diagram.module.css";
 
+interface SignMarkProps {
+  readonly sign: Sign;
+  /** True where the word stands beside it. */
+  readonly isSilent?: boolean;
+}
+
 /** The sign of what a comparison found, told to screen readers as a word. */
-export function SignMark({ sign }: { readonly sign: Sign }): ReactNode {
+export function SignMark({ sign, isSilent = false }: SignMarkProps): ReactNode {
   const say = useDiagramWords();
+  const spoken = isSilent ? { "aria-hidden": true } : { role: "img", "aria-label": say(sign), title: say(sign) };
   return (
-    <span className={styles.sign} data-sign={sign} role="img" aria-label={say(sign)} title={say(sign)}>
+    <span className={styles.sign} data-sign={sign} {...spoken}>
       {SIGN_MARKS[sign]}
     </span>
   );

@@ -1,5 +1,6 @@
 import { Button, Group, Stack } from "@mantine/core";
 import { IconFocusCentered } from "@tabler/icons-react";
+import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { ModelDocument } from "../../../shared/domain/document.ts";
 import type { DiagramEntity, DiagramGraph, DiagramRelationship } from "../../layout/diagram-graph.ts";
@@ -15,6 +16,7 @@ import styles from "./diagram-screen.module.css";
 import type { ChangeSearch, DiagramSearch } from "./diagram-search.ts";
 
 interface DiagramPanelProps {
+  readonly modelRef: string;
   readonly document: ModelDocument;
   readonly graph: DiagramGraph;
   readonly choice: Choice;
@@ -47,6 +49,7 @@ function TagsOf({ graph, refs }: { readonly graph: DiagramGraph; readonly refs: 
 }
 
 function EntityPart({
+  modelRef,
   document,
   graph,
   entity,
@@ -58,8 +61,17 @@ function EntityPart({
   const ref = `key:${entity.key}`;
   return (
     <Stack gap="md">
-      {search.focus !== ref && (
-        <Group gap="xs">
+      <Group gap="xs">
+        <Button
+          component={Link}
+          to="/models/$modelRef/entities/$entityRef"
+          params={{ modelRef, entityRef: ref } as never}
+          variant="default"
+          size="compact-md"
+        >
+          {say("openEntity")}
+        </Button>
+        {search.focus !== ref && (
           <Button
             variant="default"
             size="compact-md"
@@ -68,8 +80,8 @@ function EntityPart({
           >
             {say("focusOn")}
           </Button>
-        </Group>
-      )}
+        )}
+      </Group>
       <TagsOf graph={graph} refs={entity.tags} />
       {description && <MarkdownText text={description} />}
       <div className={styles.part}>
@@ -91,6 +103,7 @@ function EntityPart({
 }
 
 function RelationshipPart({
+  modelRef,
   document,
   graph,
   relationship,
@@ -102,6 +115,17 @@ function RelationshipPart({
   const [one, other] = relationship.ends;
   return (
     <Stack gap="md">
+      <Group gap="xs">
+        <Button
+          component={Link}
+          to="/models/$modelRef/relationships/$relationshipRef"
+          params={{ modelRef, relationshipRef: `key:${relationship.key}` } as never}
+          variant="default"
+          size="compact-md"
+        >
+          {say("openRelationship")}
+        </Button>
+      </Group>
       <TagsOf graph={graph} refs={relationship.tags} />
       {description && <MarkdownText text={description} />}
       <div className={styles.part}>

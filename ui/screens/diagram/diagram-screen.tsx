@@ -27,7 +27,7 @@ export function Screen(): ReactNode {
   const { modelRef } = route.useParams();
   const read = useRead("model/model_export", { modelRef: refOf(modelRef) });
   return (
-    <Loaded read={read} skeleton={<DiagramSkeleton modelRef={modelRef} />}>
+    <Loaded read={read} skeleton={<DiagramSkeleton hasHead />}>
       {(body) => <DiagramPage key={body.id} modelRef={modelRef} document={body as ModelDocument} />}
     </Loaded>
   );
@@ -65,7 +65,16 @@ function DiagramPage({ modelRef, document }: DiagramPageProps): ReactNode {
   return (
     <Split
       panel={
-        choice && <DiagramPanel document={document} graph={graph} choice={choice} search={search} change={change} />
+        choice && (
+          <DiagramPanel
+            modelRef={modelRef}
+            document={document}
+            graph={graph}
+            choice={choice}
+            search={search}
+            change={change}
+          />
+        )
       }
     >
       <div className={styles.screen}>

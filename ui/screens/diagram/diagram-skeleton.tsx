@@ -1,6 +1,5 @@
 import { Skeleton } from "@mantine/core";
 import type { ReactNode } from "react";
-import { ModelHead } from "../../parts/model-head.tsx";
 import { Late } from "../../parts/skeletons.tsx";
 
 const BOXES = [
@@ -13,26 +12,24 @@ const BOXES = [
 ] as const;
 
 interface DiagramSkeletonProps {
-  /** Draws the head of the model too, where it is not there yet. */
-  readonly modelRef?: string;
+  /** Draws the shape of the head of the model too. */
+  readonly hasHead?: boolean;
 }
 
 /** The shape of a diagram while it is read and laid out. */
-export function DiagramSkeleton({ modelRef }: DiagramSkeletonProps): ReactNode {
+export function DiagramSkeleton({ hasHead = false }: DiagramSkeletonProps): ReactNode {
   return (
-    <>
-      {modelRef && <ModelHead modelRef={modelRef} />}
-      <Late>
-        <div style={{ position: "relative", height: "64vh" }}>
-          {BOXES.map(([left, top]) => (
-            <Skeleton
-              key={`${left} ${top}`}
-              radius={6}
-              style={{ position: "absolute", left: `${left}%`, top: `${top}%`, width: "18%", height: "30%" }}
-            />
-          ))}
-        </div>
-      </Late>
-    </>
+    <Late>
+      {hasHead && <Skeleton height={26} width={220} m={24} />}
+      <div style={{ position: "relative", height: "64vh" }}>
+        {BOXES.map(([left, top]) => (
+          <Skeleton
+            key={`${left} ${top}`}
+            radius={6}
+            style={{ position: "absolute", left: `${left}%`, top: `${top}%`, width: "18%", height: "30%" }}
+          />
+        ))}
+      </div>
+    </Late>
   );
 }

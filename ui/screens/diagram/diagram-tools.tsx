@@ -48,6 +48,7 @@ export function DiagramTools({ graph, diagram, tagOf, search, change }: DiagramT
         <div className={styles.space} />
         <SegmentedControl
           size="sm"
+          role="radiogroup"
           aria-label={say("view")}
           value={search.view ?? "diagram"}
           onChange={(view) => change({ view: view === "list" ? "list" : undefined }, false)}
@@ -81,6 +82,7 @@ function FocusBar({ name, search, change }: FocusBarProps): ReactNode {
       </Text>
       <SegmentedControl
         size="xs"
+        role="radiogroup"
         aria-label={say("distance")}
         value={String(distanceOf(search))}
         onChange={(distance) => change({ distance: Number(distance) })}

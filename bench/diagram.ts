@@ -1,0 +1,101 @@
+import { spawnSync } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { inRepository } from "../functions/web/web-folder.ts";
+import { startBrowser } from "../test/installed/support/browser.ts";
+import { becomeAdministrator, startProcess } from "../test/support/local-process.ts";
+import { largeModel } from "../test/web/support/diagram-models.ts";
+import { layOut } from "../ui/layout/diagram-layout.ts";
+import { graphOfModel } from "../ui/layout/graph-of-model.ts";
+import { loadDot } from "../ui/layout/graphviz-engine.ts";
+
+const ENTITIES = 300;
+const MOST_LAYOUT_MS = 2_000;
+const LONGEST_TASK_MS = 50;
+const ROUNDS = 5;
+
+/** Measures the diagram of 300 entities with 3,000 attributes: its layout, and how long panning holds the page up; answers the goals it misses. */
+export async function benchDiagram(): Promise<readonly string[]> {
+  const layoutMs = await layoutTime();
+  const { shownMs, tasks } = await inBrowser();
+  const longest = Math.max(0, ...Object.values(tasks).flat());
+  console.table({ "layout, first time": { ms: layoutMs }, "from address to boxes": { ms: shownMs } });
+  console.table(
+    Object.entries(tasks).map(([view, all]) => ({
+      view,
+      "tasks over 50 ms": all.length,
+      longest: Math.max(0, ...all),
+    })),
+  );
+  const faults = [
+    ...(layoutMs > MOST_LAYOUT_MS ? [`the layout takes ${layoutMs} ms, more than ${MOST_LAYOUT_MS}`] : []),
+    ...(longest > LONGEST_TASK_MS ? [`a task of ${longest} ms holds panning up, longer than ${LONGEST_TASK_MS}`] : []),
+  ];
+  for (const fault of faults) console.log(`FAULT ${fault}`);
+  console.log(JSON.stringify({ bench: "diagram", layoutMs, shownMs, longestTaskMs: longest, faults }));
+  return faults;
+}
+
+/** Milliseconds of loading the engine and of the first layout, which is the one that a person waits for. */
+async function layoutTime(): Promise<number> {
+  const graph = graphOfModel(largeModel(ENTITIES));
+  const start = performance.now();
+  layOut(graph, await loadDot());
+  return Math.round(performance.now() - start);
+}
+
+interface InBrowser {
+  readonly shownMs: number;
+  /** Milliseconds of each task over 50, by what is in sight. */
+  readonly tasks: Readonly<Record<string, readonly number[]>>;
+}
+
+async function inBrowser(): Promise<InBrowser> {
+  spawnSync(process.execPath, [inRepository("functions/web/build.ts")], { stdio: "inherit" });
+  const folder = await mkdtemp(join(tmpdir(), "metaction-bench-"));
+  const service = await startProcess(folder, { METACTION_UI: "on" });
+  const browser = await startBrowser();
+  try {
+    const token = await becomeAdministrator(service);
+    await service.call("model/import", { content: largeModel(ENTITIES) }, token);
+    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+    const session = JSON.stringify({ token, ends: Date.now() + 3_600_000 });
+    await page.addInitScript(`sessionStorage.setItem("metaction.session", ${JSON.stringify(session)})`);
+    const start = performance.now();
+    await page.goto(`${service.url}/models/key:large/diagram`);
+    await page.locator(".react-flow__node").first().waitFor();
+    const shownMs = Math.round(performance.now() - start);
+    const boxes = await longTasks(page);
+    await page.goto(`${service.url}/models/key:large/diagram?entity=key:entity_120`);
+    await page.locator(".react-flow__node").first().waitFor();
+    await page.getByRole("button", { name: "Close" }).click();
+    return { shownMs, tasks: { "all 300 as boxes": boxes, "full detail": await longTasks(page) } };
+  } finally {
+    await browser.close();
+    await service.interrupt();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Pans to and fro with the mouse; answers the milliseconds of each long task meanwhile. */
+async function longTasks(page: Page): Promise<readonly number[]> {
+  await page.waitForTimeout(1_000);
+  // A box under the mouse would be moved.
+  const [x, y] = (await page.evaluate(`(() => {
+    for (let y = 700; y > 300; y -= 7) for (let x = 300; x < 1100; x += 7)
+      if (document.elementFromPoint(x, y)?.classList.contains("react-flow__pane")) return [x, y];
+  })()`)) as [number, number];
+  await page.evaluate(`globalThis.long = [];
+    new PerformanceObserver((list) => long.push(...list.getEntries().map((entry) => Math.round(entry.duration))))
+      .observe({ type: "longtask" })`);
+  for (let round = 0; round < ROUNDS; round++) {
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x + 560, y - 380, { steps: 40 });
+    await page.mouse.move(x, y, { steps: 40 });
+    await page.mouse.up();
+  }
+  return (await page.evaluate("globalThis.long")) as number[];
+}

@@ -1,0 +1,291 @@
+import { readFile } from "node:fs/promises";
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, test } from "vitest";
+import { largeModel, shop } from "../web/support/diagram-models.ts";
+import { expectAccessible } from "./support/accessibility.ts";
+import { DESKTOP, type Opening, PHONE, useApplication } from "./support/application.ts";
+import { INJECTIONS, RAN } from "./support/injections.ts";
+
+const application = useApplication();
+const DIAGRAM = "/models/key:shop/diagram";
+
+async function imported(content: object): Promise<void> {
+  const made = await application.service.call("model/import", { content }, application.token);
+  if (made.status !== 200) throw new Error(JSON.stringify(made.body));
+}
+
+beforeAll(async () => {
+  await imported(shop);
+  await imported(largeModel(60));
+});
+
+async function openDiagram(path = DIAGRAM, opening?: Opening): Promise<Page> {
+  const page = await application.open(path, opening);
+  await page.locator(".react-flow__node").first().waitFor();
+  return page;
+}
+
+const box = (page: Page, name: string) => page.getByLabel(new RegExp(`^Entity ${name},`));
+const zoomOut = async (page: Page, times: number): Promise<void> => {
+  for (let at = 0; at < times; at++) await page.getByRole("button", { name: "Zoom out" }).click();
+};
+/** The scale at which the diagram is drawn. */
+const zoomOf = async (page: Page): Promise<number> =>
+  Number(
+    await page.evaluate(`new DOMMatrix(getComputedStyle(document.querySelector(".react-flow__viewport")).transform).a`),
+  );
+/** Boxes and diamonds in sight that are not faded. */
+const clear = (page: Page): Promise<number> => page.locator(".react-flow__node:not(.faded)").count();
+
+describe("the diagram of a model", () => {
+  test("draws entities with their rows, what is left out, and the lines between them", async () => {
+    const page = await openDiagram();
+    await expect.poll(() => page.locator(".react-flow__node").count()).toBe(6);
+    expect(await page.locator(".react-flow__edge").count()).toBe(7);
+    await page.goto(`${application.service.url}${DIAGRAM}?entity=key:product`);
+    await box(page, "product").getByText("10 more").waitFor();
+    expect(await box(page, "product").getByLabel("Part of the primary key").count()).toBe(1);
+    expect(await page.getByLabel(/^Relationship delivery with 3 roles/).count()).toBe(1);
+  });
+
+  test("leaves out attributes, then names, as it gets smaller", async () => {
+    const page = await openDiagram(`${DIAGRAM}?entity=key:customer`);
+    await box(page, "Customer").getByText("referrer_id").waitFor();
+    while ((await zoomOf(page)) >= 0.6) await zoomOut(page, 1);
+    await expect.poll(() => box(page, "Customer").getByText("referrer_id").count()).toBe(0);
+    expect(await box(page, "Customer").getByText("Customer").count()).toBe(1);
+    while ((await zoomOf(page)) >= 0.3) await zoomOut(page, 1);
+    await expect.poll(() => box(page, "Customer").getByText("Customer").count()).toBe(0);
+    expect(await box(page, "Customer").count()).toBe(1);
+  });
+
+  test("shows a chosen entity in the panel and in the address, and goes on to a relationship of it", async () => {
+    const page = await openDiagram();
+    await box(page, "order").click();
+    const panel = page.getByRole("complementary", { name: "order", exact: true });
+    await panel.getByText("placed_at").waitFor();
+    await expect.poll(() => new URL(page.url()).searchParams.get("entity")).toBe("key:order");
+    await panel.getByRole("button", { name: "places" }).click();
+    await page.getByRole("complementary", { name: "places" }).getByText("customer.id = order.customer_id").waitFor();
+    expect(new URL(page.url()).searchParams.get("relationship")).toBe("key:places");
+    await page.getByRole("button", { name: "Close" }).click();
+    await expect.poll(() => new URL(page.url()).search).toBe("");
+  });
+
+  test("tells name, roles and key pairs of a line that is pointed at", async () => {
+    const page = await openDiagram();
+    await page.getByLabel(/^Relationship places from/).focus();
+    await page.locator(".react-flow__edgelabel-renderer").getByText("id = customer_id").waitFor();
+  });
+
+  test("narrows to an entity and its neighbours, and back widens it again", async () => {
+    const page = await openDiagram(`${DIAGRAM}?entity=key:order_line`);
+    await page.getByRole("button", { name: "Focus on this entity" }).click();
+    await expect.poll(() => clear(page)).toBe(3);
+    await page.getByText("+2", { exact: true }).click();
+    await expect.poll(() => clear(page)).toBe(5);
+    expect(new URL(page.url()).searchParams.get("distance")).toBe("2");
+    await page.goBack();
+    await expect.poll(() => page.locator(".react-flow__node.faded").count()).toBe(0);
+  });
+
+  test("narrows to the entities of a tag, in its colour", async () => {
+    const page = await openDiagram();
+    await page.getByRole("button", { name: "People" }).click();
+    await expect.poll(() => clear(page)).toBe(1);
+    expect(new URL(page.url()).searchParams.get("tags")).toContain("key:people");
+    await page.reload();
+    await expect.poll(() => clear(page)).toBe(1);
+  });
+
+  test("finds an entity that is out of sight, and goes there", async () => {
+    const page = await openDiagram("/models/key:large/diagram");
+    expect(await zoomOf(page)).toBeLessThan(0.6);
+    await page.getByPlaceholder("Find an entity").fill("entity_42");
+    await page.getByRole("option", { name: "entity_42" }).click();
+    await expect.poll(() => zoomOf(page)).toBeGreaterThan(0.6);
+    await box(page, "entity_42").getByText("attribute_0").waitFor();
+    const [place, size] = [await box(page, "entity_42").boundingBox(), page.viewportSize()];
+    expect(Math.abs((place?.x ?? 0) + (place?.width ?? 0) / 2 - (size?.width ?? 0) / 2)).toBeLessThan(400);
+  });
+});
+
+describe("boxes that a person moved", () => {
+  test("stay where they are in this browser, until the diagram is arranged again", async () => {
+    const page = await openDiagram();
+    const arrange = page.getByRole("button", { name: "Arrange", exact: true });
+    const placeNow = async (): Promise<string> =>
+      /translate\([^)]*\)/.exec((await box(page, "note").getAttribute("style")) ?? "")?.[0] ?? "";
+    const before = await placeNow();
+    expect(await arrange.isDisabled()).toBe(true);
+    const place = await box(page, "note").boundingBox();
+    if (!place) throw new Error("the box is not there");
+    await page.mouse.move(place.x + 30, place.y + 12);
+    await page.mouse.down();
+    await page.mouse.move(place.x + 120, place.y + 60, { steps: 5 });
+    await page.mouse.up();
+    await expect.poll(() => placeNow()).not.toBe(before);
+    const moved = await placeNow();
+    await page.reload();
+    await box(page, "note").waitFor();
+    expect(await placeNow()).toBe(moved);
+    await arrange.click();
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+    expect(await placeNow()).toBe(moved);
+    await arrange.click();
+    await page.getByRole("dialog").getByText("1 box that you moved").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Arrange" }).click();
+    await expect.poll(() => placeNow()).toBe(before);
+  });
+});
+
+describe("the list of a diagram", () => {
+  test("has the same by keyboard alone, and leads back into the diagram", async () => {
+    const page = await openDiagram();
+    await page.getByRole("radio", { name: "List" }).focus();
+    await page.keyboard.press("Space");
+    const item = page
+      .getByRole("article", { name: "order_line order_line" })
+      .or(page.getByRole("article", { name: "order_line" }));
+    await item.getByText("amount").waitFor();
+    expect(await page.getByRole("article").count()).toBe(5);
+    expect(
+      await page
+        .getByRole("article", { name: /^product/ })
+        .getByText("trait_19")
+        .count(),
+    ).toBe(1);
+    await page.getByRole("button", { name: "Show in the diagram: order_line" }).focus();
+    await page.keyboard.press("Enter");
+    await box(page, "order_line").waitFor();
+    await page.getByRole("complementary", { name: "order_line" }).waitFor();
+  });
+});
+
+describe("export of a diagram", () => {
+  async function exported(page: Page, item: string): Promise<{ readonly name: string; readonly content: Buffer }> {
+    await page.getByRole("button", { name: "Export" }).click();
+    const [file] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("menuitem", { name: item }).click(),
+    ]);
+    return { name: file.suggestedFilename(), content: await readFile(await file.path()) };
+  }
+
+  test("makes an SVG file that another program reads, and a picture of it", async () => {
+    const page = await openDiagram();
+    const svg = await exported(page, "SVG file");
+    expect(svg.name).toBe("shop-diagram.svg");
+    const told = (await page.evaluate(
+      `(() => {
+        const read = new DOMParser().parseFromString(${JSON.stringify(svg.content.toString("utf8"))}, "image/svg+xml");
+        return { root: read.documentElement.tagName, texts: [...read.querySelectorAll("text")].map((one) => one.textContent) };
+      })()`,
+    )) as { readonly root: string; readonly texts: readonly string[] };
+    expect(told.root).toBe("svg");
+    expect(told.texts).toEqual(expect.arrayContaining(["Customer", "order_line", "placed_at", "10 more"]));
+    const png = await exported(page, "PNG picture");
+    expect(png.name).toBe("shop-diagram.png");
+    expect(png.content.subarray(1, 4).toString("latin1")).toBe("PNG");
+    expect(png.content.length).toBeGreaterThan(20_000);
+  });
+
+  test("and all views of it run none of a hundred texts that try to", async () => {
+    // Names have one line.
+    const texts = INJECTIONS.map((text) => text.replace(/\s+/g, " "));
+    expect(texts.length).toBeGreaterThanOrEqual(100);
+    const entities = texts.map((text, at) => ({
+      key: `e${at}`,
+      name: text,
+      description: text,
+      tags: ["key:t"],
+      primaryKey: [`key:a`],
+      attributes: [{ key: "a", name: text, type: "key:text", optional: false }],
+    }));
+    const relationships = texts.slice(1).map((text, at) => ({
+      key: `r${at}`,
+      name: text,
+      description: text,
+      attributes: [],
+      roles: [
+        { key: "one", name: text, entity: "key:e0", cardinality: "one" },
+        { key: "many", name: text, entity: `key:e${at + 1}`, cardinality: "many" },
+      ],
+    }));
+    const localTags = [{ key: "t", name: texts[0] }];
+    await imported({
+      ...shop,
+      key: "attacked",
+      name: texts[0],
+      entities,
+      relationships,
+      localTags,
+      tagGroups: [],
+    });
+    const page = await openDiagram("/models/key:attacked/diagram?entity=key:e3");
+    await page.getByRole("complementary").waitFor();
+    await page.goto(`${application.service.url}/models/key:attacked/diagram?relationship=key:r9`);
+    await page.getByRole("complementary").waitFor();
+    const svg = await exported(page, "SVG file");
+    await page.goto(`${application.service.url}/models/key:attacked/diagram?view=list`);
+    await expect.poll(() => page.getByRole("article").count()).toBe(texts.length);
+    expect(await page.evaluate(`globalThis.${RAN}`)).toBeUndefined();
+    // The file as a page of its own, which no policy holds.
+    const alone = await page.context().browser()?.newPage();
+    if (!alone) throw new Error("no browser");
+    await alone.goto(`data:image/svg+xml;base64,${svg.content.toString("base64")}`);
+    expect(await alone.evaluate(`[document.documentElement.tagName, globalThis.${RAN}]`)).toEqual(["svg", undefined]);
+    await alone.close();
+  });
+});
+
+describe("states of a diagram", () => {
+  test("tell that a model has no entities, is not there, or may not be read", async () => {
+    await imported({
+      ...shop,
+      key: "bare",
+      name: "Bare",
+      entities: [],
+      relationships: [],
+      localTags: [],
+      tagGroups: [],
+    });
+    const bare = await application.open("/models/key:bare/diagram");
+    await bare.getByText("No entities yet").waitFor();
+    application.expectComplaint(/^answer: 404 POST \/api\/model\/model_export/);
+    const gone = await application.open("/models/key:gone/diagram");
+    await gone.getByRole("heading", { name: "Not found" }).waitFor();
+  });
+
+  test("are told in French", async () => {
+    const page = await openDiagram(DIAGRAM, { locale: "fr-FR" });
+    await page.getByRole("button", { name: "Réorganiser" }).waitFor();
+    await page.getByPlaceholder("Trouver une entité").waitFor();
+    expect(await page.getByLabel(/^Entité order, 3 attributs/).count()).toBe(1);
+  });
+});
+
+describe("the diagram keeps to WCAG", () => {
+  const views = [
+    "",
+    "?entity=key:customer",
+    "?relationship=key:places",
+    "?focus=key:note&tags=%5B%22key%3Apeople%22%5D",
+    "?view=list",
+  ];
+  for (const [name, viewport] of [
+    ["on a desktop", DESKTOP],
+    ["on a phone", PHONE],
+  ] as const) {
+    for (const colorScheme of ["light", "dark"] as const) {
+      test(`${name}, ${colorScheme}`, async () => {
+        for (const view of views) {
+          const page = await application.open(DIAGRAM + view, { viewport, colorScheme });
+          await page.locator(".react-flow__node, article").first().waitFor();
+          await expectAccessible(page);
+          await page.close();
+        }
+      });
+    }
+  }
+});
