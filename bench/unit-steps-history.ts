@@ -3,6 +3,8 @@ import { KEYS, step, type UnitStep } from "./unit-step.ts";
 const M = { modelRef: "key:past" };
 const compared = { leftModelRef: "key:past", rightModelRef: "key:past" };
 
+const APPLIED = { $schema: "urn:metaction:model:2", key: "past", types: [{ key: "t", name: "Text" }] };
+
 /**
  * The budget of every action on versions and past states. A release of a small model costs 12: its transaction 8, the blob
  * with its content 1 (a kilobyte), and 3 for the staging record that protects the blob until the transaction names it.
@@ -29,6 +31,9 @@ export const HISTORY_STEPS: readonly UnitStep[] = [
   step("model_compare", "with content", { leftModelRef: "key:past", rightContent: { fields: [] } }, [0, 9, 8]),
   step("model_restore", "", { ...M, version: "1.0.0" }, [12, 12, 13]),
   step("model_restore", "unchanged", { ...M, revision: 5 }, [0, 9, 8]),
+  step("model_apply", "", { ...M, content: APPLIED }, [4, 5, 4]),
+  step("model_apply", "unchanged", { ...M, content: APPLIED }, [0, 5, 4]),
+  step("model_apply", "a new model", { modelKey: "applied", create: true, content: APPLIED }, [16, 4, 7]),
   step("model_delete", "", M, [8, 5, 5]),
   step("history_versions", "of a deleted model", { modelRef: "id:$past" }, [0, 5, 4]),
 ];

@@ -13,6 +13,7 @@ export const ACTION_MODULES = [
   },
   { prefixes: ["model/model_release"], load: async () => (await import("./model/release.ts")).releaseActions },
   { prefixes: ["model/model_restore"], load: async () => (await import("./model/restore.ts")).restoreActions },
+  { prefixes: ["model/model_apply"], load: async () => (await import("./model/apply.ts")).applyActions },
   { prefixes: ["model/model_compare"], load: async () => (await import("./model/compare.ts")).compareActions },
   { prefixes: ["model/history_"], load: async () => (await import("./model/history.ts")).historyActions },
   { prefixes: ["model/type_"], load: async () => (await import("./model/type.ts")).typeActions },

@@ -22,13 +22,34 @@ export function objectsFromDocument(
   nextId: NextId,
   globalTags: GlobalTagIds = new Map(),
 ): [Model, ...AnyObject[]] {
-  const scope = scopeOf(document, nextId, globalTags);
+  return objectsWith(document, nextId, globalTags);
+}
+
+/** The objects of a document under the ids that it gives, which every object of it has. */
+export function objectsOfState(document: ModelDocument, globalTags: GlobalTagIds): [Model, ...AnyObject[]] {
+  return objectsWith(
+    document,
+    ({ id, key }) => {
+      if (id === undefined) throw new Error(`${key} has no id`);
+      return id;
+    },
+    globalTags,
+  );
+}
+
+function objectsWith(
+  document: ModelDocument,
+  newId: (written: Written) => string,
+  globalTags: GlobalTagIds,
+): [Model, ...AnyObject[]] {
+  const scope = scopeOf(document, newId, globalTags);
   // The type of an object follows from the fields that the loop goes through.
   return [...objectsFrom("model", document, modelFields, {}, scope)] as unknown as [Model, ...AnyObject[]];
 }
 
 /** An object of a document as a loop over its fields sees it. */
 interface Written {
+  readonly id?: string;
   readonly key: string;
 }
 
@@ -48,11 +69,15 @@ interface Scope {
   readonly nextOrder: () => number;
 }
 
-function scopeOf({ types, entities, localTags }: ModelDocument, nextId: NextId, globalTag: GlobalTagIds): Scope {
+function scopeOf(
+  { types, entities, localTags }: ModelDocument,
+  newId: (written: Written) => string,
+  globalTag: GlobalTagIds,
+): Scope {
   const ids = new Map<Written, string>();
   let order = 0;
   const idOf = (written: Written): string => {
-    const id = ids.get(written) ?? nextId();
+    const id = ids.get(written) ?? newId(written);
     ids.set(written, id);
     return id;
   };

@@ -68,6 +68,8 @@ export const LIMITS = {
   importedGlobalTags: 40,
   removedRows: 1_000,
   listedChanges: 1_000,
+  /** Steps of a plan that an answer lists. */
+  plannedSteps: 2_000,
   /** Objects one batch may change. */
   objectsPerCall: 20_000,
   /** Objects one job may write. */

@@ -43,6 +43,7 @@ export const PROBLEMS = {
   job_ended: row(409, "The job has ended", 6, -32009),
   bootstrap_used: row(410, "The bootstrap was already used", 6, -32009),
   precondition_failed: row(412, "The model has moved on", 6, -32012),
+  plan_outdated: row(412, "The plan is no longer true", 6, -32012),
   too_large: row(413, "Too large", 2, -32013),
   result_too_large: row(413, "The result is too large", 2, -32013),
   unsupported_media_type: row(415, "Unsupported media type", 2, -32600),
@@ -80,6 +81,8 @@ export interface CommitNote {
 export interface ProblemMembers {
   readonly errors?: readonly Fault[];
   readonly currentRevision?: number;
+  /** The plan that is true now, where another one was named. */
+  readonly plan?: string;
   /** Which entry of a batch it is about, counted from 1. */
   readonly entry?: number;
   /** The commits since the revision a precondition named, oldest first; the newest ones where there are many. */

@@ -2,6 +2,7 @@ import type { Imported, Importer, ImportNames, ImportSource } from "../actions/c
 import type { ModelDocument } from "../domain/document.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { Problem } from "../domain/problems.ts";
+import type { SourceFormat } from "../domain/source-formats.ts";
 import { readAncestorJson } from "./ancestor-json.ts";
 import { type Dial, type Network, type Resolve, systemDial, systemResolve } from "./connect-source.ts";
 import { checkDocument } from "./document-check.ts";
@@ -10,6 +11,7 @@ import { objectCount, refuseTooMany } from "./document-size.ts";
 import { type FetchBudget, type FetchedSource, fetchSource } from "./fetch-source.ts";
 import { createFindings, type Findings } from "./findings.ts";
 import { readDataPackage } from "./frictionless/data-package.ts";
+import { noted } from "./frictionless/notes.ts";
 import { createSchemaFiles } from "./frictionless/schema-files.ts";
 import { readTableSchema } from "./frictionless/table-schema.ts";
 import { checkSource, parseFile } from "./json-source.ts";
@@ -75,12 +77,28 @@ async function read(source: ImportSource, names: ImportNames, fetch: Fetch): Pro
   checkSource(opened.value);
   const findings = createFindings();
   const legal = withLegalTexts(opened.value, findings);
-  const document = await documentFrom(recognise(legal), names, opened, fetch, findings);
+  const recognised = recognise(legal);
+  refuseOtherFormat(recognised, names.format);
+  const document = await documentFrom(recognised, names, opened, fetch, findings);
   findings.throwFaults();
   refuseTooMany(objectCount(document));
   checkDocument(document, findings);
   findings.throwFaults();
   return { document: sorted(document), warnings: findings.warnings() };
+}
+
+/** The names of formats, by what a source is recognised as. */
+const FORMATS: Readonly<Record<Recognised["format"], SourceFormat>> = {
+  own: "metaction",
+  ancestor: "medatarun",
+  table_schema: "frictionless",
+  data_package: "frictionless",
+};
+
+function refuseOtherFormat({ format }: Recognised, wanted: SourceFormat | undefined): void {
+  const found = FORMATS[format];
+  if (wanted === undefined || found === wanted) return;
+  throw unrecognised(`it is written in the format ${found}, not in ${wanted}; leave the format out, or name that`);
 }
 
 /** A parsed source; `asked` is the URL the caller gave, `base` the one it was found at. */
@@ -114,9 +132,11 @@ async function documentFrom(
     case "ancestor":
       return readAncestorJson(source, names, findings);
     case "table_schema":
-      return readTableSchema(source, names, place, findings);
-    case "data_package":
-      return readDataPackage(source, names, place, createSchemaFiles(opened.base, fetch), findings);
+      return noted(readTableSchema(source, names, place, findings), source, names);
+    case "data_package": {
+      const files = createSchemaFiles(opened.base, fetch);
+      return noted(await readDataPackage(source, names, place, files, findings), source, names);
+    }
   }
 }
 

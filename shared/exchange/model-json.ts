@@ -1,7 +1,7 @@
 import type { ImportNames } from "../actions/contract/ports.ts";
 import { ifDefined } from "../domain/content.ts";
 import { DOCUMENT_SCHEMA, type ModelDocument } from "../domain/document.ts";
-import type { Field, Fields, Identifying } from "../domain/fields/field.ts";
+import type { Field, Fields, Identifying, ReaderNotes } from "../domain/fields/field.ts";
 import { modelFields } from "../domain/fields/model.ts";
 import { jsonTypeOf } from "../domain/value-type.ts";
 import { refuseTooMany } from "./document-size.ts";
@@ -26,10 +26,13 @@ export function readModelJson(
   const parts = readPartsOf(source, modelFields, form, findings);
   const key = names.modelKey ?? ownKey(source, form, findings);
   const model: SourceObject = { source, key, findings, parts };
-  const document = documentFrom(model, modelFields, { form, refs: refsOf(model) });
+  const notes = names.notes === true;
+  const document = documentFrom(model, modelFields, { form, refs: refsOf(model), notes });
+  const { leftOut } = document as ReaderNotes;
+  const own = notes && document.name === undefined ? { leftOut: [...(leftOut ?? []), "name"] } : {};
   const name = names.modelName ?? document.name ?? key;
   // The type of a document follows from the fields that the loop goes through; the rest of it is checked later.
-  return { $schema: DOCUMENT_SCHEMA, ...document, name } as unknown as ModelDocument;
+  return { $schema: DOCUMENT_SCHEMA, ...document, ...own, name } as unknown as ModelDocument;
 }
 
 function ownKey(source: JsonObject, form: ModelJsonForm, findings: Findings): string {
@@ -43,6 +46,8 @@ function ownKey(source: JsonObject, form: ModelJsonForm, findings: Findings): st
 interface Scope {
   readonly form: ModelJsonForm;
   readonly refs: Refs;
+  /** True where the document tells what the source leaves out and clears. */
+  readonly notes: boolean;
 }
 
 function documentFrom(object: SourceObject, fields: Fields, scope: Scope): Record<string, unknown> {
@@ -52,7 +57,26 @@ function documentFrom(object: SourceObject, fields: Fields, scope: Scope): Recor
   for (const [member, field] of Object.entries(fields)) {
     Object.assign(document, ifDefined(member, memberOf(read, member, field, scope, document)));
   }
+  if (scope.notes) Object.assign(document, notesOf(read.source, document, fields));
   return document;
+}
+
+/** What a source leaves out of an object, and what it clears; only the named values in an object are cleared one by one. */
+function notesOf(source: JsonObject, document: Readonly<Record<string, unknown>>, fields: Fields): ReaderNotes {
+  const members = Object.keys(fields).filter((member) => fields[member]?.is !== "internal");
+  const leftOut = members.filter((member) => {
+    const mayBeNull = source[member] === null && fields[member]?.is === "refs";
+    return document[member] !== undefined && isAbsent(source[member]) && !mayBeNull;
+  });
+  const cleared = members.filter(
+    (member) => document[member] === undefined && Object.hasOwn(source, member) && !isNothing(source[member], member),
+  );
+  return { ...(leftOut.length > 0 && { leftOut }), ...(cleared.length > 0 && { cleared }) };
+}
+
+/** True for an object of properties without any, which says nothing of those that there are. */
+function isNothing(value: unknown, member: string): boolean {
+  return value === undefined || (member === "properties" && value !== null);
 }
 
 /** The members that say which object of a model is meant. */

@@ -47,6 +47,7 @@ const PROBLEM: JsonObject = {
       },
     },
     currentRevision: { type: "integer", description: "The model's revision now, where a precondition failed." },
+    plan: { type: "string", description: "The plan that is true now, where another one was named." },
     entry: { type: "integer", minimum: 1, description: "Which entry of a batch it is about, counted from 1." },
     retryAfter: { type: "integer", minimum: 0, description: "Seconds to wait; also sent as Retry-After." },
   },

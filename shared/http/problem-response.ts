@@ -58,6 +58,7 @@ function documentOf(problem: Problem, place: ProblemContext, retryAfter: number 
       ...(errors && { errors }),
       ...(problem.members.entry !== undefined && { entry: problem.members.entry }),
       ...(problem.members.currentRevision !== undefined && { currentRevision: problem.members.currentRevision }),
+      ...(problem.members.plan && { plan: problem.members.plan }),
       ...(problem.members.changesSince && { changesSince: problem.members.changesSince }),
       ...(retryAfter !== undefined && { retryAfter }),
     });

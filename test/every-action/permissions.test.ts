@@ -62,7 +62,7 @@ function payloadOf(action: Action): object {
   }
   if (action.name === "import") return { ...action.example, modelKey: "crm_offices" };
   // The entries of a batch have rules of their own, so the batch is sent without any and refused for that alone.
-  return action.manyModels ? { actions: [] } : action.example;
+  return action.name === "batch_run" ? { actions: [] } : action.example;
 }
 
 const world = useWorld();

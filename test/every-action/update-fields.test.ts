@@ -18,7 +18,7 @@ const ELSEWHERE = [
     ["key", "name", "description"].map((field) => `${kind}_update_${field}`),
   ),
   ...["key", "name", "description", "kinds", "schema", "impact"].map((field) => `definition_update_${field}`),
-  ...["batch_run", "model_release", "model_restore"],
+  ...["batch_run", "model_apply", "model_release", "model_restore"],
   ...ACTIONS.filter(({ group, name }) => group === "auth" || /_((add|delete)_tag|(update|delete)_property)$/.test(name))
     .filter(({ intent }) => intent === "update")
     .map(({ name }) => name),

@@ -55,6 +55,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   objectsPerCall: "test/store/jobs.test.ts",
   importedGlobalTags: "test/actions/imported-tags.test.ts",
   listedChanges: "test/actions/rehearsed-rows.test.ts",
+  plannedSteps: "test/actions/apply.test.ts",
   removedRows: "test/actions/removed.test.ts",
   importProblems: "test/exchange/table-schema.test.ts",
   importWarningBytes: "test/domain/warnings.test.ts",

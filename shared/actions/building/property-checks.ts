@@ -42,8 +42,15 @@ export async function checkDocumentProperties(document: ModelDocument, store: De
   if (faults.length > 0) throw refused(faults);
 }
 
-/** The same for stored objects, which a copy or a restoration would bring in; faults name them by kind and key. */
-export async function checkObjectProperties(objects: Iterable<AnyObject>, store: Definitions): Promise<void> {
+/**
+ * The same for stored objects, which a copy or a restoration would bring in; faults name them by kind and key, and point at the
+ * parameter that they come from.
+ */
+export async function checkObjectProperties(
+  objects: Iterable<AnyObject>,
+  store: Definitions,
+  pointer = "/modelRef",
+): Promise<void> {
   const faults: Fault[] = [];
   let definitions: PropertyDefinitions | undefined;
   for (const object of objects) {
@@ -51,7 +58,7 @@ export async function checkObjectProperties(objects: Iterable<AnyObject>, store:
     definitions ??= await definitionsIn(() => store.tags());
     for (const { path, detail } of misfitsIn(object.kind, propertiesOf(object.properties), definitions)) {
       const sentence = `${object.kind} ${object.key}, ${path.join(".")}: ${detail}; set or delete it first`;
-      faults.push({ pointer: "/modelRef", detail: sentence });
+      faults.push({ pointer, detail: sentence });
     }
   }
   if (faults.length > 0) throw refused(faults);

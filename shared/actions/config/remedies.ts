@@ -28,6 +28,7 @@ export const REMEDIES: { readonly [C in ProblemCode]: string } = {
   job_ended: "Read the job: it is done, failed or cancelled already.",
   bootstrap_used: "There is an administrator already: sign in.",
   precondition_failed: "`changesSince` says what others changed. Read the model again, and decide again.",
+  plan_outdated: "Make a dry run again, look at the plan, and send that one.",
   too_large: "Send less at once: `detail` names the limit.",
   result_too_large: "Ask for pages with `limit`, or for one object at a time.",
   unsupported_media_type: "Send `Content-Type: application/json`.",

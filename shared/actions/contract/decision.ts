@@ -18,6 +18,8 @@ export interface Decision extends Commit {
   readonly begins?: View;
   /** Members of the answer beside `status`, `id`, `key`, `revision` and `changed`. */
   readonly extra?: Readonly<Record<string, unknown>>;
+  /** Further members of the answer of a dry run. */
+  readonly rehearsed?: Readonly<Record<string, unknown>>;
   /** All objects that go with the deleted one; the answer lists as many of them as there is place for. */
   readonly removed?: readonly RemovedRow[];
   /** Secret members of the answer, which a dry run does not give and nothing keeps; only with `answersSecret`. */

@@ -2,6 +2,7 @@ import type { ApiTokenParts } from "../../domain/api-token.ts";
 import type { ModelDocument } from "../../domain/document.ts";
 import type { ExportFormat } from "../../domain/export-formats.ts";
 import type { Principal } from "../../domain/principal.ts";
+import type { SourceFormat } from "../../domain/source-formats.ts";
 import type { Warning } from "../../domain/warnings.ts";
 import type { Audit } from "./audit.ts";
 import type { Call, Origin } from "./call.ts";
@@ -111,6 +112,10 @@ export interface ImportNames {
   readonly modelName?: string;
   /** The label that origins begin with; otherwise the URL without its query, and content has none. */
   readonly source?: string;
+  /** The format that the source has to be written in; any unless given. */
+  readonly format?: SourceFormat;
+  /** True where the document is to tell what the source leaves out and what it clears. */
+  readonly notes?: true;
 }
 
 /** Reads foreign formats. Implemented by `shared/exchange`. */

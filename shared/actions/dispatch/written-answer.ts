@@ -49,7 +49,7 @@ export function writtenAnswer(
   changed: boolean,
   { dryRun = false, removedRows = LIMITS.removedRows }: { readonly dryRun?: boolean; readonly removedRows?: number },
 ): object {
-  const rehearsed = dryRun ? { dryRun: true as const, changes: rowsOf(decision) } : {};
+  const rehearsed = dryRun ? { ...decision.rehearsed, dryRun: true as const, changes: rowsOf(decision) } : {};
   if (decision.custom) return { ...decision.custom.at(revision).body, ...rehearsed };
   const standard: Written = {
     status: "ok",

@@ -18,7 +18,8 @@ const snapshot = (on: string) =>
       .check(z.describe(`The object on the ${on}, as \`model_export\` shows it; absent where it is not there.`)),
   );
 
-const location = {
+/** The members of an answer that hold the keys on the way to an object. */
+export const location = {
   typeKey: z.optional(z.string()),
   entityKey: z.optional(z.string()),
   relationshipKey: z.optional(z.string()),
@@ -27,6 +28,23 @@ const location = {
   businessKeyKey: z.optional(z.string()),
   tagKey: z.optional(z.string()),
 };
+
+/** The schema of the sort of an object. */
+export const objectType = () =>
+  z.enum([
+    "model",
+    "type",
+    "entity",
+    "entityAttribute",
+    "relationship",
+    "relationshipAttribute",
+    "relationshipRole",
+    "businessKey",
+    "tag",
+  ]);
+
+/** The schema of the effect of a difference. */
+export const impact = () => z.enum(["breaking", "additive", "cosmetic"]);
 
 const entry = () =>
   namedObject("ModelDifference", {
@@ -37,19 +55,9 @@ const entry = () =>
           "`ADDED`: only on the right; `DELETED`: only on the left; `RENAMED`: on both, under two keys, whatever else differs.",
         ),
       ),
-    objectType: z.enum([
-      "model",
-      "type",
-      "entity",
-      "entityAttribute",
-      "relationship",
-      "relationshipAttribute",
-      "relationshipRole",
-      "businessKey",
-      "tag",
-    ]),
+    objectType: objectType(),
     ...location,
-    impact: z.enum(["breaking", "additive", "cosmetic"]),
+    impact: impact(),
     reasons: z.array(z.string()),
     members: z.optional(
       z.array(z.string()).check(z.describe("Which members differ, of a `MODIFIED` or `RENAMED` object.")),

@@ -66,7 +66,7 @@ const modelCompare = defineAction({
 const DEFINED_SO = breaking("the definition of the property says that a change of it breaks");
 
 /** The rules of properties by their definitions, which are read only where a side has properties. */
-async function propertyRules(documents: readonly ModelDocument[], tags: () => Promise<View>) {
+export async function propertyRules(documents: readonly ModelDocument[], tags: () => Promise<View>) {
   if (documents.every((one) => documentProperties(one).next().done)) return {};
   const definitions = await definitionsIn(tags);
   const ruleOfProperty = (name: string) => (definitions.get(name)?.impact === "breaking" ? DEFINED_SO : undefined);

@@ -1,5 +1,4 @@
 import * as z from "zod/mini";
-import { type Change, create } from "../../domain/change.ts";
 import { objectsOf } from "../../domain/content.ts";
 import { copyOf } from "../../domain/copy.ts";
 import type { ModelDocument } from "../../domain/document.ts";
@@ -7,7 +6,6 @@ import { objectsFromDocument } from "../../domain/document-content.ts";
 import { model } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { globalTagIds } from "../../domain/model-document.ts";
-import type { AnyObject, Model } from "../../domain/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import { jsonContent, location, modelKey, modelVersion, singleLine } from "../../domain/value-types.ts";
 import { ifFound } from "../building/if-found.ts";
@@ -17,16 +15,15 @@ import { globalTags } from "../building/tags-shown.ts";
 import { warningList } from "../building/warning-list.ts";
 import { written, writtenWith } from "../building/written.ts";
 import type { Action } from "../contract/action.ts";
-import type { Decision } from "../contract/decision.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { optional, required } from "../contract/params.ts";
 import { momentOf } from "../contract/past.ts";
-import type { ImportSource } from "../contract/ports.ts";
-import type { Store } from "../contract/store.ts";
 import { modelExportAs } from "./export-as.ts";
 import { importTags, mayMake } from "./imported-tags.ts";
 import { modelDocument } from "./model-document.ts";
+import { newModel } from "./new-model.ts";
 import { documentAt, documentThen, moments, pastDocument } from "./past-document.ts";
+import { sourceOf } from "./source-params.ts";
 
 const modelExport = defineAction({
   group: "model",
@@ -190,36 +187,6 @@ function countsOf({ types, entities, relationships, businessKeys, localTags }: M
     relationships: relationships.length,
     businessKeys: businessKeys.length,
     tags: localTags.length,
-  };
-}
-
-function sourceOf(from: string | undefined, content: Readonly<Record<string, unknown>> | undefined): ImportSource {
-  if (from !== undefined && content === undefined) return { from };
-  if (content !== undefined && from === undefined) return { content };
-  const detail = "give either from (a URL) or content (a JSON object), and not both";
-  throw new Problem("bad_parameters", detail, {
-    errors: [
-      { pointer: "/from", detail },
-      { pointer: "/content", detail },
-    ],
-  });
-}
-
-/** The decision to make a model of new objects, the model first, as a generation that is published at the end. */
-function newModel(objects: Iterable<AnyObject>, store: Store, named: Partial<Model> = {}): Decision {
-  let root: Model | undefined;
-  const others: Change[] = [];
-  for (const object of objects) {
-    if (object.kind === "model") root = { ...object, ...named };
-    else others.push(create(object));
-  }
-  if (!root) throw new Error("no model is among the objects of a model");
-  return {
-    subject: { id: root.id, key: root.key },
-    begins: store.begin(root.id, root.key),
-    changes: [create(root), ...others],
-    release: root.version,
-    publish: true,
   };
 }
 

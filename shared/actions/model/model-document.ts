@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { DOCUMENT_SCHEMA, type ModelDocument } from "../../domain/document.ts";
-import type { ChildrenField, Field, Fields, Identifying, NestedField } from "../../domain/fields/field.ts";
+import type { ChildrenField, Field, Fields, Identifying, NestedField, ReaderNotes } from "../../domain/fields/field.ts";
 import { modelFields } from "../../domain/fields/model.ts";
 import type { ValueType } from "../../domain/value-type.ts";
 import { modelKey } from "../../domain/value-types.ts";
@@ -12,7 +12,9 @@ type Shape = Record<string, z.ZodMiniType>;
 type Exported<D> = D extends readonly (infer M)[]
   ? readonly Exported<M>[]
   : D extends { readonly key: string }
-    ? { readonly id: string } & { readonly [M in keyof D as Exclude<M, keyof Identifying>]: Exported<D[M]> }
+    ? { readonly id: string } & {
+        readonly [M in keyof D as Exclude<M, keyof Identifying | keyof ReaderNotes>]: Exported<D[M]>;
+      }
     : D;
 
 /** The schema of a model document as exports answer it. */

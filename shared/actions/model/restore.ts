@@ -50,7 +50,7 @@ const modelRestore = defineAction({
     const keyTaken = key !== target.key && (await isTaken(key, target.id, open));
     const lostTags = await tagsGone(restoring.globalTags(), past, tags);
     const { changes, losses } = restoring.end({ keyTaken, lostTags });
-    await checkObjectProperties(objectsBack(changes), ports.store);
+    await checkObjectProperties(objectsWithNewProperties(changes), ports.store);
     return {
       subject: { id: target.id, key: keyTaken ? target.key : key },
       changes,
@@ -61,8 +61,8 @@ const modelRestore = defineAction({
   },
 });
 
-/** The objects that a restoration makes, or gives other properties. */
-function* objectsBack(changes: readonly Change[]): Generator<AnyObject> {
+/** The objects that changes make, or give other properties. */
+export function* objectsWithNewProperties(changes: readonly Change[]): Generator<AnyObject> {
   for (const change of changes) {
     if (change.does === "delete") continue;
     const before = change.does === "update" ? (change.before as Held).properties : undefined;

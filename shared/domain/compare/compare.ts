@@ -6,16 +6,26 @@ import type { Difference, Scope } from "./difference.ts";
 import { type Judgement, judgeAddition, judgeChange, judgeRemoval } from "./impact.ts";
 import { type Compared, type Identify, objectsOfDocument } from "./objects-of-document.ts";
 
-/** How two models are compared. */
-interface Comparison {
+/** How the objects of two models are held against each other. */
+export interface PairTerms {
   /** True where both are states of one model. */
   readonly sameModel: boolean;
-  readonly scope: Scope;
   /** True where the origins of objects are compared as well, which say where they came from and not what they are. */
   readonly provenance?: boolean;
   /** The meaning of a change of the property of a name; cosmetic where it tells none. */
   readonly ruleOfProperty?: (name: string) => ChangeRule | undefined;
 }
+
+/** How two models are compared. */
+interface Comparison extends PairTerms {
+  readonly scope: Scope;
+}
+
+/** An object that one side has or both have. */
+export type ComparedPair =
+  | { readonly before: Compared; readonly after: Compared }
+  | { readonly before: Compared; readonly after?: undefined }
+  | { readonly before?: undefined; readonly after: Compared; readonly ownerIsNew: boolean };
 
 /**
  * Everything in which two models differ, primary keys, business keys, roles and tags included. Objects are recognised by
@@ -25,24 +35,40 @@ interface Comparison {
 export function compareModels(
   left: ModelDocument,
   right: ModelDocument,
-  { sameModel, scope, provenance = false, ruleOfProperty }: Comparison,
+  { scope, ...terms }: Comparison,
 ): readonly Difference[] {
-  const identify = sameModel ? { left: idOf, right: idOf } : matchedIdentities(left, right);
-  const terms = { sameModel, provenance };
-  const before = bySort(objectsOfDocument(left, { ...terms, identify: identify.left }), ruleOfProperty);
-  const after = bySort(objectsOfDocument(right, { ...terms, identify: identify.right }));
   const differences: Difference[] = [];
-  for (const [name, object] of before) {
-    const other = after.get(name);
-    const difference = other ? modified(object, other, scope) : removed(object);
+  for (const pair of comparedPairs(left, right, terms)) {
+    const difference = differenceOf(pair, scope);
     if (difference) differences.push(difference);
-  }
-  for (const [name, object] of after) {
-    if (!before.has(name)) differences.push(added(object, isOwnerNew(object, before)));
   }
   // Tags are no part of the structure.
   const wanted = scope === "complete" ? differences : differences.filter(({ objectType }) => objectType !== "tag");
   return wanted.sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
+}
+
+/** Every object of two models, equal ones too: those of the left one first, each with what it is on the right. */
+export function* comparedPairs(
+  left: ModelDocument,
+  right: ModelDocument,
+  { sameModel, provenance = false, ruleOfProperty }: PairTerms,
+): Generator<ComparedPair> {
+  const identify = sameModel ? { left: idOf, right: idOf } : matchedIdentities(left, right);
+  const terms = { sameModel, provenance };
+  const before = bySort(objectsOfDocument(left, { ...terms, identify: identify.left }), ruleOfProperty);
+  const after = bySort(objectsOfDocument(right, { ...terms, identify: identify.right }), ruleOfProperty);
+  for (const [name, object] of before) {
+    const other = after.get(name);
+    yield other ? { before: object, after: other } : { before: object };
+  }
+  for (const [name, object] of after) {
+    if (!before.has(name)) yield { after: object, ownerIsNew: isOwnerNew(object, before) };
+  }
+}
+
+function differenceOf(pair: ComparedPair, scope: Scope): Difference | undefined {
+  if (!pair.before) return added(pair.after, pair.ownerIsNew);
+  return pair.after ? modified(pair.before, pair.after, scope) : removed(pair.before);
 }
 
 /** The id of an object, which is the same in every state of its model. */
@@ -97,12 +123,15 @@ function isOwnerNew({ owner }: Compared, before: ReadonlyMap<string, Compared>):
   return !before.has(nameOf("entity", owner)) && !before.has(nameOf("relationship", owner));
 }
 
-function modified(before: Compared, after: Compared, scope: Scope): Difference | undefined {
+/** The members in which an object that both sides have differs, in the order of the alphabet. */
+export function changedMembers(before: Compared, after: Compared): readonly string[] {
   const names = [...new Set([...Object.keys(before.members), ...Object.keys(after.members)])].sort();
-  const members = names.filter(
-    (name) =>
-      !sameValue(before.members[name], after.members[name]) &&
-      (scope === "complete" || before.ruleOf(name) !== COSMETIC),
+  return names.filter((name) => !sameValue(before.members[name], after.members[name]));
+}
+
+function modified(before: Compared, after: Compared, scope: Scope): Difference | undefined {
+  const members = changedMembers(before, after).filter(
+    (name) => scope === "complete" || before.ruleOf(name) !== COSMETIC,
   );
   const moved =
     scope === "complete" ? Object.keys(before.sequences).filter((member) => isMoved(before, after, member)) : [];

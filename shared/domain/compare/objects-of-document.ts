@@ -5,6 +5,9 @@ import type { KeyPair } from "../key-pairs.ts";
 import { type ChangeRule, COSMETIC, RENAMED } from "./change-rule.ts";
 import type { Location, ObjectType, Snapshot } from "./difference.ts";
 
+/** The identity of the model itself, on either side. */
+export const MODEL_IDENTITY = "model";
+
 /** One object of a document, ready to be compared. */
 export interface Compared {
   readonly objectType: ObjectType;
@@ -52,7 +55,7 @@ export function* objectsOfDocument(document: ModelDocument, terms: SideTerms): G
   const { key, ...members } = membersOf(document, modelFields, sides);
   yield {
     objectType: "model",
-    identity: "model",
+    identity: MODEL_IDENTITY,
     location: {},
     snapshot: snapshotOf(document, modelFields),
     // Two models always have two keys.

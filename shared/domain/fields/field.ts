@@ -234,7 +234,16 @@ export interface Identifying {
   readonly renamedFrom?: string;
 }
 
+/** What a reader notes of an object of a source for whoever makes a model what the source says; no model keeps it. */
+export interface ReaderNotes {
+  /** Members that stand in the document for want of others, because the source says nothing of them. */
+  readonly leftOut?: readonly string[];
+  /** Members that the source says are to have no value. */
+  readonly cleared?: readonly string[];
+}
+
 /** The object of a document that has these fields. */
-export type DocumentOf<F extends Fields> = Identifying & { readonly key: string } & {
-  readonly [M in Present<F, "written", true>]: WrittenValue<F[M]>;
-} & { readonly [M in Present<F, "written", false>]?: WrittenValue<F[M]> };
+export type DocumentOf<F extends Fields> = Identifying &
+  ReaderNotes & { readonly key: string } & {
+    readonly [M in Present<F, "written", true>]: WrittenValue<F[M]>;
+  } & { readonly [M in Present<F, "written", false>]?: WrittenValue<F[M]> };

@@ -5,6 +5,7 @@ import type { SentCall } from "../reference/answer.ts";
 import type { SentPayload } from "../reference/payload.ts";
 import type { CallerName } from "../reference/people.ts";
 import { named } from "../reference/state.ts";
+import { applyTogether } from "./apply-values.ts";
 import { someEntries } from "./batch.ts";
 import type { CallContext } from "./call-context.ts";
 import { controlsOf } from "./controls.ts";
@@ -81,6 +82,7 @@ export function parametersOf(action: Action, context: CallContext): Record<strin
     const ref = values[name.replace(/(Revision|ModelVersion)$/, "ModelRef")] ?? values.modelRef;
     return aValueOf(name, String(allParams(action)[name]?.type.id), action, within(at, "modelRef", String(ref)));
   });
+  if (action.name === "model_apply") applyTogether(values, at);
   if (action.name === "import" && values.content !== undefined && !chance.happens(0.05)) delete values.from;
   if (chance.happens(0.015)) values[chance.pick(["modelReff", "colour", "__proto__x", "a/b~c"])] = 1;
   return values;

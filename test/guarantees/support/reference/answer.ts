@@ -154,7 +154,7 @@ function changesAnything({ changes, whole }: RefWrite): boolean {
 function writtenAnswer(made: RefWrite, dryRun: boolean): ExpectedAnswer {
   const { subject, ledger, changes, alongside = [], extra, whole } = made;
   const rows = whole?.rows ?? changesAre([...changes, ...alongside]);
-  const rehearsed = dryRun ? { dryRun: true, changes: rows } : {};
+  const rehearsed = dryRun ? { ...made.rehearsed, dryRun: true, changes: rows } : {};
   // A dry run makes no revision, so there is none to pin.
   if (whole) return { body: { ...whole.body, ...rehearsed }, etag: dryRun && whole.changed ? undefined : whole.etag };
   const changed = changesAnything(made);

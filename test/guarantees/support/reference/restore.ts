@@ -62,7 +62,7 @@ function lostMarks(then: RefCommit & { readonly model: RefModel }, { state }: As
 }
 
 /** Every object that differs; what is not to be there any more is deleted one by one. */
-function changesTo(after: RefModel, before: RefModel): readonly RefChange[] {
+export function changesTo(after: RefModel, before: RefModel): readonly RefChange[] {
   const [now, wanted] = [imagesOf(before), imagesOf(after)];
   const row = (change: RefChange["change"], id: string, kind: string, key: string): RefChange => ({
     change,

@@ -1,4 +1,5 @@
 import type { RefAction } from "./action.ts";
+import { MODEL_APPLY } from "./apply.ts";
 import { ATTRIBUTE_ACTIONS } from "./attributes.ts";
 import { AUTH_ACTIONS } from "./auth.ts";
 import { batchAction } from "./batch.ts";
@@ -37,6 +38,7 @@ const ACTIONS: Readonly<Record<string, RefAction>> = {
   ...EXCHANGE_ACTIONS,
   ...HISTORY_ACTIONS,
   "model/model_restore": MODEL_RESTORE,
+  "model/model_apply": MODEL_APPLY,
   "model/model_compare": MODEL_COMPARE,
   "model/search": SEARCH,
   ...MAINTENANCE_ACTIONS,

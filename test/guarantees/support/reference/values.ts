@@ -51,6 +51,8 @@ const CHECKS: Readonly<Record<string, Check>> = {
   RelationshipRoleRef: ref,
   RelationshipAttributeRef: ref,
   ExportFormat: text((t) => t === "frictionless"),
+  SourceFormat: text((t) => ["metaction", "frictionless", "medatarun"].includes(t)),
+  PlanName: text((t) => /^[0-9a-f]{64}$/.test(t)),
   RelationshipCardinality: text((t) => ["zeroOrOne", "one", "many", "unknown"].includes(t)),
   BusinessKeyKey: key,
   BusinessKeyRef: ref,

@@ -30,6 +30,8 @@ export interface RefWrite {
   /** True where it releases a version. */
   readonly releases?: true;
   readonly extra?: Readonly<Record<string, unknown>>;
+  /** Further members of the answer of a dry run. */
+  readonly rehearsed?: Readonly<Record<string, unknown>>;
   /** The answer in the place of the standard one. */
   readonly whole?: WholeAnswer;
   /** The writes that a batch is made of, each with its action. */

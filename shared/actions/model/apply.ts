@@ -1,0 +1,190 @@
+import * as z from "zod/mini";
+import type { ModelDocument } from "../../domain/document.ts";
+import { LIMITS } from "../../domain/limits.ts";
+import { planName } from "../../domain/plan-name.ts";
+import { Problem } from "../../domain/problems.ts";
+import { modelRef } from "../../domain/ref-types.ts";
+import type { Ref } from "../../domain/refs.ts";
+import { sourceFormat } from "../../domain/source-formats.ts";
+import { flag, jsonContent, location, modelKey } from "../../domain/value-types.ts";
+import type { Warning } from "../../domain/warnings.ts";
+import { ifFound } from "../building/if-found.ts";
+import { checkObjectProperties } from "../building/property-checks.ts";
+import { warningList } from "../building/warning-list.ts";
+import { writtenWith } from "../building/written.ts";
+import type { Action } from "../contract/action.ts";
+import type { Decision } from "../contract/decision.ts";
+import { defineAction } from "../contract/define-action.ts";
+import { optional } from "../contract/params.ts";
+import type { View } from "../contract/view.ts";
+import { likelyRename, planStep } from "./apply-output.ts";
+import { type Applying, planFor, planForNew, type ToldPlan } from "./apply-plan.ts";
+import { grantedOf, refuseUnlessGranted } from "./granted-on.ts";
+import { importTags, mayMake } from "./imported-tags.ts";
+import { newModel } from "./new-model.ts";
+import { objectsWithNewProperties } from "./restore.ts";
+import { sourceOf } from "./source-params.ts";
+
+const applied = writtenWith("The model as it is now, and by what plan; of a dry run with the steps of that.", () => ({
+  plan: z.string().check(z.describe("The name of the plan: SHA-256 over its steps, with the model's id and revision.")),
+  stepCount: z.int().check(z.describe("How many steps the plan has.")),
+  warnings: warningList(),
+  steps: z.optional(
+    z.array(planStep()).check(z.describe(`Of a dry run: the steps in their order, the first ${LIMITS.plannedSteps}.`)),
+  ),
+  likelyRenames: z.optional(
+    z
+      .array(likelyRename())
+      .check(
+        z.describe(
+          "Of a dry run: objects that look like one under two keys and are not taken for one. `renamedFrom` in the document says that they are.",
+        ),
+      ),
+  ),
+}));
+
+const modelApply = defineAction({
+  group: "model",
+  name: "model_apply",
+  title: "Apply document to model",
+  description:
+    "Makes a model what a document says, whatever format `import` reads it in. Give `modelRef`, or `modelKey` with `create`, which makes the model where it is not there and takes the permission `model_import` then; and either `from` or `content`. Objects that both have are recognised by id, origin, former key (`renamedFrom` in the document) and key, at last the only entity by the only entity, and keep their ids. What the document lacks stays: objects unless `prune` is true, and members always, until the document has `null` for them. Lists that it leaves out as a whole stay too. The key, the version and the authority of the model stay. A dry run answers the plan; a call with a `plan` is done only if it is still that one.",
+  intent: "update",
+  rule: "model_write",
+  manyModels: true,
+  mayBecomeJob: true,
+  notInBatch: { why: "it may write more than a batch" },
+  preparedFrom: ["from", "content"],
+  input: {
+    modelRef: optional(modelRef, "The model."),
+    modelKey: optional(modelKey, "The key of the model, in the place of `modelRef`, where it may have to be made."),
+    create: optional(flag, "True where the model is made if no model has the key; only with `modelKey`."),
+    from: optional(location, "The URL to read; YAML where it ends in `.yaml` or `.yml`, else JSON."),
+    content: optional(jsonContent, "The JSON content itself."),
+    format: optional(sourceFormat, "The format that it has to be written in; told by its own marks unless given."),
+    prune: optional(flag, "Whether objects go that the document lacks; false unless given."),
+    plan: optional(planName, "The plan that a dry run answered: the call is refused where another one is true now."),
+  },
+  output: applied,
+  errors: ["not_found", "key_taken", "still_used", "plan_outdated", "source_not_recognised", "invalid_content"],
+  example: {
+    modelRef: "key:crm",
+    content: {
+      $schema: "urn:metaction:model:2",
+      key: "crm",
+      entities: [{ key: "customer", description: "Whoever buys." }],
+    },
+  },
+  prepare: async ({ input, ports, call }) => {
+    const named = modelNamed(input.modelRef, input.modelKey, input.create ?? false);
+    const source = sourceOf(input.from, input.content);
+    const read = await ports.importer.read(source, {
+      ...(named.key !== undefined && { modelKey: named.key }),
+      ...(input.format !== undefined && { format: input.format }),
+      notes: true,
+    });
+    return {
+      ...read,
+      may: mayMake(call.principal?.permissions),
+      write: grantedOf(call.principal, "model_write"),
+      create: grantedOf(call.principal, "model_import"),
+    };
+  },
+  run: async ({ input, prepared, ports, call, open, tags }) => {
+    const { document, may, warnings } = prepared;
+    const view = await viewOf(input.modelRef, input.modelKey, open);
+    const imported = await importTags(document, tags, may, call.nextId);
+    const { nextId } = call;
+    const applying: Applying = { document, prune: input.prune ?? false, nextId, tags, imported };
+    const decided = view ? await onto(view) : anew(input.modelKey ?? document.key);
+    const { told, decision } = decided;
+    if (input.plan !== undefined && input.plan !== told.plan) throw outdated(input.plan, told.plan, view);
+    const changed = objectsWithNewProperties(decision.changes);
+    await checkObjectProperties(changed, ports.store, input.from === undefined ? "/content" : "/from");
+    const ledger = imported.changes.length > 0 ? await tags() : undefined;
+    return {
+      ...decision,
+      ...(ledger && {
+        alongside: [{ view: ledger, changes: imported.changes }],
+        tagsSeen: ledger.revision + 1,
+        publish: true,
+      }),
+      extra: {
+        plan: told.plan,
+        stepCount: told.steps.length,
+        warnings: [...warnings, ...imported.warnings, ...(view ? await keptOf(view, document) : [])],
+      },
+      rehearsed: { steps: told.steps.slice(0, LIMITS.plannedSteps), likelyRenames: told.likelyRenames },
+    };
+
+    async function onto(model: View): Promise<Decided> {
+      refuseUnlessGranted(prepared.write, "model_write", { id: model.ledgerId, key: model.modelKey });
+      const { changes, ...plan } = await planFor(model, applying);
+      const subject = { id: model.ledgerId, key: model.modelKey };
+      return { told: plan, decision: { subject, begins: model, changes, keysLookedUp: true } };
+    }
+
+    function anew(key: string): Decided {
+      refuseUnlessGranted(prepared.write, "model_write", { key });
+      refuseUnlessGranted(prepared.create, "model_import", { key });
+      const { objects, ...plan } = planForNew(key, applying);
+      return { told: plan, decision: newModel(objects, ports.store) };
+    }
+  },
+});
+
+/** A plan with the decision that it leads to. */
+interface Decided {
+  readonly told: ToldPlan;
+  readonly decision: Decision;
+}
+
+/** Refuses parameters that name no model, or two: `bad_parameters`. The key is that of a model which may have to be made. */
+function modelNamed(ref: Ref | undefined, key: string | undefined, create: boolean): { readonly key?: string } {
+  const fault = (detail: string, ...parameters: readonly string[]): Problem =>
+    new Problem("bad_parameters", detail, { errors: parameters.map((one) => ({ pointer: `/${one}`, detail })) });
+  if ((ref === undefined) === (key === undefined)) {
+    throw fault("give either modelRef, or modelKey with create, and not both", "modelRef", "modelKey");
+  }
+  if (ref !== undefined && create) throw fault("only with modelKey a model is made; leave create out", "create");
+  if (key !== undefined && !create) {
+    throw fault("modelKey goes with create: true; of a model that is there give modelRef", "modelKey", "create");
+  }
+  return key === undefined ? {} : { key };
+}
+
+/** The model that is written to; undefined where it has to be made. */
+async function viewOf(
+  ref: Ref | undefined,
+  key: string | undefined,
+  open: (ref: Ref) => Promise<View>,
+): Promise<View | undefined> {
+  return ref ? open(ref) : ifFound(open({ scheme: "key", value: key ?? "" }));
+}
+
+function outdated(given: string, plan: string, view: View | undefined): Problem {
+  const place = view ? `the model ${view.modelKey} is at revision ${view.revision}` : "there is no such model";
+  return new Problem(
+    "plan_outdated",
+    `the plan is no longer ${given.slice(0, 12)}…: ${place}; make a dry run again and look at the plan ${plan.slice(0, 12)}…`,
+    { plan, ...(view && { currentRevision: view.revision }) },
+  );
+}
+
+/** What a document says of the model itself that stays as it is, each as a warning. */
+async function keptOf(view: View, { leftOut = [], ...document }: ModelDocument): Promise<readonly Warning[]> {
+  const { version, authority } = await view.model();
+  const kept = { version, authority };
+  return Object.entries(kept).flatMap(([member, value]) => {
+    // The names of both are members of a document.
+    const said = document[member as keyof typeof kept];
+    if (said === value || leftOut.includes(member)) return [];
+    const detail = `the ${member} stays ${value}; ${WAYS[member as keyof typeof kept]} changes it`;
+    return [{ code: "not_carried_over" as const, detail, count: 1, pointers: [`/${member}`] }];
+  });
+}
+
+const WAYS = { version: "model_release", authority: "model_update_authority" } as const;
+
+/** The action that applies documents to models. */
+export const applyActions = [modelApply] as const satisfies readonly Action[];

@@ -1,0 +1,252 @@
+import { type ComparedPair, changedMembers, comparedPairs, type PairTerms } from "../compare/compare.ts";
+import type { Impact, Location, ObjectType } from "../compare/difference.ts";
+import { type Judgement, judgeAddition, judgeChange, judgeRemoval } from "../compare/impact.ts";
+import { type Compared, MODEL_IDENTITY } from "../compare/objects-of-document.ts";
+import type { ModelDocument } from "../document.ts";
+import { movesTo } from "./moves.ts";
+import { type Rename, renamesInTurn } from "./renames.ts";
+
+/** The ways in which a step changes a model. */
+export type StepDoes = "create" | "update" | "rename" | "move" | "delete";
+
+/** One step of a plan, which ordinary actions can make once the steps before it are made. */
+export interface PlanStep extends Location {
+  readonly does: StepDoes;
+  readonly objectType: ObjectType;
+  /** The object: `id:<uuid>`, or `key:<key>` of one that an earlier step makes. */
+  readonly ref: string;
+  /** The entity or relationship that it lies in, in the same form; absent of what lies in the model itself. */
+  readonly ownerRef?: string;
+  /** The members that change, as they are before the step; a member without a value is absent. */
+  readonly before?: Members;
+  /** The same members after the step; all of an object that is made. */
+  readonly after?: Members;
+  readonly impact: Impact;
+  /** Why it has that impact, in a sentence for each reason. */
+  readonly reasons: readonly string[];
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+/**
+ * The steps from one state of a model to another. Every object of both states has an id; equal states need no step. A model that
+ * `isNew` is named by its key.
+ */
+export function planOf(
+  current: ModelDocument,
+  target: ModelDocument,
+  { isNew = false, ...rules }: Pick<PairTerms, "ruleOfProperty"> & { readonly isNew?: boolean } = {},
+): readonly PlanStep[] {
+  const pairs = [...comparedPairs(current, target, { ...rules, sameModel: true, provenance: true })];
+  const objects: Objects = {
+    model: isNew ? `key:${target.key}` : `id:${current.id}`,
+    before: new Map(pairs.flatMap(({ before }) => (before ? [[before.identity, before]] : []))),
+    after: new Map(pairs.flatMap(({ after }) => (after ? [[after.identity, after]] : []))),
+  };
+  const ranked = pairs.flatMap((pair) => [...stepsOf(pair, objects)]);
+  // Those of one rank stay in the order of the document.
+  ranked.sort((a, b) => a.rank - b.rank);
+  return [...renamingSteps(pairs, objects), ...ranked.map(({ step }) => step)];
+}
+
+/** The objects of the two states by their ids. */
+interface Objects {
+  /** The ref of the model. */
+  readonly model: string;
+  readonly before: ReadonlyMap<string, Compared>;
+  readonly after: ReadonlyMap<string, Compared>;
+}
+
+/** A step, and the rank by which it comes. */
+interface Ranked {
+  readonly rank: number;
+  readonly step: PlanStep;
+}
+
+/** What is made: whatever others refer to before these. */
+const CREATED: readonly ObjectType[] = [
+  "tag",
+  "type",
+  "entity",
+  "entityAttribute",
+  "relationship",
+  "relationshipAttribute",
+  "relationshipRole",
+];
+/** What changes: roles before the relationship, whose key pairs go when a role does or gets another entity. */
+const UPDATED: readonly ObjectType[] = [
+  "relationshipRole",
+  "model",
+  "type",
+  "entity",
+  "entityAttribute",
+  "relationship",
+  "relationshipAttribute",
+  "businessKey",
+  "tag",
+];
+/** What goes: whatever refers to others before these. */
+const DELETED: readonly ObjectType[] = [
+  "relationship",
+  "relationshipAttribute",
+  "entityAttribute",
+  "entity",
+  "type",
+  "tag",
+];
+
+/** The rank of a step: another business key may take the key of one that goes, and a relationship never has too few roles. */
+function rankOf(does: StepDoes, objectType: ObjectType): number {
+  if (does === "delete" && objectType === "businessKey") return 100;
+  if (does === "create") return objectType === "businessKey" ? 120 : 101 + CREATED.indexOf(objectType);
+  if (does === "delete" && objectType === "relationshipRole") return 200;
+  if (does === "update") return 300 + UPDATED.indexOf(objectType);
+  if (does === "move") return 400;
+  return 500 + DELETED.indexOf(objectType);
+}
+
+function* stepsOf(pair: ComparedPair, objects: Objects): Generator<Ranked> {
+  if (!pair.before) yield* creating(pair.after, pair.ownerIsNew, objects);
+  else if (!pair.after) yield* deleting(pair.before, objects);
+  else {
+    yield* updating(pair.before, pair.after, objects);
+    yield* moving(pair.before, pair.after, objects);
+  }
+}
+
+function* creating(object: Compared, ownerIsNew: boolean, objects: Objects): Generator<Ranked> {
+  const { objectType, owner, snapshot } = object;
+  // A relationship is made with its roles.
+  if (objectType === "relationshipRole" && owner !== undefined && !objects.before.has(owner)) return;
+  const judged = judgeAddition(object, ownerIsNew);
+  if (objectType === "relationship") {
+    const roles = [...objects.after.values()].filter(
+      (one) => one.objectType === "relationshipRole" && one.owner === object.identity,
+    );
+    yield ranked(
+      "create",
+      object,
+      { after: { ...snapshot, roles: roles.map((role) => role.snapshot) } },
+      judged,
+      objects,
+    );
+  } else if (objectType === "entity") {
+    // Its attributes come after it, and then its primary key.
+    const { primaryKey = [], ...after } = snapshot;
+    yield ranked("create", object, { after }, judged, objects);
+    if ((primaryKey as readonly string[]).length > 0) {
+      yield ranked("update", object, { before: { primaryKey: [] }, after: { primaryKey } }, judged, objects);
+    }
+  } else yield ranked("create", object, { after: snapshot }, judged, objects);
+}
+
+function* deleting(object: Compared, objects: Objects): Generator<Ranked> {
+  const { objectType, owner } = object;
+  // It goes with what it lies in.
+  if (owner !== undefined && !objects.after.has(owner)) return;
+  yield ranked("delete", object, { before: object.snapshot }, judgeRemoval({ ...object, objectType }), objects);
+}
+
+function* updating(before: Compared, after: Compared, objects: Objects): Generator<Ranked> {
+  const members = changedMembers(before, after).filter((member) => member !== "key");
+  if (members.length === 0) return;
+  const change = { before: shown(before, members), after: shown(after, members) };
+  yield ranked("update", before, change, judgeChange(before, after, members), objects, after);
+}
+
+const PROPERTY = "properties.";
+
+/** Some members of an object as callers see them, each property as a member of its own. */
+function shown({ snapshot }: Compared, members: readonly string[]): Members {
+  const { properties = {} } = snapshot as { readonly properties?: Members };
+  const values = members.map((member): readonly [string, unknown] => [
+    member,
+    member.startsWith(PROPERTY) ? properties[member.slice(PROPERTY.length)] : snapshot[member],
+  ]);
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined));
+}
+
+/** The moves of the objects of a list whose order says something; new ones begin behind all others. */
+function* moving(before: Compared, after: Compared, objects: Objects): Generator<Ranked> {
+  for (const member of Object.keys(after.sequences)) {
+    const [was, is] = [before, after].map(({ sequences }) => (sequences[member] ?? []).map(({ identity }) => identity));
+    yield* movesIn(was ?? [], is ?? [], judgeChange(before, after, [member]), objects);
+  }
+}
+
+function* movesIn(
+  was: readonly string[],
+  is: readonly string[],
+  judged: Judgement,
+  objects: Objects,
+): Generator<Ranked> {
+  const wanted = new Set(is);
+  const known = new Set(was);
+  const begin = [...was.filter((id) => wanted.has(id)), ...is.filter((id) => !known.has(id))];
+  for (const move of movesTo(begin, is)) {
+    const object = objects.after.get(move.item);
+    if (!object) continue;
+    const at = begin.indexOf(move.item);
+    const stood = at > 0 ? { afterRef: refOf(begin[at - 1], objects) } : {};
+    const goes =
+      "after" in move ? { afterRef: refOf(move.after, objects) } : { beforeRef: refOf(move.before, objects) };
+    yield ranked("move", object, { before: stood, after: goes }, judged, objects);
+  }
+}
+
+/** The renames, in an order in which no key is taken when it is given. */
+function renamingSteps(pairs: readonly ComparedPair[], objects: Objects): readonly PlanStep[] {
+  const scopes = new Map<string, { readonly renames: Rename<Compared>[]; readonly others: Compared[] }>();
+  for (const { before, after } of pairs) {
+    if (!before || before.objectType === "model") continue;
+    const name = JSON.stringify([before.objectType, before.owner ?? ""]);
+    const scope = scopes.get(name) ?? { renames: [], others: [] };
+    scopes.set(name, scope);
+    const [from, to] = [before.snapshot.key, after?.snapshot.key];
+    if (to !== undefined && to !== from) scope.renames.push({ object: before, from, to });
+    else scope.others.push(before);
+  }
+  const steps = [...scopes.values()].flatMap(({ renames, others }) =>
+    renames.length === 0 ? [] : renamesInTurn(renames, new Map(others.map((one) => [one.snapshot.key, one]))),
+  );
+  return steps.map(({ object, from, to, isWay }) => {
+    const after = objects.after.get(object.identity);
+    const judged = isWay || !after ? MAKES_WAY : judgeChange(object, after, ["key"]);
+    return ranked("rename", object, { before: { key: from }, after: { key: to } }, judged, objects).step;
+  });
+}
+
+const MAKES_WAY: Judgement = {
+  impact: "cosmetic",
+  reasons: ["it has another key for a moment, so that one that comes can have its own"],
+};
+
+function ranked(
+  does: StepDoes,
+  object: Compared,
+  change: Pick<PlanStep, "before" | "after">,
+  { impact, reasons }: Judgement,
+  objects: Objects,
+  now: Compared = object,
+): Ranked {
+  const { objectType, identity, owner } = object;
+  const ownerRef = owner === undefined ? {} : { ownerRef: refOf(owner, objects) };
+  const step = {
+    does,
+    objectType,
+    ref: refOf(identity, objects),
+    ...ownerRef,
+    ...now.location,
+    ...change,
+    impact,
+    reasons,
+  };
+  return { rank: rankOf(does, objectType), step };
+}
+
+/** An object that is there by its id, one that is made by its key. */
+function refOf(identity: string | undefined, { model, before, after }: Objects): string {
+  if (identity === MODEL_IDENTITY) return model;
+  if (identity === undefined || before.has(identity)) return `id:${identity}`;
+  return `key:${after.get(identity)?.snapshot.key}`;
+}

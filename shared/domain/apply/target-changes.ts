@@ -1,0 +1,137 @@
+import { byOrder, ordersAt } from "../attribute-order.ts";
+import { type Change, create, remove, update } from "../change.ts";
+import { type ModelContent, objectsOf } from "../content.ts";
+import type { ModelDocument } from "../document.ts";
+import { type GlobalTagIds, objectsOfState } from "../document-content.ts";
+import type { AnyObject, Attribute, BusinessKey, Relationship } from "../objects.ts";
+import { sameValue } from "../same-value.ts";
+import { movesTo } from "./moves.ts";
+
+/** What the changes from one state of a model to another need beside the two. */
+export interface ChangeTerms {
+  /** The ids of all global tags that either state links to. */
+  readonly globalTags: GlobalTagIds;
+  /** The place in order of the next attribute that is made. */
+  readonly nextOrder: () => number;
+  /** The business key that a removed entity left at a key, which counts as free. */
+  readonly orphanAt: (key: string) => Promise<BusinessKey | undefined>;
+}
+
+/**
+ * The changes that make a model, whose document is `current`, what `target` says. Objects keep what the two documents have in
+ * common as it is stored: links to tags that are gone, and the order of roles.
+ */
+export async function changesTo(
+  content: ModelContent,
+  current: ModelDocument,
+  target: ModelDocument,
+  terms: ChangeTerms,
+): Promise<readonly Change[]> {
+  const stored = new Map(objectsOf(content).map((object) => [object.id, object]));
+  const before = byId(objectsOfState(current, terms.globalTags));
+  const after = objectsOfState(target, terms.globalTags);
+  const orders = ordersIn(content, after, terms.nextOrder);
+  const changes: Change[] = [];
+  for (const object of after) {
+    const known = stored.get(object.id);
+    const was = before.get(object.id);
+    const made = withOrder(object, orders);
+    if (known && was) changes.push(...updateOf(known, was, made, await orphanFor(made, known, terms)));
+    else changes.push(create(made, await orphanFor(made, undefined, terms)));
+  }
+  const kept = byId(after);
+  for (const object of stored.values()) if (!kept.has(object.id)) changes.push(remove(object, false));
+  return changes;
+}
+
+function byId(objects: readonly AnyObject[]): ReadonlyMap<string, AnyObject> {
+  return new Map(objects.map((object) => [object.id, object]));
+}
+
+/** The object that a removed owner left at the key to which a business key comes. */
+async function orphanFor(
+  object: AnyObject,
+  known: AnyObject | undefined,
+  { orphanAt }: ChangeTerms,
+): Promise<BusinessKey | undefined> {
+  if (object.kind !== "business_key" || known?.key === object.key) return undefined;
+  return orphanAt(object.key);
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The update that sets the members in which two documents show an object differently. */
+function updateOf(
+  stored: AnyObject,
+  before: AnyObject,
+  after: AnyObject,
+  orphan: AnyObject | undefined,
+): readonly Change[] {
+  const was: Fields = { ...inOrderOf(before, stored) };
+  const is: Fields = { ...inOrderOf(after, stored) };
+  const names = new Set([...Object.keys(was), ...Object.keys(is)]);
+  for (const internal of ["kind", "id", "revision", "owner", "order"]) names.delete(internal);
+  const changed = [...names].filter((name) => !sameValue(was[name], is[name]));
+  const fields: Record<string, unknown> = Object.fromEntries(changed.map((name) => [name, is[name]]));
+  if (after.kind === "attribute") fields.order = after.order;
+  return update<AnyObject>(stored, fields, orphan);
+}
+
+/** A relationship with its roles, and the sides of its key pairs, in the order in which the stored one has them; new ones at the end. */
+function inOrderOf(object: AnyObject, stored: AnyObject): AnyObject {
+  if (object.kind !== "relationship" || stored.kind !== "relationship") return object;
+  const places = new Map(stored.roles.map(({ id }, i) => [id, i]));
+  const placeOf = ({ id }: Relationship["roles"][number]): number => places.get(id) ?? places.size;
+  const roles = object.roles.toSorted((a, b) => placeOf(a) - placeOf(b));
+  if (!object.keyPairs) return { ...object, roles };
+  const from = roles.map((role) => object.roles.indexOf(role));
+  const keyPairs = object.keyPairs.map((pair) => from.map((i) => pair[i] ?? "") as unknown as typeof pair);
+  return { ...object, roles, keyPairs };
+}
+
+/** The places in order of attributes: those that they have as far as they stand so, new ones for those that are made or moved. */
+function ordersIn(
+  { attributes: stored }: ModelContent,
+  after: readonly AnyObject[],
+  nextOrder: () => number,
+): ReadonlyMap<string, number> {
+  const byOwner = Map.groupBy(
+    after.filter((object) => object.kind === "attribute"),
+    ({ owner }) => owner,
+  );
+  const orders = new Map<string, number>();
+  for (const [owner, wanted] of byOwner) {
+    const known = new Map((stored.get(owner) ?? []).map((one) => [one.id, one]));
+    const there = wanted.flatMap(({ id }) => known.get(id) ?? []).sort(byOrder);
+    const made = wanted.flatMap((one) => (known.has(one.id) ? [] : [{ ...one, order: nextOrder() }]));
+    for (const { id, order } of ordered([...there, ...made], wanted, nextOrder)) orders.set(id, order);
+  }
+  return orders;
+}
+
+/** Attributes with the orders that sort them as others are sorted, made by one move after the other. */
+function ordered(
+  attributes: readonly Attribute[],
+  wanted: readonly Attribute[],
+  nextOrder: () => number,
+): readonly Attribute[] {
+  let list = attributes;
+  const ids = (all: readonly Attribute[]) => all.map(({ id }) => id);
+  for (const move of movesTo(ids(attributes), ids(wanted))) {
+    const moved = list.find(({ id }) => id === move.item);
+    if (!moved) continue;
+    const others = list.filter((one) => one !== moved);
+    const neighbour = "after" in move ? move.after : move.before;
+    const place = others.findIndex(({ id }) => id === neighbour) + ("after" in move ? 1 : 0);
+    const orders = ordersAt(moved, others, place, nextOrder);
+    list = [...others.slice(0, place), moved, ...others.slice(place)].map((one) => {
+      const order = orders.get(one);
+      return order === undefined ? one : { ...one, order };
+    });
+  }
+  return list;
+}
+
+function withOrder(object: AnyObject, orders: ReadonlyMap<string, number>): AnyObject {
+  return object.kind === "attribute" ? { ...object, order: orders.get(object.id) ?? object.order } : object;
+}

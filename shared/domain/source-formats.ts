@@ -1,0 +1,22 @@
+import * as z from "zod/mini";
+import { valueType } from "./value-type.ts";
+
+/** The formats that sources are read in, with what they are. */
+export const SOURCE_FORMATS = {
+  metaction: "a model document, as `model_export` answers one",
+  frictionless: "a Table Schema or a Data Package of the Frictionless standard",
+  medatarun: "a model that Medatarun exported as JSON version 3",
+} as const satisfies Readonly<Record<string, string>>;
+
+/** The name of a format of sources. */
+export type SourceFormat = keyof typeof SOURCE_FORMATS;
+
+const NAMES = Object.keys(SOURCE_FORMATS) as [SourceFormat, ...SourceFormat[]];
+
+/** A format of sources, as a parameter. */
+export const sourceFormat = valueType<SourceFormat>({
+  id: "SourceFormat",
+  json: "string",
+  description: `A format to read: ${NAMES.map((name) => `\`${name}\` is ${SOURCE_FORMATS[name]}`).join("; ")}.`,
+  schema: () => z.enum(NAMES, { error: `must be one of ${NAMES.join(", ")}` }),
+});

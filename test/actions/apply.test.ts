@@ -1,0 +1,287 @@
+import { describe, expect, test } from "vitest";
+import { LIMITS } from "../../shared/domain/limits.ts";
+import type { Body } from "../support/world.ts";
+import { expectFaults, newKey, useWorld } from "./support/checked-world.ts";
+import { aGlobalTag, aModel, aTagGroup, exampleModel, type Made, revisionOf } from "./support/models.ts";
+
+const world = useWorld();
+
+const exported = (modelRef: string): Promise<Body> => world.read("model/model_export", { modelRef });
+const apply = async (payload: object, controls = {}): Promise<Body> =>
+  (await world.ok("model/model_apply", payload, controls)).body;
+const plan = (payload: object): Promise<Body> => apply(payload, { dryRun: true });
+const refused = (payload: object) => world.refused("model/model_apply", payload);
+
+/** A document of our own that says no more than this. */
+const saying = (members: object): Body => ({ $schema: "urn:metaction:model:2", key: "any", ...members });
+
+/** The steps of a plan in short. */
+const inShort = ({ steps }: Body): string[] =>
+  steps.map(({ does, objectType, after, before, ref }: Body) => {
+    const key = after?.key ?? before?.key ?? (ref.startsWith("key:") ? ref.slice(4) : "");
+    return [does, objectType, key].filter(Boolean).join(" ");
+  });
+
+describe("model_apply", () => {
+  test("sets what the document says, and leaves what it leaves out", async () => {
+    const { model, customer } = await exampleModel(world, newKey("applied"));
+    const before = await exported(model.ref);
+    const content = saying({ entities: [{ key: "customer", description: "Whoever buys." }] });
+    const answer = await apply({ modelRef: model.ref, content });
+    expect(answer).toMatchObject({
+      ...{ status: "ok", id: model.id, key: model.key, changed: true, stepCount: 1, warnings: [] },
+      plan: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+    const after = await exported(model.ref);
+    const entity = after.entities.find(({ key }: Made) => key === "customer");
+    expect(entity).toMatchObject({ id: customer.id, description: "Whoever buys." });
+    const entities = before.entities.map((one: Body) => (one.key === "customer" ? entity : one));
+    expect(after).toEqual({ ...before, entities });
+  });
+
+  test("clears what the document has null for", async () => {
+    const { model } = await exampleModel(world, newKey("cleared"));
+    await world.ok("model/model_update_description", { modelRef: model.ref, value: "Some." });
+    await world.ok("model/model_update_property", { modelRef: model.ref, property: "owner", value: "Sales" });
+    const content = saying({ description: null, properties: null, entities: [{ key: "customer", primaryKey: null }] });
+    const { changed } = await apply({ modelRef: model.ref, content });
+    expect(changed).toBe(true);
+    const after = await exported(model.ref);
+    expect(after).not.toHaveProperty("description");
+    expect(after).not.toHaveProperty("properties");
+    expect(after.entities.find(({ key }: Made) => key === "customer").primaryKey).toEqual([]);
+  });
+
+  test("changes nothing a second time, and nothing at all with the model's own export", async () => {
+    const { model } = await exampleModel(world, newKey("same"));
+    const content = await exported(model.ref);
+    const before = await revisionOf(world, model);
+    await world.writesNothing(() => apply({ modelRef: model.ref, content, prune: true }));
+    const changing = { ...content, description: "Once." };
+    await apply({ modelRef: model.ref, content: changing });
+    const again = await apply({ modelRef: model.ref, content: changing });
+    expect(again).toMatchObject({ changed: false, stepCount: 0, revision: before + 1 });
+  });
+
+  test("takes away what the document lacks only where it is to prune, and no list that it leaves out", async () => {
+    const { model } = await exampleModel(world, newKey("pruned"));
+    const before = await exported(model.ref);
+    const content = saying({ relationships: [] });
+    expect(await apply({ modelRef: model.ref, content })).toMatchObject({ changed: false });
+    const { steps } = await plan({ modelRef: model.ref, content, prune: true });
+    expect(steps.every(({ does, objectType }: Body) => does === "delete" && objectType === "relationship")).toBe(true);
+    await apply({ modelRef: model.ref, content, prune: true });
+    expect(await exported(model.ref)).toEqual({ ...before, relationships: [] });
+  });
+
+  test("renames what says what it was called, and keeps its id", async () => {
+    const { model, customer } = await exampleModel(world, newKey("renamed"));
+    const content = saying({ entities: [{ key: "client", renamedFrom: "customer" }] });
+    const dry = await plan({ modelRef: model.ref, content });
+    expect(inShort(dry)).toEqual(["rename entity client"]);
+    expect(dry.steps[0]).toMatchObject({
+      ...{ ref: customer.byId, entityKey: "customer", before: { key: "customer" }, after: { key: "client" } },
+      impact: "breaking",
+    });
+    await apply({ modelRef: model.ref, content, plan: dry.plan });
+    expect(await world.read("model/entity_get", { modelRef: model.ref, entityRef: "key:client" })).toMatchObject({
+      id: customer.id,
+    });
+    expect(await apply({ modelRef: model.ref, content })).toMatchObject({ changed: false });
+  });
+
+  test("lets two objects change their keys", async () => {
+    const model = await aModel(world);
+    const made = await apply({ modelRef: model.ref, content: saying({ types: [{ key: "a" }, { key: "b" }] }) });
+    expect(made.stepCount).toBe(2);
+    const { types } = await exported(model.ref);
+    const content = saying({
+      types: [
+        { id: types[0].id, key: "b" },
+        { id: types[1].id, key: "a" },
+      ],
+    });
+    expect(inShort(await plan({ modelRef: model.ref, content }))).toEqual([
+      "rename type a_2",
+      "rename type a",
+      "rename type b",
+    ]);
+    await apply({ modelRef: model.ref, content });
+    expect((await exported(model.ref)).types).toEqual([
+      { id: types[1].id, key: "a" },
+      { id: types[0].id, key: "b" },
+    ]);
+  });
+
+  test("suggests likely renames and takes none for one", async () => {
+    const { model } = await exampleModel(world, newKey("likely"));
+    const { entities, types, localTags } = await exported(model.ref);
+    const renamed = entities.map(({ id: _, ...one }: Body) => ({
+      ...one,
+      key: one.key === "customer" ? "client" : one.key,
+    }));
+    const dry = await plan({ modelRef: model.ref, content: saying({ types, localTags, entities: renamed }) });
+    expect(inShort(dry)).toContain("create entity client");
+    expect(dry.likelyRenames).toEqual([
+      { objectType: "entity", from: ["customer"], to: "client", reason: expect.stringContaining("attributes") },
+    ]);
+  });
+
+  test("keeps key, version and authority of the model, and says so", async () => {
+    const model = await aModel(world);
+    const content = saying({ key: "other", version: "2.0.0", authority: "canonical" });
+    const { changed, warnings } = await apply({ modelRef: model.ref, content });
+    expect(changed).toBe(false);
+    expect(warnings.flatMap(({ pointers }: Body) => pointers)).toEqual(["/version", "/authority"]);
+    expect(await exported(model.ref)).toMatchObject({ key: model.key, version: "0.0.1", authority: "system" });
+  });
+
+  test("moves attributes to where the document has them, those it lacks behind the ones they followed", async () => {
+    const model = await aModel(world);
+    const entity = (...keys: string[]) =>
+      saying({
+        types: [{ key: "t" }],
+        entities: [{ key: "e", attributes: keys.map((key) => ({ key, type: "key:t" })) }],
+      });
+    await apply({ modelRef: model.ref, content: entity("a", "b", "c", "d") });
+    const content = entity("d", "a", "e");
+    expect(inShort(await plan({ modelRef: model.ref, content }))).toContain("create entityAttribute e");
+    await apply({ modelRef: model.ref, content });
+    const [{ attributes }] = (await exported(model.ref)).entities;
+    expect(attributes.map(({ key }: Made) => key)).toEqual(["d", "a", "b", "c", "e"]);
+    expect(attributes.every(({ optional }: Body) => optional === false)).toBe(true);
+  });
+
+  test("follows a Table Schema, whose own name may change", async () => {
+    const fields = [
+      { name: "code", type: "string" },
+      { name: "label", title: "Label" },
+    ];
+    const { id } = (await world.ok("model/import", { content: { name: newKey("schema"), fields } })).body;
+    const modelRef = `id:${id}`;
+    await world.ok("model/model_update_description", { modelRef, value: "Ours." });
+    const content = {
+      name: newKey("newname"),
+      fields: [
+        { name: "code", type: "integer" },
+        { name: "since", type: "date" },
+      ],
+    };
+    const dry = await plan({ modelRef, content, format: "frictionless" });
+    expect(inShort(dry)).toEqual([
+      `rename entity ${content.name}`,
+      "create entityAttribute since",
+      expect.stringMatching("update"),
+    ]);
+    await apply({ modelRef, content });
+    const after = await exported(modelRef);
+    expect(after.description).toBe("Ours.");
+    expect(after.entities[0].attributes.map(({ key, name, type }: Body) => [key, name, type])).toEqual([
+      ["code", undefined, "key:integer"],
+      ["label", "Label", "key:string"],
+      ["since", undefined, "key:date"],
+    ]);
+    expect(await apply({ modelRef, content })).toMatchObject({ changed: false });
+  });
+
+  test("links global tags that are there, and makes those that are not", async () => {
+    const model = await aModel(world);
+    const group = await aTagGroup(world);
+    const tag = await aGlobalTag(world, group);
+    const fresh = newKey("fresh");
+    const groups = [{ key: group.key, tags: [{ key: tag.key }, { key: fresh }] }];
+    const content = saying({ tags: [`key:${group.key}/${tag.key}`, `key:${group.key}/${fresh}`], tagGroups: groups });
+    expect(await apply({ modelRef: model.ref, content })).toMatchObject({ changed: true, stepCount: 1 });
+    expect((await exported(model.ref)).tags).toEqual(
+      [`key:${group.key}/${fresh}`, `key:${group.key}/${tag.key}`].sort(),
+    );
+    expect(await apply({ modelRef: model.ref, content })).toMatchObject({ changed: false });
+  });
+});
+
+describe("a plan", () => {
+  test("is the same as long as the model is, and names the call it allows", async () => {
+    const { model } = await exampleModel(world, newKey("planned"));
+    const payload = { modelRef: model.ref, content: saying({ description: "Planned." }) };
+    const first = await world.writesNothing(() => plan(payload));
+    expect((await plan(payload)).plan).toBe(first.plan);
+    expect(first.steps).toEqual([
+      {
+        ...{ does: "update", objectType: "model", ref: model.byId, before: {}, after: { description: "Planned." } },
+        ...{ impact: "cosmetic", reasons: [expect.stringContaining("description: ")] },
+      },
+    ]);
+    await world.ok("model/model_update_name", { modelRef: model.ref, name: "Another" });
+    const problem = await world.keepsEveryByte(() => refused({ ...payload, plan: first.plan }));
+    const now = await plan(payload);
+    expect(problem).toMatchObject({ code: "plan_outdated", members: { plan: now.plan } });
+    expect(now.plan).not.toBe(first.plan);
+    expect(await apply({ ...payload, plan: now.plan })).toMatchObject({ changed: true, plan: now.plan });
+    expect((await refused({ ...payload, plan: now.plan })).code).toBe("plan_outdated");
+  });
+
+  test("lists plannedSteps steps, and counts all", async () => {
+    const model = await aModel(world);
+    const types = (count: number) => saying({ types: Array.from({ length: count }, (_, i) => ({ key: `t${i}` })) });
+    for (const [count, listed] of [
+      [LIMITS.plannedSteps, LIMITS.plannedSteps],
+      [LIMITS.plannedSteps + 1, LIMITS.plannedSteps],
+    ] as const) {
+      const dry = await plan({ modelRef: model.ref, content: types(count) });
+      expect([dry.stepCount, dry.steps.length]).toEqual([count, listed]);
+    }
+  });
+});
+
+describe("a model that is not there", () => {
+  test("is made where create says so, and applied to from then on", async () => {
+    const modelKey = newKey("made");
+    const payload = {
+      modelKey,
+      create: true,
+      content: saying({ name: "Made", version: "1.0.0", types: [{ key: "t" }] }),
+    };
+    const dry = await world.writesNothing(() => plan(payload));
+    expect(inShort(dry)).toEqual([`create model ${modelKey}`, "create type t"]);
+    expect((await plan(payload)).plan).toBe(dry.plan);
+    const answer = await apply({ ...payload, plan: dry.plan });
+    expect(answer).toMatchObject({ key: modelKey, revision: 1, changed: true, plan: dry.plan });
+    expect(await exported(`key:${modelKey}`)).toMatchObject({ id: answer.id, name: "Made", version: "1.0.0" });
+    expect(await apply(payload)).toMatchObject({ id: answer.id, changed: false, revision: 1 });
+  });
+
+  test("is nothing without create, and no other parameter stands in", async () => {
+    const content = saying({});
+    expect((await refused({ modelRef: "key:nobody", content })).code).toBe("not_found");
+    expectFaults(await refused({ modelKey: "nobody", content }), "/modelKey", "/create");
+    expectFaults(await refused({ modelRef: "key:nobody", create: true, content }), "/create");
+    expectFaults(await refused({ content }), "/modelRef", "/modelKey");
+    expectFaults(await refused({ modelRef: "key:nobody" }), "/from", "/content");
+  });
+});
+
+describe("a document that does not go with a model", () => {
+  test("is refused where a key would be taken", async () => {
+    const model = await aModel(world);
+    await apply({ modelRef: model.ref, content: saying({ types: [{ key: "a" }, { key: "b" }] }) });
+    const { types } = await exported(model.ref);
+    const content = saying({ types: [{ id: types[0].id, key: "b" }] });
+    const problem = await world.keepsEveryByte(() => refused({ modelRef: model.ref, content }));
+    expect(problem).toMatchObject({ code: "key_taken", message: expect.stringContaining('"b"') });
+    expect(await apply({ modelRef: model.ref, content, prune: true })).toMatchObject({ changed: true });
+    expect((await exported(model.ref)).types).toEqual([{ id: types[0].id, key: "b" }]);
+  });
+
+  test("is refused where something that stays uses what goes", async () => {
+    const { model } = await exampleModel(world, newKey("used"));
+    const problem = await refused({ modelRef: model.ref, content: saying({ types: [] }), prune: true });
+    expect(problem).toMatchObject({ code: "still_used" });
+  });
+
+  test("is refused in another format than it says", async () => {
+    const model = await aModel(world);
+    const payload = { modelRef: model.ref, content: { name: "a", fields: [{ name: "b" }] } };
+    expect((await refused({ ...payload, format: "metaction" })).code).toBe("source_not_recognised");
+    expect(await apply({ ...payload, format: "frictionless" })).toMatchObject({ changed: true });
+  });
+});
