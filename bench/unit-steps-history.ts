@@ -31,9 +31,9 @@ export const HISTORY_STEPS: readonly UnitStep[] = [
   step("model_compare", "with content", { leftModelRef: "key:past", rightContent: { fields: [] } }, [0, 9, 8]),
   step("model_restore", "", { ...M, version: "1.0.0" }, [12, 12, 13]),
   step("model_restore", "unchanged", { ...M, revision: 5 }, [0, 9, 8]),
-  step("model_apply", "", { ...M, content: APPLIED }, [4, 5, 4]),
-  step("model_apply", "unchanged", { ...M, content: APPLIED }, [0, 5, 4]),
-  step("model_apply", "a new model", { modelKey: "applied", create: true, content: APPLIED }, [16, 4, 7]),
+  step("model_apply", "", { ...M, content: APPLIED }, [4, 7, 8]),
+  step("model_apply", "unchanged", { ...M, content: APPLIED }, [0, 7, 7]),
+  step("model_apply", "a new model", { modelKey: "applied", create: true, content: APPLIED }, [13, 5, 7]),
   step("model_delete", "", M, [8, 5, 5]),
   step("history_versions", "of a deleted model", { modelRef: "id:$past" }, [0, 5, 4]),
 ];

@@ -23,7 +23,10 @@ export async function measureUnits(): Promise<readonly (readonly [UnitStep, Unit
   try {
     for (const step of UNIT_STEPS) {
       const payload = JSON.parse(
-        JSON.stringify(step.payload).replace(/\$([a-z]\w*)/g, (_, name) => kept.get(name) ?? name),
+        JSON.stringify(step.payload).replace(
+          /\$([a-z]\w*)/g,
+          (whole, name) => kept.get(name) ?? (name === "schema" ? whole : name),
+        ),
       );
       bench.count.reset();
       const refused = await bench.run(step.action, payload, step.headers).then(
