@@ -8,6 +8,8 @@ import { INJECTIONS, RAN } from "./support/injections.ts";
 
 const application = useApplication();
 const DIAGRAM = "/models/key:shop/diagram";
+/** A page on a busy machine takes its time. */
+const SOON = { timeout: 20_000 };
 
 async function imported(content: object): Promise<void> {
   const made = await application.service.call("model/import", { content }, application.token);
@@ -40,7 +42,7 @@ const clear = (page: Page): Promise<number> => page.locator(".react-flow__node:n
 describe("the diagram of a model", () => {
   test("draws entities with their rows, what is left out, and the lines between them", async () => {
     const page = await openDiagram();
-    await expect.poll(() => page.locator(".react-flow__node").count()).toBe(6);
+    await expect.poll(() => page.locator(".react-flow__node").count(), SOON).toBe(6);
     expect(await page.locator(".react-flow__edge").count()).toBe(7);
     await page.goto(`${application.service.url}${DIAGRAM}?entity=key:product`);
     await box(page, "product").getByText("10 more").waitFor();
@@ -52,10 +54,10 @@ describe("the diagram of a model", () => {
     const page = await openDiagram(`${DIAGRAM}?entity=key:customer`);
     await box(page, "Customer").getByText("referrer_id").waitFor();
     while ((await zoomOf(page)) >= 0.6) await zoomOut(page, 1);
-    await expect.poll(() => box(page, "Customer").getByText("referrer_id").count()).toBe(0);
+    await expect.poll(() => box(page, "Customer").getByText("referrer_id").count(), SOON).toBe(0);
     expect(await box(page, "Customer").getByText("Customer").count()).toBe(1);
     while ((await zoomOf(page)) >= 0.3) await zoomOut(page, 1);
-    await expect.poll(() => box(page, "Customer").getByText("Customer").count()).toBe(0);
+    await expect.poll(() => box(page, "Customer").getByText("Customer").count(), SOON).toBe(0);
     expect(await box(page, "Customer").count()).toBe(1);
   });
 
@@ -64,12 +66,12 @@ describe("the diagram of a model", () => {
     await box(page, "order").click();
     const panel = page.getByRole("complementary", { name: "order", exact: true });
     await panel.getByText("placed_at").waitFor();
-    await expect.poll(() => new URL(page.url()).searchParams.get("entity")).toBe("key:order");
+    await expect.poll(() => new URL(page.url()).searchParams.get("entity"), SOON).toBe("key:order");
     await panel.getByRole("button", { name: "places" }).click();
     await page.getByRole("complementary", { name: "places" }).getByText("customer.id = order.customer_id").waitFor();
     expect(new URL(page.url()).searchParams.get("relationship")).toBe("key:places");
     await page.getByRole("button", { name: "Close" }).click();
-    await expect.poll(() => new URL(page.url()).search).toBe("");
+    await expect.poll(() => new URL(page.url()).search, SOON).toBe("");
   });
 
   test("tells name, roles and key pairs of a line that is pointed at", async () => {
@@ -81,21 +83,21 @@ describe("the diagram of a model", () => {
   test("narrows to an entity and its neighbours, and back widens it again", async () => {
     const page = await openDiagram(`${DIAGRAM}?entity=key:order_line`);
     await page.getByRole("button", { name: "Focus on this entity" }).click();
-    await expect.poll(() => clear(page)).toBe(3);
+    await expect.poll(() => clear(page), SOON).toBe(3);
     await page.getByText("+2", { exact: true }).click();
-    await expect.poll(() => clear(page)).toBe(5);
+    await expect.poll(() => clear(page), SOON).toBe(5);
     expect(new URL(page.url()).searchParams.get("distance")).toBe("2");
     await page.goBack();
-    await expect.poll(() => page.locator(".react-flow__node.faded").count()).toBe(0);
+    await expect.poll(() => page.locator(".react-flow__node.faded").count(), SOON).toBe(0);
   });
 
   test("narrows to the entities of a tag, in its colour", async () => {
     const page = await openDiagram();
     await page.getByRole("button", { name: "People" }).click();
-    await expect.poll(() => clear(page)).toBe(1);
+    await expect.poll(() => clear(page), SOON).toBe(1);
     expect(new URL(page.url()).searchParams.get("tags")).toContain("key:people");
     await page.reload();
-    await expect.poll(() => clear(page)).toBe(1);
+    await expect.poll(() => clear(page), SOON).toBe(1);
   });
 
   test("finds an entity that is out of sight, and goes there", async () => {
@@ -103,7 +105,7 @@ describe("the diagram of a model", () => {
     expect(await zoomOf(page)).toBeLessThan(0.6);
     await page.getByPlaceholder("Find an entity").fill("entity_42");
     await page.getByRole("option", { name: "entity_42" }).click();
-    await expect.poll(() => zoomOf(page)).toBeGreaterThan(0.6);
+    await expect.poll(() => zoomOf(page), SOON).toBeGreaterThan(0.6);
     await box(page, "entity_42").getByText("attribute_0").waitFor();
     const [place, size] = [await box(page, "entity_42").boundingBox(), page.viewportSize()];
     expect(Math.abs((place?.x ?? 0) + (place?.width ?? 0) / 2 - (size?.width ?? 0) / 2)).toBeLessThan(400);
@@ -124,7 +126,7 @@ describe("boxes that a person moved", () => {
     await page.mouse.down();
     await page.mouse.move(place.x + 120, place.y + 60, { steps: 5 });
     await page.mouse.up();
-    await expect.poll(() => placeNow()).not.toBe(before);
+    await expect.poll(() => placeNow(), SOON).not.toBe(before);
     const moved = await placeNow();
     await page.reload();
     await box(page, "note").waitFor();
@@ -135,7 +137,7 @@ describe("boxes that a person moved", () => {
     await arrange.click();
     await page.getByRole("dialog").getByText("1 box that you moved").waitFor();
     await page.getByRole("dialog").getByRole("button", { name: "Arrange" }).click();
-    await expect.poll(() => placeNow()).toBe(before);
+    await expect.poll(() => placeNow(), SOON).toBe(before);
   });
 });
 
@@ -228,7 +230,7 @@ describe("export of a diagram", () => {
     await page.getByRole("complementary").waitFor();
     const svg = await exported(page, "SVG file");
     await page.goto(`${application.service.url}/models/key:attacked/diagram?view=list`);
-    await expect.poll(() => page.getByRole("article").count()).toBe(texts.length);
+    await expect.poll(() => page.getByRole("article").count(), SOON).toBe(texts.length);
     expect(await page.evaluate(`globalThis.${RAN}`)).toBeUndefined();
     // The file as a page of its own, which no policy holds.
     const alone = await page.context().browser()?.newPage();

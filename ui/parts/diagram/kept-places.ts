@@ -24,7 +24,7 @@ export function readPlaces(diagram: string, storage: Storage = localStorage): Mo
 /** Keeps the places of a diagram in this browser; none forgets it. A storage that is full or closed keeps nothing. */
 export function keepPlaces(diagram: string, places: MovedPlaces, storage: Storage = localStorage): void {
   try {
-    const written = [...places].map(([id, { x, y }]) => [id, [Math.round(x), Math.round(y)]] as const);
+    const written = [...places].map(([id, { x, y }]) => [id, [x, y]] as const);
     if (written.length === 0) storage.removeItem(nameOf(diagram));
     else storage.setItem(nameOf(diagram), JSON.stringify(Object.fromEntries(written)));
   } catch {

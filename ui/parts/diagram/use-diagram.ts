@@ -20,7 +20,7 @@ export interface Diagram {
   readonly places: ReadonlyMap<string, Rect>;
   /** How many nodes a person moved. */
   readonly movedCount: number;
-  /** Moves nodes; `isDone` keeps it in this browser. */
+  /** Moves nodes, by whole pixels; `isDone` keeps it in this browser. */
   move(places: MovedPlaces, isDone: boolean): void;
   /** Puts every node where the layout has it. */
   arrange(): void;
@@ -44,7 +44,8 @@ export function useDiagram(graph: DiagramGraph, keepAs?: string): DiagramState {
   const move = useCallback(
     (places: MovedPlaces, isDone: boolean) =>
       setMoved((before) => {
-        const after = new Map([...before, ...places]);
+        const whole = [...places].map(([id, { x, y }]) => [id, { x: Math.round(x), y: Math.round(y) }] as const);
+        const after = new Map([...before, ...whole]);
         if (isDone && keepAs !== undefined) keepPlaces(keepAs, after);
         return after;
       }),
