@@ -29,7 +29,7 @@ const output = {
         .array(namedObject("BatchRevision", { id: z.string(), key: z.string(), revision: z.int() }))
         .check(
           z.describe(
-            "Every model the batch touched, with its revision after the call; `tags` where it changed global tags.",
+            "Every model the batch touched, with its revision after the call; last `tags`, where it changed global tags.",
           ),
         ),
       ...rehearsedMembers(),
@@ -147,8 +147,11 @@ function wholeAnswer(results: readonly EntryResult[], staged: StagedStore, parts
   // A model that was made and deleted again never was, and tags are read with whatever they mark.
   const isShown = (one: StagedView) =>
     one.ledgerId === TAGS_LEDGER ? changed.has(one) : !one.begun || !isDeleted(one);
-  const touched = staged.ledgers.filter(isShown);
-  const models = touched.filter(({ ledgerId }) => ledgerId !== TAGS_LEDGER);
+  const isModel = ({ ledgerId }: StagedView): boolean => ledgerId !== TAGS_LEDGER;
+  const shown = staged.ledgers.filter(isShown);
+  const models = shown.filter(isModel);
+  // Whatever looked at tags first, models come in the order of the entries.
+  const touched = [...models, ...shown.filter((one) => !isModel(one))];
   const [concerned, another] = models.length > 0 ? models : touched;
   const others = new Map(staged.ledgers.map((one) => [one, one.base.revision + (changed.has(one) ? 1 : 0)]));
   return {

@@ -65,7 +65,8 @@ function pointersOf(read: () => unknown): readonly string[] {
 
 function requireFits(action: RefAction, entry: Entry, i: number): void {
   const names = Object.keys(action.params).filter((name) => action.params[name]?.required);
-  const isOfOne = names.some((name) => /^(model|group|tagGroup|tag)Ref$/.test(name)) || action.ledger !== undefined;
+  const isOfOne =
+    names.some((name) => /^(model|group|tagGroup|tag|definition)Ref$/.test(name)) || action.ledger !== undefined;
   if (action.manyModels || action.alone || !(action.writes || isOfOne)) throw badParameters(`/actions/${i}/action`);
   if (entry.action === "import" && Object.hasOwn(entry.payload ?? {}, "from")) {
     throw badParameters(`/actions/${i}/payload/from`);
@@ -207,7 +208,9 @@ function finished(work: Work, results: readonly Result[]): RefWrite {
     status: "ok",
     changed,
     results: results.map((result) => bodyOf(result, work.lastRevisionOf)),
-    revisions: opened.map(({ id, key, revision }) => ({ id, key, revision })),
+    revisions: [...models, ...opened.filter((one) => !models.includes(one))].map(({ id, key, revision }) => ({
+      ...{ id, key, revision },
+    })),
   };
   return {
     does: "write",

@@ -37,7 +37,7 @@ const END = "\n";
 
 /**
  * The sort key of each object of a model: the model, types, entities, relationships, business keys and tags by their keys,
- * behind each the objects inside it, as they were made. Ids of the reference tell which was made first.
+ * behind each the objects inside it: attributes in declared order, roles as they were made, which ids of the reference tell.
  */
 function placesIn(model: RefModel): ReadonlyMap<string, string> {
   const places = new Map([[model.id, "0"]]);
@@ -49,13 +49,16 @@ function placesIn(model: RefModel): ReadonlyMap<string, string> {
   listed(3, model.relationships);
   listed(4, model.businessKeys);
   listed(5, model.localTags);
-  const behind = (owner: string, rank: string, id: string) => places.set(id, `${places.get(owner)}${END}${rank}${id}`);
+  const behind = (owner: string, id: string, place: string) => places.set(id, `${places.get(owner)}${END}${place}`);
   for (const { id, attributes } of [...model.entities, ...model.relationships]) {
-    for (const one of attributes) behind(id, "b", one.id);
+    for (const one of attributes) behind(id, one.id, `b${rising(one.order)}`);
   }
-  for (const { id, roles } of model.relationships) for (const one of roles) behind(id, "a", one.id);
+  for (const { id, roles } of model.relationships) for (const one of roles) behind(id, one.id, `a${one.id}`);
   return places;
 }
+
+/** A number as a text; texts come in the order of their numbers, of which none reaches a million million. */
+const rising = (order: number): string => (order + 1e12).toFixed(9).padStart(30, "0");
 
 /** `search`. */
 export const SEARCH: RefAction = {
