@@ -1,7 +1,7 @@
 import { type Actions, type Answer, ApiProblem, type CallOptions, createClient } from "../../client/create-client.ts";
 import { noteAnswered } from "./connection.ts";
 import { fetchByEtag } from "./etag-cache.ts";
-import { endSession, signedInAgain, tokenNow } from "./session.ts";
+import { signedInAgain, tokenNow } from "./session.ts";
 
 /** The name of an action as `<group>/<action>`. */
 export type ActionName = { [G in keyof Actions]: `${G & string}/${keyof Actions[G] & string}` }[keyof Actions];
@@ -65,10 +65,4 @@ export async function call<N extends ActionName>(
 
 function isSignedOut(error: unknown): boolean {
   return error instanceof ApiProblem && error.code === "not_signed_in";
-}
-
-/** Signs the person out: the token is forgotten, and so is what was read with it. */
-export function signOut(forget: () => void): void {
-  endSession();
-  forget();
 }

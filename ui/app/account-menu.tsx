@@ -1,9 +1,8 @@
 import { Menu, UnstyledButton, useMantineColorScheme } from "@mantine/core";
 import { IconCheck, IconLogout, IconUserCircle } from "@tabler/icons-react";
-import { useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useCaller } from "../api/rights.ts";
-import { signOut } from "../api/service.ts";
+import { endSession } from "../api/session.ts";
 import { useFrameWords } from "../words/frame.ts";
 import { chooseLanguage, LANGUAGES, type Language, useLanguage } from "../words/language.ts";
 import styles from "./rail.module.css";
@@ -15,7 +14,6 @@ export function AccountMenu({ narrow }: { readonly narrow: boolean }): ReactNode
   const say = useFrameWords();
   const caller = useCaller();
   const language = useLanguage();
-  const client = useQueryClient();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const mark = (chosen: boolean): ReactNode => <IconCheck size={16} visibility={chosen ? "visible" : "hidden"} />;
   return (
@@ -54,7 +52,7 @@ export function AccountMenu({ narrow }: { readonly narrow: boolean }): ReactNode
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => signOut(() => client.clear())}>
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={endSession}>
           {say("signOut")}
         </Menu.Item>
       </Menu.Dropdown>

@@ -1,9 +1,7 @@
 import { Button, Modal, Text } from "@mantine/core";
-import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useRead } from "../api/reads.ts";
-import { signOut } from "../api/service.ts";
-import { useIsAskedAgain, useSession } from "../api/session.ts";
+import { endSession, useIsAskedAgain, useSession } from "../api/session.ts";
 import { signInInWindow } from "../api/sign-in-window.ts";
 import { SignInForm } from "../parts/sign-in-form.tsx";
 import { useFrameWords } from "../words/frame.ts";
@@ -13,7 +11,6 @@ export function SessionEnded(): ReactNode {
   const say = useFrameWords();
   const asked = useIsAskedAgain();
   const session = useSession();
-  const client = useQueryClient();
   const options = useRead("config/sign_in_options", {}, { enabled: asked });
   const stop = useRef<() => void>(undefined);
   useEffect(() => {
@@ -42,7 +39,7 @@ export function SessionEnded(): ReactNode {
         asksToKeep={false}
         kept={kept}
       />
-      <Button mt="xs" fullWidth variant="subtle" color="gray" onClick={() => signOut(() => client.clear())}>
+      <Button mt="xs" fullWidth variant="subtle" color="gray" onClick={endSession}>
         {say("signOut")}
       </Button>
     </Modal>

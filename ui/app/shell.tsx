@@ -3,6 +3,7 @@ import { useDisclosure, useLocalStorage } from "@mantine/hooks";
 import { IconMenu2, IconSearch } from "@tabler/icons-react";
 import { Outlet, useLocation, useNavigate } from "@tanstack/react-router";
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from "react";
+import { queries } from "../api/query-client.ts";
 import { useSession } from "../api/session.ts";
 import { OfflineBanner } from "../parts/offline-banner.tsx";
 import { useFrameWords } from "../words/frame.ts";
@@ -53,7 +54,9 @@ export function Shell(): ReactNode {
   useRecentPlaces();
   // Whoever signs out leaves the screens; an address that is opened later leads back to them.
   useEffect(() => {
-    if (!session) void navigate({ to: "/sign-in", replace: true });
+    if (session) return;
+    // What was read is forgotten once no screen is there that would read it again.
+    void navigate({ to: "/sign-in", replace: true }).then(() => queries.clear());
   }, [session, navigate]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the sheet closes when the address is another
   useEffect(closeSheet, [location.pathname]);

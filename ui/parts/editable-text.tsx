@@ -31,7 +31,8 @@ export function EditableText({ label, edit, kind = "line", mayEdit, placeholder,
   const leave = (): void => {
     setBase(undefined);
     setConflict(undefined);
-    requestAnimationFrame(() => shown.current?.focus());
+    // Whoever went on to another place meanwhile stays there.
+    requestAnimationFrame(() => document.activeElement === document.body && shown.current?.focus());
   };
   const save = async (text: string, from: string): Promise<void> => {
     if (text === from) return leave();

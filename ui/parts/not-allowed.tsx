@@ -35,7 +35,9 @@ export function Gone({ problem, past }: OfProblem & { readonly past?: ReactNode 
       title={say("gone")}
       text={
         <>
-          {say("goneText")} <span lang="en">{problem.message}.</span>
+          {say("goneText")}
+          <br />
+          <span lang="en">({problem.message})</span>
         </>
       }
       action={

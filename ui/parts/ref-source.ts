@@ -62,11 +62,11 @@ const LISTS = {
 } as const satisfies Record<RefKind, { action: string; above: readonly (keyof AboveRefs)[] }>;
 
 /** The scopes that tags of a kind are in. */
-function tagFilters(kind: RefKind, modelRef: RefText | undefined): object {
+function tagFilters(kind: RefKind, modelId: string | undefined): object {
   const global = { type: "scopeRef", condition: "is", value: { type: "global" } };
   if (kind !== "tag" && kind !== "globalTag") return {};
-  if (kind === "globalTag" || modelRef === undefined) return { filters: { items: [global] } };
-  const local = { type: "scopeRef", condition: "is", value: { type: "model", id: modelRef } };
+  if (kind === "globalTag" || modelId === undefined) return { filters: { items: [global] } };
+  const local = { type: "scopeRef", condition: "is", value: { type: "model", id: modelId } };
   return { filters: { operator: "or", items: [local, global] } };
 }
 
@@ -74,9 +74,13 @@ function tagFilters(kind: RefKind, modelRef: RefText | undefined): object {
 export function useRefChoices(kind: RefKind, above: AboveRefs, enabled: boolean): RefChoices {
   const { action, above: needed } = LISTS[kind];
   const refs = Object.fromEntries(needed.map((name) => [name, above[name]]));
-  const isReady = Object.values(refs).every((ref) => ref !== undefined);
+  const isOfModel = kind === "tag" && above.modelRef !== undefined;
+  // The search of tags takes the id of a model alone.
+  const model = useRead("model/model_get", { modelRef: above.modelRef ?? "id:" }, { enabled: enabled && isOfModel })
+    .data?.body.id;
+  const isReady = (!isOfModel || model !== undefined) && Object.values(refs).every((ref) => ref !== undefined);
   // Every list answers rows with id, key and name, and the table above says what it takes.
-  const input = { ...refs, ...tagFilters(kind, above.modelRef) } as { modelRef: RefText };
+  const input = { ...refs, ...tagFilters(kind, model) } as { modelRef: RefText };
   const read = useRead(action as "model/type_list", input, { enabled: enabled && isReady });
   const body = read.data?.body as unknown as { readonly items: readonly Row[] } | readonly Row[] | undefined;
   const rows = body === undefined ? [] : "items" in body ? body.items : body;

@@ -44,7 +44,7 @@ export function SignInForm({
     const form = new FormData(event.currentTarget);
     const given = { username: String(form.get("username")), password: String(form.get("password")) };
     void run(async () => {
-      const { body } = await call("auth/login", given);
+      const { body } = await call("auth/login", given, { idempotencyKey: false });
       beginSession(body.access_token, body.expires_in, kept);
       done?.();
     });

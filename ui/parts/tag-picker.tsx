@@ -59,6 +59,8 @@ function AddTag({ modelRef, tags, add, fail }: AddTagProps): ReactNode {
   const [typed, setTyped] = useState("");
   const box = useCombobox({ onDropdownClose: () => setTyped("") });
   const create = useWrite("tag/tag_local_create");
+  // The search of tags takes the id of a model alone.
+  const model = useRead("model/model_get", { modelRef }, { enabled: box.dropdownOpened }).data?.body.id;
   const read = useRead(
     "tag/tag_search",
     {
@@ -66,11 +68,11 @@ function AddTag({ modelRef, tags, add, fail }: AddTagProps): ReactNode {
         operator: "or",
         items: [
           { type: "scopeRef", condition: "is", value: { type: "global" } },
-          { type: "scopeRef", condition: "is", value: { type: "model", id: modelRef } },
+          { type: "scopeRef", condition: "is", value: { type: "model", id: model ?? "" } },
         ],
       },
     },
-    { enabled: box.dropdownOpened },
+    { enabled: model !== undefined },
   );
   const marked = new Set(tags.map(({ id }) => id));
   const sought = foldedText(typed.trim());

@@ -1,6 +1,8 @@
 import { type ReactNode, useState } from "react";
 import { ValueConflict } from "../api/value-edit.ts";
-import { ValueConflictDialog } from "./value-conflict.tsx";
+import { openedLater } from "./opened-later.tsx";
+
+const ValueConflictDialog = openedLater(async () => (await import("./value-conflict.tsx")).ValueConflictDialog);
 
 /** A save of a value that asks what to do where somebody else was faster. */
 export interface Choosing<V> {

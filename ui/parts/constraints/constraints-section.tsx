@@ -2,11 +2,13 @@ import { ActionIcon } from "@mantine/core";
 import { IconPencil } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import { useConstraintWords } from "../../words/constraints.ts";
+import { openedLater } from "../opened-later.tsx";
 import { Section } from "../section.tsx";
 import { useChoosing } from "../use-choosing.tsx";
 import { keywordsIn, type ShownConstraints } from "./constraint-text.ts";
-import { ConstraintsEditor } from "./constraints-editor.tsx";
 import { ConstraintsView } from "./constraints-view.tsx";
+
+const ConstraintsEditor = openedLater(async () => (await import("./constraints-editor.tsx")).ConstraintsEditor);
 
 interface ConstraintsSectionProps {
   readonly value: ShownConstraints | undefined;

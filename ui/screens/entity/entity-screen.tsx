@@ -8,10 +8,10 @@ import { keyRef, refOf } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
 import { useTextEdit } from "../../api/text-edit.ts";
 import { useAttributes } from "../../parts/attributes/attribute-editing.ts";
-import { AttributePanel } from "../../parts/attributes/attribute-panel.tsx";
 import { AttributesGrid } from "../../parts/attributes/attributes-grid.tsx";
 import { ConfirmDelete } from "../../parts/confirm-delete.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
+import { openedLater } from "../../parts/opened-later.tsx";
 import { PageBody } from "../../parts/page-body.tsx";
 import { Split } from "../../parts/panel.tsx";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
@@ -20,10 +20,14 @@ import { useModelCrumbs } from "../../parts/structure/model-crumbs.tsx";
 import { ObjectHeader } from "../../parts/structure/object-header.tsx";
 import { useStructureWords } from "../../words/structure.ts";
 import { EntityAbout } from "./entity-about.tsx";
-import { EntityKeys } from "./entity-keys.tsx";
-import { EntityProperties } from "./entity-properties.tsx";
 import type { EntityProps } from "./entity-props.ts";
-import { EntityRelationships } from "./entity-relationships.tsx";
+
+const AttributePanel = openedLater(
+  async () => (await import("../../parts/attributes/attribute-panel.tsx")).AttributePanel,
+);
+const EntityKeys = openedLater(async () => (await import("./entity-keys.tsx")).EntityKeys);
+const EntityProperties = openedLater(async () => (await import("./entity-properties.tsx")).EntityProperties);
+const EntityRelationships = openedLater(async () => (await import("./entity-relationships.tsx")).EntityRelationships);
 
 const route = getRouteApi("/shell/models/$modelRef/entities/$entityRef");
 

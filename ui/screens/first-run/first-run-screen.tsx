@@ -31,12 +31,13 @@ export function Screen(): ReactNode {
     setBusy(true);
     setProblem(undefined);
     try {
-      const { body } = await call("auth/admin_bootstrap", {
+      const account = {
         username: given("username"),
         fullname: given("fullname"),
         password: given("password"),
         secret: secret || given("secret"),
-      });
+      };
+      const { body } = await call("auth/admin_bootstrap", account, { idempotencyKey: false });
       beginSession(body.access_token, body.expires_in, false);
       await navigate({ to: "/models", replace: true });
     } catch (error) {

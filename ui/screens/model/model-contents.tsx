@@ -7,10 +7,13 @@ import { EmptyState } from "../../parts/empty-state.tsx";
 import type { Column } from "../../parts/grid/column.ts";
 import { DataGrid } from "../../parts/grid/data-grid.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
+import { openedLater } from "../../parts/opened-later.tsx";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
 import { useModelWords } from "../../words/model.ts";
 import { type ContentRow, type Contents, ROW_PLACES, useContentColumns } from "./content-columns.tsx";
-import { CreateButton, CreateInModel } from "./create-in-model.tsx";
+import { CreateButton } from "./create-button.tsx";
+
+const CreateInModel = openedLater(async () => (await import("./create-in-model.tsx")).CreateInModel);
 
 const route = getRouteApi("/shell/models/$modelRef");
 

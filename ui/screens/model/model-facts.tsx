@@ -1,5 +1,6 @@
 import { Anchor, NativeSelect } from "@mantine/core";
 import { IconExternalLink } from "@tabler/icons-react";
+import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { useRead } from "../../api/reads.ts";
@@ -7,7 +8,7 @@ import { keyRef, type RefText } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
 import type { OutputOf } from "../../api/service.ts";
 import { useTextEdit } from "../../api/text-edit.ts";
-import { useWrite } from "../../api/writes.ts";
+import { forgetModel, sendWrite, useWrite } from "../../api/writes.ts";
 import { EditableText } from "../../parts/editable-text.tsx";
 import { ProblemBox } from "../../parts/problem-box.tsx";
 import { TagPicker } from "../../parts/tag-picker.tsx";
@@ -28,7 +29,7 @@ export function ModelFacts({ model, modelRef, etag }: ModelFactsProps): ReactNod
   const [problem, setProblem] = useState<unknown>();
   const input = { modelRef };
   const setAuthority = useWrite("model/model_update_authority");
-  const setKey = useWrite("model/model_update_key");
+  const client = useQueryClient();
   const addTag = useWrite("model/model_add_tag");
   const deleteTag = useWrite("model/model_delete_tag");
   const home = useTextEdit({
@@ -42,10 +43,11 @@ export function ModelFacts({ model, modelRef, etag }: ModelFactsProps): ReactNod
   const key = {
     value: model.key,
     save: async (text: string) => {
-      await setKey.mutateAsync({ input: { modelRef, value: text }, ifMatch: etag });
+      await sendWrite("model/model_update_key", { input: { modelRef, value: text }, ifMatch: etag });
       // The address names the model by its key, which is another one now.
       if (modelRef.startsWith("key:"))
         await navigate({ to: "/models/$modelRef", params: { modelRef: keyRef(text) }, replace: true });
+      await forgetModel(client, undefined);
     },
   };
   const mayEdit = may("model/model_update_authority");

@@ -11,11 +11,11 @@ import { useTextEdit } from "../../api/text-edit.ts";
 import { useValueSaver } from "../../api/value-edit.ts";
 import { useWrite } from "../../api/writes.ts";
 import { useAttributes } from "../../parts/attributes/attribute-editing.ts";
-import { AttributePanel } from "../../parts/attributes/attribute-panel.tsx";
 import { AttributesGrid } from "../../parts/attributes/attributes-grid.tsx";
 import { ConfirmDelete } from "../../parts/confirm-delete.tsx";
 import { EditableText } from "../../parts/editable-text.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
+import { openedLater } from "../../parts/opened-later.tsx";
 import { PageBody } from "../../parts/page-body.tsx";
 import { Split } from "../../parts/panel.tsx";
 import { PropertiesSection } from "../../parts/properties/properties-section.tsx";
@@ -29,6 +29,10 @@ import { useStructureWords } from "../../words/structure.ts";
 import { KeyPairs } from "./key-pairs.tsx";
 import { type RelationshipProps, readInput } from "./relationship-props.ts";
 import { Roles } from "./roles.tsx";
+
+const AttributePanel = openedLater(
+  async () => (await import("../../parts/attributes/attribute-panel.tsx")).AttributePanel,
+);
 
 const route = getRouteApi("/shell/models/$modelRef/relationships/$relationshipRef");
 

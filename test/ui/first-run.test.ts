@@ -1,0 +1,53 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { useApplication } from "./support/application.ts";
+
+const application = useApplication({ isFirstRun: true });
+
+const PASSWORD = "Correct-Horse-7-Battery";
+
+/** The path and the fragment of the link that the service printed. */
+function printedLink(): string {
+  const link = /http\S+(?<path>\/first-run#secret=\S+)/.exec(application.service.said());
+  return link?.groups?.path ?? "no link was printed";
+}
+
+async function fill(page: Page, password: string): Promise<void> {
+  await page.getByLabel("Full name").fill("Ada Lovelace");
+  await page.getByLabel("Username").fill("ada");
+  await page.getByRole("textbox", { name: "Password" }).fill(password);
+  await page.getByRole("button", { name: "Make administrator" }).click();
+}
+
+test("from the printed link to the example in one go, without the terminal", async () => {
+  application.expectComplaint(/^answer: 400 POST \/api\/auth\/admin_bootstrap$/);
+  const page = await application.open(printedLink(), { token: null });
+  await page.waitForURL(/\/first-run$/);
+  expect(await page.evaluate("location.hash")).toBe("");
+
+  await fill(page, "short");
+  await page
+    .getByText(/14 to 128 characters|at least 14/i)
+    .last()
+    .waitFor();
+  await page.getByRole("textbox", { name: "Password" }).fill(PASSWORD);
+  await page.getByRole("button", { name: "Make administrator" }).click();
+
+  await page.getByRole("heading", { name: "No models yet" }).waitFor();
+  expect(await page.getByRole("button", { name: /^(Import|Start from the example|New model)$/ }).count()).toBe(3);
+  await page.getByRole("button", { name: "Start from the example" }).click();
+  await page.waitForURL(/\/models\/key:library$/);
+  await page.getByRole("heading", { level: 1, name: /City library/ }).waitFor();
+  await page.getByRole("gridcell", { name: /Book/ }).first().waitFor();
+});
+
+test("a link that was used says so, and the page for signing in no longer offers it", async () => {
+  application.expectComplaint(/^answer: 410 POST \/api\/auth\/admin_bootstrap$/);
+  const page = await application.open(printedLink(), { token: null });
+  await fill(page, PASSWORD);
+  await page.getByRole("alert").getByText("The bootstrap was already used").waitFor();
+
+  const signIn = await application.open("/sign-in", { token: null });
+  await signIn.getByRole("button", { name: "Sign in" }).waitFor();
+  expect(await signIn.getByText("This instance is new").count()).toBe(0);
+});

@@ -1,0 +1,131 @@
+import type { Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
+import { useApplication } from "./support/application.ts";
+
+const application = useApplication();
+const modelRef = "key:crm";
+
+/** Runs an action as the administrator; it has to succeed. */
+async function run(action: string, payload: object) {
+  const { status, body } = await application.service.call(action, payload, application.token);
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body;
+}
+
+beforeAll(async () => {
+  await run("model/model_create", { key: "crm", name: "Customers", description: "one\ntwo\nthree\n" });
+  await run("model/entity_create", { modelRef, entityKey: "customer", name: "Customer" });
+  await run("auth/user_create", { username: "rita", fullname: "Rita", password: "Reads-only-7-things", admin: false });
+});
+
+const described = async (): Promise<string> => (await run("model/model_get", { modelRef })).description;
+
+async function write(page: Page, text: string): Promise<void> {
+  await page.getByRole("button", { name: "Edit description" }).press("e");
+  await page.getByRole("textbox", { name: "description" }).fill(text);
+  await page.getByRole("textbox", { name: "description" }).press("Control+Enter");
+}
+
+test("a description is written by keyboard, looked at before it is saved, and Escape leaves it", async () => {
+  const page = await application.open("/models/key:crm");
+  await page.getByRole("button", { name: "Edit description" }).press("e");
+  const field = page.getByRole("textbox", { name: "description" });
+  await field.fill("one\ntwo\n**three**\n");
+  await page.getByText("Preview").click();
+  await page.locator("strong", { hasText: "three" }).waitFor();
+  await page.getByText("Write", { exact: true }).click();
+  await field.press("Escape");
+  expect(await described()).toBe("one\ntwo\nthree\n");
+  await write(page, "one\ntwo\n**three**\n");
+  await page.locator("strong", { hasText: "three" }).waitFor();
+  await expect.poll(described).toBe("one\ntwo\n**three**\n");
+});
+
+test("what the service refuses stands at the field, and what was typed stays", async () => {
+  application.expectComplaint(/^answer: 400 POST \/api\/model\/model_update_documentation_link$/);
+  const page = await application.open("/models/key:crm");
+  await page.getByRole("button", { name: "Edit link to the documentation" }).press("e");
+  const field = page.getByRole("textbox", { name: "link to the documentation" });
+  await field.fill("no address");
+  await field.press("Enter");
+  await page
+    .getByText(/^is no absolute URL/)
+    .first()
+    .waitFor();
+  expect(await field.inputValue()).toBe("no address");
+  await field.fill("https://example.org/crm");
+  await field.press("Enter");
+  await page.getByRole("link", { name: "Open the documentation" }).waitFor();
+});
+
+test("two browsers change one text: the slower one sees both and a proposal, and goes on", async () => {
+  application.expectComplaint(/^answer: 412 POST \/api\/model\/model_update_description$/);
+  await run("model/model_update_description", { modelRef, value: "one\ntwo\nthree\n" });
+  const [mine, theirs] = [await application.open("/models/key:crm"), await application.open("/models/key:crm")];
+  await mine.getByRole("button", { name: "Edit description" }).press("e");
+  await mine.getByRole("textbox", { name: "description" }).fill("one\ntwo\nTHREE\n");
+  await write(theirs, "ONE\ntwo\nthree\n");
+  await expect.poll(described).toBe("ONE\ntwo\nthree\n");
+  await mine.getByRole("textbox", { name: "description" }).press("Control+Enter");
+  const dialog = mine.getByRole("dialog", { name: "Somebody else changed this text" });
+  expect(await dialog.getByLabel("Theirs, saved now").inputValue()).toBe("ONE\ntwo\nthree\n");
+  expect(await dialog.getByLabel("Yours").inputValue()).toBe("one\ntwo\nTHREE\n");
+  expect(await dialog.getByLabel("Proposal from both").inputValue()).toBe("ONE\ntwo\nTHREE\n");
+  await dialog.getByRole("button", { name: "Save the proposal" }).click();
+  await expect.poll(described).toBe("ONE\ntwo\nTHREE\n");
+  await dialog.waitFor({ state: "hidden" });
+});
+
+test("a change elsewhere in the model is no conflict: the text is saved", async () => {
+  application.expectComplaint(/^answer: 412 POST \/api\/model\/model_update_description$/);
+  const page = await application.open("/models/key:crm");
+  await page.getByRole("button", { name: "Edit description" }).press("e");
+  await page.getByRole("textbox", { name: "description" }).fill("once more");
+  await run("model/type_create", { modelRef, typeKey: "text" });
+  await page.getByRole("textbox", { name: "description" }).press("Control+Enter");
+  await expect.poll(described).toBe("once more");
+  expect(await page.getByRole("dialog").count()).toBe(0);
+});
+
+test("several texts are changed one after the other without waiting", async () => {
+  const page = await application.open("/models/key:crm");
+  await write(page, "quick");
+  await page.getByRole("button", { name: "Edit name" }).press("e");
+  await page.getByRole("textbox", { name: "name" }).fill("Clients");
+  await page.getByRole("textbox", { name: "name" }).press("Enter");
+  await page.getByRole("heading", { level: 1, name: "Clients" }).waitFor();
+  await expect.poll(described).toBe("quick");
+});
+
+test("another key leads to another address, and tags are put on and taken off", async () => {
+  await run("model/model_create", { key: "hr", name: "People" });
+  const page = await application.open("/models/key:hr");
+  await page.getByRole("button", { name: "Edit key" }).press("e");
+  await page.getByRole("textbox", { name: "key" }).fill("hr/2 %?#");
+  await page.getByRole("textbox", { name: "key" }).press("Enter");
+  await page.waitForURL(/\/models\/key:hr%2F2%20%25%3F%23$/);
+  await page.getByRole("button", { name: "Add a tag" }).click();
+  await page.getByRole("textbox", { name: "Search tags" }).fill("draft");
+  await page.getByRole("option", { name: /Make the local tag/ }).click();
+  const remove = page.getByRole("button", { name: "Take off the tag draft" });
+  await remove.waitFor();
+  await remove.click();
+  await remove.waitFor({ state: "hidden" });
+});
+
+test("who may not write sees the texts and no way to change them; who may not read is told what is missing", async () => {
+  const login = await run("auth/login", { username: "rita", password: "Reads-only-7-things" });
+  const rita: string = login.access_token;
+  application.expectComplaint(/^answer: 403 POST \/api\/model\//);
+  const barred = await application.open("/models/key:crm", { token: rita });
+  await barred.getByRole("heading", { name: "Not allowed" }).waitFor();
+  const { items } = await run("auth/actor_list", {});
+  const actor = items.find((one: { fullname: string }) => one.fullname === "Rita");
+  await run("auth/actor_add_role", { actorId: actor.id, roleRef: "key:reader" });
+  const page = await application.open("/models/key:crm", { token: rita });
+  await page
+    .getByRole("gridcell", { name: /Customer/ })
+    .first()
+    .waitFor();
+  expect(await page.getByRole("button", { name: /^Edit |Add a tag|More actions/ }).count()).toBe(0);
+});
