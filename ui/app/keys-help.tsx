@@ -5,7 +5,6 @@ import { FRAME_KEYS } from "./keyboard.ts";
 import { PLACES } from "./rail-places.ts";
 
 interface KeysHelpProps {
-  readonly opened: boolean;
   readonly close: () => void;
 }
 
@@ -19,14 +18,14 @@ function Keys({ keys }: { readonly keys: string }): ReactNode {
 }
 
 /** The keys of the application. */
-export function KeysHelp({ opened, close }: KeysHelpProps): ReactNode {
+export function KeysHelp({ close }: KeysHelpProps): ReactNode {
   const say = useFrameWords();
   const rows = [
     ...FRAME_KEYS.map(({ keys, word }) => ({ keys, text: say(word) })),
     ...PLACES.map(({ keys, word }) => ({ keys, text: say("keyGo", { place: say(word) }) })),
   ];
   return (
-    <Modal opened={opened} onClose={close} title={say("keys")} closeButtonProps={{ "aria-label": say("close") }}>
+    <Modal opened onClose={close} title={say("keys")} closeButtonProps={{ "aria-label": say("close") }}>
       <Table withRowBorders={false} verticalSpacing={6}>
         <Table.Tbody>
           {rows.map(({ keys, text }) => (

@@ -1,4 +1,4 @@
-import { Kbd, Tooltip, UnstyledButton } from "@mantine/core";
+import { Kbd, UnstyledButton } from "@mantine/core";
 import {
   IconCommand,
   IconKeyboard,
@@ -28,9 +28,9 @@ export function Rail({ narrow, toggle, openPalette, openHelp }: RailProps): Reac
   const may = useMay();
   const places = PLACES.filter(({ needs }) => needs === undefined || may(needs));
   const labelled = (label: string, item: ReactNode): ReactNode => (
-    <Tooltip key={label} label={label} position="right" disabled={!narrow}>
+    <div key={label} {...(narrow && { title: label })}>
       {item}
-    </Tooltip>
+    </div>
   );
   return (
     <nav className={styles.rail} aria-label={say("mainMenu")}>

@@ -1,7 +1,7 @@
 import { Button, Modal, Text } from "@mantine/core";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useRead } from "../api/reads.ts";
-import { endSession, useIsAskedAgain, useSession } from "../api/session.ts";
+import { endSession, useSession } from "../api/session.ts";
 import { signInInWindow } from "../api/sign-in-window.ts";
 import { SignInForm } from "../parts/sign-in-form.tsx";
 import { useFrameWords } from "../words/frame.ts";
@@ -9,17 +9,14 @@ import { useFrameWords } from "../words/frame.ts";
 /** Asks to sign in again when the service no longer takes the token; the calls under way wait for it and go on. */
 export function SessionEnded(): ReactNode {
   const say = useFrameWords();
-  const asked = useIsAskedAgain();
   const session = useSession();
-  const options = useRead("config/sign_in_options", {}, { enabled: asked });
+  const options = useRead("config/sign_in_options", {});
   const stop = useRef<() => void>(undefined);
-  useEffect(() => {
-    if (!asked) stop.current?.();
-  }, [asked]);
+  useEffect(() => () => stop.current?.(), []);
   const kept = session?.kept ?? false;
   return (
     <Modal
-      opened={asked}
+      opened
       onClose={() => undefined}
       withCloseButton={false}
       closeOnEscape={false}

@@ -1,22 +1,24 @@
-import { ActionIcon, Drawer, Text } from "@mantine/core";
+import { ActionIcon, Text } from "@mantine/core";
 import { useDisclosure, useLocalStorage } from "@mantine/hooks";
 import { IconMenu2, IconSearch } from "@tabler/icons-react";
 import { Outlet, useLocation, useNavigate } from "@tanstack/react-router";
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from "react";
 import { queries } from "../api/query-client.ts";
-import { useSession } from "../api/session.ts";
+import { useIsAskedAgain, useSession } from "../api/session.ts";
 import { OfflineBanner } from "../parts/offline-banner.tsx";
 import { useFrameWords } from "../words/frame.ts";
 import { useKeys } from "./keyboard.ts";
-import { KeysHelp } from "./keys-help.tsx";
 import { useMarkedObject } from "./marked-object.ts";
 import { Rail } from "./rail.tsx";
 import { PLACES } from "./rail-places.ts";
-import { SessionEnded } from "./session-ended.tsx";
 import styles from "./shell.module.css";
 import { useRecentPlaces } from "./use-recent-places.ts";
 
 const loadPalette = () => import("./palette.tsx");
+// What opens over a screen is loaded when it opens.
+const Sheet = lazy(async () => ({ default: (await import("./sheet.tsx")).Sheet }));
+const KeysHelp = lazy(async () => ({ default: (await import("./keys-help.tsx")).KeysHelp }));
+const SessionEnded = lazy(async () => ({ default: (await import("./session-ended.tsx")).SessionEnded }));
 const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }));
 
 /** The frame around every screen: rail, palette, help for keys, and what has to be told whatever the screen. */
@@ -25,6 +27,7 @@ export function Shell(): ReactNode {
   const navigate = useNavigate();
   const location = useLocation();
   const session = useSession();
+  const isAskedAgain = useIsAskedAgain();
   const [narrow, setNarrow] = useLocalStorage({ key: "metaction.rail", defaultValue: false });
   const [sheet, { open: openSheet, close: closeSheet }] = useDisclosure(false);
   const [palette, { open: openPalette, close: closePalette }] = useDisclosure(false);
@@ -79,19 +82,20 @@ export function Shell(): ReactNode {
           <IconSearch size={20} />
         </ActionIcon>
       </header>
-      <Drawer.Root opened={sheet} onClose={closeSheet} size={280} padding={0}>
-        <Drawer.Overlay />
-        <Drawer.Content aria-label={say("mainMenu")}>
-          <Rail narrow={false} openPalette={openPalette} openHelp={openHelp} />
-        </Drawer.Content>
-      </Drawer.Root>
       <main className={styles.main} id="content" tabIndex={-1}>
         <OfflineBanner />
         <Outlet />
       </main>
-      <Suspense>{hadPalette && <Palette opened={palette} close={closePalette} />}</Suspense>
-      <KeysHelp opened={help} close={closeHelp} />
-      <SessionEnded />
+      <Suspense>
+        {sheet && (
+          <Sheet label={say("mainMenu")} close={closeSheet}>
+            <Rail narrow={false} openPalette={openPalette} openHelp={openHelp} />
+          </Sheet>
+        )}
+        {hadPalette && <Palette opened={palette} close={closePalette} />}
+        {help && <KeysHelp close={closeHelp} />}
+        {isAskedAgain && <SessionEnded />}
+      </Suspense>
     </div>
   );
 }

@@ -1,114 +1,15 @@
-import { Button, Group, List, Modal, ScrollArea, Stack, Text } from "@mantine/core";
-import { type ReactNode, useEffect, useState } from "react";
-import type { ActionName, InputOf } from "../api/service.ts";
-import { rehearse, useWrite } from "../api/writes.ts";
-import { useDeleteWords } from "../words/delete.ts";
-import { KeyText } from "./key-text.tsx";
-import { ProblemBox } from "./problem-box.tsx";
-import { TableSkeleton } from "./skeletons.tsx";
+import { lazy, type ReactNode, Suspense } from "react";
+import type { ActionName } from "../api/service.ts";
+import type { ConfirmDeleteProps } from "./confirm-delete-dialog.tsx";
 
-/** Something that goes with what is deleted. */
-interface Gone {
-  readonly kind: string;
-  readonly key: string;
-  readonly remains?: boolean;
-}
+const Dialog = lazy(async () => ({ default: (await import("./confirm-delete-dialog.tsx")).ConfirmDeleteDialog }));
 
-/** What a rehearsal of a delete tells. */
-interface Consequences {
-  readonly count: number;
-  readonly items: readonly Gone[];
-}
-
-interface ConfirmDeleteProps<N extends ActionName> {
-  readonly action: N;
-  readonly input: InputOf<N>;
-  readonly ifMatch?: string | undefined;
-  /** The noun and the name of what is deleted, such as "entity customer"; the button repeats it. */
-  readonly what: string;
-  /** Consequences that the screen knows beside those that the service tells. */
-  readonly children?: ReactNode;
-  readonly close: () => void;
-  /** Leaves what is gone, before anything is read again. */
-  readonly done: () => unknown;
-}
-
-/** The consequences in the answer of a dry run, whatever action it is of. */
-function consequencesOf(body: unknown): Consequences {
-  const { removed, changes = [] } = body as {
-    readonly removed?: Consequences;
-    readonly changes?: readonly (Gone & { change: string })[];
-  };
-  if (removed) return removed;
-  const gone = changes.filter(({ change }) => change === "delete").slice(1);
-  return { count: gone.length, items: gone };
-}
-
-/** Asks before something is deleted, and shows first what would go with it, as the service tells it. */
+/** Asks before something is deleted, and shows first what would go with it; loaded when somebody asks for it. */
 export function ConfirmDelete<N extends ActionName>(props: ConfirmDeleteProps<N>): ReactNode {
-  const { action, input, ifMatch, what, children, close, done } = props;
-  const say = useDeleteWords();
-  const [told, setTold] = useState<Consequences>();
-  const [problem, setProblem] = useState<unknown>();
-  const write = useWrite(action);
-  const text = JSON.stringify(input);
-  useEffect(() => {
-    let isOpen = true;
-    rehearse(action, { input: JSON.parse(text) as InputOf<N>, ifMatch }).then(
-      ({ body }) => isOpen && setTold(consequencesOf(body)),
-      (error: unknown) => isOpen && setProblem(error),
-    );
-    return () => {
-      isOpen = false;
-    };
-  }, [action, text, ifMatch]);
-  const confirm = (): void => {
-    setProblem(undefined);
-    write.mutateAsync({ input, ifMatch, done }).catch(setProblem);
-  };
-  const count = told?.count ?? 0;
   return (
-    <Modal opened onClose={close} title={say("title", { what })} closeButtonProps={{ "aria-label": say("close") }}>
-      <Stack>
-        {children}
-        {!told && problem === undefined && <TableSkeleton rows={3} />}
-        {told && <Text>{count === 0 ? say("alone", { what }) : say("together", { count })}</Text>}
-        {told && count > 0 && <GoneList {...told} />}
-        {problem !== undefined && <ProblemBox problem={problem} />}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={close} data-autofocus>
-            {say("keep")}
-          </Button>
-          <Button
-            color="red"
-            disabled={!told}
-            loading={write.isPending}
-            onClick={confirm}
-            h="auto"
-            mih={36}
-            styles={{ label: { whiteSpace: "normal", overflowWrap: "anywhere" } }}
-          >
-            {count === 0 ? say("confirm", { what }) : say("confirmWith", { what, count })}
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
-  );
-}
-
-function GoneList({ items, count }: Consequences): ReactNode {
-  const say = useDeleteWords();
-  return (
-    <ScrollArea.Autosize mah={240} viewportProps={{ tabIndex: 0 }}>
-      <List size="sm">
-        {items.map(({ kind, key, remains }) => (
-          <List.Item key={`${kind} ${key}`}>
-            <span lang="en">{kind.replaceAll("_", " ")}</span> <KeyText value={key} />
-            {remains && ` (${say("remains")})`}
-          </List.Item>
-        ))}
-      </List>
-      {items.length < count && <Text c="dimmed">{say("others", { count: count - items.length })}</Text>}
-    </ScrollArea.Autosize>
+    <Suspense>
+      {/* Action and input belong together, which the lazy module cannot tell of one another. */}
+      <Dialog {...(props as unknown as ConfirmDeleteProps<ActionName>)} />
+    </Suspense>
   );
 }

@@ -1,11 +1,13 @@
 import { UnstyledButton } from "@mantine/core";
-import { type KeyboardEvent, type ReactNode, useRef, useState } from "react";
+import { type KeyboardEvent, lazy, type ReactNode, Suspense, useRef, useState } from "react";
 import { TextConflict, type TextEdit } from "../api/text-edit.ts";
 import { useFrameWords } from "../words/frame.ts";
 import styles from "./editable-text.module.css";
 import { MarkdownText } from "./markdown-text.tsx";
-import { TextConflictDialog } from "./text-conflict.tsx";
-import { TextField } from "./text-field.tsx";
+
+// What edits a text is loaded when one is edited.
+const TextField = lazy(async () => ({ default: (await import("./text-field.tsx")).TextField }));
+const TextConflictDialog = lazy(async () => ({ default: (await import("./text-conflict.tsx")).TextConflictDialog }));
 
 interface EditableTextProps {
   /** The name of the text in a sentence, such as "description". */
@@ -62,7 +64,7 @@ export function EditableText({ label, edit, kind = "line", mayEdit, placeholder,
     );
   if (!mayEdit) return text;
   return (
-    <>
+    <Suspense fallback={text}>
       {base === undefined ? (
         <Shown
           kind={kind}
@@ -92,7 +94,7 @@ export function EditableText({ label, edit, kind = "line", mayEdit, placeholder,
           close={() => setConflict(undefined)}
         />
       )}
-    </>
+    </Suspense>
   );
 }
 

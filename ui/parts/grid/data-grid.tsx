@@ -1,7 +1,7 @@
 import { Button, Text } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type ClipboardEvent, type ReactNode, useMemo, useRef, useState } from "react";
+import { type ClipboardEvent, lazy, type ReactNode, Suspense, useMemo, useRef, useState } from "react";
 import { useGridWords } from "../../words/grid.ts";
 import { downloadText } from "../download.ts";
 import { EmptyState } from "../empty-state.tsx";
@@ -11,11 +11,13 @@ import { GridHeader } from "./grid-header.tsx";
 import { GridRow } from "./grid-row.tsx";
 import { GridTools } from "./grid-tools.tsx";
 import { type GridView, rowsOf } from "./grid-view.ts";
-import { PasteDialog } from "./paste-dialog.tsx";
 import type { Pasting } from "./paste-rows.ts";
 import { csvOf, tsvOf } from "./separated.ts";
 import { useChoice } from "./use-choice.ts";
 import { useGridKeys } from "./use-grid-keys.ts";
+
+// Its types are those of the columns, which the lazy module takes as they come.
+const PasteDialog = lazy(async () => ({ default: (await import("./paste-dialog.tsx")).PasteDialog<unknown> }));
 
 /** Rows beyond which only those in sight are drawn. */
 const VIRTUAL_FROM = 200;
@@ -206,7 +208,14 @@ export function DataGrid<T>(props: DataGridProps<T>): ReactNode {
         )}
       </div>
       {pasting && pasted !== undefined && (
-        <PasteDialog pasting={pasting} columns={all} text={pasted} close={() => setPasted(undefined)} />
+        <Suspense>
+          <PasteDialog
+            pasting={pasting}
+            columns={all as readonly Column<unknown>[]}
+            text={pasted}
+            close={() => setPasted(undefined)}
+          />
+        </Suspense>
       )}
     </section>
   );

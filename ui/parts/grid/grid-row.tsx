@@ -1,9 +1,10 @@
 import { Checkbox } from "@mantine/core";
-import type { MouseEvent, ReactNode } from "react";
+import { lazy, type MouseEvent, type ReactNode, Suspense } from "react";
 import { useGridWords } from "../../words/grid.ts";
-import { CellEditor } from "./cell-editor.tsx";
-import type { Column } from "./column.ts";
+import type { CellEdit, Column } from "./column.ts";
 import styles from "./data-grid.module.css";
+
+const CellEditor = lazy(async () => ({ default: (await import("./cell-editor.tsx")).CellEditor<unknown> }));
 
 /** How a cell is being edited: the text that the field begins with. */
 export interface Editing {
@@ -73,7 +74,15 @@ export function GridRow<T>(props: GridRowProps<T>): ReactNode {
             onDoubleClick={() => begin(at)}
           >
             {isEdited ? (
-              <CellEditor row={row} edit={isEdited} label={column.title} text={editing.text} leave={leave} />
+              <Suspense fallback={text}>
+                <CellEditor
+                  row={row}
+                  edit={isEdited as CellEdit<unknown>}
+                  label={column.title}
+                  text={editing.text}
+                  leave={leave}
+                />
+              </Suspense>
             ) : column.cell ? (
               column.cell(row)
             ) : (

@@ -1,6 +1,6 @@
-import { ActionIcon, Button, Checkbox, Group, Popover, Stack, TextInput, Tooltip } from "@mantine/core";
+import { ActionIcon, Button, Group, TextInput } from "@mantine/core";
 import { IconClipboard, IconColumns3, IconDownload, IconFilter, IconSearch } from "@tabler/icons-react";
-import type { ReactNode } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { useGridWords } from "../../words/grid.ts";
 import type { Column } from "./column.ts";
 import styles from "./data-grid.module.css";
@@ -21,23 +21,24 @@ interface GridToolsProps<T> {
   readonly children?: ReactNode;
 }
 
+const ColumnsDropdown = lazy(async () => ({ default: (await import("./columns-dropdown.tsx")).ColumnsDropdown }));
+
 /** What stands above a grid: the one box that searches all columns, filters, columns, export and paste. */
 export function GridTools<T>(props: GridToolsProps<T>): ReactNode {
   const { columns, hidden, toggleColumn, view, setView, hasFilters, toggleFilters, counts, exportRows, paste } = props;
   const say = useGridWords();
   const { shown, all } = counts;
   const icon = (label: string, run: () => void, drawn: ReactNode, isOn = false): ReactNode => (
-    <Tooltip label={label}>
-      <ActionIcon
-        variant={isOn ? "light" : "default"}
-        size={36}
-        aria-label={label}
-        aria-pressed={isOn || undefined}
-        onClick={run}
-      >
-        {drawn}
-      </ActionIcon>
-    </Tooltip>
+    <ActionIcon
+      variant={isOn ? "light" : "default"}
+      size={36}
+      aria-label={label}
+      title={label}
+      aria-pressed={isOn || undefined}
+      onClick={run}
+    >
+      {drawn}
+    </ActionIcon>
   );
   return (
     <div className={styles.tools}>
@@ -51,20 +52,7 @@ export function GridTools<T>(props: GridToolsProps<T>): ReactNode {
         onChange={(event) => setView({ ...view, q: event.currentTarget.value || undefined })}
       />
       {icon(say("filters"), toggleFilters, <IconFilter size={18} stroke={1.6} />, hasFilters)}
-      <Popover position="bottom-start" withinPortal trapFocus>
-        <Popover.Target>
-          <Button variant="default" px={10} leftSection={<IconColumns3 size={18} stroke={1.6} aria-hidden />}>
-            {say("columns")}
-          </Button>
-        </Popover.Target>
-        <Popover.Dropdown>
-          <Stack gap="xs">
-            {columns.slice(1).map(({ id, title }) => (
-              <Checkbox key={id} label={title} checked={!hidden.has(id)} onChange={() => toggleColumn(id)} />
-            ))}
-          </Stack>
-        </Popover.Dropdown>
-      </Popover>
+      <ColumnsButton columns={columns} hidden={hidden} toggleColumn={toggleColumn} />
       {icon(say("export"), exportRows, <IconDownload size={18} stroke={1.6} />)}
       {paste && icon(say("paste"), paste, <IconClipboard size={18} stroke={1.6} />)}
       <Group gap={8}>{props.children}</Group>
@@ -72,5 +60,31 @@ export function GridTools<T>(props: GridToolsProps<T>): ReactNode {
         {shown === all ? say("rows", { count: all }) : say("rowsOf", { shown, all })}
       </span>
     </div>
+  );
+}
+
+type ColumnsButtonProps<T> = Pick<GridToolsProps<T>, "columns" | "hidden" | "toggleColumn">;
+
+/** The button that lists the columns; the list is loaded when it is opened. */
+function ColumnsButton<T>({ columns, hidden, toggleColumn }: ColumnsButtonProps<T>): ReactNode {
+  const say = useGridWords();
+  const [isAsked, setAsked] = useState(false);
+  const button = (
+    <Button
+      variant="default"
+      px={10}
+      leftSection={<IconColumns3 size={18} stroke={1.6} aria-hidden />}
+      onClick={() => setAsked(true)}
+    >
+      {say("columns")}
+    </Button>
+  );
+  if (!isAsked) return button;
+  return (
+    <Suspense fallback={button}>
+      <ColumnsDropdown choices={columns.slice(1)} hidden={hidden} toggle={toggleColumn}>
+        {button}
+      </ColumnsDropdown>
+    </Suspense>
   );
 }

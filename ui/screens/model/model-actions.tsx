@@ -1,13 +1,15 @@
-import { ActionIcon, Menu, Text } from "@mantine/core";
-import { IconCopy, IconDots, IconTrash } from "@tabler/icons-react";
+import { Text } from "@mantine/core";
+import { IconCopy, IconTrash } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
-import { type ReactNode, useState } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { keyRef } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
 import type { OutputOf } from "../../api/service.ts";
+import { ActionMenu } from "../../parts/action-menu.tsx";
 import { ConfirmDelete } from "../../parts/confirm-delete.tsx";
-import { CopyModel } from "../../parts/copy-model.tsx";
 import { useModelWords } from "../../words/model.ts";
+
+const CopyModel = lazy(async () => ({ default: (await import("../../parts/copy-model.tsx")).CopyModel }));
 
 interface ModelActionsProps {
   readonly model: OutputOf<"model/model_get">;
@@ -22,32 +24,17 @@ export function ModelActions({ model, etag }: ModelActionsProps): ReactNode {
   const [doing, setDoing] = useState<"copy" | "delete">();
   const end = (): void => setDoing(undefined);
   const [mayCopy, mayDelete] = [may("model/model_copy"), may("model/model_delete")];
-  if (!mayCopy && !mayDelete) return null;
   return (
-    <>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon variant="default" size={36} aria-label={say("more")}>
-            <IconDots size={18} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {mayCopy && (
-            <Menu.Item leftSection={<IconCopy size={16} />} onClick={() => setDoing("copy")}>
-              {say("copy")}
-            </Menu.Item>
-          )}
-          {mayDelete && (
-            <Menu.Item
-              leftSection={<IconTrash size={16} />}
-              c="var(--mantine-color-error)"
-              onClick={() => setDoing("delete")}
-            >
-              {say("delete")}
-            </Menu.Item>
-          )}
-        </Menu.Dropdown>
-      </Menu>
+    <Suspense>
+      <ActionMenu
+        label={say("more")}
+        actions={[
+          ...(mayCopy ? [{ label: say("copy"), icon: IconCopy, run: () => setDoing("copy") }] : []),
+          ...(mayDelete
+            ? [{ label: say("delete"), icon: IconTrash, isDanger: true, run: () => setDoing("delete") }]
+            : []),
+        ]}
+      />
       {doing === "copy" && (
         <CopyModel
           modelRef={`id:${model.id}`}
@@ -71,6 +58,6 @@ export function ModelActions({ model, etag }: ModelActionsProps): ReactNode {
           <Text>{say("deleteText", { name: model.name || model.key })}</Text>
         </ConfirmDelete>
       )}
-    </>
+    </Suspense>
   );
 }

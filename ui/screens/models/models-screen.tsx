@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { IconFileImport, IconPlus } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { useRead } from "../../api/reads.ts";
 import { keyRef } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
@@ -10,10 +10,11 @@ import { PageBody } from "../../parts/page-body.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
 import { useModelsWords } from "../../words/models.ts";
-import { CreateModel } from "./create-model.tsx";
-import { EmptyInstance } from "./empty-instance.tsx";
-import { ImportModel } from "./import-model.tsx";
 import { ModelsTable } from "./models-table.tsx";
+
+const CreateModel = lazy(async () => ({ default: (await import("./create-model.tsx")).CreateModel }));
+const ImportModel = lazy(async () => ({ default: (await import("./import-model.tsx")).ImportModel }));
+const EmptyInstance = lazy(async () => ({ default: (await import("./empty-instance.tsx")).EmptyInstance }));
 
 const route = getRouteApi("/shell/models");
 
@@ -29,7 +30,7 @@ export function Screen(): ReactNode {
   const open = (key: string): void => void navigate({ to: "/models/$modelRef", params: { modelRef: keyRef(key) } });
   const isEmpty = read.data?.body.length === 0;
   return (
-    <>
+    <Suspense>
       <PageHeader
         title={say("title")}
         actions={
@@ -66,6 +67,6 @@ export function Screen(): ReactNode {
       </PageBody>
       {doing === "create" && <CreateModel close={() => begin(undefined)} done={open} />}
       {doing === "import" && <ImportModel close={() => begin(undefined)} open={open} />}
-    </>
+    </Suspense>
   );
 }

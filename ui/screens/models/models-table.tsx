@@ -1,17 +1,18 @@
-import { ActionIcon, Menu } from "@mantine/core";
-import { IconCopy, IconDots, IconTrash } from "@tabler/icons-react";
+import { IconCopy, IconTrash } from "@tabler/icons-react";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { type ReactNode, useMemo, useState } from "react";
+import { lazy, type ReactNode, Suspense, useMemo, useState } from "react";
 import { keyRef } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
 import type { OutputOf } from "../../api/service.ts";
+import { ActionMenu } from "../../parts/action-menu.tsx";
 import { ConfirmDelete } from "../../parts/confirm-delete.tsx";
-import { CopyModel } from "../../parts/copy-model.tsx";
 import type { Column } from "../../parts/grid/column.ts";
 import { DataGrid } from "../../parts/grid/data-grid.tsx";
 import { Named } from "../../parts/key-text.tsx";
 import { useModelsWords } from "../../words/models.ts";
 import { ModelCount, ModelOwner, ModelTags, ModelUnreleased } from "./row-facts.tsx";
+
+const CopyModel = lazy(async () => ({ default: (await import("../../parts/copy-model.tsx")).CopyModel }));
 
 const route = getRouteApi("/shell/models");
 
@@ -31,7 +32,7 @@ export function ModelsTable({ models, open }: ModelsTableProps): ReactNode {
   const columns = useModelColumns((what, model) => setDoing({ what, model }));
   const end = (): void => setDoing(undefined);
   return (
-    <>
+    <Suspense>
       <DataGrid
         name="models"
         label={say("title")}
@@ -54,7 +55,7 @@ export function ModelsTable({ models, open }: ModelsTableProps): ReactNode {
           done={end}
         />
       )}
-    </>
+    </Suspense>
   );
 }
 
@@ -127,28 +128,15 @@ interface RowMenuProps {
 function RowMenu({ model, run, mayCopy, mayDelete }: RowMenuProps): ReactNode {
   const say = useModelsWords();
   return (
-    <Menu position="bottom-end" withinPortal>
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={say("actionsOf", { name: model.name || model.key })}>
-          <IconDots size={18} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {mayCopy && (
-          <Menu.Item leftSection={<IconCopy size={16} />} onClick={() => run("copy", model)}>
-            {say("copy")}
-          </Menu.Item>
-        )}
-        {mayDelete && (
-          <Menu.Item
-            leftSection={<IconTrash size={16} />}
-            c="var(--mantine-color-error)"
-            onClick={() => run("delete", model)}
-          >
-            {say("delete")}
-          </Menu.Item>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+    <ActionMenu
+      isQuiet
+      label={say("actionsOf", { name: model.name || model.key })}
+      actions={[
+        ...(mayCopy ? [{ label: say("copy"), icon: IconCopy, run: () => run("copy", model) }] : []),
+        ...(mayDelete
+          ? [{ label: say("delete"), icon: IconTrash, isDanger: true, run: () => run("delete", model) }]
+          : []),
+      ]}
+    />
   );
 }

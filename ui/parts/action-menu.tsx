@@ -1,0 +1,38 @@
+import { ActionIcon } from "@mantine/core";
+import { IconDots } from "@tabler/icons-react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
+import type { MenuAction } from "./action-menu-dropdown.tsx";
+
+const ActionMenuDropdown = lazy(async () => ({
+  default: (await import("./action-menu-dropdown.tsx")).ActionMenuDropdown,
+}));
+
+interface ActionMenuProps {
+  readonly label: string;
+  readonly actions: readonly MenuAction[];
+  /** Without a border, for rows. */
+  readonly isQuiet?: boolean;
+}
+
+/** A button with three dots and the actions behind it; the menu is loaded when it is opened. */
+export function ActionMenu({ label, actions, isQuiet = false }: ActionMenuProps): ReactNode {
+  const [isAsked, setAsked] = useState(false);
+  const button = (
+    <ActionIcon
+      variant={isQuiet ? "subtle" : "default"}
+      {...(isQuiet ? { color: "gray" } : { size: 36 })}
+      aria-label={label}
+      aria-haspopup="menu"
+      onClick={() => setAsked(true)}
+    >
+      <IconDots size={18} />
+    </ActionIcon>
+  );
+  if (actions.length === 0) return null;
+  if (!isAsked) return button;
+  return (
+    <Suspense fallback={button}>
+      <ActionMenuDropdown actions={actions}>{button}</ActionMenuDropdown>
+    </Suspense>
+  );
+}
