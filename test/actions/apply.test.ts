@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
+import { someoneOn } from "../support/someone.ts";
 import type { Body } from "../support/world.ts";
 import { expectFaults, newKey, useWorld } from "./support/checked-world.ts";
 import { aGlobalTag, aModel, aTagGroup, exampleModel, type Made, revisionOf } from "./support/models.ts";
@@ -260,6 +261,32 @@ describe("a model that is not there", () => {
   });
 });
 
+describe("the rights", () => {
+  test("to apply are those to write the model, and to make one those to import as well", async () => {
+    const [own, other] = [await aModel(world, newKey("mine")), await aModel(world)];
+    const writer = await someoneOn(world, newKey("writer"), { role: "manager", models: "mine-*" });
+    const content = saying({ description: "Theirs." });
+    expect((await world.okAs(writer.token, "model/model_apply", { modelRef: own.ref, content })).body.changed).toBe(
+      true,
+    );
+    expect((await world.problem("model/model_apply", { modelRef: other.ref, content }, writer.token)).code).toBe(
+      "not_found",
+    );
+    await world.ok("auth/role_create", { key: "only_writes", name: "Writes" });
+    await world.ok("auth/role_add_permission", { roleRef: "key:only_writes", permissionKey: "model_write" });
+    const plain = await someoneOn(world, newKey("plain"), { role: "only_writes", models: "*" });
+    const making = { modelKey: newKey("mine"), create: true, content };
+    expect((await world.okAs(plain.token, "model/model_apply", { modelRef: own.ref, content })).body.changed).toBe(
+      false,
+    );
+    const problem = await world.problem("model/model_apply", making, plain.token);
+    expect(problem).toMatchObject({ code: "not_allowed", message: expect.stringContaining("model_import") });
+    expect((await world.okAs(writer.token, "model/model_apply", making)).body.revision).toBe(1);
+    const foreign = { ...making, modelKey: newKey("foreign") };
+    expect((await world.problem("model/model_apply", foreign, writer.token)).code).toBe("not_allowed");
+  });
+});
+
 describe("a document that does not go with a model", () => {
   test("is refused where a key would be taken", async () => {
     const model = await aModel(world);
@@ -276,6 +303,20 @@ describe("a document that does not go with a model", () => {
     const { model } = await exampleModel(world, newKey("used"));
     const problem = await refused({ modelRef: model.ref, content: saying({ types: [] }), prune: true });
     expect(problem).toMatchObject({ code: "still_used" });
+  });
+
+  test("is refused where it is none, with every fault", async () => {
+    const model = await aModel(world);
+    const content = saying({ types: [{ key: "it's" }], entities: [{ key: "e", primaryKey: ["key:none"] }] });
+    const problem = await world.keepsEveryByte(() => refused({ modelRef: model.ref, content }));
+    expect(problem).toMatchObject({ code: "invalid_content" });
+    expect(problem.members.errors?.map(({ pointer }) => pointer)).toEqual(["/entities/0/primaryKey/0"]);
+  });
+
+  test("is refused where properties are not as their definitions say", async () => {
+    const model = await aModel(world);
+    const content = saying({ properties: { licenses: "mine" } });
+    expectFaults(await refused({ modelRef: model.ref, content }), "/content");
   });
 
   test("is refused in another format than it says", async () => {

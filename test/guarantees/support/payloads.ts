@@ -115,6 +115,9 @@ function keyCursor({ cursor, ...payload }: PayloadJson): PayloadJson {
   return cursor !== undefined && payload.sort === "key" ? { ...payload, cursor } : payload;
 }
 
+/** A document that goes with any model. */
+const APPLIED = { $schema: "urn:metaction:model:2", key: "applied", description: "Applied." };
+
 /** Rules that the parameters of an action have to keep together, beyond the type of each. */
 const TOGETHER: Readonly<Record<string, (payload: PayloadJson, state: WorldState) => PayloadJson>> = {
   model_export: oneMoment,
@@ -124,6 +127,11 @@ const TOGETHER: Readonly<Record<string, (payload: PayloadJson, state: WorldState
     return "version" in one || "revision" in one ? one : { ...one, revision: 1 };
   },
   model_compare: twoSides,
+  model_apply: ({ modelKey, from, content, plan: _, format: _f, ...payload }) => ({
+    ...payload,
+    ...(payload.modelRef === undefined ? { modelKey: modelKey ?? "applied", create: true } : { create: false }),
+    ...(content === undefined && from !== undefined ? { from } : { content: content ?? APPLIED }),
+  }),
   relationship_create: ({ roleAKey, roleBKey, keyPairs, ...payload }, state) => ({
     ...payload,
     ...(keyPairs !== undefined && { keyPairs: pairsOf(payload, state) }),

@@ -107,7 +107,7 @@ export const WRITE_CASES: readonly WriteCase[] = ACTIONS.filter((a) => a.group =
     payload: (sceneKey, newKey) => ({
       ...a.example,
       ...MADE[a.name],
-      ...(a.target || a.within ? { modelRef: `key:${sceneKey}` } : {}),
+      ...(a.target || a.within || "modelRef" in a.example ? { modelRef: `key:${sceneKey}` } : {}),
       ...(begun !== undefined && { [begun]: newKey }),
       ...(a.name === "model_update_key" && { value: newKey }),
     }),
