@@ -7,8 +7,9 @@ function service() {
   const send: typeof fetch = async (_, request) => {
     const known = new Headers(request?.headers).get("if-none-match");
     state.asked.push(known);
-    if (known === state.etag) return new Response(null, { status: 304, headers: { etag: state.etag } });
-    return new Response(state.body, { status: 200, headers: { etag: state.etag, "content-type": "application/json" } });
+    const headers = { etag: state.etag, "x-request-id": `call ${state.asked.length}` };
+    if (known === state.etag) return new Response(null, { status: 304, headers });
+    return new Response(state.body, { status: 200, headers: { ...headers, "content-type": "application/json" } });
   };
   return { state, read: fetchByEtag(send) };
 }
@@ -25,6 +26,8 @@ test("an answer is asked for once, and shown again while its entity tag holds", 
     const answer = await read("/api/x", asking("a"));
     expect([answer.status, await answer.text(), answer.headers.get("etag")]).toEqual([200, '{"n":1}', '"m-1"']);
     expect(state.asked.at(-1)).toBe(expected);
+    // Each call has a request id of its own, whatever body it shows.
+    expect(answer.headers.get("x-request-id")).toBe(`call ${state.asked.length}`);
   }
   Object.assign(state, { etag: '"m-2"', body: '{"n":2}' });
   expect(await (await read("/api/x", asking("a"))).text()).toBe('{"n":2}');

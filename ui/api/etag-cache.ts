@@ -43,7 +43,11 @@ export function fetchByEtag(send: typeof fetch): typeof fetch {
     const answer = await send(target, { ...request, headers });
     if (answer.status === 304 && known) {
       keep(name, known);
-      return new Response(known.body, { status: 200, headers: known.headers.map(([n, v]) => [n, v]) });
+      const again = new Headers(known.headers.map(([n, v]) => [n, v]));
+      // The call itself has a name of its own in the service's log.
+      const requestId = answer.headers.get("x-request-id");
+      if (requestId !== null) again.set("x-request-id", requestId);
+      return new Response(known.body, { status: 200, headers: again });
     }
     const etag = answer.headers.get("etag");
     if (etag === null || answer.status !== 200 || headers.has("idempotency-key") || headers.has("dry-run"))

@@ -9,6 +9,11 @@ const SHOWN = 12;
 
 const folded = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
+/** True where what is typed is the name of an action, with its group or without. */
+function isNamed(actionRef: string, words: readonly string[]): boolean {
+  return words.length === 1 && (actionRef === words[0] || actionRef.slice(actionRef.indexOf("/") + 1) === words[0]);
+}
+
 /** Finds the actions that the person may run, by words of their titles and names; they open in the runner. */
 export function useActionEntries(typed: string): PaletteGroup {
   const say = useFrameWords();
@@ -25,6 +30,8 @@ export function useActionEntries(typed: string): PaletteGroup {
       const within = folded(`${title} ${actionRef} ${actionRef.replaceAll(/[_/]/g, " ")}`);
       return sought.every((word) => within.includes(word));
     })
+    // The one whose name was typed whole comes first.
+    .toSorted((a, b) => Number(isNamed(b.actionRef, sought)) - Number(isNamed(a.actionRef, sought)))
     .slice(0, SHOWN)
     .map(({ actionRef, title }) => {
       const [group = "", action = ""] = actionRef.split("/");

@@ -33,6 +33,7 @@ export function ProblemBox({ problem, again }: ProblemBoxProps): ReactNode {
       role="alert"
       variant="outline"
       color="red"
+      styles={{ title: { color: "var(--mantine-color-error)" } }}
       icon={<IconAlertCircle aria-hidden />}
       title={<span lang="en">{title}</span>}
     >
@@ -62,7 +63,7 @@ export function ProblemBox({ problem, again }: ProblemBoxProps): ReactNode {
         {requestId && (
           <CopyButton value={requestId}>
             {({ copied, copy }) => (
-              <Button size="xs" variant="subtle" color="gray" onClick={copy} aria-label={say("copyRequestId")}>
+              <Button size="xs" variant="subtle" color="gray" onClick={copy} title={say("copyRequestId")}>
                 {copied ? say("copied") : `${say("requestId")} `}
                 {!copied && <Code ml={6}>{requestId}</Code>}
               </Button>

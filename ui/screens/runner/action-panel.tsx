@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Progress, Switch, Text } from "@mantine/core";
+import { Alert, Badge, Button, Progress, Spoiler, Switch, Text } from "@mantine/core";
 import { IconPlayerPlay, IconStack2 } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -46,6 +46,8 @@ export function ActionPanel({ action, schemas, first, link, as, setAs }: ActionP
   const client = useQueryClient();
   const may = useMay();
   const ref = `${action.group}/${action.name}`;
+  // The description of the service ends with the rule that the action is under.
+  const [, text = action.description, rule] = /^(.*?)\s*Rule: `([^`]+)`\.\s*$/s.exec(action.description) ?? [];
   const form = useMemo(() => formOf(action.input, schemas), [action, schemas]);
   const state = usePayload(form, first);
   const { payload, given, drafts } = state;
@@ -97,6 +99,7 @@ export function ActionPanel({ action, schemas, first, link, as, setAs }: ActionP
   );
   const call = {
     action,
+    form,
     url: location.origin,
     payload: withVariables(
       form,
@@ -108,7 +111,7 @@ export function ActionPanel({ action, schemas, first, link, as, setAs }: ActionP
     dryRun: isRehearsal,
   };
   return (
-    <div className={styles.panel} onKeyDownCapture={pressed}>
+    <div className={styles.panel} onKeyDownCapture={pressed} data-action={ref}>
       <div className={styles.about}>
         <Badge variant="default" radius="sm" tt="none" fw={500}>
           {action.intent in INTENTS ? say(INTENTS[action.intent as keyof typeof INTENTS]) : say("intentOther")}
@@ -118,9 +121,14 @@ export function ActionPanel({ action, schemas, first, link, as, setAs }: ActionP
             {say("public")}
           </Badge>
         )}
-        <div className={styles.text} lang="en">
-          <MarkdownText text={action.description} />
-        </div>
+        {rule !== undefined && (
+          <Badge variant="default" radius="sm" tt="none" fw={500} lang="en">
+            {rule}
+          </Badge>
+        )}
+        <Spoiler className={styles.text} maxHeight={64} showLabel={say("more")} hideLabel={say("less")} lang="en">
+          <MarkdownText text={text} />
+        </Spoiler>
       </div>
       {!may(ref) && !action.isPublic && (
         <Alert variant="outline" color="gray" className={styles.about}>

@@ -18,6 +18,7 @@ import { EntryRow } from "./batch/entry-row.tsx";
 import { CallsPane } from "./calls/calls-pane.tsx";
 import { RunConditions } from "./conditions.tsx";
 import { faultsOfEntry } from "./form/faults.ts";
+import { formOf } from "./form/field.ts";
 import { isObject } from "./form/pointer.ts";
 import { RunResult } from "./result/run-result.tsx";
 import { useRuns } from "./run/runs.ts";
@@ -195,6 +196,7 @@ function Batch({ description }: { readonly description: ServiceDescription }): R
           <CallsPane
             call={{
               action,
+              form: formOf(action.input, description.schemas),
               url: location.origin,
               payload: masked,
               ifMatch,

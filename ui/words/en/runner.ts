@@ -17,6 +17,8 @@ export const runner = {
   toActions: "To the actions",
   mayNot: "Your roles do not let you run this action. You can prepare the call; the service will refuse to run it.",
   public: "Needs no token",
+  more: "More",
+  less: "Less",
   read: "Read",
   create: "Create",
   update: "Update",

@@ -22,6 +22,8 @@ export const runner: SameWords<typeof english> = {
   mayNot:
     "Les rôles de ce compte ne permettent pas d’exécuter cette action. L’appel peut être préparé ; le service refusera de l’exécuter.",
   public: "Sans jeton",
+  more: "Plus",
+  less: "Moins",
   read: "Lecture",
   create: "Création",
   update: "Modification",

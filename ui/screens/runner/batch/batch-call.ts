@@ -3,7 +3,22 @@ import { withVariables } from "../calls/call.ts";
 import { formOf } from "../form/field.ts";
 import type { JsonObject } from "../form/pointer.ts";
 import { takeSecrets } from "../form/secrets.ts";
-import type { BatchEntry } from "./entries.ts";
+
+/** One call that waits in the batch; its payload is whole, with secrets, and leaves the page only when it is sent. */
+export interface BatchEntry {
+  /** Names the entry while it is moved about. */
+  readonly id: number;
+  readonly group: string;
+  readonly action: string;
+  readonly payload: JsonObject;
+}
+
+/** The entries with one of them at another place. */
+export function movedEntry(all: readonly BatchEntry[], from: number, to: number): readonly BatchEntry[] {
+  const next = [...all];
+  next.splice(to, 0, ...next.splice(from, 1));
+  return next;
+}
 
 /** The payload of the batch, as it is sent. */
 export function batchPayload(entries: readonly BatchEntry[]): JsonObject {

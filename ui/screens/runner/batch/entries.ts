@@ -1,24 +1,9 @@
 import { useMemo } from "react";
 import type { JsonObject } from "../form/pointer.ts";
 import { memoryOf, useOwner } from "../run/memory.ts";
-
-/** One call that waits in the batch; its payload is whole, with secrets, and leaves the page only when it is sent. */
-export interface BatchEntry {
-  /** Names the entry while it is moved about. */
-  readonly id: number;
-  readonly group: string;
-  readonly action: string;
-  readonly payload: JsonObject;
-}
+import { type BatchEntry, movedEntry } from "./batch-call.ts";
 
 const entries = memoryOf<readonly BatchEntry[]>([]);
-
-/** The entries with one of them at another place. */
-export function movedEntry(all: readonly BatchEntry[], from: number, to: number): readonly BatchEntry[] {
-  const next = [...all];
-  next.splice(to, 0, ...next.splice(from, 1));
-  return next;
-}
 
 /** The batch that is being collected, and what changes it. */
 export function useEntries() {

@@ -1,4 +1,4 @@
-import { ActionIcon, Badge } from "@mantine/core";
+import { ActionIcon } from "@mantine/core";
 import { IconArrowDown, IconArrowUp, IconCheck, IconPencil, IconTrash, IconX } from "@tabler/icons-react";
 import { type ReactNode, useEffect, useMemo } from "react";
 import type { ApiProblem } from "../../../../client/create-client.ts";
@@ -14,7 +14,8 @@ import { ValueTable } from "../result/value-table.tsx";
 import { useFieldFaults } from "../run/use-field-faults.ts";
 import type { EndedWith } from "../run/use-run.ts";
 import styles from "./batch.module.css";
-import { type BatchEntry, useEntries } from "./entries.ts";
+import type { BatchEntry } from "./batch-call.ts";
+import { useEntries } from "./entries.ts";
 
 interface EntryRowProps {
   readonly entry: BatchEntry;
@@ -57,20 +58,16 @@ export function EntryRow(props: EntryRowProps): ReactNode {
           </span>
         </div>
         {isRefused && (
-          <Badge color="red" variant="outline" radius="sm" tt="none" leftSection={<IconX size={12} aria-hidden />}>
+          <span className={styles.state} data-refused>
+            <IconX size={14} aria-hidden />
             {say("entryRefused")}
-          </Badge>
+          </span>
         )}
         {result !== undefined && (
-          <Badge
-            color="green"
-            variant="outline"
-            radius="sm"
-            tt="none"
-            leftSection={<IconCheck size={12} aria-hidden />}
-          >
+          <span className={styles.state}>
+            <IconCheck size={14} aria-hidden />
             {say("ok")}
-          </Badge>
+          </span>
         )}
         <div className={styles.tools}>
           <Tool label={say("entryUp", { number })} off={at === 0} run={() => move(at, at - 1)}>

@@ -5,7 +5,9 @@ import { withSecrets } from "../form/secrets.ts";
 
 /** One call as it would be sent, without what is secret. */
 export interface WrittenCall {
-  readonly action: Pick<ActionDescription, "group" | "name" | "input" | "isPublic" | "controls">;
+  readonly action: Pick<ActionDescription, "group" | "name" | "isPublic">;
+  /** The form of its payload. */
+  readonly form: Field;
   /** The address of the service. */
   readonly url: string;
   /** With a mark in the place of each secret, as `withVariables` makes it. */

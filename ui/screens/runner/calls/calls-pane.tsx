@@ -36,7 +36,7 @@ export function CallsPane({ call }: { readonly call: WrittenCall }): ReactNode {
   return (
     <section className={styles.pane} aria-label={say("sameCall")}>
       <div className={styles.head}>
-        <h3>{say("sameCall")}</h3>
+        <h2>{say("sameCall")}</h2>
         <CopyButton value={text}>
           {({ copied, copy }) => (
             <Button

@@ -1,5 +1,5 @@
 import type { Control, Field } from "./field.ts";
-import { isObject, type Path, pointerOf } from "./pointer.ts";
+import { isObject, type Path, pointerOf, valueAt } from "./pointer.ts";
 
 /**
  * True where a control can show a value as it is; another value is shown as JSON in its place. What is inside of lists and
@@ -50,7 +50,7 @@ export function isWhole({ control, required }: Field, value: unknown): boolean {
   if (control.kind !== "object") return true;
   const object = value as Record<string, unknown>;
   return (
-    control.members.every((member) => isWhole(member, object[member.name])) &&
+    control.members.every((member) => isWhole(member, valueAt(object, [member.name]))) &&
     strangers(control.members, object).length === 0
   );
 }
@@ -73,7 +73,7 @@ export function couldBe({ control }: Field, value: unknown): boolean {
   if (control.kind !== "object" || !isObject(value)) return canShow(control, value);
   return (
     strangers(control.members, value).length === 0 &&
-    control.members.every((member) => canShow(member.control, value[member.name]))
+    control.members.every((member) => canShow(member.control, valueAt(value, [member.name])))
   );
 }
 
@@ -116,7 +116,9 @@ function fixedOf({ control }: Field): string | undefined {
 export function pointersOf({ control }: Field, value: unknown, path: Path = []): readonly string[] {
   const own = pointerOf(path);
   if (control.kind === "object" && isObject(value)) {
-    const named = control.members.flatMap((member) => pointersOf(member, value[member.name], [...path, member.name]));
+    const named = control.members.flatMap((member) =>
+      pointersOf(member, valueAt(value, [member.name]), [...path, member.name]),
+    );
     return [own, ...named, ...strangers(control.members, value).map((name) => pointerOf([...path, name]))];
   }
   if (control.kind === "list" && Array.isArray(value))

@@ -7,7 +7,7 @@ import { FieldFrame } from "./field-frame.tsx";
 import { beginningOf, couldBe, isFixed, strangers, variantOf } from "./fit.ts";
 import styles from "./form.module.css";
 import { type ControlProps, useForm } from "./form-state.ts";
-import { isObject, type Path } from "./pointer.ts";
+import { isObject, type Path, valueAt } from "./pointer.ts";
 import { JsonField } from "./text-controls.tsx";
 
 /** Takes away what is given at a place. */
@@ -111,14 +111,19 @@ export function Members({ field, path, value }: ControlProps): ReactNode {
   return (
     <>
       {members.map((member) => (
-        <FieldAt key={member.name} field={member} path={[...path, member.name]} value={object[member.name]} />
+        <FieldAt
+          key={member.name}
+          field={member}
+          path={[...path, member.name]}
+          value={valueAt(object, [member.name])}
+        />
       ))}
       {strangers(members, object).map((name) => (
         <JsonField
           key={name}
           field={{ name, description: "", required: false, type: undefined, control: { kind: "json", shape: "any" } }}
           path={[...path, name]}
-          value={object[name]}
+          value={valueAt(object, [name])}
           tools={
             <>
               <span className={styles.aside}>{say("undeclared")}</span>
@@ -294,7 +299,7 @@ export function VariantsField(props: ControlProps): ReactNode {
 
 /** A word that leaves no choice and stands there already need not be shown. */
 function isHidden(member: Field, value: unknown): boolean {
-  return isFixed(member) && member.required && isObject(value) && value[member.name] !== undefined;
+  return isFixed(member) && member.required && valueAt(value, [member.name]) !== undefined;
 }
 
 function visible({ control }: Field, value: unknown): unknown {

@@ -55,7 +55,7 @@ export function PayloadJson({ form, state }: PayloadJsonProps): ReactNode {
   };
   return (
     <section className={styles.pane} aria-label={say("payload")}>
-      <h3 className={styles.paneTitle}>{say("payload")}</h3>
+      <h2 className={styles.paneTitle}>{say("payload")}</h2>
       <JsonEditor label={say("payloadLabel")} value={text} onChange={type} minHeight={120} maxHeight={380} />
       {isWrong && (
         <Text size="xs" c="var(--mantine-color-error)" role="status">

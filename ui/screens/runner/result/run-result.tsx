@@ -1,4 +1,4 @@
-import { Badge, Button, CopyButton, SegmentedControl, UnstyledButton } from "@mantine/core";
+import { Button, CopyButton, SegmentedControl, UnstyledButton } from "@mantine/core";
 import { type ReactNode, useEffect, useRef } from "react";
 import { ApiProblem } from "../../../../client/create-client.ts";
 import { JsonEditor } from "../../../parts/json-editor.tsx";
@@ -102,15 +102,9 @@ function Facts({ run }: { readonly run: EndedRun }): ReactNode {
       <div>
         <dt className={styles.hidden}>{say("status")}</dt>
         <dd>
-          <Badge
-            variant="light"
-            radius="sm"
-            color={problem ? "red" : run.dryRun ? "gray" : "green"}
-            className={styles.status}
-            data-ended={problem ? "problem" : "answer"}
-          >
+          <span className={styles.status} data-ended={problem ? "problem" : "answer"}>
             {status || "–"}
-          </Badge>{" "}
+          </span>{" "}
           {problem ? <span lang="en">{problem.title}</span> : headline}
           {answer?.replayed && <span className={styles.aside}> · {say("replayed")}</span>}
         </dd>

@@ -85,9 +85,9 @@ function MemberRows({ object, label }: { readonly object: JsonObject; readonly l
       )}
       {nested.map(([name, value]) => (
         <section key={name} aria-label={name}>
-          <h4 className={styles.member} lang="en">
+          <p className={styles.member} lang="en">
             {name}
-          </h4>
+          </p>
           <ValueTable value={value} label={name} />
         </section>
       ))}

@@ -1,0 +1,334 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, test } from "vitest";
+import { expectAccessible } from "./support/accessibility.ts";
+import { DESKTOP, PHONE, useApplication } from "./support/application.ts";
+
+const run = promisify(execFile);
+const ROOT = join(import.meta.dirname, "../..");
+const application = useApplication();
+
+/** A field of the form that is open, by the pointer of its place. */
+const field = (page: Page, pointer: string) => page.locator(`[id="f${pointer}"]`);
+
+const call = (action: string, payload: object, token = application.token) =>
+  application.service.call(action, payload, token);
+
+/** Presses the button that runs and waits for what is answered. */
+async function press(page: Page): Promise<void> {
+  const before = await page.locator("[data-ended]").count();
+  const answered = page.waitForResponse((answer) => answer.request().method() === "POST");
+  await page.locator("[data-run]").click();
+  await answered;
+  if (before === 0) await page.locator("[data-ended]").waitFor();
+  await page.locator("[data-run]:not([data-loading])").waitFor();
+}
+
+beforeAll(async () => {
+  await call("model/model_create", { key: "crm", name: "Customer relations" });
+  await call("model/entity_create", { modelRef: "key:crm", entityKey: "customer", name: "Customer" });
+  await call("model/entity_create", { modelRef: "key:crm", entityKey: "order", name: "Order" });
+  await call("model/model_create", { key: "shop", name: "Shop" });
+  await call("model/entity_create", { modelRef: "key:shop", entityKey: "basket" });
+});
+
+describe("a form", () => {
+  test("searches for refs by name, later ones within the model that was chosen before", async () => {
+    const page = await application.open("/actions/model/entity_get");
+    await field(page, "/modelRef").fill("customer rel");
+    await page.getByRole("option", { name: /Customer relations.*key:crm/ }).click();
+    expect(await field(page, "/modelRef").inputValue()).toBe("key:crm");
+    await field(page, "/entityRef").focus();
+    await page.getByRole("option", { name: /Order/ }).waitFor();
+    expect(await page.getByRole("listbox").getByRole("option").allTextContents()).toEqual([
+      "Customerkey:customer",
+      "Orderkey:order",
+    ]);
+    await field(page, "/entityRef").fill("ord");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    expect(await field(page, "/entityRef").inputValue()).toBe("key:order");
+    await press(page);
+    const result = page.getByRole("region", { name: "Result" });
+    await result.getByRole("row", { name: /^key order$/ }).waitFor();
+    for (const name of ["Revision", "Entity tag", "Request id", "Duration"]) await result.getByText(name).waitFor();
+    // As JSON the same, and the address says so.
+    await result.getByText("JSON", { exact: true }).click();
+    await result.getByText('"order"').first().waitFor();
+    await page.waitForURL(/as=json/);
+  });
+
+  test("is in step with the JSON beside it, and a link opens both filled, but for secrets", async () => {
+    const page = await application.open("/actions/auth/user_create");
+    const json = page.getByRole("textbox", { name: "Payload as JSON" });
+    await field(page, "/username").fill("alan");
+    await field(page, "/password").fill("Bombe and Colossus 1944");
+    await json.getByText('"alan"').waitFor();
+    await json.fill('{"username": "grace", "fullname": "Grace Hopper", "admin": false}');
+    expect(await field(page, "/username").inputValue()).toBe("grace");
+    expect(await page.locator('[data-pointer="/admin"] input[value="false"]').isChecked()).toBe(true);
+    expect(await field(page, "/password").inputValue()).toBe("Bombe and Colossus 1944");
+    await json.fill('{"username": ');
+    await page.getByText("Mend what is marked first.").waitFor();
+    expect(await page.locator("[data-run]").isDisabled()).toBe(true);
+    await json.fill('{"username": "grace", "fullname": "Grace Hopper"}');
+    await page.waitForURL(/Hopper/);
+    expect(page.url()).not.toContain("Bombe");
+    expect(await page.locator("pre[data-call]").textContent()).not.toContain("Bombe");
+    const again = await application.open(new URL(page.url()).pathname + new URL(page.url()).search, { beside: page });
+    await field(again, "/fullname").waitFor();
+    expect(await field(again, "/fullname").inputValue()).toBe("Grace Hopper");
+    expect(await field(again, "/password").inputValue()).toBe("");
+  });
+
+  test("has the faults of an answer at the fields they name, and the rest above", async () => {
+    application.expectComplaint(/^answer: 400 POST \/api\/model\/entity_create$/);
+    const page = await application.open("/actions/model/entity_create");
+    await page
+      .getByRole("textbox", { name: "Payload as JSON" })
+      .fill('{"modelRef": "crm", "entityKey": "a`b", "nam": 1}');
+    await press(page);
+    const at = (pointer: string) => page.locator(`[data-pointer="${pointer}"]`);
+    await at("/modelRef").getByText(/crm/).waitFor();
+    await at("/entityKey")
+      .getByText(/is no key/)
+      .waitFor();
+    await at("/nam")
+      .getByText(/did you mean name/)
+      .waitFor();
+    expect(await field(page, "/entityKey").getAttribute("aria-invalid")).toBe("true");
+    // What is mended is no fault any more, before it is sent again.
+    await field(page, "/entityKey").fill("ab");
+    await at("/entityKey")
+      .getByText(/is no key/)
+      .waitFor({ state: "detached" });
+  });
+});
+
+describe("a run", () => {
+  test("of a write is a dry run first, and the second press does it", async () => {
+    const page = await application.open("/actions/model/entity_create");
+    await field(page, "/modelRef").fill("key:crm");
+    await field(page, "/entityKey").fill("invoice");
+    await page.keyboard.press("Escape");
+    expect(await page.locator("[data-run]").textContent()).toBe("Dry run");
+    await press(page);
+    await page.getByText("Dry run: nothing was written").waitFor();
+    await page.getByRole("cell", { name: "invoice" }).first().waitFor();
+    expect((await call("model/entity_list", { modelRef: "key:crm" })).body.items).toHaveLength(2);
+    expect(await page.locator("[data-run]").textContent()).toBe("Run");
+    await press(page);
+    await page.getByText(/^200 Done/).waitFor();
+    expect((await call("model/entity_list", { modelRef: "key:crm" })).body.items).toHaveLength(3);
+    // The run can be opened again.
+    await page.getByRole("link", { name: "Actions", exact: true }).first().click();
+    await page.getByRole("link", { name: "Open again: Create entity" }).first().click();
+    await field(page, "/entityKey").waitFor();
+    expect(await field(page, "/entityKey").inputValue()).toBe("invoice");
+  });
+
+  test("that finds the key taken says so, and one that finds the model moved offers its revision", async () => {
+    application.expectComplaint(/^answer: 409 /);
+    application.expectComplaint(/^answer: 412 /);
+    const page = await application.open("/actions/model/entity_create");
+    await field(page, "/modelRef").fill("key:crm");
+    await field(page, "/entityKey").fill("customer");
+    await page.keyboard.press("Escape");
+    await press(page);
+    await page.getByText("The key is taken").first().waitFor();
+
+    const { id, revision } = (await call("model/model_get", { modelRef: "key:crm" })).body;
+    await call("model/entity_create", { modelRef: "key:crm", entityKey: "faster" });
+    await field(page, "/entityKey").fill("slower");
+    await page.getByRole("button", { name: "Conditions" }).click();
+    await page.getByLabel("Only at revision").fill(`${id}-${revision}`);
+    await press(page);
+    await page.getByText("The model has moved on").first().waitFor();
+    await page.getByRole("button", { name: `Go on with revision ${revision + 1}` }).click();
+    await press(page);
+    await page.getByText("Dry run: nothing was written").waitFor();
+  });
+
+  test("that is not allowed says what is missing", async () => {
+    application.expectComplaint(/^answer: 403 POST \/api\/model\/entity_create$/);
+    const made = await call("auth/user_create", {
+      username: "reader",
+      fullname: "A Reader",
+      password: "Reads all day 1900",
+      roleRefs: ["key:reader"],
+      admin: false,
+    });
+    expect(made.status, JSON.stringify(made.body)).toBe(200);
+    const { access_token: token } = (await call("auth/login", { username: "reader", password: "Reads all day 1900" }))
+      .body;
+    const page = await application.open("/actions/model/entity_create", { token });
+    await page.getByText("Your roles do not let you run this action.").waitFor();
+    await field(page, "/modelRef").fill("key:crm");
+    await page.keyboard.press("Escape");
+    await press(page);
+    await page
+      .getByText(/model_write/)
+      .last()
+      .waitFor();
+    // The tree has what the person may run, and no more.
+    expect(
+      await page.getByRole("navigation", { name: "All actions" }).getByText("Create entity", { exact: true }).count(),
+    ).toBe(0);
+  });
+
+  test("goes by keyboard alone, from the palette to the answer", async () => {
+    const page = await application.open("/models");
+    await page.getByRole("heading", { name: "Models" }).waitFor();
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("run list entities");
+    await page.getByRole("option", { name: /List entities/ }).waitFor();
+    await page.keyboard.press("Enter");
+    await field(page, "/modelRef").waitFor();
+    for (let tabs = 0; tabs < 80; tabs++) {
+      if ((await page.evaluate("document.activeElement?.id")) === "f/modelRef") break;
+      await page.keyboard.press("Tab");
+    }
+    await page.keyboard.type("key:shop");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Control+Enter");
+    await page.getByRole("cell", { name: "basket" }).first().waitFor();
+  });
+});
+
+describe("the calls to copy", () => {
+  test.for(["model/entity_list", "model/entity_update_name"])("of %s do the same as the form", async (ref) => {
+    const isWrite = ref.includes("update");
+    const payload = isWrite
+      ? { modelRef: "key:shop", entityRef: "key:basket", value: "It's a “basket” @home" }
+      : { modelRef: "key:shop" };
+    const page = await application.open(`/actions/${ref}?payload=${encodeURIComponent(JSON.stringify(payload))}`);
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    if (isWrite) await page.getByRole("switch").press("Space");
+    const folder = await mkdtemp(join(ROOT, "dist/call-"));
+    const environment = {
+      ...process.env,
+      METACTION_TOKEN: application.token,
+      XDG_CONFIG_HOME: folder,
+      XDG_CACHE_HOME: folder,
+    };
+    try {
+      const copied = async (form: string): Promise<string> => {
+        await page.getByRole("radiogroup", { name: "The same call" }).getByText(form, { exact: true }).click();
+        await page.getByRole("region", { name: "The same call" }).getByRole("button", { name: /Cop/ }).click();
+        return page.evaluate("navigator.clipboard.readText()") as Promise<string>;
+      };
+      const answers: unknown[] = [];
+      for (const form of ["curl", "metaction", "TypeScript"]) {
+        const text = await copied(form);
+        expect(text).not.toContain(application.token);
+        const command = join(ROOT, "cli/main.ts");
+        const shell = text.replace(/(^|\|\n\s*)metaction /, `$1${process.execPath} ${command} `);
+        if (form === "TypeScript")
+          await writeFile(
+            join(folder, "call.ts"),
+            text.replace("metaction/client", join(ROOT, "client/create-client.ts")),
+          );
+        const { stdout } =
+          form === "TypeScript"
+            ? await run(process.execPath, [join(folder, "call.ts")], { env: environment })
+            : await run("sh", ["-c", shell], { env: environment });
+        answers.push(JSON.parse(stdout));
+      }
+      const [curl, ...others] = answers;
+      const steady = (answer: unknown) => ({ ...(answer as object), revision: undefined, changed: undefined });
+      for (const other of others) expect(steady(other)).toEqual(steady(curl));
+      expect(JSON.stringify(curl)).toContain("basket");
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+});
+
+describe("a batch", () => {
+  test("is collected, put in order, edited and run as one, and marks the entry that fails", async () => {
+    application.expectComplaint(/^answer: 4\d\d POST \/api\/batch\/batch_run$/);
+    const page = await application.open("/actions/model/entity_create");
+    for (const key of ["customer", "supplier"]) {
+      await field(page, "/modelRef").fill("key:crm");
+      await field(page, "/entityKey").fill(key);
+      await page.keyboard.press("Escape");
+      await page.getByRole("button", { name: "Add to batch" }).click();
+      await page.getByText(/Added as entry/).waitFor();
+    }
+    await page.getByRole("link", { name: "Open batch" }).click();
+    const entry = (number: number) => page.locator(`[data-entry="${number}"]`);
+    await page.getByRole("button", { name: "Move entry 1 down" }).click();
+    await entry(2).getByText('"customer"').waitFor();
+    await press(page);
+    await entry(2).getByText("Refused here").waitFor();
+    await entry(2)
+      .getByText(/is taken by another entity/)
+      .waitFor();
+    expect(await entry(1).getByText("Refused here").count()).toBe(0);
+
+    await page.getByRole("button", { name: "Edit entry 2" }).click();
+    const key = entry(2).locator('[data-pointer="/entityKey"] input');
+    await key.fill("a`b");
+    await press(page);
+    await entry(2)
+      .getByText(/is no key/)
+      .first()
+      .waitFor();
+    await key.fill("carrier");
+    await press(page);
+    await page.getByText("Dry run: nothing was written").waitFor();
+    await press(page);
+    await page.getByText("Done", { exact: true }).first().waitFor();
+    const keys = (await call("model/entity_list", { modelRef: "key:crm" })).body.items.map(
+      (one: { key: string }) => one.key,
+    );
+    expect(keys).toEqual(expect.arrayContaining(["carrier", "supplier"]));
+    // One revision for all of it.
+    await page.getByRole("button", { name: "Close entry 2" }).click();
+    expect(await entry(1).getByRole("cell", { name: "supplier" }).count()).toBe(1);
+    await page.getByRole("button", { name: "Remove entry 1" }).click();
+    await page.getByRole("button", { name: "Remove all entries" }).click();
+    await page.getByText("No entries yet").waitFor();
+  });
+});
+
+describe("in French", () => {
+  test("the runner speaks French, and what comes of the service stays marked as English", async () => {
+    const page = await application.open("/actions/model/entity_create", { locale: "fr-FR" });
+    await page.getByRole("button", { name: "Exécuter à blanc" }).waitFor();
+    expect(await page.locator("h1 [lang=en]").textContent()).toBe("Create entity");
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("exécuter list entities");
+    await page.getByRole("option", { name: /List entities/ }).waitFor();
+  });
+});
+
+describe.for(["light", "dark"] as const)("nothing bars anybody, %s", (colorScheme) => {
+  test.for([DESKTOP, PHONE])("at $width pixels", async (viewport) => {
+    application.expectComplaint(/^answer: 400 /);
+    const page = await application.open("/actions", { colorScheme, viewport });
+    await page.getByRole("heading", { name: "Runs of this session" }).waitFor();
+    await page.getByRole("button", { name: /^entity \d/ }).waitFor();
+    await expectAccessible(page);
+    await page.goto(`${application.service.url}/actions/model/search`);
+    await page.getByRole("button", { name: "Fill in the example" }).click();
+    await page.getByRole("textbox", { name: "Payload as JSON" }).waitFor();
+    await press(page);
+    await expectAccessible(page);
+    await page.goto(
+      `${application.service.url}/actions/model/entity_attribute_create?payload=%7B%22modelRef%22%3A%22x%22%2C%22constraints%22%3A%7B%7D%7D`,
+    );
+    await page.getByRole("textbox", { name: "Payload as JSON" }).waitFor();
+    await press(page);
+    await page.getByRole("button", { name: "Conditions" }).click();
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Add to batch" }).click();
+    await page.getByRole("link", { name: "Open batch" }).click();
+    await page.getByRole("button", { name: "Edit entry 1" }).click();
+    await page.getByRole("textbox", { name: "Payload as JSON" }).waitFor();
+    await expectAccessible(page);
+  });
+});

@@ -1,0 +1,218 @@
+import { execFileSync } from "node:child_process";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { JsonSchema } from "../../ui/api/description.ts";
+import { batchCall, batchPayload, movedEntry } from "../../ui/screens/runner/batch/batch-call.ts";
+import { shellPayload, variableOf, type WrittenCall, withVariables } from "../../ui/screens/runner/calls/call.ts";
+import { commandOf } from "../../ui/screens/runner/calls/command-line.ts";
+import { curlOf } from "../../ui/screens/runner/calls/curl.ts";
+import { programOf } from "../../ui/screens/runner/calls/typescript.ts";
+import { faultsOfEntry, placeFaults } from "../../ui/screens/runner/form/faults.ts";
+import { formOf } from "../../ui/screens/runner/form/field.ts";
+import { takeSecrets, withSecrets } from "../../ui/screens/runner/form/secrets.ts";
+import { columnsOf, tableOf } from "../../ui/screens/runner/result/columns.ts";
+import { fitsWords, treeOf } from "../../ui/screens/runner/tree.ts";
+import { describedService } from "./support/described-service.ts";
+
+const described = await describedService();
+const { actions, schemas } = described;
+
+function actionOf(ref: string) {
+  const action = actions.get(ref);
+  if (!action) throw new Error(`no action ${ref}`);
+  return action;
+}
+
+function callOf(ref: string, more: Partial<WrittenCall> = {}): WrittenCall {
+  const action = actionOf(ref);
+  return {
+    action,
+    form: formOf(action.input, schemas),
+    url: "http://127.0.0.1:8080",
+    payload: {},
+    dryRun: false,
+    ...more,
+  };
+}
+
+describe("a call as text", () => {
+  const payload = { modelRef: "key:crm", entityKey: "it's", description: "@home\n`$(x)`" };
+
+  test("for curl", () => {
+    const call = callOf("model/entity_create", { payload, ifMatch: "abc-1", idempotencyKey: "k1" });
+    expect(curlOf(call)).toBe(
+      [
+        "curl -sS http://127.0.0.1:8080/api/model/entity_create \\",
+        '  -H "Authorization: Bearer $METACTION_TOKEN" \\',
+        `  -H 'If-Match: "abc-1"' \\`,
+        "  -H 'Idempotency-Key: k1' \\",
+        "  -H 'Content-Type: application/json' \\",
+        `  -d '{"modelRef":"key:crm","entityKey":"it'\\''s","description":"@home\\n\`$(x)\`"}'`,
+      ].join("\n"),
+    );
+  });
+
+  test("for the command line", () => {
+    const call = callOf("model/entity_create", { payload, dryRun: true, idempotencyKey: "k1" });
+    expect(commandOf(call)).toBe(
+      [
+        "metaction model entity_create \\",
+        "  --modelRef=key:crm \\",
+        "  --entityKey='it'\\''s' \\",
+        "  --description='@@home\n`$(x)`' \\",
+        "  --dry-run",
+      ].join("\n"),
+    );
+    expect(commandOf(callOf("model/model_list", { payload: { limit: 5 }, url: "https://x.test" }))).toBe(
+      "metaction model model_list --limit=5 --url=https://x.test",
+    );
+    // What no flag can say is piped in.
+    expect(commandOf(callOf("model/entity_create", { payload: { modelRef: "-" } }))).toBe(
+      `printf '%s' '{"modelRef":"-"}' |\n  metaction model entity_create --input=-`,
+    );
+  });
+
+  test("for a program", () => {
+    const call = callOf("model/entity_create", {
+      payload: { modelRef: "key:crm", "a b": [1, { c: null }] },
+      dryRun: true,
+    });
+    expect(programOf(call)).toBe(
+      [
+        'import { createClient } from "metaction/client";',
+        "",
+        'const api = createClient({ url: "http://127.0.0.1:8080", token: process.env.METACTION_TOKEN });',
+        "",
+        'const answer = await api.model.entity_create({ modelRef: "key:crm", "a b": [1, { c: null }] }, { dryRun: true });',
+        "console.log(JSON.stringify(answer));",
+      ].join("\n"),
+    );
+  });
+
+  test("has a variable in the place of each secret, and no token where none is needed", () => {
+    const action = actionOf("auth/change_my_password");
+    const form = formOf(action.input, schemas);
+    const { open, secrets } = takeSecrets(form, { oldPassword: "old one", newPassword: "new one" });
+    const masked = withVariables(form, open, Object.keys(secrets));
+    const call = callOf("auth/change_my_password", { payload: masked });
+    for (const text of [curlOf(call), commandOf(call), programOf(call)]) {
+      expect(text).not.toContain("old one");
+      expect(text).toContain("METACTION_OLD_PASSWORD");
+      expect(text).toContain("METACTION_NEW_PASSWORD");
+    }
+    expect(curlOf(callOf("auth/login"))).not.toContain("Authorization");
+    expect(programOf(callOf("auth/login"))).not.toContain("METACTION_TOKEN");
+    expect(variableOf("oldPassword")).toBe("METACTION_OLD_PASSWORD");
+  });
+
+  test("a shell gives the payload to the program as it is, whatever is in it", () => {
+    // No NUL goes through the arguments of a program.
+    const text = fc.string({ unit: "grapheme" }).map((one) => one.replaceAll("\0", ""));
+    fc.assert(
+      fc.property(fc.dictionary(text, text, { noNullPrototype: true }), (payload) => {
+        const said = execFileSync("sh", ["-c", `printf '%s' ${shellPayload(payload)}`], { encoding: "utf8" });
+        expect(JSON.parse(said)).toEqual(payload);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test("the expression of a program is the payload, whatever is in it", () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue(), { noNullPrototype: true }), (payload) => {
+        const text = programOf(callOf("model/entity_create", { payload }));
+        const given = text.slice(
+          text.indexOf("entity_create(") + "entity_create(".length,
+          text.lastIndexOf(");\nconsole"),
+        );
+        const value: unknown = given === "" ? {} : new Function(`return (${given});`)();
+        expect(JSON.stringify(value)).toBe(JSON.stringify(payload));
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe("secrets", () => {
+  const input: JsonSchema = {
+    type: "object",
+    properties: { username: { type: "string" }, password: { type: "string", writeOnly: true } },
+  };
+  const form = formOf(input, {});
+
+  test("are taken out of a payload, and come back in the order of the form", () => {
+    const { open, secrets } = takeSecrets(form, { password: "p", username: "u" });
+    expect({ open, secrets }).toEqual({ open: { username: "u" }, secrets: { password: "p" } });
+    expect(JSON.stringify(withSecrets(form, open, secrets))).toBe('{"username":"u","password":"p"}');
+    expect(withSecrets(form, open, { password: "" })).toEqual({ username: "u" });
+  });
+
+  test("of a batch are variables in what is shown of it", () => {
+    const entries = [
+      {
+        id: 1,
+        group: "auth",
+        action: "user_create",
+        payload: { username: "alan", fullname: "Alan", password: "hush hush" },
+      },
+      { id: 2, group: "model", action: "model_create", payload: { key: "crm" } },
+    ];
+    expect(JSON.stringify(batchPayload(entries))).toContain("hush hush");
+    const shown = curlOf(callOf("batch/batch_run", { payload: batchCall(entries, described) }));
+    expect(shown).not.toContain("hush hush");
+    expect(shown).toContain(`"password":"'"$METACTION_PASSWORD"'"`);
+    expect(movedEntry(entries, 1, 0).map(({ id }) => id)).toEqual([2, 1]);
+  });
+});
+
+describe("faults of an answer", () => {
+  test("stand at the field that their pointer names, or the nearest around it, or above", () => {
+    const faults = [
+      { pointer: "/name", detail: "too long" },
+      { pointer: "/filters/items/0/value/id", detail: "no id" },
+      { pointer: "/nam", detail: "unknown" },
+      { pointer: "", detail: "all of it" },
+    ];
+    const placed = placeFaults(faults, new Set(["", "/name", "/filters", "/filters/items/0"]));
+    expect([...placed.byField]).toEqual([
+      ["/name", ["too long"]],
+      ["/filters/items/0", ["no id"]],
+    ]);
+    expect(placed.others.map(({ detail }) => detail)).toEqual(["unknown", "all of it"]);
+  });
+
+  test("of a batch belong to the entry they name", () => {
+    const faults = [
+      { pointer: "/actions/1/payload/entityKey", detail: "missing" },
+      { pointer: "/actions/1/action", detail: "not in a batch" },
+      { pointer: "/actions/0/payload/a~1b", detail: "other" },
+    ];
+    expect(faultsOfEntry(faults, 1)).toEqual([
+      { pointer: "/entityKey", detail: "missing" },
+      { pointer: "", detail: "not in a batch" },
+    ]);
+    expect(faultsOfEntry(faults, 0)).toEqual([{ pointer: "/a~1b", detail: "other" }]);
+  });
+});
+
+test("the tree has every action once, by group and kind, and what fits a text", () => {
+  const listed = [...actions].map(([actionRef, { title, intent }]) => ({
+    actionRef,
+    title,
+    semantics: { intent, subjects: actionRef.includes("entity") ? [{ type: "entity" }] : [] },
+  }));
+  const tree = treeOf(listed, "");
+  const refs = tree.flatMap(({ subjects }) => subjects.flatMap((subject) => subject.actions.map(({ ref }) => ref)));
+  expect(refs.toSorted()).toEqual([...actions.keys()].toSorted());
+  expect(tree.map(({ name }) => name)).toEqual([...new Set([...actions.keys()].map((ref) => ref.split("/")[0]))]);
+  expect(treeOf(listed, "no such thing")).toEqual([]);
+  expect(fitsWords({ actionRef: "model/entity_create", title: "Create entity" }, "entity cre")).toBe(true);
+  expect(fitsWords({ actionRef: "model/entity_create", title: "Create entity" }, "model/entity_create")).toBe(true);
+  expect(fitsWords({ actionRef: "model/entity_create", title: "Create entity" }, "entity delete")).toBe(false);
+});
+
+test("a table has keys and names first and ids last, and the rows of a list alone", () => {
+  expect(columnsOf([{ id: 1, type: 2, key: 3 }, { other: 4 }])).toEqual(["key", "type", "other", "id"]);
+  expect(tableOf({ items: [1] })).toEqual([1]);
+  expect(tableOf({ items: [1], more: 2 })).toEqual({ items: [1], more: 2 });
+});

@@ -1,0 +1,24 @@
+import { createCatalogue } from "../../../shared/actions/catalogue.ts";
+import { createWriteQueue } from "../../../shared/actions/dispatch/write-queue.ts";
+import { describeApi } from "../../../shared/http/openapi.ts";
+import { describedBy, type OpenApiDocument, type ServiceDescription } from "../../../ui/api/description.ts";
+
+/** The service as the application reads its description. */
+export async function describedService(): Promise<ServiceDescription> {
+  const unused = () => {
+    throw new Error("describing the service must not run it");
+  };
+  const document = await describeApi(
+    {
+      registry: createCatalogue(),
+      ambient: { now: () => 0, newId: () => "id", random: () => 0, sleep: async () => undefined },
+      writeQueue: createWriteQueue(),
+      facts: { version: "1.0.0", engine: "an engine", endpoint: "", table: "" },
+      ports: unused,
+      verification: { configuration: unused, keySet: unused },
+    },
+    "https://metadata.test/",
+  );
+  // As it comes over the wire.
+  return describedBy(JSON.parse(JSON.stringify(document)) as OpenApiDocument);
+}
