@@ -18,8 +18,11 @@ export type InputOf<N extends ActionName> = CallsOf<N> extends { readonly input:
 /** What an action answers. */
 export type OutputOf<N extends ActionName> = CallsOf<N> extends { readonly output: infer O } ? O : unknown;
 
+/** The page that this runs in; the tests of single modules have none. */
+const page = globalThis as { readonly location?: { readonly origin: string } };
+
 const client = createClient({
-  url: globalThis.location?.origin ?? "",
+  url: page.location?.origin ?? "",
   token: tokenNow,
   fetch: fetchByEtag((target, request) => fetch(target, request)),
 });

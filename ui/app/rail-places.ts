@@ -1,4 +1,4 @@
-import { IconDatabase, IconPlayerPlay, IconProgress, IconSearch, IconUsers } from "@tabler/icons-react";
+import { IconDatabase, IconPlayerPlay, IconProgress, IconSearch, IconTags, IconUsers } from "@tabler/icons-react";
 import type { ComponentType } from "react";
 import type { frame } from "../words/en/frame.ts";
 
@@ -17,6 +17,7 @@ export interface Place {
 /** The places of the rail in their order; a screen that has one adds its line. */
 export const PLACES: readonly Place[] = [
   { to: "/models", word: "placeModels", icon: IconDatabase, keys: "g m" },
+  { to: "/tags", word: "placeTags", icon: IconTags, keys: "g t" },
   { to: "/search", word: "placeSearch", icon: IconSearch, keys: "g s" },
   { to: "/actions", word: "placeActions", icon: IconPlayerPlay, keys: "g a" },
   { to: "/jobs", word: "placeJobs", icon: IconProgress, keys: "g j" },

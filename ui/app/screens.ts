@@ -55,6 +55,16 @@ export const SCREENS = [
     () => import("../screens/attribute/relationship-attribute-screen.tsx"),
     noSearch,
   ),
+  screen(
+    "/models/$modelRef/tags",
+    () => import("../screens/tags/model-tags-screen.tsx"),
+    searchOf({ ...gridSearch, tag: text, do: oneOf("create") }),
+  ),
+  screen(
+    "/tags",
+    () => import("../screens/tags/tags-screen.tsx"),
+    searchOf({ ...gridSearch, show: oneOf("groups"), open: text, do: oneOf("create") }),
+  ),
   screen("/models/$modelRef/types/$typeRef", () => import("../screens/type/type-screen.tsx"), searchOf(gridSearch)),
   screen(
     "/models/$modelRef/diagram",

@@ -34,13 +34,21 @@ export interface ConfirmDeleteProps<N extends ActionName> {
   readonly done: () => unknown;
 }
 
+/** What a dry run answers of a delete: what goes with it, or the rows that it changes; of a batch each entry's. */
+interface Rehearsed {
+  readonly removed?: Consequences;
+  readonly results?: readonly { readonly removed?: Consequences }[];
+  readonly changes?: readonly (Gone & { readonly change: string })[];
+}
+
 /** The consequences in the answer of a dry run, whatever action it is of. */
 function consequencesOf(body: unknown): Consequences {
-  const { removed, changes = [] } = body as {
-    readonly removed?: Consequences;
-    readonly changes?: readonly (Gone & { change: string })[];
-  };
+  const { removed, results, changes = [] } = body as Rehearsed;
   if (removed) return removed;
+  if (results) {
+    const told = results.flatMap((result) => result.removed ?? []);
+    return { count: told.reduce((sum, { count }) => sum + count, 0), items: told.flatMap(({ items }) => items) };
+  }
   const gone = changes.filter(({ change }) => change === "delete").slice(1);
   return { count: gone.length, items: gone };
 }
@@ -68,6 +76,9 @@ export function ConfirmDeleteDialog<N extends ActionName>(props: ConfirmDeletePr
     write.mutateAsync({ input, ifMatch, done }).catch(setProblem);
   };
   const count = told?.count ?? 0;
+  // Keys are made of attributes, so these say how much goes; where not all is listed they are not known.
+  const gone = told?.items.filter(({ kind, remains }) => kind === "attribute" && !remains) ?? [];
+  const attributes = told && told.items.length === told.count ? gone.length : 0;
   return (
     <Modal opened onClose={close} title={say("title", { what })} closeButtonProps={{ "aria-label": say("close") }}>
       <Stack>
@@ -89,7 +100,9 @@ export function ConfirmDeleteDialog<N extends ActionName>(props: ConfirmDeletePr
             mih={36}
             styles={{ label: { whiteSpace: "normal", overflowWrap: "anywhere" } }}
           >
-            {count === 0 ? say("confirm", { what }) : say("confirmWith", { what, count })}
+            {count === 0
+              ? say("confirm", { what })
+              : say(attributes > 0 ? "confirmAttributes" : "confirmWith", { what, count: attributes || count })}
           </Button>
         </Group>
       </Stack>

@@ -11,5 +11,6 @@ export interface ModelTab {
 export const MODEL_TABS: readonly ModelTab[] = [
   { to: "/models/$modelRef", word: "tabOverview" },
   { to: "/models/$modelRef/diagram", word: "tabDiagram" },
+  { to: "/models/$modelRef/tags", word: "tabTags" },
   { to: "/models/$modelRef/history", word: "tabHistory" },
 ];

@@ -32,7 +32,12 @@ export function Panel({ title, heading, close, children }: PanelProps): ReactNod
   const say = useFrameWords();
   const place = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the focus goes to the panel when it is of another thing
-  useEffect(() => place.current?.focus({ preventScroll: true }), [title]);
+  useEffect(() => {
+    const from = document.activeElement;
+    // Whoever clicks a row of a table may go on typing in its cell; who opens it by keyboard goes to the panel.
+    if (from?.closest("[role=grid]") && (from.matches("input, select") || !from.matches(":focus-visible"))) return;
+    place.current?.focus({ preventScroll: true });
+  }, [title]);
   const pressed = (event: KeyboardEvent): void => {
     if (event.key === "Escape" && !event.defaultPrevented) close();
   };

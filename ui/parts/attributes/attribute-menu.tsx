@@ -22,7 +22,7 @@ interface AttributeMenuProps {
   readonly etag: string | undefined;
   readonly attribute: Pick<Attribute, "id" | "key">;
   /** Told when the attribute is no more. */
-  readonly deleted: () => void;
+  readonly deleted: () => void | Promise<void>;
 }
 
 /** What can be done with an attribute as a whole: it moves among the others, or goes. */
@@ -89,7 +89,7 @@ export function AttributeMenu({ owner, attributes, etag, attribute, deleted }: A
           close={() => setDeleting(false)}
           done={() => {
             setDeleting(false);
-            deleted();
+            return deleted();
           }}
         />
       )}

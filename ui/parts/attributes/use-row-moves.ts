@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { type KeyboardEvent, type PointerEvent, useRef, useState } from "react";
+import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from "react";
 import type { Answer } from "../../../client/create-client.ts";
 import { type Attribute, type AttributeOwner, attributeActions, ownerRefs } from "../../api/attributes.ts";
 import { useWrite } from "../../api/writes.ts";
@@ -39,6 +39,14 @@ export function useRowMoves(
   const [told, setTold] = useState("");
   const latest = useRef(attributes);
   latest.current = attributes;
+  const focusAt = useRef<{ readonly id: string; readonly cell: () => HTMLElement | null }>(undefined);
+  useEffect(() => {
+    const cell = focusAt.current?.cell();
+    const at = rowAt(cell ?? null);
+    if (!cell || at === undefined || attributes[at]?.id !== focusAt.current?.id) return;
+    cell.focus();
+    focusAt.current = undefined;
+  }, [attributes]);
 
   const move = (attribute: Attribute, to: number): void => {
     const rows = latest.current;
@@ -99,7 +107,8 @@ export function useRowMoves(
     const table = event.currentTarget;
     const column = event.target instanceof Element ? event.target.getAttribute("data-cell")?.split(":")[1] : undefined;
     move(attribute, to);
-    requestAnimationFrame(() => table.querySelector<HTMLElement>(`[data-cell="${to}:${column ?? 0}"]`)?.focus());
+    // The row loses the focus as it is drawn at its new place.
+    focusAt.current = { id: attribute.id, cell: () => table.querySelector(`[data-cell="${to}:${column ?? 0}"]`) };
   };
   return { isOn, move, grabbed, pressed, told };
 }

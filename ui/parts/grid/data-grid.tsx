@@ -35,7 +35,7 @@ interface DataGridProps<T> {
   /** What of it is in the address. */
   readonly view: GridView;
   readonly setView: (view: GridView) => void;
-  /** Opens a row, by click or Enter. */
+  /** Opens a row, by Enter or a click on its first cell or one that is not edited. */
   readonly open?: (row: T) => void;
   /** The id of the row that is open beside the grid. */
   readonly openId?: string | undefined;
@@ -189,7 +189,13 @@ export function DataGrid<T>(props: DataGridProps<T>): ReactNode {
                   activate={(column) => keys.activate({ row: place, column })}
                   begin={(column) => keys.begin({ row: place, column })}
                   leave={keys.leave}
-                  open={open && (() => open(row))}
+                  open={
+                    open &&
+                    ((column) => {
+                      // A click on a cell that is edited only chooses it, unless a row is open to follow.
+                      if (column === 0 || openId !== undefined || !columns[column]?.edit) open(row);
+                    })
+                  }
                 />
               );
             })}

@@ -26,7 +26,7 @@ interface GridRowProps<T> {
   readonly activate: (column: number) => void;
   readonly begin: (column: number) => void;
   readonly leave: (by: "Enter" | "Tab" | "Shift-Tab" | "Escape" | "blur") => void;
-  readonly open?: (() => void) | undefined;
+  readonly open?: ((column: number) => void) | undefined;
 }
 
 /** One row of a grid. */
@@ -36,7 +36,7 @@ export function GridRow<T>(props: GridRowProps<T>): ReactNode {
   const clicked = (event: MouseEvent, column: number): void => {
     activate(column);
     const isControl = event.target instanceof Element && event.target.closest("a, button, input, label");
-    if (!isControl && globalThis.getSelection()?.isCollapsed !== false) open?.();
+    if (!isControl && globalThis.getSelection()?.isCollapsed !== false) open?.(column);
   };
   return (
     <tr

@@ -1,6 +1,6 @@
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import type { Answer } from "../../../client/create-client.ts";
-import { type Attribute, type AttributeOwner, attributeActions, ownerRefs } from "../../api/attributes.ts";
+import { type Attribute, type AttributeOwner, attributeActions } from "../../api/attributes.ts";
 import { useRead } from "../../api/reads.ts";
 import type { RefText } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
@@ -8,7 +8,6 @@ import { AttributeDetails } from "../../parts/attributes/attribute-details.tsx";
 import { useAttributes } from "../../parts/attributes/attribute-editing.ts";
 import { AttributeMenu } from "../../parts/attributes/attribute-menu.tsx";
 import { attributeInput, useAttributeTexts } from "../../parts/attributes/attribute-texts.ts";
-import { ConfirmDelete } from "../../parts/confirm-delete.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { PageBody } from "../../parts/page-body.tsx";
 import { ObjectHeader } from "../../parts/structure/object-header.tsx";
@@ -21,7 +20,7 @@ interface AttributePageProps {
   /** Goes to the page of the same attribute under its new key. */
   readonly moved: (key: string) => void | Promise<void>;
   /** Goes to the owner. */
-  readonly back: () => void;
+  readonly back: () => void | Promise<void>;
 }
 
 /** One attribute on a page of its own. */
@@ -42,7 +41,6 @@ function Page({ owner, attributeRef, crumbs, moved, back, answer }: PageProps): 
   const { body: attribute, etag } = answer;
   const { name, objectKey } = useAttributeTexts(owner, attributeRef, { key: attribute.key, etag }, moved);
   const list = useAttributes(owner);
-  const [deleting, setDeleting] = useState(false);
   return (
     <>
       <ObjectHeader
@@ -52,7 +50,6 @@ function Page({ owner, attributeRef, crumbs, moved, back, answer }: PageProps): 
         objectKey={objectKey}
         mayName={may(actions.updateName)}
         mayKey={may(actions.updateKey)}
-        remove={may(actions.delete) ? () => setDeleting(true) : undefined}
         actions={
           <AttributeMenu
             owner={owner}
@@ -66,16 +63,6 @@ function Page({ owner, attributeRef, crumbs, moved, back, answer }: PageProps): 
       <PageBody isReading>
         <AttributeDetails owner={owner} attribute={attribute} attributeRef={attributeRef} />
       </PageBody>
-      {deleting && (
-        <ConfirmDelete
-          action={actions.delete}
-          input={{ ...ownerRefs(owner), attributeRef }}
-          ifMatch={etag}
-          what={say("theAttribute", { key: attribute.key })}
-          close={() => setDeleting(false)}
-          done={back}
-        />
-      )}
     </>
   );
 }

@@ -32,7 +32,7 @@ export function Screen(): ReactNode {
         </Link>,
       ]}
       moved={(key) => navigate({ params: (before) => ({ ...before, attributeRef: keyRef(key) }), replace: true })}
-      back={() => void navigate({ to: "/models/$modelRef/entities/$entityRef", params: { modelRef, entityRef } })}
+      back={() => navigate({ to: "/models/$modelRef/entities/$entityRef", params: { modelRef, entityRef } })}
     />
   );
 }

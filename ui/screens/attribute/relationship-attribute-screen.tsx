@@ -40,7 +40,7 @@ export function Screen(): ReactNode {
       ]}
       moved={(key) => navigate({ params: (before) => ({ ...before, attributeRef: keyRef(key) }), replace: true })}
       back={() =>
-        void navigate({ to: "/models/$modelRef/relationships/$relationshipRef", params: { modelRef, relationshipRef } })
+        navigate({ to: "/models/$modelRef/relationships/$relationshipRef", params: { modelRef, relationshipRef } })
       }
     />
   );

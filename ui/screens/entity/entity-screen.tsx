@@ -160,7 +160,7 @@ function Entity({ entity, etag, input }: EntityProps): ReactNode {
           ifMatch={etag}
           what={say("theEntity", { key: entity.key })}
           close={() => setDeleting(false)}
-          done={() => void navigate({ to: "/models/$modelRef", params: { modelRef: input.modelRef } })}
+          done={() => navigate({ to: "/models/$modelRef", params: { modelRef: input.modelRef } })}
         />
       )}
     </Split>

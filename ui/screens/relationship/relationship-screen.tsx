@@ -202,7 +202,7 @@ function Relationship({ relationship, etag, input }: RelationshipProps): ReactNo
           what={say("theRelationship", { key: relationship.key })}
           close={() => setDeleting(false)}
           done={() =>
-            void navigate({
+            navigate({
               to: "/models/$modelRef",
               params: { modelRef: input.modelRef },
               search: { show: "relationships" },

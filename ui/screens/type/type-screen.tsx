@@ -126,7 +126,7 @@ function Type({ type, etag, input }: TypeProps): ReactNode {
           what={say("theType", { key: type.key })}
           close={() => setDeleting(false)}
           done={() =>
-            void navigate({ to: "/models/$modelRef", params: { modelRef: input.modelRef }, search: { show: "types" } })
+            navigate({ to: "/models/$modelRef", params: { modelRef: input.modelRef }, search: { show: "types" } })
           }
         />
       )}

@@ -8,6 +8,8 @@ export const deleting = {
   others_other: "and {{count}} more",
   remains: "stays, without it",
   confirm: "Delete {{what}}",
+  confirmAttributes_one: "Delete {{what}} and {{count}} attribute",
+  confirmAttributes_other: "Delete {{what}} and {{count}} attributes",
   confirmWith_one: "Delete {{what}} and {{count}} more",
   confirmWith_other: "Delete {{what}} and {{count}} more",
   keep: "Keep it",

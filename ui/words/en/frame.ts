@@ -3,6 +3,7 @@ export const frame = {
   placeModels: "Models",
   placeSearch: "Search",
   placeActions: "Actions",
+  placeTags: "Tags",
   placeJobs: "Jobs",
   placeAdministration: "Administration",
   places: "Places",

@@ -11,6 +11,8 @@ export const deleting: SameWords<typeof english> = {
   others_other: "et {{count}} de plus",
   remains: "reste, sans cela",
   confirm: "Supprimer {{what}}",
+  confirmAttributes_one: "Supprimer {{what}} et {{count}} attribut",
+  confirmAttributes_other: "Supprimer {{what}} et {{count}} attributs",
   confirmWith_one: "Supprimer {{what}} et {{count}} de plus",
   confirmWith_other: "Supprimer {{what}} et {{count}} de plus",
   keep: "Garder",

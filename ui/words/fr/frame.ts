@@ -6,6 +6,7 @@ export const frame: SameWords<typeof english> = {
   placeModels: "Modèles",
   placeSearch: "Recherche",
   placeActions: "Actions",
+  placeTags: "Étiquettes",
   placeJobs: "Tâches",
   placeAdministration: "Administration",
   places: "Lieux",

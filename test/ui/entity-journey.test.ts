@@ -1,0 +1,197 @@
+import { expect, test } from "vitest";
+import { useApplication } from "./support/application.ts";
+import { act, attributeKeys, makeLibrary } from "./support/library.ts";
+
+const application = useApplication();
+
+test("an entity is created, and gets its attributes from rows of a spreadsheet in one batch", async () => {
+  const modelRef = await makeLibrary(application, "paste");
+  const page = await application.open(`/models/${modelRef}`);
+  await page.getByRole("button", { name: "Add entity" }).click();
+  const dialog = page.getByRole("dialog", { name: "Add entity" });
+  await dialog.getByLabel("Key").fill("no `key`");
+  application.expectComplaint(/^answer: 400 POST \/api\/model\/entity_create$/);
+  await dialog.getByRole("button", { name: "Create" }).click();
+  await dialog.getByText("is no key").waitFor();
+  await dialog.getByLabel("Key").fill("member");
+  await dialog.getByLabel("Name").fill("Member");
+  await dialog.getByRole("button", { name: "Create" }).click();
+  await page.getByRole("heading", { name: "Member" }).waitFor();
+  expect(page.url()).toContain("/entities/key:member");
+
+  const before = (await act(application, "model/model_get", { modelRef })).revision;
+  await page.getByRole("button", { name: "Paste rows" }).click();
+  const rows = [
+    "number\tMember number\tinteger\tno\tGiven at the desk",
+    "email\tE-mail\tstring\tyes",
+    "price\tPrice\tdecimal\tyes",
+    "\tNameless\tstring",
+    "email\tAgain\tstring",
+    "fee\t$5.00\tstring\tno\t$1.id",
+  ];
+  await page.getByLabel("Rows from a spreadsheet").fill(rows.join("\n"));
+  const paste = page.getByRole("dialog", { name: "Paste rows" });
+  await paste.getByText("there is no type decimal; create it first").waitFor();
+  await paste.getByText("the key is missing").waitFor();
+  await paste.getByText("the key stands twice in these rows").waitFor();
+  await paste.getByText("3 rows cannot be applied and are left out").waitFor();
+  await paste.getByRole("button", { name: "Apply 3 rows" }).click();
+  await page
+    .getByRole("gridcell", { name: "number", exact: true })
+    .or(page.locator("td", { hasText: /^number$/ }))
+    .first()
+    .waitFor();
+  await paste.waitFor({ state: "detached" });
+  expect(await attributeKeys(application, modelRef, "key:member")).toEqual(["number", "email", "fee"]);
+  const { items } = await act(application, "model/entity_attribute_list", { modelRef, entityRef: "key:member" });
+  expect(items[0]).toMatchObject({ name: "Member number", optional: false, description: "Given at the desk" });
+  expect(items[2]).toMatchObject({ name: "$5.00", description: "$1.id" });
+  // One batch is one revision.
+  expect((await act(application, "model/model_get", { modelRef })).revision).toBe(before + 1);
+
+  await page.getByRole("button", { name: "Paste rows" }).click();
+  await page.getByLabel("Rows from a spreadsheet").fill("Key\tName\tOptional\nnumber\tNumber\tyes\nemail\tE-mail\tyes");
+  await paste.getByText("changes Name and Optional").waitFor();
+  await paste.getByRole("button", { name: "Apply 1 row" }).click();
+  await paste.waitFor({ state: "detached" });
+  const { items: after } = await act(application, "model/entity_attribute_list", { modelRef, entityRef: "key:member" });
+  expect(after[0]).toMatchObject({ key: "number", name: "Number", optional: true, description: "Given at the desk" });
+});
+
+test("cells are edited and rows are moved by keyboard alone", async () => {
+  const modelRef = await makeLibrary(application, "keyboard");
+  const page = await application.open(`/models/${modelRef}/entities/key:book`);
+  const cell = (row: number, column: number) => page.locator(`[data-cell="${row}:${column}"]`);
+  await cell(0, 0).waitFor();
+  await cell(0, 0).focus();
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.type("ISBN");
+  await page.keyboard.press("Enter");
+  await page.locator('[data-cell="1:1"]:focus').waitFor();
+  await page.keyboard.type("Title");
+  await page.keyboard.press("Tab");
+  await page.locator('[data-cell="1:2"]:focus').waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByRole("combobox", { name: "Type" }).selectOption("integer");
+  await page.keyboard.press("Enter");
+  await page.locator('[data-cell="2:2"]:focus').waitFor();
+  await page.keyboard.press("Home");
+  await page.locator('[data-cell="2:0"]:focus').waitFor();
+  application.expectComplaint(/^answer: 409 POST \/api\/model\/entity_attribute_update_key$/);
+  await page.keyboard.press("F2");
+  await page.getByRole("textbox", { name: "Key" }).fill("isbn");
+  await page.keyboard.press("Enter");
+  await page.getByRole("alert").filter({ hasText: "isbn" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.locator('[data-cell="2:0"]:focus').waitFor();
+  await page.keyboard.press("Alt+ArrowUp");
+  await page.getByText("pages is now number 2 of 3").waitFor({ state: "attached" });
+  await page.locator('[data-cell="1:0"]:focus').waitFor();
+  const { items } = await act(application, "model/entity_attribute_list", {
+    modelRef,
+    entityRef: "key:book",
+    expand: "keys",
+  });
+  expect(items.map(({ key, name, typeByKey }: Record<string, string>) => [key, name, typeByKey])).toEqual([
+    ["isbn", "ISBN", "key:string"],
+    ["pages", undefined, "key:integer"],
+    ["title", "Title", "key:integer"],
+  ]);
+});
+
+test("a row is moved by its handle", async () => {
+  const modelRef = await makeLibrary(application, "drag");
+  const page = await application.open(`/models/${modelRef}/entities/key:book`);
+  const handle = page.getByTitle("Drag to move isbn");
+  await handle.waitFor();
+  const from = await handle.boundingBox();
+  const to = await page.locator('[data-cell="2:0"]').boundingBox();
+  if (!from || !to) throw new Error("the table is not drawn");
+  await page.mouse.move(from.x + 4, from.y + 4);
+  await page.mouse.down();
+  await page.mouse.move(to.x + 60, to.y + to.height / 2, { steps: 5 });
+  await page.mouse.up();
+  await page.getByText("isbn is now number 3 of 3").waitFor({ state: "attached" });
+  expect(await attributeKeys(application, modelRef, "key:book")).toEqual(["title", "pages", "isbn"]);
+});
+
+test("constraints are edited with their faults at their fields, and tags are put on", async () => {
+  const modelRef = await makeLibrary(application, "constraints");
+  const page = await application.open(`/models/${modelRef}/entities/key:book?attribute=pages`);
+  const panel = page.getByRole("complementary", { name: "pages" });
+  await panel.getByRole("button", { name: "Edit constraints" }).click();
+  const add = async (name: string) => {
+    await panel
+      .getByRole("combobox", { name: "Add a constraint" })
+      .or(panel.getByLabel("Add a constraint"))
+      .first()
+      .fill(name);
+    await page.getByRole("option", { name: `(${name})` }).click();
+  };
+  await add("minimum");
+  await panel.getByRole("textbox", { name: "Smallest number" }).fill("10");
+  await add("maximum");
+  await panel.getByRole("textbox", { name: "Largest number" }).fill("1");
+  application.expectComplaint(/^answer: 400 POST \/api\/model\/entity_attribute_update_constraints$/);
+  await panel.getByRole("button", { name: "Save constraints" }).click();
+  await panel
+    .locator("form")
+    .getByText(/minimum|maximum/)
+    .nth(2)
+    .waitFor();
+  await panel.getByRole("textbox", { name: "Largest number" }).fill("10000");
+  await add("examples");
+  await panel.getByRole("textbox", { name: "Examples" }).fill('12\n"12"\nabout 12\n[1, 2]');
+  await panel.getByRole("button", { name: "Save constraints" }).click();
+  await panel.getByRole("button", { name: "Edit constraints" }).waitFor();
+  const read = { modelRef, entityRef: "key:book", attributeRef: "key:pages" };
+  const { constraints } = await act(application, "model/entity_attribute_get", read);
+  expect(constraints).toEqual({ minimum: 10, maximum: 10_000, examples: [12, "12", "about 12", [1, 2]] });
+  await page.getByText("10 … 10000").waitFor();
+
+  await panel.getByRole("button", { name: "Add a tag" }).click();
+  await page.getByPlaceholder("Search tags").locator("visible=true").fill("reviewed");
+  await page.getByRole("option", { name: "Make the local tag “reviewed”" }).click();
+  await panel.getByRole("button", { name: "Take off the tag reviewed" }).waitFor();
+  const { tags } = await act(application, "model/entity_attribute_get", read);
+  expect(tags).toMatchObject([{ key: "reviewed" }]);
+});
+
+test("the primary key is set in order, and deleting an entity tells what goes with it", async () => {
+  const modelRef = await makeLibrary(application, "deletes");
+  const page = await application.open(`/models/${modelRef}/entities/key:book?tab=keys`);
+  for (const key of ["title", "isbn"]) {
+    await page
+      .getByRole("combobox", { name: "Add attribute to Primary key" })
+      .or(page.getByLabel("Add attribute to Primary key"))
+      .first()
+      .click();
+    await page.getByRole("option", { name: key, exact: true }).click();
+    await page.getByRole("button", { name: `Move ${key} up` }).waitFor();
+  }
+  await page.getByRole("button", { name: "Move isbn up" }).click();
+  await page.getByRole("list", { name: "Primary key" }).getByRole("listitem").first().getByText("isbn").waitFor();
+  const read = { modelRef, entityRef: "key:book", expand: "keys" };
+  await expect
+    .poll(async () => (await act(application, "model/entity_get", read)).primaryKeyByKey)
+    .toEqual(["key:isbn", "key:title"]);
+
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Delete entity book" });
+  await dialog.getByRole("listitem").filter({ hasText: "pages" }).waitFor();
+  await dialog.getByRole("button", { name: "Delete entity book and 3 attributes" }).click();
+  await page.getByText("No entities yet").waitFor();
+  const { items } = await act(application, "model/entity_list", { modelRef });
+  expect(items).toEqual([]);
+});
+
+test("chosen attributes are deleted as one", async () => {
+  const modelRef = await makeLibrary(application, "chosen");
+  const page = await application.open(`/models/${modelRef}/entities/key:book`);
+  await page.getByRole("checkbox", { name: "Select title" }).click();
+  await page.getByRole("checkbox", { name: "Select pages" }).click();
+  await page.getByRole("button", { name: "Delete 2 attributes" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete 2 attributes", exact: true }).click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  expect(await attributeKeys(application, modelRef, "key:book")).toEqual(["isbn"]);
+});

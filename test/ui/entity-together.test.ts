@@ -1,0 +1,137 @@
+import { expect, test } from "vitest";
+import { useApplication } from "./support/application.ts";
+import { act, makeLibrary } from "./support/library.ts";
+
+const application = useApplication();
+
+test("of two browsers that change one text the slower one is shown both, and chooses", async () => {
+  const modelRef = await makeLibrary(application, "texts");
+  const path = `/models/${modelRef}/entities/key:book`;
+  const [fast, slow] = [await application.open(path), await application.open(path)];
+  const edit = { name: "Edit name" } as const;
+  // The button is there for the keyboard; who has a mouse clicks the text.
+  await slow.getByRole("button", edit).focus();
+  await slow.keyboard.press("e");
+  await slow.getByRole("textbox", { name: "name" }).fill("Printed book");
+  await fast.getByRole("heading", { name: "Book" }).getByText("Book").click();
+  await fast.getByRole("textbox", { name: "name" }).fill("Book or e-book");
+  await fast.keyboard.press("Enter");
+  await fast.getByRole("heading", { name: "Book or e-book" }).waitFor();
+  application.expectComplaint(/^answer: 412 POST \/api\/model\/entity_update_name$/);
+  await slow.keyboard.press("Enter");
+  const dialog = slow.getByRole("dialog", { name: "Somebody else changed this text" });
+  await dialog.getByRole("button", { name: "Save mine" }).click();
+  await slow.getByRole("heading", { name: "Printed book" }).waitFor();
+  expect((await act(application, "model/entity_get", { modelRef, entityRef: "key:book" })).name).toBe("Printed book");
+});
+
+test("a change elsewhere in the model does not stop a save, and one of the same cell does until it is repeated", async () => {
+  const modelRef = await makeLibrary(application, "cells");
+  const attribute = { modelRef, entityRef: "key:book", attributeRef: "key:isbn" };
+  const page = await application.open(`/models/${modelRef}/entities/key:book`);
+  const cell = page.locator('[data-cell="0:1"]');
+  await cell.waitFor();
+  await act(application, "model/entity_attribute_update_name", {
+    ...attribute,
+    attributeRef: "key:title",
+    value: "Title",
+  });
+  application.expectComplaint(/^answer: 412 POST \/api\/model\/entity_attribute_update_name$/);
+  await cell.dblclick();
+  await page.getByRole("textbox", { name: "Name" }).fill("ISBN");
+  await page.keyboard.press("Enter");
+  await page.locator('[data-cell="0:1"]', { hasText: "ISBN" }).waitFor();
+  const read = async () => (await act(application, "model/entity_attribute_get", attribute)).name;
+  await expect.poll(read).toBe("ISBN");
+
+  await cell.dblclick();
+  await page.getByRole("textbox", { name: "Name" }).fill("ISBN-13");
+  await act(application, "model/entity_attribute_update_name", { ...attribute, value: "Number" });
+  await page.keyboard.press("Enter");
+  await page.getByRole("alert").filter({ hasText: "Somebody else changed this to “Number” meanwhile." }).waitFor();
+  expect(await read()).toBe("Number");
+  await page.keyboard.press("Enter");
+  await expect.poll(read).toBe("ISBN-13");
+});
+
+test("of two who set the constraints of an attribute the slower one is asked", async () => {
+  const modelRef = await makeLibrary(application, "values");
+  const attribute = { modelRef, entityRef: "key:book", attributeRef: "key:pages" };
+  const page = await application.open(`/models/${modelRef}/entities/key:book/attributes/key:pages`);
+  await page.getByRole("button", { name: "Edit constraints" }).click();
+  await page.getByLabel("Add a constraint").first().fill("minimum");
+  await page.getByRole("option", { name: "Smallest number (minimum)" }).click();
+  await page.getByRole("textbox", { name: "Smallest number" }).fill("1");
+  await act(application, "model/entity_attribute_update_constraints", { ...attribute, value: { maximum: 9 } });
+  application.expectComplaint(/^answer: 412 POST \/api\/model\/entity_attribute_update_constraints$/);
+  await page.getByRole("button", { name: "Save constraints" }).click();
+  const dialog = page.getByRole("dialog", { name: "Constraints" });
+  await dialog.getByText('"maximum": 9').waitFor();
+  await dialog.getByRole("button", { name: "Keep theirs" }).click();
+  await page.getByText("Largest number").waitFor();
+  expect((await act(application, "model/entity_attribute_get", attribute)).constraints).toEqual({ maximum: 9 });
+});
+
+test("who may only read sees everything and no control that changes it", async () => {
+  const modelRef = await makeLibrary(application, "readers");
+  await act(application, "model/entity_create", { modelRef, entityKey: "copy" });
+  await act(application, "model/relationship_create", {
+    modelRef,
+    relationshipKey: "copy_of",
+    roleAKey: "copy",
+    roleAEntityRef: "key:copy",
+    roleACardinality: "many",
+    roleBKey: "book",
+    roleBEntityRef: "key:book",
+    roleBCardinality: "one",
+  });
+  await act(application, "tag/tag_local_create", { modelRef, key: "draft" });
+  await act(application, "model/entity_add_tag", { modelRef, entityRef: "key:book", tagRef: "key:draft" });
+  const token = await readerToken();
+  for (const path of [
+    `/models/${modelRef}`,
+    `/models/${modelRef}/entities/key:book?attribute=isbn`,
+    `/models/${modelRef}/entities/key:book?tab=keys`,
+    `/models/${modelRef}/entities/key:book?tab=relationships`,
+    `/models/${modelRef}/entities/key:book?tab=properties`,
+    `/models/${modelRef}/entities/key:book/attributes/key:isbn`,
+    `/models/${modelRef}/relationships/key:copy_of`,
+    `/models/${modelRef}/relationships/key:copy_of?tab=attributes`,
+    `/models/${modelRef}/types/key:string`,
+    `/models/${modelRef}/tags?tag=draft`,
+    "/tags",
+  ]) {
+    const page = await application.open(path, { token });
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await page.waitForLoadState("networkidle");
+    const names = await page
+      .getByRole("main")
+      .getByRole("button")
+      .evaluateAll((buttons) =>
+        (buttons as { readonly textContent: string | null; getAttribute(name: string): string | null }[]).map(
+          (button) => button.getAttribute("aria-label") ?? button.textContent ?? "",
+        ),
+      );
+    expect(
+      names.filter((name) => /^(Add|Edit|Delete|Move|Take|Paste|Remove|Create|Entity in role)/.test(name)),
+      path,
+    ).toEqual([]);
+    if (path.includes("entities/key:book?attribute")) {
+      await page.locator('[data-cell="0:1"]').dblclick();
+      expect(await page.getByRole("main").getByRole("textbox").count()).toBe(0);
+    }
+    await page.close();
+  }
+});
+
+/** Makes a user with the role `reader`, and signs them in. */
+async function readerToken(): Promise<string> {
+  const user = { username: "reader", password: "Correct-Horse-8-Battery" };
+  await act(application, "auth/user_create", { ...user, fullname: "Only Reader", admin: false });
+  const signedIn = await application.service.call("auth/login", user);
+  const token = signedIn.body.access_token;
+  const { items } = await act(application, "auth/actor_list", {});
+  const actor = items.find(({ subject }: { readonly subject: string }) => subject === user.username);
+  await act(application, "auth/actor_add_role", { actorId: actor.id, roleRef: "key:reader" });
+  return token;
+}

@@ -1,0 +1,48 @@
+import { describe, expect, test } from "vitest";
+import { KEYWORD_NAMES, KEYWORDS } from "../../shared/domain/constraints/keywords.ts";
+import { fieldText, fieldValue, summaryOf } from "../../ui/parts/constraints/constraint-text.ts";
+import { textOfValue, valueOfText } from "../../ui/parts/fields/value-text.ts";
+
+describe("a value is read back from the text that shows it", () => {
+  const values = ["a", "", " a", "a\nb", "1", "true", "null", '"a"', "{}", 1, -0.5, true, null, [1, "a"], { a: ["b"] }];
+  test.each(values.map((value) => [JSON.stringify(value), value]))("%s", (_, value) => {
+    expect(valueOfText(textOfValue(value))).toEqual(value);
+  });
+});
+
+describe("a constraint is read back from its field", () => {
+  const example = {
+    number: -1.5,
+    positive: 0.01,
+    count: 3,
+    flag: true,
+    line: "1",
+    pattern: " ^[0-9]$",
+    value: "1",
+    values: ["a", 1, "1", null, "two\nlines"],
+    choices: ["a", 1, "1", [2]],
+  };
+  test.each(KEYWORD_NAMES)("%s", (keyword) => {
+    const value = example[KEYWORDS[keyword].shape];
+    expect(fieldValue(keyword, fieldText(keyword, value))).toEqual(value);
+  });
+});
+
+describe("the summary of constraints", () => {
+  test.each([
+    [{ minimum: 1 }, "≥ 1"],
+    [{ minimum: 0, maximum: 10, multipleOf: 0.01, unit: "EUR" }, "0 … 10 × 0.01 EUR"],
+    [{ minLength: 13, maxLength: 13, unique: true, pattern: "^x$" }, "unique · length = 13 · pattern ^x$"],
+    [{ enum: ["a", "b", "c", "d", "e"], default: "a" }, "enum a, b, c, … 5 · default a"],
+    [{ keywordOfTomorrow: 1 }, "keywordOfTomorrow"],
+    [undefined, ""],
+  ])("of %j", (constraints, text) => {
+    expect(summaryOf(constraints)).toBe(text);
+  });
+
+  test("leaves no keyword out", () => {
+    const silent = KEYWORD_NAMES.filter((keyword) => summaryOf({ [keyword]: true }) === "");
+    // Examples say nothing of the values that are allowed.
+    expect(silent).toEqual(["examples"]);
+  });
+});
