@@ -4,7 +4,8 @@ import { DIAGRAM_COLOURS, type DiagramColours } from "../../layout/diagram-colou
 
 /** The colours of diagrams in the theme of now, also as the variables that their styles use. */
 export function useDiagramColours(): { readonly colours: DiagramColours; readonly style: CSSProperties } {
-  const colours = DIAGRAM_COLOURS[useComputedColorScheme("light")];
+  // Known before the first picture, which would flash in the other theme otherwise.
+  const colours = DIAGRAM_COLOURS[useComputedColorScheme("light", { getInitialValueInEffect: false })];
   const style = useMemo(() => {
     const { signs, tags, ...rest } = colours;
     const named = [...Object.entries(rest), ...Object.entries(signs)].map(([name, value]) => [
