@@ -71,7 +71,7 @@ export function Shell(): ReactNode {
       <div className={styles.side}>
         <Rail narrow={narrow} toggle={() => setNarrow(!narrow)} openPalette={openPalette} openHelp={openHelp} />
       </div>
-      <header className={styles.bar}>
+      <nav className={styles.bar} aria-label="Metaction">
         <ActionIcon variant="subtle" color="gray" size={40} aria-label={say("openMenu")} onClick={openSheet}>
           <IconMenu2 size={22} />
         </ActionIcon>
@@ -81,7 +81,7 @@ export function Shell(): ReactNode {
         <ActionIcon variant="subtle" color="gray" size={40} aria-label={say("palette")} onClick={openPalette}>
           <IconSearch size={20} />
         </ActionIcon>
-      </header>
+      </nav>
       <main className={styles.main} id="content" tabIndex={-1}>
         <OfflineBanner />
         <Outlet />

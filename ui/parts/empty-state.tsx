@@ -6,12 +6,14 @@ interface EmptyStateProps {
   /** Says what would be here. */
   readonly text?: ReactNode;
   readonly icon?: ReactNode;
+  /** True where it stands for the whole page, whose title it is then. */
+  readonly isPage?: boolean;
   /** The first step. */
   readonly action?: ReactNode;
 }
 
 /** Stands where nothing is: says what would be here and offers the first step. */
-export function EmptyState({ title, text, icon, action }: EmptyStateProps): ReactNode {
+export function EmptyState({ title, text, icon, isPage = false, action }: EmptyStateProps): ReactNode {
   return (
     <Stack align="center" gap="xs" py={48} px="md" maw={520} mx="auto" ta="center">
       {icon && (
@@ -19,7 +21,9 @@ export function EmptyState({ title, text, icon, action }: EmptyStateProps): Reac
           {icon}
         </Text>
       )}
-      <Title order={2}>{title}</Title>
+      <Title order={isPage ? 1 : 2} size="h2">
+        {title}
+      </Title>
       {text && <Text c="dimmed">{text}</Text>}
       {action && <div style={{ marginTop: 8 }}>{action}</div>}
     </Stack>

@@ -15,6 +15,7 @@ export function NotAllowed({ problem }: OfProblem): ReactNode {
   const say = useFrameWords();
   return (
     <EmptyState
+      isPage
       icon={<IconLock size={28} stroke={1.5} aria-hidden />}
       title={say("notAllowed")}
       text={
@@ -31,6 +32,7 @@ export function Gone({ problem, past }: OfProblem & { readonly past?: ReactNode 
   const say = useFrameWords();
   return (
     <EmptyState
+      isPage
       icon={<IconMoodEmpty size={28} stroke={1.5} aria-hidden />}
       title={say("gone")}
       text={

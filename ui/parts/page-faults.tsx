@@ -11,6 +11,7 @@ export function PageMissing(): ReactNode {
   return (
     <Center component="main" mih="60vh">
       <EmptyState
+        isPage
         title={say("noSuchPage")}
         text={say("noSuchPageText", { path: pathname })}
         action={
@@ -29,6 +30,7 @@ export function PageBroken({ error }: { readonly error: unknown }): ReactNode {
   return (
     <Center component="main" mih="60vh">
       <EmptyState
+        isPage
         title={say("broken")}
         text={`${say("brokenText")} (${error instanceof Error ? error.message : String(error)})`}
         action={<Button onClick={() => globalThis.location.reload()}>{say("reload")}</Button>}
