@@ -6,7 +6,7 @@ import type { Plugin } from "vite";
 /** What every component needs: the variables, and how plain elements look. */
 const SHARED = ["baseline.css", "default-css-variables.css", "global.css"];
 /** The names of the classes of a component of Mantine, which it imports just before its own styles are due. */
-const CLASSES = /[\\/]@mantine[\\/]core[\\/]esm[\\/]components[\\/](?<component>\w+)[\\/].*\.module\.mjs$/;
+const CLASSES = /[\\/]@mantine[\\/]core[\\/]esm[\\/](?:components|utils)[\\/](?<component>\w+)[\\/].*\.module\.mjs$/;
 
 /**
  * In a build, each component of Mantine that is used brings its own styles, in the chunk that it is in, instead of those of
@@ -25,7 +25,11 @@ export function mantineStyles(): Plugin {
     transform: (code, id) => {
       const component = CLASSES.exec(id)?.groups?.component;
       if (component === undefined) return undefined;
-      const styles = join(id.slice(0, id.search(/[\\/]esm[\\/]components[\\/]/)), "styles", `${component}.css`);
+      const styles = join(
+        id.slice(0, id.search(/[\\/]esm[\\/](?:components|utils)[\\/]/)),
+        "styles",
+        `${component}.css`,
+      );
       if (!existsSync(styles)) return undefined;
       return { code: `import "@mantine/core/styles/${component}.css";\n${code}`, map: null };
     },

@@ -6,6 +6,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { expectAccessible } from "./support/accessibility.ts";
 import { DESKTOP, PHONE, useApplication } from "./support/application.ts";
+import { chooseInPalette } from "./support/runner.ts";
 
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, "../..");
@@ -183,9 +184,9 @@ describe("a run", () => {
     const page = await application.open("/models");
     await page.getByRole("heading", { name: "Models" }).waitFor();
     await page.keyboard.press("Control+k");
+    await page.locator("[role=combobox]:focus").waitFor();
     await page.keyboard.type("run list entities");
-    await page.getByRole("option", { name: /List entities/ }).waitFor();
-    await page.keyboard.press("Enter");
+    await chooseInPalette(page, "model/entity_list");
     await field(page, "/modelRef").waitFor();
     for (let tabs = 0; tabs < 80; tabs++) {
       if ((await page.evaluate("document.activeElement?.id")) === "f/modelRef") break;
@@ -301,6 +302,7 @@ describe("in French", () => {
     await page.getByRole("button", { name: "Exécuter à blanc" }).waitFor();
     expect(await page.locator("h1 [lang=en]").textContent()).toBe("Create entity");
     await page.keyboard.press("Control+k");
+    await page.locator("[role=combobox]:focus").waitFor();
     await page.keyboard.type("exécuter list entities");
     await page.getByRole("option", { name: /List entities/ }).waitFor();
   });

@@ -6,10 +6,17 @@ import type { Step } from "../../web/support/filling.ts";
 export async function openByPalette(page: Page, ref: string): Promise<void> {
   await page.keyboard.press("Control+k");
   await page.getByRole("combobox", { name: "Go to, search, run" }).fill(ref);
-  // What is named whole comes first, once the actions are known.
-  await page.getByRole("option").filter({ hasText: ref }).first().waitFor();
-  await page.keyboard.press("Enter");
+  await chooseInPalette(page, ref);
   await page.locator(`[data-action="${ref}"]`).waitFor();
+}
+
+/** Goes down to the entry of the palette that ends with a text, and runs it. */
+export async function chooseInPalette(page: Page, end: string): Promise<void> {
+  await page.getByRole("option").filter({ hasText: end }).first().waitFor();
+  const chosen = page.locator("[role=option][aria-selected=true]");
+  for (let downs = 0; downs < 40 && !(await chosen.textContent())?.endsWith(end); downs++)
+    await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
 }
 
 /** Does one step in the form that is open, as somebody does by keyboard. */
