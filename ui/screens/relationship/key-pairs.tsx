@@ -85,11 +85,11 @@ export function KeyPairs({ relationship, input }: RelationshipProps): ReactNode 
                 <Table.Th>
                   <KeyText value={entityKeyOf(first)} most={40} />
                 </Table.Th>
-                <Table.Th w={40} aria-label="=" />
+                <Table.Td w={40} />
                 <Table.Th>
                   <KeyText value={entityKeyOf(second)} most={40} />
                 </Table.Th>
-                {mayEdit && <Table.Th w={48} aria-label={say("delete")} />}
+                {mayEdit && <Table.Td w={48} />}
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>

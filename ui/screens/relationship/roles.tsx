@@ -40,7 +40,7 @@ export function Roles({ relationship, etag, input }: RelationshipProps): ReactNo
               <Table.Th>{say("name")}</Table.Th>
               <Table.Th>{say("entity")}</Table.Th>
               <Table.Th w={190}>{say("cardinality")}</Table.Th>
-              {may("model/relationship_role_delete") && <Table.Th w={48} aria-label={say("delete")} />}
+              {may("model/relationship_role_delete") && <Table.Td w={48} />}
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
