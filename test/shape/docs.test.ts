@@ -6,6 +6,7 @@ import { LIMITS, PROPERTY_LIMITS, SWEEP } from "../../shared/domain/limits.ts";
 import { GENERATORS } from "../interop/support/generators.ts";
 import { VERSIONS } from "../interop/support/versions.ts";
 import { ACTIONS } from "../support/actions.ts";
+import { codeOnly } from "./support/code-only.ts";
 import { codeIn, tableUnder } from "./support/page-tables.ts";
 import { sources } from "./support/sources.ts";
 
@@ -68,7 +69,11 @@ describe("the page of tests", () => {
   test("has a row for every setting that tests read", () => {
     const read = sources()
       .filter(({ path }) => path.startsWith("test/"))
-      .flatMap(({ text }) => [...text.matchAll(/(?:process\.env\.|countOfRun\(")(METACTION_\w+)/g)])
+      // A program that a test expects as a text reads nothing.
+      .flatMap(({ text }) => [
+        ...codeOnly(text).matchAll(/process\.env\.(METACTION_\w+)/g),
+        ...text.matchAll(/countOfRun\("(METACTION_\w+)/g),
+      ])
       .map(([, name = ""]) => name);
     expect([...firsts("| variable | without it | sets |")].sort()).toEqual([...new Set(read)].sort());
   });
