@@ -107,8 +107,8 @@ export function useApplication({ environment = {}, isFirstRun = false }: Stage =
   };
 }
 
-/** Signs a tab in, once: whoever signs out in it stays signed out. */
-function sessionScript(token: string): string {
+/** The script that signs a tab in, once: whoever signs out in it stays signed out. */
+export function sessionScript(token: string): string {
   const session = JSON.stringify({ token, ends: expiryOf(token) });
   return `if (!sessionStorage.getItem("began")) {
     sessionStorage.setItem("began", "1");
