@@ -94,6 +94,7 @@ export const SCREENS = [
       kind: texts,
       q: text,
       open: text,
+      view: oneOf("diagram"),
     }),
   ),
 ] as const;

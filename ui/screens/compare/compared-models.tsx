@@ -8,6 +8,7 @@ import { LongList } from "../../parts/long-list.tsx";
 import { Split } from "../../parts/panel.tsx";
 import { useCompareWords } from "../../words/compare.ts";
 import styles from "./compare.module.css";
+import { DifferenceDiagram, drawnSide } from "./difference-diagram.tsx";
 import { DifferenceFilters } from "./difference-filters.tsx";
 import { DifferenceGroup, groupHeight } from "./difference-group.tsx";
 import { DifferencePanel } from "./difference-panel.tsx";
@@ -41,6 +42,7 @@ export function ComparedModels({ comparison, left, right }: ComparedModelsProps)
   };
   const chosen = groups.flatMap(({ rows }) => rows).find(({ id }) => id === search.open);
   const sides = { left, right };
+  const drawn = drawnSide(sides);
   if (comparison.entries.length === 0) {
     const isStructural = comparison.scopeApplied === "structural";
     return (
@@ -73,7 +75,7 @@ export function ComparedModels({ comparison, left, right }: ComparedModelsProps)
       }
     >
       <div className={styles.body}>
-        <DifferenceFilters comparison={comparison} shown={count} />
+        <DifferenceFilters comparison={comparison} shown={count} hasDiagram={drawn !== undefined} />
         {count === 0 && (
           <EmptyState
             title={say("nothingFits")}
@@ -84,8 +86,11 @@ export function ComparedModels({ comparison, left, right }: ComparedModelsProps)
             }
           />
         )}
+        {drawn && search.view === "diagram" && (
+          <DifferenceDiagram sides={sides} side={drawn} entries={comparison.entries} />
+        )}
         <LongList
-          rows={shown}
+          rows={search.view === "diagram" && drawn ? [] : shown}
           idOf={({ id }) => id}
           height={groupHeight}
           draw={(group) => (

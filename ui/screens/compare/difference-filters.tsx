@@ -1,4 +1,4 @@
-import { MultiSelect, Text, TextInput, UnstyledButton } from "@mantine/core";
+import { MultiSelect, SegmentedControl, Text, TextInput, UnstyledButton } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { OutputOf } from "../../api/service.ts";
@@ -16,10 +16,12 @@ interface DifferenceFiltersProps {
   readonly comparison: OutputOf<"model/model_compare">;
   /** How many differences fit. */
   readonly shown: number;
+  /** Offers both sides as a diagram. */
+  readonly hasDiagram: boolean;
 }
 
 /** The counts of each class, which filter by it, beside the filters by kind and text. */
-export function DifferenceFilters({ comparison, shown }: DifferenceFiltersProps): ReactNode {
+export function DifferenceFilters({ comparison, shown, hasDiagram }: DifferenceFiltersProps): ReactNode {
   const say = useCompareWords();
   const sayChanges = useChangesWords();
   const kindWord = useKindWord();
@@ -69,6 +71,18 @@ export function DifferenceFilters({ comparison, shown }: DifferenceFiltersProps)
         onChange={(next) => put({ kind: next.length > 0 ? next : undefined })}
         clearable
       />
+      {hasDiagram && (
+        <SegmentedControl
+          size="xs"
+          aria-label={say("view")}
+          data={[
+            { value: "list", label: say("asList") },
+            { value: "diagram", label: say("asDiagram") },
+          ]}
+          value={search.view ?? "list"}
+          onChange={(value) => put({ view: value === "diagram" ? "diagram" : undefined })}
+        />
+      )}
       <Text fz="sm" c="dimmed" ml="auto" role="status">
         {shown === all ? say("differences", { count: all }) : say("shownOf", { shown, all })}
       </Text>

@@ -48,14 +48,16 @@ function CommitBox({ commit, modelRef, ownerOf, chosen, choose, restore }: Commi
   const [isWhole, setIsWhole] = useState(changes.some(({ at }, place) => at === chosen && place >= SHOWN));
   const shown = isWhole ? changes : changes.slice(0, SHOWN);
   return (
-    <section className={styles.commit} aria-labelledby={`commit-${revision}`}>
+    <section className={styles.commit} aria-labelledby={`revision-${revision}`}>
       <div className={styles.commitHead}>
-        <h3 id={`commit-${revision}`}>{facts.actorName ?? say("somebody")}</h3>
+        <h2 dir="auto">{facts.actorName ?? say("somebody")}</h2>
         <span className={styles.commitFacts}>
           <time dateTime={facts.time} title={formats.moment(facts.time)}>
             {formats.since(facts.time)}
           </time>
-          {` · ${say("revision", { revision })} · ${say("changes", { count: changes.length })}`}
+          {" · "}
+          <span id={`revision-${revision}`}>{say("revision", { revision })}</span>
+          {` · ${say("changes", { count: changes.length })}`}
           {facts.channel !== "http" && ` · ${say(`by_${facts.channel}`)}`}
         </span>
         <CommitMenu modelRef={modelRef} revision={revision} restore={restore} />

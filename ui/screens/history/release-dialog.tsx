@@ -3,7 +3,7 @@ import { type ReactNode, useId, useState } from "react";
 import { useRead } from "../../api/reads.ts";
 import { keyRef } from "../../api/refs.ts";
 import type { OutputOf } from "../../api/service.ts";
-import { useWrite } from "../../api/writes.ts";
+import { useWrite, type Writing } from "../../api/writes.ts";
 import { IMPACTS } from "../../parts/changed/impacts.ts";
 import { ImpactSign } from "../../parts/changed/signs.tsx";
 import { LinkButton } from "../../parts/links.tsx";
@@ -29,8 +29,11 @@ interface ReleaseDialogProps {
 /** Releases a model: suggests the next version from what changed since the last, and shows why. */
 export function ReleaseDialog({ model, newest, close }: ReleaseDialogProps): ReactNode {
   const say = useHistoryWords();
+  const sayFrame = useFrameWords();
   const modelRef = keyRef(model.key);
   const before = newest ?? model.version;
+  // Held here, since the form begins anew when the model moved on.
+  const release = useWrite("model/model_release");
   const compare = useRead("model/model_compare", {
     leftModelRef: modelRef,
     leftModelVersion: before,
@@ -38,7 +41,13 @@ export function ReleaseDialog({ model, newest, close }: ReleaseDialogProps): Rea
     expand: "keys",
   });
   return (
-    <Modal opened onClose={close} title={say("releaseTitle", { name: model.name })} size={560}>
+    <Modal
+      opened
+      onClose={close}
+      title={say("releaseTitle", { name: model.name })}
+      closeButtonProps={{ "aria-label": sayFrame("close") }}
+      size={560}
+    >
       <Loaded read={compare} skeleton={<TableSkeleton rows={5} />}>
         {(comparison) => (
           <ReleaseForm
@@ -46,7 +55,7 @@ export function ReleaseDialog({ model, newest, close }: ReleaseDialogProps): Rea
             model={model}
             before={before}
             comparison={comparison}
-            again={() => void compare.refetch()}
+            release={release}
             close={close}
           />
         )}
@@ -59,24 +68,19 @@ interface ReleaseFormProps {
   readonly model: Model;
   readonly before: string;
   readonly comparison: Comparison;
-  readonly again: () => void;
+  readonly release: Writing<"model/model_release">;
   readonly close: () => void;
 }
 
-function ReleaseForm({ model, before, comparison, again, close }: ReleaseFormProps): ReactNode {
+function ReleaseForm({ model, before, comparison, release, close }: ReleaseFormProps): ReactNode {
   const say = useHistoryWords();
   const sayFrame = useFrameWords();
   const field = useId();
   const suggested = riseFor(comparison);
   const [choice, setChoice] = useState<Rise | "own">(suggested);
   const [own, setOwn] = useState("");
-  const release = useWrite("model/model_release");
   const version = choice === "own" ? own.trim() : nextVersion(before, choice);
   const modelRef = keyRef(model.key);
-  const lookAgain = (): void => {
-    release.reset();
-    again();
-  };
   const send = async (): Promise<void> => {
     if (!version) return;
     const ifMatch = `${model.id}-${comparison.right.revision}`;
@@ -139,7 +143,7 @@ function ReleaseForm({ model, before, comparison, again, close }: ReleaseFormPro
       {release.error && (
         <Stack mt="md" gap="xs">
           {release.error.status === 412 && <Text>{say("movedOn")}</Text>}
-          <ProblemBox problem={release.error} again={release.error.status === 412 ? lookAgain : undefined} />
+          <ProblemBox problem={release.error} />
         </Stack>
       )}
       <Group justify="flex-end" mt="lg">

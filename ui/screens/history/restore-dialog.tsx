@@ -33,6 +33,7 @@ interface RestoreDialogProps {
 /** Brings a model back to a version or a revision: first what that would change, then how far it is. */
 export function RestoreDialog({ model, moment, close }: RestoreDialogProps): ReactNode {
   const say = useHistoryWords();
+  const sayFrame = useFrameWords();
   const input = { modelRef: keyRef(model.key), ...momentOf(moment) };
   const rehearsal = useQuery<Answer<Rehearsed>, ApiProblem>({
     queryKey: ["model/model_restore", input, "dry run"],
@@ -43,18 +44,15 @@ export function RestoreDialog({ model, moment, close }: RestoreDialogProps): Rea
     ? say("versionWord", { version: input.version })
     : say("revisionWord", { revision: input.revision ?? "" });
   return (
-    <Modal opened onClose={close} title={say("restoreTitle", { what })} size={560}>
+    <Modal
+      opened
+      onClose={close}
+      title={say("restoreTitle", { what })}
+      closeButtonProps={{ "aria-label": sayFrame("close") }}
+      size={560}
+    >
       <Loaded read={rehearsal} skeleton={<TableSkeleton rows={5} />}>
-        {(rehearsed) => (
-          <RestoreForm
-            model={model}
-            moment={moment}
-            what={what}
-            rehearsed={rehearsed}
-            again={() => void rehearsal.refetch()}
-            close={close}
-          />
-        )}
+        {(rehearsed) => <RestoreForm model={model} moment={moment} what={what} rehearsed={rehearsed} close={close} />}
       </Loaded>
     </Modal>
   );
@@ -63,20 +61,15 @@ export function RestoreDialog({ model, moment, close }: RestoreDialogProps): Rea
 interface RestoreFormProps extends RestoreDialogProps {
   readonly what: string;
   readonly rehearsed: Rehearsed;
-  readonly again: () => void;
 }
 
-function RestoreForm({ model, moment, what, rehearsed, again, close }: RestoreFormProps): ReactNode {
+function RestoreForm({ model, moment, what, rehearsed, close }: RestoreFormProps): ReactNode {
   const say = useHistoryWords();
   const sayFrame = useFrameWords();
   const restore = useWrite("model/model_restore");
   const [progress, setProgress] = useState<{ readonly done: number; readonly total: number }>();
   const modelRef = keyRef(model.key);
   const { changes = [], losses } = rehearsed;
-  const lookAgain = (): void => {
-    restore.reset();
-    again();
-  };
   const send = async (): Promise<void> => {
     setProgress(undefined);
     // The dry run was told of the revision before the one it would make.
@@ -139,7 +132,7 @@ function RestoreForm({ model, moment, what, rehearsed, again, close }: RestoreFo
       {restore.error && (
         <>
           {restore.error.status === 412 && <Text>{say("movedOn")}</Text>}
-          <ProblemBox problem={restore.error} again={restore.error.status === 412 ? lookAgain : undefined} />
+          <ProblemBox problem={restore.error} />
         </>
       )}
       <Group justify="flex-end">

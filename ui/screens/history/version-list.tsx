@@ -28,7 +28,7 @@ export function VersionList({ modelRef, versions, chosen, choose }: VersionListP
         params={{ modelRef }}
         search={version === undefined ? {} : { version }}
         className={styles.version}
-        activeOptions={{ exact: true, includeSearch: false }}
+        activeOptions={{ exact: true, includeSearch: true }}
         {...(version === chosen ? { "aria-current": "true" } : { "aria-current": undefined })}
         data-chosen={version === chosen || undefined}
       >

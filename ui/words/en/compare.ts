@@ -41,6 +41,7 @@ export const compare = {
   because: "Why",
   openLeft: "Open on the left",
   openRight: "Open on the right",
-  inDiagram: "In the diagram",
-  orderChanged: "Order",
+  view: "How it is shown",
+  asList: "List",
+  asDiagram: "Diagram",
 } as const;

@@ -77,6 +77,5 @@ export const history = {
   restoring: "Restoring",
   progress: "{{done}} of {{total}} objects",
   movedOn: "Somebody changed the model meanwhile. Here is what it is now.",
-  lookAgain: "Look again",
   pastOnly: "This model was deleted. Its past is kept for administrators.",
 } as const;

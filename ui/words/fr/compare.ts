@@ -44,6 +44,7 @@ export const compare: SameWords<typeof english> = {
   because: "Pourquoi",
   openLeft: "Ouvrir à gauche",
   openRight: "Ouvrir à droite",
-  inDiagram: "Dans le diagramme",
-  orderChanged: "Ordre",
+  view: "Affichage",
+  asList: "Liste",
+  asDiagram: "Diagramme",
 };

@@ -85,6 +85,5 @@ export const history: SameWords<typeof english> = {
   restoring: "Restauration en cours",
   progress: "{{done}} objets sur {{total}}",
   movedOn: "Quelqu’un a modifié le modèle entre-temps. Voici son état actuel.",
-  lookAgain: "Regarder à nouveau",
   pastOnly: "Ce modèle a été supprimé. Son passé est conservé pour l’administration.",
 };

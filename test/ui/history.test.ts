@@ -1,0 +1,189 @@
+import { expect, test } from "vitest";
+import { expectAccessible } from "./support/accessibility.ts";
+import { DESKTOP, PHONE, useApplication } from "./support/application.ts";
+import { isFocused } from "./support/focus.ts";
+import { importLibrary, write } from "./support/imported-library.ts";
+
+const application = useApplication();
+const run = (action: string, payload: object) => write(application, `model/${action}`, payload);
+const exported = async (modelRef: string) => {
+  const { body } = await application.service.call("model/model_export", { modelRef }, application.token);
+  return body;
+};
+
+test("a person edits, sees it in the history, releases what is suggested, compares and restores", async () => {
+  await importLibrary(application, "journey");
+  const modelRef = "key:journey";
+  const page = await application.open("/models/key:journey");
+  await page.getByRole("button", { name: "Edit Name" }).press("Enter");
+  await page.getByRole("textbox", { name: "Name" }).fill("Town library");
+  await page.keyboard.press("Enter");
+  await page.getByRole("link", { name: "History" }).click();
+
+  const change = page.getByRole("button", { name: /Model.*journey.*City library → Town library/ });
+  await change.click();
+  const panel = page.getByRole("complementary", { name: "Changed: Model journey" });
+  await panel.getByText("First Administrator").waitFor();
+  expect(await panel.locator("del").innerText()).toBe("City library");
+  expect(await panel.locator("ins").innerText()).toBe("Town library");
+  await page.keyboard.press("Escape");
+  await panel.waitFor({ state: "detached" });
+  expect(await isFocused(change)).toBe(true);
+
+  await page.getByRole("button", { name: "Release…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Release Town library" });
+  await dialog.getByText("1 difference changes only what people read, so the last number rises.").waitFor();
+  await dialog.getByRole("button", { name: "Release 1.2.1" }).click();
+  await page.getByRole("heading", { name: "Nothing changed since 1.2.1" }).waitFor();
+  await page.getByRole("link", { name: /^1\.2\.1/ }).waitFor();
+  const released = await exported(modelRef);
+  expect(released.version).toBe("1.2.1");
+
+  await run("entity_attribute_delete", { modelRef, entityRef: "key:loan", attributeRef: "key:due" });
+  await page.reload();
+  await page.getByRole("link", { name: "Compare with the newest state" }).click();
+  await page.getByRole("button", { name: /Attribute.*due.*Breaking/ }).click();
+  await page.getByText("it is gone; whoever relies on it fails").waitFor();
+  await page.goBack();
+  await page.goBack();
+
+  await page.getByRole("link", { name: /^1\.2\.1/ }).click();
+  await page.getByRole("button", { name: "Restore 1.2.1…" }).click();
+  const restoring = page.getByRole("dialog", { name: "Restore version 1.2.1" });
+  await restoring.getByRole("region", { name: "It would change" }).getByText("due").waitFor();
+  expect((await exported(modelRef)).entities[1].attributes).toHaveLength(2);
+  await restoring.getByRole("button", { name: "Restore version 1.2.1" }).click();
+  await restoring.waitFor({ state: "detached" });
+  expect(await exported(modelRef)).toEqual(released);
+});
+
+test("what breaks is suggested as a major version, what adds as a minor one", async () => {
+  await importLibrary(application, "rises");
+  const modelRef = "key:rises";
+  const loan = { modelRef, entityRef: "key:loan" };
+  await run("entity_attribute_create", { ...loan, attributeKey: "fee", type: "key:number", optional: true });
+  const page = await application.open("/models/key:rises/history?do=release");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Release 1.3.0" }).waitFor();
+  await run("entity_attribute_update_type", { ...loan, attributeRef: "key:due", value: "key:string" });
+  await page.reload();
+  await dialog.getByRole("button", { name: "Release 2.0.0" }).waitFor();
+  await dialog.getByText("1 difference breaks whoever relies on 1.2.0, so the first number rises.").waitFor();
+  expect(await dialog.getByRole("radio", { name: /2\.0\.0.*suggested/ }).isChecked()).toBe(true);
+  await dialog.getByRole("radio", { name: "Another version" }).check();
+  await dialog.getByRole("textbox", { name: "Another version" }).fill("1.0.0");
+  application.expectComplaint(/^answer: 422 POST \/api\/model\/model_release/);
+  await dialog.getByRole("button", { name: "Release 1.0.0" }).click();
+  await dialog.getByText(/1\.0\.0 does not come after 1\.2\.0/).waitFor();
+});
+
+test("a release that somebody else was faster than shows what is there now, and goes on", async () => {
+  await importLibrary(application, "faster");
+  const modelRef = "key:faster";
+  await run("model_update_name", { modelRef, name: "One" });
+  const page = await application.open("/models/key:faster/history?do=release");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Release 1.2.1" }).waitFor();
+  await run("entity_create", { modelRef, entityKey: "branch" });
+  application.expectComplaint(/^answer: 412 POST \/api\/model\/model_release/);
+  await dialog.getByRole("button", { name: "Release 1.2.1" }).click();
+  await dialog.getByText("Somebody changed the model meanwhile.").waitFor();
+  await dialog.getByRole("button", { name: "Release 1.3.0" }).click();
+  await dialog.waitFor({ state: "detached" });
+  expect((await exported(modelRef)).version).toBe("1.3.0");
+});
+
+test("a long text is told by the lines that differ, and those that are left out are shown when asked for", async () => {
+  await importLibrary(application, "texts");
+  const modelRef = "key:texts";
+  const lines = Array.from({ length: 40 }, (_, at) => `Line ${at + 1} of what a book is.`);
+  const book = { modelRef, entityRef: "key:book" };
+  await run("entity_update_description", { ...book, value: lines.join("\n") });
+  const value = lines.with(19, "Line 20 of what a copy is.").join("\n");
+  await run("entity_update_description", { ...book, value });
+  const page = await application.open("/models/key:texts/history?change=3-0");
+  const diff = page.getByRole("group", { name: "Difference of Description" });
+  await diff.waitFor();
+  expect(await diff.locator("del").allInnerTexts()).toEqual(["Line 20 of what a book is."]);
+  expect(await diff.locator("ins mark").allInnerTexts()).toEqual([" copy"]);
+  expect(await diff.locator("span[lang]").count()).toBe(6);
+  await diff.getByRole("button", { name: "16 lines the same" }).click();
+  expect(await diff.locator("span[lang]").count()).toBe(22);
+});
+
+test("changes are narrowed to a kind, a text and one object, all in the address", async () => {
+  await importLibrary(application, "narrowed");
+  const modelRef = "key:narrowed";
+  const loan = { modelRef, entityRef: "key:loan" };
+  await run("entity_attribute_update_key", { ...loan, attributeRef: "key:member", value: "card" });
+  await run("entity_update_name", { modelRef, entityRef: "key:book", value: "Copy" });
+  await run("entity_attribute_update_name", { ...loan, attributeRef: "key:card", value: "Card" });
+  const page = await application.open("/models/key:narrowed/history");
+  const changes = page.locator("[id^=change-]");
+  await changes.first().waitFor();
+  expect(await changes.count()).toBe(3);
+  await page.getByRole("textbox", { name: "Filter by name, key or person" }).fill("loan");
+  expect(await changes.count()).toBe(2);
+  await page.reload();
+  await changes.first().waitFor();
+  expect(await changes.count()).toBe(2);
+  await page.getByRole("textbox", { name: "Filter by name, key or person" }).fill("");
+  await page.getByRole("button", { name: /Entity.*book/ }).click();
+  await page.getByRole("button", { name: "All changes of it" }).click();
+  await page.getByText("Only changes of book").waitFor();
+  expect(await changes.count()).toBe(1);
+  expect(page.url()).toContain("object=");
+});
+
+test("the past of a deleted model is there for an administrator", async () => {
+  await importLibrary(application, "gone");
+  const { id } = await exported("key:gone");
+  await run("model_delete", { modelRef: "key:gone" });
+  application.expectComplaint(/^answer: 404 POST \/api\/model\/model_get/);
+  const page = await application.open(`/models/id:${id}/history?version=1.2.0`);
+  await page.getByText("This model was deleted. Its past is kept for administrators.").waitFor();
+  await page.getByRole("button", { name: /Model.*gone/ }).click();
+  await page.getByText("It was made with").waitFor();
+  expect(await page.getByRole("button", { name: "Release…" }).count()).toBe(0);
+});
+
+test("history is used by the keyboard alone", async () => {
+  await importLibrary(application, "keys");
+  await run("model_update_name", { modelRef: "key:keys", name: "Keys" });
+  const page = await application.open("/models/key:keys/history");
+  const change = page.getByRole("button", { name: /Model.*keys/ });
+  await change.waitFor();
+  for (let pressed = 0; pressed < 60; pressed++) {
+    if (await isFocused(change)) break;
+    await page.keyboard.press("Tab");
+  }
+  await page.keyboard.press("Enter");
+  await page.getByRole("complementary", { name: /Changed: Model keys/ }).waitFor();
+  await page.keyboard.press("Escape");
+  expect(await isFocused(change)).toBe(true);
+});
+
+test.each([
+  ["light", DESKTOP, "en-GB"],
+  ["dark", DESKTOP, "fr-FR"],
+  ["light", PHONE, "fr-FR"],
+  ["dark", PHONE, "en-GB"],
+] as const)("nothing hinders access to history, release and restore: %s, %o, %s", async (colorScheme, viewport, locale) => {
+  const key = `access-${colorScheme}-${viewport.width}`;
+  await importLibrary(application, key);
+  const loan = { modelRef: `key:${key}`, entityRef: "key:loan" };
+  await run("entity_update_description", { ...loan, value: "One.\nTwo." });
+  await run("entity_update_description", { ...loan, value: "One.\nThree." });
+  await run("entity_attribute_delete", { ...loan, attributeRef: "key:due" });
+  const page = await application.open(`/models/key:${key}/history`, { colorScheme, viewport, locale });
+  await page.locator("[id^=change-]").first().waitFor();
+  await expectAccessible(page);
+  for (const search of ["?change=3-0", "?do=release", "?restore=1.2.0", "?version=1.2.0"]) {
+    await page.goto(`${application.service.url}/models/key:${key}/history${search}`);
+    await page.locator("[id^=change-]").first().waitFor();
+    const opened = page.locator("[role=dialog], aside").or(page.getByText(/Released by|Publiée par/));
+    await opened.first().waitFor();
+    await page.waitForLoadState("networkidle");
+    await expectAccessible(page);
+  }
+});

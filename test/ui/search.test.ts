@@ -1,0 +1,137 @@
+import { readFile } from "node:fs/promises";
+import type { Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
+import { expectAccessible } from "./support/accessibility.ts";
+import { DESKTOP, PHONE, useApplication } from "./support/application.ts";
+import { isFocused } from "./support/focus.ts";
+import { importLibrary, write } from "./support/imported-library.ts";
+
+const application = useApplication();
+/** How long a page may take on a busy machine. */
+const SOON = { timeout: 20_000 };
+const field = (page: Page) => page.getByRole("searchbox", { name: "Search keys, names and descriptions" });
+const results = (page: Page) => page.getByRole("region", { name: "What was found" }).getByRole("link");
+
+beforeAll(async () => {
+  for (const key of ["north", "south"]) await importLibrary(application, key);
+  const email = { modelRef: "key:south", entityRef: "key:loan", attributeRef: "key:member" };
+  await write(application, "tag/tag_group_create", { key: "privacy" });
+  await write(application, "tag/tag_global_create", {
+    groupRef: "key:privacy",
+    key: "personal",
+    name: "Personal data",
+  });
+  await write(application, "model/entity_attribute_update_property", {
+    ...email,
+    property: "source",
+    value: { table: "m" },
+  });
+  await write(application, "model/business_key_create", {
+    modelRef: "key:south",
+    entityRef: "key:book",
+    key: "title_key",
+    participants: ["key:title"],
+  });
+});
+
+test("objects are found across models with the key /, narrowed by kind and model, and downloaded", async () => {
+  const page = await application.open("/models");
+  await page.getByRole("heading", { name: "Models" }).waitFor();
+  await page.keyboard.press("/");
+  await field(page).waitFor();
+  await expect.poll(() => isFocused(field(page)), SOON).toBe(true);
+  await page.keyboard.type("loan");
+  await expect.poll(() => results(page).count(), SOON).toBeGreaterThan(1);
+  const all = await results(page).count();
+  await page.getByRole("group", { name: "Models" }).getByRole("checkbox", { name: /south/ }).check();
+  await expect.poll(() => results(page).count(), SOON).toBe(all / 2);
+  await page.getByRole("group", { name: "Kinds" }).getByRole("checkbox", { name: "Entity" }).check();
+  await expect.poll(() => results(page).count(), SOON).toBe(1);
+  await page.reload();
+  await expect.poll(() => results(page).count(), SOON).toBe(1);
+  expect(await field(page).inputValue()).toBe("loan");
+  const downloading = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Download as CSV" }).click();
+  const text = await readFile(await (await downloading).path(), "utf8");
+  expect(text).toBe("\uFEFFKind,Model,Path,Key,Name\r\nEntity,south,south/loan,loan,Loan\r\n");
+  await results(page).first().click();
+  await page.waitForURL(/\/models\/key:south\/entities\/key:loan$/);
+});
+
+test("an attribute that is tagged is found by its tag, and by the tag or a property of another", async () => {
+  const south = { modelRef: "key:south", entityRef: "key:loan" };
+  const due = { ...south, attributeRef: "key:due", tagRef: "key:privacy/personal" };
+  await write(application, "model/entity_attribute_add_tag", due);
+  const page = await application.open("/search");
+  await page.getByRole("heading", { name: "Search in all models" }).waitFor();
+  await page.getByRole("button", { name: "Add condition" }).click();
+  await page.getByRole("combobox", { name: "Value of condition 1" }).click();
+  await page.getByRole("option", { name: "Personal data · privacy" }).click();
+  await page.keyboard.press("Escape");
+  await expect.poll(() => results(page).count(), SOON).toBe(1);
+  await page.getByRole("button", { name: "Add condition" }).click();
+  await page.getByRole("combobox", { name: "What condition 2 is about" }).click();
+  await page.getByRole("option", { name: "Property" }).click();
+  await page.getByRole("textbox", { name: "Name of the property in condition 2" }).fill("source");
+  await page.getByRole("textbox", { name: "Value of condition 2" }).fill('{"table": "m"}');
+  await page.getByRole("heading", { name: "Nothing was found" }).waitFor();
+  await page.getByText("Any of them").click();
+  await expect.poll(() => results(page).count(), SOON).toBe(2);
+  await page.reload();
+  await expect.poll(() => results(page).count(), SOON).toBe(2);
+  await page.getByRole("button", { name: "Remove condition 1" }).click();
+  await expect.poll(() => results(page).count(), SOON).toBe(1);
+  await results(page).first().click();
+  await page.waitForURL(/attributes\/key:member$/);
+});
+
+test("what has no page of its own is marked on the page it is on", async () => {
+  const page = await application.open("/search?q=title_key");
+  await results(page).first().click();
+  await page.waitForURL(/\/models\/key:south\/entities\/key:book#title_key$/);
+  await expect.poll(() => page.locator("[data-marked]").innerText(), SOON).toContain("title_key");
+});
+
+test("a condition that the service does not take is told in its words", async () => {
+  application.expectComplaint(/^answer: 400 POST \/api\/model\/search/);
+  const page = await application.open(`/search?where=${encodeURIComponent('[["constraints","anyOf","minLenght"]]')}`);
+  await page.getByRole("alert").filter({ hasText: "minLength" }).waitFor();
+});
+
+test("the palette goes to objects, searches for all, and knows the places that were left", async () => {
+  const page = await application.open("/models/key:north/history");
+  await page.getByRole("link", { name: "History" }).waitFor();
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox", { name: "Go to, search, run" }).fill("title_key");
+  await page.getByRole("option", { name: /title_key.*Business key · City library · Book/ }).click();
+  await page.waitForURL(/\/models\/key:south\/entities\/key:book#title_key$/);
+  await page.keyboard.press("Control+k");
+  await page.getByRole("option", { name: /History · City library/ }).click();
+  await page.waitForURL(/\/models\/key:north\/history$/);
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox", { name: "Go to, search, run" }).fill("isbn");
+  await page.getByRole("option", { name: "Search everything for “isbn”" }).click();
+  await expect.poll(() => results(page).count(), SOON).toBeGreaterThan(1);
+  expect(await field(page).inputValue()).toBe("isbn");
+});
+
+test.each([
+  ["light", DESKTOP, "fr-FR"],
+  ["dark", DESKTOP, "en-GB"],
+  ["light", PHONE, "en-GB"],
+  ["dark", PHONE, "fr-FR"],
+] as const)("nothing hinders access to the search: %s, %o, %s", async (colorScheme, viewport, locale) => {
+  const page = await application.open("/search", { colorScheme, viewport, locale });
+  await page.getByRole("searchbox").waitFor();
+  await expectAccessible(page);
+  const where = encodeURIComponent(
+    '[["tags","noneOf","key:privacy/personal"],["properties","equals","a","b"],["text","contains","o"]]',
+  );
+  await page.goto(`${application.service.url}/search?q=book&op=or&where=${where}`);
+  await page.locator("section a").first().waitFor();
+  await page.waitForLoadState("networkidle");
+  await expectAccessible(page);
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox", { name: /Go to|Aller/ }).waitFor();
+  await expectAccessible(page);
+});
