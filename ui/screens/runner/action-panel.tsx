@@ -211,8 +211,10 @@ export function ActionPanel({ action, schemas, first, link, as, setAs }: ActionP
         </div>
       </section>
       <div className={styles.side}>
-        <PayloadJson form={form} state={state} />
-        <CallsPane call={call} />
+        <div className={styles.beside}>
+          <PayloadJson form={form} state={state} />
+          <CallsPane call={call} />
+        </div>
       </div>
       {(ended || isRunning) && (
         <div className={styles.ended} aria-busy={isRunning}>
