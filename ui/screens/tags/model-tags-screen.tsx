@@ -86,7 +86,7 @@ function ModelTags({ modelRef, modelId }: ModelTagsProps): ReactNode {
               ) : (
                 <DataGrid
                   name="local-tags"
-                  label={say("localTags")}
+                  label={say("title")}
                   rows={items}
                   idOf={({ id }) => id}
                   columns={columns}

@@ -104,7 +104,7 @@ export function TypeUses({ modelRef, typeKey, view, setView }: TypeUsesProps): R
             ) : (
               <DataGrid
                 name="type-uses"
-                label={say("usedBy")}
+                label={say("attributes")}
                 rows={uses}
                 idOf={({ id }) => id}
                 columns={columns}
