@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { IconArrowsDiff, IconTag } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { useRead } from "../../api/reads.ts";
 import { keyRef, refOf } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
@@ -10,8 +10,10 @@ import { Loaded } from "../../parts/loaded.tsx";
 import { ModelHead } from "../../parts/model-head.tsx";
 import { useHistoryWords } from "../../words/history.ts";
 import { ChangesOfVersion } from "./changes-of-version.tsx";
-import { ReleaseDialog } from "./release-dialog.tsx";
-import { RestoreDialog } from "./restore-dialog.tsx";
+
+// What opens over the screen is loaded when it opens.
+const ReleaseDialog = lazy(async () => ({ default: (await import("./release-dialog.tsx")).ReleaseDialog }));
+const RestoreDialog = lazy(async () => ({ default: (await import("./restore-dialog.tsx")).RestoreDialog }));
 
 const route = getRouteApi("/shell/models/$modelRef/history");
 
@@ -65,10 +67,12 @@ export function Screen(): ReactNode {
           />
         )}
       </Loaded>
-      {about && search.do === "release" && <ReleaseDialog model={about} newest={newest} close={() => ask({})} />}
-      {about && search.restore !== undefined && (
-        <RestoreDialog model={about} moment={search.restore} close={() => ask({})} />
-      )}
+      <Suspense>
+        {about && search.do === "release" && <ReleaseDialog model={about} newest={newest} close={() => ask({})} />}
+        {about && search.restore !== undefined && (
+          <RestoreDialog model={about} moment={search.restore} close={() => ask({})} />
+        )}
+      </Suspense>
     </>
   );
 }
