@@ -23,8 +23,16 @@ export interface FirstLoad {
   readonly bytes: number;
 }
 
-/** Most bytes of a first load: 250 kB, without what only diagrams and editors need. */
-export const FIRST_LOAD_BYTES = 250_000;
+/** The screens at which people arrive. */
+const FIRST_SCREENS = /^(index\.html|screens\/(sign-in|first-run|models|model)\/)/;
+const FIRST_LOAD_BYTES = 250_000;
+const BY_ADDRESS_BYTES = 320_000;
+
+/**
+ * Most bytes that may be loaded before a screen shows, without what only diagrams and editors need: 250 kB where people
+ * arrive, 320 kB where an address that somebody was given is the first that they open.
+ */
+export const mostBytes = (screen: string): number => (FIRST_SCREENS.test(screen) ? FIRST_LOAD_BYTES : BY_ADDRESS_BYTES);
 /** Names of the chunks that are not counted: they are fetched after the screen shows. */
 const APART: ReadonlySet<string | undefined> = new Set(["diagram", "editor"]);
 
