@@ -11,7 +11,7 @@ const run = promisify(execFile);
 
 /** The folders and files that packing reads. */
 const PARTS = [
-  ...["cli", "client", "functions", "shared", "ui"],
+  ...["cli", "client", "examples", "functions", "shared", "ui"],
   ...["package.json", "package-lock.json", "tsconfig.json", "README.md", "LICENSE"],
 ];
 

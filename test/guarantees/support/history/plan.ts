@@ -82,19 +82,25 @@ function createRun(began = 0) {
       apply();
       const isNew = ({ id }: { readonly id: string }): boolean =>
         id.startsWith(referenceId(step.number, 0).slice(0, 28));
-      done.push({ ...step, expected, told: reads(state, isNew) });
+      done.push({ ...step, expected, told: reads(state, isNew, JSON.stringify(step.call).includes("model_apply")) });
     },
   };
 }
 
 /**
- * Reads that show the ids of new objects: an export of each new model that holds something or has new relationships with
- * their roles, and a search for new tags of groups.
+ * Reads that show the ids of new objects: an export of each new model that holds something, of each with new relationships
+ * and their roles or with objects of an applied document, and a search for new tags of groups.
  */
-function reads(state: RefState, isNew: (object: { readonly id: string }) => boolean): JudgedStep["told"] {
+function reads(
+  state: RefState,
+  isNew: (object: { readonly id: string }) => boolean,
+  isApplied: boolean,
+): JudgedStep["told"] {
   const isFilled = ({ types, entities, relationships, businessKeys, localTags }: RefModel): boolean =>
     [types, entities, relationships, businessKeys, localTags].some((all) => all.length > 0);
-  const models = [...state.models.values()].filter((m) => (isNew(m) && isFilled(m)) || m.relationships.some(isNew));
+  const isHidden = (m: RefModel): boolean =>
+    m.relationships.some(isNew) || (isApplied && [...m.types, ...m.entities, ...m.localTags].some(isNew));
+  const models = [...state.models.values()].filter((m) => (isNew(m) && isFilled(m)) || isHidden(m));
   const exports = models.map((model) => ({
     action: "model/model_export",
     body: { modelRef: `id:${model.id}` },

@@ -94,6 +94,13 @@ function without(model: RefModel, gone: ReadonlySet<string>): RefModel {
   return model;
 }
 
+/** A document without the members that it clears. */
+function withoutNulls(said: Source): Source {
+  const kept = (one: object) => Object.fromEntries(Object.entries(one).filter(([, value]) => value !== null));
+  const lists = LISTS.flatMap((list) => (Array.isArray(said[list]) ? [[list, said[list].map(kept)] as const] : []));
+  return { ...kept(said), ...Object.fromEntries(lists) };
+}
+
 const STEPS = new Like("a list of steps", (actual) => (Array.isArray(actual) ? undefined : "no list"));
 
 /** The members of the answer beside those of every write. */
@@ -110,13 +117,16 @@ function told(changes: number) {
 function applied(asked: Asked): RefWrite {
   const { input, state, pins, person, newId } = asked;
   const { modelRef, modelKey, content, format, prune, plan } = input;
+  const all = [...state.models.values()];
+  const model = modelRef === undefined ? all.find(({ key }) => key === modelKey) : needNamed(all, modelRef);
   // The histories name only addresses that must not be fetched.
   if (content === undefined) throw new Refusal("source_not_recognised");
   const said = content as Source;
-  const { document } = readSource(said, { modelKey: modelKey as string | undefined, modelName: undefined });
+  const { document } = readSource(withoutNulls(said), {
+    modelKey: modelKey as string | undefined,
+    modelName: undefined,
+  });
   if (format !== undefined && format !== "metaction") throw new Refusal("source_not_recognised");
-  const all = [...state.models.values()];
-  const model = modelRef === undefined ? all.find(({ key }) => key === modelKey) : needNamed(all, modelRef);
   if (model)
     requirePinned(
       model,
