@@ -94,6 +94,17 @@ const RARE: Readonly<Record<string, Make>> = {
   bad_request: overHttp({ body: "{" }),
   too_large: overHttp({ body: JSON.stringify({ from: "x".repeat(6_200_001) }) }),
   result_too_large: overHttp({ path: "/api/model/model_export", body: '{"modelRef":"key:large"}' }),
+  plan_outdated: async ({ world }, n) => {
+    const content = { $schema: "urn:metaction:model:2", key: "rare", types: [{ key: `planned-${n}` }] };
+    const apply = (more: object, control = {}) =>
+      world.answer("model/model_apply", { modelRef: "key:rare", content, ...more }, world.people.admin, control);
+    const { body } = await apply({}, { dryRun: true });
+    await world.run("model/type_create", { modelRef: "key:rare", typeKey: `meanwhile-${n}` });
+    return apply({ plan: (body as { readonly plan: string }).plan }).then(
+      () => "ok",
+      (problem: { readonly code: string }) => problem.code,
+    );
+  },
   job_running: async ({ world }, n) => {
     const control = { idempotencyKey: "large-job" };
     const send = () => world.answer("model/import", { content: MANY, modelKey: "many" }, world.people.admin, control);
