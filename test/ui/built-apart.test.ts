@@ -7,7 +7,17 @@ import { startBrowser } from "../installed/support/browser.ts";
 import { type LocalProcess, startProcess } from "../support/local-process.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
-const PARTS = ["client", "functions", "local", "shared", "ui", "package.json", "package-lock.json", "tsconfig.json"];
+const PARTS = [
+  "client",
+  "examples",
+  "functions",
+  "local",
+  "shared",
+  "ui",
+  "package.json",
+  "package-lock.json",
+  "tsconfig.json",
+];
 
 /** A copy of the repository, as it is before anything was built. */
 let copy: string;

@@ -64,6 +64,7 @@ export function useApplication({ environment = {}, isFirstRun = false }: Stage =
   beforeAll(async () => {
     const folder = await mkdtemp(join(tmpdir(), "metaction-ui-"));
     service = await startProcess(folder, { METACTION_UI: "on", ...environment });
+    await untilServed(service);
     if (!isFirstRun) token = await becomeAdministrator(service);
     browser = await startBrowser();
   });
@@ -105,6 +106,16 @@ export function useApplication({ environment = {}, isFirstRun = false }: Stage =
     },
     expectComplaint: (pattern) => void expected.push(pattern),
   };
+}
+
+/** Waits until the service has looked at the build and answers with it, and no longer with the page that waits. */
+async function untilServed({ url }: LocalProcess): Promise<void> {
+  for (let waited = 0; waited < 60_000; waited += 50) {
+    const { status } = await fetch(url, { headers: { accept: "text/html" } });
+    if (status === 200) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error("the service does not answer with the web application");
 }
 
 /** The script that signs a tab in, once: whoever signs out in it stays signed out. */
