@@ -53,6 +53,17 @@ describe("model_apply", () => {
     expect(after.entities.find(({ key }: Made) => key === "customer").primaryKey).toEqual([]);
   });
 
+  test("is for the revision that the caller saw, and once for a key", async () => {
+    const { model } = await exampleModel(world, newKey("pinned"));
+    const payload = { modelRef: model.ref, content: saying({ description: "One." }) };
+    const seen = { ifMatch: [{ ledgerId: model.id, revision: await revisionOf(world, model) }] };
+    await apply(payload, { ...seen, idempotencyKey: "applied-once" });
+    expect((await world.refused("model/model_apply", payload, seen)).code).toBe("precondition_failed");
+    const other = { ...payload, content: saying({ description: "Two." }) };
+    const again = await world.refused("model/model_apply", other, { idempotencyKey: "applied-once" });
+    expect(again.code).toBe("idempotency_key_reused");
+  });
+
   test("changes nothing a second time, and nothing at all with the model's own export", async () => {
     const { model } = await exampleModel(world, newKey("same"));
     const content = await exported(model.ref);
