@@ -126,11 +126,11 @@ test("no page of another origin shows the application in a frame", async () => {
     answer.writeHead(200, { "content-type": "text/html" }).end(`<!doctype html><iframe src="${url}/sign-in"></iframe>`);
   }).listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));
-  application.expectComplaint(/^console: .*frame-ancestors 'none'/);
   application.expectComplaint(/^request: GET .*\/sign-in net::ERR_BLOCKED_BY_RESPONSE/);
   const page = await application.open("/sign-in", { token: null });
+  const told = page.waitForEvent("console", { predicate: (message) => /frame-ancestors/.test(message.text()) });
   await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  await page.waitForLoadState("networkidle");
+  await told;
   const [, frame] = page.frames();
   expect(await frame?.evaluate("document.querySelector('#app')").catch(() => null)).toBeNull();
   server.close();
