@@ -4,6 +4,8 @@ import type { Step } from "../../web/support/filling.ts";
 
 /** Opens an action of the runner by the palette, without loading the page again. */
 export async function openByPalette(page: Page, ref: string): Promise<void> {
+  // Nobody listens to keys before the frame is there.
+  await page.getByRole("navigation", { name: "Main menu" }).first().waitFor();
   await page.keyboard.press("Control+k");
   await page.getByRole("combobox", { name: "Go to, search, run" }).fill(ref);
   await chooseInPalette(page, ref);
