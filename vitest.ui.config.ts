@@ -9,8 +9,6 @@ export default defineConfig({
     hookTimeout: 60_000,
     // A page of a busy machine takes its time.
     expect: { poll: { timeout: 15_000 } },
-    // A journey that a busy machine held up goes once more, and the run says so; what is wrong fails twice.
-    retry: 1,
     pool: "forks",
     // Each file has a service and a browser of its own.
     maxWorkers: 2,

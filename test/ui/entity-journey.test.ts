@@ -58,6 +58,47 @@ test("an entity is created, and gets its attributes from rows of a spreadsheet i
   expect(after[0]).toMatchObject({ key: "number", name: "Number", optional: true, description: "Given at the desk" });
 });
 
+test("cells are edited and rows are moved by keyboard alone", async () => {
+  const modelRef = await makeLibrary(application, "keyboard");
+  const page = await application.open(`/models/${modelRef}/entities/key:book`);
+  const cell = (row: number, column: number) => page.locator(`[data-cell="${row}:${column}"]`);
+  await cell(0, 0).waitFor();
+  await cell(0, 0).focus();
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.type("ISBN");
+  await page.keyboard.press("Enter");
+  await page.locator('[data-cell="1:1"]:focus').waitFor();
+  await page.keyboard.type("Title");
+  await page.keyboard.press("Tab");
+  await page.locator('[data-cell="1:2"]:focus').waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByRole("combobox", { name: "Type" }).selectOption("integer");
+  await page.keyboard.press("Enter");
+  await page.locator('[data-cell="2:2"]:focus').waitFor();
+  await page.keyboard.press("Home");
+  await page.locator('[data-cell="2:0"]:focus').waitFor();
+  application.expectComplaint(/^answer: 409 POST \/api\/model\/entity_attribute_update_key$/);
+  await page.keyboard.press("F2");
+  await page.getByRole("textbox", { name: "Key" }).fill("isbn");
+  await page.keyboard.press("Enter");
+  await page.getByRole("alert").filter({ hasText: "isbn" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.locator('[data-cell="2:0"]:focus').waitFor();
+  await page.keyboard.press("Alt+ArrowUp");
+  await page.getByText("pages is now number 2 of 3").waitFor({ state: "attached" });
+  await page.locator('[data-cell="1:0"]:focus').waitFor();
+  const { items } = await act(application, "model/entity_attribute_list", {
+    modelRef,
+    entityRef: "key:book",
+    expand: "keys",
+  });
+  expect(items.map(({ key, name, typeByKey }: Record<string, string>) => [key, name, typeByKey])).toEqual([
+    ["isbn", "ISBN", "key:string"],
+    ["pages", undefined, "key:integer"],
+    ["title", "Title", "key:integer"],
+  ]);
+});
+
 test("a row is moved by its handle", async () => {
   const modelRef = await makeLibrary(application, "drag");
   const page = await application.open(`/models/${modelRef}/entities/key:book`);

@@ -30,8 +30,8 @@ export interface ConfirmDeleteProps<N extends ActionName> {
   /** Consequences that the screen knows beside those that the service tells. */
   readonly children?: ReactNode;
   readonly close: () => void;
-  /** Leaves what is gone, before anything is read again. */
-  readonly done: () => unknown;
+  /** Leaves what is gone; nothing is read again before it is left. */
+  readonly done: () => Promise<unknown>;
 }
 
 /** What a dry run answers of a delete: what goes with it, or the rows that it changes; of a batch each entry's. */

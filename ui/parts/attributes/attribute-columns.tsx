@@ -6,7 +6,8 @@ import { attributeActions } from "../../api/attributes.ts";
 import { useMay } from "../../api/rights.ts";
 import { useStructureWords } from "../../words/structure.ts";
 import { summaryOf } from "../constraints/constraint-text.ts";
-import type { Column } from "../grid/column.ts";
+import { CellEditor } from "../grid/cell-editor.tsx";
+import type { CellEdit, Column } from "../grid/column.ts";
 import { KeyText } from "../key-text.tsx";
 import { TagRow } from "../tag-chip.tsx";
 import { useCellSaves } from "./attribute-editing.ts";
@@ -32,8 +33,11 @@ export function useAttributeColumns(of: AttributeColumnsOf): readonly Column<Att
   const saves = useCellSaves(owner);
   const actions = attributeActions(owner);
   const typeNames = useMemo(() => new Map(types.map(({ key, name }) => [key, name])), [types]);
-  const edit = (action: string, save: (row: Attribute, text: string) => Promise<void>) =>
-    may(action) && { edit: { save } };
+  const edit = (
+    action: string,
+    save: CellEdit<Attribute>["save"],
+    more?: Omit<CellEdit<Attribute>, "field" | "save">,
+  ) => may(action) && { edit: { field: CellEditor<Attribute>, save, ...more } };
   return [
     {
       id: "key",
@@ -60,13 +64,9 @@ export function useAttributeColumns(of: AttributeColumnsOf): readonly Column<Att
           )}
         </span>
       ),
-      ...(may(actions.updateKey) && {
-        edit: {
-          save: async (row: Attribute, text: string) => {
-            await saves.key(row, text);
-            if (row.key === openKey) open(text);
-          },
-        },
+      ...edit(actions.updateKey, async (row, text) => {
+        await saves.key(row, text);
+        if (row.key === openKey) open(text);
       }),
     },
     {
@@ -91,14 +91,11 @@ export function useAttributeColumns(of: AttributeColumnsOf): readonly Column<Att
           <KeyText value={typeKeyOf(row)} strong most={20} />
         </span>
       ),
-      ...(may(actions.updateType) && {
-        edit: {
-          save: saves.type,
-          choices: types.map(({ key, name }) => ({
-            value: key,
-            label: name && name !== key ? `${key} (${name})` : key,
-          })),
-        },
+      ...edit(actions.updateType, saves.type, {
+        choices: types.map(({ key, name }) => ({
+          value: key,
+          label: name && name !== key ? `${key} (${name})` : key,
+        })),
       }),
     },
     {
@@ -109,15 +106,12 @@ export function useAttributeColumns(of: AttributeColumnsOf): readonly Column<Att
       cell: ({ optional }): ReactNode => (
         <span className={optional ? undefined : styles.no}>{say(optional ? "yes" : "no")}</span>
       ),
-      ...(may(actions.updateOptional) && {
-        edit: {
-          save: saves.optional,
-          text: ({ optional }: Attribute) => (optional ? "yes" : "no"),
-          choices: [
-            { value: "no", label: say("no") },
-            { value: "yes", label: say("yes") },
-          ],
-        },
+      ...edit(actions.updateOptional, saves.optional, {
+        text: ({ optional }) => (optional ? "yes" : "no"),
+        choices: [
+          { value: "no", label: say("no") },
+          { value: "yes", label: say("yes") },
+        ],
       }),
     },
     {

@@ -22,7 +22,7 @@ interface AttributeMenuProps {
   readonly etag: string | undefined;
   readonly attribute: Pick<Attribute, "id" | "key">;
   /** Told when the attribute is no more. */
-  readonly deleted: () => void | Promise<void>;
+  readonly deleted: () => Promise<unknown>;
 }
 
 /** What can be done with an attribute as a whole: it moves among the others, or goes. */
@@ -87,9 +87,9 @@ export function AttributeMenu({ owner, attributes, etag, attribute, deleted }: A
           ifMatch={etag}
           what={say("theAttribute", { key: attribute.key })}
           close={() => setDeleting(false)}
-          done={() => {
+          done={async () => {
             setDeleting(false);
-            return deleted();
+            await deleted();
           }}
         />
       )}

@@ -24,7 +24,7 @@ interface AttributePanelProps {
   readonly etag: string | undefined;
   readonly attribute: Attribute;
   /** Opens another attribute by its key, or none. */
-  readonly open: (key: string | undefined) => void;
+  readonly open: (key: string | undefined) => Promise<void>;
   /** What the owner knows of it, such as the keys that it is in. */
   readonly children?: ReactNode;
 }

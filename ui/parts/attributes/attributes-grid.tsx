@@ -29,7 +29,7 @@ interface AttributesGridProps {
   readonly setView: (view: GridView) => void;
   /** The key of the attribute that is open beside the table. */
   readonly openKey: string | undefined;
-  readonly open: (key: string | undefined) => void;
+  readonly open: (key: string | undefined) => Promise<void>;
 }
 
 const NONE: ReadonlySet<string> = new Set();
@@ -127,9 +127,9 @@ export function AttributesGrid(props: AttributesGridProps): ReactNode {
           ifMatch={etag}
           what={say("countedAttributes", { count: deleting.rows.length })}
           close={() => setDeleting(undefined)}
-          done={() => {
+          done={async () => {
             deleting.clear();
-            if (deleting.rows.some(({ key }) => key === openKey)) open(undefined);
+            if (deleting.rows.some(({ key }) => key === openKey)) await open(undefined);
             setDeleting(undefined);
           }}
         />

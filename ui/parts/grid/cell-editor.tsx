@@ -1,20 +1,10 @@
 import { NativeSelect, Popover, Text, TextInput } from "@mantine/core";
 import { type KeyboardEvent, type ReactNode, useRef, useState } from "react";
 import { refusalOf } from "../refusal.ts";
-import type { CellEdit } from "./column.ts";
-
-interface CellEditorProps<T> {
-  readonly row: T;
-  readonly edit: CellEdit<T>;
-  readonly label: string;
-  /** The text that the field begins with. */
-  readonly text: string;
-  /** Ends the editing; the key says where to go next. */
-  readonly leave: (by: "Enter" | "Tab" | "Shift-Tab" | "Escape" | "blur") => void;
-}
+import type { CellFieldProps } from "./column.ts";
 
 /** The field in a cell: Enter saves and goes down, Tab to the side, Escape leaves. A refusal stands at the cell. */
-export function CellEditor<T>({ row, edit, label, text, leave }: CellEditorProps<T>): ReactNode {
+export function CellEditor<T>({ row, edit, label, text, leave }: CellFieldProps<T>): ReactNode {
   const [value, setValue] = useState(text);
   const [refusal, setRefusal] = useState<string>();
   const [busy, setBusy] = useState(false);

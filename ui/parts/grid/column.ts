@@ -1,7 +1,22 @@
-import type { ReactNode } from "react";
+import type { ComponentType, ReactNode } from "react";
+
+/** Ends the editing of a cell; the key says where to go next. */
+export type LeaveCell = (by: "Enter" | "Tab" | "Shift-Tab" | "Escape" | "blur") => void;
+
+/** What the field in a cell is given. */
+export interface CellFieldProps<T> {
+  readonly row: T;
+  readonly edit: CellEdit<T>;
+  readonly label: string;
+  /** The text that the field begins with. */
+  readonly text: string;
+  readonly leave: LeaveCell;
+}
 
 /** How the cells of a column are edited. */
 export interface CellEdit<T> {
+  /** The field, which has to be there when the first key comes; grids that are only read do without it. */
+  readonly field: ComponentType<CellFieldProps<T>>;
   /** Whether the cell of a row can be edited; all of them unless given. */
   readonly may?: (row: T) => boolean;
   /** Saves what was typed; what it throws stands at the cell. */

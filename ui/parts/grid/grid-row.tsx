@@ -1,10 +1,8 @@
 import { Checkbox } from "@mantine/core";
-import { lazy, type MouseEvent, type ReactNode, Suspense } from "react";
+import type { MouseEvent, ReactNode } from "react";
 import { useGridWords } from "../../words/grid.ts";
-import type { CellEdit, Column } from "./column.ts";
+import type { Column, LeaveCell } from "./column.ts";
 import styles from "./data-grid.module.css";
-
-const CellEditor = lazy(async () => ({ default: (await import("./cell-editor.tsx")).CellEditor<unknown> }));
 
 /** How a cell is being edited: the text that the field begins with. */
 export interface Editing {
@@ -25,7 +23,7 @@ interface GridRowProps<T> {
   readonly choose?: ((event: { readonly shiftKey: boolean }) => void) | undefined;
   readonly activate: (column: number) => void;
   readonly begin: (column: number) => void;
-  readonly leave: (by: "Enter" | "Tab" | "Shift-Tab" | "Escape" | "blur") => void;
+  readonly leave: LeaveCell;
   readonly open?: ((column: number) => void) | undefined;
 }
 
@@ -74,15 +72,7 @@ export function GridRow<T>(props: GridRowProps<T>): ReactNode {
             onDoubleClick={() => begin(at)}
           >
             {isEdited ? (
-              <Suspense fallback={text}>
-                <CellEditor
-                  row={row}
-                  edit={isEdited as CellEdit<unknown>}
-                  label={column.title}
-                  text={editing.text}
-                  leave={leave}
-                />
-              </Suspense>
+              <isEdited.field row={row} edit={isEdited} label={column.title} text={editing.text} leave={leave} />
             ) : column.cell ? (
               column.cell(row)
             ) : (

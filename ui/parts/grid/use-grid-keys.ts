@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type RefObject, useState } from "react";
-import type { Column } from "./column.ts";
+import type { Column, LeaveCell } from "./column.ts";
 import { type CellPlace, movedBy } from "./grid-keys.ts";
 import type { Editing } from "./grid-row.tsx";
 
@@ -19,7 +19,7 @@ export interface GridKeys {
   readonly editing: Editing | undefined;
   activate(place: CellPlace): void;
   begin(place: CellPlace): void;
-  leave(by: "Enter" | "Tab" | "Shift-Tab" | "Escape" | "blur"): void;
+  readonly leave: LeaveCell;
   pressed(event: KeyboardEvent): void;
 }
 
@@ -38,7 +38,8 @@ export function useGridKeys<T>({ scroller, rows, columns, open, reveal, choose }
       if (cell) cell.focus();
       else if (tries > 0) requestAnimationFrame(() => focus(tries - 1));
     };
-    requestAnimationFrame(() => focus(10));
+    // At once where it is drawn: the next key may come before the next frame.
+    focus(10);
   };
   const begin = (place: CellPlace, typed?: string): boolean => {
     const row = rows[place.row];
@@ -51,7 +52,7 @@ export function useGridKeys<T>({ scroller, rows, columns, open, reveal, choose }
   const pressed = (event: KeyboardEvent): void => {
     const { key, ctrlKey, metaKey, altKey, target } = event;
     const isCell = target instanceof HTMLElement && target.dataset.cell !== undefined;
-    if (editing || altKey || !isCell) return;
+    if (altKey || !isCell) return;
     const [row = 0, column = 0] = (target.dataset.cell ?? "").split(":").map(Number);
     const place = { row, column };
     const ctrl = ctrlKey || metaKey;
@@ -76,7 +77,7 @@ export function useGridKeys<T>({ scroller, rows, columns, open, reveal, choose }
     if (key === "Delete" || key === "Backspace") return begin(place, "");
     return key.length === 1 && begin(place, key);
   };
-  const leave: GridKeys["leave"] = (by) => {
+  const leave: LeaveCell = (by) => {
     setEditing(undefined);
     if (!active || by === "blur") return;
     const { row, column } = active;

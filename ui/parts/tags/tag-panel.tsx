@@ -33,7 +33,7 @@ interface TagPanelProps {
   readonly place: TagPlace;
   /** What it is called while it is not read. */
   readonly title: string;
-  readonly close: () => void;
+  readonly close: () => Promise<void>;
   /** Told the new key, for an address that names it. */
   readonly moved: (key: string) => void;
 }
@@ -97,7 +97,7 @@ function Heading({ place, title, moved }: Omit<TagPanelProps, "close">): ReactNo
 interface DetailsProps {
   readonly place: TagPlace;
   readonly answer: Answer<TagBody>;
-  readonly close: () => void;
+  readonly close: () => Promise<void>;
 }
 
 function Details({ place, answer, close }: DetailsProps): ReactNode {

@@ -19,7 +19,7 @@ import { Facts } from "./facts.tsx";
 interface DefinitionPanelProps {
   /** The name of the property. */
   readonly name: string;
-  readonly close: () => unknown;
+  readonly close: () => Promise<unknown>;
 }
 
 type Definition = OutputOf<"property/definition_get">;
@@ -43,7 +43,7 @@ export function DefinitionPanel({ name, close }: DefinitionPanelProps): ReactNod
 interface BodyProps {
   readonly body: Definition;
   readonly definitionRef: DefinitionRef;
-  readonly close: () => unknown;
+  readonly close: () => Promise<unknown>;
 }
 
 function Body({ body, definitionRef, close }: BodyProps): ReactNode {

@@ -27,8 +27,8 @@ export function Screen(): ReactNode {
   const navigate = route.useNavigate();
   const read = useRead("auth/actor_list", {});
   const columns = useColumns();
-  const go = (change: Partial<typeof search>): void =>
-    void navigate({ search: (before) => ({ ...before, ...change }) });
+  const go = (change: Partial<typeof search>): Promise<void> =>
+    navigate({ search: (before) => ({ ...before, ...change }) });
   return (
     <AdministrationFrame
       section="people"

@@ -20,7 +20,7 @@ import { PersonRoles } from "./person-roles.tsx";
 
 interface PersonPanelProps {
   readonly actorId: string;
-  readonly close: () => unknown;
+  readonly close: () => Promise<unknown>;
 }
 
 /** One person beside the list: facts, roles, and what may be done about the account. */
@@ -35,7 +35,7 @@ export function PersonPanel({ actorId, close }: PersonPanelProps): ReactNode {
 
 interface PersonProps {
   readonly person: OutputOf<"auth/actor_get">;
-  readonly close: () => unknown;
+  readonly close: () => Promise<unknown>;
 }
 
 function Person({ person, close }: PersonProps): ReactNode {

@@ -18,7 +18,7 @@ import { PermissionChoice } from "./permission-choice.tsx";
 
 interface RolePanelProps {
   readonly id: string;
-  readonly close: () => unknown;
+  readonly close: () => Promise<unknown>;
 }
 
 type RoleText = "auth/role_update_name" | "auth/role_update_description";
@@ -37,7 +37,7 @@ export function RolePanel({ id, close }: RolePanelProps): ReactNode {
 interface RoleBodyProps {
   readonly body: OutputOf<"auth/role_get">;
   readonly roleRef: InputOf<"auth/role_get">["roleRef"];
-  readonly close: () => unknown;
+  readonly close: () => Promise<unknown>;
 }
 
 function RoleBody({ body: { role, permissions }, roleRef, close }: RoleBodyProps): ReactNode {

@@ -26,8 +26,8 @@ export function Screen(): ReactNode {
   const navigate = route.useNavigate();
   const read = useRead("auth/role_list", {});
   const columns = useColumns();
-  const go = (change: Partial<typeof search>): void =>
-    void navigate({ search: (before) => ({ ...before, ...change }) });
+  const go = (change: Partial<typeof search>): Promise<void> =>
+    navigate({ search: (before) => ({ ...before, ...change }) });
   return (
     <AdministrationFrame
       section="roles"

@@ -29,8 +29,8 @@ export function Screen(): ReactNode {
   const read = useRead("auth/token_list", { expand: "keys", ...(isOfAll && { all: true }) });
   const [revoking, setRevoking] = useState<Token>();
   const columns = useColumns(isOfAll, setRevoking);
-  const go = (change: Partial<typeof search>): void =>
-    void navigate({ search: (before) => ({ ...before, ...change }) });
+  const go = (change: Partial<typeof search>): Promise<void> =>
+    navigate({ search: (before) => ({ ...before, ...change }) });
   const create = <Button onClick={() => go({ do: "create" })}>{say("newToken")}</Button>;
   return (
     <AdministrationFrame section="tokens" actions={may("auth/token_create") && create}>
@@ -70,7 +70,7 @@ export function Screen(): ReactNode {
           input={{ tokenId: revoking.id }}
           what={say("tokenNoun", { name: revoking.name })}
           close={() => setRevoking(undefined)}
-          done={() => setRevoking(undefined)}
+          done={async () => setRevoking(undefined)}
         />
       )}
     </AdministrationFrame>

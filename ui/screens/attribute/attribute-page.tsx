@@ -20,7 +20,7 @@ interface AttributePageProps {
   /** Goes to the page of the same attribute under its new key. */
   readonly moved: (key: string) => void | Promise<void>;
   /** Goes to the owner. */
-  readonly back: () => void | Promise<void>;
+  readonly back: () => Promise<void>;
 }
 
 /** One attribute on a page of its own. */

@@ -124,7 +124,7 @@ export function BusinessKey({ businessKey, etag, modelRef, attributes }: Busines
           ifMatch={etag}
           what={say("theBusinessKey", { key })}
           close={() => setDeleting(false)}
-          done={() => setDeleting(false)}
+          done={async () => setDeleting(false)}
         />
       )}
     </article>

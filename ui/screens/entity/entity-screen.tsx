@@ -53,8 +53,8 @@ function Entity({ entity, etag, input }: EntityProps): ReactNode {
   );
   const attributes = useAttributes(owner);
   const list = attributes.data?.body.items;
-  const open = (key: string | undefined): void =>
-    void navigate({
+  const open = (key: string | undefined): Promise<void> =>
+    navigate({
       search: (before) => ({ ...before, attribute: key }),
       replace: key !== undefined && openKey !== undefined,
     });

@@ -53,7 +53,7 @@ export function ModelActions({ model, etag }: ModelActionsProps): ReactNode {
           ifMatch={etag}
           what={say("what", { name: model.name || model.key })}
           close={end}
-          done={() => void navigate({ to: "/models" })}
+          done={() => navigate({ to: "/models" })}
         >
           <Text>{say("deleteText", { name: model.name || model.key })}</Text>
         </ConfirmDelete>

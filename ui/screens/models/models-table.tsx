@@ -52,7 +52,7 @@ export function ModelsTable({ models, open }: ModelsTableProps): ReactNode {
           input={{ modelRef: `id:${doing.model.id}` }}
           what={say("what", { name: doing.model.name || doing.model.key })}
           close={end}
-          done={end}
+          done={async () => end()}
         />
       )}
     </Suspense>

@@ -62,8 +62,8 @@ function Relationship({ relationship, etag, input }: RelationshipProps): ReactNo
   const attributes = useAttributes(owner);
   const list = attributes.data?.body.items;
   const opened = tab === "attributes" ? list?.find(({ key }) => key === openKey) : undefined;
-  const open = (key: string | undefined): void =>
-    void navigate({
+  const open = (key: string | undefined): Promise<void> =>
+    navigate({
       search: (before) => ({ ...before, attribute: key }),
       replace: key !== undefined && openKey !== undefined,
     });

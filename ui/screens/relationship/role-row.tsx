@@ -147,7 +147,7 @@ export function RoleRow({ role, input, etag, hasPairs }: RoleRowProps): ReactNod
             ifMatch={etag}
             what={say("theRole", { key: role.key })}
             close={() => setOpen(undefined)}
-            done={() => setOpen(undefined)}
+            done={async () => setOpen(undefined)}
           >
             {hasPairs && <Text>{say("keyPairsGo")}</Text>}
           </ConfirmDelete>

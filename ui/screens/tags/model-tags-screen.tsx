@@ -46,8 +46,8 @@ function ModelTags({ modelRef, modelId }: ModelTagsProps): ReactNode {
   const document = useRead("model/model_export", { modelRef }).data?.body;
   const counts = useMemo(() => document && tagCounts(document), [document]);
   const columns = useTagColumns(counts);
-  const open = (tag: string | undefined): void =>
-    void navigate({
+  const open = (tag: string | undefined): Promise<void> =>
+    navigate({
       search: (before) => ({ ...before, tag, do: undefined }),
       replace: openKey !== undefined && tag !== undefined,
     });

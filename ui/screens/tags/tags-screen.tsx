@@ -36,8 +36,8 @@ export function Screen(): ReactNode {
   const groups = useRead("tag/tag_group_list", {});
   const tagColumns = useTagColumns();
   const groupColumns = useGroupColumns(tags.data?.body.items);
-  const open = (key: string | undefined): void =>
-    void navigate({
+  const open = (key: string | undefined): Promise<void> =>
+    navigate({
       search: (before) => ({ ...before, open: key, do: undefined }),
       replace: openKey !== undefined && key !== undefined,
     });
