@@ -113,7 +113,11 @@ export function createReplay(state: RefState, claims: readonly Claim[]): Replay 
     // The log does not tell the revision of the tags that an entry of a batch only read.
     const isTold = told > 0 && op.call.action !== "batch/batch_run";
     const candidates = ofTags ? [undefined] : isTold ? [told] : [...new Set([told, ...tagsMet])];
-    const right = candidates.find((revision) => wrongAt(op, revision, isAnswered) === undefined);
+    // With one candidate it is judged once, while it is done.
+    const right =
+      candidates.length > 1
+        ? candidates.find((revision) => wrongAt(op, revision, isAnswered) === undefined)
+        : undefined;
     const chosen = right ?? candidates[0];
     withTags(chosen, () => {
       const binding = createBinding();

@@ -35,9 +35,42 @@ export interface Work {
   keep(): void;
 }
 
-type Row = Omit<RefChange, "change"> & { readonly text: string; readonly owner: string | undefined };
+type Row = Omit<RefChange, "change"> & {
+  /** The object as a text that tells whether it changed. */
+  readonly text: () => string;
+  readonly owner: string | undefined;
+};
 
-/** Every object of a state by id, each as a text that tells whether it changed. */
+/** An object's own members as a text; the objects inside it have rows of their own. */
+function textOf(kind: RefChange["kind"], object: object): string {
+  const {
+    revision: _,
+    types: _t,
+    entities: _e,
+    relationships: _r,
+    businessKeys: _b,
+    localTags: _l,
+    ...own
+  } = object as Partial<RefModel>;
+  const { attributes: _a, groups: _g, ...fields } = own as Record<string, unknown>;
+  if (kind === "tag_group") Reflect.deleteProperty(fields, "tags");
+  return JSON.stringify(
+    Object.entries(fields)
+      .filter(([, v]) => v !== undefined)
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
+}
+
+/** What a function answers, asked once, when somebody wants it. */
+function once<T>(ask: () => T): () => T {
+  let answer: { readonly value: T } | undefined;
+  return () => {
+    answer ??= { value: ask() };
+    return answer.value;
+  };
+}
+
+/** Every object of a state by id. */
 function objectsOf({ models, tags }: RefState): Map<string, Row> {
   const rows = new Map<string, Row>();
   const add = (
@@ -46,24 +79,7 @@ function objectsOf({ models, tags }: RefState): Map<string, Row> {
     owner?: string,
   ): void => {
     const { id, key } = object;
-    // The objects inside this one have rows of their own.
-    const {
-      revision: _,
-      types: _t,
-      entities: _e,
-      relationships: _r,
-      businessKeys: _b,
-      localTags: _l,
-      ...own
-    } = object as Partial<RefModel>;
-    const { attributes: _a, groups: _g, ...fields } = own as Record<string, unknown>;
-    if (kind === "tag_group") Reflect.deleteProperty(fields, "tags");
-    const text = JSON.stringify(
-      Object.entries(fields)
-        .filter(([, v]) => v !== undefined)
-        .sort(([a], [b]) => (a < b ? -1 : 1)),
-    );
-    rows.set(id, { kind, id, key, text, owner });
+    rows.set(id, { kind, id, key, text: once(() => textOf(kind, object)), owner });
   };
   for (const model of models.values()) {
     add("model", model);
@@ -83,6 +99,19 @@ function objectsOf({ models, tags }: RefState): Map<string, Row> {
   return rows;
 }
 
+/** The ledgers whose objects are not the same in two states. */
+function changesOf(before: ReadonlyMap<string, Row>, now: ReadonlyMap<string, Row>): ReadonlySet<string> {
+  const ledgerOf = (rows: ReadonlyMap<string, Row>, id: string): string => {
+    const row = rows.get(id);
+    if (row && ["tag_group", "global_tag", "property_definition"].includes(row.kind)) return "tags";
+    return row?.owner === undefined ? id : ledgerOf(rows, row.owner);
+  };
+  const changed = new Set<string>();
+  for (const [id, { text }] of now) if (before.get(id)?.text() !== text()) changed.add(ledgerOf(now, id));
+  for (const id of before.keys()) if (!now.has(id)) changed.add(ledgerOf(before, id));
+  return changed;
+}
+
 const ledgersOf = ({ models, tags }: RefState): readonly (RefModel | RefTags)[] => [...models.values(), tags];
 
 /** A copy of a state with nothing done on it yet. */
@@ -97,11 +126,13 @@ export function createWork(original: RefState): Work {
   /** Objects that entries changed, by ledger; what was made and is gone again is none. */
   const touched = new Map<string, Set<string>>();
   const wasThere = objectsOf(original);
-  let isThereNow: ReadonlyMap<string, Row> | undefined;
-  /** The objects of the copy; looked for once after each write. */
-  const objectsNow = (): ReadonlyMap<string, Row> => {
-    isThereNow ??= objectsOf(state);
-    return isThereNow;
+  let objectsNow = once(() => objectsOf(state));
+  /** The ledgers that are not as they were. */
+  let changedLedgers = once(() => changesOf(wasThere, objectsNow()));
+  /** Has both looked for again when they are asked for next. */
+  const wasWritten = (): void => {
+    objectsNow = once(() => objectsOf(state));
+    changedLedgers = once(() => changesOf(wasThere, objectsNow()));
   };
 
   const open = (id: string): void => {
@@ -129,7 +160,7 @@ export function createWork(original: RefState): Work {
         one.tags = one.tags.filter(lives);
         one.globalTags = one.globalTags.filter(lives);
       }
-    isThereNow = undefined;
+    wasWritten();
   };
   const made = new Set<string>();
 
@@ -139,7 +170,7 @@ export function createWork(original: RefState): Work {
     const maybe: string[] = [];
     for (const [id, { kind, key, text }] of isThere) {
       const old = wasThere.get(id);
-      if (old?.text !== text) sure.push({ change: old ? "update" : "create", kind, id, key });
+      if (old?.text() !== text()) sure.push({ change: old ? "update" : "create", kind, id, key });
     }
     for (const [id, { kind, key, owner }] of wasThere) {
       if (isThere.has(id)) continue;
@@ -149,25 +180,16 @@ export function createWork(original: RefState): Work {
     return { sure, maybe };
   };
 
-  /** The ledgers that are not as they were. */
-  const changedLedgers = (): ReadonlySet<string> => {
-    const isThere = objectsNow();
-    const ledgerOf = (rows: ReadonlyMap<string, Row>, id: string): string => {
-      const row = rows.get(id);
-      if (row && ["tag_group", "global_tag", "property_definition"].includes(row.kind)) return "tags";
-      return row?.owner === undefined ? id : ledgerOf(rows, row.owner);
-    };
-    const changed = new Set<string>();
-    for (const [id, { text }] of isThere) if (wasThere.get(id)?.text !== text) changed.add(ledgerOf(isThere, id));
-    for (const id of wasThere.keys()) if (!isThere.has(id)) changed.add(ledgerOf(wasThere, id));
-    return changed;
-  };
-
   const lastRevisionOf = (id: string): number => (before.get(id)?.revision ?? 0) + (changedLedgers().has(id) ? 1 : 0);
   const shown = (id: string): Opened => {
     const old = before.get(id);
     const key = state.models.get(id)?.key ?? old?.key ?? id;
-    return { id, key, before: old?.revision ?? 0, revision: lastRevisionOf(id), begun: old === undefined };
+    return {
+      ...{ id, key, before: old?.revision ?? 0, begun: old === undefined },
+      get revision() {
+        return lastRevisionOf(id);
+      },
+    };
   };
 
   return {
@@ -183,7 +205,7 @@ export function createWork(original: RefState): Work {
       open(ledger.id);
       for (const { change, id } of [...changes, ...alongside]) if (change === "create") made.add(id);
       if (changes.length > 0) apply();
-      isThereNow = undefined;
+      wasWritten();
       settle(ledger.id, changes);
       settle("tags", alongside);
     },
