@@ -1,8 +1,8 @@
+import { IMPACTS } from "../shared/domain/compare/difference.ts";
 import { type Candidate, type Draft, PATIENCE, valuesOf } from "./complete-values.ts";
 import { SHELLS } from "./completion-scripts.ts";
 import { type Configuration, readConfiguration } from "./configuration.ts";
 import type { ActionDescription, Description, ParameterDescription } from "./description.ts";
-import { IMPACTS } from "./diff.ts";
 import { EXIT } from "./failure.ts";
 import { COMMON_FLAGS, commonForms, readArguments } from "./flags.ts";
 import { takeCommon } from "./general-flags.ts";

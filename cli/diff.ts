@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import type { Actions } from "../client/actions.ts";
+import { IMPACTS } from "../shared/domain/compare/difference.ts";
 import { refOf } from "./conveniences.ts";
 import { EXIT, usage } from "./failure.ts";
 import { type Otherwise, type ReadModel, runAction } from "./run-action.ts";
@@ -8,9 +9,6 @@ import type { Terminal } from "./terminal.ts";
 type Comparison = Actions["model"]["model_compare"]["output"];
 type Versions = Actions["model"]["history_versions"]["output"];
 type Entry = Comparison["entries"][number];
-
-/** The impacts of a difference, the worst first. */
-export const IMPACTS = ["breaking", "additive", "cosmetic"] as const;
 
 /** One side of a comparison as it was written. */
 interface Side {

@@ -103,6 +103,7 @@ describe.each([
       }
       const { dry, done } = result;
       steps += dry.stepCount;
+      expect(dry.breaking + dry.additive + dry.cosmetic, label).toBe(dry.stepCount);
       const after = await exported(round.modelRef);
       expect(done.changed, label).toBe(dry.stepCount > 0);
       // Nothing is left to do.

@@ -241,6 +241,7 @@ describe("a plan", () => {
     ] as const) {
       const dry = await plan({ modelRef: model.ref, content: types(count) });
       expect([dry.stepCount, dry.steps.length]).toEqual([count, listed]);
+      expect([dry.breaking, dry.additive, dry.cosmetic]).toEqual([0, count, 0]);
     }
   });
 });

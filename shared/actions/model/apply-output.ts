@@ -1,4 +1,6 @@
 import * as z from "zod/mini";
+import type { PlanStep } from "../../domain/apply/plan.ts";
+import type { Impact } from "../../domain/compare/difference.ts";
 import { namedObject } from "../building/named-object.ts";
 import { impact, location, objectType } from "./compare-output.ts";
 
@@ -28,3 +30,16 @@ export const likelyRename = () =>
     to: z.string().check(z.describe("The key that it has in the document, if it is the same.")),
     reason: z.string(),
   });
+
+/** The schema of how many steps there are of each impact. */
+export const stepsByImpact = () => {
+  const count = (one: Impact) => z.int().check(z.describe(`How many of its steps are ${one}.`));
+  return { breaking: count("breaking"), additive: count("additive"), cosmetic: count("cosmetic") };
+};
+
+/** How many steps of a plan there are of each impact. */
+export function countByImpact(steps: readonly PlanStep[]): Readonly<Record<Impact, number>> {
+  const counts = { breaking: 0, additive: 0, cosmetic: 0 };
+  for (const { impact } of steps) counts[impact] += 1;
+  return counts;
+}

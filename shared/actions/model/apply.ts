@@ -17,7 +17,7 @@ import type { Decision } from "../contract/decision.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { optional } from "../contract/params.ts";
 import type { View } from "../contract/view.ts";
-import { likelyRename, planStep } from "./apply-output.ts";
+import { countByImpact, likelyRename, planStep, stepsByImpact } from "./apply-output.ts";
 import { type Applying, planFor, planForNew, type ToldPlan } from "./apply-plan.ts";
 import { grantedOf, refuseUnlessGranted } from "./granted-on.ts";
 import { importTags, mayMake } from "./imported-tags.ts";
@@ -28,6 +28,7 @@ import { sourceOf } from "./source-params.ts";
 const applied = writtenWith("The model as it is now, and by what plan; of a dry run with the steps of that.", () => ({
   plan: z.string().check(z.describe("The name of the plan: SHA-256 over its steps, with the model's id and revision.")),
   stepCount: z.int().check(z.describe("How many steps the plan has.")),
+  ...stepsByImpact(),
   warnings: warningList(),
   steps: z.optional(
     z.array(planStep()).check(z.describe(`Of a dry run: the steps in their order, the first ${LIMITS.plannedSteps}.`)),
@@ -112,6 +113,7 @@ const modelApply = defineAction({
       extra: {
         plan: told.plan,
         stepCount: told.steps.length,
+        ...countByImpact(told.steps),
         warnings: [...warnings, ...imported.warnings, ...(view ? await keptOf(view, document) : [])],
       },
       rehearsed: { steps: told.steps.slice(0, LIMITS.plannedSteps), likelyRenames: told.likelyRenames },

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { IMPACTS } from "../../domain/compare/difference.ts";
 import { namedObject } from "../building/named-object.ts";
 import type { Output } from "../contract/action.ts";
 
@@ -44,7 +45,7 @@ export const objectType = () =>
   ]);
 
 /** The schema of the effect of a difference. */
-export const impact = () => z.enum(["breaking", "additive", "cosmetic"]);
+export const impact = () => z.enum(IMPACTS);
 
 const entry = () =>
   namedObject("ModelDifference", {

@@ -10,8 +10,11 @@ export type ObjectType =
   | "businessKey"
   | "tag";
 
+/** The impacts of a difference, the gravest first. */
+export const IMPACTS = ["breaking", "additive", "cosmetic"] as const;
+
 /** The effect of a difference on somebody who reads or writes data by the left side and meets the right one. */
-export type Impact = "breaking" | "additive" | "cosmetic";
+export type Impact = (typeof IMPACTS)[number];
 
 /** `structural` leaves out changes of texts, links, tags, version and authority, and the tags themselves. */
 export type Scope = "structural" | "complete";

@@ -111,7 +111,9 @@ function told(changes: number) {
   const stepCount = new Like("a number of steps", (actual) =>
     Number(actual) > 0 === changes > 0 ? undefined : `${actual} steps for ${changes} changes`,
   );
-  return { extra: { plan, stepCount, warnings: [] }, rehearsed: { steps: STEPS, likelyRenames: STEPS } };
+  const some = new Like("a number", (actual) => (Number(actual) >= 0 ? undefined : "no number"));
+  const counts = { breaking: some, additive: some, cosmetic: some };
+  return { extra: { plan, stepCount, ...counts, warnings: [] }, rehearsed: { steps: STEPS, likelyRenames: STEPS } };
 }
 
 function applied(asked: Asked): RefWrite {
