@@ -48,6 +48,8 @@ export interface Asked {
   readonly cursorAfter: (place: string) => string;
   /** The tags of all models; asking for them makes the answer one of their revision too. */
   readonly tags: () => RefTags;
+  /** The same where only the definitions of properties are looked at: of several models in one call they are one more. */
+  readonly definitions: () => RefTags;
   readonly model: RefModel;
   /** The commits of the model before this call. */
   readonly past: RefPast;

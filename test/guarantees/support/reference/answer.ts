@@ -75,6 +75,7 @@ function answerOf(call: SentCall, at: Circumstances): Judgement {
     openTags: () => {
       sawTags = true;
     },
+    openDefinitions: () => undefined,
   });
   if (made.does === "read") {
     const { next, mediaType } = made;

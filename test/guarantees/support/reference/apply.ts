@@ -140,7 +140,7 @@ function applied(asked: Asked): RefWrite {
   const misfits = [...imagesOf(write.after)].flatMap(([id, { kind, members }]) =>
     JSON.stringify(members.properties) === JSON.stringify(now.get(id)?.members.properties)
       ? []
-      : misfitsIn(state.tags, kind, members),
+      : misfitsIn(asked.definitions, kind, members),
   );
   if (misfits.length > 0) throw badParameters(...misfits.map(() => "/content"));
   if (pins.some(({ ledgerId }) => ledgerId !== model?.id)) throw new Refusal("bad_precondition");

@@ -146,6 +146,7 @@ export function batchAction(all: () => Table): RefAction {
           pins: [],
           seesDeleted: false,
           openTags: () => work.open("tags"),
+          openDefinitions: () => work.open("tags"),
         });
         if (made.does === "write") {
           refuseAfterRelease(made, results, work);

@@ -73,6 +73,7 @@ interface About {
   readonly seesDeleted: boolean;
   /** Called when the tags of groups matter to the answer. */
   readonly openTags: () => void;
+  readonly openDefinitions: () => void;
 }
 
 /** The decision of an action, made after every object that its refs name was found. */
@@ -81,7 +82,7 @@ export function decide(
   input: RefInput,
   person: Person | undefined,
   { state, newId, newCursor }: Circumstances,
-  { pins, seesDeleted, openTags }: About,
+  { pins, seesDeleted, openTags, openDefinitions }: About,
 ): RefWrite | RefRead {
   const model = isOfModel(action) ? modelNamed(input.modelRef, state, seesDeleted) : undefined;
   const past = (model && state.past.get(model.id)) ?? [];
@@ -95,8 +96,24 @@ export function decide(
     openTags();
     return state.tags;
   };
+  const definitions = (): RefTags => {
+    openDefinitions();
+    return state.tags;
+  };
   // The objects that the action's own parameters name are there; it asks for no others.
-  return action.run({ state, input, person, pins, newId, cursorAfter, tags, model, past, ...inPath } as Asked);
+  return action.run({
+    state,
+    input,
+    person,
+    pins,
+    newId,
+    cursorAfter,
+    tags,
+    definitions,
+    model,
+    past,
+    ...inPath,
+  } as Asked);
 }
 
 /** The objects that refs name, from the outermost inwards. */

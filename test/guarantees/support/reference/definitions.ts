@@ -41,8 +41,8 @@ function placeOfMisfit(value: unknown, schema: Schema): string | undefined {
 }
 
 /** The place of a property's value that is not as it is defined. */
-export function misfitOf(tags: RefTags, kind: string, name: string, value: unknown): string | undefined {
-  const definition = definitionsIn(tags).find(({ key }) => key === name);
+export function misfitOf(tags: () => RefTags, kind: string, name: string, value: unknown): string | undefined {
+  const definition = definitionsIn(tags()).find(({ key }) => key === name);
   if (definition?.kinds && !definition.kinds.includes(kind === "global_tag" ? "tag" : kind)) return "";
   return definition?.schema && placeOfMisfit(value, definition.schema);
 }
@@ -54,7 +54,7 @@ interface Held {
 const step = (name: string): string => `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 
 /** The places of the properties of an object that are not as they are defined, below the object. */
-export function misfitsIn(tags: RefTags, kind: string, { properties = {} }: Held): readonly string[] {
+export function misfitsIn(tags: () => RefTags, kind: string, { properties = {} }: Held): readonly string[] {
   return Object.entries(properties).flatMap(([name, value]) => {
     const place = misfitOf(tags, kind, name, value);
     return place === undefined ? [] : [`/properties${step(name)}${place}`];
@@ -74,7 +74,7 @@ const KIND_IN: Readonly<Record<string, string>> = {
 };
 
 /** The places of all such properties in a document, or in one object of it. */
-export function misfitsInDocument(tags: RefTags, holder: object, kind = "model"): readonly string[] {
+export function misfitsInDocument(tags: () => RefTags, holder: object, kind = "model"): readonly string[] {
   const below = Object.entries(holder).flatMap(([member, list]) => {
     const inner = KIND_IN[member];
     if (inner === undefined || !Array.isArray(list)) return [];

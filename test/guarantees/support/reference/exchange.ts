@@ -88,9 +88,9 @@ interface Table {
 }
 
 function copied(asked: Asked): RefWrite {
-  const { model, input, newId, tags, state } = asked;
+  const { model, input, newId, tags } = asked;
   const hadGlobals = markedIn(model).some((one) => one.globalTags.length > 0);
-  const held = [...imagesOf(model).values()].map(({ kind, members }) => misfitsIn(state.tags, kind, members));
+  const held = [...imagesOf(model).values()].map(({ kind, members }) => misfitsIn(asked.definitions, kind, members));
   if (held.flat().length > 0) throw badParameters(...held.flat().map(() => "/modelRef"));
   const globals = new Map((hadGlobals ? globalTags(tags()) : []).map(({ id, shown }) => [`key:${shown}`, id]));
   const document = { ...documentOf(model, tags), key: String(input.modelNewKey), authority: "system" };
@@ -104,7 +104,7 @@ function imported(asked: Asked): RefWrite {
   if (content === undefined) throw new Refusal("source_not_recognised");
   const terms = { modelKey: modelKey as string | undefined, modelName: modelName as string | undefined };
   const { document, warnings } = readSource(content as Record<string, unknown>, terms);
-  const misfits = misfitsInDocument(asked.state.tags, document);
+  const misfits = misfitsInDocument(asked.definitions, document);
   if (misfits.length > 0) throw badParameters(...misfits);
   const tags = importTags(document, asked);
   const made = begun(asked, modelOfDocument(document, asked.newId, tags.ids));

@@ -41,7 +41,7 @@ export function propertyActions(begin: string, of: OfHolder): Readonly<Record<st
         const all = Object.fromEntries([...Object.entries(without(holder, property)), [String(property), value]]);
         if (!fits(all)) throw new Refusal("too_large", { mentions: [holder.key] });
         const write = set(asked, all);
-        const place = write.changes.length > 0 ? misfitOf(asked.state.tags, kind, String(property), value) : undefined;
+        const place = write.changes.length > 0 ? misfitOf(asked.definitions, kind, String(property), value) : undefined;
         if (place !== undefined) throw badParameters(`/value${place}`);
         return write;
       },

@@ -35,7 +35,7 @@ function restored(asked: Asked): RefWrite {
   const misfits = [...imagesOf(after)].flatMap(([one, { kind, members }]) =>
     JSON.stringify(members.properties) === JSON.stringify(now.get(one)?.members.properties)
       ? []
-      : misfitsIn(state.tags, kind, members),
+      : misfitsIn(asked.definitions, kind, members),
   );
   if (misfits.length > 0) throw badParameters(...misfits.map(() => "/modelRef"));
   const { id, revision } = model;
