@@ -18,14 +18,12 @@ export interface WebApplication {
   stop(): Promise<void>;
 }
 
-/** Where the files come from: a step that resolves with them, however long it takes, and how to end it. */
+/** Where the files come from, and how to end what makes them. */
 export interface WebFiles {
-  readonly read: () => Promise<StaticFiles>;
+  /** Resolves with the files, however long it takes; calls `building` where they are not at hand and have to be made. */
+  readonly read: (building: () => void) => Promise<StaticFiles>;
   readonly stop: () => Promise<void>;
 }
-
-/** Milliseconds that a page waits for files which are at hand, before it says that they are being built. */
-const PATIENCE_MS = 300;
 
 /**
  * The web application of some files, which are read when the first page is asked for or `begin` is called. `origins` are those
@@ -38,22 +36,30 @@ export function createWebApplication(
 ): WebApplication {
   const secured = securityHeaders(origins);
   let isStopped = false;
-  let files: Promise<StaticFiles | undefined> | undefined;
-  const begin = (): Promise<StaticFiles | undefined> => {
-    files ??= read().catch((error: unknown) => {
-      const reason = error instanceof Error ? error.message : String(error);
-      if (!isStopped) tell(`The web application could not be built, so there is the API alone:\n${reason}`);
-      return undefined;
+  let known: StaticFiles | "building" | "failed" = "building";
+  let isLooked: Promise<void> | undefined;
+  /** Resolves once it is known whether there are files, or they are being made. */
+  const begin = (): Promise<void> => {
+    isLooked ??= new Promise((resolve) => {
+      const failed = (error: unknown): void => {
+        known = "failed";
+        const reason = error instanceof Error ? error.message : String(error);
+        if (!isStopped) tell(`The web application could not be built, so there is the API alone:\n${reason}`);
+      };
+      const came = (files: StaticFiles): void => {
+        known = files;
+      };
+      read(resolve).then(came, failed).then(resolve);
     });
-    return files;
+    return isLooked;
   };
   return {
     answer: async (request) => {
       if (!isForWeb(request)) return undefined;
-      const known = await Promise.race([begin(), passed(PATIENCE_MS)]);
-      if (known !== "late" && known !== undefined) return answerFrom(known, request, secured);
+      await begin();
+      if (typeof known !== "string") return answerFrom(known, request, secured);
       if (!isForPage(request)) return undefined;
-      return known === "late" ? buildingPage(secured) : failedPage(secured);
+      return known === "building" ? buildingPage(secured) : failedPage(secured);
     },
     begin: () => void begin(),
     stop: async () => {
@@ -68,9 +74,10 @@ export function builtFiles(): WebFiles {
   let building: BuildApart | undefined;
   let isStopped = false;
   return {
-    read: async () => {
+    read: async (begins) => {
       if (!(await isBuilt(await digestOfSources()))) {
         if (isStopped) throw new Error("the service was ended before");
+        begins();
         building = buildApart();
         await building.done;
       }
@@ -86,8 +93,4 @@ export function builtFiles(): WebFiles {
 function answerFrom(files: StaticFiles, request: PlainRequest, secured: WebHeaders): PlainResponse | undefined {
   const file = files.get(request.path) ?? (isForPage(request) ? files.get(PAGE) : undefined);
   return file && answerFile(file, request.headers, secured);
-}
-
-function passed(ms: number): Promise<"late"> {
-  return new Promise((resolve) => setTimeout(() => resolve("late"), ms).unref());
 }

@@ -15,12 +15,13 @@ const ask = (path: string, headers = {}): PlainRequest => ({
   body: undefined,
 });
 
-/** Files that come when the test says so. */
-function filesLater() {
+/** Files that come when the test says so; they are built unless they are at hand. */
+function filesLater(areAtHand = false) {
   const { promise, resolve, reject } = Promise.withResolvers<StaticFiles>();
   let asked = 0;
-  const read = (): Promise<StaticFiles> => {
+  const read = (building: () => void): Promise<StaticFiles> => {
     asked += 1;
+    if (!areAtHand) building();
     return promise;
   };
   return { files: { read, stop: async () => undefined }, asked: () => asked, resolve, reject };
@@ -50,14 +51,14 @@ describe("until it is built", () => {
     expect(asked()).toBe(1);
   });
 
-  test("nothing is begun by calls of the API, and files that are at hand show no such page", async () => {
-    const { files, asked, resolve } = filesLater();
+  test("nothing is begun by calls of the API, and files that are at hand show no such page, however long they take", async () => {
+    const { files, asked, resolve } = filesLater(true);
     const web = createWebApplication(files, [], () => undefined);
     await web.answer(ask("/api/model/model_list"));
     expect(asked()).toBe(0);
     web.begin();
     expect(asked()).toBe(1);
-    setTimeout(async () => resolve(await someFiles()), 20);
+    setTimeout(async () => resolve(await someFiles()), 1_000);
     expect((await web.answer(ask("/")))?.status).toBe(200);
   });
 });
