@@ -228,6 +228,9 @@ export function ActionPanel({ action, schemas, first, link, as, setAs }: ActionP
                 animated={job.total === 0}
                 aria-label={say("running")}
               />
+              <Link to="/jobs" search={{ job: job.jobRef.replace(/^id:/, "") }}>
+                {say("jobLink")}
+              </Link>
               <Button size="compact-xs" variant="subtle" color="gray" onClick={running.stop}>
                 {say("stop")}
               </Button>

@@ -104,6 +104,7 @@ export const runner = {
   useRevision: "Go on with revision {{revision}}",
   changesSince: "What was done since",
   jobFollowed: "It became a job and goes on by itself.",
+  jobLink: "Open the job",
   jobProgress: "{{done}} of {{total}}",
   jobCancel: "Cancel the job",
   seeJob: "See the job",

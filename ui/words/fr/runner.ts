@@ -110,6 +110,7 @@ export const runner: SameWords<typeof english> = {
   useRevision: "Continuer avec la révision {{revision}}",
   changesSince: "Ce qui a été fait depuis",
   jobFollowed: "L’appel est devenu une tâche qui continue d’elle-même.",
+  jobLink: "Ouvrir la tâche",
   jobProgress: "{{done}} sur {{total}}",
   jobCancel: "Annuler la tâche",
   seeJob: "Voir la tâche",
