@@ -1,10 +1,20 @@
 import { rmSync } from "node:fs";
-import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { build } from "vite";
 import { compressFolder } from "./compress.ts";
 import { digestOfSources, isBuilt } from "./sources.ts";
 import { inRepository, MANIFEST, STAMP, WEB_FOLDER } from "./web-folder.ts";
+
+/** The file with the licences of all that was built in. */
+const LICENSES = "licenses.txt";
+/** Programs inside a package's WebAssembly, which its own licence does not speak of. */
+const INSIDE_LAYOUT = `
+## Inside @hpcc-js/wasm-graphviz
+
+Graphviz, under the Eclipse Public License (https://graphviz.org/license/). Its source: https://gitlab.com/graphviz/graphviz
+Expat, under the MIT License. Its source: https://github.com/libexpat/libexpat
+`;
 
 /**
  * Builds the web application into its folder, unless the build there is that of the same sources. The folder is exchanged
@@ -21,9 +31,10 @@ async function buildWeb(): Promise<void> {
     await build({
       root: inRepository("ui"),
       configFile: inRepository("ui/vite.config.ts"),
-      build: { outDir: unfinished, emptyOutDir: true, manifest: MANIFEST },
+      build: { outDir: unfinished, emptyOutDir: true, manifest: MANIFEST, license: { fileName: LICENSES } },
       logLevel: "warn",
     });
+    await appendFile(join(unfinished, LICENSES), INSIDE_LAYOUT);
     await compressFolder(unfinished);
     await writeFile(join(unfinished, STAMP), digest);
     await exchange(unfinished, digest);

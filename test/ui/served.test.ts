@@ -34,3 +34,11 @@ test("a complaint fails the test unless it was expected", async () => {
   })()`);
   expect(await page.evaluate("globalThis.ran")).toBeUndefined();
 });
+
+test("the licences of all that was built in are served beside it, those inside the layout's engine too", async () => {
+  const answer = await fetch(`${application.service.url}/licenses.txt`);
+  expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/plain; charset=utf-8"]);
+  const text = await answer.text();
+  for (const name of ["react", "@mantine/core", "@xyflow/react", "@hpcc-js/wasm-graphviz", "Graphviz"])
+    expect(text).toContain(name);
+});
