@@ -4,7 +4,7 @@ import { useApplication } from "./support/application.ts";
 import { injectedModel, keyOf, oneLine, TEXTS, WIDE } from "./support/injected-model.ts";
 import { RAN } from "./support/injections.ts";
 import { act } from "./support/library.ts";
-import { type Visits, visitsOf } from "./support/visits.ts";
+import { openWatched } from "./support/watched-page.ts";
 
 const application = useApplication();
 const LONG = { timeout: 400_000 };
@@ -12,8 +12,7 @@ const LONG = { timeout: 400_000 };
 const KEY = `a/b %?#<script>globalThis.${RAN}=1</script>`;
 const MODEL = `/models/${encodeURIComponent(`key:${KEY}`)}`;
 const modelRef = `key:${KEY}`;
-const at = (kind: string, place: number): string =>
-  `${MODEL}/${kind}/${encodeURIComponent(`key:${keyOf(place)}`)}`;
+const at = (kind: string, place: number): string => `${MODEL}/${kind}/${encodeURIComponent(`key:${keyOf(place)}`)}`;
 const places = Array.from({ length: TEXTS }, (_, place) => place);
 
 beforeAll(async () => {
@@ -21,35 +20,11 @@ beforeAll(async () => {
   await act(application, "model/model_copy", { modelRef, modelNewKey: "copy" });
 });
 
-/** Opens the application with what tells of a text that ran: dialogs, windows, requests to others, the mark in the page. */
-async function opened(path: string): Promise<{ readonly page: Page; readonly visits: Visits; end(): Promise<void> }> {
-  const page = await application.open(path);
-  const told: string[] = [];
-  page.on("dialog", (dialog) => {
-    told.push(`dialog: ${dialog.message()}`);
-    void dialog.dismiss();
-  });
-  page.on("popup", (popup) => told.push(`window: ${popup.url()}`));
-  page.on("framenavigated", (frame) => frame !== page.mainFrame() && told.push(`frame: ${frame.url()}`));
-  const visits = visitsOf(page);
-  await page.getByRole("heading", { level: 1 }).waitFor();
-  await visits.settled();
-  return {
-    page,
-    visits,
-    end: async () => {
-      await visits.settled();
-      expect(await page.evaluate(`globalThis.${RAN}`)).toBeUndefined();
-      expect([...told, ...visits.foreign()]).toEqual([]);
-    },
-  };
-}
-
 const heading = (page: Page): Promise<string> => page.getByRole("heading", { level: 1 }).first().innerText();
 
 describe("a hundred texts that try to run are only shown", () => {
   test("on the pages of a model and of its lists", LONG, async () => {
-    const { page, visits, end } = await opened("/models");
+    const { page, visits, end } = await openWatched(application, "/models");
     for (const path of ["", "?show=relationships", "?show=types", "/tags", "/history", "/history?change=1", "/diagram"])
       await visits.go(MODEL + path);
     await visits.go(`${MODEL}/diagram?view=list`);
@@ -63,7 +38,7 @@ describe("a hundred texts that try to run are only shown", () => {
     ["relationships", ["", "?tab=attributes"]],
     ["types", [""]],
   ])("on every page of its %s", LONG, async (kind, tabs) => {
-    const { page, visits, end } = await opened(MODEL);
+    const { page, visits, end } = await openWatched(application, MODEL);
     for (const place of places) {
       for (const tab of tabs) await visits.go(at(kind, place) + tab);
       await expect.poll(() => heading(page)).toContain(oneLine(place));
@@ -72,17 +47,16 @@ describe("a hundred texts that try to run are only shown", () => {
   });
 
   test("in the tabs of an entity and of a relationship", LONG, async () => {
-    const { visits, end } = await opened(MODEL);
+    const { visits, end } = await openWatched(application, MODEL);
     for (const place of places.filter((one) => one % 4 === 0)) {
-      for (const tab of ["keys", "relationships", "properties"])
-        await visits.go(`${at("entities", place)}?tab=${tab}`);
+      for (const tab of ["keys", "relationships", "properties"]) await visits.go(`${at("entities", place)}?tab=${tab}`);
       await visits.go(`${at("relationships", place)}?tab=properties`);
     }
     await end();
   });
 
   test("in the table of attributes and the panel of each", LONG, async () => {
-    const { page, visits, end } = await opened(`${MODEL}/entities/key:${WIDE}`);
+    const { page, visits, end } = await openWatched(application, `${MODEL}/entities/key:${WIDE}`);
     for (const place of places) {
       await visits.go(`${MODEL}/entities/key:${WIDE}?attribute=${encodeURIComponent(keyOf(place))}`);
       await page.getByRole("complementary").getByText(oneLine(place)).first().waitFor();

@@ -14,7 +14,8 @@ export const TEXTS = INJECTIONS.length;
 export const injection = (at: number, shift = 0): string => INJECTIONS[(at + shift) % TEXTS] ?? "";
 
 /** The same as names have it: on one line, as long as they may be. */
-export const oneLine = (at: number, shift = 0): string => injection(at, shift).replace(/\s+/g, " ").trim().slice(0, 200);
+export const oneLine = (at: number, shift = 0): string =>
+  injection(at, shift).replace(/\s+/g, " ").trim().slice(0, 200);
 
 /** The same as far as keys take its characters, with its place, which makes it the only one. */
 export const keyOf = (at: number): string =>

@@ -1,0 +1,44 @@
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+import type { Application } from "./application.ts";
+import { RAN } from "./injections.ts";
+import { type Visits, visitsOf } from "./visits.ts";
+
+/** A page in which nothing that somebody wrote may run. */
+export interface WatchedPage {
+  readonly page: Page;
+  readonly visits: Visits;
+  /** Fails where a text ran: by the mark in the page, a dialog, a window, a frame, or a request to another origin. */
+  end(): Promise<void>;
+}
+
+/** The name in the page of what tells that a text ran. */
+const TELL = "tellThatItRan";
+/** Tells when the mark is set, in whichever document. */
+const MARK = `Object.defineProperty(globalThis, ${JSON.stringify(RAN)}, { set: () => globalThis.${TELL}() })`;
+
+/** Opens the application and watches the page from then on. */
+export async function openWatched(application: Application, path: string): Promise<WatchedPage> {
+  const page = await application.open(path);
+  const told: string[] = [];
+  page.on("dialog", (dialog) => {
+    told.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on("popup", (popup) => told.push(`window: ${popup.url()}`));
+  page.on("frameattached", (frame) => told.push(`frame: ${frame.url()}`));
+  await page.exposeFunction(TELL, () => void told.push("a text ran"));
+  await page.addInitScript(MARK);
+  await page.reload();
+  const visits = visitsOf(page);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await visits.settled();
+  return {
+    page,
+    visits,
+    end: async () => {
+      await visits.settled();
+      expect([...told, ...visits.foreign()]).toEqual([]);
+    },
+  };
+}
