@@ -51,7 +51,11 @@ export const failing: Otherwise = {
 
 /** Reads one side. A key may hold `@`, so only what begins like a version behind the last one is one. */
 function sideOf(side: "left" | "right", word: string): Side {
-  const file = word.startsWith("@") ? word.slice(1) : /\.json$/.test(word) && existsSync(word) ? word : undefined;
+  const file = word.startsWith("@")
+    ? word.slice(1)
+    : /\.[A-Za-z]\w*$/.test(word) && existsSync(word)
+      ? word
+      : undefined;
   if (file !== undefined) return { parameters: [`--${side}Content=@${file}`], file };
   const [, model = word, version] = /^(.+)@(v?\d+\.\S+)$/i.exec(word) ?? [];
   const ref = `--${side}ModelRef=${refOf(model)}`;

@@ -52,8 +52,8 @@ const PAGES: Readonly<Record<keyof typeof COMMANDS, Page>> = {
   diff: {
     synopsis: ["metaction diff <a> <b> [--output=text|markdown|json|…] [--fail-on=breaking|additive|cosmetic]"],
     description: [
-      "Runs model model_compare. Each side is a model, model@version, or a JSON file (@file if it does not end",
-      "in .json). Text on a terminal, JSON when piped, Markdown for pull requests. With --fail-on it ends with",
+      "Runs model model_compare. Each side is a model, model@version, or a file in any format that import reads",
+      "(@file if its name has no extension). Text on a terminal, JSON when piped, Markdown for pull requests. With --fail-on it ends with",
       "exit code 8 when there is a difference of that impact or of a greater one.",
     ],
   },

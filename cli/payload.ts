@@ -83,7 +83,12 @@ async function flagValue(parameter: ParameterDescription, flag: GivenFlag, place
     if (Number.isFinite(number)) return number;
     throw usage(`--${flag.name}=${given}: expected a number`);
   }
-  if (json === "any") return jsonOrText(text);
+  if (json === "any") {
+    const value = jsonOrText(text);
+    // A source that is no JSON object is sent as the text it is.
+    const isText = parameter.type === "SourceContent" && (typeof value !== "object" || Array.isArray(value));
+    return isText ? text : value;
+  }
   if (json === "object") return parsed(text, `--${flag.name}`);
   // A list is JSON text, or one member.
   if (json === "array" && /^\s*\[/.test(text)) return parsed(text, `--${flag.name}`);

@@ -11,12 +11,18 @@ export const SOURCE_FORMATS = {
 /** The name of a format of sources. */
 export type SourceFormat = keyof typeof SOURCE_FORMATS;
 
-const NAMES = Object.keys(SOURCE_FORMATS) as [SourceFormat, ...SourceFormat[]];
+/** How sure it is that a source is written in a format: it says so itself, its members are like it, or they may be. */
+export const SURENESS = ["certain", "likely", "possible"] as const;
+
+export type Sureness = (typeof SURENESS)[number];
+
+/** The names of all formats of sources. */
+export const SOURCE_FORMAT_NAMES = Object.keys(SOURCE_FORMATS) as [SourceFormat, ...SourceFormat[]];
 
 /** A format of sources, as a parameter. */
 export const sourceFormat = valueType<SourceFormat>({
   id: "SourceFormat",
   json: "string",
-  description: `A format to read: ${NAMES.map((name) => `\`${name}\` is ${SOURCE_FORMATS[name]}`).join("; ")}.`,
-  schema: () => z.enum(NAMES, { error: `must be one of ${NAMES.join(", ")}` }),
+  description: `A format to read: ${SOURCE_FORMAT_NAMES.map((name) => `\`${name}\` is ${SOURCE_FORMATS[name]}`).join("; ")}.`,
+  schema: () => z.enum(SOURCE_FORMAT_NAMES, { error: `must be one of ${SOURCE_FORMAT_NAMES.join(", ")}` }),
 });

@@ -3,7 +3,7 @@ import { FREE_KEY, USERNAME } from "./keys.ts";
 import { CONTROLS, NOT_BLANK_PATTERN } from "./legal-text.ts";
 import { LIMITS } from "./limits.ts";
 import { refType } from "./ref-types.ts";
-import { anyObject, jsonTypeOf, text, type ValueType, valueType } from "./value-type.ts";
+import { describedAs, jsonTypeOf, text, type ValueType, valueType } from "./value-type.ts";
 import { VERSION } from "./versions.ts";
 
 const notBlank = z.refine<string>((s) => s.trim() !== "", { error: "must not be blank" });
@@ -215,11 +215,21 @@ export const location = valueType({
     ),
 });
 
-export const jsonContent = valueType<Readonly<Record<string, unknown>>>({
-  id: "JsonContent",
-  json: "object",
-  description: "A JSON object, as a file would hold it.",
-  schema: () => anyObject(),
+/** The content of a source: the object that a JSON file holds, or the text of a file. */
+export type SourceContent = string | Readonly<Record<string, unknown>>;
+
+export const sourceContent = valueType<SourceContent>({
+  id: "SourceContent",
+  json: "any",
+  description: "The content of a source: a JSON object, or the text of a file in any format that is read.",
+  schema: () =>
+    z.unknown().check(
+      z.refine((value) => typeof value === "string" || jsonTypeOf(value) === "an object", {
+        error: ({ input }) => `expected a JSON object or a text, got ${jsonTypeOf(input)}`,
+      }),
+      // Clients that are made of the document would have a class of their own for a union.
+      describedAs({}),
+    ) as z.ZodMiniType<SourceContent>,
 });
 
 export const pageLimit = valueType<number>({

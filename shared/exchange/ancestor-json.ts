@@ -1,10 +1,9 @@
-import type { ImportNames } from "../actions/contract/ports.ts";
-import { FIRST_DOCUMENT_MEMBERS, type ModelDocument } from "../domain/document.ts";
+import { FIRST_DOCUMENT_MEMBERS } from "../domain/document.ts";
 import { fittingTexts } from "./document-texts.ts";
-import type { Findings } from "./findings.ts";
 import type { JsonObject } from "./json-object.ts";
 import { readModelJson } from "./model-json.ts";
 import type { ModelJsonForm } from "./model-json-form.ts";
+import type { ReadFormat } from "./reading.ts";
 
 /** How `$schema` of an exported model of the ancestor ends; the group is the version of the format. */
 export const ANCESTOR_SCHEMA = /\/medatarun-model-(\d+\.\d+)\.json$/;
@@ -24,6 +23,6 @@ const FORM: ModelJsonForm = {
 };
 
 /** A model that Medatarun exported as JSON version 3; its tags become warnings. */
-export function readAncestorJson(source: JsonObject, names: ImportNames, findings: Findings): ModelDocument {
-  return readModelJson(source, FORM, names, findings);
-}
+export const readAncestorJson: ReadFormat = (source, { names, findings }) =>
+  // It was recognised by its $schema.
+  readModelJson(source as JsonObject, FORM, names, findings);

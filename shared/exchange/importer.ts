@@ -1,24 +1,20 @@
 import type { Imported, Importer, ImportNames, ImportSource } from "../actions/contract/ports.ts";
-import type { ModelDocument } from "../domain/document.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { Problem } from "../domain/problems.ts";
 import type { SourceFormat } from "../domain/source-formats.ts";
-import { readAncestorJson } from "./ancestor-json.ts";
+import type { SourceContent } from "../domain/value-types.ts";
+import { checkSource } from "./check-source.ts";
 import { type Dial, type Network, type Resolve, systemDial, systemResolve } from "./connect-source.ts";
 import { checkDocument } from "./document-check.ts";
 import { sorted } from "./document-order.ts";
 import { objectCount, refuseTooMany } from "./document-size.ts";
 import { type FetchBudget, type FetchedSource, fetchSource } from "./fetch-source.ts";
-import { createFindings, type Findings } from "./findings.ts";
-import { readDataPackage } from "./frictionless/data-package.ts";
-import { noted } from "./frictionless/notes.ts";
+import { createFindings } from "./findings.ts";
+import { READERS } from "./formats.ts";
 import { createSchemaFiles } from "./frictionless/schema-files.ts";
-import { readTableSchema } from "./frictionless/table-schema.ts";
-import { checkSource, parseFile } from "./json-source.ts";
 import { withLegalTexts } from "./legal-source.ts";
-import { readOwnFormat } from "./own-format.ts";
-import { type Recognised, recognise, unrecognised } from "./recognise.ts";
-import type { SourcePlace } from "./source-place.ts";
+import { recognise, unrecognised } from "./recognise.ts";
+import { parseFile, parseText } from "./source-text.ts";
 import { labelOf } from "./source-url.ts";
 import { Unfetched } from "./unfetched.ts";
 
@@ -42,7 +38,7 @@ export interface ImporterOptions {
   readonly limits?: SourceLimits;
 }
 
-/** Reads Frictionless Table Schemas and Data Packages, our own model documents and the ancestor's, by URL (JSON or YAML) or as content. */
+/** Reads sources in every format of `SOURCE_FORMATS`, by URL or as content. */
 export function createImporter(options: ImporterOptions): Importer {
   const limits: SourceLimits = options.limits ?? LIMITS;
   const network: Network = {
@@ -73,32 +69,20 @@ export function createImporter(options: ImporterOptions): Importer {
 type Fetch = (url: URL) => Promise<FetchedSource>;
 
 async function read(source: ImportSource, names: ImportNames, fetch: Fetch): Promise<Imported> {
-  const opened = "from" in source ? await openUrl(source.from, fetch) : { value: source.content };
+  const opened = "from" in source ? await openUrl(source.from, fetch) : await openContent(source.content, names.format);
   checkSource(opened.value);
   const findings = createFindings();
   const legal = withLegalTexts(opened.value, findings);
-  const recognised = recognise(legal);
-  refuseOtherFormat(recognised, names.format);
-  const document = await documentFrom(recognised, names, opened, fetch, findings);
+  const recognised = recognise(legal, names.format);
+  const label = names.source ?? (opened.asked && labelOf(opened.asked));
+  const files = createSchemaFiles(opened.base, fetch);
+  const readFormat = await READERS[recognised.format]();
+  const document = await readFormat(legal, { names, place: { label, path: [] }, findings, files });
   findings.throwFaults();
   refuseTooMany(objectCount(document));
   checkDocument(document, findings);
   findings.throwFaults();
-  return { document: sorted(document), warnings: findings.warnings() };
-}
-
-/** The names of formats, by what a source is recognised as. */
-const FORMATS: Readonly<Record<Recognised["format"], SourceFormat>> = {
-  own: "metaction",
-  ancestor: "medatarun",
-  table_schema: "frictionless",
-  data_package: "frictionless",
-};
-
-function refuseOtherFormat({ format }: Recognised, wanted: SourceFormat | undefined): void {
-  const found = FORMATS[format];
-  if (wanted === undefined || found === wanted) return;
-  throw unrecognised(`it is written in the format ${found}, not in ${wanted}; leave the format out, or name that`);
+  return { document: sorted(document), recognised, warnings: findings.warnings() };
 }
 
 /** A parsed source; `asked` is the URL the caller gave, `base` the one it was found at. */
@@ -117,27 +101,11 @@ async function openUrl(from: string, fetch: Fetch): Promise<Opened> {
   return { value: parsed.value, asked, base: fetched.url };
 }
 
-async function documentFrom(
-  { format, source }: Recognised,
-  names: ImportNames,
-  opened: Opened,
-  fetch: Fetch,
-  findings: Findings,
-): Promise<ModelDocument> {
-  const label = names.source ?? (opened.asked && labelOf(opened.asked));
-  const place: SourcePlace = { label, path: [] };
-  switch (format) {
-    case "own":
-      return readOwnFormat(source, names, findings);
-    case "ancestor":
-      return readAncestorJson(source, names, findings);
-    case "table_schema":
-      return noted(readTableSchema(source, names, place, findings), source, names);
-    case "data_package": {
-      const files = createSchemaFiles(opened.base, fetch);
-      return noted(await readDataPackage(source, names, place, files, findings), source, names);
-    }
-  }
+async function openContent(content: SourceContent, wanted: SourceFormat | undefined): Promise<Opened> {
+  if (typeof content !== "string") return { value: content };
+  const parsed = await parseText(content, wanted);
+  if (typeof parsed === "string") throw unrecognised(parsed);
+  return parsed;
 }
 
 function problemOf(error: Unfetched, limits: SourceLimits): Problem {

@@ -1,4 +1,7 @@
+import { DOCUMENT_SCHEMA, FIRST_DOCUMENT_SCHEMA } from "../domain/document.ts";
+import { ANCESTOR_SCHEMA, ANCESTOR_VERSION } from "./ancestor-json.ts";
 import { isObject, type JsonObject } from "./json-object.ts";
+import type { Marks } from "./marks.ts";
 
 /** A format that is recognised and not read. */
 export interface OtherFormat {
@@ -8,16 +11,20 @@ export interface OtherFormat {
   readonly isIt: (source: JsonObject) => boolean;
 }
 
-/** The name of the first of those formats whose marks a source bears; undefined where it bears none. */
-export function otherFormatOf(source: unknown): string | undefined {
-  if (Array.isArray(source)) return LISTS.find(({ isIt }) => source.length > 0 && source.every(objectThat(isIt)))?.name;
-  return isObject(source) ? OTHER_FORMATS.find(({ isIt }) => isIt(source))?.name : undefined;
+/** The formats that are recognised and not read whose marks a source bears. */
+export function otherFormatsOf(source: unknown): readonly Marks[] {
+  const found = Array.isArray(source)
+    ? LISTS.filter(({ isIt }) => source.length > 0 && source.every(objectThat(isIt)))
+    : OTHER_FORMATS.filter(({ isIt }) => isObject(source) && isIt(source));
+  return found.map(({ name }) => ({ name, sure: "certain", because: "it bears the marks of that format" }));
 }
 
 const objectThat =
   (isIt: OtherFormat["isIt"]) =>
   (value: unknown): boolean =>
     isObject(value) && isIt(value);
+
+const OWN_SCHEMAS = DOCUMENT_SCHEMA.replace(/\d+$/, "");
 
 const isText = (value: unknown): value is string => typeof value === "string";
 const isList = Array.isArray;
@@ -43,27 +50,18 @@ const isAvro = ({ type, fields, symbols, size }: JsonObject): boolean =>
 
 const GEOMETRIES = ["Point", "LineString", "Polygon", "MultiPoint", "MultiLineString", "MultiPolygon"];
 
-/** Formats that are no JSON and no YAML, by how their text begins after comments. */
-const TEXTS: readonly (readonly [name: string, begins: RegExp])[] = [
-  ["an HTML or XML page; give the address of the JSON file itself", /^</],
-  ["SQL", /^(create|alter|drop|insert|begin|set|use|select|with|pragma)\s/i],
-  ["DBML", /^(table|enum|project|tablegroup)\s[^{\n:]*\{/i],
-  ["a Prisma schema", /^(datasource|generator|model)\s+\w+\s*\{/],
-  ["a Protocol Buffers file", /^(syntax\s*=|package\s+[\w.]+;|message\s+\w+\s*\{)/],
-  ["a GraphQL schema", /^(schema\s*\{|(type|input|interface|scalar|union|directive)\s+@?\w+)/],
-  ["a Mermaid diagram", /^(erDiagram|classDiagram|graph|flowchart)\b/],
-];
-
-/** The name of the format in which a text that is no JSON is written; undefined where it bears no known marks. */
-export function otherTextOf(text: string): string | undefined {
-  const start = text
-    .slice(0, 10_000)
-    .replace(/^(\s+|--[^\n]*\n|\/\/[^\n]*\n|#[^\n]*\n|\/\*[^*]*\*+([^/*][^*]*\*+)*\/|"""[^"]*""")*/, "");
-  return TEXTS.find(([, begins]) => begins.test(start))?.[0];
-}
-
 /** The formats by their own marks: those that leave no doubt first. */
 export const OTHER_FORMATS: readonly OtherFormat[] = [
+  {
+    name: `a model document of another version than ${FIRST_DOCUMENT_SCHEMA} and ${DOCUMENT_SCHEMA}`,
+    isIt: ({ $schema }) =>
+      isText($schema) && $schema.startsWith(OWN_SCHEMAS) && !isOneOf($schema, DOCUMENT_SCHEMA, FIRST_DOCUMENT_SCHEMA),
+  },
+  {
+    name: `a Medatarun model of another version than ${ANCESTOR_VERSION}`,
+    isIt: ({ $schema }) =>
+      isText($schema) && (ANCESTOR_SCHEMA.exec($schema)?.[1] ?? ANCESTOR_VERSION) !== ANCESTOR_VERSION,
+  },
   { name: "an OpenAPI document", isIt: ({ openapi }) => isText(openapi) },
   { name: "a Swagger document", isIt: ({ swagger }) => isText(swagger) },
   { name: "an AsyncAPI document", isIt: ({ asyncapi }) => isText(asyncapi) },
@@ -158,6 +156,7 @@ export const OTHER_FORMATS: readonly OtherFormat[] = [
     name: "a JSON Schema",
     isIt: (s) =>
       isNoTable(s) &&
+      !schemaLike(s, /^urn:metaction:/) &&
       (schemaLike(s, /json-schema\.org/) ||
         isObject(s.properties) ||
         isObject(s.definitions) ||
@@ -165,7 +164,7 @@ export const OTHER_FORMATS: readonly OtherFormat[] = [
   },
   {
     name: "a model document without its $schema",
-    isIt: (s) => isNoTable(s) && isList(s.entities) && isText(s.key),
+    isIt: (s) => isNoTable(s) && isList(s.entities) && isText(s.key) && !has(s, "$schema"),
   },
   {
     name: "a Frictionless catalog",

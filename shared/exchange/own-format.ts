@@ -1,10 +1,9 @@
-import type { ImportNames } from "../actions/contract/ports.ts";
-import { FIRST_DOCUMENT_MEMBERS, FIRST_DOCUMENT_SCHEMA, type ModelDocument } from "../domain/document.ts";
+import { FIRST_DOCUMENT_MEMBERS, FIRST_DOCUMENT_SCHEMA } from "../domain/document.ts";
 import { exactTexts } from "./document-texts.ts";
-import type { Findings } from "./findings.ts";
 import type { JsonObject } from "./json-object.ts";
 import { readModelJson } from "./model-json.ts";
 import type { ModelJsonForm } from "./model-json-form.ts";
+import type { ReadFormat } from "./reading.ts";
 
 const FORM: ModelJsonForm = {
   texts: exactTexts,
@@ -15,7 +14,9 @@ const FORM: ModelJsonForm = {
 const FIRST_FORM: ModelJsonForm = { ...FORM, reads: (member) => FIRST_DOCUMENT_MEMBERS.has(member) };
 
 /** Reads the document of an answer of `model_export`, of this version or the first; the result is equal to it up to ids. */
-export function readOwnFormat(source: JsonObject, names: ImportNames, findings: Findings): ModelDocument {
-  const form = source.$schema === FIRST_DOCUMENT_SCHEMA ? FIRST_FORM : FORM;
-  return readModelJson(source, form, names, findings);
-}
+export const readOwnFormat: ReadFormat = (source, { names, findings }) => {
+  // It was recognised by its $schema.
+  const document = source as JsonObject;
+  const form = document.$schema === FIRST_DOCUMENT_SCHEMA ? FIRST_FORM : FORM;
+  return readModelJson(document, form, names, findings);
+};

@@ -1,53 +1,44 @@
-import { DOCUMENT_SCHEMA, FIRST_DOCUMENT_SCHEMA } from "../domain/document.ts";
+import type { CandidateFormat, RecognisedSource } from "../actions/contract/ports.ts";
 import { Problem } from "../domain/problems.ts";
-import { ANCESTOR_SCHEMA, ANCESTOR_VERSION } from "./ancestor-json.ts";
-import { isObject, type JsonObject } from "./json-object.ts";
-import { otherFormatOf } from "./other-formats.ts";
+import { type SourceFormat, SURENESS } from "../domain/source-formats.ts";
+import { FORMAT_MARKS } from "./format-marks.ts";
+import { isObject } from "./json-object.ts";
+import { otherFormatsOf } from "./other-formats.ts";
 
-/** A format and the object that is written in it. */
-export interface Recognised {
-  readonly format: "own" | "ancestor" | "table_schema" | "data_package";
-  readonly source: JsonObject;
+/**
+ * Tells in which format a source is written, by what it says of itself first and by its members then; `wanted` overrules both,
+ * where the source can be read so. `source_not_recognised` with the name of what it is instead.
+ */
+export function recognise(source: unknown, wanted?: SourceFormat): RecognisedSource {
+  const candidates = candidatesFor(source);
+  const [first] = candidates;
+  const chosen = wanted === undefined ? first : candidates.find(({ format }) => format === wanted);
+  if (chosen?.format === undefined) throw unread(source, first, wanted);
+  const others = candidates.filter((one) => one !== chosen);
+  const because = chosen === first ? chosen.because : `format says so; ${chosen.because}`;
+  return { ...chosen, format: chosen.format, because, others };
 }
 
-const OWN_SCHEMAS = DOCUMENT_SCHEMA.replace(/\d+$/, "");
+/** Every format that a source may be written in, the surest first. */
+function candidatesFor(source: unknown): readonly CandidateFormat[] {
+  const read = FORMAT_MARKS.flatMap(([format, marks]): readonly CandidateFormat[] => {
+    const found = marks(source);
+    return found ? [{ format, ...found }] : [];
+  });
+  const all = [...read, ...otherFormatsOf(source)];
+  return SURENESS.flatMap((sure) => all.filter((one) => one.sure === sure));
+}
 
-/** Tells the format of a parsed source, by `$schema` first and by its members then; `source_not_recognised`. */
-export function recognise(source: unknown): Recognised {
-  if (!isObject(source)) {
-    const list = otherFormatOf(source);
-    throw unrecognised(list === undefined ? "it is no object" : `it is ${list}`);
+function unread(source: unknown, first: CandidateFormat | undefined, wanted: SourceFormat | undefined): Problem {
+  if (first?.format !== undefined) {
+    const found = `it is ${first.name} (${first.format}), because ${first.because}`;
+    return unrecognised(`${found}, and cannot be read as ${wanted}; leave the format out, or name that`);
   }
-  const schema = typeof source.$schema === "string" ? source.$schema : "";
-  if (schema === DOCUMENT_SCHEMA || schema === FIRST_DOCUMENT_SCHEMA) return { format: "own", source };
-  if (schema.startsWith(OWN_SCHEMAS)) {
-    throw unrecognised(
-      `it is a model document of another version than ${FIRST_DOCUMENT_SCHEMA} and ${DOCUMENT_SCHEMA}`,
-    );
-  }
-  const version = ANCESTOR_SCHEMA.exec(schema)?.[1];
-  if (version === ANCESTOR_VERSION) return { format: "ancestor", source };
-  if (version !== undefined) throw unrecognised(`it is a Medatarun model of another version than ${ANCESTOR_VERSION}`);
-  const hasTables = "fields" in source || "resources" in source;
-  const other = hasTables && isFrictionless(source) ? undefined : otherFormatOf(source);
-  if (other !== undefined) throw unrecognised(`it is ${other}`);
-  if ("fields" in source) return { format: "table_schema", source };
-  if ("resources" in source) return { format: "data_package", source };
-  throw unrecognised(
-    "it is neither a Table Schema (an object with fields), a Data Package (with resources) nor an exported model (by its $schema)",
+  if (first) return unrecognised(`it is ${first.name}`);
+  if (typeof source !== "string" && !isObject(source)) return unrecognised("it is no object");
+  return unrecognised(
+    "it is neither a Table Schema (an object with fields), a Data Package (with resources), an exported model (by its $schema) nor anything else that docs/formats.md lists",
   );
-}
-
-/** True for a source that calls itself Frictionless, or of which a resource has a Table Schema, whatever else it holds. */
-function isFrictionless({ $schema, profile, resources }: JsonObject): boolean {
-  const said = [$schema, profile].some((text) => typeof text === "string" && FRICTIONLESS.test(text));
-  return said || (Array.isArray(resources) && resources.some(hasTableSchema));
-}
-
-const FRICTIONLESS = /frictionlessdata|datapackage\.org|^(tabular-|fiscal-)?data-(package|resource)$|^table-schema$/;
-
-function hasTableSchema(resource: unknown): boolean {
-  return isObject(resource) && isObject(resource.schema) && Array.isArray(resource.schema.fields);
 }
 
 /** The problem of a source that cannot be read, with the reason as the rest of a sentence. */

@@ -1,6 +1,6 @@
 import { LIMITS } from "../domain/limits.ts";
-import { otherTextOf } from "./other-formats.ts";
 import { quoted } from "./quoted.ts";
+import { otherTextOf } from "./text-formats.ts";
 
 /** True for the address of a file that calls itself YAML. */
 export function isYamlFile({ pathname }: URL): boolean {

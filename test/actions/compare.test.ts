@@ -95,7 +95,18 @@ describe("model_compare", () => {
     const rightContent = await world.read("model/model_export", { modelRef: model.ref });
     const body = await compare({ leftModelRef: model.ref, rightContent });
     expect(body.entries).toEqual([]);
-    expect(body.right).toEqual({ modelKey: model.key, modelVersion: "0.0.1", modelAuthority: "system" });
+    expect(body.right).toEqual({
+      modelKey: model.key,
+      modelVersion: "0.0.1",
+      modelAuthority: "system",
+      recognised: {
+        format: "metaction",
+        name: "a model document",
+        sure: "certain",
+        because: "its $schema names that format",
+        others: [],
+      },
+    });
   });
 
   test("takes a later earliest date for breaking, which constraints have no place for", async () => {

@@ -223,7 +223,13 @@ describe("inspect_type_system", () => {
     const ids = items.map((t: Body) => t.id);
     expect(new Set(ids).size).toBe(ids.length);
     const forms = Object.fromEntries(items.map((t: Body) => [t.id, t.equivJson]));
-    expect(forms).toMatchObject({ ModelKey: "string", ModelRef: "string", Boolean: "boolean", JsonContent: "object" });
+    expect(forms).toMatchObject({
+      ModelKey: "string",
+      ModelRef: "string",
+      Boolean: "boolean",
+      SourceContent: "any",
+      Constraints: "object",
+    });
     for (const { id, description } of items) expect(description.length, id).toBeGreaterThan(10);
   });
 });

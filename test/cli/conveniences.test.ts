@@ -38,6 +38,17 @@ describe("import and export", () => {
     expect(JSON.parse(stdout).entities.map((e: { key: string }) => e.key)).toEqual(["offices"]);
   });
 
+  test("take a file of any extension as the text it is, and read it in the format that is named", async () => {
+    const file = join(folder, "offices.table.yml");
+    await writeFile(file, "name: branches\nfields:\n  - name: code\n");
+    const made = JSON.parse((await run("import", file)).stdout);
+    expect(made).toMatchObject({ key: "branches", recognised: { format: "frictionless", sure: "likely" } });
+    const same = await run("diff", "branches", file, "--output=text");
+    expect(same.stdout).toBe(`branches@0.0.1 -> ${file} (file): no differences\n`);
+    const refused = await run("import", file, "--format=metaction", "--modelKey=other");
+    expect(refused.stderr).toContain("it is a Table Schema (frictionless), because it has fields");
+  });
+
   test("leave a URL to the service", async () => {
     const shown = await run("import", "https://example.com/datapackage.json", "--curl");
     expect(shown.stdout).toContain('{"from":"https://example.com/datapackage.json"}');

@@ -39,7 +39,7 @@ const STRUCTURED: Readonly<Record<string, (text: string) => readonly Holder[]>> 
   // An entry names an action that there is; its payload is read by that action.
   "List<BatchEntry>": () => [],
   // The content is a source, whose texts are made to fit, with a warning.
-  JsonContent: () => [],
+  SourceContent: () => [],
   PropertySchema: (text) => [
     { value: { enum: [text] }, below: "/enum/0" },
     { value: { pattern: text }, below: "/pattern" },

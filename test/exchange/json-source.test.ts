@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { firstIllFormed } from "../../shared/domain/well-formed.ts";
-import { parseSource } from "../../shared/exchange/json-source.ts";
+import { parseFile, parseJson } from "../../shared/exchange/source-text.ts";
 import { problemOf, readContent } from "./reading.ts";
 
 const nested = (levels: number): string => "[".repeat(levels) + "]".repeat(levels);
-const bytes = (text: string): Uint8Array => Buffer.from(text);
+const file = (content: string | Uint8Array) =>
+  parseFile({ url: new URL("https://example.com/x.json"), bytes: Buffer.from(content) });
 
 describe("firstIllFormed", () => {
   test("points at the first lone surrogate, in values and in member names", () => {
@@ -21,25 +22,23 @@ describe("firstIllFormed", () => {
 
 describe("a source", () => {
   test(`may nest ${LIMITS.jsonDepth} levels and no more, checked before it is parsed`, () => {
-    expect(parseSource(bytes(nested(LIMITS.jsonDepth)))).toHaveProperty("value");
-    expect(parseSource(bytes(nested(LIMITS.jsonDepth + 1)))).toMatch(/deeper than 32/);
-    expect(parseSource(bytes("[".repeat(3_000_000)))).toMatch(/deeper than 32/);
+    expect(parseJson(nested(LIMITS.jsonDepth))).toHaveProperty("value");
+    expect(parseJson(nested(LIMITS.jsonDepth + 1))).toMatch(/deeper than 32/);
+    expect(parseJson("[".repeat(3_000_000))).toMatch(/deeper than 32/);
   });
 
   test("may have jsonMembers members and no more, checked before it is parsed", () => {
     const object = (members: number) => `{${Array.from({ length: members }, (_, i) => `"m${i}":0`).join(",")}}`;
-    expect(parseSource(bytes(object(LIMITS.jsonMembers)))).toHaveProperty("value");
-    expect(parseSource(bytes(`${object(LIMITS.jsonMembers + 1)} and no JSON`))).toMatch(/more than 250000 members/);
+    expect(parseJson(object(LIMITS.jsonMembers))).toHaveProperty("value");
+    expect(parseJson(`${object(LIMITS.jsonMembers + 1)} and no JSON`)).toMatch(/more than 250000 members/);
   });
 
   test("has no two members of one name, of which it could not be told which one counts", () => {
-    expect(parseSource(bytes('{"fields":[{"name":"a","n\\u0061me":"b"}]}'))).toMatch(
-      /two members at \/fields\/0\/name/,
-    );
+    expect(parseJson('{"fields":[{"name":"a","n\\u0061me":"b"}]}')).toMatch(/two members at \/fields\/0\/name/);
   });
 
   test("may begin with a byte order mark", () => {
-    expect(parseSource(bytes('\ufeff{"a":1}'))).toEqual({ value: { a: 1 } });
+    expect(parseJson('\ufeff{"a":1}')).toEqual({ value: { a: 1 } });
   });
 
   test.each([
@@ -48,12 +47,12 @@ describe("a source", () => {
     ["name,title\n1,2", /not JSON/],
     ["", /not JSON/],
     ["{'a':1}", /not JSON/],
-  ])("that is %j is refused", (text, reason) => {
-    expect(parseSource(bytes(text))).toMatch(reason);
+  ])("that is %j is refused", async (text, reason) => {
+    expect(await file(text)).toMatch(reason);
   });
 
-  test("in another encoding than UTF-8 is refused", () => {
-    expect(parseSource(Buffer.from('{"a":"é"}', "latin1"))).toBe("it is not UTF-8 text");
+  test("in another encoding than UTF-8 is refused", async () => {
+    expect(await file(Buffer.from('{"a":"é"}', "latin1"))).toBe("it is not UTF-8 text");
   });
 
   test("given as content is held to the same depth and form", async () => {
@@ -66,7 +65,7 @@ describe("a source", () => {
   test.each([
     [[], /no object/],
     [null, /no object/],
-    ["text", /no object/],
+    ["text", /no object in YAML/],
     [{ name: "x" }, /neither a Table Schema/],
     [{ $schema: "urn:metaction:model:3" }, /another version/],
     [{ $schema: "https://example.org/schemas/medatarun-model-2.0.json" }, /another version/],

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { OTHER_FORMATS, otherFormatOf, otherTextOf } from "../../shared/exchange/other-formats.ts";
+import { OTHER_FORMATS, otherFormatsOf } from "../../shared/exchange/other-formats.ts";
+import { otherTextOf } from "../../shared/exchange/text-formats.ts";
 import { problemOf, readContent } from "./reading.ts";
 
 /** One descriptor of each format that is recognised and not read. */
@@ -71,6 +72,8 @@ const EXAMPLES: readonly (readonly [name: string, source: object])[] = [
   ["a JSON Schema", { $schema: "https://json-schema.org/draft/2020-12/schema", type: "object", properties: {} }],
   ["a JSON Schema", { type: "object", properties: { a: { type: "string" } } }],
   ["a JSON Schema", { definitions: { a: {} } }],
+  ["a model document of another version", { $schema: "urn:metaction:model:99" }],
+  ["a Medatarun model of another version", { $schema: "https://example.com/medatarun-model-2.0.json" }],
   ["a model document without its $schema", { key: "crm", version: "0.0.1", types: [], entities: [] }],
   ["a Frictionless catalog", { datasets: [{ name: "x", package: "datapackage.json" }] }],
   ["a single Data Resource", { name: "x", path: "x.csv", profile: "tabular-data-resource", schema: { fields: [] } }],
@@ -85,7 +88,7 @@ describe("a descriptor of another format", () => {
   });
 
   test("has an example here for each format", () => {
-    const named = new Set(EXAMPLES.map(([, source]) => otherFormatOf(source)));
+    const named = new Set(EXAMPLES.map(([, source]) => otherFormatsOf(source)[0]?.name));
     expect(OTHER_FORMATS.map(({ name }) => name).filter((name) => !named.has(name))).toEqual([]);
   });
 
@@ -113,6 +116,9 @@ describe("a descriptor of another format", () => {
     [undefined, "name,title\n1,2"],
     [undefined, "name: a\nfields: []"],
     [undefined, "table: a\nfields: []"],
+    [undefined, "create : a\nselect: 1"],
+    ["DBML", "Enum status {\n  new\n}\nTable a [note: 'x'] {\n  id int\n}"],
+    ["a GraphQL schema", "enum Status {\n  NEW\n}\ntype A {\n  id: ID\n}"],
   ])("that is no JSON: %s (%#)", (name, text) => {
     if (name === undefined) expect(otherTextOf(text)).toBeUndefined();
     else expect(otherTextOf(text)).toContain(name);

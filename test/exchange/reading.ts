@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import type { Imported, ImportNames } from "../../shared/actions/contract/ports.ts";
 import { Problem } from "../../shared/domain/problems.ts";
+import type { SourceContent } from "../../shared/domain/value-types.ts";
 import { createImporter } from "../../shared/exchange/importer.ts";
 
 const importer = createImporter({ allowPrivate: false });
@@ -8,7 +9,7 @@ const importer = createImporter({ allowPrivate: false });
 /** Imports inline content. */
 export function readContent(content: unknown, names: ImportNames = {}): Promise<Imported> {
   // Some tests give what no caller could.
-  return importer.read({ content: content as Record<string, unknown> }, names);
+  return importer.read({ content: content as SourceContent }, names);
 }
 
 /** The problem a promise is refused with; fails the test when it is fulfilled or refused with anything else. */

@@ -65,9 +65,13 @@ describe("a package in YAML", () => {
     expect(document.entities[0]?.attributes).toHaveLength(1);
   });
 
-  test("under another name is no JSON", async () => {
-    const problem = await problemOf(importFile({ "/p.json": PACKAGE }, "/p.json"));
-    expect(problem.message).toMatch(/it is not JSON/);
+  test("is read under any name, and as content", async () => {
+    const text = SCHEMA.replace("yes", "true");
+    const { document } = await importFile({ "/p.json": text }, "/p.json");
+    expect(document.entities[0]?.attributes).toHaveLength(2);
+    const inline = await createImporter({ allowPrivate: false }).read({ content: text }, {});
+    expect(inline.document.entities[0]?.attributes).toHaveLength(2);
+    expect(inline.recognised).toMatchObject({ format: "frictionless", sure: "likely" });
   });
 
   test("is refused by the name of its format", async () => {

@@ -2,7 +2,8 @@ import type { ApiTokenParts } from "../../domain/api-token.ts";
 import type { ModelDocument } from "../../domain/document.ts";
 import type { ExportFormat } from "../../domain/export-formats.ts";
 import type { Principal } from "../../domain/principal.ts";
-import type { SourceFormat } from "../../domain/source-formats.ts";
+import type { SourceFormat, Sureness } from "../../domain/source-formats.ts";
+import type { SourceContent } from "../../domain/value-types.ts";
 import type { Warning } from "../../domain/warnings.ts";
 import type { Audit } from "./audit.ts";
 import type { Call, Origin } from "./call.ts";
@@ -97,14 +98,32 @@ export interface Identity {
   bootstrap(first: Bootstrap, call: Call): Promise<AccessToken>;
 }
 
+/** A format that a source may be written in; one that is not read has no name of its own. */
+export interface CandidateFormat {
+  readonly format?: SourceFormat;
+  /** The name with its article, such as "a Data Package". */
+  readonly name: string;
+  /** How sure it is: the source says so itself, its members are like it, or they may be. */
+  readonly sure: Sureness;
+  /** The reason, as a part of a sentence. */
+  readonly because: string;
+}
+
+/** The format in which a source was read, and what else it could have been. */
+export interface RecognisedSource extends CandidateFormat {
+  readonly format: SourceFormat;
+  readonly others: readonly CandidateFormat[];
+}
+
 /** A document read from a foreign source, with what was recognised there but not carried over. */
 export interface Imported {
   readonly document: ModelDocument;
+  readonly recognised: RecognisedSource;
   readonly warnings: readonly Warning[];
 }
 
 /** Where an import reads from: a URL to fetch, or the content itself. */
-export type ImportSource = { readonly from: string } | { readonly content: Readonly<Record<string, unknown>> };
+export type ImportSource = { readonly from: string } | { readonly content: SourceContent };
 
 /** Key and name that the caller gives the imported model, and the label of the source, whatever the source says. */
 export interface ImportNames {
@@ -112,7 +131,7 @@ export interface ImportNames {
   readonly modelName?: string;
   /** The label that origins begin with; otherwise the URL without its query, and content has none. */
   readonly source?: string;
-  /** The format that the source has to be written in; any unless given. */
+  /** The format to read the source in, whatever it looks like; recognised unless given. */
   readonly format?: SourceFormat;
   /** True where the document is to tell what the source leaves out and what it clears. */
   readonly notes?: true;

@@ -6,10 +6,11 @@ import { Problem } from "../../domain/problems.ts";
 import { modelRef } from "../../domain/ref-types.ts";
 import type { Ref } from "../../domain/refs.ts";
 import { sourceFormat } from "../../domain/source-formats.ts";
-import { flag, jsonContent, location, modelKey } from "../../domain/value-types.ts";
+import { flag, location, modelKey, sourceContent } from "../../domain/value-types.ts";
 import type { Warning } from "../../domain/warnings.ts";
 import { ifFound } from "../building/if-found.ts";
 import { checkObjectProperties } from "../building/property-checks.ts";
+import { recognisedSource } from "../building/recognised-source.ts";
 import { warningList } from "../building/warning-list.ts";
 import { writtenWith } from "../building/written.ts";
 import type { Action } from "../contract/action.ts";
@@ -29,6 +30,7 @@ const applied = writtenWith("The model as it is now, and by what plan; of a dry 
   plan: z.string().check(z.describe("The name of the plan: SHA-256 over its steps, with the model's id and revision.")),
   stepCount: z.int().check(z.describe("How many steps the plan has.")),
   ...stepsByImpact(),
+  recognised: recognisedSource(),
   warnings: warningList(),
   steps: z.optional(
     z.array(planStep()).check(z.describe(`Of a dry run: the steps in their order, the first ${LIMITS.plannedSteps}.`)),
@@ -60,9 +62,9 @@ const modelApply = defineAction({
     modelRef: optional(modelRef, "The model."),
     modelKey: optional(modelKey, "The key of the model, in the place of `modelRef`, where it may have to be made."),
     create: optional(flag, "True where the model is made if no model has the key; only with `modelKey`."),
-    from: optional(location, "The URL to read; YAML where it ends in `.yaml` or `.yml`, else JSON."),
-    content: optional(jsonContent, "The JSON content itself."),
-    format: optional(sourceFormat, "The format that it has to be written in; told by its own marks unless given."),
+    from: optional(location, "The URL to read."),
+    content: optional(sourceContent, "The content itself: a JSON object, or the text of a file."),
+    format: optional(sourceFormat, "The format to read it in, whatever it looks like; recognised unless given."),
     prune: optional(flag, "Whether objects go that the document lacks; false unless given."),
     plan: optional(planName, "The plan that a dry run answered: the call is refused where another one is true now."),
   },
@@ -92,7 +94,7 @@ const modelApply = defineAction({
     };
   },
   run: async ({ input, prepared, ports, call, open, tags }) => {
-    const { document, may, warnings } = prepared;
+    const { document, recognised, may, warnings } = prepared;
     const view = await viewOf(input.modelRef, input.modelKey, open);
     const imported = await importTags(document, tags, may, call.nextId);
     const { nextId } = call;
@@ -114,6 +116,7 @@ const modelApply = defineAction({
         plan: told.plan,
         stepCount: told.steps.length,
         ...countByImpact(told.steps),
+        recognised,
         warnings: [...warnings, ...imported.warnings, ...(view ? await keptOf(view, document) : [])],
       },
       rehearsed: { steps: told.steps.slice(0, LIMITS.plannedSteps), likelyRenames: told.likelyRenames },

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { IMPACTS } from "../../domain/compare/difference.ts";
 import { namedObject } from "../building/named-object.ts";
+import { recognisedSource } from "../building/recognised-source.ts";
 import type { Output } from "../contract/action.ts";
 
 const side = () =>
@@ -10,6 +11,7 @@ const side = () =>
     modelVersion: z.string(),
     modelAuthority: z.enum(["system", "canonical"]),
     revision: z.optional(z.int().check(z.describe("Absent for inline content."))),
+    recognised: z.optional(recognisedSource()),
   });
 
 const snapshot = (on: string) =>

@@ -3,8 +3,10 @@ import type { ModelDocument } from "../../domain/document.ts";
 import { documentOf, globalTagIds } from "../../domain/model-document.ts";
 import { type Fault, Problem } from "../../domain/problems.ts";
 import type { Ref } from "../../domain/refs.ts";
+import type { SourceContent } from "../../domain/value-types.ts";
 import { globalTags } from "../building/tags-shown.ts";
 import { type Moment, momentOf, needPast } from "../contract/past.ts";
+import type { Imported, RecognisedSource } from "../contract/ports.ts";
 import type { Store } from "../contract/store.ts";
 import type { View } from "../contract/view.ts";
 
@@ -13,7 +15,7 @@ export interface Side {
   readonly ref: Ref | undefined;
   readonly version: string | undefined;
   readonly revision: number | undefined;
-  readonly content: Readonly<Record<string, unknown>> | undefined;
+  readonly content: SourceContent | undefined;
 }
 
 type SideName = "left" | "right";
@@ -75,6 +77,7 @@ interface ShownSide {
   readonly modelVersion: string;
   readonly modelAuthority: ModelDocument["authority"];
   readonly revision?: number;
+  readonly recognised?: RecognisedSource;
 }
 
 /** The store and the ledgers that a side is read from. */
@@ -85,10 +88,13 @@ interface Reading {
 }
 
 export async function readSide(
-  side: CheckedSide & { readonly document: ModelDocument | undefined },
+  side: CheckedSide & { readonly imported: Imported | undefined },
   reading: Reading,
 ): Promise<ReadSide> {
-  if (side.document) return { document: side.document, shown: shownSide(side.document) };
+  if (side.imported) {
+    const { document, recognised } = side.imported;
+    return { document, shown: { ...shownSide(document), recognised } };
+  }
   if (!side.ref) throw new Error("a side without a model");
   const view = await reading.open(side.ref);
   const state = side.moment ? await past(view, side.moment, reading) : await newest(view, reading);

@@ -4,7 +4,7 @@ import type { ModelDocument } from "../../domain/document.ts";
 import { documentProperties } from "../../domain/document-properties.ts";
 import { compareScope, modelRevision } from "../../domain/history-types.ts";
 import { modelRef } from "../../domain/ref-types.ts";
-import { jsonContent, modelVersion } from "../../domain/value-types.ts";
+import { modelVersion, sourceContent } from "../../domain/value-types.ts";
 import { definitionsIn } from "../building/property-checks.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
@@ -25,11 +25,11 @@ const modelCompare = defineAction({
     leftModelRef: optional(modelRef, "The model on the left."),
     leftModelVersion: optional(modelVersion, "Its released version; the newest state unless given."),
     leftRevision: optional(modelRevision, "Its revision, in the place of a version."),
-    leftContent: optional(jsonContent, "What is on the left, as `import` reads it, in the place of a model."),
+    leftContent: optional(sourceContent, "What is on the left, as `import` reads it, in the place of a model."),
     rightModelRef: optional(modelRef, "The model on the right."),
     rightModelVersion: optional(modelVersion, "Its released version; the newest state unless given."),
     rightRevision: optional(modelRevision, "Its revision, in the place of a version."),
-    rightContent: optional(jsonContent, "What is on the right, as `import` reads it, in the place of a model."),
+    rightContent: optional(sourceContent, "What is on the right, as `import` reads it, in the place of a model."),
     scope: optional(compareScope, "`complete` unless given."),
   },
   output: compared,
@@ -37,8 +37,9 @@ const modelCompare = defineAction({
   example: { leftModelRef: "key:crm", leftModelVersion: "0.0.1", rightModelRef: "key:crm" },
   prepare: async ({ input, ports }) => {
     const { left, right } = checkedSides(input);
-    const read = async ({ content }: Side) => content && (await ports.importer.read({ content }, {})).document;
-    return { left: { ...left, document: await read(left) }, right: { ...right, document: await read(right) } };
+    const read = async ({ content }: Side) =>
+      content === undefined ? undefined : ports.importer.read({ content }, {});
+    return { left: { ...left, imported: await read(left) }, right: { ...right, imported: await read(right) } };
   },
   run: async ({ input, prepared, ports, open, tags }) => {
     const { scope = "complete" } = input;

@@ -7,10 +7,12 @@ import { model } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { globalTagIds } from "../../domain/model-document.ts";
 import { Problem } from "../../domain/problems.ts";
-import { jsonContent, location, modelKey, modelVersion, singleLine } from "../../domain/value-types.ts";
+import { sourceFormat } from "../../domain/source-formats.ts";
+import { location, modelKey, modelVersion, singleLine, sourceContent } from "../../domain/value-types.ts";
 import { ifFound } from "../building/if-found.ts";
 import { namedObject } from "../building/named-object.ts";
 import { checkDocumentProperties, checkObjectProperties } from "../building/property-checks.ts";
+import { recognisedSource } from "../building/recognised-source.ts";
 import { globalTags } from "../building/tags-shown.ts";
 import { warningList } from "../building/warning-list.ts";
 import { written, writtenWith } from "../building/written.ts";
@@ -130,6 +132,7 @@ const imported = writtenWith("The model that was made, and what was not carried 
     tags: z.int().check(z.describe("Local tags of the model.")),
     globalTags: z.int().check(z.describe("Tag groups and global tags that were not there and were made with it.")),
   }),
+  recognised: recognisedSource(),
   warnings: warningList(),
 }));
 
@@ -138,13 +141,14 @@ const importAction = defineAction({
   name: "import",
   title: "Import model",
   description:
-    "Creates a model from a Frictionless Table Schema or Data Package (version 1 or 2, by `from` also in YAML), or from a model document that `model_export` answered. Give either `from` or `content`. Keywords become local tags, foreign keys relationships. Global tags of a document are found by their keys; what is missing is made with the model if the caller holds `tag_global_manage` (and `tag_group_manage` for a group), else its marks are left out with a warning. Nothing is stored unless all of it is valid.",
+    "Creates a model from a source: a model document that `model_export` answered, or a file in one of the formats that `format` names, which is told by its own marks (`recognised` says how). Give either `from` or `content`. Keywords become local tags, foreign keys relationships. Global tags of a document are found by their keys; what is missing is made with the model if the caller holds `tag_global_manage` (and `tag_group_manage` for a group), else its marks are left out with a warning. Nothing is stored unless all of it is valid.",
   intent: "create",
   rule: "model_import",
   notInBatch: { parameter: "from", why: "fetching takes longer than others should wait" },
   input: {
-    from: optional(location, "The URL to read; YAML where it ends in `.yaml` or `.yml`, else JSON."),
-    content: optional(jsonContent, "The JSON content itself."),
+    from: optional(location, "The URL to read."),
+    content: optional(sourceContent, "The content itself: a JSON object, or the text of a file."),
+    format: optional(sourceFormat, "The format to read it in, whatever it looks like; recognised unless given."),
     modelKey: optional(modelKey, "The key of the new model; otherwise the source's own name."),
     modelName: optional(singleLine, "The name of the new model; otherwise the source's own title."),
   },
@@ -159,6 +163,7 @@ const importAction = defineAction({
     const read = await ports.importer.read(sourceOf(input.from, input.content), {
       ...(input.modelKey !== undefined && { modelKey: input.modelKey }),
       ...(input.modelName !== undefined && { modelName: input.modelName }),
+      ...(input.format !== undefined && { format: input.format }),
     });
     return { ...read, may: mayMake(call.principal?.permissions) };
   },
@@ -173,6 +178,7 @@ const importAction = defineAction({
       ...(ledger && { alongside: [{ view: ledger, changes }], tagsSeen: ledger.revision + 1 }),
       extra: {
         counts: { ...countsOf(document), globalTags: changes.length },
+        recognised: prepared.recognised,
         warnings: [...prepared.warnings, ...warnings],
       },
     };

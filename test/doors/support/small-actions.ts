@@ -3,11 +3,11 @@ import type { Output } from "../../../shared/actions/contract/action.ts";
 import { defineAction } from "../../../shared/actions/contract/define-action.ts";
 import { optional, required } from "../../../shared/actions/contract/params.ts";
 import { PROBLEMS, Problem, type ProblemCode } from "../../../shared/domain/problems.ts";
+import { properties } from "../../../shared/domain/properties.ts";
 import {
   cursor,
   cursorAfter,
   flag,
-  jsonContent,
   listOf,
   pageLimit,
   password,
@@ -30,7 +30,7 @@ const echoed = {
   count: optional(pageLimit, "A number."),
   yes: optional(flag, "A flag."),
   lines: optional(listOf(singleLine, 3), "Some lines."),
-  content: optional(jsonContent, "An object."),
+  content: optional(properties, "An object."),
 };
 
 const echo = defineAction({

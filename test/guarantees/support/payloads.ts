@@ -12,7 +12,7 @@ import type { Known, PayloadJson, WorldState } from "./known-objects.ts";
 export const SORTS: readonly Kind[] = [...Object.values<Kind>(KINDS), relationshipAttribute];
 
 /** Types of parameters that give a source to read; an action takes exactly one of them. */
-const SOURCES: ReadonlySet<string> = new Set(["JsonContent", "Location"]);
+const SOURCES: ReadonlySet<string> = new Set(["SourceContent", "Location"]);
 
 /**
  * Payloads that an action accepts in a world: every parameter as its type has it, refs naming what is there, by id or by key.
@@ -127,6 +127,7 @@ const TOGETHER: Readonly<Record<string, (payload: PayloadJson, state: WorldState
     return "version" in one || "revision" in one ? one : { ...one, revision: 1 };
   },
   model_compare: twoSides,
+  import: ({ format: _, ...payload }) => payload,
   model_apply: ({ modelKey, from, content, plan: _, format: _f, ...payload }) => ({
     ...payload,
     ...(payload.modelRef === undefined ? { modelKey: modelKey ?? "applied", create: true } : { create: false }),

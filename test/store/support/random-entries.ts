@@ -93,7 +93,10 @@ function randomValue(type: string, action: Action, chance: Chance): unknown {
     RelationshipCardinality: () => one("one", "many"),
     Constraints: () => chance.pick([{ enum: ["a", "b"] }, { maxLength: 8, pattern: "$$1.id" }]),
     PageLimit: () => 1 + chance.below(3),
-    JsonContent: () => ({ name: keyFor("ModelRef", chance), fields: [{ name: "a", type: one("string", "integer") }] }),
+    SourceContent: () => ({
+      name: keyFor("ModelRef", chance),
+      fields: [{ name: "a", type: one("string", "integer") }],
+    }),
   };
   const make = plain[type];
   if (!make) throw new Error(`the plan knows no value of type ${type} for ${action.name}`);

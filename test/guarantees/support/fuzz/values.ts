@@ -103,7 +103,7 @@ const BY_TYPE: { readonly [id: string]: fc.Arbitrary<unknown> } = {
     fc.constantFrom("mailto:ada@example.com", " https://example.com/ ", "https://例え.jp/ü", "ftp://[::1]/x"),
   ),
   Location: fc.stringMatching(/^[a-z]{1,12}$/).map((name) => `http://${SOURCE_HOST}/${name}.json`),
-  JsonContent: modelContent,
+  SourceContent: modelContent,
   Constraints: constraints,
   TagRef: fc.oneof(localTag, globalTag),
   LocalTagRef: localTag,

@@ -149,7 +149,7 @@ export const VALUES: Readonly<Record<string, Make>> = {
     ["http://127.0.0.1:9/a.json", "https://localhost/a.json", "http://[::1]/a", "http://10.0.0.1/x"],
     ["file:///etc/passwd", "example.com", 1],
   ),
-  JsonContent: (s) => (s.chance.happens(0.03) ? s.chance.pick<unknown>(["{", [], 1]) : anImportSource(s)),
+  SourceContent: (s) => (s.chance.happens(0.03) ? s.chance.pick<unknown>(["{", [], 1]) : anImportSource(s)),
   Username: oneOf(["admin", "admin", "ada", "grace.hopper"], ["A", "x", "Ada", "a b", 1]),
   LoginName: oneOf(["admin", "admin", "ada", "Ada", "ada@example.com"], ["a b", "a\n", "a".repeat(129), 1]),
   Fullname: oneOf(["Ada Lovelace", "José-María d'Ánjou"], ["x1", "<b>", " ", 1]),

@@ -5,7 +5,7 @@ import { misfitsIn } from "./definitions.ts";
 import { modelOfDocument } from "./document.ts";
 import { Like } from "./expected.ts";
 import { imagesOf } from "./images.ts";
-import { readSource } from "./import.ts";
+import { readSource, recognisedAs } from "./import.ts";
 import { begun } from "./models.ts";
 import type { RefModel } from "./objects.ts";
 import { badParameters, Refusal } from "./problem.ts";
@@ -104,7 +104,7 @@ function withoutNulls(said: Source): Source {
 const STEPS = new Like("a list of steps", (actual) => (Array.isArray(actual) ? undefined : "no list"));
 
 /** The members of the answer beside those of every write. */
-function told(changes: number) {
+function told(changes: number, said: Source) {
   const plan = new Like("the name of a plan", (actual) =>
     /^[0-9a-f]{64}$/.test(String(actual)) ? undefined : "no name",
   );
@@ -113,7 +113,10 @@ function told(changes: number) {
   );
   const some = new Like("a number", (actual) => (Number(actual) >= 0 ? undefined : "no number"));
   const counts = { breaking: some, additive: some, cosmetic: some };
-  return { extra: { plan, stepCount, ...counts, warnings: [] }, rehearsed: { steps: STEPS, likelyRenames: STEPS } };
+  return {
+    extra: { plan, stepCount, ...counts, recognised: recognisedAs(said), warnings: [] },
+    rehearsed: { steps: STEPS, likelyRenames: STEPS },
+  };
 }
 
 function applied(asked: Asked): RefWrite {
@@ -124,11 +127,8 @@ function applied(asked: Asked): RefWrite {
   // The histories name only addresses that must not be fetched.
   if (content === undefined) throw new Refusal("source_not_recognised");
   const said = content as Source;
-  const { document } = readSource(withoutNulls(said), {
-    modelKey: modelKey as string | undefined,
-    modelName: undefined,
-  });
-  if (format !== undefined && format !== "metaction") throw new Refusal("source_not_recognised");
+  const terms = { modelKey: modelKey as string | undefined, modelName: undefined };
+  const { document } = readSource(typeof content === "string" ? content : withoutNulls(said), terms, format);
   if (model)
     requirePinned(
       model,
@@ -159,7 +159,7 @@ function applied(asked: Asked): RefWrite {
         subject,
         ledger: { id, revision },
         changes,
-        ...told(changes.length),
+        ...told(changes.length, said),
         apply,
       }),
     };
@@ -172,7 +172,7 @@ function applied(asked: Asked): RefWrite {
       after,
       made: (): RefWrite => {
         const write = begun(asked, after);
-        return { ...write, ...told(1) };
+        return { ...write, ...told(1, said) };
       },
     };
   }
@@ -188,7 +188,7 @@ export const MODEL_APPLY: RefAction = {
     modelKey: may("ModelKey"),
     create: may("Boolean"),
     from: may("Location"),
-    content: may("JsonContent"),
+    content: may("SourceContent"),
     format: may("SourceFormat"),
     prune: may("Boolean"),
     plan: may("PlanName"),

@@ -7,9 +7,10 @@ import { definitionsIn } from "./definitions.ts";
 import { documentOf } from "./document.ts";
 import { Like } from "./expected.ts";
 import { impactFault, isChanged, isStructural, type Joins } from "./impact.ts";
-import { readSource } from "./import.ts";
+import { readSource, recognisedAs } from "./import.ts";
 import { commitAt } from "./moments.ts";
 import { badParameters } from "./problem.ts";
+import type { Source } from "./source.ts";
 
 type SideName = "left" | "right";
 const SIDES = ["left", "right"] as const;
@@ -18,14 +19,14 @@ const side = (name: SideName) => ({
   [`${name}ModelRef`]: may("ModelRef"),
   [`${name}ModelVersion`]: may("ModelVersion"),
   [`${name}Revision`]: may("ModelRevision"),
-  [`${name}Content`]: may("JsonContent"),
+  [`${name}Content`]: may("SourceContent"),
 });
 
 const given = (input: RefInput, name: SideName) => ({
   ref: input[`${name}ModelRef`],
   version: input[`${name}ModelVersion`],
   revision: input[`${name}Revision`],
-  content: input[`${name}Content`] as Readonly<Record<string, unknown>> | undefined,
+  content: input[`${name}Content`] as Source | string | undefined,
 });
 
 /** Checks that each side names one model or some content, and of a model at most one moment. */
@@ -44,13 +45,17 @@ interface Side {
   readonly document: Body;
   readonly modelId: string | undefined;
   readonly revision: number | undefined;
+  readonly recognised?: Like;
 }
 
 function sideOf(name: SideName, { input, state }: Asked): Side {
   const { ref, version, revision, content } = given(input, name);
   const none = { modelId: undefined, revision: undefined };
   const terms = { modelKey: undefined, modelName: undefined };
-  if (content) return { document: plain(readSource(content, terms).document), ...none };
+  if (content) {
+    const { document } = readSource(content, terms);
+    return { document: plain(document), ...none, recognised: recognisedAs(content as Source) };
+  }
   const model = needNamed(state.models.values(), ref);
   const isNow = version === undefined && revision === undefined;
   const then = isNow ? undefined : commitAt(state.past.get(model.id) ?? [], version, revision);
@@ -68,12 +73,13 @@ function sidesOf(asked: Asked): readonly [Side, Side] {
   return [sideOf("left", asked), sideOf("right", asked)];
 }
 
-const shown = ({ document: { key, version, authority }, modelId, revision }: Side) => ({
+const shown = ({ document: { key, version, authority }, modelId, revision, recognised }: Side) => ({
   modelId,
   modelKey: key,
   modelVersion: version,
   modelAuthority: authority,
   revision,
+  recognised,
 });
 
 function compared(asked: Asked) {

@@ -3,12 +3,13 @@ import { misfitsIn, misfitsInDocument } from "./definitions.ts";
 import { documentOf, exportOf, modelOfDocument, type RefDocument } from "./document.ts";
 import { Like } from "./expected.ts";
 import { imagesOf } from "./images.ts";
-import { readSource } from "./import.ts";
+import { readSource, recognisedAs } from "./import.ts";
 import { type ImportedTags, importTags } from "./import-tags.ts";
 import { globalTags } from "./marks.ts";
 import { begun } from "./models.ts";
 import { checkMoment, commitAt, MOMENT } from "./moments.ts";
 import { badParameters, Refusal } from "./problem.ts";
+import type { Source } from "./source.ts";
 import { byKey, markedIn } from "./state.ts";
 import type { RefWrite } from "./written.ts";
 
@@ -98,12 +99,12 @@ function copied(asked: Asked): RefWrite {
 }
 
 function imported(asked: Asked): RefWrite {
-  const { from, content, modelKey, modelName } = asked.input;
+  const { from, content, modelKey, modelName, format } = asked.input;
   if ((from === undefined) === (content === undefined)) throw badParameters("/from", "/content");
   // The histories name only addresses that must not be fetched.
   if (content === undefined) throw new Refusal("source_not_recognised");
   const terms = { modelKey: modelKey as string | undefined, modelName: modelName as string | undefined };
-  const { document, warnings } = readSource(content as Record<string, unknown>, terms);
+  const { document, warnings } = readSource(content as Source, terms, format);
   const misfits = misfitsInDocument(asked.definitions, document);
   if (misfits.length > 0) throw badParameters(...misfits);
   const tags = importTags(document, asked);
@@ -115,7 +116,11 @@ function imported(asked: Asked): RefWrite {
       made.apply();
       tags.apply();
     },
-    extra: { counts: countsOf(document, tags), warnings: warningsAt([...warnings, ...tags.warnings]) },
+    extra: {
+      counts: countsOf(document, tags),
+      recognised: recognisedAs(content as Source),
+      warnings: warningsAt([...warnings, ...tags.warnings]),
+    },
   };
 }
 
@@ -179,9 +184,10 @@ export const EXCHANGE_ACTIONS: Readonly<Record<string, RefAction>> = {
     writes: true,
     params: {
       from: may("Location"),
-      content: may("JsonContent"),
+      content: may("SourceContent"),
       modelKey: may("ModelKey"),
       modelName: may("TextSingleLine"),
+      format: may("SourceFormat"),
     },
     run: imported,
   },

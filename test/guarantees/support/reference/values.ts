@@ -98,7 +98,8 @@ const CHECKS: Readonly<Record<string, Check>> = {
   PageLimit: (value) => (Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 1_000 ? RIGHT : WRONG),
   Cursor: text((t) => t.length <= 400),
   Location: text((t) => /^https?:\/\/\S+$/.test(t) && t.length <= 2_048),
-  JsonContent: (value) => (typeof value === "object" && value !== null && !Array.isArray(value) ? RIGHT : WRONG),
+  SourceContent: (value) =>
+    typeof value === "string" || (typeof value === "object" && value !== null && !Array.isArray(value)) ? RIGHT : WRONG,
   Username: text((t) => /^[a-z]([._-]?[a-z0-9])*$/.test(t) && t.length >= 3 && t.length <= 32),
   LoginName: text((t) => /^[^\s\p{C}]{1,128}$/u.test(t) && t.length <= 128),
   Fullname: text((t) => /^[\p{L}\p{M} \-'.,]+$/u.test(t) && t.trim() !== "" && t.length <= 200),
@@ -109,7 +110,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
 
 const SECRETS: ReadonlySet<string> = new Set(["PasswordClear", "NewPassword", "BootstrapSecret"]);
 const JSON_IN_QUERY =
-  /^(List<.*|JsonContent|Constraints|TagSearchFilters|SearchFilters|SearchFields|PropertyValue|PropertySchema)$/;
+  /^(List<.*|SourceContent|Constraints|TagSearchFilters|SearchFilters|SearchFields|PropertyValue|PropertySchema)$/;
 
 /** True for the types that take null and "" as values like any other. */
 export function takesNothing(type: string): boolean {

@@ -1,0 +1,9 @@
+import type { SourceFormat } from "../domain/source-formats.ts";
+import type { ReadFormat } from "./reading.ts";
+
+/** The readers of all formats, each loaded when the first source of its format comes. */
+export const READERS: Readonly<Record<SourceFormat, () => Promise<ReadFormat>>> = {
+  metaction: async () => (await import("./own-format.ts")).readOwnFormat,
+  medatarun: async () => (await import("./ancestor-json.ts")).readAncestorJson,
+  frictionless: async () => (await import("./frictionless/read-frictionless.ts")).readFrictionless,
+};

@@ -1,0 +1,51 @@
+import { faultOfJsonText } from "../domain/json-text.ts";
+import type { SourceFormat } from "../domain/source-formats.ts";
+import { otherTextOf, READ_TEXTS } from "./text-formats.ts";
+import { isYamlFile, parseYaml } from "./yaml-source.ts";
+
+/** A parsed source, or a sentence why there is none. A format of its own that is neither JSON nor YAML stays a text. */
+export type Parsed = { readonly value: unknown } | string;
+
+/** The value of a fetched file, by its text and, for YAML, by how its address ends. */
+export async function parseFile({ url, bytes }: { readonly url: URL; readonly bytes: Uint8Array }): Promise<Parsed> {
+  const text = textOf(bytes);
+  if (text === undefined) return "it is not UTF-8 text";
+  return isYamlFile(url) ? parseYaml(text) : parseText(text, undefined);
+}
+
+function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The value of a text: JSON where it begins like an object or a list, itself where it is in a format that is read as text (or
+ * is wanted to be), YAML otherwise.
+ */
+export async function parseText(text: string, wanted: SourceFormat | undefined): Promise<Parsed> {
+  if (wanted !== undefined && Object.hasOwn(READ_TEXTS, wanted)) return { value: text };
+  if (/^\ufeff?\s*[[{]/.test(text)) return parseJson(text);
+  const other = otherTextOf(text);
+  if (other !== undefined && Object.values<string>(READ_TEXTS).includes(other)) return { value: text };
+  if (other !== undefined && wanted === undefined) return `it is ${other}`;
+  const yaml = await parseYaml(text);
+  if (typeof yaml === "string") return `it is not JSON; read as YAML, ${yaml}`;
+  return typeof yaml.value === "object" && yaml.value !== null ? yaml : NEITHER;
+}
+
+const NEITHER = "it is not JSON, no object in YAML and in no other format that is known";
+
+/** The value of a JSON text. Its size is checked before anything is parsed. */
+export function parseJson(text: string): Parsed {
+  const fault = faultOfJsonText(text);
+  if (fault) return `it ${fault.detail}`;
+  try {
+    // JSON.parse quotes the text in its errors, so its own words go nowhere.
+    return { value: JSON.parse(text.replace(/^\ufeff/, "")) };
+  } catch {
+    return "it is not JSON";
+  }
+}

@@ -1,0 +1,30 @@
+/** Formats that are no JSON and no YAML: their names, and how their text begins after comments. */
+const TEXTS: readonly (readonly [name: string, begins: RegExp, holds?: RegExp])[] = [
+  ["an HTML or XML page; give the address of the JSON file itself", /^</],
+  ["SQL", /^(create|alter|drop|insert|begin|set|use|select|with|pragma)\s/i],
+  ["DBML", /^(table|tablepartial|tablegroup|project)\s[^{\n]*\{/i],
+  ["DBML", /^(enum|ref|note)\b/i, /^\s*table\s[^{\n]*\{/im],
+  ["a Prisma schema", /^(datasource|generator|model)\s+\w+\s*\{/],
+  ["a Protocol Buffers file", /^(syntax\s*=|package\s+[\w.]+;|message\s+\w+\s*\{)/],
+  ["a GraphQL schema", /^(schema\s*\{|(type|input|interface|scalar|union|directive)\s+@?\w+)/],
+  ["a GraphQL schema", /^enum\s+\w+/, /^(type|input|interface|scalar)\s+\w+/m],
+  ["a Mermaid diagram", /^(erDiagram|classDiagram|(graph|flowchart)\s+(TB|TD|BT|LR|RL))\b/],
+];
+
+/** A first line like this is one of YAML, whatever word it begins with. */
+const YAML_LINE = /^["']?[\w $./@-]+["']?\s*:(\s|$)/;
+
+/** Names of formats that are read as texts, by their format. */
+export const READ_TEXTS = { dbml: "DBML" } as const;
+
+/** The name of the format in which a text that is no JSON is written; undefined where it bears no known marks. */
+export function otherTextOf(text: string): string | undefined {
+  const part = text.slice(0, 100_000);
+  const start = part.replace(
+    /^(\s+|--[^\n]*\n|\/\/[^\n]*\n|#[^\n]*\n|\/\*[^*]*\*+([^/*][^*]*\*+)*\/|"""[^"]*""")*/,
+    "",
+  );
+  const [line = ""] = start.split("\n", 1);
+  if (YAML_LINE.test(line)) return undefined;
+  return TEXTS.find(([, begins, holds]) => begins.test(start) && (holds?.test(part) ?? true))?.[0];
+}
