@@ -26,7 +26,7 @@ export async function answerCall(r: Running, opening: Promise<View> | undefined)
   const giveUp = giveUpAt(r);
   const writes = isWrite(r.action) && !request.controls.dryRun;
   const slot = writes ? createQueueSlot(service.writeQueue, service.ambient, giveUp) : undefined;
-  const attempts: Attempts = { prepared, claim, unsettled: [], slot, giveUp, staged: false };
+  const attempts: Attempts = { prepared, claim, unsettled: [], slot, giveUp, isDecided: false, staged: false };
   try {
     return await untilAnswered(r, opening, attempts);
   } catch (error) {
@@ -51,7 +51,8 @@ async function untilAnswered(r: Running, opening: Promise<View> | undefined, att
       const instead =
         (await settle(r, attempts)) ?? (attempts.claim && !r.job && (await earlierAnswer(r, attempts.claim)));
       if (instead) return instead;
-      throw error;
+      // A commit of a job cannot be applied once the job has ended.
+      if (r.job || !isPremature(error, attempts)) throw error;
     }
     if (ambient.now() >= (attempts.staged ? r.request.deadline : attempts.giveUp)) {
       const settled = await settle(r, attempts);
@@ -63,6 +64,14 @@ async function untilAnswered(r: Running, opening: Promise<View> | undefined, att
     if (!waited) await ambient.sleep(ambient.random() * Math.min(1_000, 20 * 2 ** repeats));
     r.call.repeat();
   }
+}
+
+/**
+ * True for a refusal that came of what was read while a commit of the call may still be applied. What the table refuses to
+ * write it refuses to earlier commits as well.
+ */
+function isPremature(error: unknown, { unsettled, isDecided }: Attempts): boolean {
+  return unsettled.length > 0 && !isDecided && error instanceof Problem && !PROBLEMS[error.code].retryable;
 }
 
 /** The problem of a call whose time was up; few calls end in it. */

@@ -1,4 +1,3 @@
-import { Problem } from "../../domain/problems.ts";
 import { type CallerNow, isWrite } from "../contract/action.ts";
 import type { Answer } from "../contract/answer.ts";
 import { IDENTITY_LEDGER, type View } from "../contract/view.ts";
@@ -19,42 +18,52 @@ export async function attempt(
   opening: Promise<View> | undefined,
   attempts: Attempts,
 ): Promise<Answer | undefined> {
+  attempts.isDecided = false;
   const view = await openQueued(r, opening, attempts.slot);
   const ledgers = createLedgers(r.ports.store, view);
   const notModified = await notModifiedAnswer(r, ledgers);
   if (notModified) return notModified;
   await checkPreconditions(r, ledgers);
-  const made = await decideOn(r, ledgers, attempts.prepared);
+  const deciding = decideOn(r, ledgers, attempts.prepared);
+  const failed = await errorOf(deciding);
   // An earlier attempt may have become a revision after it was looked for. Whatever was read of it was there before this
   // look, so that no answer rests on the call's own work.
   const settled = await settle(r, attempts);
   if (settled) return settled;
   // Reading may have advanced the view, and a call that names its revision is decided at no other.
-  await checkPreconditions(r, ledgers);
-  if (made instanceof Problem) {
-    if (!(await ledgers.confirm())) return undefined;
-    throw made;
+  const outdated = await errorOf(checkPreconditions(r, ledgers));
+  const failure = outdated ?? failed;
+  if (failure) {
+    // The revision of one ledger is that of one moment.
+    const isSure = failure === outdated && (await ledgers.all()).length === 1;
+    if (!isSure && !(await ledgers.confirm())) return undefined;
+    throw failure.error;
   }
+  const made = await deciding;
+  attempts.isDecided = true;
   if (made.decision) return commitOrConfirm(r, ledgers, made.decision, attempts);
   if (!(await ledgers.confirm())) return undefined;
   return unlessKnown(r, await answerOf(r.action, made.reading, ledgers));
 }
 
-/**
- * The decision or reading that the action makes of the ledgers, or the problem it ends in, which holds only at their
- * revisions.
- */
-async function decideOn(r: Running, ledgers: Ledgers, prepared: unknown): Promise<Made | Problem> {
+/** The decision or reading that the action makes of the ledgers. */
+async function decideOn(r: Running, ledgers: Ledgers, prepared: unknown): Promise<Made> {
   const { action, payload, call, ports } = r;
   const { view, tags, open } = ledgers;
-  try {
-    const caller = view?.ledgerId === IDENTITY_LEDGER && isWrite(action) ? await judged(r, view) : undefined;
-    const accounts = () => ports.store.identity();
-    return await decide(action, payload, { view, tags, open, prepared, call, ports, caller, accounts });
-  } catch (error) {
-    if (error instanceof Problem) return error;
-    throw error;
-  }
+  const caller = view?.ledgerId === IDENTITY_LEDGER && isWrite(action) ? await judged(r, view) : undefined;
+  const accounts = () => ports.store.identity();
+  return decide(action, payload, { view, tags, open, prepared, call, ports, caller, accounts });
+}
+
+/**
+ * The error that a step ended in. It stands only at the revisions that were read: a refusal may be of what is no longer so,
+ * and where parts of a model are of different moments even what can never be may have been read.
+ */
+function errorOf(step: Promise<unknown>): Promise<{ readonly error: unknown } | undefined> {
+  return step.then(
+    () => undefined,
+    (error: unknown) => ({ error }),
+  );
 }
 
 /** The caller as they are now, before anything that concerns accounts is decided; few calls write to these. */

@@ -42,6 +42,8 @@ export interface Attempts {
   readonly slot: QueueSlot | undefined;
   /** Until when the call tries, in milliseconds since the epoch. */
   readonly giveUp: number;
+  /** True while the attempt under way writes what it decided. */
+  isDecided: boolean;
   /** The outcome of the last commit. */
   last?: CommitOutcome;
   /** True once most of a generation is written: then the call goes on as long as it may. */
