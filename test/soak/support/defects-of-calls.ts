@@ -110,6 +110,28 @@ export const DEFECTS_OF_CALLS: readonly Defect[] = [
     caughtBy: [store("repeats", "the time is up")],
   },
   {
+    name: "refused-while-a-commit-may-come",
+    file: "shared/actions/dispatch/answer-call.ts",
+    find: "if (r.job || !isPremature(error, attempts)) throw error;",
+    replace: "throw error;",
+    caughtBy: [store("refusals-stand", "may still be made")],
+  },
+  {
+    name: "outdated-beside-what-has-changed",
+    file: "shared/actions/dispatch/attempt.ts",
+    find: "failure === outdated && (await ledgers.all()).length === 1;",
+    replace: "failure === outdated;",
+    caughtBy: [store("refusals-stand", "was so of another before")],
+  },
+  {
+    name: "error-of-a-torn-reading-told",
+    file: "shared/actions/dispatch/attempt.ts",
+    find: "const failed = await errorOf(deciding);",
+    replace:
+      'const failed = await errorOf(deciding);\n  if (failed && !("code" in Object(failed.error))) throw failed.error;',
+    caughtBy: [store("refusals-stand", "whatever was made of its parts")],
+  },
+  {
     name: "never-given-up",
     file: "shared/actions/dispatch/running.ts",
     find: "return Math.min(request.deadline, service.ambient.now() + patience);",
@@ -211,8 +233,8 @@ export const DEFECTS_OF_CALLS: readonly Defect[] = [
   {
     name: "if-match-not-asked-after-reading",
     file: "shared/actions/dispatch/attempt.ts",
-    find: "  await checkPreconditions(r, ledgers);\n  if (made instanceof",
-    replace: "  if (made instanceof",
+    find: "const outdated = await errorOf(checkPreconditions(r, ledgers));",
+    replace: "const outdated = await errorOf(Promise.resolve());",
     caughtBy: [store("pinned", "type_delete")],
   },
   {
