@@ -6,6 +6,8 @@ export const SOURCE_FORMATS = {
   metaction: "a model document, as `model_export` answers one",
   frictionless: "a Table Schema or a Data Package of the Frictionless standard",
   medatarun: "a model that Medatarun exported as JSON version 3",
+  dbt: "a dbt manifest (`manifest.json`) or properties file (`schema.yml`)",
+  odcs: "an Open Data Contract, version 3",
 } as const satisfies Readonly<Record<string, string>>;
 
 /** The name of a format of sources. */

@@ -9,6 +9,8 @@ export const FORMAT_MARKS: readonly (readonly [SourceFormat, (source: unknown) =
   ["metaction", ofObject(metactionMarks)],
   ["medatarun", ofObject(medatarunMarks)],
   ["frictionless", ofObject(frictionlessMarks)],
+  ["odcs", ofObject(odcsMarks)],
+  ["dbt", ofObject(dbtMarks)],
 ];
 
 function ofObject(marks: (source: JsonObject) => Marks | undefined): (source: unknown) => Marks | undefined {
@@ -24,6 +26,23 @@ function medatarunMarks({ $schema }: JsonObject): Marks | undefined {
   const version = typeof $schema === "string" ? ANCESTOR_SCHEMA.exec($schema)?.[1] : undefined;
   if (version !== ANCESTOR_VERSION) return undefined;
   return { name: "a Medatarun model", sure: "certain", because: `its $schema names version ${version} of that format` };
+}
+
+function odcsMarks({ kind, apiVersion }: JsonObject): Marks | undefined {
+  if (kind !== "DataContract" || typeof apiVersion !== "string" || !/^v?3\./.test(apiVersion)) return undefined;
+  return { name: "an Open Data Contract", sure: "certain", because: "its kind is DataContract, of version 3" };
+}
+
+function dbtMarks(source: JsonObject): Marks | undefined {
+  const { metadata, version } = source;
+  const artifact = isObject(metadata) ? metadata.dbt_schema_version : undefined;
+  if (typeof artifact === "string" && /\/manifest\//.test(artifact)) {
+    return { name: "a dbt manifest", sure: "certain", because: "its metadata names that schema" };
+  }
+  const lists = ["models", "sources", "seeds", "snapshots"].filter((member) => Array.isArray(source[member]));
+  if (lists.length === 0 || !(version === 2 || version === undefined)) return undefined;
+  const sure = version === 2 ? "certain" : "possible";
+  return { name: "a dbt properties file", sure, because: `it has ${lists.join(" and ")}, and version 2 or none` };
 }
 
 function frictionlessMarks(source: JsonObject): Marks | undefined {

@@ -6,4 +6,6 @@ export const READERS: Readonly<Record<SourceFormat, () => Promise<ReadFormat>>> 
   metaction: async () => (await import("./own-format.ts")).readOwnFormat,
   medatarun: async () => (await import("./ancestor-json.ts")).readAncestorJson,
   frictionless: async () => (await import("./frictionless/read-frictionless.ts")).readFrictionless,
+  dbt: async () => (await import("./dbt/read-dbt.ts")).readDbt,
+  odcs: async () => (await import("./odcs/read-odcs.ts")).readOdcs,
 };

@@ -80,17 +80,14 @@ export const OTHER_FORMATS: readonly OtherFormat[] = [
     isIt: (s) => isCkan(s) || (typeof s.success === "boolean" && isObject(s.result) && isCkan(s.result)),
   },
   {
-    name: "a dbt artifact",
-    isIt: ({ metadata }) => isObject(metadata) && isText(metadata.dbt_schema_version),
-  },
-  {
-    name: "a dbt properties file",
-    isIt: (s) => s.version === 2 && ["models", "sources", "seeds", "snapshots"].some((member) => isList(s[member])),
+    name: "a dbt artifact other than a manifest",
+    isIt: ({ metadata }) =>
+      isObject(metadata) && isText(metadata.dbt_schema_version) && !/\/manifest\//.test(metadata.dbt_schema_version),
   },
   { name: "a dbt project", isIt: (s) => hasSome(s, "model-paths", "models-path", "source-paths", "dbt-version") },
   {
-    name: "an Open Data Contract",
-    isIt: (s) => s.kind === "DataContract" && isText(s.apiVersion),
+    name: "an Open Data Contract of another version than 3",
+    isIt: (s) => s.kind === "DataContract" && isText(s.apiVersion) && !/^v?3\./.test(s.apiVersion),
   },
   { name: "a data contract", isIt: (s) => isText(s.dataContractSpecification) },
   { name: "a Kubernetes manifest", isIt: (s) => isText(s.apiVersion) && isText(s.kind) },

@@ -75,9 +75,9 @@ describe("a package in YAML", () => {
   });
 
   test("is refused by the name of its format", async () => {
-    const problem = await problemOf(importFile({ "/m.yml": "version: 2\nmodels:\n  - name: a\n" }, "/m.yml"));
+    const problem = await problemOf(importFile({ "/m.yml": "name: shop\nmodel-paths: [models]\n" }, "/m.yml"));
     expect(problem).toMatchObject({ code: "source_not_recognised" });
-    expect(problem.message).toContain("it is a dbt properties file");
+    expect(problem.message).toContain("it is a dbt project");
   });
 });
 

@@ -20,9 +20,13 @@ export interface KeptValue {
 
 /**
  * Values of a source as the properties of one object, under legal names; the first of two values of one name wins. A value that
- * no property can hold, or for which the object has no room left, is a warning.
+ * no property can hold, or for which the object has no room left, is a warning; `memberNames` names the property that has the names
+ * from which legal ones were made.
  */
-export function keptProperties(values: readonly KeptValue[]): { readonly properties?: Properties } {
+export function keptProperties(
+  values: readonly KeptValue[],
+  memberNames = MEMBER_NAMES,
+): { readonly properties?: Properties } {
   const names = legalKeys(values.map(({ name }) => name));
   const made: Record<string, string> = {};
   const kept = new Map<string, unknown>();
@@ -61,7 +65,7 @@ export function keptProperties(values: readonly KeptValue[]): { readonly propert
     }
   }
   const [first] = values;
-  if (first && Object.keys(made).length > 0) keep(MEMBER_NAMES, made, first.findings);
+  if (first && Object.keys(made).length > 0) keep(memberNames, made, first.findings);
   return kept.size > 0 ? { properties: Object.fromEntries(kept) } : {};
 }
 

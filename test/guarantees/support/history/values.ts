@@ -93,7 +93,7 @@ export const VALUES: Readonly<Record<string, Make>> = {
   RelationshipAttributeRef: (s) => aRef(s, s.relationship?.attributes ?? []),
   BusinessKeyRef: (s) => aRef(s, s.model?.businessKeys ?? []),
   ExportFormat: oneOf(["frictionless"], ["Frictionless", "dbml", 1]),
-  SourceFormat: oneOf(["metaction", "frictionless", "medatarun"], ["Metaction", "dbml", 1]),
+  SourceFormat: oneOf(["metaction", "frictionless", "medatarun", "odcs"], ["Metaction", "parquet", 1]),
   PlanName: oneOf(["0".repeat(64)], ["0", "A".repeat(64), 1]),
   RelationshipCardinality: oneOf(["zeroOrOne", "one", "many", "unknown"], ["One", "2", 1]),
   TagKey: tagKey,

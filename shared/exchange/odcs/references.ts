@@ -1,0 +1,91 @@
+import type { Findings } from "../findings.ts";
+import { isObject, type JsonObject } from "../json-object.ts";
+import { restOf, textIn } from "../tables/kept-rest.ts";
+import { type NamedPart, namedIn, type Part, partsIn } from "../tables/parts.ts";
+import type { SourceReference, SourceTable } from "../tables/source-tables.ts";
+
+const MEMBERS = new Set(["type", "from", "to", "name", "description"]);
+
+/** A column of a table as a relationship names it. */
+interface Named {
+  readonly table: string;
+  readonly column: string;
+}
+
+/** The relationships of schema objects and of their properties as references between tables. */
+export function odcsReferences(
+  objects: readonly NamedPart[],
+  tables: readonly SourceTable[],
+): readonly SourceReference[] {
+  const names = namesOf(objects, tables);
+  return objects.flatMap((object) => {
+    const own = partsIn(object.source, "relationships", object.findings);
+    return [
+      ...own.map((one) => referenceOf(one, object, listOf(one.source.from), names)),
+      ...withRelationships(object).flatMap(({ column, part }) =>
+        partsIn(part.source, "relationships", part.findings).map((one) =>
+          referenceOf(one, object, [`${object.name}.${column}`], names),
+        ),
+      ),
+    ];
+  });
+}
+
+/** The properties of an object, at any depth, by their path. */
+function withRelationships(object: Part, prefix = ""): readonly { readonly column: string; readonly part: Part }[] {
+  return namedIn(object.source, "properties", SILENT).flatMap((part, i) => {
+    const here = { ...part, findings: object.findings.at(`/properties/${i}`) };
+    return [{ column: prefix + part.name, part: here }, ...withRelationships(here, `${prefix}${part.name}.`)];
+  });
+}
+
+/** What is read here was read before, with the same findings. */
+const SILENT: Findings = { fault: () => undefined, warn: () => undefined, at: () => SILENT };
+
+function referenceOf(
+  { source, findings }: Part,
+  object: NamedPart,
+  from: readonly string[],
+  names: (text: string) => Named,
+): SourceReference {
+  const here = from.map(names);
+  const there = listOf(source.to).map(names);
+  const cardinality = restOf(source, MEMBERS);
+  return {
+    name: textIn(source, "name"),
+    description: textIn(source, "description"),
+    from: object.name,
+    to: there[0]?.table ?? "",
+    columns: here.map(({ column }) => column),
+    referred: there.map(({ column }) => column),
+    kept: { ...(source.type !== "foreignKey" && { type: source.type }), ...cardinality },
+    path: [object.name, "relationships", ...here.map(({ column }) => column)],
+    findings,
+  };
+}
+
+function listOf(value: unknown): readonly string[] {
+  return (Array.isArray(value) ? value : [value]).filter((one) => typeof one === "string");
+}
+
+/** Reads `table.column`, and the longer form `schema/<id or name>/properties/<id or name>`. */
+function namesOf(objects: readonly NamedPart[], tables: readonly SourceTable[]): (text: string) => Named {
+  const ids = new Map<string, Named>();
+  for (const { source, name } of objects) {
+    for (const said of [name, source.id]) {
+      for (const property of Array.isArray(source.properties) ? source.properties.filter(isObject) : []) {
+        for (const id of [property.name, property.id]) {
+          ids.set(`${said}/${id}`, { table: name, column: String((property as JsonObject).name) });
+        }
+      }
+    }
+  }
+  const known = tables.map(({ id }) => id).toSorted((a, b) => b.length - a.length);
+  return (text) => {
+    const [, object, property] = /^\/?schema\/([^/]+)\/properties\/([^/]+)$/.exec(text) ?? [];
+    const found = object === undefined ? undefined : ids.get(`${object}/${property}`);
+    if (found) return found;
+    const table = known.find((one) => text.startsWith(`${one}.`)) ?? text.replace(/\.[^.]*$/, "");
+    return { table, column: text.slice(table.length + 1) };
+  };
+}
