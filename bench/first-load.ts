@@ -5,7 +5,6 @@ import { MANIFEST } from "../functions/web/web-folder.ts";
 /** A file of the build, as the manifest of Vite describes it: what it imports is named by other entries. */
 interface Chunk {
   readonly file: string;
-  readonly name?: string;
   readonly isEntry?: boolean;
   readonly isDynamicEntry?: boolean;
   readonly imports?: readonly string[];
@@ -23,18 +22,8 @@ export interface FirstLoad {
   readonly bytes: number;
 }
 
-/** The screens at which people arrive. */
-const FIRST_SCREENS = /^(index\.html|screens\/(sign-in|first-run|models|model)\/)/;
-const FIRST_LOAD_BYTES = 250_000;
-const BY_ADDRESS_BYTES = 320_000;
-
-/**
- * Most bytes that may be loaded before a screen shows, without what only diagrams and editors need: 250 kB where people
- * arrive, 320 kB where an address that somebody was given is the first that they open.
- */
-export const mostBytes = (screen: string): number => (FIRST_SCREENS.test(screen) ? FIRST_LOAD_BYTES : BY_ADDRESS_BYTES);
-/** Names of the chunks that are not counted: they are fetched after the screen shows. */
-const APART: ReadonlySet<string | undefined> = new Set(["diagram", "editor"]);
+/** Most bytes that may be loaded before a screen shows, whichever it is; diagrams and editors are fetched after it shows. */
+export const FIRST_LOAD_BYTES = 250_000;
 
 /** The first load of the page alone and of each screen, from a built folder; biggest first. */
 export async function firstLoads(folder: string): Promise<readonly FirstLoad[]> {
@@ -61,7 +50,7 @@ function neededBy(roots: readonly string[], manifest: Manifest): ReadonlySet<str
   // Keys that are added on the way are walked too.
   for (const key of keys) {
     const chunk = manifest[key];
-    if (!chunk || APART.has(chunk.name)) continue;
+    if (!chunk) continue;
     for (const file of [chunk.file, ...(chunk.css ?? [])]) files.add(file);
     for (const imported of chunk.imports ?? []) keys.add(imported);
   }

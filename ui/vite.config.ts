@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { CHUNKS } from "./chunks.ts";
 import { mantineStyles } from "./mantine-styles.ts";
 
 /** The service that the development server hands calls on to. */
@@ -20,6 +21,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1_500,
+    rolldownOptions: { output: { codeSplitting: { groups: [...CHUNKS] } } },
   },
   server: {
     host: "127.0.0.1",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { firstLoads, mostBytes } from "../../bench/first-load.ts";
+import { FIRST_LOAD_BYTES, firstLoads } from "../../bench/first-load.ts";
 import { WEB_FOLDER } from "../../functions/web/web-folder.ts";
 import { useApplication } from "./support/application.ts";
 
@@ -8,7 +8,7 @@ const application = useApplication();
 test("no screen loads more than it may before it shows", async () => {
   const loads = await firstLoads(WEB_FOLDER);
   expect(loads.length).toBeGreaterThan(2);
-  const large = loads.filter(({ screen, bytes }) => bytes > mostBytes(screen));
+  const large = loads.filter(({ bytes }) => bytes > FIRST_LOAD_BYTES);
   expect(large.map(({ screen, bytes }) => `${screen} loads ${bytes} bytes`)).toEqual([]);
 });
 

@@ -1,6 +1,6 @@
 import { ActionIcon } from "@mantine/core";
 import { IconDots } from "@tabler/icons-react";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { lazy, type ReactElement, type ReactNode, Suspense, useState } from "react";
 import type { MenuAction } from "./action-menu-dropdown.tsx";
 
 const ActionMenuDropdown = lazy(async () => ({
@@ -12,12 +12,14 @@ interface ActionMenuProps {
   readonly actions: readonly MenuAction[];
   /** Without a border, for rows. */
   readonly isQuiet?: boolean;
+  /** Draws another button than that with three dots. */
+  readonly button?: (open: () => void) => ReactElement;
 }
 
 /** A button with three dots and the actions behind it; the menu is loaded when it is opened. */
-export function ActionMenu({ label, actions, isQuiet = false }: ActionMenuProps): ReactNode {
+export function ActionMenu({ label, actions, isQuiet = false, button: drawn }: ActionMenuProps): ReactNode {
   const [isAsked, setAsked] = useState(false);
-  const button = (
+  const button = drawn?.(() => setAsked(true)) ?? (
     <ActionIcon
       variant={isQuiet ? "subtle" : "default"}
       {...(isQuiet ? { color: "gray" } : { size: 36 })}

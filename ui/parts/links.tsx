@@ -4,8 +4,6 @@ import {
   Anchor,
   Button,
   type ButtonProps,
-  Menu,
-  type MenuItemProps,
   type AnchorProps as TextProps,
 } from "@mantine/core";
 import { createLink } from "@tanstack/react-router";
@@ -16,15 +14,11 @@ type AnchorProps = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, "color" | "styl
 };
 
 const ButtonAnchor = (props: ButtonProps & AnchorProps): ReactNode => <Button component="a" {...props} />;
-const ItemAnchor = (props: MenuItemProps & AnchorProps): ReactNode => <Menu.Item component="a" {...props} />;
 const TextAnchor = (props: TextProps & AnchorProps): ReactNode => <Anchor {...props} />;
 const IconAnchor = (props: ActionIconProps & AnchorProps): ReactNode => <ActionIcon component="a" {...props} />;
 
 /** A link that looks like a button. */
 export const LinkButton = createLink(ButtonAnchor);
-
-/** A link in a menu. */
-export const LinkItem = createLink(ItemAnchor);
 
 /** A link in a text or a table. */
 export const TextLink = createLink(TextAnchor);

@@ -1,6 +1,5 @@
 import { administration as en } from "./en/administration.ts";
-import { administration as fr } from "./fr/administration.ts";
 import { wordsOf } from "./language.ts";
 
 /** The words of the administration. */
-export const useAdministrationWords = wordsOf("administration", { en, fr });
+export const useAdministrationWords = wordsOf("administration", en);

@@ -1,8 +1,7 @@
 import { changes as en } from "./en/changes.ts";
-import { changes as fr } from "./fr/changes.ts";
 import { wordsOf } from "./language.ts";
 
-const useWords = wordsOf("changes", { en, fr });
+const useWords = wordsOf("changes", en);
 
 /** The words for kinds of objects, their members and changes. */
 export const useChangesWords = useWords;

@@ -1,6 +1,5 @@
 import { constraints as en } from "./en/constraints.ts";
-import { constraints as fr } from "./fr/constraints.ts";
 import { wordsOf } from "./language.ts";
 
 /** The words of the constraints of attributes. */
-export const useConstraintWords = wordsOf("constraints", { en, fr });
+export const useConstraintWords = wordsOf("constraints", en);

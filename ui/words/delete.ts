@@ -1,6 +1,5 @@
 import { deleting as en } from "./en/delete.ts";
-import { deleting as fr } from "./fr/delete.ts";
 import { wordsOf } from "./language.ts";
 
 /** The words of deleting. */
-export const useDeleteWords = wordsOf("delete", { en, fr });
+export const useDeleteWords = wordsOf("delete", en);

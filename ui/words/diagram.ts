@@ -1,6 +1,5 @@
 import { diagram as en } from "./en/diagram.ts";
-import { diagram as fr } from "./fr/diagram.ts";
 import { wordsOf } from "./language.ts";
 
 /** The words of the diagram. */
-export const useDiagramWords = wordsOf("diagram", { en, fr });
+export const useDiagramWords = wordsOf("diagram", en);

@@ -1,6 +1,5 @@
 import { frame as en } from "./en/frame.ts";
-import { frame as fr } from "./fr/frame.ts";
 import { wordsOf } from "./language.ts";
 
 /** The words of the frame and of the parts. */
-export const useFrameWords = wordsOf("frame", { en, fr });
+export const useFrameWords = wordsOf("frame", en);

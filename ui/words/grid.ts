@@ -1,6 +1,5 @@
 import { grid as en } from "./en/grid.ts";
-import { grid as fr } from "./fr/grid.ts";
 import { wordsOf } from "./language.ts";
 
 /** The words of the grid. */
-export const useGridWords = wordsOf("grid", { en, fr });
+export const useGridWords = wordsOf("grid", en);

@@ -1,6 +1,5 @@
 import { history as en } from "./en/history.ts";
-import { history as fr } from "./fr/history.ts";
 import { wordsOf } from "./language.ts";
 
 /** The words of a model's history. */
-export const useHistoryWords = wordsOf("history", { en, fr });
+export const useHistoryWords = wordsOf("history", en);

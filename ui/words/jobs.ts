@@ -1,6 +1,5 @@
 import { jobs as en } from "./en/jobs.ts";
-import { jobs as fr } from "./fr/jobs.ts";
 import { wordsOf } from "./language.ts";
 
 /** The words of the jobs. */
-export const useJobsWords = wordsOf("jobs", { en, fr });
+export const useJobsWords = wordsOf("jobs", en);

@@ -1,5 +1,6 @@
 import { createInstance } from "i18next";
 import { useSyncExternalStore } from "react";
+import type { french } from "./french.ts";
 
 /** The languages of the application's own words. */
 export const LANGUAGES = { en: "English", fr: "Français" } as const;
@@ -16,7 +17,7 @@ function firstLanguage(): Language {
   return (globalThis.navigator?.languages ?? []).map((tag) => tag.slice(0, 2)).find(isLanguage) ?? "en";
 }
 
-/** The one store of words; each screen adds its own when it is loaded. */
+/** The one store of words; each screen adds its English ones when it is loaded. */
 const texts = createInstance();
 await texts.init({
   lng: firstLanguage(),
@@ -27,6 +28,15 @@ await texts.init({
   interpolation: { escapeValue: false },
   resources: {},
 });
+
+/** Adds the words of a language other than English, which screens bring themselves. */
+async function load(language: Language): Promise<void> {
+  if (language !== "fr") return;
+  const { french } = await import("./french.ts");
+  for (const [space, words] of Object.entries(french)) texts.addResourceBundle("fr", space, words);
+}
+
+await load(firstLanguage());
 
 /** Words of one screen or of the frame: a flat object, with `_one` and `_other` where a count decides. */
 export type Words = Readonly<Record<string, string>>;
@@ -45,11 +55,8 @@ export type Say<W extends Words> = (name: WordName<W>, values?: Readonly<Record<
 export type SameWords<W extends Words> = { readonly [K in keyof W]: string };
 
 /** A hook that answers the words of a screen in the language of the moment. `space` names the screen, once. */
-export function wordsOf<const W extends Words>(
-  space: string,
-  both: { readonly en: W; readonly fr: SameWords<W> },
-): () => Say<W> {
-  for (const language of ["en", "fr"] as const) texts.addResourceBundle(language, space, both[language]);
+export function wordsOf<const W extends Words>(space: keyof typeof french, english: W): () => Say<W> {
+  texts.addResourceBundle("en", space, english);
   const said = new Map<string, Say<W>>();
   return () => {
     const language = useLanguage();
@@ -77,6 +84,7 @@ export function useLanguage(): Language {
 
 /** Changes the language and keeps it in this browser. */
 export async function chooseLanguage(language: Language): Promise<void> {
+  await load(language);
   localStorage.setItem(KEPT, language);
   await texts.changeLanguage(language);
   document.documentElement.lang = language;

@@ -1,6 +1,5 @@
 import { models as en } from "./en/models.ts";
-import { models as fr } from "./fr/models.ts";
 import { wordsOf } from "./language.ts";
 
 /** The words of the list of models. */
-export const useModelsWords = wordsOf("models", { en, fr });
+export const useModelsWords = wordsOf("models", en);

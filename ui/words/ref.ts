@@ -1,6 +1,5 @@
 import { ref as en } from "./en/ref.ts";
-import { ref as fr } from "./fr/ref.ts";
 import { wordsOf } from "./language.ts";
 
 /** The words of fields for refs. */
-export const useRefWords = wordsOf("ref", { en, fr });
+export const useRefWords = wordsOf("ref", en);

@@ -1,6 +1,5 @@
 import { runner as en } from "./en/runner.ts";
-import { runner as fr } from "./fr/runner.ts";
 import { wordsOf } from "./language.ts";
 
 /** The words of the action runner. */
-export const useRunnerWords = wordsOf("runner", { en, fr });
+export const useRunnerWords = wordsOf("runner", en);

@@ -1,6 +1,5 @@
 import { signIn as en } from "./en/sign-in.ts";
-import { signIn as fr } from "./fr/sign-in.ts";
 import { wordsOf } from "./language.ts";
 
 /** The words of signing in and of the first run. */
-export const useSignInWords = wordsOf("sign-in", { en, fr });
+export const useSignInWords = wordsOf("sign-in", en);

@@ -1,6 +1,5 @@
 import { structure as en } from "./en/structure.ts";
-import { structure as fr } from "./fr/structure.ts";
 import { wordsOf } from "./language.ts";
 
 /** The words of the screens of entities, relationships, types and their attributes. */
-export const useStructureWords = wordsOf("structure", { en, fr });
+export const useStructureWords = wordsOf("structure", en);

@@ -1,6 +1,5 @@
 import { tag as en } from "./en/tag.ts";
-import { tag as fr } from "./fr/tag.ts";
 import { wordsOf } from "./language.ts";
 
 /** The words of tags on objects. */
-export const useTagWords = wordsOf("tag", { en, fr });
+export const useTagWords = wordsOf("tag", en);

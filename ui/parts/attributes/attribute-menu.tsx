@@ -1,17 +1,11 @@
-import { ActionIcon, Menu } from "@mantine/core";
-import {
-  IconArrowBarToDown,
-  IconArrowBarToUp,
-  IconArrowDown,
-  IconArrowUp,
-  IconDots,
-  IconTrash,
-} from "@tabler/icons-react";
+import { IconArrowBarToDown, IconArrowBarToUp, IconArrowDown, IconArrowUp, IconTrash } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import { type Attribute, type AttributeOwner, attributeActions, ownerRefs } from "../../api/attributes.ts";
 import { useMay } from "../../api/rights.ts";
 import { useFrameWords } from "../../words/frame.ts";
 import { useStructureWords } from "../../words/structure.ts";
+import { ActionMenu } from "../action-menu.tsx";
+import type { MenuAction } from "../action-menu-dropdown.tsx";
 import { ConfirmDelete } from "../confirm-delete.tsx";
 import { useRowMoves } from "./use-row-moves.ts";
 
@@ -36,47 +30,36 @@ export function AttributeMenu({ owner, attributes, etag, attribute, deleted }: A
   const at = attributes.findIndex(({ id }) => id === attribute.id);
   const row = attributes[at];
   const last = attributes.length - 1;
-  if (!may(actions.move) && !may(actions.delete)) return null;
-  const item = (text: string, Icon: typeof IconArrowUp, to: number, isOff: boolean): ReactNode => (
-    <Menu.Item
-      leftSection={<Icon size={16} stroke={1.6} aria-hidden />}
-      disabled={isOff || !row}
-      onClick={() => row && moves.move(row, to)}
-    >
-      {text}
-    </Menu.Item>
-  );
+  const move = (label: string, icon: typeof IconArrowUp, to: number): MenuAction => ({
+    label,
+    icon,
+    isOff: !row || to === at || to < 0 || to > last,
+    run: () => row && moves.move(row, to),
+  });
+  const offered: readonly MenuAction[] = [
+    ...(may(actions.move)
+      ? [
+          move(say("moveFirst"), IconArrowBarToUp, 0),
+          move(say("moveUpShort"), IconArrowUp, at - 1),
+          move(say("moveDownShort"), IconArrowDown, at + 1),
+          move(say("moveLast"), IconArrowBarToDown, last),
+        ]
+      : []),
+    ...(may(actions.delete)
+      ? [
+          {
+            label: say("deleteThe", { what: say("theAttribute", { key: attribute.key }) }),
+            icon: IconTrash,
+            isDanger: true,
+            run: () => setDeleting(true),
+          },
+        ]
+      : []),
+  ];
+  if (offered.length === 0) return null;
   return (
     <>
-      <Menu position="bottom-end" withinPortal>
-        <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" aria-label={frame("more")}>
-            <IconDots size={18} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {may(actions.move) && (
-            <>
-              {item(say("moveFirst"), IconArrowBarToUp, 0, at <= 0)}
-              {item(say("moveUpShort"), IconArrowUp, at - 1, at <= 0)}
-              {item(say("moveDownShort"), IconArrowDown, at + 1, at < 0 || at === last)}
-              {item(say("moveLast"), IconArrowBarToDown, last, at < 0 || at === last)}
-            </>
-          )}
-          {may(actions.delete) && (
-            <>
-              <Menu.Divider />
-              <Menu.Item
-                color="red"
-                leftSection={<IconTrash size={16} stroke={1.6} aria-hidden />}
-                onClick={() => setDeleting(true)}
-              >
-                {say("deleteThe", { what: say("theAttribute", { key: attribute.key }) })}
-              </Menu.Item>
-            </>
-          )}
-        </Menu.Dropdown>
-      </Menu>
+      <ActionMenu isQuiet label={frame("more")} actions={offered} />
       <span role="status" className="visually-hidden">
         {moves.told}
       </span>

@@ -12,11 +12,13 @@ import { ConfirmDelete } from "../confirm-delete.tsx";
 import { EmptyState } from "../empty-state.tsx";
 import { DataGrid } from "../grid/data-grid.tsx";
 import type { GridView } from "../grid/grid-view.ts";
+import { openedLater } from "../opened-later.tsx";
 import { entryOf, pasteEntries } from "./attribute-batch.ts";
 import { useAttributeColumns } from "./attribute-columns.tsx";
 import { PASTED, plannedRows } from "./attribute-paste.ts";
-import { CreateAttribute } from "./create-attribute.tsx";
 import { useRowMoves } from "./use-row-moves.ts";
+
+const CreateAttribute = openedLater(async () => (await import("./create-attribute.tsx")).CreateAttribute);
 
 interface AttributesGridProps {
   readonly owner: AttributeOwner;

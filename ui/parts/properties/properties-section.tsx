@@ -4,10 +4,12 @@ import { type ReactNode, useState } from "react";
 import type { PropertyValue } from "../../api/properties.ts";
 import { useStructureWords } from "../../words/structure.ts";
 import { KeyText } from "../key-text.tsx";
+import { openedLater } from "../opened-later.tsx";
 import { refusalOf } from "../refusal.ts";
 import { Section } from "../section.tsx";
 import styles from "./properties.module.css";
-import { PropertyForm } from "./property-form.tsx";
+
+const PropertyForm = openedLater(async () => (await import("./property-form.tsx")).PropertyForm);
 
 interface PropertiesSectionProps {
   readonly properties: Readonly<Record<string, unknown>> | undefined;

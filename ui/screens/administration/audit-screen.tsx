@@ -5,11 +5,13 @@ import { usePages } from "../../api/pages.ts";
 import type { OutputOf } from "../../api/service.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { LoadedPages } from "../../parts/loaded-pages.tsx";
+import { openedLater } from "../../parts/opened-later.tsx";
 import { useAdministrationWords } from "../../words/administration.ts";
 import { useFormats } from "../../words/formats.ts";
 import { AdministrationFrame } from "./administration-frame.tsx";
 import { AuditFilter } from "./audit-filter.tsx";
-import { AuditPanel } from "./audit-panel.tsx";
+
+const AuditPanel = openedLater(async () => (await import("./audit-panel.tsx")).AuditPanel);
 
 const route = getRouteApi("/shell/administration/audit");
 const PAGE = 50;

@@ -7,13 +7,15 @@ import type { OutputOf } from "../../api/service.ts";
 import type { Column } from "../../parts/grid/column.ts";
 import { DataGrid } from "../../parts/grid/data-grid.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
+import { openedLater } from "../../parts/opened-later.tsx";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
 import { useAdministrationWords } from "../../words/administration.ts";
 import { useFormats } from "../../words/formats.ts";
 import { AdministrationFrame } from "./administration-frame.tsx";
 import { useIssuerName } from "./issuer-name.ts";
-import { NewUser } from "./new-user.tsx";
-import { PersonPanel } from "./person-panel.tsx";
+
+const NewUser = openedLater(async () => (await import("./new-user.tsx")).NewUser);
+const PersonPanel = openedLater(async () => (await import("./person-panel.tsx")).PersonPanel);
 
 const route = getRouteApi("/shell/administration/people");
 

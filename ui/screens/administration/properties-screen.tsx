@@ -8,11 +8,13 @@ import type { Column } from "../../parts/grid/column.ts";
 import { DataGrid } from "../../parts/grid/data-grid.tsx";
 import { Named } from "../../parts/key-text.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
+import { openedLater } from "../../parts/opened-later.tsx";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
 import { useAdministrationWords } from "../../words/administration.ts";
 import { AdministrationFrame } from "./administration-frame.tsx";
-import { DefinitionPanel } from "./definition-panel.tsx";
-import { NewDefinition } from "./new-definition.tsx";
+
+const NewDefinition = openedLater(async () => (await import("./new-definition.tsx")).NewDefinition);
+const DefinitionPanel = openedLater(async () => (await import("./definition-panel.tsx")).DefinitionPanel);
 
 const route = getRouteApi("/shell/administration/properties");
 

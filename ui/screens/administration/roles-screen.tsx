@@ -8,11 +8,13 @@ import type { Column } from "../../parts/grid/column.ts";
 import { DataGrid } from "../../parts/grid/data-grid.tsx";
 import { Named } from "../../parts/key-text.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
+import { openedLater } from "../../parts/opened-later.tsx";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
 import { useAdministrationWords } from "../../words/administration.ts";
 import { AdministrationFrame } from "./administration-frame.tsx";
-import { NewRole } from "./new-role.tsx";
-import { RolePanel } from "./role-panel.tsx";
+
+const NewRole = openedLater(async () => (await import("./new-role.tsx")).NewRole);
+const RolePanel = openedLater(async () => (await import("./role-panel.tsx")).RolePanel);
 
 const route = getRouteApi("/shell/administration/roles");
 

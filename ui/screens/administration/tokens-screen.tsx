@@ -9,11 +9,13 @@ import { EmptyState } from "../../parts/empty-state.tsx";
 import type { Column } from "../../parts/grid/column.ts";
 import { DataGrid } from "../../parts/grid/data-grid.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
+import { openedLater } from "../../parts/opened-later.tsx";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
 import { useAdministrationWords } from "../../words/administration.ts";
 import { useFormats } from "../../words/formats.ts";
 import { AdministrationFrame } from "./administration-frame.tsx";
-import { NewToken } from "./new-token.tsx";
+
+const NewToken = openedLater(async () => (await import("./new-token.tsx")).NewToken);
 
 const route = getRouteApi("/shell/administration/tokens");
 

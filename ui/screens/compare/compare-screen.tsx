@@ -4,13 +4,15 @@ import { getRouteApi } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
+import { openedLater } from "../../parts/opened-later.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
 import { useCompareWords } from "../../words/compare.ts";
 import styles from "./compare.module.css";
-import { ComparedModels } from "./compared-models.tsx";
 import { SidePicker } from "./side-picker.tsx";
 import { type SideText, useComparison, useSide } from "./use-comparison.ts";
+
+const ComparedModels = openedLater(async () => (await import("./compared-models.tsx")).ComparedModels);
 
 const route = getRouteApi("/shell/compare");
 

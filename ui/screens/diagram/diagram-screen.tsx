@@ -10,15 +10,17 @@ import { useDiagram } from "../../parts/diagram/use-diagram.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { ModelHead } from "../../parts/model-head.tsx";
+import { openedLater } from "../../parts/opened-later.tsx";
 import { Split } from "../../parts/panel.tsx";
 import { useDiagramWords } from "../../words/diagram.ts";
 import { choiceOf, searchOfChoice, shownOf, tagChooser } from "./diagram-choice.ts";
-import { DiagramList } from "./diagram-list.tsx";
-import { DiagramPanel } from "./diagram-panel.tsx";
 import styles from "./diagram-screen.module.css";
 import type { ChangeSearch } from "./diagram-search.ts";
 import { DiagramSkeleton } from "./diagram-skeleton.tsx";
 import { DiagramTools } from "./diagram-tools.tsx";
+
+const DiagramPanel = openedLater(async () => (await import("./diagram-panel.tsx")).DiagramPanel);
+const DiagramList = openedLater(async () => (await import("./diagram-list.tsx")).DiagramList);
 
 const route = getRouteApi("/shell/models/$modelRef/diagram");
 

@@ -1,7 +1,8 @@
-import { Button, Menu, Text } from "@mantine/core";
+import { Button, Text } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import type { DiagramNode } from "../../layout/diagram-nodes.ts";
+import { ActionMenu } from "../../parts/action-menu.tsx";
 import { pngOfSvg, svgOfDiagram } from "../../parts/diagram/diagram-files.ts";
 import { useDiagramColours } from "../../parts/diagram/diagram-theme.ts";
 import type { Diagram } from "../../parts/diagram/use-diagram.ts";
@@ -29,18 +30,19 @@ export function ExportMenu({ diagram, tagOf }: ExportMenuProps): ReactNode {
   };
   return (
     <>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <Button variant="default" px={12} aria-label={say("exportAs")}>
+      <ActionMenu
+        label={say("exportAs")}
+        actions={[
+          { label: say("exportSvg"), run: asSvg },
+          { label: say("exportPng"), run: () => void asPng() },
+        ]}
+        button={(open) => (
+          <Button variant="default" px={12} aria-label={say("exportAs")} aria-haspopup="menu" onClick={open}>
             <IconDownload size={16} aria-hidden />
             <span className={styles.word}>{say("exportAs")}</span>
           </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item onClick={asSvg}>{say("exportSvg")}</Menu.Item>
-          <Menu.Item onClick={() => void asPng()}>{say("exportPng")}</Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+        )}
+      />
       {hasFailed && (
         <Text size="sm" c="red" role="alert">
           {say("exportFailed")}

@@ -6,18 +6,20 @@ import { usePages } from "../../api/pages.ts";
 import { useRead } from "../../api/reads.ts";
 import type { RefText } from "../../api/refs.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
+import { openedLater } from "../../parts/opened-later.tsx";
 import { Split } from "../../parts/panel.tsx";
 import { ProblemBox } from "../../parts/problem-box.tsx";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
 import { useKindWord } from "../../words/changes.ts";
 import { useHistoryWords } from "../../words/history.ts";
-import { ChangePanel } from "./change-panel.tsx";
 import { CommitList } from "./commit-list.tsx";
 import { type Change, commitsOf, commitsThatFit } from "./commits.ts";
 import styles from "./history.module.css";
 import { objectsNow, ownerOf } from "./objects-now.ts";
 import { VersionAbout } from "./version-about.tsx";
 import { type Version, VersionList } from "./version-list.tsx";
+
+const ChangePanel = openedLater(async () => (await import("./change-panel.tsx")).ChangePanel);
 
 const route = getRouteApi("/shell/models/$modelRef/history");
 

@@ -1,9 +1,7 @@
-import { ActionIcon, Menu } from "@mantine/core";
-import { IconDots } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
+import { ActionMenu } from "../../parts/action-menu.tsx";
 import { ChangeRow, ChangeRows, MoreRows, OwnerName } from "../../parts/changed/change-row.tsx";
 import { KeyText } from "../../parts/key-text.tsx";
-import { LinkItem } from "../../parts/links.tsx";
 import { LongList } from "../../parts/long-list.tsx";
 import { revisionText } from "../../parts/moment.ts";
 import { useKindWord } from "../../words/changes.ts";
@@ -116,28 +114,23 @@ function CommitMenu({ modelRef, revision, restore }: CommitMenuProps): ReactNode
     ...(right !== undefined && { rightAt: revisionText(right) }),
   });
   return (
-    <Menu position="bottom-end" withinPortal>
-      <Menu.Target>
-        <ActionIcon
-          className={styles.commitMenu}
-          variant="subtle"
-          color="gray"
-          aria-label={say("commitMenu", { revision })}
-        >
-          <IconDots size={16} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {revision > 1 && (
-          <LinkItem to="/compare" search={sides(revision - 1, revision)}>
-            {say("compareWithBefore")}
-          </LinkItem>
-        )}
-        <LinkItem to="/compare" search={sides(revision)}>
-          {say("compareWithNow")}
-        </LinkItem>
-        {restore && <Menu.Item onClick={() => restore(revision)}>{say("restoreRevision", { revision })}</Menu.Item>}
-      </Menu.Dropdown>
-    </Menu>
+    <div className={styles.commitMenu}>
+      <ActionMenu
+        isQuiet
+        label={say("commitMenu", { revision })}
+        actions={[
+          ...(revision > 1
+            ? [
+                {
+                  label: say("compareWithBefore"),
+                  link: { to: "/compare", search: sides(revision - 1, revision) },
+                } as const,
+              ]
+            : []),
+          { label: say("compareWithNow"), link: { to: "/compare", search: sides(revision) } },
+          ...(restore ? [{ label: say("restoreRevision", { revision }), run: () => restore(revision) }] : []),
+        ]}
+      />
+    </div>
   );
 }

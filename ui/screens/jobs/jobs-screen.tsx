@@ -6,13 +6,15 @@ import { usePages } from "../../api/pages.ts";
 import type { OutputOf } from "../../api/service.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { LoadedPages } from "../../parts/loaded-pages.tsx";
+import { openedLater } from "../../parts/opened-later.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
 import { Split } from "../../parts/panel.tsx";
 import { useFormats } from "../../words/formats.ts";
 import { useJobsWords } from "../../words/jobs.ts";
-import { JobPanel } from "./job-panel.tsx";
 import { JobState } from "./job-state.tsx";
 import styles from "./jobs.module.css";
+
+const JobPanel = openedLater(async () => (await import("./job-panel.tsx")).JobPanel);
 
 const route = getRouteApi("/shell/jobs");
 const PAGE = 50;

@@ -11,14 +11,12 @@ import { useTextEdit } from "../../api/text-edit.ts";
 import { useValueSaver } from "../../api/value-edit.ts";
 import { useWrite } from "../../api/writes.ts";
 import { useAttributes } from "../../parts/attributes/attribute-editing.ts";
-import { AttributesGrid } from "../../parts/attributes/attributes-grid.tsx";
 import { ConfirmDelete } from "../../parts/confirm-delete.tsx";
 import { EditableText } from "../../parts/editable-text.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { openedLater } from "../../parts/opened-later.tsx";
 import { PageBody } from "../../parts/page-body.tsx";
 import { Split } from "../../parts/panel.tsx";
-import { PropertiesSection } from "../../parts/properties/properties-section.tsx";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
 import { About } from "../../parts/structure/about.tsx";
 import { Count } from "../../parts/structure/count.tsx";
@@ -30,6 +28,12 @@ import { KeyPairs } from "./key-pairs.tsx";
 import { type RelationshipProps, readInput } from "./relationship-props.ts";
 import { Roles } from "./roles.tsx";
 
+const AttributesGrid = openedLater(
+  async () => (await import("../../parts/attributes/attributes-grid.tsx")).AttributesGrid,
+);
+const PropertiesSection = openedLater(
+  async () => (await import("../../parts/properties/properties-section.tsx")).PropertiesSection,
+);
 const AttributePanel = openedLater(
   async () => (await import("../../parts/attributes/attribute-panel.tsx")).AttributePanel,
 );

@@ -10,12 +10,14 @@ import { ConfirmDelete } from "../../parts/confirm-delete.tsx";
 import { EditableText } from "../../parts/editable-text.tsx";
 import { KeyText } from "../../parts/key-text.tsx";
 import { TextLink } from "../../parts/links.tsx";
+import { openedLater } from "../../parts/opened-later.tsx";
 import { refusalOf } from "../../parts/refusal.ts";
 import { CARDINALITIES, type Cardinality } from "../../parts/structure/cardinality-sign.tsx";
 import { useChoosing } from "../../parts/use-choosing.tsx";
 import { useStructureWords } from "../../words/structure.ts";
-import { ChangeRoleEntity } from "./change-role-entity.tsx";
 import { type RelationshipInput, type Role, readInput } from "./relationship-props.ts";
+
+const ChangeRoleEntity = openedLater(async () => (await import("./change-role-entity.tsx")).ChangeRoleEntity);
 
 type Body = OutputOf<"model/relationship_get">;
 

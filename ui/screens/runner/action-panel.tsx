@@ -7,6 +7,7 @@ import type { ActionDescription, Schemas } from "../../api/description.ts";
 import { useMay } from "../../api/rights.ts";
 import { forgetModel } from "../../api/writes.ts";
 import { MarkdownText } from "../../parts/markdown-text.tsx";
+import { openedLater } from "../../parts/opened-later.tsx";
 import { useFormats } from "../../words/formats.ts";
 import { useRunnerWords } from "../../words/runner.ts";
 import { useEntries } from "./batch/entries.ts";
@@ -21,10 +22,12 @@ import { usePayload } from "./form/use-payload.ts";
 import styles from "./panel.module.css";
 import { PayloadForm } from "./payload/payload-form.tsx";
 import { PayloadJson } from "./payload/payload-json.tsx";
-import { RunResult, type ShowAs } from "./result/run-result.tsx";
+import type { ShowAs } from "./result/run-result.tsx";
 import { useRuns } from "./run/runs.ts";
 import { useFieldFaults } from "./run/use-field-faults.ts";
 import { useRun } from "./run/use-run.ts";
+
+const RunResult = openedLater(async () => (await import("./result/run-result.tsx")).RunResult);
 
 interface ActionPanelProps {
   readonly action: ActionDescription;

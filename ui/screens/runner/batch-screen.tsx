@@ -6,6 +6,7 @@ import { type KeyboardEvent, type ReactNode, useState } from "react";
 import { type ServiceDescription, useDescription } from "../../api/description.ts";
 import { forgetModel } from "../../api/writes.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
+import { openedLater } from "../../parts/opened-later.tsx";
 import { PageBody } from "../../parts/page-body.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
 import { ProblemBox } from "../../parts/problem-box.tsx";
@@ -20,9 +21,10 @@ import { RunConditions } from "./conditions.tsx";
 import { faultsOfEntry } from "./form/faults.ts";
 import { formOf } from "./form/field.ts";
 import { isObject } from "./form/pointer.ts";
-import { RunResult } from "./result/run-result.tsx";
 import { useRuns } from "./run/runs.ts";
 import { useRun } from "./run/use-run.ts";
+
+const RunResult = openedLater(async () => (await import("./result/run-result.tsx")).RunResult);
 
 const route = getRouteApi("/shell/batch");
 

@@ -6,15 +6,17 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { usePages } from "../../api/pages.ts";
 import type { InputOf } from "../../api/service.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
+import { openedLater } from "../../parts/opened-later.tsx";
 import { PageBody } from "../../parts/page-body.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
 import { ProblemBox } from "../../parts/problem-box.tsx";
 import { type Condition, conditionsOf, filtersOf, writtenCondition } from "../../parts/search/conditions.ts";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
 import { useSearchWords } from "../../words/search.ts";
-import { Conditions } from "./conditions-form.tsx";
 import { FoundObjects } from "./found-objects.tsx";
 import styles from "./search.module.css";
+
+const Conditions = openedLater(async () => (await import("./conditions-form.tsx")).Conditions);
 
 const route = getRouteApi("/shell/search");
 

@@ -10,16 +10,18 @@ import { DataGrid } from "../../parts/grid/data-grid.tsx";
 import { LinkButton } from "../../parts/links.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { ModelHead } from "../../parts/model-head.tsx";
+import { openedLater } from "../../parts/opened-later.tsx";
 import { PageBody } from "../../parts/page-body.tsx";
 import { Split } from "../../parts/panel.tsx";
 import { Section } from "../../parts/section.tsx";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
 import { TagChip } from "../../parts/tag-chip.tsx";
-import { CreateLocalTag } from "../../parts/tags/create-tag.tsx";
-import { TagPanel } from "../../parts/tags/tag-panel.tsx";
 import { useTagsWords } from "../../words/tags.ts";
 import { useTagColumns } from "./tag-columns.tsx";
 import { tagCounts } from "./tag-counts.ts";
+
+const CreateLocalTag = openedLater(async () => (await import("../../parts/tags/create-tag.tsx")).CreateLocalTag);
+const TagPanel = openedLater(async () => (await import("../../parts/tags/tag-panel.tsx")).TagPanel);
 
 const route = getRouteApi("/shell/models/$modelRef/tags");
 

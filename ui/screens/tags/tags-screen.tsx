@@ -10,15 +10,18 @@ import type { Column } from "../../parts/grid/column.ts";
 import { DataGrid } from "../../parts/grid/data-grid.tsx";
 import { Named } from "../../parts/key-text.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
+import { openedLater } from "../../parts/opened-later.tsx";
 import { PageBody } from "../../parts/page-body.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
 import { Split } from "../../parts/panel.tsx";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
 import { Count } from "../../parts/structure/count.tsx";
-import { CreateGlobalTag, CreateTagGroup } from "../../parts/tags/create-tag.tsx";
-import { TagPanel } from "../../parts/tags/tag-panel.tsx";
 import { useTagsWords } from "../../words/tags.ts";
 import { shownKey, type TagRow, useTagColumns } from "./tag-columns.tsx";
+
+const CreateGlobalTag = openedLater(async () => (await import("../../parts/tags/create-tag.tsx")).CreateGlobalTag);
+const CreateTagGroup = openedLater(async () => (await import("../../parts/tags/create-tag.tsx")).CreateTagGroup);
+const TagPanel = openedLater(async () => (await import("../../parts/tags/tag-panel.tsx")).TagPanel);
 
 const route = getRouteApi("/shell/tags");
 
