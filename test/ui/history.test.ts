@@ -36,6 +36,7 @@ test("a person edits, sees it in the history, releases what is suggested, compar
   await dialog.getByRole("button", { name: "Release 1.2.1" }).click();
   await page.getByRole("heading", { name: "Nothing changed since 1.2.1" }).waitFor();
   await page.getByRole("link", { name: /^1\.2\.1/ }).waitFor();
+  await dialog.waitFor({ state: "detached" });
   const released = await exported(modelRef);
   expect(released.version).toBe("1.2.1");
 
