@@ -1,6 +1,7 @@
 import { createInstance } from "i18next";
 import { useSyncExternalStore } from "react";
 import type { french } from "./french.ts";
+import type { Words } from "./same-words.ts";
 
 /** The languages of the application's own words. */
 export const LANGUAGES = { en: "English", fr: "Français" } as const;
@@ -38,9 +39,6 @@ async function load(language: Language): Promise<void> {
 
 await load(firstLanguage());
 
-/** Words of one screen or of the frame: a flat object, with `_one` and `_other` where a count decides. */
-export type Words = Readonly<Record<string, string>>;
-
 /** The names of words as they are asked for, without what a count adds. */
 type WordName<W extends Words> = keyof W extends infer K extends string
   ? K extends `${infer Base}_${"one" | "other"}`
@@ -50,9 +48,6 @@ type WordName<W extends Words> = keyof W extends infer K extends string
 
 /** Answers a text by its name, with values for its `{{places}}`; a `count` chooses the plural. */
 export type Say<W extends Words> = (name: WordName<W>, values?: Readonly<Record<string, string | number>>) => string;
-
-/** What a file of words in another language has to have: a text for every name of the English one. */
-export type SameWords<W extends Words> = { readonly [K in keyof W]: string };
 
 /** A hook that answers the words of a screen in the language of the moment. `space` names the screen, once. */
 export function wordsOf<const W extends Words>(space: keyof typeof french, english: W): () => Say<W> {

@@ -1,5 +1,5 @@
 import type { administration as english } from "../en/administration.ts";
-import type { SameWords } from "../language.ts";
+import type { SameWords } from "../same-words.ts";
 
 /** French words of the administration. */
 export const administration: SameWords<typeof english> = {

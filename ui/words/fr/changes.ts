@@ -1,5 +1,5 @@
 import type { changes as english } from "../en/changes.ts";
-import type { SameWords } from "../language.ts";
+import type { SameWords } from "../same-words.ts";
 
 /** French words for kinds of objects, their members, and how they change. */
 export const changes: SameWords<typeof english> = {

@@ -1,5 +1,5 @@
 import type { compare as english } from "../en/compare.ts";
-import type { SameWords } from "../language.ts";
+import type { SameWords } from "../same-words.ts";
 
 /** French words of comparisons. */
 export const compare: SameWords<typeof english> = {

@@ -1,5 +1,5 @@
 import type { constraints as english } from "../en/constraints.ts";
-import type { SameWords } from "../language.ts";
+import type { SameWords } from "../same-words.ts";
 
 /** French words of the constraints of attributes. */
 export const constraints: SameWords<typeof english> = {

@@ -1,5 +1,5 @@
 import type { deleting as english } from "../en/delete.ts";
-import type { SameWords } from "../language.ts";
+import type { SameWords } from "../same-words.ts";
 
 /** French words of deleting. */
 export const deleting: SameWords<typeof english> = {

@@ -1,5 +1,5 @@
 import type { diagram as english } from "../en/diagram.ts";
-import type { SameWords } from "../language.ts";
+import type { SameWords } from "../same-words.ts";
 
 /** French words of the diagram. */
 export const diagram: SameWords<typeof english> = {

@@ -1,5 +1,5 @@
 import type { frame as english } from "../en/frame.ts";
-import type { SameWords } from "../language.ts";
+import type { SameWords } from "../same-words.ts";
 
 /** French words of the frame and of the parts that several screens use. */
 export const frame: SameWords<typeof english> = {

@@ -1,5 +1,5 @@
 import type { grid as english } from "../en/grid.ts";
-import type { SameWords } from "../language.ts";
+import type { SameWords } from "../same-words.ts";
 
 /** French words of the grid. */
 export const grid: SameWords<typeof english> = {

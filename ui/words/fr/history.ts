@@ -1,5 +1,5 @@
 import type { history as english } from "../en/history.ts";
-import type { SameWords } from "../language.ts";
+import type { SameWords } from "../same-words.ts";
 
 /** French words of a model's history, its releases and restoring. */
 export const history: SameWords<typeof english> = {

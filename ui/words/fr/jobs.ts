@@ -1,5 +1,5 @@
 import type { jobs as english } from "../en/jobs.ts";
-import type { SameWords } from "../language.ts";
+import type { SameWords } from "../same-words.ts";
 
 /** French words of the jobs. */
 export const jobs: SameWords<typeof english> = {

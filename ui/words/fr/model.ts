@@ -1,5 +1,5 @@
 import type { model as english } from "../en/model.ts";
-import type { SameWords } from "../language.ts";
+import type { SameWords } from "../same-words.ts";
 
 /** French words of one model and of the head of its screens. */
 export const model: SameWords<typeof english> = {

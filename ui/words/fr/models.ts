@@ -1,5 +1,5 @@
 import type { models as english } from "../en/models.ts";
-import type { SameWords } from "../language.ts";
+import type { SameWords } from "../same-words.ts";
 
 /** French words of the list of models. */
 export const models: SameWords<typeof english> = {

@@ -1,5 +1,5 @@
 import type { ref as english } from "../en/ref.ts";
-import type { SameWords } from "../language.ts";
+import type { SameWords } from "../same-words.ts";
 
 /** French words of fields for refs. */
 export const ref: SameWords<typeof english> = {

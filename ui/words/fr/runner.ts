@@ -1,5 +1,5 @@
 import type { runner as english } from "../en/runner.ts";
-import type { SameWords } from "../language.ts";
+import type { SameWords } from "../same-words.ts";
 
 /** French words of the action runner, of its batch among them. */
 export const runner: SameWords<typeof english> = {

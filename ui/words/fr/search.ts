@@ -1,5 +1,5 @@
 import type { search as english } from "../en/search.ts";
-import type { SameWords } from "../language.ts";
+import type { SameWords } from "../same-words.ts";
 
 /** French words of the search. */
 export const search: SameWords<typeof english> = {

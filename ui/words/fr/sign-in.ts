@@ -1,5 +1,5 @@
 import type { signIn as english } from "../en/sign-in.ts";
-import type { SameWords } from "../language.ts";
+import type { SameWords } from "../same-words.ts";
 
 /** French words of signing in and of the first run. */
 export const signIn: SameWords<typeof english> = {

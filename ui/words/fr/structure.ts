@@ -1,5 +1,5 @@
 import type { structure as english } from "../en/structure.ts";
-import type { SameWords } from "../language.ts";
+import type { SameWords } from "../same-words.ts";
 
 /** French words of the screens of entities, relationships, types and their attributes. */
 export const structure: SameWords<typeof english> = {

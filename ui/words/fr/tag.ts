@@ -1,5 +1,5 @@
 import type { tag as english } from "../en/tag.ts";
-import type { SameWords } from "../language.ts";
+import type { SameWords } from "../same-words.ts";
 
 /** French words of tags on objects. */
 export const tag: SameWords<typeof english> = {

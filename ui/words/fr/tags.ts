@@ -1,5 +1,5 @@
 import type { tags as english } from "../en/tags.ts";
-import type { SameWords } from "../language.ts";
+import type { SameWords } from "../same-words.ts";
 
 /** French words of the screens of tags. */
 export const tags: SameWords<typeof english> = {
