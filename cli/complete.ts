@@ -1,4 +1,5 @@
 import { IMPACTS } from "../shared/domain/compare/difference.ts";
+import { APPLY_FLAGS, PULL_FLAGS } from "./apply-flags.ts";
 import { type Candidate, type Draft, PATIENCE, valuesOf } from "./complete-values.ts";
 import { SHELLS } from "./completion-scripts.ts";
 import { type Configuration, readConfiguration } from "./configuration.ts";
@@ -10,6 +11,7 @@ import { COMMANDS, shownGroup } from "./help-pages.ts";
 import { knowService } from "./known-service.ts";
 import { LOGIN_FLAGS } from "./login.ts";
 import { FORMATS, write } from "./output.ts";
+import type { OwnFlag } from "./own-calls.ts";
 import { spellings } from "./payload.ts";
 import { findAction, groupName } from "./run-action.ts";
 import { settle } from "./settings.ts";
@@ -59,6 +61,8 @@ async function candidatesFor(place: Terminal, before: readonly string[], last: s
   if (first === undefined) return [...groupsOf(description), ...commands(), ...commonFlags()];
   if (first === "completion") return texts(Object.keys(SHELLS));
   if (first === "login") return [...texts([...LOGIN_FLAGS.keys()].map((flag) => `--${flag}`)), ...commonFlags()];
+  const own = Object.hasOwn(OWN_FLAGS, first) ? OWN_FLAGS[first] : undefined;
+  if (own) return ofOwn({ place, settings, description, before }, own, last, first === "pull" && second === undefined);
   if (first === "help") {
     if (second === undefined) return [...groupsOf(description), ...commands()];
     return third === undefined ? actionsOf(description, second) : [];
@@ -71,6 +75,40 @@ async function candidatesFor(place: Terminal, before: readonly string[], last: s
   // Models stand bare in commands.
   if (!last.startsWith("-") && (first === "export" || first === "diff")) return bareModels(draft);
   return ofAction(draft, last);
+}
+
+/** The flags of the commands that have some of their own. */
+const OWN_FLAGS: Readonly<Record<string, Readonly<Record<string, OwnFlag>>>> = {
+  plan: APPLY_FLAGS,
+  apply: APPLY_FLAGS,
+  pull: PULL_FLAGS,
+};
+
+/** The candidates of a command with flags of its own; where there is none, a shell offers files. */
+async function ofOwn(
+  draft: Omit<Draft, "action">,
+  own: Readonly<Record<string, OwnFlag>>,
+  last: string,
+  takesModel: boolean,
+): Promise<readonly Candidate[]> {
+  const action = findAction(draft.description, "model", "model_apply");
+  const models = async () => (typeof action === "string" ? [] : bareModels({ ...draft, action }));
+  const [lead = "", named] = /^--([^=]+)=/.exec(last) ?? [];
+  const awaited = named ?? /^--([^=]+)$/.exec(draft.before.at(-1) ?? "")?.[1];
+  const led = (all: readonly Candidate[]): readonly Candidate[] =>
+    all.map(({ text, tells }) => ({ text: `${lead}${text}`, tells }));
+  const values = awaited !== undefined && Object.hasOwn(own, awaited) ? own[awaited]?.values : undefined;
+  if (values) return led(texts(values));
+  if (awaited === "model") return led(await models());
+  if (awaited === "format" && typeof action !== "string") {
+    return led(texts(action.parameters.find(({ name }) => name === "format")?.values ?? []));
+  }
+  if (!last.startsWith("-")) return takesModel ? models() : [];
+  const flags = Object.entries(own).map(([name, { form, tells }]) => ({
+    text: `--${name}${form === "text" ? "=" : ""}`,
+    tells,
+  }));
+  return [...flags, ...commonFlags()];
 }
 
 /** The candidates behind the words of an action: flags, or values of the one that is being written. */

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import type { Actions } from "../client/actions.ts";
-import { IMPACTS } from "../shared/domain/compare/difference.ts";
+import { IMPACTS, type Impact } from "../shared/domain/compare/difference.ts";
 import { refOf } from "./conveniences.ts";
 import { EXIT, usage } from "./failure.ts";
 import { type Otherwise, type ReadModel, runAction } from "./run-action.ts";
@@ -40,14 +40,17 @@ export function diff(place: Terminal, given: readonly string[]): Promise<number>
 export const failing: Otherwise = {
   flags: ["fail-on"],
   judge: (own) => {
-    const least = own.get("fail-on");
-    if (least === undefined) return () => EXIT.done;
-    const index = IMPACTS.map(String).indexOf(least);
-    if (index < 0) throw usage(`--fail-on=${least}: write ${IMPACTS.join(", ")}`);
-    const counted = IMPACTS.slice(0, index + 1);
+    const counted = impactsOver(own.get("fail-on"));
     return (body) => (counted.some((impact) => (body as Comparison)[impact] > 0) ? EXIT.breaking : EXIT.done);
   },
 };
+
+/** The impacts that `--fail-on` counts, the gravest first: the one that it names and graver ones; none where it was not given. */
+export function impactsOver(least: string | undefined): readonly Impact[] {
+  const index = least === undefined ? -1 : IMPACTS.map(String).indexOf(least);
+  if (index < 0 && least !== undefined) throw usage(`--fail-on=${least}: write ${IMPACTS.join(", ")}`);
+  return IMPACTS.slice(0, index + 1);
+}
 
 /** Reads one side. A key may hold `@`, so only what begins like a version behind the last one is one. */
 function sideOf(side: "left" | "right", word: string): Side {

@@ -1,5 +1,6 @@
 import type { ActionDescription, Description, ParameterDescription } from "./description.ts";
 import { COMMON_FLAGS } from "./flags.ts";
+import type { OwnFlag } from "./own-calls.ts";
 import type { Styled } from "./text-stream.ts";
 
 const WIDTH = 96;
@@ -14,6 +15,9 @@ export const COMMANDS = {
   import: "make a model of a file or URL",
   export: "write a model as one document",
   diff: "compare two models, versions or files",
+  plan: "show what applying a file or folder would change",
+  apply: "make models what a file or folder says, by a plan",
+  pull: "write a model into its file",
   completion: "print the completion script for bash, zsh or fish",
 } as const;
 
@@ -26,7 +30,7 @@ const EXIT_CODES = [
   "5 not allowed",
   "6 conflict or precondition",
   "7 throttled",
-  "8 a comparison found what --fail-on names",
+  "8 a comparison or plan has what --fail-on names",
   "130 interrupted",
 ];
 
@@ -143,6 +147,13 @@ function commonFlags(): readonly (readonly [string, string])[] {
     const short = "short" in flag ? `-${flag.short}, ` : "    ";
     return [`${short}--${name}${flag.form === "text" ? "=…" : ""}`, flag.tells] as const;
   });
+}
+
+/** The flags of a command of its own, each with a text that explains it. */
+export function flagLines(flags: Readonly<Record<string, OwnFlag>>): readonly string[] {
+  return columns(
+    Object.entries(flags).map(([name, { form, tells }]) => [`--${name}${form === "text" ? "=…" : ""}`, tells] as const),
+  );
 }
 
 function section(title: string, lines: readonly string[]): Styled {

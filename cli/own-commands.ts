@@ -1,9 +1,12 @@
-import type { COMMANDS } from "./help-pages.ts";
+import { APPLY_FLAGS, PULL_FLAGS } from "./apply-flags.ts";
+import { type COMMANDS, flagLines } from "./help-pages.ts";
+import type { OwnFlag } from "./own-calls.ts";
 import type { Styled } from "./text-stream.ts";
 
 interface Page {
   readonly synopsis: readonly string[];
   readonly description: readonly string[];
+  readonly flags?: Readonly<Record<string, OwnFlag>>;
 }
 
 /** The help of the commands that are no actions. */
@@ -57,6 +60,44 @@ const PAGES: Readonly<Record<keyof typeof COMMANDS, Page>> = {
       "exit code 8 when there is a difference of that impact or of a greater one.",
     ],
   },
+  plan: {
+    synopsis: [
+      "metaction plan <file|folder> [--create] [--prune] [--fail-on=…] [--output=text|markdown|json|…]",
+      "metaction plan - --model=<key> < datapackage.json",
+    ],
+    description: [
+      "Shows the steps by which a model would become what a document says, and writes nothing: the dry run of",
+      "model model_apply. The document is JSON or YAML, a model document, a Data Package or a Table Schema. What",
+      "it leaves out stays; objects that it lacks are deleted with --prune only. Signs: + create, ~ update or",
+      "move, > rename, - delete, ? may be a rename; each step is breaking, additive or cosmetic.",
+      "Of a folder, each .json, .yaml and .yml file in it that is a model has a plan, and a table sums up.",
+      "--output=markdown is made for a comment on a pull request and never longer than one may be.",
+    ],
+    flags: APPLY_FLAGS,
+  },
+  apply: {
+    synopsis: [
+      "metaction apply <file|folder> [--create] [--prune] [--fail-on=…] [--yes]",
+      "metaction apply crm.yaml --plan=<name of the plan that was reviewed>",
+    ],
+    description: [
+      "Makes a model what a document says. It shows the plan on stderr, asks on a terminal (unless --yes), and",
+      "applies that plan and no other: where the model changed meanwhile it shows the new plan and ends with 6.",
+      "With --fail-on, a model whose plan has such a step is left as it is, and the command ends with 8.",
+      "Of a folder, each model is applied by itself; one that is refused does not keep the others back, unless",
+      "--fail-fast. The exit code is that of the first one that was refused, and 8 where --fail-on held one back.",
+    ],
+    flags: APPLY_FLAGS,
+  },
+  pull: {
+    synopsis: ["metaction pull <model> [<file>] [--check]"],
+    description: [
+      "Writes a model into its file, in the format that the file has, and tells what changed. A YAML file keeps",
+      "its comments, a file keeps the order of its members and lists, and one without ids gets none. Without a",
+      "name it is <model>.json, .yaml or .yml, whichever is there.",
+    ],
+    flags: PULL_FLAGS,
+  },
   completion: {
     synopsis: ["metaction completion bash|zsh|fish"],
     description: [
@@ -70,7 +111,13 @@ const PAGES: Readonly<Record<keyof typeof COMMANDS, Page>> = {
 /** The page of a command. */
 export function commandPage(name: string): Styled {
   // Asked for by whoever found the name among the commands.
-  const { synopsis, description } = PAGES[name as keyof typeof PAGES];
+  const { synopsis, description, flags } = PAGES[name as keyof typeof PAGES];
   const lines = (texts: readonly string[]): string => texts.map((text) => `    ${text}\n`).join("");
-  return [{ bold: "SYNOPSIS" }, `\n${lines(synopsis)}\n`, { bold: "DESCRIPTION" }, `\n${lines(description)}`];
+  return [
+    { bold: "SYNOPSIS" },
+    `\n${lines(synopsis)}\n`,
+    { bold: "DESCRIPTION" },
+    `\n${lines(description)}`,
+    ...(flags ? ["\n", { bold: "FLAGS" }, `\n${lines(flagLines(flags))}`] : []),
+  ];
 }

@@ -98,7 +98,7 @@ export async function settingsOf(
 const ENDING = 60_000;
 
 /** The settings with a token that will last for the call, where the profile can get one. */
-async function signedIn(place: Terminal, settings: Settings): Promise<Settings> {
+export async function signedIn(place: Terminal, settings: Settings): Promise<Settings> {
   const { profile, token } = settings;
   const isEnding = profile.expires !== undefined && profile.expires - place.now() < ENDING;
   if (!isEnding || profile.refresh_token === undefined || !token?.from.startsWith("profile ")) return settings;

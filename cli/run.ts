@@ -20,6 +20,9 @@ const OWN: Readonly<Record<keyof typeof COMMANDS | "complete", Command>> = {
   import: async (place, given) => (await import("./conveniences.ts")).importModel(place, given),
   export: async (place, given) => (await import("./conveniences.ts")).exportModel(place, given),
   diff: async (place, given) => (await import("./diff.ts")).diff(place, given),
+  plan: async (place, given) => (await import("./apply.ts")).plan(place, given),
+  apply: async (place, given) => (await import("./apply.ts")).apply(place, given),
+  pull: async (place, given) => (await import("./pull.ts")).pull(place, given),
   completion: async (place, given) => (await import("./completion-scripts.ts")).printCompletion(place, given),
   complete: async (place, given) => (await import("./complete.ts")).complete(place, given),
 };

@@ -1,16 +1,23 @@
 import type { WriteStream } from "node:tty";
 import { escaped, escapedLine } from "./escape.ts";
 
-/** Text in pieces, some of them bold. */
-export type Styled = readonly (string | { readonly bold: string })[];
+/** The colours of texts; each says nothing that the text does not say too. */
+export type Colour = keyof typeof COLOURS;
+
+/** Text in pieces, some of them bold or in a colour. */
+export type Styled = readonly (
+  | string
+  | { readonly bold: string }
+  | { readonly text: string; readonly colour: Colour }
+)[];
 
 /** A stream of the process. Text from elsewhere is escaped on its way, so that no terminal obeys it. */
 export interface TextStream {
   readonly isTTY: boolean;
   /** The number of columns of the terminal; undefined where the stream is none. */
   readonly columns: number | undefined;
-  /** Writes text; `bold` tells whether its bold pieces are shown so. Settles when the text is taken. */
-  write(text: string | Styled, bold?: boolean): Promise<void>;
+  /** Writes text; `styled` tells whether bold pieces and colours are shown so. Settles when the text is taken. */
+  write(text: string | Styled, styled?: boolean): Promise<void>;
   /** Writes a sentence as one line. */
   writeLine(sentence: string): void;
   /** Writes a text as it stands into a file or a pipe, and escaped on a terminal. */
@@ -22,6 +29,7 @@ export interface TextStream {
 }
 
 const BOLD = "\u001b[1m";
+const COLOURS = { red: "\u001b[31m", green: "\u001b[32m", yellow: "\u001b[33m" } as const;
 const PLAIN = "\u001b[0m";
 const LINE_START = "\r\u001b[K";
 
@@ -36,11 +44,9 @@ export function textStream(stream: WriteStream): TextStream {
     get columns() {
       return stream.isTTY ? stream.columns : undefined;
     },
-    write: (text, bold = false) => {
+    write: (text, styled = false) => {
       const pieces = typeof text === "string" ? [text] : text;
-      return send(
-        pieces.map((piece) => (typeof piece === "string" ? escaped(piece) : inBold(piece.bold, bold))).join(""),
-      );
+      return send(pieces.map((piece) => shown(piece, styled)).join(""));
     },
     writeLine: (sentence) => stream.write(`${escapedLine(sentence)}\n`),
     writeVerbatim: (text) => send(stream.isTTY ? escaped(text) : text),
@@ -49,6 +55,8 @@ export function textStream(stream: WriteStream): TextStream {
   };
 }
 
-function inBold(text: string, shown: boolean): string {
-  return shown ? `${BOLD}${escaped(text)}${PLAIN}` : escaped(text);
+function shown(piece: Styled[number], styled: boolean): string {
+  if (typeof piece === "string") return escaped(piece);
+  const [text, begin] = "bold" in piece ? [piece.bold, BOLD] : [piece.text, COLOURS[piece.colour]];
+  return styled ? `${begin}${escaped(text)}${PLAIN}` : escaped(text);
 }

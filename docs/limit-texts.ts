@@ -41,6 +41,8 @@ export const LIMIT_TEXTS: { readonly [L in keyof typeof LIMITS]: string } = {
     "Most objects whose search data a process keeps, one more for every 500 characters of a long text; other models are read anew by each search.",
   listedChanges: "Most changes the answer of a dry run lists.",
   plannedSteps: "Most steps of a plan that the answer of a dry run lists; the count is of all.",
+  commentBytes:
+    "Longest plan that the command line writes in Markdown, in UTF-8; GitHub refuses comments of more than 65,536 characters.",
   removedRows: "Most rows an answer lists of what went with deleted objects; the count is of all.",
   importedGlobalTags: "Most tag groups and global tags one import may make with its model.",
   objectsPerCall:

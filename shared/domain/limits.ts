@@ -70,6 +70,8 @@ export const LIMITS = {
   listedChanges: 1_000,
   /** Steps of a plan that an answer lists. */
   plannedSteps: 2_000,
+  /** Bytes of a plan that the command line writes in Markdown; GitHub refuses comments of more than 65,536 characters. */
+  commentBytes: 65_536,
   /** Objects one batch may change. */
   objectsPerCall: 20_000,
   /** Objects one job may write. */

@@ -184,3 +184,24 @@ describe("the scripts", () => {
     expect((await here.user.run(["completion", "csh"])).code).toBe(2);
   });
 });
+
+describe("plan, apply and pull", () => {
+  test("complete their flags, the values of those, and models", async () => {
+    expect((await lines("metaction apply --fail")).map((line) => line.split("\t")[0])).toEqual([
+      "--fail-on=",
+      "--fail-fast",
+    ]);
+    expect(await lines("metaction plan crm.json --fail-on=")).toEqual([
+      "--fail-on=breaking",
+      "--fail-on=additive",
+      "--fail-on=cosmetic",
+    ]);
+    expect(await lines("metaction apply --format=f")).toEqual(["--format=frictionless"]);
+    expect(await lines("metaction pull library --format=m")).toEqual(["--format=metaction"]);
+    expect(await lines("metaction apply --model=lib")).toEqual(["--model=library\tCity library"]);
+    expect(await lines("metaction pull lib")).toEqual(["library\tCity library"]);
+    // Files are the shell's.
+    expect(await lines("metaction apply exam")).toEqual([]);
+    expect(await lines("metaction pull library lib")).toEqual([]);
+  });
+});

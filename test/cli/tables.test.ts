@@ -62,7 +62,7 @@ const TABLES = [
 test("a table has place for as many rows as an answer may hold", () => {
   const rows = Array.from({ length: 150_000 }, (_, i) => ({ key: `k${i}`, description: "one two three" }));
   const lines = tableOf({ items: rows }, 14)
-    .map((piece) => (typeof piece === "string" ? piece : piece.bold))
+    .map((piece) => (typeof piece === "string" ? piece : "bold" in piece ? piece.bold : piece.text))
     .join("")
     .split("\n");
   expect(lines[0]).toBe("key     descri");

@@ -56,6 +56,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   importedGlobalTags: "test/actions/imported-tags.test.ts",
   listedChanges: "test/actions/rehearsed-rows.test.ts",
   plannedSteps: "test/actions/apply.test.ts",
+  commentBytes: "test/cli/apply-markdown.test.ts",
   removedRows: "test/actions/removed.test.ts",
   importProblems: "test/exchange/table-schema.test.ts",
   importWarningBytes: "test/domain/warnings.test.ts",

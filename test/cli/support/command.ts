@@ -17,6 +17,8 @@ export interface Ended {
 export interface Typed {
   readonly after: string;
   readonly text: string;
+  /** Whatever happens before it is typed. */
+  readonly meanwhile?: () => Promise<unknown>;
 }
 
 export interface Given {
@@ -84,7 +86,7 @@ function ended(
     const [next] = waiting;
     if (!next || !stdout.includes(next.after)) return;
     waiting.shift();
-    child.stdin.write(next.text);
+    void Promise.resolve(next.meanwhile?.()).then(() => child.stdin.write(next.text));
   });
   let visited = false;
   child.stderr.on("data", (chunk: Buffer) => {

@@ -1,0 +1,27 @@
+import { IMPACTS } from "../shared/domain/compare/difference.ts";
+import type { OwnFlag } from "./own-calls.ts";
+
+/** The flags of `plan` and of `apply` beside the common ones. */
+export const APPLY_FLAGS = {
+  model: { form: "text", tells: "the model; the one that the document names by its key unless given" },
+  create: { form: "switch", tells: "make the model where it is not there" },
+  prune: { form: "switch", tells: "delete what the document lacks" },
+  format: { form: "text", tells: "the format of the document; told by its own marks unless given" },
+  plan: { form: "text", tells: "go on only if this is still the plan; an earlier one tells its name" },
+  "fail-on": {
+    form: "text",
+    tells: "breaking, additive or cosmetic: refuse such steps and graver ones, with 8",
+    values: IMPACTS,
+  },
+  "fail-fast": { form: "switch", tells: "of a folder: apply nothing more once a model is refused" },
+} satisfies Record<string, OwnFlag>;
+
+/** The flags of `pull` beside the common ones. */
+export const PULL_FLAGS = {
+  format: {
+    form: "text",
+    tells: "metaction or frictionless, of a new file; one that is there keeps its own",
+    values: ["metaction", "frictionless"],
+  },
+  check: { form: "switch", tells: "write nothing, and end with 8 where the file is not as the model is" },
+} satisfies Record<string, OwnFlag>;

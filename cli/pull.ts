@@ -1,0 +1,131 @@
+import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { rename, rm, writeFile } from "node:fs/promises";
+import type { Actions } from "../client/actions.ts";
+import { PULL_FLAGS } from "./apply-flags.ts";
+import { refOf } from "./conveniences.ts";
+import { EXIT, usage } from "./failure.ts";
+import { textAt } from "./model-files.ts";
+import { formatOf, isBold, print, queried, write } from "./output.ts";
+import { type OwnCalls, ownCalls } from "./own-calls.ts";
+import { SIGNS } from "./plan-steps.ts";
+import { type Changed, changesIn } from "./pulled-changes.ts";
+import { merged } from "./pulled-value.ts";
+import { languageOf, objectIn, type SourceObject } from "./source-text.ts";
+import type { Terminal } from "./terminal.ts";
+import type { Styled } from "./text-stream.ts";
+
+type Exported = Actions["model"]["model_export_as"]["output"];
+
+/** `metaction pull <model> [file]`: writes a model into its file, in the format, the order and the style that the file has. */
+export async function pull(place: Terminal, given: readonly string[]): Promise<number> {
+  const calls = await ownCalls(place, "pull", PULL_FLAGS, given);
+  const [model, named, ...more] = calls.words;
+  if (model === undefined) throw usage("pull needs a model, and takes its file: metaction pull crm crm.yaml");
+  if (more.length > 0) throw usage(`pull takes a model and a file; ${more[0]} is one more`);
+  if (named === "-") throw usage("pull writes into a file; export writes to stdout");
+  const file = named ?? fileOf(model);
+  const old = existsSync(file) ? await textAt(file) : undefined;
+  const before = old === undefined ? undefined : await objectIn(file, old);
+  const pulled = await exported(calls, refOf(model), formatIn(file, before, calls.text("format")));
+  if (pulled === undefined) return EXIT.done;
+  const after = before === undefined ? pulled : merged(before, pulled);
+  const changes = changesIn(before ?? {}, after);
+  const isChanged = before === undefined || changes.length > 0;
+  if (isChanged && !calls.on("check") && !calls.common["dry-run"]) await replace(file, await textOf(file, old, after));
+  await tell(place, calls, { file, isNew: before === undefined, changes });
+  return isChanged && calls.on("check") ? EXIT.breaking : EXIT.done;
+}
+
+/** The file of a model that is given without one: named by its key, in the folder where the command runs. */
+function fileOf(model: string): string {
+  const key = model.replace(/^key:/, "");
+  if (!/^\w[\w.-]*$/.test(key)) throw usage(`name the file too: metaction pull ${model} <file>`);
+  const known = ["json", "yaml", "yml"].map((ending) => `${key}.${ending}`);
+  return known.find((file) => existsSync(file)) ?? `${key}.json`;
+}
+
+/** The format that a file is written in. */
+function formatIn(file: string, before: SourceObject | undefined, given: string | undefined): string {
+  const { values } = PULL_FLAGS.format;
+  if (given !== undefined && !values.includes(given)) throw usage(`--format=${given}: write ${values.join(" or ")}`);
+  if (before === undefined) return given ?? "metaction";
+  if (/\/medatarun-model-/.test(String(before.$schema))) {
+    throw usage(`${file} is a model of Medatarun, a format that is read and not written; pull into another file`);
+  }
+  const format = "resources" in before || "fields" in before ? "frictionless" : "metaction";
+  if (given === undefined || given === format) return format;
+  throw usage(`${file} is written in ${format}; pull into another file for --format=${given}`);
+}
+
+/** The model as an object in a format; undefined where `--curl` showed the call. */
+async function exported(calls: OwnCalls, modelRef: string, format: string): Promise<SourceObject | undefined> {
+  const { "dry-run": _, ...common } = calls.common;
+  if (format === "metaction") {
+    // The action's declared answer is an object.
+    return (await calls.call("model_export", { modelRef }, common))?.body as SourceObject | undefined;
+  }
+  const answer = await calls.call("model_export_as", { modelRef, format }, common);
+  // Formats of exports are JSON.
+  return answer && (JSON.parse((answer.body as Exported).content) as SourceObject);
+}
+
+async function textOf(file: string, old: string | undefined, after: SourceObject): Promise<string> {
+  const isYaml = old === undefined ? /\.ya?ml$/i.test(file) : languageOf(file, old) === "yaml";
+  if (isYaml) return (await import("./pulled-yaml.ts")).yamlWith(old, after);
+  const [, indent = "  "] = /^[[{]\s*\n([ \t]+)/.exec(old ?? "") ?? [];
+  const end = old === undefined || /\n$/.test(old) ? "\n" : "";
+  return `${JSON.stringify(after, undefined, indent)}${end}`;
+}
+
+/** Writes a file as a whole or not at all. */
+async function replace(file: string, text: string): Promise<void> {
+  const draft = `${file}.${randomUUID()}`;
+  try {
+    await writeFile(draft, text);
+    await rename(draft, file);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw usage(`${file} cannot be written: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+interface Pulled {
+  readonly file: string;
+  readonly isNew: boolean;
+  readonly changes: readonly Changed[];
+}
+
+async function tell(place: Terminal, { common, settings }: OwnCalls, { file, isNew, changes }: Pulled): Promise<void> {
+  const { output } = settings;
+  const isText = output === undefined ? place.stdout.isTTY : output.value === "text";
+  if (isText && common.query === undefined) {
+    await write(place, textAbout({ file, isNew, changes }), isBold(place, common));
+    return;
+  }
+  const body = { file, new: isNew, changed: isNew || changes.length > 0, changes: isNew ? [] : changes };
+  await print(await queried(body, common), formatOf(isText ? undefined : output, place), common, place);
+}
+
+/** Changes of a file that are told on a terminal. */
+const TOLD = 200;
+
+function textAbout({ file, isNew, changes }: Pulled): Styled {
+  if (isNew) return [`${file}: new\n`];
+  if (changes.length === 0) return [`${file}: as the model is\n`];
+  const colours = { create: "green", update: "yellow", delete: "red" } as const;
+  const left = changes.length - TOLD;
+  return [
+    { bold: `${file}: ${changes.length} ${changes.length === 1 ? "change" : "changes"}` },
+    "\n",
+    ...changes.slice(0, TOLD).flatMap(({ change, place, before, after }) => {
+      const values = [before, after].filter((value) => value !== undefined).join(" → ");
+      return [
+        "  ",
+        { text: SIGNS[change], colour: colours[change] },
+        ` ${place}${values === "" ? "" : `: ${values}`}\n`,
+      ];
+    }),
+    ...(left > 0 ? [`  and ${left} more\n`] : []),
+  ];
+}

@@ -1,0 +1,131 @@
+import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Ended } from "./support/command.ts";
+import { type SignedIn, signedIn } from "./support/signed-in.ts";
+
+let here: SignedIn;
+let folder: string;
+
+beforeAll(async () => {
+  here = await signedIn();
+}, 60_000);
+
+afterAll(() => here.service.interrupt());
+
+let round = 0;
+
+beforeEach(async () => {
+  round += 1;
+  folder = await mkdtemp(join(tmpdir(), "metaction-folder-"));
+  await mkdir(join(folder, "deep/er"), { recursive: true });
+  await document("a.json", { key: keyed("a"), name: "A" });
+  await put("deep/er/b.yaml", `$schema: urn:metaction:model:2\nkey: ${keyed("b")}\nentities:\n  - key: one\n`);
+});
+
+/** The key of a model of this test. */
+const keyed = (name: string): string => `${name}${round}`;
+const put = (name: string, text: string) => writeFile(join(folder, name), text);
+const document = (name: string, object: object) =>
+  put(name, JSON.stringify({ $schema: "urn:metaction:model:2", ...object }));
+
+const run = async (...args: string[]): Promise<Ended> => {
+  const ended = await here.user.run(args);
+  return { ...ended, stdout: plain(ended.stdout), stderr: plain(ended.stderr) };
+};
+const plain = (text: string): string =>
+  text.replaceAll(folder, "F").replaceAll(new RegExp(`\\b([a-z])${round}\\b`, "g"), "$1");
+const revisionOf = async (name: string): Promise<number | undefined> =>
+  (await here.service.call("model/model_get", { modelRef: `key:${keyed(name)}` }, here.token)).body.revision;
+
+/** A table whose cells are as far from each other in any folder. */
+const squeezed = (text: string): string => text.replace(/(?<=\S) {2,}/g, "  ");
+
+/** Files of every sort that is no model, or one that cannot be read. */
+async function addOthers(): Promise<void> {
+  await put("README.md", "# Models");
+  await put(".hidden.json", "{");
+  await put("package.json", '{"name":"npm"}');
+  await put("table.json", '{"fields":[{"name":"isbn"}]}');
+  await put("broken.yaml", "key: [1, 2\n");
+}
+
+describe("a folder of models", () => {
+  test("is one apply each, with one summary", async () => {
+    const plan = await run("plan", folder, "--create", "--output=text");
+    expect({ ...plan, stdout: squeezed(plan.stdout) }).toMatchSnapshot();
+    const applied = await run("apply", folder, "--create", "--output=table");
+    expect(applied.code).toBe(0);
+    expect(squeezed(applied.stdout)).toMatchSnapshot();
+    expect([await revisionOf("a"), await revisionOf("b")]).toEqual([1, 1]);
+    await document("a.json", { key: keyed("a"), name: "Another" });
+    const items = JSON.parse((await run("apply", folder)).stdout).items;
+    expect(items).toMatchObject([
+      { file: "F/a.json", model: "a", outcome: "updated", impact: "cosmetic", answer: { changed: true, revision: 2 } },
+      { file: "F/deep/er/b.yaml", model: "b", outcome: "unchanged", answer: { changed: false, revision: 1 } },
+    ]);
+  });
+
+  test("goes on after a file that cannot be read, and names what is no model", async () => {
+    await addOthers();
+    const applied = await run("apply", folder, "--create", "--output=table");
+    expect(applied.code).toBe(2);
+    expect(squeezed(applied.stdout)).toMatchSnapshot();
+    expect(applied.stderr).toContain("F/broken.yaml: is not valid YAML");
+    expect(applied.stderr).toContain("Left alone, no .json or .yaml: F/README.md.\n");
+    expect(applied.stdout + applied.stderr).not.toContain("hidden");
+    expect([await revisionOf("a"), await revisionOf("b")]).toEqual([1, 1]);
+  });
+
+  test("applies nothing after a refused one with --fail-fast", async () => {
+    await addOthers();
+    const { code, stdout } = await run("apply", folder, "--create", "--fail-fast", "--output=table");
+    expect([code, stdout.match(/not applied/g)?.length]).toEqual([2, 2]);
+    expect([await revisionOf("a"), await revisionOf("b")]).toEqual([undefined, undefined]);
+  });
+
+  test("ends with the code of the first that was refused, whatever --fail-on holds back", async () => {
+    await run("apply", folder, "--create");
+    await document("a.json", { key: keyed("a"), name: "Another" });
+    const held = await run("apply", folder, "--fail-on=cosmetic", "--output=table");
+    expect(held.code).toBe(8);
+    expect(held.stdout).toMatch(/a\.json +a +refused +cosmetic +1 +a: 1 step is cosmetic/);
+    await document("c.json", { key: keyed("c") });
+    const missing = await run("apply", folder, "--fail-on=cosmetic");
+    expect(missing.code).toBe(3);
+    expect(await revisionOf("a")).toBe(1);
+  });
+
+  test("refuses two files of one model, and flags that are about one", async () => {
+    await document("twin.json", { key: keyed("a"), name: "Twin" });
+    const { code, stderr } = await run("apply", folder, "--create");
+    expect(code).toBe(2);
+    expect(stderr).toContain("F/a.json: is of the model a, and so is F/twin.json; keep one of them\n");
+    expect([await revisionOf("a"), await revisionOf("b")]).toEqual([undefined, 1]);
+    for (const flag of ["--model=a", "--plan=a", "--if-match=a", "--idempotency-key=a"]) {
+      const one = await run("apply", folder, flag);
+      expect([one.code, one.stderr]).toEqual([
+        2,
+        `${flag.slice(0, -2)} is about one model, and a folder may hold several; name one file\n`,
+      ]);
+    }
+  });
+
+  test("asks once on a terminal", async () => {
+    const { stdout } = await here.user.onTerminal(`metaction apply '${folder}' --create; echo "code $?"`, [
+      { after: "Apply to 2 models on", text: "y\n" },
+    ]);
+    expect(stdout.match(/go on\?/g)).toHaveLength(1);
+    expect(plain(stdout)).toMatch(/F\/a\.json +a +created +additive +1\r\n/);
+    expect(stdout).toContain("code 0");
+  });
+
+  test("has to hold a model", async () => {
+    const empty = await mkdtemp(join(tmpdir(), "metaction-empty-"));
+    expect((await here.user.run(["plan", empty])).stderr).toBe(`${empty} holds no .json, .yaml or .yml file\n`);
+    await writeFile(join(empty, "package.json"), "{}");
+    const { code, stderr } = await here.user.run(["plan", empty]);
+    expect([code, stderr]).toEqual([2, `${empty} holds no model\n`]);
+  });
+});

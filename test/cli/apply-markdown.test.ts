@@ -1,0 +1,84 @@
+import { describe, expect, test } from "vitest";
+import type { Run } from "../../cli/apply.ts";
+import { markdownOf } from "../../cli/plan-markdown.ts";
+import type { Step } from "../../cli/plan-steps.ts";
+import { LIMITS } from "../../shared/domain/limits.ts";
+
+/** A run whose plan has these steps. */
+function planned(steps: readonly Step[], file = "crm.json"): Run {
+  const count = (impact: string): number => steps.filter((step) => step.impact === impact).length;
+  const counts = { breaking: count("breaking"), additive: count("additive"), cosmetic: count("cosmetic") };
+  const written = { status: "ok", id: "i", key: "crm", revision: 8, changed: true } as const;
+  const told = { plan: "f".repeat(64), stepCount: steps.length, ...counts, warnings: [], likelyRenames: [] };
+  const source = { file, parameters: { content: {} }, key: "crm", isOwn: true };
+  return { file, planned: { source, payload: {}, plan: { ...written, ...told, steps: [...steps] } } };
+}
+
+const step = (key: string, more: Partial<Step> = {}): Step => ({
+  does: "update",
+  objectType: "entity",
+  ref: `id:${key}`,
+  entityKey: key,
+  before: { name: "A" },
+  after: { name: "B" },
+  impact: "cosmetic",
+  reasons: [],
+  ...more,
+});
+
+const bytes = (text: string): number => Buffer.byteLength(text);
+
+describe("a plan in Markdown", () => {
+  test("has the gravest steps first, and no text of a model that is Markdown", () => {
+    const hostile = "a|b `c` <img> @ada\n# x";
+    const text = markdownOf(
+      [
+        planned([
+          step(hostile, { after: { name: hostile } }),
+          step("gone", { does: "delete", impact: "breaking", reasons: [`it is gone, @ada <b>*x*</b> | y`] }),
+        ]),
+      ],
+      "plan",
+    );
+    expect(text).toMatchSnapshot();
+    const [, , , , , , first = "", second = ""] = text.split("\n");
+    expect(first).toContain("| `-` | breaking | delete entity `gone` |");
+    expect(second).toContain("| `~` | cosmetic | update entity ``");
+    // Every row has as many cells as the table.
+    for (const row of [first, second]) expect(row.match(/(?<!\\)\|/g), row).toHaveLength(6);
+  });
+
+  test("is never longer than commentBytes, and tells what it cut off", () => {
+    expect(LIMITS.commentBytes).toBe(65_536);
+    const long = Array.from({ length: 1_900 }, (_, i) => step(`entity ${i}`, { after: { name: `ä${i}` } }));
+    const text = markdownOf([planned(long)], "plan");
+    expect(bytes(text)).toBeLessThanOrEqual(LIMITS.commentBytes);
+    expect(bytes(text)).toBeGreaterThan(LIMITS.commentBytes - 300);
+    const shown = text.match(/^\| `~`/gm)?.length ?? 0;
+    const [, left] = /^(\d+) more lines have no room in a comment; see all with `metaction plan`\.$/m.exec(text) ?? [];
+    // One line is empty: the one behind the table.
+    expect(shown + Number(left)).toBe(long.length + 1);
+  });
+
+  test("is whole up to the limit, and cut one byte over it", () => {
+    const sized = (extra: number): string => {
+      const steps = Array.from({ length: 700 }, (_, i) => step(`entity ${i}`));
+      return markdownOf([planned([...steps, step("x".repeat(extra))])], "plan");
+    };
+    const room = LIMITS.commentBytes - bytes(sized(1));
+    expect(bytes(sized(1 + room))).toBe(LIMITS.commentBytes);
+    expect(sized(1 + room)).not.toContain("no room");
+    expect(sized(2 + room)).toContain("no room");
+    expect(bytes(sized(2 + room))).toBeLessThanOrEqual(LIMITS.commentBytes);
+  });
+
+  test("of many files is cut too, behind the summary", () => {
+    const runs = Array.from({ length: 900 }, (_, i) => planned([step("a"), step("b")], `models/${i}.yaml`));
+    const text = markdownOf(runs, "plan");
+    expect(text.startsWith("## Plan: 900 files\n")).toBe(true);
+    expect(bytes(text)).toBeLessThanOrEqual(LIMITS.commentBytes);
+    const more = markdownOf([...runs, ...runs, ...runs, ...runs], "apply");
+    expect(more.startsWith("## Applied: 3600 files\n")).toBe(true);
+    expect(bytes(more)).toBeLessThanOrEqual(LIMITS.commentBytes);
+  });
+});

@@ -1,0 +1,293 @@
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Ended, Given } from "./support/command.ts";
+import { type SignedIn, signedIn } from "./support/signed-in.ts";
+
+let here: SignedIn;
+let folder: string;
+
+beforeAll(async () => {
+  here = await signedIn();
+  folder = await mkdtemp(join(tmpdir(), "metaction-apply-"));
+}, 60_000);
+
+afterAll(() => here.service.interrupt());
+
+const run = (args: readonly string[], given?: Given): Promise<Ended> => here.user.run(args, given);
+const json = async (args: readonly string[]) => JSON.parse((await run(args)).stdout);
+const call = async (action: string, payload: object) => {
+  const { status, body } = await here.service.call(action, payload, here.token);
+  if (status !== 200) throw new Error(`${action} answered ${status}: ${JSON.stringify(body)}`);
+  return body;
+};
+
+/** Writes a document of our own into a file. */
+async function file(name: string, document: object): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, JSON.stringify({ $schema: "urn:metaction:model:2", ...document }));
+  return path;
+}
+
+const attribute = (key: string, more: object = {}) => ({ key, type: "key:string", optional: true, ...more });
+
+/** A model of its own for a test, made by applying a document. */
+async function shop(key: string): Promise<{ readonly document: object; readonly path: string }> {
+  const document = {
+    key,
+    name: "Shop",
+    types: [{ key: "string" }, { key: "date" }],
+    entities: [{ key: "customer", attributes: [attribute("mail"), attribute("born")] }, { key: "order" }],
+  };
+  const path = await file(`${key}.json`, document);
+  const made = await run(["apply", path, "--create", "--quiet"]);
+  expect(made).toMatchObject({ code: 0, stderr: "" });
+  return { document, path };
+}
+
+/** A document that changes the shop in every way. */
+const changed = (key: string) =>
+  file(`${key}-changed.json`, {
+    key,
+    name: "The shop",
+    types: [{ key: "string" }, { key: "date" }],
+    entities: [
+      {
+        key: "client",
+        renamedFrom: "customer",
+        attributes: [attribute("city", { optional: false }), attribute("mail")],
+      },
+      { key: "invoice", attributes: [attribute("number")] },
+    ],
+  });
+
+describe("plan", () => {
+  test("shows the steps under their objects, with sign, word and class, and writes nothing", async () => {
+    await shop("shown");
+    const path = await changed("shown");
+    const text = await run(["plan", path, "--prune", "--output=text"]);
+    expect({ ...text, stdout: text.stdout.replaceAll(folder, "<folder>") }).toMatchSnapshot();
+    const { dryRun, plan, stepCount } = await json(["plan", path, "--prune"]);
+    expect([dryRun, plan.length, stepCount > 5]).toEqual([true, 64, true]);
+    const { revision, name } = await call("model/model_get", { modelRef: "key:shown" });
+    expect([revision, name]).toEqual([1, "Shop"]);
+  });
+
+  test("says on a terminal by colours what it says without them", async () => {
+    await shop("coloured");
+    const path = await changed("coloured");
+    const colours = await here.user.onTerminal(`metaction plan '${path}' --prune`);
+    expect(colours.stdout).toContain("\u001b[31m-\u001b[0m delete attribute born  (\u001b[31mbreaking: it is gone");
+    expect(colours.stdout).toContain("\u001b[32m+\u001b[0m create");
+    const plain = await here.user.onTerminal(`NO_COLOR=1 metaction plan '${path}' --prune`);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the colours
+    expect(plain.stdout).toBe(colours.stdout.replace(/\u001b\[\d+m/g, ""));
+    expect(plain.stdout).toContain("- delete attribute born  (breaking: it is gone; whoever relies on it fails)");
+    const forced = await run(["plan", path, "--prune", "--output=text"], { environment: { FORCE_COLOR: "1" } });
+    expect(forced.stdout).toContain("\u001b[31m-\u001b[0m delete");
+  });
+
+  test("suggests likely renames with the reason and the way to say so", async () => {
+    const { document } = await shop("renamed");
+    const path = await file("renamed.json", {
+      ...document,
+      entities: [{ key: "customer", attributes: [attribute("mail"), attribute("birthday")] }, { key: "order" }],
+    });
+    const { stdout } = await run(["plan", path, "--prune", "--output=text"]);
+    expect(stdout).toContain(
+      '  ? attribute customer.born looks like birthday: both are of the type string and come as number 2\n      if it is, write "renamedFrom": "born" beside the key birthday\n',
+    );
+    // A descriptor has no such member, so that an action does it.
+    const fields = ["mail", "birthday"].map((name) => ({ name, type: "string" }));
+    const descriptor = { name: "renamed", resources: [{ name: "customer", schema: { fields } }] };
+    const asPackage = join(folder, "datapackage.json");
+    await writeFile(asPackage, JSON.stringify(descriptor));
+    const other = await run(["plan", asPackage, "--output=text"]);
+    const [way = ""] = /metaction models entity_attribute_update_key .*/.exec(other.stdout) ?? [];
+    expect((await here.user.shell(way)).code).toBe(0);
+    const now = await json(["plan", asPackage]);
+    expect(now.likelyRenames).toEqual([]);
+    expect(now.steps.filter((step: { objectType: string }) => step.objectType === "entityAttribute")).toEqual([]);
+  });
+
+  test.each([
+    ["breaking", 8],
+    ["additive", 8],
+    ["cosmetic", 8],
+  ])("with --fail-on=%s ends with %d for a breaking step, and still shows the plan", async (least, code) => {
+    const key = `failing-${least}`;
+    await shop(key);
+    const ended = await run(["plan", await changed(key), "--prune", `--fail-on=${least}`]);
+    expect(ended.code).toBe(code);
+    expect(JSON.parse(ended.stdout).breaking).toBeGreaterThan(0);
+  });
+
+  test("with --fail-on lets smaller steps pass", async () => {
+    const { document } = await shop("passing");
+    const cosmetic = await file("passing.json", { ...document, name: "Another" });
+    const codes = [];
+    for (const least of ["breaking", "additive", "cosmetic"]) {
+      codes.push((await run(["plan", cosmetic, `--fail-on=${least}`])).code);
+    }
+    expect(codes).toEqual([0, 0, 8]);
+    const { code, stderr } = await run(["plan", cosmetic, "--fail-on=worse"]);
+    expect([code, stderr]).toEqual([2, "--fail-on=worse: write breaking, additive, cosmetic\n"]);
+  });
+
+  test.each([
+    [[], "plan needs a file or a folder: metaction plan crm.yaml"],
+    [["a.json", "b.json"], "plan takes one file or folder; b.json is one more"],
+    [["nowhere.json"], "nowhere.json is not there"],
+    [["nowhere.json", "--prun"], "plan knows no --prun; did you mean --prune?"],
+    [["nowhere.json", "--model=a", "--model=b"], "--model is given twice"],
+    [
+      ["package.json", "--create", "--model=id:01890a5d-ac96-774b-bcce-b302099a8057"],
+      "--create makes a model under its key",
+    ],
+    [["nowhere.json", "--input=x.json"], "--input cannot apply to plan"],
+  ])("ends with 2 and a sentence: %j", async (args, sentence) => {
+    const { code, stderr, stdout } = await run(["plan", ...args]);
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain(sentence);
+  });
+
+  test("needs a model, and says how it is made", async () => {
+    const path = await file("nobody.json", { key: "nobody" });
+    const { code, stderr } = await run(["plan", path]);
+    expect([code, stderr]).toEqual([3, "no model key:nobody; with --create it is made\n"]);
+    const nameless = join(folder, "nameless.json");
+    await writeFile(nameless, JSON.stringify({ fields: [{ name: "isbn", type: "string" }] }));
+    const asked = await run(["plan", nameless]);
+    expect([asked.code, asked.stderr]).toEqual([
+      2,
+      `${nameless} does not say by a key which model it is of; name that with --model=<key>\n`,
+    ]);
+    expect((await json(["plan", nameless, "--model=nobody", "--create"])).key).toBe("nobody");
+  });
+
+  test("reads YAML and stdin, and refuses what JSON does not have", async () => {
+    await shop("yaml");
+    const yaml = join(folder, "yaml.yaml");
+    await writeFile(yaml, "$schema: urn:metaction:model:2\nkey: yaml\nname: The shop in YAML\n");
+    expect((await json(["plan", yaml])).cosmetic).toBe(1);
+    const piped = await here.user.shell(`metaction plan - --output=text < '${yaml}'`);
+    expect(piped.stdout).toContain("stdin -> yaml (revision 1): 1 step: 1 cosmetic\n");
+    for (const [text, sentence] of [
+      ["key: yaml\nkey: twice\n", "is not valid YAML: Map keys must be unique"],
+      ["key: yaml\nname: .nan\n", "holds what JSON does not have: NaN"],
+      ["key: [1, 2\n", "is not valid YAML"],
+      ["- a\n- b\n", "holds no object, so it is no model"],
+    ] as const) {
+      await writeFile(yaml, text);
+      const { code, stderr } = await run(["plan", yaml]);
+      expect([code, stderr.includes(`${yaml} ${sentence}`)], stderr).toEqual([2, true]);
+    }
+  });
+});
+
+describe("apply", () => {
+  test("does what was planned, and a second time nothing", async () => {
+    await shop("applied");
+    const path = await changed("applied");
+    const seen = await json(["plan", path, "--prune"]);
+    const done = await run(["apply", path, "--prune"]);
+    expect(done.code).toBe(0);
+    const answer = JSON.parse(done.stdout);
+    expect([answer.plan, answer.changed, answer.revision]).toEqual([seen.plan, true, 2]);
+    expect(done.stderr).toContain("> rename customer → client");
+    const again = await run(["apply", path, "--prune", "--output=text"]);
+    expect(again.stdout).toBe("applied: unchanged, revision 2\n");
+    const { entities } = await json(["export", "applied"]);
+    expect(entities.map(({ key }: { key: string }) => key)).toEqual(["client", "invoice"]);
+  });
+
+  test("asks on a terminal, and leaves the model as it is unless the answer is yes", async () => {
+    await shop("asked");
+    const path = await changed("asked");
+    const asked = "Apply to asked on";
+    const no = await here.user.onTerminal(`metaction apply '${path}'; echo "code $?"`, [{ after: asked, text: "n\n" }]);
+    expect(no.stdout).toContain("nothing was applied\r\ncode 130");
+    expect((await call("model/model_get", { modelRef: "key:asked" })).revision).toBe(1);
+    const yes = await here.user.onTerminal(`metaction apply '${path}'; echo "code $?"`, [
+      { after: asked, text: "y\n" },
+    ]);
+    expect(yes.stdout).toMatch(/asked: updated, revision 2 \(\d+ steps: .*\)\r\ncode 0/);
+    const taken = await here.user.onTerminal(`metaction apply - < '${path}'; echo "code $?"`);
+    expect(taken.stdout).toContain("code 0");
+    await call("model/model_update_name", { modelRef: "key:asked", name: "Moved" });
+    const nobody = await here.user.onTerminal(`metaction apply - < '${path}'; echo "code $?"`);
+    expect(nobody.stdout).toContain(
+      "stdin is no terminal, so that nobody can be asked; add --yes to apply without\r\ncode 2",
+    );
+    const told = await here.user.onTerminal(`metaction apply - --yes < '${path}'; echo "code $?"`);
+    expect(told.stdout).toContain("asked: updated, revision 4");
+  });
+
+  test("refuses a plan that is no longer true, shows the new one and says what to do", async () => {
+    await shop("outdated");
+    const path = await changed("outdated");
+    const meanwhile = () =>
+      call("model/entity_update_name", { modelRef: "key:outdated", entityRef: "key:order", value: "An order" });
+    const { stdout } = await here.user.onTerminal(`metaction apply '${path}' --prune --no-color; echo "code $?"`, [
+      { after: "go on? [y/N]", text: "y\n", meanwhile },
+    ]);
+    const [first = "", then = ""] = stdout.split("go on? [y/N]");
+    expect(first).toContain("outdated (revision 1)");
+    expect(then).toContain("outdated (revision 2)");
+    expect(then).toContain("- delete");
+    expect(then).toMatch(
+      /nothing was applied; above is the\s+plan that is true now\. If it is what you want, apply again/,
+    );
+    expect(then).toContain("code 6");
+    expect((await call("model/model_get", { modelRef: "key:outdated" })).revision).toBe(2);
+  });
+
+  test("with --plan does that plan and no other", async () => {
+    await shop("reviewed");
+    const path = await changed("reviewed");
+    const { plan } = await json(["plan", path]);
+    await call("model/model_update_description", { modelRef: "key:reviewed", value: "Moved on." });
+    const refused = await run(["apply", path, `--plan=${plan}`]);
+    expect([refused.code, refused.stdout]).toEqual([6, ""]);
+    expect(refused.stderr).toContain(
+      `reviewed: the plan is no longer ${plan}; if you want what it is now, give --plan=`,
+    );
+    expect(refused.stderr).toContain("reviewed (revision 2)");
+    const [, now] = /--plan=(\w{64})/.exec(refused.stderr) ?? [];
+    const done = await run(["apply", path, `--plan=${now}`]);
+    expect([done.code, JSON.parse(done.stdout).plan]).toEqual([0, now]);
+  });
+
+  test("with --fail-on=breaking leaves the model as it is, with 8", async () => {
+    await shop("held");
+    const { code, stdout, stderr } = await run([
+      "apply",
+      await changed("held"),
+      "--prune",
+      "--fail-on=breaking",
+      "--yes",
+    ]);
+    expect([code, stdout]).toEqual([8, ""]);
+    expect(stderr).toMatch(/^held: \d steps are breaking$/m);
+    expect((await call("model/model_get", { modelRef: "key:held" })).revision).toBe(1);
+  });
+
+  test("with --dry-run is a plan, and with --curl a command", async () => {
+    await shop("dry");
+    const path = await changed("dry");
+    const [dry, planned] = [await json(["apply", path, "--dry-run"]), await json(["plan", path])];
+    expect([dry.plan, dry.dryRun]).toEqual([planned.plan, true]);
+    const { stdout } = await run(["plan", path, "--curl"]);
+    expect(stdout).toMatch(/^curl \S+\/api\/model\/model_apply .*dry-run: true/);
+    expect((await call("model/model_get", { modelRef: "key:dry" })).revision).toBe(1);
+  });
+
+  test("tells the problems of a document as they are, and who is not signed in", async () => {
+    const path = await file("wrong.json", { key: "library", entities: [{ key: "a\\b" }, { key: "c'd" }] });
+    const { code, stderr } = await run(["apply", path]);
+    expect([code, stderr.split("\n").length]).toEqual([2, 4]);
+    const nobody = await run(["apply", path, "--profile=default", "--token=none"]);
+    expect(nobody.code).toBe(4);
+  });
+});

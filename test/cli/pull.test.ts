@@ -1,0 +1,140 @@
+import { copyFile, mkdtemp, readFile, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Ended } from "./support/command.ts";
+import { type SignedIn, signedIn } from "./support/signed-in.ts";
+
+let here: SignedIn;
+let folder: string;
+
+beforeAll(async () => {
+  here = await signedIn();
+  folder = await mkdtemp(join(tmpdir(), "metaction-pull-"));
+}, 60_000);
+
+afterAll(() => here.service.interrupt());
+
+const run = (...args: string[]): Promise<Ended> => here.user.run(args);
+const call = async (action: string, payload: object) => {
+  const { status, body } = await here.service.call(action, payload, here.token);
+  if (status !== 200) throw new Error(`${action} answered ${status}: ${JSON.stringify(body)}`);
+  return body;
+};
+
+const YAML = `# The customers' model, kept by the team of sales.
+$schema: urn:metaction:model:2
+key: crm
+name: Customers
+version: 0.0.1
+authority: system
+
+types:
+  - key: string
+entities:
+  # Whoever buys.
+  - key: customer
+    attributes:
+      - { key: name, type: "key:string", optional: false } # in full
+    primaryKey: [key:name]
+`;
+
+describe("pull", () => {
+  test("writes what changed into a YAML file, and leaves the rest as it is written", async () => {
+    const file = join(folder, "crm.yaml");
+    await writeFile(file, YAML);
+    expect((await run("apply", file, "--create", "--quiet")).code).toBe(0);
+    const same = await run("pull", "crm", file, "--check", "--output=text");
+    expect(same).toEqual({ code: 0, stdout: `${file}: as the model is\n`, stderr: "" });
+    const customer = { modelRef: "key:crm", entityRef: "key:customer" };
+    await call("model/entity_update_name", { ...customer, value: "Customer" });
+    await call("model/entity_attribute_create", {
+      ...customer,
+      attributeKey: "mail",
+      type: "key:string",
+      optional: true,
+    });
+
+    const told = `${file}: 2 changes\n  + entities.customer.name: Customer\n  + entities.customer.attributes.mail\n`;
+    const checked = await run("pull", "crm", file, "--check", "--output=text");
+    expect([checked.code, checked.stdout]).toEqual([8, told]);
+    expect(await readFile(file, "utf8")).toBe(YAML);
+    const pulled = await run("pull", "crm", file, "--output=text");
+    expect([pulled.code, pulled.stdout]).toEqual([0, told]);
+    expect(await readFile(file, "utf8")).toBe(
+      YAML.replace("- key: customer\n", "- key: customer\n    name: Customer\n").replace(
+        "# in full\n",
+        "# in full\n      - { key: mail, type: key:string, optional: true }\n",
+      ),
+    );
+    const before = await stat(file);
+    const again = JSON.parse((await run("pull", "crm", file)).stdout);
+    expect(again).toEqual({ file, new: false, changed: false, changes: [] });
+    expect((await stat(file)).mtimeMs).toBe(before.mtimeMs);
+    const { stepCount } = JSON.parse((await run("plan", file, "--prune")).stdout);
+    expect(stepCount).toBe(0);
+  });
+
+  test("keeps the order of a JSON descriptor, its indent, and the data in it", async () => {
+    const file = join(folder, "datapackage.json");
+    const descriptor = {
+      resources: [
+        { name: "loan", data: [{ book: "1" }], schema: { fields: [{ type: "string", name: "book" }] } },
+        { path: "book.csv", name: "book", schema: { fields: [{ type: "string", name: "isbn" }] } },
+      ],
+      version: "1.0.0",
+      name: "lending",
+    };
+    await writeFile(file, JSON.stringify(descriptor, undefined, "\t"));
+    expect((await run("apply", file, "--create", "--quiet")).code).toBe(0);
+    await call("model/entity_update_description", { modelRef: "key:lending", entityRef: "key:book", value: "A book." });
+    const { stdout } = await run("pull", "lending", file, "--output=text");
+    expect(stdout).toBe(`${file}: 1 change\n  + resources.book.description: A book.\n`);
+    const [loan, book] = descriptor.resources;
+    const { path, name, ...rest } = book as { path: string; name: string };
+    const now = { ...descriptor, resources: [loan, { path, name, description: "A book.", ...rest }] };
+    expect(await readFile(file, "utf8")).toBe(JSON.stringify(now, undefined, "\t"));
+  });
+
+  test("makes a file named by the key, in the format that is asked for", async () => {
+    const made = await here.user.shell(`cd '${folder}' && metaction pull library --output=text && cat library.json`);
+    expect(made.stdout).toMatch(/^library\.json: new\n/);
+    const { stdout } = await run("export", "library");
+    expect(made.stdout).toBe(`library.json: new\n${stdout}`);
+    const known = await here.user.shell(`cd '${folder}' && metaction pull key:crm`);
+    expect(JSON.parse(known.stdout)).toMatchObject({ file: "crm.yaml", changed: false });
+    const descriptor = join(folder, "library-package.json");
+    expect((await run("pull", "library", descriptor, "--format=frictionless")).code).toBe(0);
+    expect(JSON.parse(await readFile(descriptor, "utf8")).resources).toHaveLength(2);
+    const yaml = join(folder, "library.yaml");
+    expect((await run("pull", "library", yaml)).code).toBe(0);
+    expect((await readFile(yaml, "utf8")).startsWith("$schema: urn:metaction:model:2\nid: ")).toBe(true);
+  });
+
+  test.each([
+    [[], 2, "pull needs a model, and takes its file: metaction pull crm crm.yaml"],
+    [["crm", "-"], 2, "pull writes into a file; export writes to stdout"],
+    [["a/b"], 2, "name the file too: metaction pull a/b <file>"],
+    [["crm", "a.json", "b.json"], 2, "pull takes a model and a file; b.json is one more"],
+    [["nobody", "nowhere.json"], 3, "no model key:nobody"],
+    [["crm", "nowhere.json", "--format=medatarun"], 2, "--format=medatarun: write metaction or frictionless"],
+    [["crm", "examples/library/datapackage.json", "--format=metaction"], 2, "is written in frictionless"],
+    [["crm", "README.md"], 2, "README.md is not valid YAML"],
+  ])("ends with a sentence: %j", async (args, exit, sentence) => {
+    const { code, stderr, stdout } = await run("pull", ...args);
+    expect([code, stdout]).toEqual([exit, ""]);
+    expect(stderr).toContain(sentence);
+  });
+
+  test("leaves a file alone that cannot be written as a whole", async () => {
+    const file = join(folder, "nowhere/crm.yaml");
+    const { code, stderr } = await run("pull", "crm", file);
+    expect([code, stderr.startsWith(`${file} cannot be written: ENOENT`)]).toEqual([2, true]);
+  });
+
+  test("of an example gives it back", async () => {
+    const file = join(folder, "again.json");
+    await copyFile(join(import.meta.dirname, "../../examples/library/datapackage.json"), file);
+    expect(JSON.parse((await run("pull", "library", file, "--check")).stdout).changes).toEqual([]);
+  });
+});
