@@ -9,9 +9,11 @@ function planned(steps: readonly Step[], file = "crm.json"): Run {
   const count = (impact: string): number => steps.filter((step) => step.impact === impact).length;
   const counts = { breaking: count("breaking"), additive: count("additive"), cosmetic: count("cosmetic") };
   const written = { status: "ok", id: "i", key: "crm", revision: 8, changed: true } as const;
+  const marks = { format: "metaction", name: "a model document", sure: "certain", because: "of its $schema" } as const;
+  const recognised = { ...marks, others: [] };
   const told = { plan: "f".repeat(64), stepCount: steps.length, ...counts, warnings: [], likelyRenames: [] };
   const source = { file, parameters: { content: {} }, key: "crm", isOwn: true };
-  return { file, planned: { source, payload: {}, plan: { ...written, ...told, steps: [...steps] } } };
+  return { file, planned: { source, payload: {}, plan: { ...written, ...told, recognised, steps: [...steps] } } };
 }
 
 const step = (key: string, more: Partial<Step> = {}): Step => ({
