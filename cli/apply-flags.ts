@@ -1,5 +1,5 @@
 import { IMPACTS } from "../shared/domain/compare/difference.ts";
-import type { OwnFlag } from "./own-calls.ts";
+import type { OwnFlag } from "./flags.ts";
 
 /** The flags of `plan` and of `apply` beside the common ones. */
 export const APPLY_FLAGS = {

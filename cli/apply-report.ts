@@ -1,11 +1,11 @@
-import type { Run } from "./apply.ts";
-import { EXIT, exitOf, sentencesOf } from "./failure.ts";
+import { outcomeOf, type Run, refusalOf, summaryOf } from "./apply-run.ts";
+import { EXIT, exitOf } from "./failure.ts";
 import type { Folder } from "./model-files.ts";
 import { formatOf, isBold, print, queried, write } from "./output.ts";
 import type { OwnCalls } from "./own-calls.ts";
 import { markdownOf } from "./plan-markdown.ts";
 import { countsOf, gravestOf } from "./plan-steps.ts";
-import { isNew, planText } from "./plan-text.ts";
+import { planText } from "./plan-text.ts";
 import { tableOf } from "./table.ts";
 import type { Terminal } from "./terminal.ts";
 import type { Styled } from "./text-stream.ts";
@@ -89,42 +89,6 @@ function ownForm(value: string): "text" | "markdown" | undefined {
 function listed(names: readonly string[], most = 8): string {
   const left = names.length - most;
   return left > 0 ? `${names.slice(0, most).join(", ")} and ${left} more` : names.join(", ");
-}
-
-/** How a source of a command ended, in a word. */
-export function outcomeOf({ noModel, error, planned, answer }: Run, command: "plan" | "apply"): string {
-  if (noModel !== undefined) return "left alone";
-  if (error !== undefined) return "refused";
-  if (!planned) return "";
-  const { plan } = planned;
-  const isDone = command === "apply";
-  if (isDone && answer === undefined) return "not applied";
-  // A job that is not waited for answers its ref alone.
-  if (isDone && answer !== undefined && !("changed" in answer)) return "accepted";
-  if (!plan.changed) return "unchanged";
-  if (isNew(plan)) return isDone ? "created" : "create";
-  return isDone ? "updated" : "update";
-}
-
-/** The lines that say why a source was refused, without the name of its file; undefined of one that was not. */
-export function refusalOf({ error, file }: Run): readonly [string, ...string[]] | undefined {
-  if (error === undefined) return undefined;
-  const [first = "", ...more] = sentencesOf(error);
-  return [first.startsWith(`${file} `) ? first.slice(file.length + 1) : first, ...more];
-}
-
-/** A row of the summary of a folder. */
-export function summaryOf(run: Run, command: "plan" | "apply") {
-  const { file, planned, noModel } = run;
-  const { plan } = planned ?? {};
-  return {
-    file,
-    model: plan?.key ?? "",
-    outcome: outcomeOf(run, command),
-    class: plan ? (gravestOf(plan) ?? "") : "",
-    steps: plan ? String(plan.stepCount) : "",
-    why: noModel ?? refusalOf(run)?.[0] ?? "",
-  };
 }
 
 /** A run as a program reads it. */

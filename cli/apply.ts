@@ -2,6 +2,7 @@ import { ApiProblem } from "../client/create-client.ts";
 import type { Impact } from "../shared/domain/compare/difference.ts";
 import { APPLY_FLAGS } from "./apply-flags.ts";
 import { type Report, reportOf } from "./apply-report.ts";
+import type { Run } from "./apply-run.ts";
 import { impactsOver } from "./diff.ts";
 import { EXIT, exitOf, Failure, usage } from "./failure.ts";
 import { folderAt, noModel, type Source, sourceAt } from "./model-files.ts";
@@ -10,18 +11,6 @@ import { type Planned, payloadFor, planned } from "./plan-model.ts";
 import type { Plan } from "./plan-steps.ts";
 import { ask } from "./prompt.ts";
 import type { Terminal } from "./terminal.ts";
-
-/** One source of the command, and how it went. */
-export interface Run {
-  readonly file: string;
-  readonly planned?: Planned;
-  /** The answer of the apply itself. */
-  readonly answer?: Plan;
-  /** Why the file is no model. */
-  readonly noModel?: string;
-  /** Why it was refused. */
-  readonly error?: unknown;
-}
 
 /** `metaction plan <file|folder>`: the steps by which models would become what documents say. */
 export function plan(place: Terminal, given: readonly string[]): Promise<number> {

@@ -4,6 +4,14 @@ import { usage } from "./failure.ts";
 /** The form of a flag: it takes text, or it is a switch with `--no-`. */
 export type FlagForm = "text" | "switch";
 
+/** A flag of a command of its own. */
+export interface OwnFlag {
+  readonly form: FlagForm;
+  readonly tells: string;
+  /** The only values there are, of a flag that has few. */
+  readonly values?: readonly string[];
+}
+
 /** One flag as it was given. */
 export interface GivenFlag {
   readonly name: string;

@@ -1,6 +1,6 @@
 import type { ActionDescription, Description, ParameterDescription } from "./description.ts";
+import type { OwnFlag } from "./flags.ts";
 import { COMMON_FLAGS } from "./flags.ts";
-import type { OwnFlag } from "./own-calls.ts";
 import type { Styled } from "./text-stream.ts";
 
 const WIDTH = 96;

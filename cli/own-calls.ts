@@ -2,20 +2,12 @@ import { type Answer, ApiProblem } from "../client/create-client.ts";
 import { nearest } from "../shared/domain/nearest.ts";
 import { callAction, checkControls } from "./call-action.ts";
 import { usage } from "./failure.ts";
-import { commonForms, type FlagForm, readArguments, switchOf } from "./flags.ts";
+import { commonForms, type OwnFlag, readArguments, switchOf } from "./flags.ts";
 import { type Common, takeCommon } from "./general-flags.ts";
 import { knowService } from "./known-service.ts";
 import { findAction, settingsOf, signedIn } from "./run-action.ts";
 import type { Settings } from "./settings.ts";
 import type { Terminal } from "./terminal.ts";
-
-/** A flag of a command of its own. */
-export interface OwnFlag {
-  readonly form: FlagForm;
-  readonly tells: string;
-  /** The only values there are, of a flag that has few. */
-  readonly values?: readonly string[];
-}
 
 /** The words and flags of a command of its own, and the actions that it may call. */
 export interface OwnCalls {

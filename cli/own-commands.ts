@@ -1,6 +1,6 @@
 import { APPLY_FLAGS, PULL_FLAGS } from "./apply-flags.ts";
+import type { OwnFlag } from "./flags.ts";
 import { type COMMANDS, flagLines } from "./help-pages.ts";
-import type { OwnFlag } from "./own-calls.ts";
 import type { Styled } from "./text-stream.ts";
 
 interface Page {

@@ -1,7 +1,6 @@
 import { IMPACTS } from "../shared/domain/compare/difference.ts";
 import { LIMITS } from "../shared/domain/limits.ts";
-import type { Run } from "./apply.ts";
-import { outcomeOf, refusalOf, summaryOf } from "./apply-report.ts";
+import { outcomeOf, type Run, refusalOf, summaryOf } from "./apply-run.ts";
 import type { Planned } from "./plan-model.ts";
 import { countsOf, keyOf, type LikelyRename, membersOf, type Plan, SIGNS, type Step, sortOf } from "./plan-steps.ts";
 import { stateOf, warningOf } from "./plan-text.ts";

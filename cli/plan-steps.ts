@@ -104,3 +104,8 @@ export function countsOf({ stepCount, ...counts }: Pick<Plan, "stepCount" | Impa
 export function gravestOf(counts: Readonly<Record<Impact, number>>): Impact | undefined {
   return IMPACTS.find((impact) => counts[impact] > 0);
 }
+
+/** True for the plan of a model that is not there yet. */
+export function isNew({ steps: [first] = [] }: Plan): boolean {
+  return first?.does === "create" && first.objectType === "model";
+}

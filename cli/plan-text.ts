@@ -2,6 +2,7 @@ import type { Planned } from "./plan-model.ts";
 import {
   countsOf,
   groupsOf,
+  isNew,
   keyOf,
   type LikelyRename,
   membersOf,
@@ -33,11 +34,6 @@ export function stateOf({ plan }: Pick<Planned, "plan">): string {
   if (isNew(plan)) return `${plan.key} (new)`;
   // A dry run answers the revision that there would be.
   return `${plan.key} (revision ${plan.changed ? plan.revision - 1 : plan.revision})`;
-}
-
-/** True for the plan of a model that is not there yet. */
-export function isNew({ steps: [first] = [] }: Plan): boolean {
-  return first?.does === "create" && first.objectType === "model";
 }
 
 /** A warning in one sentence, with how often and where it begins. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Run } from "../../cli/apply.ts";
+import type { Run } from "../../cli/apply-run.ts";
 import { markdownOf } from "../../cli/plan-markdown.ts";
 import type { Step } from "../../cli/plan-steps.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
