@@ -1,0 +1,130 @@
+import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { parse } from "yaml";
+import { LIMITS } from "../../shared/domain/limits.ts";
+import { becomeAdministrator, type LocalProcess, startProcess } from "../support/local-process.ts";
+import { type CommandLine, commandLine } from "./support/command.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+
+interface Step {
+  readonly name?: string;
+  readonly run?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+let service: LocalProcess;
+let token: string;
+let user: CommandLine;
+let folder: string;
+let jobs: Readonly<Record<"plan" | "apply", { readonly steps: readonly Step[] }>>;
+
+/** A stand-in for GitHub's program: takes a comment as GitHub would, or refuses it for its length. */
+const GH = `#!/bin/sh
+[ "$1 $2 $3 $4 $5 $6" = "pr comment 7 --edit-last --create-if-none --body-file" ] || { echo "not known: $*" >&2; exit 1; }
+[ -n "$GH_TOKEN" ] && [ -s "$7" ] && [ "$(wc -m < "$7")" -le 65536 ] || { echo "Body is too long or empty" >&2; exit 1; }
+cat "$7" > comment.md
+`;
+
+beforeAll(async () => {
+  service = await startProcess(await mkdtemp(join(tmpdir(), "metaction-actions-")));
+  token = await becomeAdministrator(service);
+  user = await commandLine(service.url);
+  ({ jobs } = parse(await readFile(join(ROOT, "examples/github-actions/models.yml"), "utf8")));
+}, 60_000);
+
+afterAll(() => service.interrupt());
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "metaction-checkout-"));
+  for (const name of ["node_modules", "cli"]) await symlink(join(ROOT, name), join(folder, name));
+  await writeFile(join(folder, "package.json"), await readFile(join(ROOT, "package.json"), "utf8"));
+  await mkdir(join(folder, "models"));
+  await mkdir(join(folder, "bin"));
+  await writeFile(join(folder, "bin/gh"), GH);
+  await chmod(join(folder, "bin/gh"), 0o755);
+});
+
+/** Runs the steps of a job as a runner does, until one fails; what `npm ci` does has been done. Answers the last code. */
+async function job(name: "plan" | "apply", given: Readonly<Record<string, string>> = {}) {
+  const outputs: Record<string, string> = {};
+  for (const file of ["output", "summary.md", "comment.md"]) await rm(join(folder, file), { force: true });
+  for (const { run, env = {} } of jobs[name].steps) {
+    if (run === undefined || run === "npm ci") continue;
+    // Texts of a pull request are no part of a command.
+    expect(run).not.toContain("${{");
+    await writeFile(join(folder, "step.sh"), run);
+    const values: Readonly<Record<string, string>> = {
+      "${{ github.token }}": "a token of GitHub's",
+      "${{ github.event.pull_request.number }}": "7",
+      "${{ steps.plan.outputs.code }}": outputs.code ?? "",
+      "${{ contains(github.event.pull_request.labels.*.name, 'breaking') }}": given.meant ?? "false",
+    };
+    const own = Object.entries(env).map(([variable, text]) => {
+      expect(Object.keys(values), text).toContain(text);
+      return [variable, values[text] ?? ""] as const;
+    });
+    const environment = {
+      ...Object.fromEntries(own),
+      ...{ METACTION_TOKEN: given.token ?? token, GITHUB_OUTPUT: "output", GITHUB_STEP_SUMMARY: "summary.md" },
+    };
+    const ended = await user.shell(
+      `cd '${folder}' && PATH="$PWD/bin:$PATH" bash --noprofile --norc -eo pipefail step.sh`,
+      {
+        environment,
+      },
+    );
+    for (const [, key = "", value = ""] of (await fileOf("output")).matchAll(/^(\w+)=(.*)$/gm)) outputs[key] = value;
+    if (ended.code !== 0) return ended;
+  }
+  return { code: 0, stderr: "", stdout: "" };
+}
+
+const fileOf = (name: string): Promise<string> => readFile(join(folder, name), "utf8").catch(() => "");
+const model = (text: string) =>
+  writeFile(join(folder, "models/crm.yaml"), `$schema: urn:metaction:model:2\nkey: crm\n${text}`);
+const revision = async () => (await service.call("model/model_get", { modelRef: "key:crm" }, token)).body.revision;
+
+test("a pull request is told what it changes, and what is merged is applied", async () => {
+  await model(
+    "types:\n  - key: string\nentities:\n  - key: customer\n    attributes: [{key: mail, type: key:string, optional: true}]\n",
+  );
+  expect(await job("plan")).toMatchObject({ code: 0 });
+  expect(await fileOf("comment.md")).toContain("### `models/crm.yaml` → `crm`: 4 steps: 4 additive\n");
+  expect(await fileOf("summary.md")).toBe(await fileOf("comment.md"));
+  expect(await revision()).toBeUndefined();
+  expect(await job("apply")).toMatchObject({ code: 0 });
+  expect(await fileOf("summary.md")).toContain("**created**");
+  expect(await revision()).toBe(1);
+
+  // What breaks somebody is told, and fails unless it is meant.
+  await model("types:\n  - key: string\nentities:\n  - key: customer\n    attributes: []\n");
+  expect(await job("plan")).toMatchObject({ code: 8 });
+  expect(await fileOf("comment.md")).toContain("| `-` | breaking | delete attribute `customer.mail` |");
+  expect(await job("plan", { meant: "true" })).toMatchObject({ code: 0 });
+  expect(await job("apply")).toMatchObject({ code: 0 });
+  expect(await revision()).toBe(2);
+}, 240_000);
+
+test("a file that is refused fails, and is told", async () => {
+  await model("entities: [{key: 'a\\b'}]\n");
+  const broken = await job("plan", { meant: "true" });
+  expect(broken.code).toBe(2);
+  expect(await fileOf("comment.md")).toContain("**refused**");
+  expect(await job("plan", { token: "none" })).toMatchObject({ code: 4 });
+  expect(await fileOf("comment.md")).toBe("");
+}, 240_000);
+
+test("a plan that is longer than a comment may be is cut, not refused", async () => {
+  const entities = Array.from(
+    { length: 1_500 },
+    (_, i) => `  - key: entity ${i}\n    description: ${"ä".repeat(90)}\n`,
+  );
+  await model(`entities:\n${entities.join("")}`);
+  await job("plan");
+  const comment = await fileOf("comment.md");
+  expect(comment).toContain("more lines have no room in a comment");
+  expect(Buffer.byteLength(comment)).toBeLessThanOrEqual(LIMITS.commentBytes);
+}, 240_000);
