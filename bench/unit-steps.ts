@@ -16,6 +16,9 @@ const A = { ...E, attributeRef: "key:a" };
 /** The same in the copy of the model, whose log is short. */
 const COPIED = { ...A, modelRef: "key:n" };
 
+/** A source that a model follows. */
+const FOLLOWED = { name: "fw", fields: [{ name: "f" }] };
+const FOLLOWING = { into: "key:fw", source: "s" };
 const FIELDS = Array.from({ length: 60 }, (_, i) => ({ name: `f${i}` }));
 
 /**
@@ -97,6 +100,9 @@ export const UNIT_STEPS: readonly UnitStep[] = [
   step("import", "an entity of 60 attributes", { content: { name: "w", fields: FIELDS } }, [104, 4, 7]),
   step("entity_delete", "with 60 attributes", { modelRef: "key:w", entityRef: "key:w" }, [8, 11, 6]),
   step("import", "one entity, one attribute", { content: { name: "i", fields: [{ name: "f" }] } }, [44, 4, 7]),
+  step("import", "of a source to follow", { content: FOLLOWED, source: "s" }, [46, 4, 8]),
+  step("import", "into, changed", { content: { ...FOLLOWED, description: "F" }, ...FOLLOWING }, [8, 10, 11]),
+  step("import", "into, unchanged", { content: { ...FOLLOWED, description: "F" }, ...FOLLOWING }, [0, 12, 11]),
   ...AUTH_STEPS,
   ...BATCH_STEPS,
   ...BUSINESS_KEY_STEPS,

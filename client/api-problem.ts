@@ -1,3 +1,4 @@
+import type { Conflict } from "../shared/domain/merge/conflict.ts";
 import type { CommitNote, Fault, ProblemCode } from "../shared/domain/problems.ts";
 
 /** The service's codes, and two for when it did not get to answer: no answer came, or one that is not the service's. */
@@ -16,6 +17,10 @@ export interface ApiProblemMembers {
   readonly currentRevision?: number | undefined;
   /** The commits since the revision that `ifMatch` named. */
   readonly changesSince?: readonly CommitNote[] | undefined;
+  /** The things that people and a source each changed in another way, the first ones where there are many. */
+  readonly conflicts?: readonly Conflict[] | undefined;
+  /** How many conflicts there are. */
+  readonly conflictCount?: number | undefined;
   /** Which entry of a batch it is about, counted from 1. */
   readonly entry?: number | undefined;
   /** Seconds. */
@@ -35,6 +40,8 @@ export class ApiProblem extends Error implements ApiProblemMembers {
   declare readonly errors?: readonly Fault[];
   declare readonly currentRevision?: number;
   declare readonly changesSince?: readonly CommitNote[];
+  declare readonly conflicts?: readonly Conflict[];
+  declare readonly conflictCount?: number;
   declare readonly entry?: number;
   declare readonly retryAfter?: number;
   declare readonly idempotencyKey?: string;
@@ -96,7 +103,11 @@ function isProblem(body: unknown): body is ProblemDocument {
 /** A problem document without the members that only make sense in HTTP. */
 function withoutPlace(said: ApiProblemMembers): ApiProblemMembers {
   const { status, title, retryable, requestId, errors, currentRevision, changesSince, entry, retryAfter } = said;
-  const all = { status, title, retryable, requestId, errors, currentRevision, changesSince, entry, retryAfter };
+  const { conflicts, conflictCount } = said;
+  const all = {
+    ...{ status, title, retryable, requestId, errors, currentRevision, changesSince, entry, retryAfter },
+    ...{ conflicts, conflictCount },
+  };
   // Members that are not there must not hide what the headers say.
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as unknown as typeof all;
 }

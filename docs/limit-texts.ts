@@ -40,6 +40,9 @@ export const LIMIT_TEXTS: { readonly [L in keyof typeof LIMITS]: string } = {
   searchObjects:
     "Most objects whose search data a process keeps, one more for every 500 characters of a long text; other models are read anew by each search.",
   listedChanges: "Most changes the answer of a dry run lists.",
+  conflictRows: "Most conflicts of an import into a model that an answer lists; the count is of all.",
+  conflictCharacters: "Longest value that a listed conflict shows, as JSON text; of a longer one that is cut off.",
+  modelSources: "Most sources, by their labels, that one model keeps the last imported document of.",
   plannedSteps: "Most steps of a plan that the answer of a dry run lists; the count is of all.",
   commentBytes:
     "Longest plan that the command line writes in Markdown, in UTF-8; GitHub refuses comments of more than 65,536 characters.",

@@ -15,14 +15,15 @@ export type GlobalTagIds = ReadonlyMap<string, string>;
 
 /**
  * New objects for everything in a checked document, the model first. Ids of the document are not used; refs inside it
- * must resolve, which the importers check before.
+ * must resolve, which the importers check before. `given` gets the id of each object of the document.
  */
 export function objectsFromDocument(
   document: ModelDocument,
   nextId: NextId,
   globalTags: GlobalTagIds = new Map(),
+  given: Map<Written, string> = new Map(),
 ): [Model, ...AnyObject[]] {
-  return objectsWith(document, nextId, globalTags);
+  return objectsWith(document, nextId, globalTags, given);
 }
 
 /** The objects of a document under the ids that it gives, which every object of it has. */
@@ -41,8 +42,9 @@ function objectsWith(
   document: ModelDocument,
   newId: (written: Written) => string,
   globalTags: GlobalTagIds,
+  given: Map<Written, string> = new Map(),
 ): [Model, ...AnyObject[]] {
-  const scope = scopeOf(document, newId, globalTags);
+  const scope = scopeOf(document, newId, globalTags, given);
   // The type of an object follows from the fields that the loop goes through.
   return [...objectsFrom("model", document, modelFields, {}, scope)] as unknown as [Model, ...AnyObject[]];
 }
@@ -73,8 +75,8 @@ function scopeOf(
   { types, entities, localTags }: ModelDocument,
   newId: (written: Written) => string,
   globalTag: GlobalTagIds,
+  ids: Map<Written, string>,
 ): Scope {
-  const ids = new Map<Written, string>();
   let order = 0;
   const idOf = (written: Written): string => {
     const id = ids.get(written) ?? newId(written);

@@ -72,6 +72,12 @@ export const LIMITS = {
   plannedSteps: 2_000,
   /** Bytes of a plan that the command line writes in Markdown; GitHub refuses comments of more than 65,536 characters. */
   commentBytes: 65_536,
+  /** Conflicts of an import into a model that an answer lists. */
+  conflictRows: 100,
+  /** Characters of a value in such a conflict, as JSON. */
+  conflictCharacters: 1_000,
+  /** Labels of sources under which documents were imported into one model. */
+  modelSources: 50,
   /** Objects one batch may change. */
   objectsPerCall: 20_000,
   /** Objects one job may write. */

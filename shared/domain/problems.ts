@@ -1,3 +1,5 @@
+import type { Conflict } from "./merge/conflict.ts";
+
 /** How one problem code looks at each door. `retryable`: the same call may succeed later without being changed. */
 export interface ProblemRow {
   readonly status: number;
@@ -38,6 +40,7 @@ export const PROBLEMS = {
   too_many_roles: row(409, "Only two roles can be joined by key pairs", 6, -32009),
   managed_role: row(409, "The service keeps this role", 6, -32009),
   last_administrator: row(409, "No administrator would remain", 6, -32009),
+  merge_conflict: row(409, "Conflicts", 6, -32009),
   contention: row(409, "Too many writers at once", 6, -32010, true),
   job_running: row(409, "A job works on this call", 6, -32011, true),
   job_ended: row(409, "The job has ended", 6, -32009),
@@ -83,6 +86,10 @@ export interface ProblemMembers {
   readonly currentRevision?: number;
   /** The plan that is true now, where another one was named. */
   readonly plan?: string;
+  /** The things that people and a source each changed in another way, the first ones where there are many. */
+  readonly conflicts?: readonly Conflict[];
+  /** How many conflicts there are. */
+  readonly conflictCount?: number;
   /** Which entry of a batch it is about, counted from 1. */
   readonly entry?: number;
   /** The commits since the revision a precondition named, oldest first; the newest ones where there are many. */

@@ -107,6 +107,20 @@ export const uri = valueType({
     ),
 });
 
+/** The label of a source, with which origins begin. */
+export const sourceLabel = valueType({
+  id: "SourceLabel",
+  json: "string",
+  description: `The label of a source: text without spaces, \`#\`, user name or password, at most ${LIMITS.urlCharacters} characters.`,
+  schema: () =>
+    text().check(
+      z.refine<string>((s) => s !== "" && !/[\s#]/.test(s) && s.length <= LIMITS.urlCharacters, {
+        error: `the label of a source has no spaces and no #, and at most ${LIMITS.urlCharacters} characters`,
+      }),
+      z.refine<string>((s) => !holdsCredentials(s), { error: CREDENTIALS }),
+    ),
+});
+
 export const modelVersion = valueType({
   id: "ModelVersion",
   json: "string",

@@ -1,4 +1,5 @@
 import type { Imported, Importer, ImportNames, ImportSource } from "../actions/contract/ports.ts";
+import { ifDefined } from "../domain/content.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { Problem } from "../domain/problems.ts";
 import type { SourceFormat } from "../domain/source-formats.ts";
@@ -82,7 +83,7 @@ async function read(source: ImportSource, names: ImportNames, fetch: Fetch): Pro
   refuseTooMany(objectCount(document));
   checkDocument(document, findings);
   findings.throwFaults();
-  return { document: sorted(document), recognised, warnings: findings.warnings() };
+  return { document: sorted(document), recognised, warnings: findings.warnings(), ...ifDefined("source", label) };
 }
 
 /** A parsed source; `asked` is the URL the caller gave, `base` the one it was found at. */

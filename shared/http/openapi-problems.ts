@@ -48,6 +48,30 @@ const PROBLEM: JsonObject = {
     },
     currentRevision: { type: "integer", description: "The model's revision now, where a precondition failed." },
     plan: { type: "string", description: "The plan that is true now, where another one was named." },
+    conflicts: {
+      type: "array",
+      description: "What people and the source each changed in another way, the first ones where there are many.",
+      items: {
+        title: "Conflict",
+        type: "object",
+        required: ["objectType", "ref", "member", "base", "ours", "theirs"],
+        properties: {
+          objectType: { type: "string" },
+          ref: {
+            type: "string",
+            description: "`id:<uuid>`, or `key:<key>` of an object that the model does not have.",
+          },
+          member: {
+            type: ["string", "null"],
+            description: "Null where one side deleted the object that the other one changed or uses.",
+          },
+          base: { description: "The value as it was imported last; null for none." },
+          ours: { description: "The value that the model has; null for none." },
+          theirs: { description: "The value that the source has; null for none." },
+        },
+      },
+    },
+    conflictCount: { type: "integer", minimum: 1, description: "How many conflicts there are." },
     entry: { type: "integer", minimum: 1, description: "Which entry of a batch it is about, counted from 1." },
     retryAfter: { type: "integer", minimum: 0, description: "Seconds to wait; also sent as Retry-After." },
   },

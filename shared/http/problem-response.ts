@@ -45,6 +45,8 @@ function challengeOf({ code }: Problem, { tokenJudged }: ProblemContext): string
 
 function documentOf(problem: Problem, place: ProblemContext, retryAfter: number | undefined): string {
   const { status, title, retryable } = PROBLEMS[problem.code];
+  const { entry, currentRevision, conflicts, conflictCount, plan, changesSince } = problem.members;
+  // Members without a value are left out.
   const print = (detail: string, errors: typeof problem.members.errors): string =>
     JSON.stringify({
       type: `urn:metaction:problem:${problem.code}`,
@@ -55,12 +57,14 @@ function documentOf(problem: Problem, place: ProblemContext, retryAfter: number 
       code: problem.code,
       requestId: place.requestId,
       retryable,
-      ...(errors && { errors }),
-      ...(problem.members.entry !== undefined && { entry: problem.members.entry }),
-      ...(problem.members.currentRevision !== undefined && { currentRevision: problem.members.currentRevision }),
-      ...(problem.members.plan && { plan: problem.members.plan }),
-      ...(problem.members.changesSince && { changesSince: problem.members.changesSince }),
-      ...(retryAfter !== undefined && { retryAfter }),
+      errors,
+      entry,
+      currentRevision,
+      conflicts,
+      conflictCount,
+      plan,
+      changesSince,
+      retryAfter,
     });
   const whole = print(problem.message, problem.members.errors);
   if (whole.length <= LIMITS.descriptionBytes) return whole;

@@ -148,7 +148,13 @@ describe("semantics", () => {
 
   test("name a model as the subject of a write that addresses nothing", () => {
     expect(semanticsOf(find("model/import")).subjects).toEqual([
-      { type: "model", referencingParams: [{ name: "modelKey", kind: "key" }] },
+      {
+        type: "model",
+        referencingParams: [
+          { name: "modelKey", kind: "key" },
+          { name: "into", kind: "ref" },
+        ],
+      },
     ]);
   });
 });

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { roleKeyDigest } from "../../shared/domain/role-key.ts";
 import { FINDINGS, type FindingCode } from "../../shared/store/fsck/finding.ts";
 import { blobItems } from "../../shared/store/log/blob-writes.ts";
+import { logEntryOf } from "../../shared/store/log/log.ts";
 import { pointerItem } from "../../shared/store/log/snapshots.ts";
 import { stagingItem } from "../../shared/store/log/stagings.ts";
 import { sweepItem } from "../../shared/store/log/sweep-notes.ts";
@@ -33,6 +34,7 @@ import {
 import { FORMAT } from "../../shared/store/table/table.ts";
 import { BLOB_BREAKS } from "./support/fsck-blob-breaks.ts";
 import { type Break, broken, type Scene, setScene } from "./support/fsck-scene.ts";
+import { sceneDocument } from "./support/scene.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -163,6 +165,12 @@ const UNMENDABLE: readonly Break[] = [
     s.change(logKey(s.model, 3), { state: "deleted" }),
   ),
   ...BLOB_BREAKS,
+  broken("a document that was imported last is lost", ["import-broken"], async (s) => {
+    const content = sceneDocument("crm");
+    await s.world.run("model/import", { into: "key:crm", source: "crm", onConflict: "ours", content });
+    const { keeps = [] } = logEntryOf(await s.item(logKey(s.model, s.head + 1)));
+    for (const name of keeps) await s.drop({ pk: blobPartition(name), sk: "000000" });
+  }),
   broken("a snapshot is lost", ["snapshot-broken"], (s) => s.drop({ pk: blobPartition(s.generation), sk: "000000" })),
   broken("a snapshot is cut off", ["snapshot-broken"], async (s) => {
     const key = { pk: blobPartition(s.generation), sk: "000000" };

@@ -85,10 +85,11 @@ function together(problems: readonly Problem[]): Problem {
 
 function checkInBatch(action: Action, { payload }: BatchEntry, i: number): void {
   const not = notInBatch(action);
-  if (!not || (not.parameter !== undefined && !Object.hasOwn(payload, not.parameter))) return;
-  const what = `${action.group}/${action.name}${not.parameter === undefined ? "" : ` with ${not.parameter}`}`;
+  const given = not?.parameters?.find((parameter) => Object.hasOwn(payload, parameter));
+  if (!not || (not.parameters && given === undefined)) return;
+  const what = `${action.group}/${action.name}${given === undefined ? "" : ` with ${given}`}`;
   const detail = `${what} cannot be part of a batch: ${not.why}; call it by itself`;
-  const place = not.parameter === undefined ? "action" : `payload/${not.parameter}`;
+  const place = given === undefined ? "action" : `payload/${given}`;
   throw new Problem("bad_parameters", detail, { errors: [{ pointer: `/actions/${i}/${place}`, detail }] });
 }
 

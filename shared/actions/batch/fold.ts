@@ -36,7 +36,7 @@ function factsOf(
   results: readonly EntryResult[],
   staged: StagedStore,
   tags: { readonly revision: number | undefined; readonly move: boolean },
-): Pick<Part, "actions" | "release" | "holds" | "tagsSeen"> {
+): Pick<Part, "actions" | "release" | "holds" | "blobs" | "tagsSeen"> {
   const writers = results.filter((result) => writes(result, ledger, staged));
   // An entry releases the ledger it is about, and none that it writes to alongside.
   const own = writers.filter((result) => result.ledger === ledger);
@@ -48,8 +48,18 @@ function factsOf(
     actions: [...new Set(writers.map(({ action }) => action))],
     ...(release !== undefined && { release }),
     ...(holds && { holds: atRevision(holds, changes, ledger.base.revision + 1) }),
+    ...keptBlobs(own, changes),
     ...(hasTags && tags.revision !== undefined && { tagsSeen: tags.revision }),
   };
+}
+
+/** The blobs that the model names once all entries are done. */
+function keptBlobs(own: readonly EntryResult[], changes: readonly Change[]): Pick<Part, "blobs"> {
+  const named = changes.flatMap((change) =>
+    change.does !== "delete" && change.after.kind === "model" ? Object.values(change.after.sources ?? {}) : [],
+  );
+  const blobs = own.flatMap(({ decision }) => decision?.blobs ?? []).filter(({ name }) => named.includes(name));
+  return blobs.length > 0 ? { blobs } : {};
 }
 
 /** The objects that are released, with the revision that this batch gives to those it changes. */

@@ -120,6 +120,7 @@ function tooMuchPast(): Problem {
 /** The past of the ledgers in the table: staged changes have no past yet. */
 function pastOfBases(past: Past, baseOf: (view: View) => View): Past {
   return {
+    blob: past.blob,
     state: (view, moment) => past.state(baseOf(view), moment),
     objects: (view, moment) => past.objects(baseOf(view), moment),
     releases: (view, wanted) => past.releases(baseOf(view), wanted),

@@ -23,6 +23,7 @@ export const REMEDIES: { readonly [C in ProblemCode]: string } = {
   too_many_roles: "Leave the key pairs out, or give each pair of roles a relationship of its own.",
   managed_role: "Make a role of your own with the permissions you want, and assign that.",
   last_administrator: "Give another actor the permission `admin` first.",
+  merge_conflict: "`conflicts` lists them. Say with `onConflict` which side holds, or change one of the two.",
   contention: "Send the same call again after a pause.",
   job_running: "Wait for the job that works on this very call, then send it again to get its answer.",
   job_ended: "Read the job: it is done, failed or cancelled already.",

@@ -58,8 +58,8 @@ export interface CallerNow extends Rights {
 
 /** The reason that no batch can have an action as an entry, or no entry with one of its parameters. */
 export interface NotInBatch {
-  /** The parameter that keeps it out; without one it never may. */
-  readonly parameter?: string;
+  /** The parameters each of which keeps it out; without any it never may. */
+  readonly parameters?: readonly string[];
   readonly why: string;
 }
 

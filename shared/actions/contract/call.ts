@@ -30,6 +30,8 @@ export interface Call {
   /** A new id; after `repeat` the same ids come again in the same order. */
   readonly nextId: () => string;
   readonly repeat: () => void;
+  /** A new id of this attempt alone. */
+  readonly newId: () => string;
 }
 
 /** Where a call comes from, known before it is known who calls. */
@@ -45,15 +47,15 @@ interface CallFacts {
 }
 
 /** A call that begins now. */
-export function beginCall(facts: CallFacts, ambient: Ambient): Call {
+export function beginCall(facts: CallFacts, { newId, now }: Ambient): Call {
   const ids: string[] = [];
   let used = 0;
   return {
     ...facts,
-    operationId: ambient.newId(),
-    time: new Date(ambient.now()).toISOString(),
+    operationId: newId(),
+    time: new Date(now()).toISOString(),
     nextId: () => {
-      const id = ids[used] ?? ambient.newId();
+      const id = ids[used] ?? newId();
       ids[used] = id;
       used += 1;
       return id;
@@ -61,5 +63,6 @@ export function beginCall(facts: CallFacts, ambient: Ambient): Call {
     repeat: () => {
       used = 0;
     },
+    newId,
   };
 }

@@ -18,6 +18,7 @@ export function notInBatch(action: Action): NotInBatch | undefined {
 export function batchSentence(action: Action): string {
   const not = notInBatch(action);
   if (!not) return "";
-  const what = not.parameter === undefined ? "Cannot" : `With \`${not.parameter}\` it cannot`;
+  const named = not.parameters?.map((parameter) => `\`${parameter}\``).join(" or ");
+  const what = named === undefined ? "Cannot" : `With ${named} it cannot`;
   return ` ${what} be part of a batch: ${not.why}.`;
 }

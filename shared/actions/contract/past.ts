@@ -80,6 +80,8 @@ export interface CommitRange {
  * Reads the past of a model from its log. Everything is as of the view's revision; a deleted model has a past as well.
  */
 export interface Past {
+  /** The value of a blob that an object names. */
+  blob(name: string): Promise<unknown>;
   /** The model at a moment; undefined when it had no such version or revision, or was deleted then. */
   state(view: View, moment: Moment): Promise<PastState | undefined>;
   /** The model at a moment, to be read object by object; undefined as in `state`. */

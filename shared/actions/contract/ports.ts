@@ -120,6 +120,8 @@ export interface Imported {
   readonly document: ModelDocument;
   readonly recognised: RecognisedSource;
   readonly warnings: readonly Warning[];
+  /** The label that its origins begin with, if it has one. */
+  readonly source?: string;
 }
 
 /** Where an import reads from: a URL to fetch, or the content itself. */

@@ -25,6 +25,12 @@ export interface JobLease {
   readonly progress: (done: number, total: number) => Promise<void>;
 }
 
+/** A JSON value that is kept beside objects, which name it; the name is a new id of this attempt. */
+export interface KeptBlob {
+  readonly name: string;
+  readonly value: unknown;
+}
+
 /** The changes that a call makes to one ledger. */
 export interface Part {
   readonly changes: readonly Change[];
@@ -32,6 +38,8 @@ export interface Part {
   readonly release?: string;
   /** Every object after the commit, kept as a snapshot of the release. */
   readonly holds?: readonly AnyObject[];
+  /** The blobs that the changed objects name. */
+  readonly blobs?: readonly KeptBlob[];
   /** The actions that the log names, where that is not the action called. */
   readonly actions?: readonly string[];
   /** Revision of the global tags that the decision saw. */

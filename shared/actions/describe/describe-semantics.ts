@@ -64,6 +64,6 @@ function referencing(action: Action, kind: Kind): ReferencingParam[] {
 
 /** How a parameter names an object, as its own name says. */
 function howNamed(parameter: string): ReferencingParam["kind"] {
-  if (parameter.endsWith("Ref")) return "ref";
-  return parameter.endsWith("Id") ? "id" : "key";
+  if (parameter.endsWith("Id")) return "id";
+  return /(^key|Key)$/.test(parameter) ? "key" : "ref";
 }

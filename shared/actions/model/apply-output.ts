@@ -22,6 +22,20 @@ export const planStep = () =>
     reasons: z.array(z.string()),
   });
 
+/** The schema of what people and a source changed, each in another way. */
+export const mergeConflict = () =>
+  namedObject("MergeConflict", {
+    objectType: objectType(),
+    ref: z.string().check(z.describe("`id:<uuid>`, or `key:<key>` of an object that the model does not have.")),
+    ...location,
+    member: z
+      .nullable(z.string())
+      .check(z.describe("Null where one side deleted the object that the other one changed or uses.")),
+    base: z.unknown().check(z.describe("The value as it was imported last; null for none.")),
+    ours: z.unknown().check(z.describe("The value that the model has; null for none.")),
+    theirs: z.unknown().check(z.describe("The value that the source has; null for none.")),
+  });
+
 /** The schema of two objects that look like one. */
 export const likelyRename = () =>
   namedObject("LikelyRename", {

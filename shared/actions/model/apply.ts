@@ -1,5 +1,4 @@
 import * as z from "zod/mini";
-import type { ModelDocument } from "../../domain/document.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { planName } from "../../domain/plan-name.ts";
 import { Problem } from "../../domain/problems.ts";
@@ -7,7 +6,6 @@ import { modelRef } from "../../domain/ref-types.ts";
 import type { Ref } from "../../domain/refs.ts";
 import { sourceFormat } from "../../domain/source-formats.ts";
 import { flag, location, modelKey, sourceContent } from "../../domain/value-types.ts";
-import type { Warning } from "../../domain/warnings.ts";
 import { ifFound } from "../building/if-found.ts";
 import { checkObjectProperties } from "../building/property-checks.ts";
 import { recognisedSource } from "../building/recognised-source.ts";
@@ -22,6 +20,7 @@ import { countByImpact, likelyRename, planStep, stepsByImpact } from "./apply-ou
 import { type Applying, planFor, planForNew, type ToldPlan } from "./apply-plan.ts";
 import { grantedOf, refuseUnlessGranted } from "./granted-on.ts";
 import { importTags, mayMake } from "./imported-tags.ts";
+import { keptOf } from "./kept-of.ts";
 import { newModel } from "./new-model.ts";
 import { objectsWithNewProperties } from "./restore.ts";
 import { sourceOf } from "./source-params.ts";
@@ -175,21 +174,6 @@ function outdated(given: string, plan: string, view: View | undefined): Problem 
     { plan, ...(view && { currentRevision: view.revision }) },
   );
 }
-
-/** What a document says of the model itself that stays as it is, each as a warning. */
-async function keptOf(view: View, { leftOut = [], ...document }: ModelDocument): Promise<readonly Warning[]> {
-  const { version, authority } = await view.model();
-  const kept = { version, authority };
-  return Object.entries(kept).flatMap(([member, value]) => {
-    // The names of both are members of a document.
-    const said = document[member as keyof typeof kept];
-    if (said === value || leftOut.includes(member)) return [];
-    const detail = `the ${member} stays ${value}; ${WAYS[member as keyof typeof kept]} changes it`;
-    return [{ code: "not_carried_over" as const, detail, count: 1, pointers: [`/${member}`] }];
-  });
-}
-
-const WAYS = { version: "model_release", authority: "model_update_authority" } as const;
 
 /** The action that applies documents to models. */
 export const applyActions = [modelApply] as const satisfies readonly Action[];

@@ -57,7 +57,7 @@ export function* objectsOfDocument(document: ModelDocument, terms: SideTerms): G
     objectType: "model",
     identity: MODEL_IDENTITY,
     location: {},
-    snapshot: snapshotOf(document, modelFields),
+    snapshot: ownSnapshot(document, modelFields),
     // Two models always have two keys.
     members: { ...members, ...(sameModel && { key }) },
     sequences: {},
@@ -122,7 +122,7 @@ function partOf(
     identity,
     owner,
     location: { ...place, [location]: part.key },
-    snapshot: snapshotOf(part, fields),
+    snapshot: ownSnapshot(part, fields),
     members: membersOf(part, fields, sides),
     sequences: sequencesOf(part, fields, sides),
     ruleOf: ruleOf(objectType, fields),
@@ -147,7 +147,8 @@ function* ownFields(fields: Fields): Generator<readonly [member: string, field: 
   }
 }
 
-function snapshotOf(written: Written, fields: Fields): Snapshot {
+/** An object of a document as callers see it, without those in it. */
+export function ownSnapshot(written: Written, fields: Fields): Snapshot {
   const snapshot: Record<string, unknown> & { key: string } = { key: written.key };
   for (const [member] of ownFields(fields)) {
     const value = valueIn(written, member);

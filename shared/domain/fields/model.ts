@@ -5,13 +5,20 @@ import { FIRST_VERSION } from "../versions.ts";
 import { businessKeyFields } from "./business-key.ts";
 import { described, origin, sourced } from "./described.ts";
 import { entityFields } from "./entity.ts";
-import { children, optional, propertyFields, required, tagFields } from "./field.ts";
+import { children, type InternalField, optional, propertyFields, required, tagFields } from "./field.ts";
 import { relationshipFields } from "./relationship.ts";
 
 /** The fields of tag groups; documents show those of their tags that the model uses. */
 export const tagGroupFields = {
   ...described,
   tags: children({ kind: "global_tag", called: "GlobalTag", key: tagKey, fields: described, text: "" }),
+};
+
+/** The blobs with the documents that were imported last, by the labels of their sources. */
+const sources: InternalField<Readonly<Record<string, string>>, false> = {
+  is: "internal",
+  required: false,
+  text: "The documents that were imported last, by the labels of their sources.",
 };
 
 /** The fields of models, and all that a model holds, as a document has it. */
@@ -23,6 +30,7 @@ export const modelFields = {
   authority: required(modelAuthority, "", { missing: "system" }),
   documentationHome: optional(link),
   origin,
+  sources,
   ...tagFields,
   types: children({
     kind: "type",

@@ -25,9 +25,14 @@ export interface MatchedList extends ListMatch<Matchable> {
 
 /**
  * Matches all objects of two documents, list by list: those of the models, then attributes and roles of what was matched.
- * The two models are one; tag groups are no objects of a model.
+ * The two models are one; tag groups are no objects of a model. Unless `single` is false, a single entity is at last matched
+ * with a single entity.
  */
-export function matchDocuments(left: ModelDocument, right: ModelDocument): DocumentMatch {
+export function matchDocuments(
+  left: ModelDocument,
+  right: ModelDocument,
+  { single: mayBeSingle = true }: { readonly single?: boolean } = {},
+): DocumentMatch {
   const toRight = new Map<Matchable, Matchable>([[left, right]]);
   const toLeft = new Map<Matchable, Matchable>([[right, left]]);
   const ways = new Map<Matchable, MatchedBy>();
@@ -35,7 +40,7 @@ export function matchDocuments(left: ModelDocument, right: ModelDocument): Docum
   const match = (one: Matchable | undefined, other: Matchable | undefined, fields: Fields): void => {
     for (const [member, field] of Object.entries(fields)) {
       if ((field.is !== "nested" && field.is !== "children") || !field.compared) continue;
-      const single = member === "entities";
+      const single = mayBeSingle && member === "entities";
       const matched = matchLists(listIn(one, member), listIn(other, member), { single });
       lists.push({ ...matched, member, holders: [one, other] });
       for (const { left: before, right: after, by } of matched.matches) {

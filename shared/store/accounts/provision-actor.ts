@@ -75,6 +75,7 @@ function callOf(
     operationId: nextId(),
     time: new Date(ambient.now()).toISOString(),
     repeat: () => undefined,
+    newId: nextId,
   };
 }
 

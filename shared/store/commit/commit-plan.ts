@@ -85,17 +85,21 @@ async function planLog(
     ...logEntry(view.revision + 1, factsAfter(view, part), call, changes, tags, part.actions),
     ...ifDefined("release", part.release),
     ...ifDefined("snapshot", part.keptAs),
+    ...ifDefined(
+      "keeps",
+      part.blobs?.map(({ name }) => name),
+    ),
   };
-  const snapshots = await planSnapshots(context, view, part, call);
-  if (!isTooLargeForEntry(changes)) return { log: logItem(view.ledgerId, entry), planned: snapshots };
+  const beside = await planBlobs(context, view, part, call);
+  if (!isTooLargeForEntry(changes)) return { log: logItem(view.ledgerId, entry), planned: beside };
   const spilled = (await import("./spill.ts")).spill(context, view.ledgerId, entry);
-  return { log: logItem(view.ledgerId, spilled.entry), planned: together(snapshots, spilled.planned) };
+  return { log: logItem(view.ledgerId, spilled.entry), planned: together(beside, spilled.planned) };
 }
 
-/** The writes of a commit for snapshots. Few commits take one, so the code is loaded on first use. */
-async function planSnapshots(context: StoreContext, view: ModelView, part: KeptPart, call: Call): Promise<Planned> {
-  if (part.keptAs === undefined && !isSnapshotDue(view.ledgerId, view.revision + 1)) return only([]);
-  return (await import("./snapshot-writes.ts")).planSnapshots(context, view, part, call);
+/** The writes of a commit for blobs and snapshots. Few commits have any, so the code is loaded on first use. */
+async function planBlobs(context: StoreContext, view: ModelView, part: KeptPart, call: Call): Promise<Planned> {
+  if (!part.blobs && part.keptAs === undefined && !isSnapshotDue(view.ledgerId, view.revision + 1)) return only([]);
+  return (await import("./snapshot-writes.ts")).planBlobs(context, view, part, call);
 }
 
 /** The further writes of a commit to the accounts ledger. Few calls make one, so the code is loaded on first use. */

@@ -11,21 +11,27 @@ import { putAll } from "../table/batches.ts";
 import { createPace } from "../table/pace.ts";
 import type { Item } from "../table/table.ts";
 import { isSnapshotDue } from "./snapshot-due.ts";
-import { stagedBlob } from "./spill.ts";
+import { keptBlob, stagedBlob } from "./spill.ts";
 import { type Planned, together } from "./transaction.ts";
 import type { GuardedWrite, KeptPart } from "./writes.ts";
 
-/** The writes of a commit for snapshots: the blob of the one it names, which is staged before, and a note for one that is due. */
-export function planSnapshots(
+/**
+ * The writes of a commit for the blobs that it keeps, for the snapshot that it names, which is staged before, and for a note
+ * of one that is due.
+ */
+export function planBlobs(
   context: StoreContext,
   view: ModelView,
-  { holds = [], changes, keptAs }: KeptPart,
+  { holds = [], changes, keptAs, blobs = [] }: KeptPart,
   call: Call,
 ): Planned {
   const { ledgerId: model } = view;
   const revision = view.revision + 1;
   const due = isSnapshotDue(model, revision) ? [snapshotNote(model, revision, context.ambient.newId(), call)] : [];
-  const noted: Planned = { writes: due, before: [] };
+  const noted = together(
+    { writes: due, before: [] },
+    ...blobs.map(({ name, value }) => keptBlob(context, { model, revision, name }, value)),
+  );
   if (keptAs === undefined) return noted;
   const value = () => {
     const changed = new Set(changes.map((change) => (change.does === "delete" ? "" : change.after.id)));

@@ -25,15 +25,19 @@ const WITH_COMMIT = 16_384;
 export function spill(context: StoreContext, model: string, entry: LogEntry): Spilled {
   const { touched = [], revision } = entry;
   const name = context.ambient.newId();
-  const [first, ...more] = blobItems(name, touched);
-  const spilled = { ...entry, blob: name };
-  if (first && more.length === 0 && itemBytes(first) <= WITH_COMMIT) {
-    return { entry: spilled, planned: { writes: [{ write: { put: first, expect: { absent: true } } }], before: [] } };
-  }
-  return { entry: spilled, planned: stagedBlob(context, { model, revision, name }, () => touched) };
+  return { entry: { ...entry, blob: name }, planned: keptBlob(context, { model, revision, name }, touched) };
 }
 
-/** A blob that the log entry of a revision will name. */
+/** The writes of a blob that a commit makes real: with its transaction, or before that where it is large. */
+export function keptBlob(context: StoreContext, staged: StagedBlob, value: unknown): Planned {
+  const [first, ...more] = blobItems(staged.name, value);
+  if (first && more.length === 0 && itemBytes(first) <= WITH_COMMIT) {
+    return { writes: [{ write: { put: first, expect: { absent: true } } }], before: [] };
+  }
+  return stagedBlob(context, staged, () => value);
+}
+
+/** A blob that the commit of a revision will name. */
 interface StagedBlob {
   readonly model: string;
   readonly revision: number;

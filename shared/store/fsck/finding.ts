@@ -12,6 +12,7 @@ export const FINDINGS = {
   "snapshot-broken": "Every snapshot that a log names is there and can be read.",
   "snapshot-differs": "A snapshot holds what the log gives at its revision.",
   "snapshot-wrong": "A snapshot that the sweeper made is there, and holds what the log gives at its revision.",
+  "import-broken": "Every document that was imported last from a source is there and can be read.",
   "object-missing": "Every object the log gives is stored.",
   "object-differs": "Every object is stored as the log gives it, in every field.",
   "object-unexpected": "No object is stored that the log does not give.",

@@ -1,4 +1,5 @@
 import type { Ambient } from "../../actions/contract/call.ts";
+import { readBlob } from "../log/blobs.ts";
 import type { WholeEntry } from "../log/entry-changes.ts";
 import type { LogEntry } from "../log/log.ts";
 import { applyEntry, type Objects, snapshotState } from "../log/replay.ts";
@@ -79,7 +80,8 @@ export async function walkLog(
   let head: LogEntry | undefined;
   for await (const entry of orderedLog(table, model, findings)) {
     const place = logKey(model, entry.revision);
-    for (const name of [entry.blob, entry.publication, entry.snapshot]) if (name !== undefined) blobs.add(name);
+    for (const name of [entry.blob, entry.publication, entry.snapshot, ...(entry.keeps ?? [])])
+      if (name !== undefined) blobs.add(name);
     generations.add(entry.generation);
     const publishes = !entry.touched;
     const { snapshot, publication } = entry;
@@ -121,6 +123,7 @@ export async function walkLog(
         }
       }
     }
+    findings.push(...(await brokenImports(table, entry)));
     if (trusted) findings.push(...wrongFacts(model, head, entry, objects));
     for (const change of entry.changes ?? []) {
       if (change.does === "delete" && Date.parse(entry.time) + DAY_MS > ambient.now()) removed.add(change.id);
@@ -129,6 +132,18 @@ export async function walkLog(
     head = entry;
   }
   return head && { findings, head, objects, trusted, blobs, generations, removed };
+}
+
+/** Findings for blobs that the changes of an entry name and that cannot be read. */
+async function brokenImports(table: Table, { revision, keeps = [] }: LogEntry): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  for (const name of keeps) {
+    const why = await readable(() => readBlob(table, name));
+    if (typeof why !== "string") continue;
+    const sentence = `the document that revision ${revision} imported cannot be read: ${why}`;
+    findings.push({ code: "import-broken", place: blobKey(name, 0), sentence });
+  }
+  return findings;
 }
 
 function wrongFacts(model: string, before: LogEntry | undefined, entry: LogEntry, objects: Objects): Finding[] {

@@ -59,6 +59,8 @@ export interface LogEntry {
   readonly publication?: string;
   /** The blob with all objects after this commit. */
   readonly snapshot?: string;
+  /** The blobs that its changes name. */
+  readonly keeps?: readonly string[];
   /** The revision up to which the snapshot knows other commits, where this is not the one before; see `snapshotState`. */
   readonly snapshotAt?: number;
 }

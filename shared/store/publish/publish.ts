@@ -168,6 +168,7 @@ async function untilPublished(
       snapshotOf(stage, view.revision, rebases === 0),
       // A model that begins with this commit has all its changes in the snapshot.
       view.head ? (publication ?? stage.writeList(logChanges(commit.changes))) : undefined,
+      stage.writeBlobs(commit.blobs ?? []),
     );
     publication = named;
     const tags = await tagsRevision(table, view, commit.tagsSeen, commit.requires);
@@ -273,7 +274,11 @@ function entryOf(view: ModelView, commit: Commit, call: Call, stage: Stage, tags
   const facts = { ...factsAfter(view, commit), generation: stage.partition.generation };
   if (facts.state === "deleted") throw new Error("a model that is deleted is not published");
   const entry = logEntry(view.revision + 1, facts, call, undefined, tags, commit.actions);
-  return commit.release === undefined ? entry : { ...entry, release: commit.release };
+  return {
+    ...entry,
+    ...(commit.blobs && { keeps: commit.blobs.map(({ name }) => name) }),
+    ...(commit.release !== undefined && { release: commit.release }),
+  };
 }
 
 function blobsIn(view: ModelView, { name, at }: Snapshot, publication: string | undefined): Partial<LogEntry> {
@@ -290,9 +295,9 @@ function publishingWrites(
   commit: Commit,
   call: Call,
   stage: Stage,
-  { revision, snapshot, publication }: LogEntry,
+  { revision, snapshot, publication, keeps = [] }: LogEntry,
 ): GuardedWrite[] {
-  const named = [snapshot, publication].filter((name) => name !== undefined);
+  const named = [snapshot, publication, ...keeps].filter((name) => name !== undefined);
   return [
     ...stage.publishing(named, view.head && view.partition.generation),
     ...summaryWrites(commit.changes, revision, call),

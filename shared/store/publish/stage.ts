@@ -1,7 +1,8 @@
+import type { KeptBlob } from "../../actions/contract/store.ts";
 import { SWEEP } from "../../domain/limits.ts";
 import type { AnyObject } from "../../domain/objects.ts";
 import type { GuardedWrite } from "../commit/writes.ts";
-import { listItems } from "../log/blob-writes.ts";
+import { blobItems, listItems } from "../log/blob-writes.ts";
 import { orAbandon } from "../log/staging-abandoned.ts";
 import { asHeld, closingWrites, openStaging, type Staging, stagingItem, stagingOf } from "../log/stagings.ts";
 import { sweepItem } from "../log/sweep-notes.ts";
@@ -32,6 +33,8 @@ export interface Stage {
   takeSnapshot(at: number): Promise<Snapshot>;
   /** Takes the last snapshot for one of this later revision as well. */
   keepSnapshot(at: number): Snapshot;
+  /** Writes blobs under names of their own. */
+  writeBlobs(blobs: readonly KeptBlob[]): Promise<void>;
   /** Writes a list as a blob; answers its name. */
   writeList(elements: Iterable<unknown>): Promise<string>;
   /**
@@ -120,6 +123,15 @@ export async function beginStage({ table, retryPolicy, ambient }: StoreContext, 
           await onProgress(written / count);
         });
         await deleteAll(table, deletes, ofObjects);
+      }),
+    writeBlobs: (blobs) =>
+      orAbandon(async () => {
+        for (const { name, value } of blobs) {
+          if (written.includes(name)) continue;
+          written.push(name);
+          await renew(name);
+          await putAll(table, blobItems(name, value), ofBlobs, showLife);
+        }
       }),
     writeList,
     takeSnapshot: async (at) => {

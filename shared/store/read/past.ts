@@ -2,6 +2,7 @@ import type { CommitFacts, Moment, Past, PastState } from "../../actions/contrac
 import type { View } from "../../actions/contract/view.ts";
 import { contentOf, type GlobalTags, globalTagsOf } from "../../domain/content.ts";
 import { globalTagIds } from "../../domain/model-document.ts";
+import { readBlob } from "../log/blobs.ts";
 import { commitFacts, pastCommits } from "../log/history.ts";
 import { type LogEntry, logEntryOf } from "../log/log.ts";
 import { objectsThen } from "../log/past-in-order.ts";
@@ -29,6 +30,7 @@ export function createPast(table: RetryingTable): Past {
     return entry.state === "deleted" ? undefined : entry;
   };
   return {
+    blob: (name) => readBlob(table, name),
     releases,
     state: async (view, moment) => {
       const entry = await entryAfter(view, moment);

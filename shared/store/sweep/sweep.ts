@@ -111,7 +111,8 @@ async function closeIfAbandoned({ table, ambient }: SweepContext, staging: Stagi
 async function isPublished(table: Table, { model, generation, blobs, revision }: Staging): Promise<boolean> {
   if (revision === undefined) return lives(table, { model, generation, round: 1 });
   const entry = await table.get(logKey(model, revision));
-  return blobs.some((blob) => blob === entry?.blob || blob === entry?.snapshot);
+  const named = [entry?.blob, entry?.snapshot, ...((entry?.keeps ?? []) as readonly string[])];
+  return blobs.some((blob) => named.includes(blob));
 }
 
 /** True when the head names the generation, and the owner of the note, if it has one, is still there. */

@@ -37,7 +37,7 @@ public class Main {
         ObjectMapper mapper = client.getObjectMapper();
 
         Map<String, Object> content = mapper.readValue(Files.readString(Path.of(arguments[3])), Map.class);
-        var imported = models.modelImport(null, null, null, new ModelImportInput().content(content).modelKey(key));
+        var imported = models.modelImport(null, null, null, null, new ModelImportInput().content(content).modelKey(key));
         var before = models.entityGet(model, book, null, null, null);
         var change = new EntityUpdateDescriptionInput().modelRef(model).entityRef(book).value(text);
         var rehearsed = models.entityUpdateDescription(change, null, "true", null, null);

@@ -27,7 +27,7 @@ export const DEFECTS_OF_CALLS: readonly Defect[] = [
   },
   {
     name: "log-reason-looked-at-before-the-record",
-    file: "shared/store/commit/commit.ts",
+    file: "shared/store/commit/refusal.ts",
     find: "  if (duplicate) return { duplicate };\n",
     replace: '  if (error.failed[0]) return "conflict";\n  if (duplicate) return { duplicate };\n',
     caughtBy: [store("twins", "late with its commit")],

@@ -105,7 +105,7 @@ export const DEFECTS_OF_THE_TABLE: readonly Defect[] = [
   },
   {
     name: "absence-in-the-log-taken-for-not-done",
-    file: "shared/store/commit/commit.ts",
+    file: "shared/store/commit/outcome-in-log.ts",
     find: 'if (operation === undefined) return "unknown";',
     replace: 'if (operation === undefined) return "moved";',
     caughtBy: [store("unknown-outcomes", "applied long after its answer")],

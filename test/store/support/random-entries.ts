@@ -22,7 +22,7 @@ const UNALIKE = /^tag_group_list$|release|revision|history|commit|compare|restor
 /** The actions a batch may hold, those that make something more often. */
 const CHOICE: readonly Action[] = ACTIONS.filter((action) => {
   const not = notInBatch(action);
-  return !UNALIKE.test(action.name) && (!not || not.parameter !== undefined);
+  return !UNALIKE.test(action.name) && (!not || not.parameters !== undefined);
 }).flatMap((action) => (action.name.endsWith("_create") ? [action, action, action] : [action]));
 
 /** The action that makes what a ref of a type names. */

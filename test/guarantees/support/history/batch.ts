@@ -33,7 +33,7 @@ interface Draw {
 export function someEntries(context: CallContext, { anAction, parametersOf, pathOf }: Draw): unknown {
   const { chance } = context;
   if (chance.happens(0.02)) return chance.pick(BROKEN);
-  const fitting = context.actions.filter((a) => !notInBatch(a)?.why || notInBatch(a)?.parameter !== undefined);
+  const fitting = context.actions.filter((a) => !notInBatch(a)?.why || notInBatch(a)?.parameters !== undefined);
   const misfits = context.actions.filter((a) => !fitting.includes(a));
   const work = createWork(context.state);
   const entries: Entry[] = [];

@@ -105,6 +105,17 @@ const RARE: Readonly<Record<string, Make>> = {
       (problem: { readonly code: string }) => problem.code,
     );
   },
+  merge_conflict: async ({ world }, n) => {
+    const key = `followed-${n}`;
+    const send = (name: string, more: object) =>
+      world.run("model/import", { content: { $schema: "urn:metaction:model:2", key, name }, source: "s", ...more });
+    await send("First", {});
+    await world.run("model/model_update_name", { modelRef: `key:${key}`, name: "People's" });
+    return send("Second", { into: `key:${key}` }).then(
+      () => "ok",
+      (problem: { readonly code: string }) => problem.code,
+    );
+  },
   job_running: async ({ world }, n) => {
     const control = { idempotencyKey: "large-job" };
     const send = () => world.answer("model/import", { content: MANY, modelKey: "many" }, world.people.admin, control);

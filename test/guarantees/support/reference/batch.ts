@@ -67,8 +67,10 @@ function requireFits(action: RefAction, entry: Entry, i: number): void {
   const names = Object.keys(action.params).filter((name) => action.params[name]?.required);
   const isOfOne =
     names.some((name) => /^(model|group|tagGroup|tag|definition)Ref$/.test(name)) || action.ledger !== undefined;
-  if (action.manyModels || action.alone || !(action.writes || isOfOne)) throw badParameters(`/actions/${i}/action`);
-  if (entry.action === "import" && Object.hasOwn(entry.payload ?? {}, "from")) {
+  const isImport = entry.action === "import";
+  const isAlone = action.alone || (action.manyModels && !isImport);
+  if (isAlone || !(action.writes || isOfOne)) throw badParameters(`/actions/${i}/action`);
+  if (isImport && Object.hasOwn(entry.payload ?? {}, "from")) {
     throw badParameters(`/actions/${i}/payload/from`);
   }
 }

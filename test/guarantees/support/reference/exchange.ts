@@ -107,6 +107,8 @@ function imported(asked: Asked): RefWrite {
   const { document, warnings } = readSource(content as Source, terms, format);
   const misfits = misfitsInDocument(asked.definitions, document);
   if (misfits.length > 0) throw badParameters(...misfits);
+  // It writes to no model that is there.
+  if (asked.pins.length > 0) throw new Refusal("bad_precondition");
   const tags = importTags(document, asked);
   const made = begun(asked, modelOfDocument(document, asked.newId, tags.ids));
   return {
@@ -182,12 +184,16 @@ export const EXCHANGE_ACTIONS: Readonly<Record<string, RefAction>> = {
   "model/import": {
     rule: "model_import",
     writes: true,
+    manyModels: true,
     params: {
       from: may("Location"),
       content: may("SourceContent"),
       modelKey: may("ModelKey"),
       modelName: may("TextSingleLine"),
       format: may("SourceFormat"),
+      into: may("ModelRef"),
+      source: may("SourceLabel"),
+      onConflict: may("OnConflict"),
     },
     run: imported,
   },

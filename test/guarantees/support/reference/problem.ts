@@ -24,6 +24,7 @@ export const STATUS_BY_CONTRACT: Readonly<Record<string, number>> = {
   job_ended: 409,
   bootstrap_used: 410,
   precondition_failed: 412,
+  merge_conflict: 409,
   plan_outdated: 412,
   too_large: 413,
   result_too_large: 413,

@@ -1,0 +1,185 @@
+import { planOf } from "../../domain/apply/plan.ts";
+import { planDigest } from "../../domain/apply/plan-digest.ts";
+import { changesTo } from "../../domain/apply/target-changes.ts";
+import type { Change } from "../../domain/change.ts";
+import { update } from "../../domain/change.ts";
+import type { ModelDocument } from "../../domain/document.ts";
+import { LIMITS } from "../../domain/limits.ts";
+import type { Conflict } from "../../domain/merge/conflict.ts";
+import { type ImportBase, linkedAsMade, objectsWithin } from "../../domain/merge/import-base.ts";
+import { type Merged, mergeDocuments } from "../../domain/merge/merge.ts";
+import { documentOf, globalTagIds, tagIdsByRef } from "../../domain/model-document.ts";
+import type { Model } from "../../domain/objects.ts";
+import type { OnConflict } from "../../domain/on-conflict.ts";
+import { Problem } from "../../domain/problems.ts";
+import { sameValue } from "../../domain/same-value.ts";
+import type { Warning } from "../../domain/warnings.ts";
+import { checkObjectProperties } from "../building/property-checks.ts";
+import { globalTags } from "../building/tags-shown.ts";
+import type { Ports } from "../contract/action.ts";
+import type { Call } from "../contract/call.ts";
+import type { Decision } from "../contract/decision.ts";
+import type { RecognisedSource } from "../contract/ports.ts";
+import type { View } from "../contract/view.ts";
+import { propertyRules } from "./compare.ts";
+import { type Granted, refuseUnlessGranted } from "./granted-on.ts";
+import { type ImportedTags, importTags, type MayMake } from "./imported-tags.ts";
+import { keptImport } from "./kept-import.ts";
+import { keptOf } from "./kept-of.ts";
+import { objectsWithNewProperties } from "./restore.ts";
+
+/** What a source is joined with a model by. */
+export interface Importing {
+  readonly document: ModelDocument;
+  readonly label: string;
+  readonly onConflict: OnConflict;
+  readonly may: MayMake;
+  /** The models that the caller may write to. */
+  readonly write: Granted;
+  readonly recognised: RecognisedSource;
+  readonly warnings: readonly Warning[];
+  readonly counts: Readonly<Record<string, number>>;
+  /** The parameter that the document came by, as a JSON pointer. */
+  readonly pointer: string;
+  readonly call: Call;
+  readonly ports: Ports;
+  readonly tags: () => Promise<View>;
+}
+
+/**
+ * The decision to join a model with what its source is now. `merge_conflict` where both changed the same and neither is to
+ * hold, `not_allowed`, `key_taken`, `too_large`.
+ */
+export async function importInto(view: View, importing: Importing): Promise<Decision> {
+  const { document, label, onConflict, call, ports, tags, counts } = importing;
+  const subject = { id: view.ledgerId, key: view.modelKey };
+  refuseUnlessGranted(importing.write, "model_write", subject);
+  const content = await view.content(true);
+  const { sources = {} } = content.model;
+  refuseTooMany(sources, label);
+  const base = await baseOf(sources, label, ports);
+  const globals = await globalTags(globalTagIds(content), tags);
+  const found = await importTags(document, tags, importing.may, call.nextId);
+  const known = new Map([...tagIdsByRef(globals), ...found.ids]);
+  const ours = documentOf(content, globals);
+  const merged = mergeDocuments(
+    { base, ours, theirs: document },
+    {
+      label,
+      preferred: onConflict === "theirs" ? "theirs" : "ours",
+      nextId: call.nextId,
+      hasGlobalTag: (ref) => known.has(ref),
+    },
+  );
+  const { target, conflicts } = merged;
+  if (onConflict === "refuse" && conflicts.length > 0) throw conflicting(view, merged);
+  const steps = planOf(ours, target, await propertyRules([ours, target], tags));
+  const made = await changesTo(content, ours, target, {
+    globalTags: known,
+    nextOrder: () => view.nextOrder(),
+    orphanAt: (key) => view.orphanAt("business_key", key),
+  });
+  await checkObjectProperties(objectsWithNewProperties(made), ports.store, importing.pointer);
+  const kept = keptImport(call.newId());
+  const isNew =
+    !base ||
+    !sameValue(
+      base.document,
+      linkedAsMade(document, (ref) => known.has(ref)),
+    );
+  const tagChanges = changesOfLinked(found, target);
+  const ledger = tagChanges.length > 0 ? await tags() : undefined;
+  return {
+    subject,
+    begins: view,
+    changes: isNew ? withMembers(made, content.model, kept.named(label, sources)) : made,
+    ...(isNew && kept.blobOf(document, merged.idOf, (ref) => known.has(ref))),
+    keysLookedUp: true,
+    ...(ledger && {
+      alongside: [{ view: ledger, changes: tagChanges }],
+      tagsSeen: ledger.revision + 1,
+      publish: true,
+    }),
+    extra: {
+      counts: { ...counts, globalTags: tagChanges.length },
+      recognised: importing.recognised,
+      warnings: [...importing.warnings, ...found.warnings, ...(await keptOf(view, document, base?.document))],
+      plan: planDigest({ model: view.ledgerId, revision: view.revision }, steps),
+      stepCount: steps.length,
+      conflictCount: conflicts.length,
+    },
+    rehearsed: {
+      steps: steps.slice(0, LIMITS.plannedSteps),
+      likelyRenames: merged.likelyRenames,
+      conflicts: listed(conflicts),
+    },
+  };
+}
+
+/** The document that was imported last under a label. */
+async function baseOf(
+  sources: Readonly<Record<string, string>>,
+  label: string,
+  ports: Ports,
+): Promise<ImportBase | undefined> {
+  const name = Object.hasOwn(sources, label) ? sources[label] : undefined;
+  // Written by `keptImport`.
+  return name === undefined ? undefined : ((await (await ports.store.past()).blob(name)) as ImportBase);
+}
+
+function refuseTooMany(sources: Readonly<Record<string, string>>, label: string): void {
+  const count = Object.keys(sources).length;
+  if (Object.hasOwn(sources, label) || count < LIMITS.modelSources) return;
+  throw new Problem(
+    "too_large",
+    `the model follows ${count} sources, and at most ${LIMITS.modelSources} it may; import under a label that it has already`,
+  );
+}
+
+function conflicting({ modelKey, revision }: View, { conflicts }: Merged): Problem {
+  const count = conflicts.length;
+  const what = count === 1 ? "one thing was" : `${count} things were`;
+  return new Problem(
+    "merge_conflict",
+    `${what} changed in the model ${modelKey} and in its source, each in another way; say onConflict ours or theirs, or change one of the two`,
+    { conflicts: listed(conflicts), conflictCount: count, currentRevision: revision },
+  );
+}
+
+/** The first conflicts, as an answer lists them; of a long value the beginning of its JSON text. */
+function listed(conflicts: readonly Conflict[]): readonly Conflict[] {
+  const cut = (value: unknown): unknown => {
+    const text = JSON.stringify(value);
+    return text.length > LIMITS.conflictCharacters ? text.slice(0, LIMITS.conflictCharacters).toWellFormed() : value;
+  };
+  return conflicts
+    .slice(0, LIMITS.conflictRows)
+    .map((one) => ({ ...one, base: cut(one.base), ours: cut(one.ours), theirs: cut(one.theirs) }));
+}
+
+/** The changes that also set members of the model itself. */
+function withMembers(changes: readonly Change[], model: Model, members: Partial<Model>): readonly Change[] {
+  const others = changes.filter((change) => change.does !== "update" || change.after.kind !== "model");
+  const [own] = changes.flatMap((change) =>
+    change.does === "update" && change.after.kind === "model" ? [change.after] : [],
+  );
+  const { kind: _kind, id: _id, revision: _revision, ...fields } = { ...(own ?? model), ...members };
+  return [...update(model, clearing(model, fields)), ...others];
+}
+
+/** The members of a model with those that it does not have any more. */
+function clearing(model: Model, fields: Partial<Model>): Partial<Model> {
+  const cleared = Object.keys(model).filter((name) => !["kind", "id", "revision"].includes(name) && !(name in fields));
+  return { ...Object.fromEntries(cleared.map((name) => [name, undefined])), ...fields };
+}
+
+/** The changes that make the tags which something of a document is linked to, with their groups. */
+function changesOfLinked({ ids, changes }: ImportedTags, document: ModelDocument): readonly Change[] {
+  const links = [...objectsWithin(document)].flatMap((object) => (object as ModelDocument).tags ?? []);
+  const linked = new Set(links.flatMap((ref) => ids.get(ref) ?? []));
+  const made = changes.flatMap((change) => (change.does === "create" ? [change.after] : []));
+  const groups = new Set(made.flatMap((one) => (one.kind === "global_tag" && linked.has(one.id) ? [one.owner] : [])));
+  return changes.filter(
+    (change) => change.does === "create" && (linked.has(change.after.id) || groups.has(change.after.id)),
+  );
+}

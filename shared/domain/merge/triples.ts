@@ -1,0 +1,145 @@
+import { listIn, type Written } from "../apply/parts.ts";
+import type { ModelDocument } from "../document.ts";
+import type { ComparedAs, Fields } from "../fields/field.ts";
+import { modelFields } from "../fields/model.ts";
+import { matchDocuments } from "../match/match-documents.ts";
+import { type ImportBase, listsOf, objectsWithin, outlined } from "./import-base.ts";
+
+/** The three documents of a merge: as the source was, as the model is, and as the source is. */
+export type Side = "base" | "ours" | "theirs";
+
+/** One object as each of the three documents has it. */
+export interface Triple extends Readonly<Record<Side, Written | undefined>> {
+  /** The text by which other objects refer to it. */
+  readonly name: string;
+  readonly fields: Fields;
+  /** The sort of the object; undefined for the model itself. */
+  readonly as: ComparedAs | undefined;
+  readonly above: Triple | undefined;
+  /** The member of the object above that it lies in. */
+  readonly member: string;
+  /** The objects in its lists, by member. */
+  readonly lists: Map<string, readonly Triple[]>;
+}
+
+/** All objects of three documents. */
+export interface Triples {
+  readonly model: Triple;
+  /** All of them, each before those inside it. */
+  readonly all: readonly Triple[];
+  /** The triple that an object of one of the documents is in. */
+  readonly of: (written: Written) => Triple | undefined;
+  /** The triple of a name. */
+  readonly named: (name: string) => Triple | undefined;
+}
+
+/** The documents of a merge; without a base nothing was imported from the source yet. */
+export interface Documents {
+  readonly base: ImportBase | undefined;
+  readonly ours: ModelDocument;
+  readonly theirs: ModelDocument;
+}
+
+/**
+ * Joins three documents object by object: base and model by the ids that the base's objects got, base and source as
+ * `matchDocuments` does, and so what is new in the source and the rest of the model.
+ */
+export function triplesOf({ base, ours, theirs }: Documents): Triples {
+  const pairs = pairsOf({ base, ours, theirs });
+  const all: Triple[] = [];
+  const byObject = new Map<Written, Triple>();
+  const join = (sides: Sides, fields: Fields, as?: ComparedAs, above?: Triple, member = ""): Triple => {
+    const triple: Triple = { ...sides, name: `#${all.length}`, fields, as, above, member, lists: new Map() };
+    all.push(triple);
+    for (const side of [sides.base, sides.ours, sides.theirs]) if (side) byObject.set(side, triple);
+    for (const [list, inner] of listsOf(fields)) {
+      const field = fields[list];
+      const sort = field?.is === "nested" || field?.is === "children" ? field.compared : undefined;
+      triple.lists.set(
+        list,
+        pairs.inList(sides, list).map((one) => join(one, inner, sort, triple, list)),
+      );
+    }
+    return triple;
+  };
+  const model = join({ base: base?.document, ours, theirs }, modelFields);
+  return {
+    model,
+    all,
+    of: (written) => byObject.get(written),
+    named: (name) => all[Number(name.slice(1))],
+  };
+}
+
+type Sides = Readonly<Record<Side, Written | undefined>>;
+
+/** The objects that the documents have in common. */
+interface Pairs {
+  /** The objects of one list, those of the model first. */
+  readonly inList: (holders: Sides, member: string) => readonly Sides[];
+}
+
+function pairsOf({ base, ours, theirs }: Documents): Pairs {
+  const ids = new Map<Written, string>();
+  if (base) {
+    let nth = 0;
+    for (const object of objectsWithin(base.document)) ids.set(object, base.ids[nth++] ?? "");
+  }
+  const imported = base && outlined(base.document, (object) => idIfAny(ids.get(object)));
+  const here = imported && matchDocuments(ours, imported.document, { single: false });
+  const there = base && matchDocuments(base.document, theirs);
+  const oursOfBase = (object: Written): Written | undefined => {
+    const outline = imported?.outlineOf(object);
+    return outline && (here?.leftOf(outline) as Written | undefined);
+  };
+  const baseOfOurs = (object: Written): Written | undefined => {
+    const outline = here?.rightOf(object);
+    return outline && imported?.objectOf(outline);
+  };
+  const baseOfTheirs = (object: Written): Written | undefined => there?.leftOf(object) as Written | undefined;
+  const taken = new Set<string>();
+  for (const object of objectsWithin(theirs)) {
+    const known = baseOfTheirs(object);
+    const id = known && oursOfBase(known)?.id;
+    if (id !== undefined) taken.add(id);
+  }
+  const source = outlined(theirs, (object) => {
+    const known = baseOfTheirs(object);
+    if (known) {
+      const id = oursOfBase(known)?.id;
+      // People deleted it, so that it is nothing else of theirs.
+      return id === undefined ? undefined : { id };
+    }
+    const { id, renamedFrom } = object;
+    return { ...(id !== undefined && !taken.has(id) && { id }), ...(renamedFrom !== undefined && { renamedFrom }) };
+  });
+  const direct = matchDocuments(ours, source.document);
+  const theirsOfOurs = (object: Written): Written | undefined => {
+    const outline = direct.rightOf(object);
+    return outline && source.objectOf(outline);
+  };
+  return {
+    inList: (holders, member) => {
+      const made: Sides[] = listIn(holders.ours, member).map((one) => ({
+        base: baseOfOurs(one),
+        ours: one,
+        theirs: theirsOfOurs(one),
+      }));
+      const seen = new Set(made.flatMap((one) => [one.base, one.theirs]));
+      for (const one of listIn(holders.base, member)) {
+        if (seen.has(one)) continue;
+        const other = there?.rightOf(one) as Written | undefined;
+        made.push({ base: one, ours: undefined, theirs: other });
+        seen.add(other);
+      }
+      for (const one of listIn(holders.theirs, member)) {
+        if (!seen.has(one)) made.push({ base: undefined, ours: undefined, theirs: one });
+      }
+      return made;
+    },
+  };
+}
+
+function idIfAny(id: string | undefined): { readonly id?: string } {
+  return id === undefined || id === "" ? {} : { id };
+}
