@@ -57,3 +57,27 @@ export function useTextEdit<R extends ActionName, W extends ActionName>(place: T
   };
   return { value: known ? text(known.body) : "", save };
 }
+
+/** An object as one action answers it. */
+export interface ReadObject<R extends ActionName, Refs> {
+  readonly read: R;
+  readonly input: InputOf<R>;
+  /** The refs that its writes take. */
+  readonly refs: Refs;
+}
+
+/** How a text is edited that is a member of an object, and that one action writes as the `value` beside the object's refs. */
+export function useMemberEdit<R extends ActionName, W extends ActionName>(
+  { read, input, refs }: ReadObject<R, Omit<InputOf<W>, "value">>,
+  member: keyof OutputOf<R> & string,
+  write: W,
+): TextEdit {
+  return useTextEdit({
+    read,
+    input,
+    pick: (body) => body[member] as string | null | undefined,
+    put: (body, text) => ({ ...(body as object), [member]: text }) as OutputOf<R>,
+    write,
+    written: (value) => ({ ...refs, value }) as unknown as InputOf<W>,
+  });
+}

@@ -1,10 +1,10 @@
 import { Stack, Switch, Text } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { type Attribute, type AttributeOwner, attributeActions, ownerRefs } from "../../api/attributes.ts";
-import type { PropertyValue } from "../../api/properties.ts";
+import { usePropertyEdit } from "../../api/property-edit.ts";
 import { refOf } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
-import { useTextEdit } from "../../api/text-edit.ts";
+import { useMemberEdit } from "../../api/text-edit.ts";
 import { useValueSaver } from "../../api/value-edit.ts";
 import { useWrite } from "../../api/writes.ts";
 import { useStructureWords } from "../../words/structure.ts";
@@ -41,18 +41,11 @@ export function AttributeDetails({
   const actions = attributeActions(owner);
   const input = { ...ownerRefs(owner), attributeRef };
   const read = { ...input, expand: "keys" as const };
-  const description = useTextEdit({
-    read: actions.get,
-    input: read,
-    pick: (body) => body.description,
-    put: (body, text) => ({ ...body, description: text }),
-    write: actions.updateDescription,
-    written: (value) => ({ ...input, value }),
-  });
+  const object = { read: actions.get, input: read, refs: input };
+  const description = useMemberEdit(object, "description", actions.updateDescription);
   const addTag = useWrite(actions.addTag);
   const deleteTag = useWrite(actions.deleteTag);
-  const saveProperty = useValueSaver(actions.get, read, actions.updateProperty);
-  const deleteProperty = useWrite(actions.deleteProperty);
+  const propertyEdit = usePropertyEdit(object, actions.updateProperty, actions.deleteProperty);
   const saveConstraints = useValueSaver(actions.get, read, actions.updateConstraints);
   const mayTag = may(actions.addTag);
   return (
@@ -90,26 +83,7 @@ export function AttributeDetails({
         />
       </Section>
       {children}
-      <PropertiesSection
-        level={level}
-        properties={attribute.properties}
-        edit={
-          may(actions.updateProperty)
-            ? {
-                save: (property, value, base) =>
-                  saveProperty<unknown>(
-                    {
-                      pick: (body) => body.properties?.[property],
-                      written: (next) => ({ ...input, property, value: next as PropertyValue }),
-                    },
-                    value,
-                    base,
-                  ),
-                remove: async (property) => void (await deleteProperty.mutateAsync({ input: { ...input, property } })),
-              }
-            : undefined
-        }
-      />
+      <PropertiesSection level={level} properties={attribute.properties} edit={propertyEdit} />
     </>
   );
 }

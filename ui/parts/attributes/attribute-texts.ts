@@ -1,7 +1,7 @@
 import { type AttributeOwner, attributeActions, ownerRefs } from "../../api/attributes.ts";
 import { type KeyPlace, useKeyEdit } from "../../api/key-edit.ts";
 import type { RefText } from "../../api/refs.ts";
-import { type TextEdit, useTextEdit } from "../../api/text-edit.ts";
+import { type TextEdit, useMemberEdit } from "../../api/text-edit.ts";
 
 /** How an attribute is read wherever it is shown alone. */
 export const attributeInput = (owner: AttributeOwner, attributeRef: RefText) => ({
@@ -19,14 +19,11 @@ export function useAttributeTexts(
 ): { readonly name: TextEdit; readonly objectKey: TextEdit } {
   const actions = attributeActions(owner);
   const input = { ...ownerRefs(owner), attributeRef };
-  const name = useTextEdit({
-    read: actions.get,
-    input: attributeInput(owner, attributeRef),
-    pick: (body) => body.name,
-    put: (body, text) => ({ ...body, name: text }),
-    write: actions.updateName,
-    written: (value) => ({ ...input, value }),
-  });
+  const name = useMemberEdit(
+    { read: actions.get, input: attributeInput(owner, attributeRef), refs: input },
+    "name",
+    actions.updateName,
+  );
   const objectKey = useKeyEdit({
     value: seen.key,
     ifMatch: seen.etag,

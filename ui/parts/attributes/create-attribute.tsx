@@ -4,9 +4,8 @@ import { type AttributeOwner, attributeActions, ownerRefs } from "../../api/attr
 import { refOf } from "../../api/refs.ts";
 import { useWrite } from "../../api/writes.ts";
 import { useStructureWords } from "../../words/structure.ts";
-import { CreateDialog } from "../create-dialog.tsx";
+import { CreateNamed } from "../create-named.tsx";
 import { RefPicker } from "../ref-picker.tsx";
-import { givenTexts, NewTextFields, NO_TEXTS } from "../text-inputs.tsx";
 
 interface CreateAttributeProps {
   readonly owner: AttributeOwner;
@@ -17,31 +16,22 @@ interface CreateAttributeProps {
 /** Creates an attribute behind those that its owner has. */
 export function CreateAttribute({ owner, close, created }: CreateAttributeProps): ReactNode {
   const say = useStructureWords();
-  const [texts, setTexts] = useState(NO_TEXTS);
   const [type, setType] = useState("");
   const [optional, setOptional] = useState(true);
   const write = useWrite(attributeActions(owner).create);
-  const create = async (): Promise<void> => {
-    await write.mutateAsync({
-      input: { ...ownerRefs(owner), attributeKey: texts.key, type: refOf(type), optional, ...givenTexts(texts) },
-    });
-    created(texts.key);
-  };
   return (
-    <CreateDialog
+    <CreateNamed
       title={say("addAttribute")}
       keyParameter="attributeKey"
-      create={create}
       close={close}
-      fields={(faultOf) => (
+      create={async (key, texts) => {
+        await write.mutateAsync({
+          input: { ...ownerRefs(owner), attributeKey: key, type: refOf(type), optional, ...texts },
+        });
+        created(key);
+      }}
+      after={(faultOf) => (
         <>
-          <NewTextFields
-            texts={texts}
-            setTexts={setTexts}
-            keyFault={faultOf("attributeKey")}
-            nameFault={faultOf("name")}
-            descriptionFault={faultOf("description")}
-          />
           <RefPicker
             kind="type"
             label={say("typeOf")}

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Text } from "@mantine/core";
 import { IconPencil, IconPlus, IconTrash } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
-import type { PropertyValue } from "../../api/properties.ts";
+import type { PropertyEdit } from "../../api/property-edit.ts";
 import { useStructureWords } from "../../words/structure.ts";
 import { KeyText } from "../key-text.tsx";
 import { openedLater } from "../opened-later.tsx";
@@ -14,13 +14,7 @@ const PropertyForm = openedLater(async () => (await import("./property-form.tsx"
 interface PropertiesSectionProps {
   readonly properties: Readonly<Record<string, unknown>> | undefined;
   /** Absent where the person may not write. */
-  readonly edit?:
-    | {
-        /** Gives a property a value; `base` is the one that the person saw, undefined for a new property. */
-        readonly save: (name: string, value: PropertyValue, base: unknown) => Promise<void>;
-        readonly remove: (name: string) => Promise<void>;
-      }
-    | undefined;
+  readonly edit?: PropertyEdit | undefined;
   readonly level?: 2 | 3;
 }
 

@@ -2,8 +2,7 @@ import { type ReactNode, useState } from "react";
 import { type RefText, refOf } from "../../api/refs.ts";
 import { useWrite } from "../../api/writes.ts";
 import { useStructureWords } from "../../words/structure.ts";
-import { CreateDialog } from "../create-dialog.tsx";
-import { givenTexts, NewTextFields, NO_TEXTS } from "../text-inputs.tsx";
+import { CreateNamed } from "../create-named.tsx";
 import { type NewRole, RoleFields } from "./role-fields.tsx";
 
 interface CreateObjectProps {
@@ -16,26 +15,16 @@ interface CreateObjectProps {
 /** Creates an entity. */
 export function CreateEntity({ modelRef, close, created }: CreateObjectProps): ReactNode {
   const say = useStructureWords();
-  const [texts, setTexts] = useState(NO_TEXTS);
   const write = useWrite("model/entity_create");
   return (
-    <CreateDialog
+    <CreateNamed
       title={say("addEntity")}
       keyParameter="entityKey"
       close={close}
-      create={async () => {
-        await write.mutateAsync({ input: { modelRef, entityKey: texts.key, ...givenTexts(texts) } });
-        created(texts.key);
+      create={async (key, texts) => {
+        await write.mutateAsync({ input: { modelRef, entityKey: key, ...texts } });
+        created(key);
       }}
-      fields={(faultOf) => (
-        <NewTextFields
-          texts={texts}
-          setTexts={setTexts}
-          keyFault={faultOf("entityKey")}
-          nameFault={faultOf("name")}
-          descriptionFault={faultOf("description")}
-        />
-      )}
     />
   );
 }
@@ -43,26 +32,16 @@ export function CreateEntity({ modelRef, close, created }: CreateObjectProps): R
 /** Creates a type. */
 export function CreateType({ modelRef, close, created }: CreateObjectProps): ReactNode {
   const say = useStructureWords();
-  const [texts, setTexts] = useState(NO_TEXTS);
   const write = useWrite("model/type_create");
   return (
-    <CreateDialog
+    <CreateNamed
       title={say("addType")}
       keyParameter="typeKey"
       close={close}
-      create={async () => {
-        await write.mutateAsync({ input: { modelRef, typeKey: texts.key, ...givenTexts(texts) } });
-        created(texts.key);
+      create={async (key, texts) => {
+        await write.mutateAsync({ input: { modelRef, typeKey: key, ...texts } });
+        created(key);
       }}
-      fields={(faultOf) => (
-        <NewTextFields
-          texts={texts}
-          setTexts={setTexts}
-          keyFault={faultOf("typeKey")}
-          nameFault={faultOf("name")}
-          descriptionFault={faultOf("description")}
-        />
-      )}
     />
   );
 }
@@ -75,21 +54,20 @@ interface CreateRelationshipProps extends CreateObjectProps {
 /** Creates a relationship between the entities of two roles. */
 export function CreateRelationship({ modelRef, close, created, entityRef = "" }: CreateRelationshipProps): ReactNode {
   const say = useStructureWords();
-  const [texts, setTexts] = useState(NO_TEXTS);
   const [a, setA] = useState<NewRole>({ key: entityRef.replace(/^key:/, ""), entityRef, cardinality: "one" });
   const [b, setB] = useState<NewRole>({ key: "", entityRef: "", cardinality: "many" });
   const write = useWrite("model/relationship_create");
   return (
-    <CreateDialog
+    <CreateNamed
       title={say("addRelationship")}
       keyParameter="relationshipKey"
       close={close}
-      create={async () => {
+      create={async (key, texts) => {
         await write.mutateAsync({
           input: {
             modelRef,
-            relationshipKey: texts.key,
-            ...givenTexts(texts),
+            relationshipKey: key,
+            ...texts,
             roleAKey: a.key,
             roleAEntityRef: refOf(a.entityRef),
             roleACardinality: a.cardinality,
@@ -98,17 +76,11 @@ export function CreateRelationship({ modelRef, close, created, entityRef = "" }:
             roleBCardinality: b.cardinality,
           },
         });
-        created(texts.key);
+        created(key);
       }}
-      fields={(faultOf) => (
+      hasDescription={false}
+      after={(faultOf) => (
         <>
-          <NewTextFields
-            texts={texts}
-            setTexts={setTexts}
-            keyFault={faultOf("relationshipKey")}
-            nameFault={faultOf("name")}
-            hasDescription={false}
-          />
           <RoleFields
             legend={say("roleA")}
             modelRef={modelRef}

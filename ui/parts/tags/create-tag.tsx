@@ -2,9 +2,8 @@ import { type ReactNode, useState } from "react";
 import { type RefText, refOf } from "../../api/refs.ts";
 import { useWrite } from "../../api/writes.ts";
 import { useTagsWords } from "../../words/tags.ts";
-import { CreateDialog } from "../create-dialog.tsx";
+import { CreateNamed } from "../create-named.tsx";
 import { RefPicker } from "../ref-picker.tsx";
-import { givenTexts, NewTextFields, NO_TEXTS } from "../text-inputs.tsx";
 
 interface CreateTagProps {
   readonly close: () => void;
@@ -18,26 +17,16 @@ export function CreateLocalTag({
   created,
 }: CreateTagProps & { readonly modelRef: RefText }): ReactNode {
   const say = useTagsWords();
-  const [texts, setTexts] = useState(NO_TEXTS);
   const write = useWrite("tag/tag_local_create");
   return (
-    <CreateDialog
+    <CreateNamed
       title={say("addTag")}
       keyParameter="key"
       close={close}
-      create={async () => {
-        await write.mutateAsync({ input: { modelRef, key: texts.key, ...givenTexts(texts) } });
-        created(texts.key);
+      create={async (key, texts) => {
+        await write.mutateAsync({ input: { modelRef, key, ...texts } });
+        created(key);
       }}
-      fields={(faultOf) => (
-        <NewTextFields
-          texts={texts}
-          setTexts={setTexts}
-          keyFault={faultOf("key")}
-          nameFault={faultOf("name")}
-          descriptionFault={faultOf("description")}
-        />
-      )}
     />
   );
 }
@@ -45,35 +34,19 @@ export function CreateLocalTag({
 /** Creates a global tag in a group. */
 export function CreateGlobalTag({ close, created }: CreateTagProps): ReactNode {
   const say = useTagsWords();
-  const [texts, setTexts] = useState(NO_TEXTS);
   const [group, setGroup] = useState("");
   const write = useWrite("tag/tag_global_create");
   return (
-    <CreateDialog
+    <CreateNamed
       title={say("addTag")}
       keyParameter="key"
       close={close}
-      create={async () => {
-        await write.mutateAsync({ input: { groupRef: refOf(group), key: texts.key, ...givenTexts(texts) } });
-        created(`${group.replace(/^key:/, "")}/${texts.key}`);
+      create={async (key, texts) => {
+        await write.mutateAsync({ input: { groupRef: refOf(group), key, ...texts } });
+        created(`${group.replace(/^key:/, "")}/${key}`);
       }}
-      fields={(faultOf) => (
-        <>
-          <RefPicker
-            kind="tagGroup"
-            label={say("group")}
-            value={group}
-            onChange={setGroup}
-            error={faultOf("groupRef")}
-          />
-          <NewTextFields
-            texts={texts}
-            setTexts={setTexts}
-            keyFault={faultOf("key")}
-            nameFault={faultOf("name")}
-            descriptionFault={faultOf("description")}
-          />
-        </>
+      before={(faultOf) => (
+        <RefPicker kind="tagGroup" label={say("group")} value={group} onChange={setGroup} error={faultOf("groupRef")} />
       )}
     />
   );
@@ -82,26 +55,16 @@ export function CreateGlobalTag({ close, created }: CreateTagProps): ReactNode {
 /** Creates a group that global tags can be made in. */
 export function CreateTagGroup({ close, created }: CreateTagProps): ReactNode {
   const say = useTagsWords();
-  const [texts, setTexts] = useState(NO_TEXTS);
   const write = useWrite("tag/tag_group_create");
   return (
-    <CreateDialog
+    <CreateNamed
       title={say("addGroup")}
       keyParameter="key"
       close={close}
-      create={async () => {
-        await write.mutateAsync({ input: { key: texts.key, ...givenTexts(texts) } });
-        created(texts.key);
+      create={async (key, texts) => {
+        await write.mutateAsync({ input: { key, ...texts } });
+        created(key);
       }}
-      fields={(faultOf) => (
-        <NewTextFields
-          texts={texts}
-          setTexts={setTexts}
-          keyFault={faultOf("key")}
-          nameFault={faultOf("name")}
-          descriptionFault={faultOf("description")}
-        />
-      )}
     />
   );
 }

@@ -2,12 +2,10 @@ import { Button, Text } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import type { Answer } from "../../../client/create-client.ts";
-import type { PropertyValue } from "../../api/properties.ts";
+import { usePropertyEdit } from "../../api/property-edit.ts";
 import { useRead } from "../../api/reads.ts";
 import { useMay } from "../../api/rights.ts";
-import { type TextEdit, useTextEdit } from "../../api/text-edit.ts";
-import { useValueSaver } from "../../api/value-edit.ts";
-import { useWrite } from "../../api/writes.ts";
+import { type TextEdit, useMemberEdit } from "../../api/text-edit.ts";
 import { useTagsWords } from "../../words/tags.ts";
 import styles from "../attributes/attribute-panel.module.css";
 import { ConfirmDelete } from "../confirm-delete.tsx";
@@ -55,22 +53,10 @@ function Heading({ place, title, moved }: Omit<TagPanelProps, "close">): ReactNo
   const may = useMay();
   const actions = tagActions(place);
   const refs = tagRefs(place);
-  const read = { read: actions.get, input: refs } as const;
-  const known = useRead(read.read, read.input).data;
-  const name = useTextEdit({
-    ...read,
-    pick: (body) => body.name,
-    put: (body, text) => ({ ...body, name: text }),
-    write: actions.updateName,
-    written: (value) => ({ ...refs, value }),
-  });
-  const key = useTextEdit({
-    ...read,
-    pick: (body) => body.key,
-    put: (body, text) => ({ ...body, key: text }),
-    write: actions.updateKey,
-    written: (value) => ({ ...refs, value }),
-  });
+  const object = { read: actions.get, input: refs, refs };
+  const known = useRead(actions.get, refs).data;
+  const name = useMemberEdit(object, "name", actions.updateName);
+  const key = useMemberEdit(object, "key", actions.updateKey);
   const keyEdit: TextEdit = {
     value: key.value,
     save: async (text, base) => {
@@ -107,16 +93,9 @@ function Details({ place, answer, close }: DetailsProps): ReactNode {
   const { body, etag } = answer;
   const actions = tagActions(place);
   const refs = tagRefs(place);
-  const description = useTextEdit({
-    read: actions.get,
-    input: refs,
-    pick: (one) => one.description,
-    put: (one, text) => ({ ...one, description: text }),
-    write: actions.updateDescription,
-    written: (value) => ({ ...refs, value }),
-  });
-  const saveProperty = useValueSaver(actions.get, refs, actions.updateProperty);
-  const deleteProperty = useWrite(actions.deleteProperty);
+  const object = { read: actions.get, input: refs, refs };
+  const description = useMemberEdit(object, "description", actions.updateDescription);
+  const propertyEdit = usePropertyEdit(object, actions.updateProperty, actions.deleteProperty);
   return (
     <>
       <Section title={say("description")} level={3}>
@@ -128,26 +107,7 @@ function Details({ place, answer, close }: DetailsProps): ReactNode {
         />
       </Section>
       {place.kind !== "group" && <TagUses tagId={place.id} />}
-      <PropertiesSection
-        level={3}
-        properties={body.properties}
-        edit={
-          may(actions.updateProperty)
-            ? {
-                save: (property, value, base) =>
-                  saveProperty<unknown>(
-                    {
-                      pick: (one) => one.properties?.[property],
-                      written: (next) => ({ ...refs, property, value: next as PropertyValue }),
-                    },
-                    value,
-                    base,
-                  ),
-                remove: async (property) => void (await deleteProperty.mutateAsync({ input: { ...refs, property } })),
-              }
-            : undefined
-        }
-      />
+      <PropertiesSection level={3} properties={body.properties} edit={propertyEdit} />
       {may(actions.delete) && (
         <Button
           mt="lg"

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useMay } from "../../api/rights.ts";
-import { useTextEdit } from "../../api/text-edit.ts";
+import { useMemberEdit } from "../../api/text-edit.ts";
 import { useWrite } from "../../api/writes.ts";
 import { EditableText } from "../../parts/editable-text.tsx";
 import { LinkText } from "../../parts/fields/link-text.tsx";
@@ -13,22 +13,9 @@ import type { EntityProps } from "./entity-props.ts";
 export function EntityAbout({ entity, input }: EntityProps): ReactNode {
   const say = useStructureWords();
   const may = useMay();
-  const description = useTextEdit({
-    read: "model/entity_get",
-    input,
-    pick: (body) => body.description,
-    put: (body, text) => ({ ...body, description: text }),
-    write: "model/entity_update_description",
-    written: (value) => ({ ...input, value }),
-  });
-  const link = useTextEdit({
-    read: "model/entity_get",
-    input,
-    pick: (body) => body.documentationHome,
-    put: (body, text) => ({ ...body, documentationHome: text }),
-    write: "model/entity_update_documentation_link",
-    written: (value) => ({ ...input, value }),
-  });
+  const object = { read: "model/entity_get", input, refs: input } as const;
+  const description = useMemberEdit(object, "description", "model/entity_update_description");
+  const link = useMemberEdit(object, "documentationHome", "model/entity_update_documentation_link");
   const addTag = useWrite("model/entity_add_tag");
   const deleteTag = useWrite("model/entity_delete_tag");
   return (

@@ -6,7 +6,7 @@ import { useKeyEdit } from "../../api/key-edit.ts";
 import { useRead } from "../../api/reads.ts";
 import { keyRef, refOf } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
-import { useTextEdit } from "../../api/text-edit.ts";
+import { useMemberEdit } from "../../api/text-edit.ts";
 import { useAttributes } from "../../parts/attributes/attribute-editing.ts";
 import { AttributesGrid } from "../../parts/attributes/attributes-grid.tsx";
 import { ConfirmDelete } from "../../parts/confirm-delete.tsx";
@@ -58,14 +58,7 @@ function Entity({ entity, etag, input }: EntityProps): ReactNode {
       search: (before) => ({ ...before, attribute: key }),
       replace: key !== undefined && openKey !== undefined,
     });
-  const name = useTextEdit({
-    read: "model/entity_get",
-    input,
-    pick: (body) => body.name,
-    put: (body, text) => ({ ...body, name: text }),
-    write: "model/entity_update_name",
-    written: (value) => ({ ...input, value }),
-  });
+  const name = useMemberEdit({ read: "model/entity_get", input, refs: input }, "name", "model/entity_update_name");
   const objectKey = useKeyEdit({
     value: entity.key,
     ifMatch: etag,

@@ -7,7 +7,7 @@ import { useRead } from "../../api/reads.ts";
 import { keyRef, type RefText } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
 import type { OutputOf } from "../../api/service.ts";
-import { useTextEdit } from "../../api/text-edit.ts";
+import { useMemberEdit } from "../../api/text-edit.ts";
 import { forgetModel, sendWrite, useWrite } from "../../api/writes.ts";
 import { EditableText } from "../../parts/editable-text.tsx";
 import { ProblemBox } from "../../parts/problem-box.tsx";
@@ -32,14 +32,11 @@ export function ModelFacts({ model, modelRef, etag }: ModelFactsProps): ReactNod
   const client = useQueryClient();
   const addTag = useWrite("model/model_add_tag");
   const deleteTag = useWrite("model/model_delete_tag");
-  const home = useTextEdit({
-    read: "model/model_get",
-    input,
-    pick: (body) => body.documentationHome,
-    put: (body, text) => ({ ...body, documentationHome: text }),
-    write: "model/model_update_documentation_link",
-    written: (value) => ({ modelRef, value }),
-  });
+  const home = useMemberEdit(
+    { read: "model/model_get", input, refs: { modelRef } },
+    "documentationHome",
+    "model/model_update_documentation_link",
+  );
   const key = {
     value: model.key,
     save: async (text: string) => {

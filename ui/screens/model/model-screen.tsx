@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { useRead } from "../../api/reads.ts";
 import { refOf } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
-import { useTextEdit } from "../../api/text-edit.ts";
+import { useMemberEdit, useTextEdit } from "../../api/text-edit.ts";
 import { EditableText } from "../../parts/editable-text.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { ModelHead } from "../../parts/model-head.tsx";
@@ -31,14 +31,11 @@ export function Screen(): ReactNode {
     write: "model/model_update_name",
     written: (value) => ({ modelRef, name: value }),
   });
-  const description = useTextEdit({
-    read: "model/model_get",
-    input,
-    pick: (body) => body.description,
-    put: (body, text) => ({ ...body, description: text }),
-    write: "model/model_update_description",
-    written: (value) => ({ modelRef, value }),
-  });
+  const description = useMemberEdit(
+    { read: "model/model_get", input, refs: { modelRef } },
+    "description",
+    "model/model_update_description",
+  );
   const mayName = may("model/model_update_name");
   const mayDescribe = may("model/model_update_description");
   return (

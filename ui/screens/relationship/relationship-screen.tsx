@@ -3,12 +3,11 @@ import { getRouteApi } from "@tanstack/react-router";
 import { type ReactNode, useMemo, useState } from "react";
 import type { AttributeOwner } from "../../api/attributes.ts";
 import { useKeyEdit } from "../../api/key-edit.ts";
-import type { PropertyValue } from "../../api/properties.ts";
+import { usePropertyEdit } from "../../api/property-edit.ts";
 import { useRead } from "../../api/reads.ts";
 import { keyRef, refOf } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
-import { useTextEdit } from "../../api/text-edit.ts";
-import { useValueSaver } from "../../api/value-edit.ts";
+import { useMemberEdit } from "../../api/text-edit.ts";
 import { useWrite } from "../../api/writes.ts";
 import { useAttributes } from "../../parts/attributes/attribute-editing.ts";
 import { ConfirmDelete } from "../../parts/confirm-delete.tsx";
@@ -71,21 +70,9 @@ function Relationship({ relationship, etag, input }: RelationshipProps): ReactNo
       search: (before) => ({ ...before, attribute: key }),
       replace: key !== undefined && openKey !== undefined,
     });
-  const place = { read: "model/relationship_get", input: readInput(input) } as const;
-  const name = useTextEdit({
-    ...place,
-    pick: (body) => body.name,
-    put: (body, text) => ({ ...body, name: text }),
-    write: "model/relationship_update_name",
-    written: (value) => ({ ...input, value }),
-  });
-  const description = useTextEdit({
-    ...place,
-    pick: (body) => body.description,
-    put: (body, text) => ({ ...body, description: text }),
-    write: "model/relationship_update_description",
-    written: (value) => ({ ...input, value }),
-  });
+  const object = { read: "model/relationship_get", input: readInput(input), refs: input } as const;
+  const name = useMemberEdit(object, "name", "model/relationship_update_name");
+  const description = useMemberEdit(object, "description", "model/relationship_update_description");
   const objectKey = useKeyEdit({
     value: relationship.key,
     ifMatch: etag,
@@ -96,8 +83,11 @@ function Relationship({ relationship, etag, input }: RelationshipProps): ReactNo
   });
   const addTag = useWrite("model/relationship_add_tag");
   const deleteTag = useWrite("model/relationship_delete_tag");
-  const saveProperty = useValueSaver(place.read, place.input, "model/relationship_update_property");
-  const deleteProperty = useWrite("model/relationship_delete_property");
+  const propertyEdit = usePropertyEdit(
+    object,
+    "model/relationship_update_property",
+    "model/relationship_delete_property",
+  );
   const choose = (next: string | null): void =>
     void navigate({ search: next === "attributes" || next === "properties" ? { tab: next } : {} });
   return (
@@ -175,26 +165,7 @@ function Relationship({ relationship, etag, input }: RelationshipProps): ReactNo
             </Loaded>
           </Tabs.Panel>
           <Tabs.Panel value="properties">
-            <PropertiesSection
-              properties={relationship.properties}
-              edit={
-                may("model/relationship_update_property")
-                  ? {
-                      save: (property, value, base) =>
-                        saveProperty<unknown>(
-                          {
-                            pick: (body) => body.properties?.[property],
-                            written: (next) => ({ ...input, property, value: next as PropertyValue }),
-                          },
-                          value,
-                          base,
-                        ),
-                      remove: async (property) =>
-                        void (await deleteProperty.mutateAsync({ input: { ...input, property } })),
-                    }
-                  : undefined
-              }
-            />
+            <PropertiesSection properties={relationship.properties} edit={propertyEdit} />
           </Tabs.Panel>
         </Tabs>
       </PageBody>

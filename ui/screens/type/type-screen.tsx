@@ -1,14 +1,12 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { useKeyEdit } from "../../api/key-edit.ts";
-import type { PropertyValue } from "../../api/properties.ts";
+import { usePropertyEdit } from "../../api/property-edit.ts";
 import { useRead } from "../../api/reads.ts";
 import { keyRef, type RefText, refOf } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
 import type { OutputOf } from "../../api/service.ts";
-import { useTextEdit } from "../../api/text-edit.ts";
-import { useValueSaver } from "../../api/value-edit.ts";
-import { useWrite } from "../../api/writes.ts";
+import { useMemberEdit } from "../../api/text-edit.ts";
 import { ConfirmDelete } from "../../parts/confirm-delete.tsx";
 import { EditableText } from "../../parts/editable-text.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
@@ -43,22 +41,9 @@ function Type({ type, etag, input }: TypeProps): ReactNode {
   const navigate = route.useNavigate();
   const crumbs = useModelCrumbs(input.modelRef, "types");
   const [deleting, setDeleting] = useState(false);
-  const name = useTextEdit({
-    read: "model/type_get",
-    input,
-    pick: (body) => body.name,
-    put: (body, text) => ({ ...body, name: text }),
-    write: "model/type_update_name",
-    written: (value) => ({ ...input, value }),
-  });
-  const description = useTextEdit({
-    read: "model/type_get",
-    input,
-    pick: (body) => body.description,
-    put: (body, text) => ({ ...body, description: text }),
-    write: "model/type_update_description",
-    written: (value) => ({ ...input, value }),
-  });
+  const object = { read: "model/type_get", input, refs: input } as const;
+  const name = useMemberEdit(object, "name", "model/type_update_name");
+  const description = useMemberEdit(object, "description", "model/type_update_description");
   const objectKey = useKeyEdit({
     value: type.key,
     ifMatch: etag,
@@ -67,8 +52,7 @@ function Type({ type, etag, input }: TypeProps): ReactNode {
     moved: (key) =>
       navigate({ params: (before) => ({ ...before, typeRef: keyRef(key) }), search: true, replace: true }),
   });
-  const saveProperty = useValueSaver("model/type_get", input, "model/type_update_property");
-  const deleteProperty = useWrite("model/type_delete_property");
+  const propertyEdit = usePropertyEdit(object, "model/type_update_property", "model/type_delete_property");
   return (
     <>
       <ObjectHeader
@@ -97,26 +81,7 @@ function Type({ type, etag, input }: TypeProps): ReactNode {
           view={view}
           setView={(next) => void navigate({ search: (before) => ({ ...before, ...next }), replace: true })}
         />
-        <PropertiesSection
-          properties={type.properties}
-          edit={
-            may("model/type_update_property")
-              ? {
-                  save: (property, value, base) =>
-                    saveProperty<unknown>(
-                      {
-                        pick: (body) => body.properties?.[property],
-                        written: (next) => ({ ...input, property, value: next as PropertyValue }),
-                      },
-                      value,
-                      base,
-                    ),
-                  remove: async (property) =>
-                    void (await deleteProperty.mutateAsync({ input: { ...input, property } })),
-                }
-              : undefined
-          }
-        />
+        <PropertiesSection properties={type.properties} edit={propertyEdit} />
       </PageBody>
       {deleting && (
         <ConfirmDelete
