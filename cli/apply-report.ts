@@ -46,7 +46,7 @@ export function reportOf(
         await print(await queried(body, common), format, common, place);
       } else if (own === "markdown") await write(place, markdownOf(runs, command));
       else await write(place, textOf(runs), styled);
-      if (folder) tellRefusals(runs);
+      if (folder) tellRefusals(runs, own === "text" || format === "table");
       return exitOfAll(runs);
     },
   };
@@ -70,10 +70,11 @@ export function reportOf(
     return tableOf(rows, place.stdout.columns);
   }
 
-  function tellRefusals(runs: readonly Run[]): void {
+  /** Tells what was refused and why, unless a table with one line for each said it all. */
+  function tellRefusals(runs: readonly Run[], inTable: boolean): void {
     for (const run of runs) {
       const [first, ...more] = refusalOf(run) ?? [];
-      if (first === undefined) continue;
+      if (first === undefined || (inTable && more.length === 0)) continue;
       for (const line of [`${run.file}: ${first}`, ...more]) place.stderr.writeLine(line);
     }
     const others = folder?.others ?? [];

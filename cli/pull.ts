@@ -73,9 +73,8 @@ async function exported(calls: OwnCalls, modelRef: string, format: string): Prom
 async function textOf(file: string, old: string | undefined, after: SourceObject): Promise<string> {
   const isYaml = old === undefined ? /\.ya?ml$/i.test(file) : languageOf(file, old) === "yaml";
   if (isYaml) return (await import("./pulled-yaml.ts")).yamlWith(old, after);
-  const [, indent = "  "] = /^[[{]\s*\n([ \t]+)/.exec(old ?? "") ?? [];
-  const end = old === undefined || /\n$/.test(old) ? "\n" : "";
-  return `${JSON.stringify(after, undefined, indent)}${end}`;
+  if (old !== undefined) return (await import("./pulled-json.ts")).jsonWith(old, after);
+  return `${JSON.stringify(after, undefined, 2)}\n`;
 }
 
 /** Writes a file as a whole or not at all. */

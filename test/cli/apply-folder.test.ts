@@ -72,7 +72,8 @@ describe("a folder of models", () => {
     const applied = await run("apply", folder, "--create", "--output=table");
     expect(applied.code).toBe(2);
     expect(squeezed(applied.stdout)).toMatchSnapshot();
-    expect(applied.stderr).toContain("F/broken.yaml: is not valid YAML");
+    const piped = await run("plan", folder);
+    expect(piped.stderr).toContain("F/broken.yaml: is not valid YAML");
     expect(applied.stderr).toContain("Left alone, no .json or .yaml: F/README.md.\n");
     expect(applied.stdout + applied.stderr).not.toContain("hidden");
     expect([await revisionOf("a"), await revisionOf("b")]).toEqual([1, 1]);

@@ -96,6 +96,28 @@ describe("pull", () => {
     expect(await readFile(file, "utf8")).toBe(JSON.stringify(now, undefined, "\t"));
   });
 
+  test("writes what did not change in a JSON file as it was written", async () => {
+    const example = await readFile(join(import.meta.dirname, "../../examples/library/datapackage.json"), "utf8");
+    const file = join(folder, "written.json");
+    const text = example.replace('"name": "library"', '"name": "written"');
+    await writeFile(file, text);
+    expect((await run("apply", file, "--create", "--quiet")).code).toBe(0);
+    const book = { modelRef: "key:written", entityRef: "key:book" };
+    await call("model/entity_attribute_update_name", { ...book, attributeRef: "key:title", value: "The title" });
+    await call("model/entity_attribute_create", {
+      ...book,
+      attributeKey: "pages",
+      type: "key:integer",
+      optional: true,
+    });
+    expect((await run("pull", "written", file)).code).toBe(0);
+    expect(await readFile(file, "utf8")).toBe(
+      text
+        .replace('{ "name": "title", "type"', '{ "name": "title", "title": "The title", "type"')
+        .replace('"type": "date" }\n', '"type": "date" },\n          { "name": "pages", "type": "integer" }\n'),
+    );
+  });
+
   test("makes a file named by the key, in the format that is asked for", async () => {
     const made = await here.user.shell(`cd '${folder}' && metaction pull library --output=text && cat library.json`);
     expect(made.stdout).toMatch(/^library\.json: new\n/);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { changesIn } from "../../cli/pulled-changes.ts";
+import { jsonWith } from "../../cli/pulled-json.ts";
 import { merged } from "../../cli/pulled-value.ts";
 import { yamlWith } from "../../cli/pulled-yaml.ts";
 import type { SourceObject } from "../../cli/source-text.ts";
@@ -117,7 +118,7 @@ describe("a YAML file that is pulled into", () => {
     );
   });
 
-  test("says what a random model says, whatever the file was", () => {
+  test("says what a random model says, whatever the file was, and so does a JSON file", async () => {
     let seed = 7;
     const draw = (below: number): number => {
       seed = (seed * 48_271) % 2_147_483_647;
@@ -140,6 +141,9 @@ describe("a YAML file that is pulled into", () => {
       const text = yamlWith(undefined, file);
       const after = merged(file, now);
       expect(parse(yamlWith(text, after)), `round ${i}`).toEqual(after);
+      const json = JSON.stringify(file, undefined, i % 2);
+      expect(JSON.parse(await jsonWith(json, after)), `round ${i}`).toEqual(after);
+      expect(await jsonWith(json, file), `round ${i}`).toBe(json);
     }
   });
 });
