@@ -7,6 +7,9 @@ export const SOURCE_FORMATS = {
   frictionless: "a Table Schema or a Data Package of the Frictionless standard",
   medatarun: "a model that Medatarun exported as JSON version 3",
   dbt: "a dbt manifest (`manifest.json`) or properties file (`schema.yml`)",
+  jsonschema: "a JSON Schema, draft 2019-09, 2020-12, 06 or 07",
+  openapi: "an OpenAPI document of version 3, of which the schemas are read",
+  avro: "an Avro schema or a list of them",
   odcs: "an Open Data Contract, version 3",
 } as const satisfies Readonly<Record<string, string>>;
 

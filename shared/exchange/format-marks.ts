@@ -11,6 +11,9 @@ export const FORMAT_MARKS: readonly (readonly [SourceFormat, (source: unknown) =
   ["frictionless", ofObject(frictionlessMarks)],
   ["odcs", ofObject(odcsMarks)],
   ["dbt", ofObject(dbtMarks)],
+  ["openapi", ofObject(openApiMarks)],
+  ["avro", avroMarks],
+  ["jsonschema", ofObject(jsonSchemaMarks)],
 ];
 
 function ofObject(marks: (source: JsonObject) => Marks | undefined): (source: unknown) => Marks | undefined {
@@ -43,6 +46,44 @@ function dbtMarks(source: JsonObject): Marks | undefined {
   if (lists.length === 0 || !(version === 2 || version === undefined)) return undefined;
   const sure = version === 2 ? "certain" : "possible";
   return { name: "a dbt properties file", sure, because: `it has ${lists.join(" and ")}, and version 2 or none` };
+}
+
+function openApiMarks({ openapi }: JsonObject): Marks | undefined {
+  if (typeof openapi !== "string" || !openapi.startsWith("3.")) return undefined;
+  return { name: "an OpenAPI document", sure: "certain", because: "its member openapi says version 3" };
+}
+
+function avroMarks(source: unknown): Marks | undefined {
+  const because = "it has a type of Avro with the members of that";
+  if (!Array.isArray(source)) return isAvro(source) ? { name: "an Avro schema", sure: "certain", because } : undefined;
+  const isList = source.length > 0 && source.every(isAvro);
+  return isList ? { name: "a list of Avro schemas", sure: "certain", because } : undefined;
+}
+
+/** True for a type of Avro that has fields or symbols. */
+function isAvro(source: unknown): boolean {
+  if (!isObject(source)) return false;
+  const { type, fields, symbols, size } = source;
+  if (type === "record" || type === "error") return Array.isArray(fields);
+  return (type === "enum" && Array.isArray(symbols)) || (type === "fixed" && typeof size === "number");
+}
+
+function jsonSchemaMarks(source: JsonObject): Marks | undefined {
+  const { $schema, properties, definitions, fields, resources } = source;
+  if (fields !== undefined || resources !== undefined) return undefined;
+  const name = "a JSON Schema";
+  const said = typeof $schema === "string" ? $schema : "";
+  if (/json-schema\.org/.test(said))
+    return { name, sure: "certain", because: "its $schema names a draft of JSON Schema" };
+  if (said.startsWith("urn:metaction:")) return undefined;
+  const members = ["$defs", "$id", "oneOf", "allOf", "anyOf"].filter((member) => Object.hasOwn(source, member));
+  const all = [
+    ...(isObject(properties) ? ["properties"] : []),
+    ...(isObject(definitions) ? ["definitions"] : []),
+    ...members,
+  ];
+  if (all.length === 0) return undefined;
+  return { name, sure: "likely", because: `it has ${all.join(" and ")} and no mark of another format` };
 }
 
 function frictionlessMarks(source: JsonObject): Marks | undefined {

@@ -42,12 +42,6 @@ const isNoTable = (source: JsonObject): boolean => !hasSome(source, "fields", "r
 const CKAN = ["num_resources", "owner_org", "metadata_created", "license_id", "relationships_as_subject"];
 const isCkan = (source: JsonObject): boolean => isList(source.resources) && hasSome(source, ...CKAN);
 
-/** The `type` of an Avro schema that has fields or symbols. */
-const isAvro = ({ type, fields, symbols, size }: JsonObject): boolean =>
-  (isOneOf(type, "record", "error") && isList(fields)) ||
-  (type === "enum" && isList(symbols)) ||
-  (type === "fixed" && typeof size === "number");
-
 const GEOMETRIES = ["Point", "LineString", "Polygon", "MultiPoint", "MultiLineString", "MultiPolygon"];
 
 /** The formats by their own marks: those that leave no doubt first. */
@@ -62,10 +56,12 @@ export const OTHER_FORMATS: readonly OtherFormat[] = [
     isIt: ({ $schema }) =>
       isText($schema) && (ANCESTOR_SCHEMA.exec($schema)?.[1] ?? ANCESTOR_VERSION) !== ANCESTOR_VERSION,
   },
-  { name: "an OpenAPI document", isIt: ({ openapi }) => isText(openapi) },
+  {
+    name: "an OpenAPI document of another version than 3",
+    isIt: ({ openapi }) => isText(openapi) && !openapi.startsWith("3."),
+  },
   { name: "a Swagger document", isIt: ({ swagger }) => isText(swagger) },
   { name: "an AsyncAPI document", isIt: ({ asyncapi }) => isText(asyncapi) },
-  { name: "an Avro schema", isIt: isAvro },
   {
     name: "an Iceberg table",
     isIt: (s) => has(s, "format-version", "table-uuid") || (s.type === "struct" && has(s, "schema-id")),
@@ -150,16 +146,6 @@ export const OTHER_FORMATS: readonly OtherFormat[] = [
         (isText(s.name) && (isObject(s.dependencies) || isObject(s.scripts)))),
   },
   {
-    name: "a JSON Schema",
-    isIt: (s) =>
-      isNoTable(s) &&
-      !schemaLike(s, /^urn:metaction:/) &&
-      (schemaLike(s, /json-schema\.org/) ||
-        isObject(s.properties) ||
-        isObject(s.definitions) ||
-        hasSome(s, "$defs", "$id", "oneOf", "allOf", "anyOf")),
-  },
-  {
     name: "a model document without its $schema",
     isIt: (s) => isNoTable(s) && isList(s.entities) && isText(s.key) && !has(s, "$schema"),
   },
@@ -179,7 +165,6 @@ export const OTHER_FORMATS: readonly OtherFormat[] = [
 
 /** Formats that are lists, by the marks of every member. */
 const LISTS: readonly OtherFormat[] = [
-  { name: "a list of Avro schemas", isIt: isAvro },
   { name: "a BigQuery schema", isIt: (s) => isText(s.name) && isText(s.type) && hasSome(s, "mode", "fields") },
   { name: "a list of Table Schema fields; put it into the fields of an object", isIt: (s) => has(s, "name", "type") },
 ];

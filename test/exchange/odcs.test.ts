@@ -31,6 +31,7 @@ schema:
         relationships: [{to: schema/cust_obj/properties/cust_id}, {to: elsewhere.id}]
       - name: address
         logicalType: object
+        description: Where to.
         required: true
         properties:
           - {name: street, logicalType: string, required: true}
@@ -71,7 +72,11 @@ describe("an Open Data Contract", () => {
       name: "Order",
       description: "One sale.",
       primaryKey: ["key:shop", "key:number"],
-      properties: { "odcs:physicalName": "t_order", "odcs:id": "order_obj" },
+      properties: {
+        "odcs:physicalName": "t_order",
+        "odcs:id": "order_obj",
+        "odcs:parts": { address: { description: "Where to." } },
+      },
       tags: ["key:core", "key:sales"],
     });
     expect(order?.attributes.map((a) => [a.key, a.type, a.optional])).toEqual([

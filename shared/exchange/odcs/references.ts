@@ -35,7 +35,10 @@ export function odcsReferences(
 function withRelationships(object: Part, prefix = ""): readonly { readonly column: string; readonly part: Part }[] {
   return namedIn(object.source, "properties", SILENT).flatMap((part, i) => {
     const here = { ...part, findings: object.findings.at(`/properties/${i}`) };
-    return [{ column: prefix + part.name, part: here }, ...withRelationships(here, `${prefix}${part.name}.`)];
+    const { items } = part.source;
+    const item = isObject(items) ? [{ source: items, findings: here.findings.at("/items") }] : [];
+    const inner = [here, ...item].flatMap((one) => withRelationships(one, `${prefix}${part.name}.`));
+    return [{ column: prefix + part.name, part: here }, ...inner];
   });
 }
 
@@ -54,7 +57,7 @@ function referenceOf(
   return {
     name: textIn(source, "name"),
     description: textIn(source, "description"),
-    from: object.name,
+    from: here[0]?.table ?? object.name,
     to: there[0]?.table ?? "",
     columns: here.map(({ column }) => column),
     referred: there.map(({ column }) => column),

@@ -9,6 +9,9 @@ const COLUMN_MEMBERS = new Set([
   ...["name", "businessName", "description", "logicalType", "logicalTypeOptions", "required", "unique", "primaryKey"],
   ...["primaryKeyPosition", "examples", "tags", "properties", "items", "relationships"],
 ]);
+/** Members of an object that is a part of its owner, which its attributes tell. */
+const PART_MEMBERS = new Set(["name", "properties", "required", "logicalType", "relationships"]);
+const ITEMS = new Set(["items", "relationships"]);
 const DEFAULTS = { partitioned: false, partitionKeyPosition: -1, criticalDataElement: false, logicalType: "object" };
 
 /** Keywords of `logicalTypeOptions` that mean what the constraints of attributes mean. */
@@ -33,6 +36,7 @@ export function odcsTables(objects: readonly NamedPart[]): OdcsTables {
   function tableOf(part: NamedPart, id: string, path: readonly string[]): void {
     const { source, name, findings } = part;
     const columns: Column[] = [];
+    const parts: Record<string, JsonObject> = {};
     // The table stands before those that it holds.
     const place = tables.length;
     tables.push(undefined as never);
@@ -42,7 +46,7 @@ export function odcsTables(objects: readonly NamedPart[]): OdcsTables {
       title: textIn(source, "businessName"),
       description: textIn(source, "description"),
       tags: textsIn(source, "tags"),
-      kept: restOf(source, TABLE_MEMBERS, DEFAULTS),
+      kept: { ...restOf(source, TABLE_MEMBERS, DEFAULTS), ...(Object.keys(parts).length > 0 && { parts }) },
       primaryKey: columns
         .filter(({ source: one }) => one.primaryKey === true)
         .toSorted((a, b) => positionOf(a.source) - positionOf(b.source))
@@ -57,11 +61,14 @@ export function odcsTables(objects: readonly NamedPart[]): OdcsTables {
         const isRequired = isHere && property.source.required === true;
         const steps = [...path, ...called.split(".")];
         if (Array.isArray(property.source.properties) && property.source.properties.length > 0) {
+          const rest = restOf(property.source, PART_MEMBERS, DEFAULTS);
+          if (Object.keys(rest).length > 0) parts[called] = rest;
           collect(namedIn(property.source, "properties", property.findings), `${called}.`, isRequired);
         } else if (isObject(items) && Array.isArray(items.properties)) {
           const inner = `${id}.${called}`;
           const findings = property.findings.at("/items");
-          const texts = { ...restOf(property.source, new Set(["items"])), properties: items.properties };
+          const rest = nonEmpty(restOf(items, PART_MEMBERS, DEFAULTS));
+          const texts = { ...restOf(property.source, ITEMS), properties: items.properties, items: rest };
           tableOf(
             { source: { ...texts, logicalType: "object" }, name: inner.replaceAll(".", "_"), findings },
             inner,

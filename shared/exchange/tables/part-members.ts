@@ -4,7 +4,7 @@ import { ifDefined } from "../../domain/content.ts";
 import { pointerToken } from "../../domain/well-formed.ts";
 import type { Findings } from "../findings.ts";
 import { type KeptValue, keptProperties } from "../frictionless/kept-properties.ts";
-import { isAbsent, type JsonObject } from "../json-object.ts";
+import type { JsonObject } from "../json-object.ts";
 import { keyChange } from "../legal-key.ts";
 import { isEmpty } from "../members.ts";
 import { asName, readDescription, readName } from "../source-texts.ts";
@@ -50,7 +50,8 @@ export function constraintsOf({ constraints = {}, findings }: SourceColumn): {
   const fitting: Record<string, unknown> = {};
   const misfits: Record<string, unknown> = {};
   for (const [keyword, value] of Object.entries(constraints)) {
-    if (isAbsent(value)) continue;
+    // Null is a value where a keyword is one, and nothing at all elsewhere.
+    if (value === undefined || (value === null && keyword !== "default" && keyword !== "const")) continue;
     const one = keyword === "enum" && Array.isArray(value) ? withoutRepeats(value) : value;
     const [fault] = isKeyword(keyword)
       ? constraintFaults({ ...fitting, [keyword]: one })

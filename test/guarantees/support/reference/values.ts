@@ -51,7 +51,9 @@ const CHECKS: Readonly<Record<string, Check>> = {
   RelationshipRoleRef: ref,
   RelationshipAttributeRef: ref,
   ExportFormat: text((t) => t === "frictionless"),
-  SourceFormat: text((t) => ["metaction", "frictionless", "medatarun", "dbt", "odcs"].includes(t)),
+  SourceFormat: text((t) =>
+    ["metaction", "frictionless", "medatarun", "dbt", "odcs", "avro", "jsonschema", "openapi"].includes(t),
+  ),
   PlanName: text((t) => /^[0-9a-f]{64}$/.test(t)),
   RelationshipCardinality: text((t) => ["zeroOrOne", "one", "many", "unknown"].includes(t)),
   BusinessKeyKey: key,
