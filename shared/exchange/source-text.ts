@@ -1,9 +1,9 @@
 import { faultOfJsonText } from "../domain/json-text.ts";
 import type { SourceFormat } from "../domain/source-formats.ts";
-import { otherTextOf, READ_TEXTS } from "./text-formats.ts";
+import { otherTextOf } from "./text-formats.ts";
 import { isYamlFile, parseYaml } from "./yaml-source.ts";
 
-/** A parsed source, or a sentence why there is none. A format of its own that is neither JSON nor YAML stays a text. */
+/** A parsed source, or a sentence why there is none. */
 export type Parsed = { readonly value: unknown } | string;
 
 /** The value of a fetched file, by its text and, for YAML, by how its address ends. */
@@ -22,14 +22,12 @@ function textOf(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * The value of a text: JSON where it begins like an object or a list, itself where it is in a format that is read as text (or
- * is wanted to be), YAML otherwise.
+ * The value of a text: JSON where it begins like an object or a list, else YAML, unless it is in a format that is neither and
+ * none is wanted.
  */
 export async function parseText(text: string, wanted: SourceFormat | undefined): Promise<Parsed> {
-  if (wanted !== undefined && Object.hasOwn(READ_TEXTS, wanted)) return { value: text };
   if (/^\ufeff?\s*[[{]/.test(text)) return parseJson(text);
   const other = otherTextOf(text);
-  if (other !== undefined && Object.values<string>(READ_TEXTS).includes(other)) return { value: text };
   if (other !== undefined && wanted === undefined) return `it is ${other}`;
   const yaml = await parseYaml(text);
   if (typeof yaml === "string") return `it is not JSON; read as YAML, ${yaml}`;

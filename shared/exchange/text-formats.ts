@@ -14,9 +14,6 @@ const TEXTS: readonly (readonly [name: string, begins: RegExp, holds?: RegExp])[
 /** A first line like this is one of YAML, whatever word it begins with. */
 const YAML_LINE = /^["']?[\w $./@-]+["']?\s*:(\s|$)/;
 
-/** Names of formats that are read as texts, by their format. */
-export const READ_TEXTS = { dbml: "DBML" } as const;
-
 /** The name of the format in which a text that is no JSON is written; undefined where it bears no known marks. */
 export function otherTextOf(text: string): string | undefined {
   const part = text.slice(0, 100_000);

@@ -15,21 +15,25 @@ export interface Refs {
 /** The refs of a document: JSON pointers, anchors, and ids of schemas in it. */
 export function createRefs(root: JsonObject): Refs {
   const named = new Map<string, Placed>();
+  const anchors = new Map<string, Placed>();
   const index = (value: unknown, pointer: string): void => {
     if (Array.isArray(value)) for (const [i, one] of value.entries()) index(one, `${pointer}/${i}`);
     if (!isObject(value)) return;
     const { $id, $anchor } = value;
-    if (typeof $anchor === "string" && !named.has(`#${$anchor}`)) named.set(`#${$anchor}`, { schema: value, pointer });
-    if (typeof $id === "string" && !named.has($id)) named.set($id, { schema: value, pointer });
+    if (typeof $anchor === "string") add(anchors, $anchor, { schema: value, pointer });
+    if (typeof $id === "string") add(named, $id, { schema: value, pointer });
     for (const [member, inner] of Object.entries(value)) index(inner, `${pointer}/${pointerToken(member)}`);
   };
   index(root, "");
   const base = typeof root.$id === "string" ? root.$id.replace(/#.*$/, "") : undefined;
   return {
     find: (ref) => {
-      const local = base !== undefined && ref.startsWith(`${base}#`) ? ref.slice(base.length) : ref;
+      const [document, ...fragment] = ref.split("#");
+      const local = base !== undefined && document === base && fragment.length > 0 ? ref.slice(base.length) : ref;
       if (local === "#" || local === "" || local === base) return { schema: root, pointer: "" };
-      return local.startsWith("#/") ? atPointer(root, local.slice(1)) : (named.get(local) ?? relative(local));
+      if (local.startsWith("#/")) return atPointer(root, local.slice(1));
+      // Drafts before 2019-09 have an id of the form of a fragment in the place of an anchor.
+      return named.get(local) ?? (local.startsWith("#") ? anchors.get(local.slice(1)) : relative(local));
     },
   };
 
@@ -38,6 +42,11 @@ export function createRefs(root: JsonObject): Refs {
     const whole = base === undefined ? undefined : URL.parse(ref, base)?.href;
     return whole === undefined ? undefined : named.get(whole);
   }
+}
+
+/** Takes down a schema under a name that none before it has. */
+function add(schemas: Map<string, Placed>, name: string, schema: Placed): void {
+  if (!schemas.has(name)) schemas.set(name, schema);
 }
 
 function atPointer(root: JsonObject, fragment: string): Placed | undefined {

@@ -1,0 +1,54 @@
+import { describe, expect, test } from "vitest";
+import { newKey, useWorld } from "./support/checked-world.ts";
+
+const world = useWorld();
+
+/** A source of each format that describes tables, with a key or a reference where the format has them. */
+const SOURCES: readonly (readonly [format: string, content: string | object])[] = [
+  [
+    "odcs",
+    "kind: DataContract\napiVersion: v3.1.0\nname: shop\ntags: [a]\nschema:\n  - name: sale\n    properties:\n      - {name: id, logicalType: string, primaryKey: true, unique: true}\n      - {name: lines, logicalType: array, items: {properties: [{name: sku}]}}\n",
+  ],
+  [
+    "dbt",
+    "version: 2\nmodels:\n  - name: sale\n    columns:\n      - {name: id, tests: [unique]}\n      - {name: of, tests: [{relationships: {to: ref('sale'), field: id}}]}\n",
+  ],
+  ["jsonschema", { $id: "sale", properties: { id: { type: "string" }, next: { $ref: "#" } } }],
+  [
+    "openapi",
+    { openapi: "3.1.0", info: { title: "shop" }, components: { schemas: { sale: { properties: { id: {} } } } } },
+  ],
+  [
+    "avro",
+    {
+      type: "record",
+      name: "sale",
+      fields: [
+        { name: "next", type: ["null", "sale"] },
+        { name: "id", type: "int" },
+      ],
+    },
+  ],
+];
+
+describe.each(SOURCES)("a source of the format %s", (format, content) => {
+  test("is imported, and applying it again changes nothing, pruned or not", async () => {
+    const modelKey = newKey(format);
+    const made = await world.ok("model/import", { content, modelKey });
+    expect(made.body).toMatchObject({ changed: true, recognised: { format } });
+    const modelRef = `key:${modelKey}`;
+    for (const prune of [false, true]) {
+      const { body } = await world.ok("model/model_apply", { modelRef, content, prune });
+      expect(body).toMatchObject({ changed: false, stepCount: 0, revision: 1, recognised: { format } });
+    }
+    const compared = await world.read("model/model_compare", { leftModelRef: modelRef, rightContent: content });
+    const ofContent = compared.entries.filter(({ objectType }: { objectType: string }) => objectType !== "model");
+    expect([ofContent, compared.right.recognised.format]).toEqual([[], format]);
+  });
+
+  test("is told in a dry run, which writes nothing", async () => {
+    const payload = { content, modelKey: newKey("dry") };
+    const { body } = await world.keepsEveryByte(() => world.ok("model/import", payload, { dryRun: true }));
+    expect(body).toMatchObject({ dryRun: true, recognised: { format, because: expect.any(String) } });
+  });
+});
