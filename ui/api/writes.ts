@@ -50,7 +50,11 @@ export function useWrite<N extends ActionName>(action: N): Writing<N> {
       (await sendWrite(action, { ...write, input: write.input as object })) as Answer<OutputOf<N>>,
     scope: { id: "writes" },
     onSuccess: async (_, { done }) => void (await done?.()),
-    onSettled: (_, __, { input }) => forgetModel(client, (input as { readonly modelRef?: string }).modelRef),
+    onSettled: (_, error, { input }) => {
+      const read = forgetModel(client, (input as { readonly modelRef?: string }).modelRef);
+      // A refusal is told at once, however long the reads take: they may wait for a service that is away.
+      return error ? undefined : read;
+    },
   });
 }
 

@@ -1,11 +1,15 @@
 import { UnstyledButton } from "@mantine/core";
 import { IconUserCircle } from "@tabler/icons-react";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useCaller } from "../api/rights.ts";
+import { openedLater } from "../parts/opened-later.tsx";
 import { useFrameWords } from "../words/frame.ts";
 import styles from "./rail.module.css";
 
-const AccountDropdown = lazy(async () => ({ default: (await import("./account-dropdown.tsx")).AccountDropdown }));
+const AccountDropdown = openedLater(
+  async () => (await import("./account-dropdown.tsx")).AccountDropdown,
+  ({ children }) => children,
+);
 
 /** Who is signed in; the menu behind it is loaded when it is opened. */
 export function AccountMenu({ narrow }: { readonly narrow: boolean }): ReactNode {
@@ -24,9 +28,5 @@ export function AccountMenu({ narrow }: { readonly narrow: boolean }): ReactNode
     </UnstyledButton>
   );
   if (!isAsked) return button;
-  return (
-    <Suspense fallback={button}>
-      <AccountDropdown>{button}</AccountDropdown>
-    </Suspense>
-  );
+  return <AccountDropdown>{button}</AccountDropdown>;
 }

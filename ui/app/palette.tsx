@@ -2,6 +2,7 @@ import { Modal, Text, TextInput } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 import { type KeyboardEvent, type ReactNode, useId, useState } from "react";
 import { useFrameWords } from "../words/frame.ts";
+import { endEarlyKeys } from "./early-keys.ts";
 import styles from "./palette.module.css";
 import { PALETTE_SOURCES } from "./palette-sources.ts";
 
@@ -65,6 +66,10 @@ function PaletteBody({ close }: { readonly close: () => void }): ReactNode {
           setChosen(0);
         }}
         onKeyDown={pressed}
+        onFocus={() => {
+          const early = endEarlyKeys();
+          setTyped((text) => text + early);
+        }}
       />
       <div className={styles.list} id={list} role="listbox" aria-label={say("palette")}>
         {groups.map((group) => (

@@ -1,7 +1,9 @@
-import { createRootRoute, createRoute, lazyRouteComponent, Outlet, redirect } from "@tanstack/react-router";
+import { createRootRoute, createRoute, Outlet, redirect } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { tokenNow } from "../api/session.ts";
+import { openedLater } from "../parts/opened-later.tsx";
 import { PageBroken, PageMissing } from "../parts/page-faults.tsx";
+import { PageSkeleton } from "../parts/skeletons.tsx";
 import { Shell } from "./shell.tsx";
 
 /** A module of a screen, loaded when somebody goes there; it exports `Screen`. */
@@ -30,12 +32,14 @@ export const shellRoute = createRoute({
 /** Reads nothing after `?`. */
 export const noSearch = (): Record<never, never> => ({});
 
+const screenOf = (load: ScreenModule) => openedLater(async () => (await load()).Screen, PageSkeleton, true);
+
 /** A screen beside the rail, for those who are signed in. */
 export const screen = <const P extends string, S>(path: P, load: ScreenModule, search: SearchReader<S>) =>
   createRoute({
     getParentRoute: () => shellRoute,
     path,
-    component: lazyRouteComponent(load, "Screen"),
+    component: screenOf(load),
     errorComponent: PageBroken,
     validateSearch: search,
   });
@@ -45,7 +49,7 @@ export const bareScreen = <const P extends string, S>(path: P, load: ScreenModul
   createRoute({
     getParentRoute: () => rootRoute,
     path,
-    component: lazyRouteComponent(load, "Screen"),
+    component: screenOf(load),
     errorComponent: PageBroken,
     validateSearch: search,
   });

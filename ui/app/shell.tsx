@@ -2,11 +2,13 @@ import { ActionIcon, Text } from "@mantine/core";
 import { useDisclosure, useLocalStorage } from "@mantine/hooks";
 import { IconMenu2, IconSearch } from "@tabler/icons-react";
 import { Outlet, useLocation, useNavigate } from "@tanstack/react-router";
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from "react";
 import { queries } from "../api/query-client.ts";
 import { useIsAskedAgain, useSession } from "../api/session.ts";
 import { OfflineBanner } from "../parts/offline-banner.tsx";
+import { openedLater } from "../parts/opened-later.tsx";
 import { useFrameWords } from "../words/frame.ts";
+import { endEarlyKeys, keepEarlyKeys } from "./early-keys.ts";
 import { useKeys } from "./keyboard.ts";
 import { useMarkedObject } from "./marked-object.ts";
 import { Rail } from "./rail.tsx";
@@ -14,12 +16,11 @@ import { PLACES } from "./rail-places.ts";
 import styles from "./shell.module.css";
 import { useRecentPlaces } from "./use-recent-places.ts";
 
-const loadPalette = () => import("./palette.tsx");
 // What opens over a screen is loaded when it opens.
-const Sheet = lazy(async () => ({ default: (await import("./sheet.tsx")).Sheet }));
-const KeysHelp = lazy(async () => ({ default: (await import("./keys-help.tsx")).KeysHelp }));
-const SessionEnded = lazy(async () => ({ default: (await import("./session-ended.tsx")).SessionEnded }));
-const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }));
+const Sheet = openedLater(async () => (await import("./sheet.tsx")).Sheet);
+const KeysHelp = openedLater(async () => (await import("./keys-help.tsx")).KeysHelp);
+const SessionEnded = openedLater(async () => (await import("./session-ended.tsx")).SessionEnded);
+const Palette = openedLater(async () => (await import("./palette.tsx")).Palette);
 
 /** The frame around every screen: rail, palette, help for keys, and what has to be told whatever the screen. */
 export function Shell(): ReactNode {
@@ -30,9 +31,19 @@ export function Shell(): ReactNode {
   const isAskedAgain = useIsAskedAgain();
   const [narrow, setNarrow] = useLocalStorage({ key: "metaction.rail", defaultValue: false });
   const [sheet, { open: openSheet, close: closeSheet }] = useDisclosure(false);
-  const [palette, { open: openPalette, close: closePalette }] = useDisclosure(false);
+  const [palette, { open: showPalette, close: hidePalette }] = useDisclosure(false);
   const [hadPalette, setHadPalette] = useState(false);
   if (palette && !hadPalette) setHadPalette(true);
+  const closePalette = useCallback(() => {
+    endEarlyKeys();
+    hidePalette();
+  }, [hidePalette]);
+  const openPalette = useCallback(() => {
+    if (palette) return;
+    keepEarlyKeys(closePalette);
+    showPalette();
+    void Palette.preload().then(() => Palette.isThere() || endEarlyKeys());
+  }, [palette, closePalette, showPalette]);
   const [help, { open: openHelp, close: closeHelp }] = useDisclosure(false);
   const search = useCallback(() => {
     void navigate({ to: "/search" }).then(() => document.getElementById("search")?.focus());
@@ -50,7 +61,7 @@ export function Shell(): ReactNode {
   useKeys(keys);
   // The palette is there when it is asked for, and no part of the first load.
   useEffect(() => {
-    const idle = globalThis.setTimeout(() => void loadPalette(), 1_500);
+    const idle = globalThis.setTimeout(() => void Palette.preload(), 1_500);
     return () => clearTimeout(idle);
   }, []);
   useMarkedObject();
@@ -86,16 +97,14 @@ export function Shell(): ReactNode {
         <OfflineBanner />
         <Outlet />
       </main>
-      <Suspense>
-        {sheet && (
-          <Sheet label={say("mainMenu")} close={closeSheet}>
-            <Rail narrow={false} openPalette={openPalette} openHelp={openHelp} />
-          </Sheet>
-        )}
-        {hadPalette && <Palette opened={palette} close={closePalette} />}
-        {help && <KeysHelp close={closeHelp} />}
-        {isAskedAgain && <SessionEnded />}
-      </Suspense>
+      {sheet && (
+        <Sheet label={say("mainMenu")} close={closeSheet}>
+          <Rail narrow={false} openPalette={openPalette} openHelp={openHelp} />
+        </Sheet>
+      )}
+      {hadPalette && <Palette opened={palette} close={closePalette} />}
+      {help && <KeysHelp close={closeHelp} />}
+      {isAskedAgain && <SessionEnded />}
     </div>
   );
 }

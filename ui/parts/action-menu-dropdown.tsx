@@ -1,6 +1,7 @@
 import { Menu, type MenuItemProps } from "@mantine/core";
 import { createLink, type LinkProps } from "@tanstack/react-router";
 import { type AnchorHTMLAttributes, type ComponentType, Fragment, type ReactNode } from "react";
+import { useMenuFocus } from "./menu-focus.ts";
 
 /** One line of a menu. */
 export interface MenuAction {
@@ -26,8 +27,9 @@ interface ActionMenuDropdownProps {
 
 /** The menu itself, open at first; what takes something away stands apart at its end. */
 export function ActionMenuDropdown({ actions, children }: ActionMenuDropdownProps): ReactNode {
+  const focus = useMenuFocus();
   return (
-    <Menu position="bottom-end" withinPortal defaultOpened>
+    <Menu position="bottom-end" withinPortal defaultOpened withInitialFocusPlaceholder={false} {...focus}>
       <Menu.Target>{children}</Menu.Target>
       <Menu.Dropdown>
         {actions.map(({ label, icon: Icon, isDanger = false, isOff = false, run, link }, at) => {

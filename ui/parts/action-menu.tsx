@@ -1,11 +1,13 @@
 import { ActionIcon } from "@mantine/core";
 import { IconDots } from "@tabler/icons-react";
-import { lazy, type ReactElement, type ReactNode, Suspense, useState } from "react";
+import { type ReactElement, type ReactNode, useState } from "react";
 import type { MenuAction } from "./action-menu-dropdown.tsx";
+import { openedLater } from "./opened-later.tsx";
 
-const ActionMenuDropdown = lazy(async () => ({
-  default: (await import("./action-menu-dropdown.tsx")).ActionMenuDropdown,
-}));
+const ActionMenuDropdown = openedLater(
+  async () => (await import("./action-menu-dropdown.tsx")).ActionMenuDropdown,
+  ({ children }) => children,
+);
 
 interface ActionMenuProps {
   readonly label: string;
@@ -32,9 +34,5 @@ export function ActionMenu({ label, actions, isQuiet = false, button: drawn }: A
   );
   if (actions.length === 0) return null;
   if (!isAsked) return button;
-  return (
-    <Suspense fallback={button}>
-      <ActionMenuDropdown actions={actions}>{button}</ActionMenuDropdown>
-    </Suspense>
-  );
+  return <ActionMenuDropdown actions={actions}>{button}</ActionMenuDropdown>;
 }

@@ -1,13 +1,17 @@
 import { UnstyledButton } from "@mantine/core";
-import { type KeyboardEvent, lazy, type ReactNode, Suspense, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useRef, useState } from "react";
 import { TextConflict, type TextEdit } from "../api/text-edit.ts";
 import { useFrameWords } from "../words/frame.ts";
 import styles from "./editable-text.module.css";
 import { MarkdownText } from "./markdown-text.tsx";
+import { openedLater } from "./opened-later.tsx";
 
 // What edits a text is loaded when one is edited.
-const TextField = lazy(async () => ({ default: (await import("./text-field.tsx")).TextField }));
-const TextConflictDialog = lazy(async () => ({ default: (await import("./text-conflict.tsx")).TextConflictDialog }));
+const TextField = openedLater(
+  async () => (await import("./text-field.tsx")).TextField,
+  ({ value }) => value,
+);
+const TextConflictDialog = openedLater(async () => (await import("./text-conflict.tsx")).TextConflictDialog);
 
 interface EditableTextProps {
   /** The name of the text in a sentence, such as "description". */
@@ -64,7 +68,7 @@ export function EditableText({ label, edit, kind = "line", mayEdit, placeholder,
     );
   if (!mayEdit) return text;
   return (
-    <Suspense fallback={text}>
+    <>
       {base === undefined ? (
         <Shown
           kind={kind}
@@ -94,7 +98,7 @@ export function EditableText({ label, edit, kind = "line", mayEdit, placeholder,
           close={() => setConflict(undefined)}
         />
       )}
-    </Suspense>
+    </>
   );
 }
 

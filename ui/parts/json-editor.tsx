@@ -1,7 +1,11 @@
 import { Skeleton } from "@mantine/core";
-import { lazy, type ReactNode, Suspense } from "react";
+import type { ReactNode } from "react";
+import { openedLater } from "./opened-later.tsx";
 
-const CodeField = lazy(async () => ({ default: (await import("./code-field.tsx")).CodeField }));
+const CodeField = openedLater<JsonEditorProps>(
+  async () => (await import("./code-field.tsx")).CodeField,
+  ({ minHeight = 160 }) => <Skeleton height={minHeight} />,
+);
 
 interface JsonEditorProps {
   /** The accessible name. */
@@ -15,9 +19,5 @@ interface JsonEditorProps {
 
 /** JSON as text, with its faults marked where they are. The editor is loaded when one is shown. */
 export function JsonEditor(props: JsonEditorProps): ReactNode {
-  return (
-    <Suspense fallback={<Skeleton height={props.minHeight ?? 160} />}>
-      <CodeField {...props} />
-    </Suspense>
-  );
+  return <CodeField {...props} />;
 }

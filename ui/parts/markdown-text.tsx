@@ -1,7 +1,11 @@
 import { Typography } from "@mantine/core";
-import { lazy, type ReactNode, Suspense } from "react";
+import type { ReactNode } from "react";
+import { openedLater } from "./opened-later.tsx";
 
-const MarkdownBody = lazy(async () => ({ default: (await import("./markdown-body.tsx")).MarkdownBody }));
+const MarkdownBody = openedLater(
+  async () => (await import("./markdown-body.tsx")).MarkdownBody,
+  ({ text }) => <p style={{ whiteSpace: "pre-wrap" }}>{text}</p>,
+);
 
 interface MarkdownTextProps {
   readonly text: string;
@@ -11,9 +15,7 @@ interface MarkdownTextProps {
 export function MarkdownText({ text }: MarkdownTextProps): ReactNode {
   return (
     <Typography lang="en" dir="auto" fz="md" style={{ overflowWrap: "anywhere" }}>
-      <Suspense fallback={<p style={{ whiteSpace: "pre-wrap" }}>{text}</p>}>
-        <MarkdownBody text={text} />
-      </Suspense>
+      <MarkdownBody text={text} />
     </Typography>
   );
 }

@@ -1,14 +1,9 @@
 import { TextInput } from "@mantine/core";
-import { lazy, type ReactNode, Suspense } from "react";
+import { openedLater } from "./opened-later.tsx";
 import type { RefPickerProps } from "./ref-field.tsx";
 
-const RefField = lazy(async () => ({ default: (await import("./ref-field.tsx")).RefField }));
-
 /** A field for a ref: what is typed searches names and keys, and a ref can be typed as it is. Loaded when one is shown. */
-export function RefPicker(props: RefPickerProps): ReactNode {
-  return (
-    <Suspense fallback={<TextInput label={props.label} value={props.value} readOnly />}>
-      <RefField {...props} />
-    </Suspense>
-  );
-}
+export const RefPicker = openedLater<RefPickerProps>(
+  async () => (await import("./ref-field.tsx")).RefField,
+  ({ label, value }) => <TextInput label={label} value={value} readOnly />,
+);

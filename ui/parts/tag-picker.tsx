@@ -1,13 +1,17 @@
 import { Text } from "@mantine/core";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { type ReactNode, useState } from "react";
 import type { RefText } from "../api/refs.ts";
 import { useTagWords } from "../words/tag.ts";
 import { AddTagButton } from "./add-tag-button.tsx";
+import { openedLater } from "./opened-later.tsx";
 import { ProblemBox } from "./problem-box.tsx";
 import styles from "./tag-chip.module.css";
 import { type ShownTag, TagChip } from "./tag-chip.tsx";
 
-const AddTag = lazy(async () => ({ default: (await import("./add-tag.tsx")).AddTag }));
+const AddTag = openedLater(
+  async () => (await import("./add-tag.tsx")).AddTag,
+  () => <AddTagButton isOpen={false} toggle={() => undefined} />,
+);
 
 interface TagPickerProps {
   readonly modelRef: RefText;
@@ -35,9 +39,7 @@ export function TagPicker({ modelRef, tags, mayEdit, add, remove }: TagPickerPro
         {tags.length === 0 && !mayEdit && <Text c="dimmed">{say("none")}</Text>}
         {mayEdit && !isAsked && <AddTagButton isOpen={false} toggle={() => setAsked(true)} />}
         {mayEdit && isAsked && (
-          <Suspense fallback={<AddTagButton isOpen={false} toggle={() => undefined} />}>
-            <AddTag modelRef={modelRef} tags={tags} add={(ref) => run(add(ref))} fail={setProblem} />
-          </Suspense>
+          <AddTag modelRef={modelRef} tags={tags} add={(ref) => run(add(ref))} fail={setProblem} />
         )}
       </div>
       {problem !== undefined && <ProblemBox problem={problem} />}

@@ -55,7 +55,9 @@ export function TextField({ label, kind, value, save, leave, most }: TextFieldPr
     className: styles.field,
     value: text,
     error: refusal && <span lang="en">{refusal}</span>,
-    disabled: busy,
+    // Without the focus it could not be gone on in when the save is refused.
+    readOnly: busy,
+    "aria-busy": busy,
     onKeyDown: pressed,
     // The person asked to edit this very text.
     autoFocus: true,

@@ -1,7 +1,8 @@
 import { ActionIcon, Button, Group, TextInput } from "@mantine/core";
 import { IconClipboard, IconColumns3, IconDownload, IconFilter, IconSearch } from "@tabler/icons-react";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useGridWords } from "../../words/grid.ts";
+import { openedLater } from "../opened-later.tsx";
 import type { Column } from "./column.ts";
 import styles from "./data-grid.module.css";
 import type { GridView } from "./grid-view.ts";
@@ -21,7 +22,10 @@ interface GridToolsProps<T> {
   readonly children?: ReactNode;
 }
 
-const ColumnsDropdown = lazy(async () => ({ default: (await import("./columns-dropdown.tsx")).ColumnsDropdown }));
+const ColumnsDropdown = openedLater(
+  async () => (await import("./columns-dropdown.tsx")).ColumnsDropdown,
+  ({ children }) => children,
+);
 
 /** What stands above a grid: the one box that searches all columns, filters, columns, export and paste. */
 export function GridTools<T>(props: GridToolsProps<T>): ReactNode {
@@ -81,10 +85,8 @@ function ColumnsButton<T>({ columns, hidden, toggleColumn }: ColumnsButtonProps<
   );
   if (!isAsked) return button;
   return (
-    <Suspense fallback={button}>
-      <ColumnsDropdown choices={columns.slice(1)} hidden={hidden} toggle={toggleColumn}>
-        {button}
-      </ColumnsDropdown>
-    </Suspense>
+    <ColumnsDropdown choices={columns.slice(1)} hidden={hidden} toggle={toggleColumn}>
+      {button}
+    </ColumnsDropdown>
   );
 }

@@ -10,6 +10,7 @@ import { AttributeMenu } from "../../parts/attributes/attribute-menu.tsx";
 import { attributeInput, useAttributeTexts } from "../../parts/attributes/attribute-texts.ts";
 import { Loaded } from "../../parts/loaded.tsx";
 import { PageBody } from "../../parts/page-body.tsx";
+import { PastLink } from "../../parts/past-link.tsx";
 import { ObjectHeader } from "../../parts/structure/object-header.tsx";
 import { useStructureWords } from "../../words/structure.ts";
 
@@ -27,7 +28,11 @@ interface AttributePageProps {
 export function AttributePage(props: AttributePageProps): ReactNode {
   const { owner, attributeRef } = props;
   const read = useRead(attributeActions(owner).get, attributeInput(owner, attributeRef));
-  return <Loaded read={read}>{(_, answer) => <Page {...props} answer={answer} />}</Loaded>;
+  return (
+    <Loaded read={read} past={<PastLink modelRef={owner.modelRef} objectRef={attributeRef} />}>
+      {(attribute, answer) => <Page key={attribute.id} {...props} answer={answer} />}
+    </Loaded>
+  );
 }
 
 interface PageProps extends AttributePageProps {

@@ -1,18 +1,20 @@
-import { lazy, type ReactNode, Suspense } from "react";
+import type { ReactNode } from "react";
 import { useRead } from "../../api/reads.ts";
 import { refOf } from "../../api/refs.ts";
 import type { DiagramDocument } from "../../layout/graph-of-model.ts";
 import type { Difference, SideName } from "../../parts/changed/difference-place.ts";
 import { Loaded } from "../../parts/loaded.tsx";
 import { momentOf } from "../../parts/moment.ts";
+import { openedLater } from "../../parts/opened-later.tsx";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
 import styles from "./compare.module.css";
 import { fileNameOf } from "./dropped-file.ts";
 import type { Sides } from "./places.ts";
 
-const ComparedDiagram = lazy(async () => ({
-  default: (await import("../../parts/diagram/compared-diagram.tsx")).ComparedDiagram,
-}));
+const ComparedDiagram = openedLater(
+  async () => (await import("../../parts/diagram/compared-diagram.tsx")).ComparedDiagram,
+  () => <TableSkeleton />,
+);
 
 /** The side that a diagram of both is drawn on: the right one unless it is a file; undefined where both are. */
 export function drawnSide(sides: Sides): SideName | undefined {
@@ -35,10 +37,10 @@ export function DifferenceDiagram({ sides, side, entries }: DifferenceDiagramPro
     <div className={styles.diagram}>
       <Loaded read={document} skeleton={<TableSkeleton />}>
         {(base) => (
-          <Suspense fallback={<TableSkeleton />}>
+          <>
             {/* The client's types of an answer are wider than those of the document that it is. */}
             <ComparedDiagram base={base as unknown as DiagramDocument} side={side} entries={entries} />
-          </Suspense>
+          </>
         )}
       </Loaded>
     </div>

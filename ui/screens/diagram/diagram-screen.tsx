@@ -1,5 +1,5 @@
 import { getRouteApi } from "@tanstack/react-router";
-import { lazy, type ReactNode, Suspense, useCallback, useMemo } from "react";
+import { type ReactNode, useCallback, useMemo } from "react";
 import type { ModelDocument } from "../../../shared/domain/document.ts";
 import { useRead } from "../../api/reads.ts";
 import { refOf } from "../../api/refs.ts";
@@ -12,6 +12,7 @@ import { Loaded } from "../../parts/loaded.tsx";
 import { ModelHead } from "../../parts/model-head.tsx";
 import { openedLater } from "../../parts/opened-later.tsx";
 import { Split } from "../../parts/panel.tsx";
+import { PastLink } from "../../parts/past-link.tsx";
 import { useDiagramWords } from "../../words/diagram.ts";
 import { choiceOf, searchOfChoice, shownOf, tagChooser } from "./diagram-choice.ts";
 import styles from "./diagram-screen.module.css";
@@ -29,14 +30,15 @@ export function Screen(): ReactNode {
   const { modelRef } = route.useParams();
   const read = useRead("model/model_export", { modelRef: refOf(modelRef) });
   return (
-    <Loaded read={read} skeleton={<DiagramSkeleton hasHead />}>
+    <Loaded read={read} skeleton={<DiagramSkeleton hasHead />} past={<PastLink modelRef={refOf(modelRef)} />}>
       {(body) => <DiagramPage key={body.id} modelRef={modelRef} document={body as ModelDocument} />}
     </Loaded>
   );
 }
 
-const DiagramCanvas = lazy(() =>
-  import("../../parts/diagram/diagram-canvas.tsx").then((module) => ({ default: module.DiagramCanvas })),
+const DiagramCanvas = openedLater(
+  async () => (await import("../../parts/diagram/diagram-canvas.tsx")).DiagramCanvas,
+  () => <DiagramSkeleton />,
 );
 
 const NO_TAGS: readonly string[] = [];
@@ -88,7 +90,7 @@ function DiagramPage({ modelRef, document }: DiagramPageProps): ReactNode {
         {reason !== undefined && <EmptyState title={say("failed")} text={say("failedText", { reason })} />}
         {isList && <DiagramList graph={graph} shown={shown} change={change} />}
         {!isList && graph.entities.length > 0 && (
-          <Suspense fallback={<DiagramSkeleton />}>
+          <>
             {!diagram && <DiagramSkeleton />}
             {diagram && (
               <DiagramCanvas
@@ -100,7 +102,7 @@ function DiagramPage({ modelRef, document }: DiagramPageProps): ReactNode {
                 legend={legend}
               />
             )}
-          </Suspense>
+          </>
         )}
       </div>
     </Split>

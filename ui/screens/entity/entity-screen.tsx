@@ -14,6 +14,7 @@ import { Loaded } from "../../parts/loaded.tsx";
 import { openedLater } from "../../parts/opened-later.tsx";
 import { PageBody } from "../../parts/page-body.tsx";
 import { Split } from "../../parts/panel.tsx";
+import { PastLink } from "../../parts/past-link.tsx";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
 import { Count } from "../../parts/structure/count.tsx";
 import { useModelCrumbs } from "../../parts/structure/model-crumbs.tsx";
@@ -36,7 +37,11 @@ export function Screen(): ReactNode {
   const { modelRef, entityRef } = route.useParams();
   const input = { modelRef: refOf(modelRef), entityRef: refOf(entityRef) };
   const read = useRead("model/entity_get", input);
-  return <Loaded read={read}>{(entity, { etag }) => <Entity entity={entity} etag={etag} input={input} />}</Loaded>;
+  return (
+    <Loaded read={read} past={<PastLink modelRef={input.modelRef} objectRef={input.entityRef} />}>
+      {(entity, { etag }) => <Entity key={entity.id} entity={entity} etag={etag} input={input} />}
+    </Loaded>
+  );
 }
 
 function Entity({ entity, etag, input }: EntityProps): ReactNode {
@@ -82,6 +87,7 @@ function Entity({ entity, etag, input }: EntityProps): ReactNode {
         opened &&
         tab === "attributes" && (
           <AttributePanel
+            key={opened.id}
             owner={owner}
             attributes={list ?? []}
             etag={attributes.data?.etag}

@@ -1,19 +1,20 @@
 import { Button } from "@mantine/core";
 import { IconArrowsDiff, IconTag } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
-import { lazy, type ReactNode, Suspense } from "react";
+import type { ReactNode } from "react";
 import { useRead } from "../../api/reads.ts";
 import { keyRef, refOf } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
 import { LinkButton } from "../../parts/links.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { ModelHead } from "../../parts/model-head.tsx";
+import { openedLater } from "../../parts/opened-later.tsx";
 import { useHistoryWords } from "../../words/history.ts";
 import { ChangesOfVersion } from "./changes-of-version.tsx";
 
 // What opens over the screen is loaded when it opens.
-const ReleaseDialog = lazy(async () => ({ default: (await import("./release-dialog.tsx")).ReleaseDialog }));
-const RestoreDialog = lazy(async () => ({ default: (await import("./restore-dialog.tsx")).RestoreDialog }));
+const ReleaseDialog = openedLater(async () => (await import("./release-dialog.tsx")).ReleaseDialog);
+const RestoreDialog = openedLater(async () => (await import("./restore-dialog.tsx")).RestoreDialog);
 
 const route = getRouteApi("/shell/models/$modelRef/history");
 
@@ -67,12 +68,10 @@ export function Screen(): ReactNode {
           />
         )}
       </Loaded>
-      <Suspense>
-        {about && search.do === "release" && <ReleaseDialog model={about} newest={newest} close={() => ask({})} />}
-        {about && search.restore !== undefined && (
-          <RestoreDialog model={about} moment={search.restore} close={() => ask({})} />
-        )}
-      </Suspense>
+      {about && search.do === "release" && <ReleaseDialog model={about} newest={newest} close={() => ask({})} />}
+      {about && search.restore !== undefined && (
+        <RestoreDialog model={about} moment={search.restore} close={() => ask({})} />
+      )}
     </>
   );
 }

@@ -1,15 +1,16 @@
 import { Text } from "@mantine/core";
 import { IconCopy, IconTrash } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { keyRef } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
 import type { OutputOf } from "../../api/service.ts";
 import { ActionMenu } from "../../parts/action-menu.tsx";
 import { ConfirmDelete } from "../../parts/confirm-delete.tsx";
+import { openedLater } from "../../parts/opened-later.tsx";
 import { useModelWords } from "../../words/model.ts";
 
-const CopyModel = lazy(async () => ({ default: (await import("../../parts/copy-model.tsx")).CopyModel }));
+const CopyModel = openedLater(async () => (await import("../../parts/copy-model.tsx")).CopyModel);
 
 interface ModelActionsProps {
   readonly model: OutputOf<"model/model_get">;
@@ -25,7 +26,7 @@ export function ModelActions({ model, etag }: ModelActionsProps): ReactNode {
   const end = (): void => setDoing(undefined);
   const [mayCopy, mayDelete] = [may("model/model_copy"), may("model/model_delete")];
   return (
-    <Suspense>
+    <>
       <ActionMenu
         label={say("more")}
         actions={[
@@ -58,6 +59,6 @@ export function ModelActions({ model, etag }: ModelActionsProps): ReactNode {
           <Text>{say("deleteText", { name: model.name || model.key })}</Text>
         </ConfirmDelete>
       )}
-    </Suspense>
+    </>
   );
 }

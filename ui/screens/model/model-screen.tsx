@@ -1,5 +1,5 @@
 import { getRouteApi } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 import { useRead } from "../../api/reads.ts";
 import { refOf } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
@@ -8,6 +8,7 @@ import { EditableText } from "../../parts/editable-text.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { ModelHead } from "../../parts/model-head.tsx";
 import { PageBody } from "../../parts/page-body.tsx";
+import { PastLink } from "../../parts/past-link.tsx";
 import { useModelWords } from "../../words/model.ts";
 import { ModelActions } from "./model-actions.tsx";
 import { ModelContents } from "./model-contents.tsx";
@@ -39,9 +40,9 @@ export function Screen(): ReactNode {
   const mayName = may("model/model_update_name");
   const mayDescribe = may("model/model_update_description");
   return (
-    <Loaded read={read}>
+    <Loaded read={read} past={<PastLink modelRef={modelRef} />}>
       {(model, { etag }) => (
-        <>
+        <Fragment key={model.id}>
           <ModelHead
             modelRef={modelRef}
             actions={<ModelActions model={model} etag={etag} />}
@@ -60,7 +61,7 @@ export function Screen(): ReactNode {
             <ModelFacts model={model} modelRef={modelRef} etag={etag} />
             <ModelContents modelRef={modelRef} />
           </PageBody>
-        </>
+        </Fragment>
       )}
     </Loaded>
   );

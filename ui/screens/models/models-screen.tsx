@@ -1,20 +1,21 @@
 import { Button } from "@mantine/core";
 import { IconFileImport, IconPlus } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
-import { lazy, type ReactNode, Suspense } from "react";
+import type { ReactNode } from "react";
 import { useRead } from "../../api/reads.ts";
 import { keyRef } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
 import { Loaded } from "../../parts/loaded.tsx";
+import { openedLater } from "../../parts/opened-later.tsx";
 import { PageBody } from "../../parts/page-body.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
 import { useModelsWords } from "../../words/models.ts";
 import { ModelsTable } from "./models-table.tsx";
 
-const CreateModel = lazy(async () => ({ default: (await import("./create-model.tsx")).CreateModel }));
-const ImportModel = lazy(async () => ({ default: (await import("./import-model.tsx")).ImportModel }));
-const EmptyInstance = lazy(async () => ({ default: (await import("./empty-instance.tsx")).EmptyInstance }));
+const CreateModel = openedLater(async () => (await import("./create-model.tsx")).CreateModel);
+const ImportModel = openedLater(async () => (await import("./import-model.tsx")).ImportModel);
+const EmptyInstance = openedLater(async () => (await import("./empty-instance.tsx")).EmptyInstance);
 
 const route = getRouteApi("/shell/models");
 
@@ -30,7 +31,7 @@ export function Screen(): ReactNode {
   const open = (key: string): void => void navigate({ to: "/models/$modelRef", params: { modelRef: keyRef(key) } });
   const isEmpty = read.data?.body.length === 0;
   return (
-    <Suspense>
+    <>
       <PageHeader
         title={say("title")}
         actions={
@@ -67,6 +68,6 @@ export function Screen(): ReactNode {
       </PageBody>
       {doing === "create" && <CreateModel close={() => begin(undefined)} done={open} />}
       {doing === "import" && <ImportModel close={() => begin(undefined)} open={open} />}
-    </Suspense>
+    </>
   );
 }

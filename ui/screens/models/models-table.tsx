@@ -1,6 +1,6 @@
 import { IconCopy, IconTrash } from "@tabler/icons-react";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { lazy, type ReactNode, Suspense, useMemo, useState } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import { keyRef } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
 import type { OutputOf } from "../../api/service.ts";
@@ -9,10 +9,11 @@ import { ConfirmDelete } from "../../parts/confirm-delete.tsx";
 import type { Column } from "../../parts/grid/column.ts";
 import { DataGrid } from "../../parts/grid/data-grid.tsx";
 import { Named } from "../../parts/key-text.tsx";
+import { openedLater } from "../../parts/opened-later.tsx";
 import { useModelsWords } from "../../words/models.ts";
 import { ModelCount, ModelOwner, ModelTags, ModelUnreleased } from "./row-facts.tsx";
 
-const CopyModel = lazy(async () => ({ default: (await import("../../parts/copy-model.tsx")).CopyModel }));
+const CopyModel = openedLater(async () => (await import("../../parts/copy-model.tsx")).CopyModel);
 
 const route = getRouteApi("/shell/models");
 
@@ -32,7 +33,7 @@ export function ModelsTable({ models, open }: ModelsTableProps): ReactNode {
   const columns = useModelColumns((what, model) => setDoing({ what, model }));
   const end = (): void => setDoing(undefined);
   return (
-    <Suspense>
+    <>
       <DataGrid
         name="models"
         label={say("title")}
@@ -55,7 +56,7 @@ export function ModelsTable({ models, open }: ModelsTableProps): ReactNode {
           done={async () => end()}
         />
       )}
-    </Suspense>
+    </>
   );
 }
 

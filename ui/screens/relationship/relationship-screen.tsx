@@ -16,6 +16,7 @@ import { Loaded } from "../../parts/loaded.tsx";
 import { openedLater } from "../../parts/opened-later.tsx";
 import { PageBody } from "../../parts/page-body.tsx";
 import { Split } from "../../parts/panel.tsx";
+import { PastLink } from "../../parts/past-link.tsx";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
 import { About } from "../../parts/structure/about.tsx";
 import { Count } from "../../parts/structure/count.tsx";
@@ -45,8 +46,10 @@ export function Screen(): ReactNode {
   const input = { modelRef: refOf(params.modelRef), relationshipRef: refOf(params.relationshipRef) };
   const read = useRead("model/relationship_get", readInput(input));
   return (
-    <Loaded read={read}>
-      {(relationship, { etag }) => <Relationship relationship={relationship} etag={etag} input={input} />}
+    <Loaded read={read} past={<PastLink modelRef={input.modelRef} objectRef={input.relationshipRef} />}>
+      {(relationship, { etag }) => (
+        <Relationship key={relationship.id} relationship={relationship} etag={etag} input={input} />
+      )}
     </Loaded>
   );
 }
@@ -95,6 +98,7 @@ function Relationship({ relationship, etag, input }: RelationshipProps): ReactNo
       panel={
         opened && (
           <AttributePanel
+            key={opened.id}
             owner={owner}
             attributes={list ?? []}
             etag={attributes.data?.etag}

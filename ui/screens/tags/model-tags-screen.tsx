@@ -70,6 +70,7 @@ function ModelTags({ modelRef, modelId }: ModelTagsProps): ReactNode {
       panel={
         opened && (
           <TagPanel
+            key={opened.id}
             place={{ kind: "local", modelRef, id: opened.id }}
             title={opened.name || opened.key}
             close={() => open(undefined)}

@@ -11,6 +11,7 @@ import { ConfirmDelete } from "../../parts/confirm-delete.tsx";
 import { EditableText } from "../../parts/editable-text.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { PageBody } from "../../parts/page-body.tsx";
+import { PastLink } from "../../parts/past-link.tsx";
 import { PropertiesSection } from "../../parts/properties/properties-section.tsx";
 import { About } from "../../parts/structure/about.tsx";
 import { useModelCrumbs } from "../../parts/structure/model-crumbs.tsx";
@@ -25,7 +26,11 @@ export function Screen(): ReactNode {
   const params = route.useParams();
   const input = { modelRef: refOf(params.modelRef), typeRef: refOf(params.typeRef) };
   const read = useRead("model/type_get", input);
-  return <Loaded read={read}>{(type, { etag }) => <Type type={type} etag={etag} input={input} />}</Loaded>;
+  return (
+    <Loaded read={read} past={<PastLink modelRef={input.modelRef} objectRef={input.typeRef} />}>
+      {(type, { etag }) => <Type key={type.id} type={type} etag={etag} input={input} />}
+    </Loaded>
+  );
 }
 
 interface TypeProps {

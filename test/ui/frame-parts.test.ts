@@ -1,0 +1,246 @@
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, test } from "vitest";
+import { expectAccessible } from "./support/accessibility.ts";
+import { useApplication } from "./support/application.ts";
+import { isFocused } from "./support/focus.ts";
+import { act, makeLibrary } from "./support/library.ts";
+
+const application = useApplication();
+const BOOK = "/models/key:library/entities/key:book";
+/** The calls of the service, and the files of the application. */
+const ALL = /\/(api|health|assets)\b/;
+
+beforeAll(async () => {
+  await makeLibrary(application, "library");
+  for (const entityKey of ["shelf", "gone"])
+    await act(application, "model/entity_create", { modelRef: "key:library", entityKey });
+});
+
+const frame = (page: Page) => page.getByRole("navigation", { name: "Main menu" }).first().waitFor();
+const palette = (page: Page) => page.getByRole("combobox", { name: "Go to, search, run" });
+
+/** Loses the service: nothing that the page asks for is answered from now on. */
+async function lose(page: Page): Promise<() => Promise<void>> {
+  application.expectComplaint(/^request: .* net::ERR_INTERNET_DISCONNECTED$/);
+  await page.route(ALL, (route) => route.abort("internetdisconnected"));
+  return () => page.unroute(ALL);
+}
+
+describe("the palette has what was typed", () => {
+  test("before it was loaded, wherever the focus was", async () => {
+    const page = await application.open("/search");
+    let release: (() => void) | undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route(/\/assets\/palette[^/]*\.js/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    const field = page.getByRole("searchbox");
+    await field.focus();
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("isbx");
+    await page.keyboard.press("Backspace");
+    await page.keyboard.type("n of");
+    expect(await field.inputValue()).toBe("");
+    release?.();
+    await expect.poll(() => palette(page).inputValue()).toBe("isbn of");
+    await page.keyboard.type(" book");
+    expect(await palette(page).inputValue()).toBe("isbn of book");
+  });
+
+  test("at once, also when it is opened again", async () => {
+    const page = await application.open("/models");
+    await frame(page);
+    for (const text of ["library", "g m ?/"]) {
+      await page.keyboard.press("Control+k");
+      await page.keyboard.type(text);
+      await expect.poll(() => palette(page).inputValue()).toBe(text);
+      await page.keyboard.press("Control+k");
+      await page.keyboard.type("!");
+      expect(await palette(page).inputValue()).toBe(`${text}!`);
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+    }
+    // Keys are keys again.
+    await page.keyboard.press("/");
+    await page.waitForURL(/\/search/);
+  });
+});
+
+describe("the menu of the account", () => {
+  const account = (page: Page) => page.getByRole("button", { name: /^Account: |^Compte/ });
+  const scheme = (page: Page) => page.locator("html").getAttribute("data-mantine-color-scheme");
+
+  test("changes theme and language by mouse, which a reload keeps", async () => {
+    const page = await application.open("/models", { colorScheme: "light" });
+    await account(page).click();
+    await page.getByRole("menuitemradio", { name: "Dark" }).click();
+    await expect.poll(() => scheme(page)).toBe("dark");
+    await account(page).click();
+    await page.getByRole("menuitemradio", { name: "Français" }).click();
+    await page.getByRole("heading", { level: 1, name: "Modèles" }).waitFor();
+    await page.reload();
+    await page.getByRole("heading", { level: 1, name: "Modèles" }).waitFor();
+    expect([await scheme(page), await page.locator("html").getAttribute("lang")]).toEqual(["dark", "fr"]);
+  });
+
+  test("does the same by keyboard, and says what is chosen", async () => {
+    const page = await application.open("/models", { colorScheme: "dark" });
+    await account(page).press("Enter");
+    const item = (name: string) => page.getByRole("menuitemradio", { name });
+    await item("As the system").waitFor();
+    expect(await item("As the system").getAttribute("aria-checked")).toBe("true");
+    for (let downs = 0; downs < 9 && !(await isFocused(item("Light"))); downs++) await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => scheme(page)).toBe("light");
+    await item("Light").waitFor({ state: "detached" });
+    await expect.poll(() => isFocused(account(page))).toBe(true);
+    await page.keyboard.press("Enter");
+    await item("Light").waitFor();
+    expect(await item("Light").getAttribute("aria-checked")).toBe("true");
+    for (let downs = 0; downs < 9 && !(await isFocused(item("Français"))); downs++)
+      await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { level: 1, name: "Modèles" }).waitFor();
+    await page.reload();
+    await page.getByRole("heading", { level: 1, name: "Modèles" }).waitFor();
+    expect(await scheme(page)).toBe("light");
+  });
+
+  test.each(["light", "dark"] as const)("keeps to WCAG while it is open, %s", async (colorScheme) => {
+    const page = await application.open("/models", { colorScheme });
+    await account(page).click();
+    await page.getByRole("menuitemradio", { name: "Dark" }).waitFor();
+    await expectAccessible(page);
+  });
+});
+
+test("the menu of a row is chosen in by keyboard, and its button has the focus again when it closes", async () => {
+  const page = await application.open("/models");
+  const button = page.getByRole("button", { name: "Actions of City library" });
+  await button.press("Enter");
+  await expect.poll(() => isFocused(page.getByRole("menuitem", { name: "Copy" }))).toBe(true);
+  await page.keyboard.press("Escape");
+  await page.getByRole("menu").waitFor({ state: "detached" });
+  await expect.poll(() => isFocused(button)).toBe(true);
+});
+
+describe("where something is missing", () => {
+  test("a person without the right is told so on every screen of a model", async () => {
+    const person = { username: "nobody", password: "Correct-Horse-8-Battery" };
+    await act(application, "auth/user_create", { ...person, fullname: "No Body", roleRefs: [], admin: false });
+    const { access_token: token } = await act(application, "auth/login", person);
+    for (const path of ["", "/diagram", "/history", "/tags", "/entities/key:book", "/types/key:string"]) {
+      application.expectComplaint(/^answer: 403 /);
+      const page = await application.open(`/models/key:library${path}`, { token });
+      await page.getByRole("heading", { name: "Not allowed" }).first().waitFor();
+      await page.getByText("An administrator can give the missing right.").first().waitFor();
+      await expectAccessible(page);
+      await page.close();
+    }
+  });
+
+  test("the address of what was deleted leads to its past", async () => {
+    await act(application, "model/entity_delete", { modelRef: "key:library", entityRef: "key:gone" });
+    application.expectComplaint(/^answer: 404 /);
+    const page = await application.open("/models/key:library/entities/key:gone");
+    await page.getByRole("heading", { name: "Not found" }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole("link", { name: "Look in the history of the model" }).click();
+    await page.waitForURL(/\/history\?q=gone$/);
+    await page.getByRole("button", { name: /gone/ }).first().waitFor();
+  });
+
+  test("the address of a model that was deleted leads to its past by its id, and to the models by its key", async () => {
+    const { id } = await act(application, "model/model_create", { key: "past", name: "Past" });
+    await act(application, "model/model_delete", { modelRef: "key:past" });
+    application.expectComplaint(/^answer: 404 /);
+    const page = await application.open("/models/key:past");
+    await page.getByRole("link", { name: "To the models" }).waitFor();
+    await page.goto(`${application.service.url}/models/id:${id}/diagram`);
+    await page.getByRole("link", { name: "Look in the history of the model" }).click();
+    await page.waitForURL(/\/history$/);
+  });
+});
+
+describe("while the service is away", () => {
+  test("a screen that was never opened says so, and comes when it is asked for again", async () => {
+    const page = await application.open("/models");
+    await page.getByRole("gridcell", { name: /^City library/ }).waitFor();
+    application.expectComplaint(/^console: ModuleMissing/);
+    const back = await lose(page);
+    await page.getByRole("link", { name: "Jobs" }).click();
+    const missing = page.getByRole("alert").filter({ hasText: "A part of this page did not come" });
+    await missing.waitFor();
+    await expectAccessible(page);
+    await missing.getByRole("button", { name: "Try again" }).click();
+    await missing.waitFor();
+    await back();
+    await page.getByText("No jobs").waitFor();
+    expect(await missing.count()).toBe(0);
+  });
+
+  test("what opens over a screen says so, and comes by itself when the service is back", async () => {
+    const page = await application.open("/models");
+    await page.getByRole("gridcell", { name: /^City library/ }).waitFor();
+    application.expectComplaint(/^console: ModuleMissing/);
+    const back = await lose(page);
+    await page.getByRole("button", { name: "New model" }).click();
+    await page.getByRole("alert").filter({ hasText: "A part of this page did not come" }).waitFor();
+    await page.getByText("The service does not answer").waitFor();
+    await back();
+    await page.getByRole("dialog", { name: "New model" }).waitFor();
+  });
+
+  test("what was typed is saved at the next try, in the field that still has the focus", async () => {
+    const page = await application.open(BOOK);
+    await page.getByRole("button", { name: "Edit description" }).press("e");
+    const field = page.getByRole("textbox", { name: "description" });
+    await field.fill("Typed while it was away");
+    application.expectComplaint(/^request: .* net::ERR_INTERNET_DISCONNECTED$/);
+    let isAway = true;
+    let comeBack = (): void => undefined;
+    const back = new Promise<void>((resolve) => {
+      comeBack = resolve;
+    });
+    await page.route(ALL, async (route) => {
+      const isWrite = route.request().url().includes("entity_update_description");
+      if (isAway && isWrite) return route.abort("internetdisconnected");
+      await back;
+      await route.continue();
+    });
+    await field.press("Control+Enter");
+    await page.getByText("The service does not answer").waitFor();
+    // The save is refused before anything else is answered.
+    await page.getByText(/cannot be reached/).waitFor();
+    isAway = false;
+    comeBack();
+    await page.getByText("The service does not answer").waitFor({ state: "hidden" });
+    expect(await field.inputValue()).toBe("Typed while it was away");
+    expect(await isFocused(field)).toBe(true);
+    await page.keyboard.press("Control+Enter");
+    await field.waitFor({ state: "hidden" });
+    const { description } = await act(application, "model/entity_get", {
+      modelRef: "key:library",
+      entityRef: "key:book",
+    });
+    expect(description).toBe("Typed while it was away");
+  });
+});
+
+test("a text that is being typed belongs to its object alone, wherever the page goes on", async () => {
+  const page = await application.open("/models/key:library/entities/key:book?attribute=isbn");
+  const panel = page.getByRole("complementary");
+  await panel.getByRole("button", { name: "Edit description" }).press("e");
+  await panel.getByRole("textbox", { name: "description" }).fill("of isbn");
+  await page.evaluate(`history.pushState({}, "", "${BOOK}?attribute=title")`);
+  await panel.getByRole("heading", { name: /title/ }).waitFor();
+  await expect.poll(() => panel.getByRole("textbox", { name: "description" }).count()).toBe(0);
+  await page.evaluate(`history.pushState({}, "", "/models/key:library/entities/key:shelf")`);
+  await page.getByRole("heading", { level: 1, name: /shelf/ }).waitFor();
+  await page.getByRole("button", { name: "Edit description" }).press("e");
+  await page.getByRole("textbox", { name: "description" }).fill("of shelf");
+  await page.evaluate(`history.pushState({}, "", "${BOOK}")`);
+  await page.getByRole("heading", { level: 1, name: /Book/ }).waitFor();
+  await expect.poll(() => page.getByRole("textbox", { name: "description" }).count()).toBe(0);
+});

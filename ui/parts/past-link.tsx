@@ -1,0 +1,32 @@
+import type { ReactNode } from "react";
+import { useRead } from "../api/reads.ts";
+import type { RefText } from "../api/refs.ts";
+import { useFrameWords } from "../words/frame.ts";
+import { LinkButton } from "./links.tsx";
+
+interface PastLinkProps {
+  readonly modelRef: RefText;
+  /** The object that is not there; the model itself unless given. */
+  readonly objectRef?: RefText;
+}
+
+/** Leads from an object that is not there to the history of its model, or to the models where that is gone too. */
+export function PastLink({ modelRef, objectRef }: PastLinkProps): ReactNode {
+  const say = useFrameWords();
+  const { data } = useRead("model/model_get", { modelRef }, { enabled: objectRef !== undefined });
+  // The past of a model that is gone is read by its id alone.
+  if (objectRef === undefined ? !modelRef.startsWith("id:") : !data) {
+    return (
+      <LinkButton to="/models" variant="default">
+        {say("toModels")}
+      </LinkButton>
+    );
+  }
+  const [, name] = /^\w+:(.*)$/s.exec(objectRef ?? "") ?? [];
+  const search = name === undefined ? {} : objectRef?.startsWith("id:") ? { object: name } : { q: name };
+  return (
+    <LinkButton to="/models/$modelRef/history" params={{ modelRef }} search={search} variant="default">
+      {say("lookInHistory")}
+    </LinkButton>
+  );
+}
