@@ -58,7 +58,10 @@ function Job({ job }: { readonly job: OutputOf<"batch/job_get"> }): ReactNode {
       {result !== undefined && (
         <section>
           <Title order={3}>{say("result")}</Title>
-          <Code block>{JSON.stringify(result, null, 2)}</Code>
+          {/* What scrolls has to be reached by keyboard. */}
+          <Code block tabIndex={0} role="region" aria-label={say("result")}>
+            {JSON.stringify(result, null, 2)}
+          </Code>
         </section>
       )}
       {cancel.error && <ProblemBox problem={cancel.error} />}

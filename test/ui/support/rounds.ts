@@ -1,0 +1,75 @@
+import type { Page } from "playwright-core";
+import type { Visits } from "./visits.ts";
+
+/** What a page holds after its garbage was collected. */
+export interface Held {
+  readonly heapBytes: number;
+  readonly nodes: number;
+  readonly listeners: number;
+  readonly documents: number;
+}
+
+const MODEL = "/models/key:library";
+/** The screens that a round goes through; the last of them is the one on which is measured. */
+const PLACES = [
+  MODEL,
+  `${MODEL}?show=types`,
+  `${MODEL}/entities/key:book`,
+  `${MODEL}/entities/key:book?tab=keys`,
+  `${MODEL}/entities/key:book?tab=properties`,
+  `${MODEL}/types/key:string`,
+  `${MODEL}/tags`,
+  `${MODEL}/diagram`,
+  `${MODEL}/history`,
+  "/search?q=isbn",
+  "/compare?left=key:library&right=key:library",
+  "/tags",
+  "/actions/model/entity_create",
+  "/batch",
+  "/administration/people",
+  "/administration/audit",
+  "/jobs",
+  "/models",
+] as const;
+
+/** One round of use, without loading the page again: all screens, a text that is edited, a panel, a dialog, the palette. */
+export async function roundOfUse(page: Page, visits: Visits): Promise<void> {
+  for (const place of PLACES) await visits.go(place);
+  await visits.go(`${MODEL}/entities/key:book?attribute=isbn`);
+  const panel = page.getByRole("complementary");
+  await panel.getByRole("button", { name: "Edit description" }).press("e");
+  await panel.getByRole("textbox", { name: "description" }).fill("never saved");
+  await page.keyboard.press("Escape");
+  await panel.getByRole("textbox", { name: "description" }).waitFor({ state: "detached" });
+  await visits.go("/models?do=create");
+  await page.getByRole("dialog", { name: "New model" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("isbn");
+  await page.getByRole("option").first().waitFor();
+  await visits.settled();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await visits.settled();
+}
+
+/** What a page holds once nothing is left to be collected. */
+export async function heldBy(page: Page): Promise<Held> {
+  const session = await page.context().newCDPSession(page);
+  try {
+    await session.send("Performance.enable");
+    // Some of it becomes garbage only when what referred to it is gone.
+    for (let at = 0; at < 5; at++) await session.send("HeapProfiler.collectGarbage");
+    const { metrics } = await session.send("Performance.getMetrics");
+    const of = (name: string): number => metrics.find((metric) => metric.name === name)?.value ?? Number.NaN;
+    return {
+      heapBytes: of("JSHeapUsedSize"),
+      nodes: of("Nodes"),
+      listeners: of("JSEventListeners"),
+      documents: of("Documents"),
+    };
+  } finally {
+    await session.detach();
+  }
+}
