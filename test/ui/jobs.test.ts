@@ -43,7 +43,7 @@ test(
     const accepted = page.waitForResponse((answer) => answer.url().endsWith("/api/model/import"));
     await dialog.getByRole("button", { name: "Import", exact: true }).click();
     expect((await accepted).status()).toBe(202);
-    await dialog.getByRole("progressbar", { name: "Importing" }).waitFor(JOB);
+    await dialog.getByText(/^\d[\d,]* of \d[\d,]* objects written$/).waitFor(JOB);
     await expectAccessible(page);
     const jobs = await application.open("/jobs", { beside: page });
     await row(jobs, "model/import").waitFor();

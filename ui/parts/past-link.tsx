@@ -1,8 +1,9 @@
+import { Button } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useRead } from "../api/reads.ts";
 import type { RefText } from "../api/refs.ts";
 import { useFrameWords } from "../words/frame.ts";
-import { LinkButton } from "./links.tsx";
 
 interface PastLinkProps {
   readonly modelRef: RefText;
@@ -17,16 +18,23 @@ export function PastLink({ modelRef, objectRef }: PastLinkProps): ReactNode {
   // The past of a model that is gone is read by its id alone.
   if (objectRef === undefined ? !modelRef.startsWith("id:") : !data) {
     return (
-      <LinkButton to="/models" variant="default">
+      <Button component={Link} to="/models" variant="default">
         {say("toModels")}
-      </LinkButton>
+      </Button>
     );
   }
   const [, name] = /^\w+:(.*)$/s.exec(objectRef ?? "") ?? [];
   const search = name === undefined ? {} : objectRef?.startsWith("id:") ? { object: name } : { q: name };
   return (
-    <LinkButton to="/models/$modelRef/history" params={{ modelRef }} search={search} variant="default">
+    <Button
+      component={Link}
+      to="/models/$modelRef/history"
+      // The types of the library do not tell what an address takes.
+      params={{ modelRef } as never}
+      search={search as never}
+      variant="default"
+    >
       {say("lookInHistory")}
-    </LinkButton>
+    </Button>
   );
 }
