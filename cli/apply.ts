@@ -133,8 +133,9 @@ async function applying(
     return { ...run, answer: answer?.body as Plan };
   } catch (error) {
     if (!(error instanceof ApiProblem) || error.code !== "plan_outdated") return { ...run, error };
-    const now = await planned(calls, source);
-    if (now) await report.plans([{ file: run.file, planned: now }]);
+    const now = await planning(calls, run.file, source);
+    if (!now.planned) return now;
+    await report.plans([now]);
     const way = "it was changed after the plan was made, and nothing was applied; above is the plan that is true now";
     return { ...run, error: new Failure(`${seen.key}: ${way}. If it is what you want, apply again`, exitOf(error)) };
   }
@@ -167,7 +168,9 @@ async function shownAsCurl(
   files: readonly string[],
 ): Promise<number> {
   for (const file of files) {
-    const payload = payloadFor(calls, await sourceAt(place, file));
+    const source = await sourceAt(place, file);
+    if (files.length > 1 && noModel(source) !== undefined) continue;
+    const payload = payloadFor(calls, source);
     await calls.call("model_apply", payload, command === "plan" ? { ...calls.common, "dry-run": true } : calls.common);
   }
   return EXIT.done;

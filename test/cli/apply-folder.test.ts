@@ -113,6 +113,13 @@ describe("a folder of models", () => {
     }
   });
 
+  test("is one command of curl for each model", async () => {
+    await put("package.json", '{"name":"npm"}');
+    const { code, stdout } = await run("apply", folder, "--create", "--curl");
+    expect([code, stdout.match(/^curl \S+\/api\/model\/model_apply /gm)?.length]).toEqual([0, 2]);
+    expect(await revisionOf("a")).toBeUndefined();
+  });
+
   test("asks once on a terminal", async () => {
     const { stdout } = await here.user.onTerminal(`metaction apply '${folder}' --create; echo "code $?"`, [
       { after: "Apply to 2 models on", text: "y\n" },
