@@ -33,7 +33,7 @@ export function leftOver(items: readonly Item[]): string[] {
   const named = new Set<unknown>(
     items
       .filter(({ pk }) => pk.startsWith("log#"))
-      .flatMap(({ snapshot, blob, publication }) => [snapshot, blob, publication]),
+      .flatMap(({ snapshot, blob, publication, keeps = [] }) => [snapshot, blob, publication, ...(keeps as string[])]),
   );
   return items
     .filter(({ pk }) => {
