@@ -67,11 +67,12 @@ async function untilAnswered(r: Running, opening: Promise<View> | undefined, att
 }
 
 /**
- * True for a refusal that came of what was read while a commit of the call may still be applied. What the table refuses to
- * write it refuses to earlier commits as well.
+ * True for a refusal that came of what was read of one model, while a commit to another may still be applied. What the table
+ * refuses to write it refuses to earlier commits as well.
  */
 function isPremature(error: unknown, { unsettled, isDecided }: Attempts): boolean {
-  return unsettled.length > 0 && !isDecided && error instanceof Problem && !PROBLEMS[error.code].retryable;
+  const isRefusal = error instanceof Problem && !PROBLEMS[error.code].retryable;
+  return isRefusal && !isDecided && unsettled.some(({ restsOnOthers }) => restsOnOthers);
 }
 
 /** The problem of a call whose time was up; few calls end in it. */

@@ -4,7 +4,7 @@ import type { Answer } from "../contract/answer.ts";
 import type { ExpectedRevision } from "../contract/controls.ts";
 import type { Decision } from "../contract/decision.ts";
 import type { Commit, CommitOutcome } from "../contract/store.ts";
-import type { View } from "../contract/view.ts";
+import { TAGS_LEDGER, type View } from "../contract/view.ts";
 import { replayed } from "./earlier-answer.ts";
 import type { Ledgers } from "./ledgers.ts";
 import type { Attempts, Running } from "./running.ts";
@@ -92,7 +92,7 @@ async function commit(decided: Decided): Promise<Answer | undefined> {
   );
   attempts.last = outcome;
   attempts.staged ||= outcome === "conflict_after_staging" || outcome === "staging_abandoned";
-  if (outcome === "unknown") attempts.unsettled.push({ view, decision });
+  if (outcome === "unknown") attempts.unsettled.push({ view, decision, restsOnOthers: await restsOnOthers(decided) });
   if (typeof outcome === "string") return undefined;
   if ("tooLong" in outcome) {
     // A commit that may still be applied is not given to a worker, who would do it once more.
@@ -170,6 +170,12 @@ async function checkPreconditionsUsed({ request }: Running, ledgers: Ledgers): P
 /** The revisions the caller named of ledgers that the commit writes nothing to. */
 function revisionsBeside({ request }: Running, ledgers: readonly View[]): readonly ExpectedRevision[] {
   return request.controls.ifMatch.filter((named) => ledgers.every(({ ledgerId }) => ledgerId !== named.ledgerId));
+}
+
+/** True where a model was read that the decision does not write to; of the ledger of tags a commit requires what it uses. */
+async function restsOnOthers({ ledgers, view, decision }: Decided): Promise<boolean> {
+  const own = written(view, decision);
+  return (await ledgers.all()).some((one) => one.ledgerId !== TAGS_LEDGER && !own.includes(one));
 }
 
 /** The ledgers a decision writes to, whose log sees to it that what was read there holds. */

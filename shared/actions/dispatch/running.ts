@@ -54,6 +54,8 @@ export interface Attempts {
 export interface Unsettled {
   readonly view: View;
   readonly decision: Decision;
+  /** True where it rests on a model that it does not write to: it may still be made when that has moved on. */
+  readonly restsOnOthers: boolean;
 }
 
 /** Until when a call tries. Nobody waits for a job, so it may try as long as its worker lives. */
