@@ -1,4 +1,3 @@
-import { Tooltip } from "@mantine/core";
 import { IconGripVertical, IconKey } from "@tabler/icons-react";
 import { type ReactNode, useMemo } from "react";
 import type { Attribute, AttributeOwner } from "../../api/attributes.ts";
@@ -58,9 +57,9 @@ export function useAttributeColumns(of: AttributeColumnsOf): readonly Column<Att
           )}
           <KeyText value={row.key} strong most={28} />
           {primaryKey.has(row.id) && (
-            <Tooltip label={say("primaryKeyMark")}>
-              <IconKey size={14} className={styles.mark} role="img" aria-label={say("primaryKeyMark")} />
-            </Tooltip>
+            <span title={say("primaryKeyMark")} className={styles.mark}>
+              <IconKey size={14} role="img" aria-label={say("primaryKeyMark")} />
+            </span>
           )}
         </span>
       ),
