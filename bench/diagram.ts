@@ -10,6 +10,7 @@ import { largeModel } from "../test/web/support/diagram-models.ts";
 import { layOut } from "../ui/layout/diagram-layout.ts";
 import { graphOfModel } from "../ui/layout/graph-of-model.ts";
 import { loadDot } from "../ui/layout/graphviz-engine.ts";
+import { tasksDuring } from "./page-tasks.ts";
 
 const ENTITIES = 300;
 const MOST_LAYOUT_MS = 2_000;
@@ -90,33 +91,13 @@ async function panningTasks(page: Page): Promise<readonly number[]> {
     for (let y = 700; y > 300; y -= 7) for (let x = 300; x < 1100; x += 7)
       if (document.elementFromPoint(x, y)?.classList.contains("react-flow__pane")) return [x, y];
   })()`)) as [number, number];
-  await page
-    .context()
-    .browser()
-    ?.startTracing(page, { categories: ["toplevel", "disabled-by-default-devtools.timeline"] });
-  for (let round = 0; round < ROUNDS; round++) {
-    await page.mouse.move(x, y);
-    await page.mouse.down();
-    await page.mouse.move(x + 560, y - 380, { steps: 40 });
-    await page.mouse.move(x, y, { steps: 40 });
-    await page.mouse.up();
-  }
-  const trace = (await page.context().browser()?.stopTracing())?.toString("utf8") ?? '{"traceEvents":[]}';
-  // The format of Chromium's traces.
-  const { traceEvents } = JSON.parse(trace) as { readonly traceEvents: readonly TraceEvent[] };
-  const main = new Set(traceEvents.filter(({ args }) => args?.name === "CrRendererMain").map(threadOf));
-  return traceEvents
-    .filter((event) => event.name.endsWith("RunTask") && main.has(threadOf(event)))
-    .map(({ tdur = 0 }) => Math.round(tdur / 100) / 10);
+  return tasksDuring(page, async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      await page.mouse.move(x, y);
+      await page.mouse.down();
+      await page.mouse.move(x + 560, y - 380, { steps: 40 });
+      await page.mouse.move(x, y, { steps: 40 });
+      await page.mouse.up();
+    }
+  });
 }
-
-interface TraceEvent {
-  readonly name: string;
-  readonly pid: number;
-  readonly tid: number;
-  /** Microseconds that the thread worked, whatever else the machine did meanwhile. */
-  readonly tdur?: number;
-  readonly args?: { readonly name?: string };
-}
-
-const threadOf = ({ pid, tid }: TraceEvent): string => `${pid} ${tid}`;

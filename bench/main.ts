@@ -7,6 +7,7 @@ import { benchLocal } from "./local.ts";
 import { benchLoginTiming } from "./login-timing.ts";
 import { benchPace } from "./pace.ts";
 import { benchScale } from "./scale.ts";
+import { benchScreens } from "./screens.ts";
 import { benchSearch } from "./search.ts";
 import { benchUi } from "./ui.ts";
 import { benchUnits } from "./units.ts";
@@ -35,6 +36,10 @@ const BENCHES: Readonly<Record<string, { readonly tells: string; readonly run: (
     run: benchLoginTiming,
   },
   pace: { tells: "share of a partition's full pace at which a model is written as a whole", run: benchPace },
+  screens: {
+    tells: "first paint on a slow processor, a list of 2,000 models, a table of 2,000 attributes, in a browser",
+    run: benchScreens,
+  },
   ui: { tells: "kilobytes of the web application that a browser loads before each screen shows", run: benchUi },
   units: { tells: "request units and sequential store calls of every action", run: benchUnits },
   scale: {

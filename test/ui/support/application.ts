@@ -77,7 +77,8 @@ export function useApplication({ environment = {}, isFirstRun = false }: Stage =
     contexts.clear();
     const lines = complaints.splice(0).flatMap((told) => told());
     const patterns = expected.splice(0);
-    expect(lines.filter((line) => !patterns.some((pattern) => pattern.test(line)))).toEqual([]);
+    const unexpected = lines.filter((line) => !patterns.some((pattern) => pattern.test(line)));
+    expect(unexpected, unexpected.length > 0 ? refusalsIn(started(service).said()) : "").toEqual([]);
     expect(patterns.filter((pattern) => !lines.some((line) => pattern.test(line)))).toEqual([]);
   });
 
@@ -106,6 +107,15 @@ export function useApplication({ environment = {}, isFirstRun = false }: Stage =
     },
     expectComplaint: (pattern) => void expected.push(pattern),
   };
+}
+
+/** The newest lines of a service's log that tell of a refused call, with its code. */
+function refusalsIn(log: string): string {
+  return log
+    .split("\n")
+    .filter((line) => /"status":[45]/.test(line))
+    .slice(-5)
+    .join("\n");
 }
 
 /** Waits until the service has looked at the build and answers with it, and no longer with the page that waits. */

@@ -1,0 +1,137 @@
+import { spawnSync } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { loadavg, tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { inRepository } from "../functions/web/web-folder.ts";
+import { startBrowser } from "../test/installed/support/browser.ts";
+import { becomeAdministrator, type LocalProcess, startProcess } from "../test/support/local-process.ts";
+import { documentOf, entity } from "../test/web/support/diagram-parts.ts";
+import { tasksDuring } from "./page-tasks.ts";
+
+const ROWS = 2_000;
+const SLOWDOWN = 4;
+const LONG_MS = 50;
+const AT_ONCE = 100;
+
+/** A figure of a screen, in milliseconds. */
+interface Figure {
+  readonly screen: string;
+  readonly shown?: number;
+  readonly firstPaint?: number;
+  /** Tasks of the main thread, and how long the longest worked. */
+  readonly tasks?: number;
+  readonly over50?: number;
+  readonly longest?: number;
+}
+
+/**
+ * Measures screens in a browser: the first paint on a processor slowed four times, and lists of 2,000 rows: until they are
+ * shown, scrolled, and edited. Times on the wall are those of the machine as busy as it was, which is told with them.
+ */
+export async function benchScreens(): Promise<void> {
+  spawnSync(process.execPath, [inRepository("functions/web/build.ts")], { stdio: "inherit" });
+  const folder = await mkdtemp(join(tmpdir(), "metaction-bench-"));
+  const service = await startProcess(folder, { METACTION_UI: "on" });
+  const browser = await startBrowser();
+  try {
+    const token = await becomeAdministrator(service);
+    await fill(service, token);
+    const figures: Figure[] = [];
+    for (const path of ["/sign-in", "/models/key:wide"]) figures.push(await firstPaint(browser, service, token, path));
+    figures.push(...(await list(browser, service, token, "/models", "the list of 2,000 models")));
+    const table = "/models/key:wide/entities/key:wide";
+    figures.push(...(await list(browser, service, token, table, "the table of 2,000 attributes", edit)));
+    console.table(figures);
+    const load = Math.round(loadavg()[0] ?? 0);
+    console.log(JSON.stringify({ bench: "screens", load, figures }));
+  } finally {
+    await browser.close();
+    await service.interrupt();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function fill(service: LocalProcess, token: string): Promise<void> {
+  const run = async (action: string, payload: object): Promise<void> => {
+    const { status, body } = await service.call(action, payload, token);
+    if (status !== 200) throw new Error(`${action} answered ${status}: ${JSON.stringify(body)}`);
+  };
+  const keys = Array.from({ length: ROWS }, (_, at) => `attribute_${at}`);
+  await run("model/import", { content: documentOf("wide", { entities: [entity("wide", keys)] }) });
+  // A transaction holds so many models.
+  for (let begun = 1; begun < ROWS; begun += AT_ONCE / 4) {
+    const numbers = Array.from({ length: Math.min(AT_ONCE / 4, ROWS - begun) }, (_, at) => begun + at);
+    const actions = numbers.map((number) => ({
+      group: "model",
+      action: "model_create",
+      payload: { key: `model_${number}`, name: `Model ${number}` },
+    }));
+    await run("batch/batch_run", { actions });
+  }
+}
+
+async function opened(browser: Browser, token: string): Promise<Page> {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  const session = JSON.stringify({ token, ends: Date.now() + 3_600_000 });
+  await page.addInitScript(`sessionStorage.setItem("metaction.session", ${JSON.stringify(session)})`);
+  return page;
+}
+
+async function firstPaint(browser: Browser, service: LocalProcess, token: string, path: string): Promise<Figure> {
+  const page = await opened(browser, token);
+  const session = await page.context().newCDPSession(page);
+  await session.send("Emulation.setCPUThrottlingRate", { rate: SLOWDOWN });
+  const began = performance.now();
+  await page.goto(service.url + path);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  const shown = Math.round(performance.now() - began);
+  const painted = await page.evaluate(`performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0`);
+  await page.close();
+  return { screen: `${path}, ${SLOWDOWN} times slower`, firstPaint: Math.round(Number(painted)), shown };
+}
+
+async function list(
+  browser: Browser,
+  service: LocalProcess,
+  token: string,
+  path: string,
+  screen: string,
+  more?: (page: Page) => Promise<void>,
+): Promise<readonly Figure[]> {
+  const page = await opened(browser, token);
+  const began = performance.now();
+  await page.goto(service.url + path);
+  await page.getByRole("gridcell").first().waitFor();
+  const shown = Math.round(performance.now() - began);
+  await page.waitForLoadState("networkidle");
+  const box = await page.getByRole("grid").boundingBox();
+  if (!box) throw new Error("the list is not there");
+  await page.mouse.move(box.x + 200, Math.min(box.y + 200, 700));
+  const scrolled = await tasksDuring(page, async () => {
+    for (let turns = 0; turns < 60; turns++) await page.mouse.wheel(0, 400);
+    await page.waitForLoadState("networkidle");
+  });
+  const figures = [{ screen, shown, ...summary(scrolled) }];
+  if (!more) return figures;
+  const edited = await tasksDuring(page, () => more(page));
+  await page.close();
+  return [...figures, { screen: `${screen}, a cell edited`, ...summary(edited) }];
+}
+
+/** Edits the name in a row that is in sight. */
+async function edit(page: Page): Promise<void> {
+  const cell = page.locator("tr[data-row]").nth(15).locator("td").nth(2);
+  await cell.dblclick();
+  await page.keyboard.type("A name");
+  await page.keyboard.press("Enter");
+  await page.getByRole("gridcell", { name: "A name" }).first().waitFor();
+}
+
+function summary(tasks: readonly number[]): Pick<Figure, "tasks" | "over50" | "longest"> {
+  return {
+    tasks: tasks.length,
+    over50: tasks.filter((ms) => ms > LONG_MS).length,
+    longest: Math.max(0, ...tasks),
+  };
+}

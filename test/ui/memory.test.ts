@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { useApplication } from "./support/application.ts";
+import { makeLibrary } from "./support/library.ts";
+import { heldBy, roundOfUse } from "./support/rounds.ts";
+import { visitsOf } from "./support/visits.ts";
+
+const application = useApplication();
+/** Rounds until every screen was loaded and every list read. */
+const FIRST = 5;
+const ROUNDS = Number(process.env.METACTION_UI_ROUNDS ?? 10);
+
+test("a page holds no more after many rounds of use than after the first", {
+  timeout: 60_000 + ROUNDS * 30_000,
+}, async () => {
+  await makeLibrary(application, "library");
+  const page = await application.open("/models");
+  const visits = visitsOf(page);
+  for (let at = 0; at < FIRST; at++) await roundOfUse(page, visits);
+  const before = await heldBy(page);
+  for (let at = 0; at < ROUNDS; at++) await roundOfUse(page, visits);
+  const after = await heldBy(page);
+  process.stderr.write(`${JSON.stringify({ rounds: ROUNDS, before, after })}\n`);
+  // One screen that stayed would have hundreds of nodes, once for each round.
+  expect(after.nodes).toBeLessThan(before.nodes + 100);
+  expect(after.listeners).toBeLessThan(before.listeners + 20);
+  expect(after.documents).toBe(before.documents);
+  // The router remembers how far each page of the tab's history was scrolled: 20 of a round.
+  expect(after.madeBytes).toBeLessThan(before.madeBytes * 1.01 + 6_000 * ROUNDS);
+});
