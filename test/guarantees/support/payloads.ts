@@ -127,7 +127,12 @@ const TOGETHER: Readonly<Record<string, (payload: PayloadJson, state: WorldState
     return "version" in one || "revision" in one ? one : { ...one, revision: 1 };
   },
   model_compare: twoSides,
-  import: ({ format: _, ...payload }) => payload,
+  import: ({ format: _, onConflict, ...payload }) => {
+    if (payload.into === undefined) return payload;
+    // A model that is there keeps its key and its name.
+    const { modelKey: _key, modelName: _name, ...others } = payload;
+    return { ...others, ...(onConflict !== undefined && { onConflict }) };
+  },
   model_apply: ({ modelKey, from, content, plan: _, format: _f, ...payload }) => ({
     ...payload,
     ...(payload.modelRef === undefined ? { modelKey: modelKey ?? "applied", create: true } : { create: false }),

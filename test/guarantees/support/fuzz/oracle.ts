@@ -34,7 +34,7 @@ const BEFORE_ACTIONS: ReadonlySet<string> = new Set<ProblemCode>([
 
 const MEMBERS = new Set([
   ..."type title status detail instance code requestId retryable".split(" "),
-  ..."errors currentRevision changesSince entry retryAfter".split(" "),
+  ..."errors currentRevision changesSince entry plan conflicts conflictCount retryAfter".split(" "),
 ]);
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
