@@ -1,7 +1,10 @@
-import { NativeSelect, Popover, Text, TextInput } from "@mantine/core";
+import { NativeSelect, TextInput } from "@mantine/core";
 import { type KeyboardEvent, type ReactNode, useRef, useState } from "react";
+import { openedLater } from "../opened-later.tsx";
 import { refusalOf } from "../refusal.ts";
 import type { CellFieldProps } from "./column.ts";
+
+const CellRefusal = openedLater(async () => (await import("./cell-refusal.tsx")).CellRefusal);
 
 /** The field in a cell: Enter saves and goes down, Tab to the side, Escape leaves. A refusal stands at the cell. */
 export function CellEditor<T>({ row, edit, label, text, leave }: CellFieldProps<T>): ReactNode {
@@ -48,29 +51,17 @@ export function CellEditor<T>({ row, edit, label, text, leave }: CellFieldProps<
     onBlur: () => refusal === undefined && void save(value, "blur"),
   } as const;
   return (
-    <Popover opened={refusal !== undefined} position="bottom-start" width={320} withinPortal>
-      <Popover.Target>
-        <div>
-          {edit.choices ? (
-            <NativeSelect
-              {...shared}
-              data={[...edit.choices]}
-              onChange={(event) => setValue(event.currentTarget.value)}
-            />
-          ) : (
-            <TextInput
-              {...shared}
-              onFocus={({ currentTarget: field }) => field.setSelectionRange(field.value.length, field.value.length)}
-              onChange={(event) => setValue(event.currentTarget.value)}
-            />
-          )}
-        </div>
-      </Popover.Target>
-      <Popover.Dropdown>
-        <Text size="sm" c="var(--mantine-color-error)" lang="en" role="alert">
-          {refusal}
-        </Text>
-      </Popover.Dropdown>
-    </Popover>
+    <>
+      {edit.choices ? (
+        <NativeSelect {...shared} data={[...edit.choices]} onChange={(event) => setValue(event.currentTarget.value)} />
+      ) : (
+        <TextInput
+          {...shared}
+          onFocus={({ currentTarget: field }) => field.setSelectionRange(field.value.length, field.value.length)}
+          onChange={(event) => setValue(event.currentTarget.value)}
+        />
+      )}
+      {refusal !== undefined && <CellRefusal text={refusal} />}
+    </>
   );
 }

@@ -12,7 +12,6 @@ import { useFormats } from "../../words/formats.ts";
 import { useRunnerWords } from "../../words/runner.ts";
 import { useEntries } from "./batch/entries.ts";
 import { withVariables } from "./calls/call.ts";
-import { CallsPane } from "./calls/calls-pane.tsx";
 import { RunConditions } from "./conditions.tsx";
 import { formOf } from "./form/field.ts";
 import { isWhole } from "./form/fit.ts";
@@ -39,6 +38,8 @@ interface ActionPanelProps {
   readonly as: ShowAs;
   readonly setAs: (as: ShowAs) => void;
 }
+
+const CallsPane = openedLater(async () => (await import("./calls/calls-pane.tsx")).CallsPane);
 
 const INTENTS = { read: "read", create: "create", update: "update", delete: "delete" } as const;
 
