@@ -13,6 +13,8 @@ export const router = createRouter({
   defaultPendingMs: 0,
   defaultPendingMinMs: 0,
   scrollRestoration: true,
+  // Of each screen once; of each entry of the history it would be remembered for ever.
+  getScrollRestorationKey: ({ pathname }) => pathname,
   // Refs keep their colon.
   pathParamsAllowedCharacters: [":", "@", ",", "+", "=", "&", "$", ";"],
 });
