@@ -136,6 +136,7 @@ export const LIMIT_TEXTS: { readonly [L in keyof typeof LIMITS]: string } = {
   warningPointers: "Most places that one row of equal warnings names.",
   warningDetails: "Most rows of warnings with the same code; the others share one more row.",
   yamlBytes: "Largest import source in YAML.",
+  dbmlBytes: "Largest import source in DBML.",
   yamlAliases: "How often an import source in YAML may use one anchor.",
   sourceRatio: "How many times larger than on the wire a compressed import source may become, past 1 MB.",
   importProblems: "Most problems an import lists.",

@@ -202,6 +202,8 @@ export const LIMITS = {
   /** Bytes of a source in YAML, and how often one of its anchors may be used. */
   yamlBytes: 500_000,
   yamlAliases: 1_000,
+  /** Bytes of a source in DBML, of which its parser reads few a second. */
+  dbmlBytes: 100_000,
   sourceRedirects: 3,
   sourceConnectMs: 2_000,
   sourceTotalMs: 20_000,

@@ -10,6 +10,7 @@ export const SOURCE_FORMATS = {
   jsonschema: "a JSON Schema, draft 2019-09, 2020-12, 06 or 07",
   openapi: "an OpenAPI document of version 3, of which the schemas are read",
   avro: "an Avro schema or a list of them",
+  dbml: "a DBML text",
   odcs: "an Open Data Contract, version 3",
 } as const satisfies Readonly<Record<string, string>>;
 

@@ -3,12 +3,14 @@ import type { SourceFormat } from "../domain/source-formats.ts";
 import { ANCESTOR_SCHEMA, ANCESTOR_VERSION } from "./ancestor-json.ts";
 import { isObject, type JsonObject } from "./json-object.ts";
 import type { Marks } from "./marks.ts";
+import { DBML, otherTextOf } from "./text-formats.ts";
 
 /** The marks of each format that is read, in the order in which equally sure ones count. */
 export const FORMAT_MARKS: readonly (readonly [SourceFormat, (source: unknown) => Marks | undefined])[] = [
   ["metaction", ofObject(metactionMarks)],
   ["medatarun", ofObject(medatarunMarks)],
   ["frictionless", ofObject(frictionlessMarks)],
+  ["dbml", dbmlMarks],
   ["odcs", ofObject(odcsMarks)],
   ["dbt", ofObject(dbtMarks)],
   ["openapi", ofObject(openApiMarks)],
@@ -84,6 +86,14 @@ function jsonSchemaMarks(source: JsonObject): Marks | undefined {
   ];
   if (all.length === 0) return undefined;
   return { name, sure: "likely", because: `it has ${all.join(" and ")} and no mark of another format` };
+}
+
+function dbmlMarks(source: unknown): Marks | undefined {
+  if (typeof source !== "string") return undefined;
+  const name = "a DBML text";
+  return otherTextOf(source) === DBML
+    ? { name, sure: "certain", because: "it begins with a table, an enum or a project of DBML" }
+    : { name, sure: "possible", because: "it is a text" };
 }
 
 function frictionlessMarks(source: JsonObject): Marks | undefined {

@@ -9,6 +9,7 @@ export const READERS: Readonly<Record<SourceFormat, () => Promise<ReadFormat>>> 
   jsonschema: async () => (await import("./json-schema/read-json-schema.ts")).readJsonSchema,
   openapi: async () => (await import("./json-schema/read-openapi.ts")).readOpenApi,
   avro: async () => (await import("./avro/read-avro.ts")).readAvro,
+  dbml: async () => (await import("./dbml/read-dbml.ts")).readDbml,
   dbt: async () => (await import("./dbt/read-dbt.ts")).readDbt,
   odcs: async () => (await import("./odcs/read-odcs.ts")).readOdcs,
 };

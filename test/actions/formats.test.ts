@@ -9,6 +9,7 @@ const SOURCES: readonly (readonly [format: string, content: string | object])[] 
     "odcs",
     "kind: DataContract\napiVersion: v3.1.0\nname: shop\ntags: [a]\nschema:\n  - name: sale\n    properties:\n      - {name: id, logicalType: string, primaryKey: true, unique: true}\n      - {name: lines, logicalType: array, items: {properties: [{name: sku}]}}\n",
   ],
+  ["dbml", "Project shop {\n}\nTable sale {\n  id int [pk]\n  of int [ref: > sale.id]\n  name text [unique]\n}\n"],
   [
     "dbt",
     "version: 2\nmodels:\n  - name: sale\n    columns:\n      - {name: id, tests: [unique]}\n      - {name: of, tests: [{relationships: {to: ref('sale'), field: id}}]}\n",

@@ -28,7 +28,6 @@ describe("a source", () => {
 
   test.each([
     ["SQL", "-- x\nCREATE TABLE a (b int);"],
-    ["DBML", "Table a {\n  id int\n}"],
     ["a Protocol Buffers file", 'syntax = "proto3";'],
     ["a GraphQL schema", "type A { b: Int }"],
     ["an HTML or XML page", "<xs:schema/>"],

@@ -67,6 +67,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   warningDetails: "test/domain/warnings.test.ts",
   sourceBytes: "test/exchange/faulty-source.test.ts",
   yamlBytes: "test/exchange/yaml-source.test.ts",
+  dbmlBytes: "test/exchange/dbml.test.ts",
   yamlAliases: "test/exchange/yaml-source.test.ts",
   sourceRatio: "test/exchange/faulty-source.test.ts",
   sourceRedirects: "test/exchange/faulty-source.test.ts",

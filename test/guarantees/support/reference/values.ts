@@ -52,7 +52,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   RelationshipAttributeRef: ref,
   ExportFormat: text((t) => t === "frictionless"),
   SourceFormat: text((t) =>
-    ["metaction", "frictionless", "medatarun", "dbt", "odcs", "avro", "jsonschema", "openapi"].includes(t),
+    ["metaction", "frictionless", "medatarun", "dbt", "odcs", "dbml", "avro", "jsonschema", "openapi"].includes(t),
   ),
   PlanName: text((t) => /^[0-9a-f]{64}$/.test(t)),
   RelationshipCardinality: text((t) => ["zeroOrOne", "one", "many", "unknown"].includes(t)),
