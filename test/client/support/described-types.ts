@@ -62,7 +62,7 @@ function union(types: readonly string[]): string {
 }
 
 /** Parameters whose types tell which members go together, or that it is JSON, which no generator of clients reads in a description. */
-const FINER = new Set(["SearchFilters", "PropertyValue"]);
+const FINER = new Set(["SearchFilters", "PropertyValue", "SourceContent"]);
 
 /**
  * The input and the output of an action by its description, as TypeScript types; `Finer` marks a parameter whose own

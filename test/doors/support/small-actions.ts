@@ -3,7 +3,6 @@ import type { Output } from "../../../shared/actions/contract/action.ts";
 import { defineAction } from "../../../shared/actions/contract/define-action.ts";
 import { optional, required } from "../../../shared/actions/contract/params.ts";
 import { PROBLEMS, Problem, type ProblemCode } from "../../../shared/domain/problems.ts";
-import { properties } from "../../../shared/domain/properties.ts";
 import {
   cursor,
   cursorAfter,
@@ -12,6 +11,7 @@ import {
   pageLimit,
   password,
   singleLine,
+  sourceContent,
 } from "../../../shared/domain/value-types.ts";
 
 const json: Output = { mediaType: "application/json", description: "What was asked for.", schema: () => z.unknown() };
@@ -30,7 +30,7 @@ const echoed = {
   count: optional(pageLimit, "A number."),
   yes: optional(flag, "A flag."),
   lines: optional(listOf(singleLine, 3), "Some lines."),
-  content: optional(properties, "An object."),
+  content: optional(sourceContent, "An object."),
 };
 
 const echo = defineAction({

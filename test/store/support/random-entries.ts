@@ -17,7 +17,7 @@ export interface PlannedEntry {
 export const SIDE = "SIDE";
 
 /** Answers of these differ however alike the models are: they tell of groups of others, or of revisions. */
-const UNALIKE = /^tag_group_list$|release|revision|history|commit|compare|restore|search|changes/;
+const UNALIKE = /^tag_group_list$|^into$|release|revision|history|commit|compare|restore|search|changes/;
 
 /** The actions a batch may hold, those that make something more often. */
 const CHOICE: readonly Action[] = ACTIONS.filter((action) => {
@@ -39,7 +39,7 @@ const MADE_BY: Readonly<Record<string, string>> = {
 };
 
 /** Types of optional parameters that a plan never gives. */
-const LEFT_OUT = /^(Cursor|Location|ModelVersion|ModelRevision|ObjectId)$/;
+const LEFT_OUT = /^(Cursor|Location|ModelVersion|ModelRevision|ObjectId|OnConflict|SourceFormat|SourceLabel)$/;
 
 /** A plan of so many entries over few keys, so that they meet each other. */
 export function randomEntries(chance: Chance, count: number): readonly PlannedEntry[] {
