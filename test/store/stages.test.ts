@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { beginCall, type Call } from "../../shared/actions/contract/call.ts";
 import { stagingOf } from "../../shared/store/log/stagings.ts";
+import { sweepNoteOf } from "../../shared/store/log/sweep-notes.ts";
 import { createStages, type Stages } from "../../shared/store/publish/stages.ts";
 import { createRetryPolicy, retryingTable } from "../../shared/store/table/retry.ts";
 import type { Table } from "../../shared/store/table/table.ts";
@@ -37,4 +38,20 @@ test("blobs that are written to a stage at once are all in its record, by which 
   const record = await table.get(stage.key);
   if (!record) throw new Error("the stage has no record");
   expect(stagingOf(record).blobs).toEqual(expect.arrayContaining([...names]));
+});
+
+test("what is written into a stage after it was swept is noted, by the writer that stood still meanwhile", async () => {
+  const stage = await stages.of("m", call);
+  const name = await stage.writeList(["a"]);
+  await stages.leave("m", call);
+  // As long as it is the writer's the sweeper finds it by its record.
+  expect((await table.query({ pk: "sweeps" })).items).toEqual([]);
+  const other = await stages.of("m", call);
+  await other.writeList(["b"]);
+  await table.write({ delete: other.key, expect: { anything: true } });
+  await stages.leave("m", call);
+  const notes = (await table.query({ pk: "sweeps" })).items.map(sweepNoteOf);
+  expect(notes).toMatchObject([{ model: "m", generation: other.partition.generation, round: 1 }]);
+  expect(notes[0]?.blobs).not.toContain(name);
+  expect(stages.has("m", call)).toBe(false);
 });

@@ -71,7 +71,7 @@ async function rehearse(view: ModelView, commit: Commit): Promise<void> {
  * | `revision`               | the publishing transaction was applied            | answers                       | is the generation now  |
  * | `unknown`                | the transaction had no answer                     | looks into the log, goes on   | may be published yet   |
  * | `staging_abandoned`      | a write into the stage had no definite answer, or | decides again on another      | the sweeper finds it   |
- * |                          | somebody else has its record                      |                               | by its record          |
+ * |                          | somebody else has its record                      |                               | by its record or a note|
  * | `conflict_after_staging` | others changed what the call rests on             | decides again                 | is kept: only what is  |
  * |                          |                                                   |                               | different is written;  |
  * |                          |                                                   |                               | given up where the     |
@@ -86,7 +86,7 @@ async function rehearse(view: ModelView, commit: Commit): Promise<void> {
 const STAGE_AFTER = {
   revision: "left",
   unknown: "left",
-  staging_abandoned: "left",
+  staging_abandoned: "abandoned",
   conflict_after_staging: "kept",
   conflict: "closed",
   duplicate: "closed",
@@ -108,6 +108,7 @@ async function publish(
   } finally {
     const after = STAGE_AFTER[nameOf(outcome)];
     if (after === "closed") await stages.close(view.ledgerId, call);
+    if (after === "abandoned") await stages.leave(view.ledgerId, call);
     if (after === "left") stages.forget(view.ledgerId, call);
   }
 }

@@ -5,7 +5,7 @@ import type { GuardedWrite } from "../commit/writes.ts";
 import { blobItems, listItems } from "../log/blob-writes.ts";
 import { orAbandon } from "../log/staging-abandoned.ts";
 import { asHeld, closingWrites, openStaging, type Staging, stagingItem, stagingOf } from "../log/stagings.ts";
-import { sweepItem } from "../log/sweep-notes.ts";
+import { abandonedNote, sweepItem } from "../log/sweep-notes.ts";
 import type { StoreContext } from "../read/store-context.ts";
 import { deleteAll, putAll } from "../table/batches.ts";
 import type { Partition } from "../table/items.ts";
@@ -47,6 +47,11 @@ export interface Stage {
   readonly key: ItemKey;
   /** Gives the stage up, so that it is swept soon; where this fails, the sweeper finds it later. */
   close(): Promise<void>;
+  /**
+   * Leaves a stage that cannot be published to the sweeper, which finds it by its record. Where that is another's by now, or
+   * gone, what was written since is noted once more: a writer that stood still may write into a stage that was swept.
+   */
+  leave(): Promise<void>;
 }
 
 /** Milliseconds after which a writer renews its record. */
@@ -164,6 +169,15 @@ export async function beginStage({ table, retryPolicy, ambient }: StoreContext, 
         await table.transactWrite(closingWrites(record, ambient.now()));
       } catch {
         // The caller gets the first problem.
+      }
+    },
+    leave: async () => {
+      try {
+        const item = await table.get(stagingKey(partition.generation));
+        if (item && stagingOf(item).state !== "closed") return;
+        await table.write({ put: abandonedNote(record, ambient.now() + SWEEP.generationMs), expect: { absent: true } });
+      } catch {
+        // The call goes on with another stage.
       }
     },
   };

@@ -7,8 +7,10 @@ export interface Stages {
   /** The stage of a call in a model, which is begun when there is none. */
   of(model: string, call: Call): Promise<Stage>;
   has(model: string, call: Call): boolean;
-  /** Forgets a stage that is published, abandoned, or has an unknown outcome. */
+  /** Forgets a stage that is published, or has an unknown outcome. */
   forget(model: string, call: Call): void;
+  /** Leaves a stage that cannot be published to the sweeper. */
+  leave(model: string, call: Call): Promise<void>;
   /** Gives a stage up. */
   close(model: string, call: Call): Promise<void>;
   closeAll(): Promise<void>;
@@ -17,10 +19,10 @@ export interface Stages {
 export function createStages(context: StoreContext): Stages {
   const stages = new Map<string, Stage>();
   const name = (model: string, { operationId }: Call): string => `${operationId} ${model}`;
-  const closeOne = async (which: string): Promise<void> => {
+  const taken = (which: string): Stage | undefined => {
     const stage = stages.get(which);
     stages.delete(which);
-    await stage?.close();
+    return stage;
   };
   return {
     of: async (model, call) => {
@@ -30,12 +32,11 @@ export function createStages(context: StoreContext): Stages {
       return stage;
     },
     has: (model, call) => stages.has(name(model, call)),
-    forget: (model, call) => {
-      stages.delete(name(model, call));
-    },
-    close: (model, call) => closeOne(name(model, call)),
+    forget: (model, call) => void taken(name(model, call)),
+    leave: async (model, call) => taken(name(model, call))?.leave(),
+    close: async (model, call) => taken(name(model, call))?.close(),
     closeAll: async () => {
-      for (const which of [...stages.keys()]) await closeOne(which);
+      for (const which of [...stages.keys()]) await taken(which)?.close();
     },
   };
 }

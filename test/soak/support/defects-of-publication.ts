@@ -138,9 +138,16 @@ export const DEFECTS_OF_PUBLICATION: readonly Defect[] = [
   {
     name: "spoilt-stage-written-on",
     file: PUBLISH,
-    find: 'staging_abandoned: "left",',
+    find: 'staging_abandoned: "abandoned",',
     replace: 'staging_abandoned: "kept",',
     caughtBy: [store("publication", "in which a batch had no definite answer")],
+  },
+  {
+    name: "swept-stage-written-on-and-left",
+    file: "shared/store/publish/stage.ts",
+    find: 'if (item && stagingOf(item).state !== "closed") return;',
+    replace: "if (partition) return;",
+    caughtBy: [store("stages", "by the writer that stood still")],
   },
   {
     name: "stage-of-unknown-fate-written-on",
