@@ -16,8 +16,8 @@ export const DEFECTS_OF_WORKERS: readonly Defect[] = [
   {
     name: "stage-kept-after-it-was-given-up",
     file: "shared/store/publish/stages.ts",
-    find: "    stages.delete(which);\n    await",
-    replace: "    await",
+    find: "    stages.delete(which);\n",
+    replace: "",
     caughtBy: [store("stages", "given up")],
   },
   {
