@@ -43,11 +43,11 @@ describe("the diagram of a model", () => {
   test("draws entities with their rows, what is left out, and the lines between them", async () => {
     const page = await openDiagram();
     await expect.poll(() => page.locator(".react-flow__node").count(), SOON).toBe(6);
-    expect(await page.locator(".react-flow__edge").count()).toBe(7);
+    await expect.poll(() => page.locator(".react-flow__edge").count()).toBe(7);
     await page.goto(`${application.service.url}${DIAGRAM}?entity=key:product`);
     await box(page, "product").getByText("10 more").waitFor();
-    expect(await box(page, "product").getByLabel("Part of the primary key").count()).toBe(1);
-    expect(await page.getByLabel(/^Relationship delivery with 3 roles/).count()).toBe(1);
+    await expect.poll(() => box(page, "product").getByLabel("Part of the primary key").count()).toBe(1);
+    await expect.poll(() => page.getByLabel(/^Relationship delivery with 3 roles/).count()).toBe(1);
   });
 
   test("leaves out attributes, then names, as it gets smaller", async () => {
@@ -55,10 +55,10 @@ describe("the diagram of a model", () => {
     await box(page, "Customer").getByText("referrer_id").waitFor();
     while ((await zoomOf(page)) >= 0.6) await zoomOut(page, 1);
     await expect.poll(() => box(page, "Customer").getByText("referrer_id").count(), SOON).toBe(0);
-    expect(await box(page, "Customer").getByText("Customer").count()).toBe(1);
+    await expect.poll(() => box(page, "Customer").getByText("Customer").count()).toBe(1);
     while ((await zoomOf(page)) >= 0.3) await zoomOut(page, 1);
     await expect.poll(() => box(page, "Customer").getByText("Customer").count(), SOON).toBe(0);
-    expect(await box(page, "Customer").count()).toBe(1);
+    await expect.poll(() => box(page, "Customer").count()).toBe(1);
   });
 
   test("shows a chosen entity in the panel and in the address, and goes on to a relationship of it", async () => {
@@ -150,7 +150,7 @@ describe("the list of a diagram", () => {
       .getByRole("article", { name: "order_line order_line" })
       .or(page.getByRole("article", { name: "order_line" }));
     await item.getByText("amount").waitFor();
-    expect(await page.getByRole("article").count()).toBe(5);
+    await expect.poll(() => page.getByRole("article").count()).toBe(5);
     expect(
       await page
         .getByRole("article", { name: /^product/ })
@@ -263,7 +263,7 @@ describe("states of a diagram", () => {
     const page = await openDiagram(DIAGRAM, { locale: "fr-FR" });
     await page.getByRole("button", { name: "Réorganiser" }).waitFor();
     await page.getByPlaceholder("Trouver une entité").waitFor();
-    expect(await page.getByLabel(/^Entité order, 3 attributs/).count()).toBe(1);
+    await expect.poll(() => page.getByLabel(/^Entité order, 3 attributs/).count()).toBe(1);
   });
 });
 

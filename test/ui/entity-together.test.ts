@@ -118,7 +118,7 @@ test("who may only read sees everything and no control that changes it", async (
     ).toEqual([]);
     if (path.includes("entities/key:book?attribute")) {
       await page.locator('[data-cell="0:1"]').dblclick();
-      expect(await page.getByRole("main").getByRole("textbox").count()).toBe(0);
+      await expect.poll(() => page.getByRole("main").getByRole("textbox").count()).toBe(0);
     }
     await page.close();
   }

@@ -34,7 +34,9 @@ test("from the printed link to the example in one go, without the terminal", asy
   await page.getByRole("button", { name: "Make administrator" }).click();
 
   await page.getByRole("heading", { name: "No models yet" }).waitFor();
-  expect(await page.getByRole("button", { name: /^(Import|Start from the example|New model)$/ }).count()).toBe(3);
+  await expect
+    .poll(() => page.getByRole("button", { name: /^(Import|Start from the example|New model)$/ }).count())
+    .toBe(3);
   await page.getByRole("button", { name: "Start from the example" }).click();
   await page.waitForURL(/\/models\/key:library$/);
   await page.getByRole("heading", { level: 1, name: /City library/ }).waitFor();
@@ -49,5 +51,5 @@ test("a link that was used says so, and the page for signing in no longer offers
 
   const signIn = await application.open("/sign-in", { token: null });
   await signIn.getByRole("button", { name: "Sign in" }).waitFor();
-  expect(await signIn.getByText("This instance is new").count()).toBe(0);
+  await expect.poll(() => signIn.getByText("This instance is new").count()).toBe(0);
 });

@@ -177,7 +177,7 @@ describe("while the service is away", () => {
     await missing.waitFor();
     await back();
     await page.getByText("No jobs").waitFor();
-    expect(await missing.count()).toBe(0);
+    await expect.poll(() => missing.count()).toBe(0);
   });
 
   test("what opens over a screen says so, and comes by itself when the service is back", async () => {

@@ -107,9 +107,9 @@ test("a long text is told by the lines that differ, and those that are left out 
   await diff.waitFor();
   expect(await diff.locator("del").allInnerTexts()).toEqual(["Line 20 of what a book is."]);
   expect(await diff.locator("ins mark").allInnerTexts()).toEqual([" copy"]);
-  expect(await diff.locator("span[lang]").count()).toBe(6);
+  await expect.poll(() => diff.locator("span[lang]").count()).toBe(6);
   await diff.getByRole("button", { name: "16 lines the same" }).click();
-  expect(await diff.locator("span[lang]").count()).toBe(22);
+  await expect.poll(() => diff.locator("span[lang]").count()).toBe(22);
 });
 
 test("changes are narrowed to a kind, a text and one object, all in the address", async () => {
@@ -122,17 +122,17 @@ test("changes are narrowed to a kind, a text and one object, all in the address"
   const page = await application.open("/models/key:narrowed/history");
   const changes = page.locator("[id^=change-]");
   await changes.first().waitFor();
-  expect(await changes.count()).toBe(3);
+  await expect.poll(() => changes.count()).toBe(3);
   await page.getByRole("textbox", { name: "Filter by name, key or person" }).fill("loan");
-  expect(await changes.count()).toBe(2);
+  await expect.poll(() => changes.count()).toBe(2);
   await page.reload();
   await changes.first().waitFor();
-  expect(await changes.count()).toBe(2);
+  await expect.poll(() => changes.count()).toBe(2);
   await page.getByRole("textbox", { name: "Filter by name, key or person" }).fill("");
   await page.getByRole("button", { name: /Entity.*book/ }).click();
   await page.getByRole("button", { name: "All changes of it" }).click();
   await page.getByText("Only changes of book").waitFor();
-  expect(await changes.count()).toBe(1);
+  await expect.poll(() => changes.count()).toBe(1);
   expect(page.url()).toContain("object=");
 });
 
@@ -145,7 +145,7 @@ test("the past of a deleted model is there for an administrator", async () => {
   await page.getByText("This model was deleted. Its past is kept for administrators.").waitFor();
   await page.getByRole("button", { name: /Model.*gone/ }).click();
   await page.getByText("It was made with").waitFor();
-  expect(await page.getByRole("button", { name: "Release…" }).count()).toBe(0);
+  await expect.poll(() => page.getByRole("button", { name: "Release…" }).count()).toBe(0);
 });
 
 test("history is used by the keyboard alone", async () => {

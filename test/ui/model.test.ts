@@ -84,7 +84,7 @@ test("a change elsewhere in the model is no conflict: the text is saved", async 
   await run("model/type_create", { modelRef, typeKey: "text" });
   await page.getByRole("textbox", { name: "description" }).press("Control+Enter");
   await expect.poll(described).toBe("once more");
-  expect(await page.getByRole("dialog").count()).toBe(0);
+  await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
 });
 
 test("several texts are changed one after the other without waiting", async () => {
@@ -127,5 +127,5 @@ test("who may not write sees the texts and no way to change them; who may not re
     .getByRole("gridcell", { name: /Customer/ })
     .first()
     .waitFor();
-  expect(await page.getByRole("button", { name: /^Edit |Add a tag|More actions/ }).count()).toBe(0);
+  await expect.poll(() => page.getByRole("button", { name: /^Edit |Add a tag|More actions/ }).count()).toBe(0);
 });

@@ -107,5 +107,5 @@ test("a model is copied, and deleted after its consequences were shown", async (
   await dialog.getByRole("button", { name: "Delete model Enterprise" }).click();
   await page.waitForURL(/\/models$/);
   await page.getByText("erp", { exact: true }).waitFor();
-  expect(await page.getByText("erp-copy").count()).toBe(0);
+  await expect.poll(() => page.getByText("erp-copy").count()).toBe(0);
 });

@@ -268,7 +268,7 @@ describe("a batch", () => {
     await entry(2)
       .getByText(/is taken by another entity/)
       .waitFor();
-    expect(await entry(1).getByText("Refused here").count()).toBe(0);
+    await expect.poll(() => entry(1).getByText("Refused here").count()).toBe(0);
 
     await page.getByRole("button", { name: "Edit entry 2" }).click();
     const key = entry(2).locator('[data-pointer="/entityKey"] input');
@@ -289,7 +289,7 @@ describe("a batch", () => {
     expect(keys).toEqual(expect.arrayContaining(["carrier", "supplier"]));
     // One revision for all of it.
     await page.getByRole("button", { name: "Close entry 2" }).click();
-    expect(await entry(1).getByRole("cell", { name: "supplier" }).count()).toBe(1);
+    await expect.poll(() => entry(1).getByRole("cell", { name: "supplier" }).count()).toBe(1);
     await page.getByRole("button", { name: "Remove entry 1" }).click();
     await page.getByRole("button", { name: "Remove all entries" }).click();
     await page.getByText("No entries yet").waitFor();

@@ -2,7 +2,7 @@ import { useLocation } from "@tanstack/react-router";
 import { useEffect } from "react";
 
 /** Milliseconds for which a page may take to show the object, and for which it stays marked. */
-const PATIENCE = 8_000;
+const PATIENCE = 60_000;
 const SHOWN = 3_000;
 
 /** What is marked around a key: the row or the box that tells of the object. */
@@ -20,24 +20,29 @@ export function useMarkedObject(): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same key on another page is marked again
   useEffect(() => {
     if (hash === "") return undefined;
-    const mark = (): boolean => {
+    let row: Element | undefined;
+    const stop = (): void => {
+      watcher.disconnect();
+      row?.removeAttribute("data-marked");
+    };
+    let end = setTimeout(stop, PATIENCE);
+    const mark = (): void => {
+      // A page that goes on being drawn may put another row in the place of the one that was marked.
+      if (row?.isConnected) return;
       const found = shownKey(hash);
-      if (!found) return false;
-      const row = found.closest(ROW) ?? found;
+      if (!found) return;
+      row = found.closest(ROW) ?? found;
       row.setAttribute("data-marked", "");
       row.scrollIntoView({ block: "center" });
-      setTimeout(() => row.removeAttribute("data-marked"), SHOWN);
-      return true;
+      clearTimeout(end);
+      end = setTimeout(stop, SHOWN);
     };
-    if (mark()) return undefined;
-    const watcher = new MutationObserver(() => {
-      if (mark()) watcher.disconnect();
-    });
+    const watcher = new MutationObserver(mark);
     watcher.observe(document.body, { childList: true, subtree: true });
-    const end = setTimeout(() => watcher.disconnect(), PATIENCE);
+    mark();
     return () => {
       clearTimeout(end);
-      watcher.disconnect();
+      stop();
     };
   }, [hash, pathname]);
 }

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { getRouteApi, Link } from "@tanstack/react-router";
+import { getRouteApi, Link, useRouter } from "@tanstack/react-router";
 import { type ReactNode, useCallback, useEffect, useRef } from "react";
 import { useDescription } from "../../api/description.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
@@ -28,6 +28,7 @@ export function Screen(): ReactNode {
   const { group, action: name } = route.useParams();
   const { q = "", payload, run: number, as = "table" } = route.useSearch();
   const navigate = route.useNavigate();
+  const router = useRouter();
   const { data, error, refetch } = useDescription();
   const { runs } = useRuns();
   const ref = `${group}/${name}`;
@@ -43,12 +44,14 @@ export function Screen(): ReactNode {
       const linked = Object.keys(next).length > 0 && text.length <= LINKED ? next : undefined;
       if (written.current === undefined && linked === undefined) return;
       written.current = text;
-      timer.current = setTimeout(
-        () => void navigate({ search: (before) => ({ ...before, payload: linked }), replace: true }),
-        SETTLED,
-      );
+      const here = router.latestLocation.pathname;
+      timer.current = setTimeout(() => {
+        // Whoever is on the way to another action is not brought back.
+        if (router.latestLocation.pathname !== here) return;
+        void navigate({ search: (before) => ({ ...before, payload: linked }), replace: true });
+      }, SETTLED);
     },
-    [navigate],
+    [navigate, router],
   );
   const past = runs.find((one) => one.number === number && one.action === ref);
   return (

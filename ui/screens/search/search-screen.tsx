@@ -96,11 +96,15 @@ function SearchField({ value, change }: SearchFieldProps): ReactNode {
   const say = useSearchWords();
   const field = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState(value);
-  const [written, setWritten] = useState(value);
-  // The address may change by other ways than typing: back, a link, the palette.
-  if (value !== written) {
-    setWritten(value);
-    setTyped(value);
+  const [seen, setSeen] = useState(value);
+  /** What was typed and is not in the address yet, which may come later than the next letter. */
+  const [own, setOwn] = useState<readonly string[]>([]);
+  if (value !== seen) {
+    setSeen(value);
+    const at = own.indexOf(value);
+    setOwn(at < 0 ? [] : own.slice(at + 1));
+    // The address may change by other ways than typing: back, a link, the palette.
+    if (at < 0) setTyped(value);
   }
   useEffect(() => field.current?.focus(), []);
   return (
@@ -114,9 +118,10 @@ function SearchField({ value, change }: SearchFieldProps): ReactNode {
       aria-label={say("field")}
       value={typed}
       onChange={(event) => {
-        setTyped(event.currentTarget.value);
-        setWritten(event.currentTarget.value);
-        change(event.currentTarget.value);
+        const text = event.currentTarget.value;
+        setTyped(text);
+        setOwn([...own, text]);
+        change(text);
       }}
     />
   );
