@@ -17,7 +17,6 @@ from metaction_client.models import (
     EntityUpdateDescriptionInput,
     LoginInput,
     ModelImportInput,
-    ModelImportInputContent,
     SearchFilters,
     SearchInput,
     TextFilter,
@@ -32,7 +31,7 @@ signed_in = login.sync(client=Client(base_url=url), body=LoginInput(username=use
 client = AuthenticatedClient(base_url=url, token=signed_in.access_token)
 
 with open(package, encoding="utf-8") as file:
-    content = ModelImportInputContent.from_dict(json.load(file))
+    content = json.load(file)
 imported = model_import.sync(client=client, body=ModelImportInput(content=content, model_key=key))
 before = entity_get.sync(client=client, model_ref=model, entity_ref="key:book")
 change = EntityUpdateDescriptionInput(model_ref=model, entity_ref="key:book", value=text)
