@@ -1,7 +1,8 @@
-import { Checkbox, TextInput, UnstyledButton } from "@mantine/core";
+import { Checkbox, UnstyledButton } from "@mantine/core";
 import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useGridWords } from "../../words/grid.ts";
+import { AddressInput } from "../address-input.tsx";
 import type { Column } from "./column.ts";
 import styles from "./data-grid.module.css";
 import { type GridView, nextSort, sortOf } from "./grid-view.ts";
@@ -66,11 +67,11 @@ export function GridHeader<T>({ columns, view, setView, hasFilters, all }: GridH
           {columns.map(({ id, title, isOpaque }) => (
             <th key={id} {...(isOpaque && { "aria-label": title })}>
               {!isOpaque && (
-                <TextInput
+                <AddressInput
                   size="xs"
                   aria-label={say("filterOf", { column: title })}
                   value={view.in?.[id] ?? ""}
-                  onChange={(event) => sought(id, event.currentTarget.value)}
+                  change={(text) => sought(id, text)}
                 />
               )}
             </th>

@@ -1,7 +1,8 @@
-import { ActionIcon, Button, Group, TextInput } from "@mantine/core";
+import { ActionIcon, Button, Group } from "@mantine/core";
 import { IconClipboard, IconColumns3, IconDownload, IconFilter, IconSearch } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import { useGridWords } from "../../words/grid.ts";
+import { AddressInput } from "../address-input.tsx";
 import { openedLater } from "../opened-later.tsx";
 import type { Column } from "./column.ts";
 import styles from "./data-grid.module.css";
@@ -46,14 +47,14 @@ export function GridTools<T>(props: GridToolsProps<T>): ReactNode {
   );
   return (
     <div className={styles.tools}>
-      <TextInput
+      <AddressInput
         type="search"
         className={styles.search}
         leftSection={<IconSearch size={16} aria-hidden />}
         placeholder={say("search")}
         aria-label={say("search")}
         value={view.q ?? ""}
-        onChange={(event) => setView({ ...view, q: event.currentTarget.value || undefined })}
+        change={(q) => setView({ ...view, q: q || undefined })}
       />
       {icon(say("filters"), toggleFilters, <IconFilter size={18} stroke={1.6} />, hasFilters)}
       <ColumnsButton columns={columns} hidden={hidden} toggleColumn={toggleColumn} />

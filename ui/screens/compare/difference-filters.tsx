@@ -1,7 +1,8 @@
-import { MultiSelect, SegmentedControl, Text, TextInput, UnstyledButton } from "@mantine/core";
+import { MultiSelect, SegmentedControl, Text, UnstyledButton } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { OutputOf } from "../../api/service.ts";
+import { AddressInput } from "../../parts/address-input.tsx";
 import { IMPACTS, type Impact } from "../../parts/changed/impacts.ts";
 import { ImpactSign } from "../../parts/changed/signs.tsx";
 import { useChangesWords, useKindWord } from "../../words/changes.ts";
@@ -52,13 +53,13 @@ export function DifferenceFilters({ comparison, shown, hasDiagram }: DifferenceF
           </UnstyledButton>
         ))}
       </div>
-      <TextInput
+      <AddressInput
         size="xs"
         w={220}
         placeholder={say("filter")}
         aria-label={say("filter")}
         value={search.q ?? ""}
-        onChange={(event) => put({ q: event.currentTarget.value || undefined })}
+        change={(q) => put({ q: q || undefined })}
       />
       <MultiSelect
         size="xs"

@@ -1,10 +1,11 @@
-import { Alert, Button, Pill, Select, TextInput } from "@mantine/core";
+import { Alert, Button, Pill, Select } from "@mantine/core";
 import { IconHistory } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
 import { type ReactNode, useMemo } from "react";
 import { usePages } from "../../api/pages.ts";
 import { useRead } from "../../api/reads.ts";
 import type { RefText } from "../../api/refs.ts";
+import { AddressInput } from "../../parts/address-input.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { openedLater } from "../../parts/opened-later.tsx";
 import { Split } from "../../parts/panel.tsx";
@@ -130,13 +131,13 @@ function Filters({ commits }: { readonly commits: ReturnType<typeof commitsOf> }
   if (changes.length === 0 && objectId === undefined) return null;
   return (
     <div className={styles.tools}>
-      <TextInput
+      <AddressInput
         size="xs"
         w={260}
         placeholder={say("filter")}
         aria-label={say("filter")}
         value={q}
-        onChange={(event) => put({ q: event.currentTarget.value || undefined })}
+        change={(text) => put({ q: text || undefined })}
       />
       <Select
         size="xs"

@@ -1,8 +1,9 @@
-import { TextInput, UnstyledButton } from "@mantine/core";
+import { UnstyledButton } from "@mantine/core";
 import { IconChevronRight, IconSearch } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { useRead } from "../../api/reads.ts";
+import { AddressInput } from "../../parts/address-input.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
 import { useRunnerWords } from "../../words/runner.ts";
@@ -37,14 +38,14 @@ function Tree({
   const count = groups.reduce((sum, group) => sum + group.count, 0);
   return (
     <nav className={styles.tree} aria-label={say("tree")}>
-      <TextInput
+      <AddressInput
         className={styles.filter}
         size="xs"
         leftSection={<IconSearch size={14} aria-hidden />}
         placeholder={say("filterHint")}
         aria-label={say("filter")}
         value={sought}
-        onChange={(event) => seek(event.currentTarget.value)}
+        change={seek}
       />
       <p className={styles.count} aria-live="polite">
         {count === 0 ? say("none", { text: sought }) : say("count", { count })}

@@ -1,10 +1,11 @@
-import { Button, TextInput } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { IconPlus, IconSearch } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { usePages } from "../../api/pages.ts";
 import type { InputOf } from "../../api/service.ts";
+import { AddressInput } from "../../parts/address-input.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { openedLater } from "../../parts/opened-later.tsx";
 import { PageBody } from "../../parts/page-body.tsx";
@@ -95,20 +96,9 @@ interface SearchFieldProps {
 function SearchField({ value, change }: SearchFieldProps): ReactNode {
   const say = useSearchWords();
   const field = useRef<HTMLInputElement>(null);
-  const [typed, setTyped] = useState(value);
-  const [seen, setSeen] = useState(value);
-  /** What was typed and is not in the address yet, which may come later than the next letter. */
-  const [own, setOwn] = useState<readonly string[]>([]);
-  if (value !== seen) {
-    setSeen(value);
-    const at = own.indexOf(value);
-    setOwn(at < 0 ? [] : own.slice(at + 1));
-    // The address may change by other ways than typing: back, a link, the palette.
-    if (at < 0) setTyped(value);
-  }
   useEffect(() => field.current?.focus(), []);
   return (
-    <TextInput
+    <AddressInput
       ref={field}
       id="search"
       type="search"
@@ -116,13 +106,8 @@ function SearchField({ value, change }: SearchFieldProps): ReactNode {
       leftSection={<IconSearch size={16} aria-hidden />}
       placeholder={say("field")}
       aria-label={say("field")}
-      value={typed}
-      onChange={(event) => {
-        const text = event.currentTarget.value;
-        setTyped(text);
-        setOwn([...own, text]);
-        change(text);
-      }}
+      value={value}
+      change={change}
     />
   );
 }
