@@ -57,8 +57,8 @@ const input = {
   from: optional(location, "The URL to read."),
   content: optional(sourceContent, "The content itself: a JSON object, or the text of a file."),
   format: optional(sourceFormat, "The format to read it in, whatever it looks like; recognised unless given."),
-  modelKey: optional(modelKey, "The key of the new model; otherwise the source's own name."),
-  modelName: optional(singleLine, "The name of the new model; otherwise the source's own title."),
+  modelKey: optional(modelKey, "The key of the new model, not beside `into`; otherwise the source's own name."),
+  modelName: optional(singleLine, "The name of the new model, not beside `into`; otherwise the source's own title."),
   into: optional(modelRef, "The model that the source is joined with, in the place of a new one."),
   source: optional(
     sourceLabel,

@@ -40,6 +40,7 @@ RULES = (
     Rule("a rule between two members", r"a scope of a model needs|a global scope has no id", r"Id of the model; only with `model`"),
     Rule("a rule between two parameters", r"is the key of", r"another than that of role A"),
     Rule("a rule between two parameters", r"only with modelKey a model is made|takes create|with create", r"only with `modelKey`"),
+    Rule("a rule between two parameters", r"keeps its key; leave modelKey|name comes from the source|only with into there|no URL to be remembered", r"not beside `into`|[Oo]nly with `into`|Content into a model needs one"),
     Rule("no schema of any value says which characters its texts may have", r"holds the control character", r"[Tt]exts without NUL|[Tt]exts are without NUL"),
     Rule("two keywords may contradict each other", r"is above the maximum|must be (above|not below) |is none of the values of enum", r"is not above the maximum|no two that contradict each other"),
     Rule("a schema of schemas would be a union", r"must be one of string, number", r"A type is one of string"),
