@@ -24,6 +24,6 @@ test("a page holds no more after many rounds of use than after the first", {
   expect(after.nodes).toBeLessThan(before.nodes + 100);
   expect(after.listeners).toBeLessThan(before.listeners + 20);
   expect(after.documents).toBe(before.documents);
-  // The router remembers how far each page of the tab's history was scrolled: 20 of a round.
-  expect(after.madeBytes).toBeLessThan(before.madeBytes * 1.01 + 6_000 * ROUNDS);
+  // Collections and compiled code move it by two or three percent; what a screen leaves behind in each round, by far more.
+  expect(after.madeBytes).toBeLessThan(before.madeBytes * 1.05);
 });
