@@ -1,35 +1,16 @@
-import { beforeAll, expect, test } from "vitest";
-import { openTable, type TestTable } from "../support/table.ts";
-import { createWorld, type World } from "../support/world.ts";
-import { createFaultTable } from "./support/fault-table.ts";
-import { quickAmbient } from "./support/quick-ambient.ts";
-import { sceneDocument } from "./support/scene.ts";
-import { serviceOver, writtenBody } from "./support/service-over.ts";
+import { expect, test } from "vitest";
+import { useScenes } from "./support/scenes.ts";
+import { writtenBody } from "./support/service-over.ts";
 
-let opened: TestTable;
-let world: World;
-let scenes = 0;
-
-beforeAll(async () => {
-  opened = await openTable();
-  world = await createWorld({ table: opened.table });
-});
-
-/** A model of its own, and a caller behind faults. */
-async function newScene() {
-  scenes += 1;
-  const key = `scene-${scenes}`;
-  const { id } = await world.run("model/import", { content: sceneDocument(key) });
-  const table = createFaultTable(opened.table);
-  return { key, id: String(id), modelRef: `key:${key}`, table, caller: serviceOver(world, table, quickAmbient()) };
-}
+const scenes = useScenes();
+const { newScene } = scenes;
 
 test("a call is not refused while a commit of its own may still be made", async () => {
   for (let later = 1; later <= 16; later++) {
     const { key, id, modelRef, table, caller } = await newScene();
     // The commit of a copy is made under no condition on the model that is copied.
     const renamed = {
-      before: () => world.run("model/model_update_key", { modelRef: `id:${id}`, value: `${key}-gone` }),
+      before: () => scenes.world.run("model/model_update_key", { modelRef: `id:${id}`, value: `${key}-gone` }),
     };
     table.arm({
       rules: [
@@ -40,7 +21,9 @@ test("a call is not refused while a commit of its own may still be made", async 
     });
     const { problem } = await caller.call("model_copy", { modelRef, modelNewKey: `${key}-copy` });
     await table.settle();
-    const copied = (await world.run("model/model_list", {})).some((one: { key: string }) => one.key === `${key}-copy`);
+    const copied = (await scenes.world.run("model/model_list", {})).some(
+      (one: { key: string }) => one.key === `${key}-copy`,
+    );
     expect([problem?.code, copied], `applied ${later} calls later`).not.toEqual(["not_found", true]);
   }
 });
@@ -50,8 +33,8 @@ test("a batch is not told that one model has moved on what was so of another bef
   const { modelRef: otherRef, id: otherId, table, caller } = await newScene();
   const moved = {
     before: async () => {
-      await world.run("model/entity_delete", { modelRef: otherRef, entityRef: "key:empty" });
-      await world.run("model/type_create", { modelRef, typeKey: "date" });
+      await scenes.world.run("model/entity_delete", { modelRef: otherRef, entityRef: "key:empty" });
+      await scenes.world.run("model/type_create", { modelRef, typeKey: "date" });
     },
   };
   table.arm({ rules: [{ match: { operation: "query", key: new RegExp(`^log#${id}`) }, do: moved }] });
@@ -69,13 +52,13 @@ test("a batch is not told that one model has moved on what was so of another bef
 test("a model that was read while it changed is read again, whatever was made of its parts", async () => {
   for (let page = 2; page <= 10; page++) {
     const { id, key, modelRef, table, caller } = await newScene();
-    const renamed = { before: () => world.run("model/model_update_key", { modelRef, value: `${key}-new` }) };
+    const renamed = { before: () => scenes.world.run("model/model_update_key", { modelRef, value: `${key}-new` }) };
     const moved = {
       before: async () => {
-        await world.run("model/model_update_key", { modelRef: `id:${id}`, value: key });
+        await scenes.world.run("model/model_update_key", { modelRef: `id:${id}`, value: key });
         const attribute = { modelRef, entityRef: "key:customer", attributeRef: "key:name" };
         // Pages that were read before have no such attribute, and later ones no longer.
-        await world.run("model/entity_attribute_update_key", { ...attribute, value: "0" });
+        await scenes.world.run("model/entity_attribute_update_key", { ...attribute, value: "0" });
       },
     };
     const rows = { operation: "query", key: new RegExp(`^model#${id}`) } as const;
@@ -88,6 +71,8 @@ test("a model that was read while it changed is read again, whatever was made of
     });
     const copy = writtenBody(await caller.call("model_copy", { modelRef, modelNewKey: `${key}-copy` }));
     const copied = { modelRef: `id:${copy.id}`, entityRef: "key:customer" };
-    expect((await world.run("model/entity_get", copied)).primaryKey, `moved before page ${page}`).toHaveLength(1);
+    expect((await scenes.world.run("model/entity_get", copied)).primaryKey, `moved before page ${page}`).toHaveLength(
+      1,
+    );
   }
 });

@@ -1,30 +1,10 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
-import { openTable, type TestTable } from "../support/table.ts";
-import { createWorld, type World } from "../support/world.ts";
-import { createFaultTable } from "./support/fault-table.ts";
-import { quickAmbient } from "./support/quick-ambient.ts";
-import { sceneDocument } from "./support/scene.ts";
-import { serviceOver, writtenBody } from "./support/service-over.ts";
+import { useScenes } from "./support/scenes.ts";
+import { writtenBody } from "./support/service-over.ts";
 
-let opened: TestTable;
-let world: World;
-let scenes = 0;
-
-beforeAll(async () => {
-  opened = await openTable();
-  world = await createWorld({ table: opened.table });
-});
-
-/** A scene of its own, behind faults. */
-async function newScene() {
-  scenes += 1;
-  const modelRef = `key:scene-${scenes}`;
-  await world.run("model/import", { content: sceneDocument(`scene-${scenes}`) });
-  const table = createFaultTable(opened.table);
-  const clock = quickAmbient();
-  return { modelRef, table, clock, caller: serviceOver(world, table, clock) };
-}
+const scenes = useScenes();
+const { newScene } = scenes;
 
 describe("a call that decides again", () => {
   test("writes the same objects under the same ids", async () => {
@@ -42,7 +22,7 @@ describe("a call that decides again", () => {
       table.arm({ rules: [{ match: { operation: "transactWrite" }, do: { applyLater: later } }] });
       const made = writtenBody(await caller.call("entity_create", { modelRef, entityKey: "supplier" }));
       await table.settle();
-      const found = await world.run("model/entity_get", { modelRef, entityRef: "key:supplier" });
+      const found = await scenes.world.run("model/entity_get", { modelRef, entityRef: "key:supplier" });
       expect(made.id, `applied ${later} calls later`).toBe(found.id);
     }
   });
@@ -99,7 +79,7 @@ describe("a commit that nobody answered and that was made all the same", () => {
     const { problem } = await caller.call("type_create", { modelRef, typeKey: "date" });
     expect(problem?.code).toBe("out_of_time");
     await table.settle();
-    expect(await world.run("model/type_get", { modelRef, typeRef: "key:date" })).toMatchObject({ key: "date" });
+    expect(await scenes.world.run("model/type_get", { modelRef, typeRef: "key:date" })).toMatchObject({ key: "date" });
   });
 
   test("is told so too when the log cannot be asked for it any more", async () => {

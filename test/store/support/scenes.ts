@@ -1,0 +1,41 @@
+import { beforeAll } from "vitest";
+import { openTable, type TestTable } from "../../support/table.ts";
+import { createWorld, type World } from "../../support/world.ts";
+import { createFaultTable, type FaultTable } from "./fault-table.ts";
+import { quickAmbient } from "./quick-ambient.ts";
+import { sceneDocument } from "./scene.ts";
+import { type Caller, serviceOver } from "./service-over.ts";
+
+/** A model of its own, and a process behind faults that works on it. */
+export interface Scene {
+  readonly id: string;
+  readonly key: string;
+  readonly modelRef: string;
+  readonly table: FaultTable;
+  readonly clock: ReturnType<typeof quickAmbient>;
+  readonly caller: Caller;
+}
+
+/** A world for the tests of the file that calls it, without faults, and scenes on its table. */
+export function useScenes(): { readonly world: World; readonly newScene: () => Promise<Scene> } {
+  let opened: TestTable;
+  let world: World;
+  let scenes = 0;
+  beforeAll(async () => {
+    opened = await openTable();
+    world = await createWorld({ table: opened.table });
+  });
+  return {
+    get world() {
+      return world;
+    },
+    newScene: async () => {
+      scenes += 1;
+      const key = `scene-${scenes}`;
+      const { id } = await world.run("model/import", { content: sceneDocument(key) });
+      const table = createFaultTable(opened.table);
+      const clock = quickAmbient();
+      return { id: String(id), key, modelRef: `key:${key}`, table, clock, caller: serviceOver(world, table, clock) };
+    },
+  };
+}
