@@ -1,15 +1,9 @@
-import { spawnSync } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { inRepository } from "../functions/web/web-folder.ts";
-import { startBrowser } from "../test/installed/support/browser.ts";
-import { becomeAdministrator, startProcess } from "../test/support/local-process.ts";
 import { largeModel } from "../test/web/support/diagram-models.ts";
 import { layOut } from "../ui/layout/diagram-layout.ts";
 import { graphOfModel } from "../ui/layout/graph-of-model.ts";
 import { loadDot } from "../ui/layout/graphviz-engine.ts";
+import { withApplication } from "./application.ts";
 import { tasksDuring } from "./page-tasks.ts";
 
 const ENTITIES = 300;
@@ -56,17 +50,10 @@ interface InBrowser {
   readonly tasks: Readonly<Record<string, readonly number[]>>;
 }
 
-async function inBrowser(): Promise<InBrowser> {
-  spawnSync(process.execPath, [inRepository("functions/web/build.ts")], { stdio: "inherit" });
-  const folder = await mkdtemp(join(tmpdir(), "metaction-bench-"));
-  const service = await startProcess(folder, { METACTION_UI: "on" });
-  const browser = await startBrowser();
-  try {
-    const token = await becomeAdministrator(service);
+function inBrowser(): Promise<InBrowser> {
+  return withApplication(async ({ service, token, open }) => {
     await service.call("model/import", { content: largeModel(ENTITIES) }, token);
-    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-    const session = JSON.stringify({ token, ends: Date.now() + 3_600_000 });
-    await page.addInitScript(`sessionStorage.setItem("metaction.session", ${JSON.stringify(session)})`);
+    const page = await open();
     const start = performance.now();
     await page.goto(`${service.url}/models/key:large/diagram`);
     await page.locator(".react-flow__node").first().waitFor();
@@ -76,11 +63,7 @@ async function inBrowser(): Promise<InBrowser> {
     await page.locator(".react-flow__node").first().waitFor();
     await page.getByRole("button", { name: "Close" }).click();
     return { shownMs, tasks: { "all 300 as boxes": boxes, "full detail": await panningTasks(page) } };
-  } finally {
-    await browser.close();
-    await service.interrupt();
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 /** Pans to and fro with the mouse; answers the milliseconds of work of each task meanwhile. */

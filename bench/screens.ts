@@ -1,12 +1,7 @@
-import { spawnSync } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import { loadavg, tmpdir } from "node:os";
-import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
-import { inRepository } from "../functions/web/web-folder.ts";
-import { startBrowser } from "../test/installed/support/browser.ts";
-import { becomeAdministrator, type LocalProcess, startProcess } from "../test/support/local-process.ts";
+import { loadavg } from "node:os";
+import type { Page } from "playwright-core";
 import { documentOf, entity } from "../test/web/support/diagram-parts.ts";
+import { type BenchedApplication, withApplication } from "./application.ts";
 import { tasksDuring } from "./page-tasks.ts";
 
 const ROWS = 2_000;
@@ -30,29 +25,20 @@ interface Figure {
  * shown, scrolled, and edited. Times on the wall are those of the machine as busy as it was, which is told with them.
  */
 export async function benchScreens(): Promise<void> {
-  spawnSync(process.execPath, [inRepository("functions/web/build.ts")], { stdio: "inherit" });
-  const folder = await mkdtemp(join(tmpdir(), "metaction-bench-"));
-  const service = await startProcess(folder, { METACTION_UI: "on" });
-  const browser = await startBrowser();
-  try {
-    const token = await becomeAdministrator(service);
-    await fill(service, token);
+  await withApplication(async (application) => {
+    await fill(application);
     const figures: Figure[] = [];
-    for (const path of ["/sign-in", "/models/key:wide"]) figures.push(await firstPaint(browser, service, token, path));
-    figures.push(...(await list(browser, service, token, "/models", "the list of 2,000 models")));
+    for (const path of ["/sign-in", "/models/key:wide"]) figures.push(await firstPaint(application, path));
+    figures.push(...(await list(application, "/models", "the list of 2,000 models")));
     const table = "/models/key:wide/entities/key:wide";
-    figures.push(...(await list(browser, service, token, table, "the table of 2,000 attributes", edit)));
+    figures.push(...(await list(application, table, "the table of 2,000 attributes", edit)));
     console.table(figures);
     const load = Math.round(loadavg()[0] ?? 0);
     console.log(JSON.stringify({ bench: "screens", load, figures }));
-  } finally {
-    await browser.close();
-    await service.interrupt();
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }
 
-async function fill(service: LocalProcess, token: string): Promise<void> {
+async function fill({ service, token }: BenchedApplication): Promise<void> {
   const run = async (action: string, payload: object): Promise<void> => {
     const { status, body } = await service.call(action, payload, token);
     if (status !== 200) throw new Error(`${action} answered ${status}: ${JSON.stringify(body)}`);
@@ -71,15 +57,8 @@ async function fill(service: LocalProcess, token: string): Promise<void> {
   }
 }
 
-async function opened(browser: Browser, token: string): Promise<Page> {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-  const session = JSON.stringify({ token, ends: Date.now() + 3_600_000 });
-  await page.addInitScript(`sessionStorage.setItem("metaction.session", ${JSON.stringify(session)})`);
-  return page;
-}
-
-async function firstPaint(browser: Browser, service: LocalProcess, token: string, path: string): Promise<Figure> {
-  const page = await opened(browser, token);
+async function firstPaint({ service, open }: BenchedApplication, path: string): Promise<Figure> {
+  const page = await open();
   const session = await page.context().newCDPSession(page);
   await session.send("Emulation.setCPUThrottlingRate", { rate: SLOWDOWN });
   const began = performance.now();
@@ -92,14 +71,12 @@ async function firstPaint(browser: Browser, service: LocalProcess, token: string
 }
 
 async function list(
-  browser: Browser,
-  service: LocalProcess,
-  token: string,
+  { service, open }: BenchedApplication,
   path: string,
   screen: string,
   more?: (page: Page) => Promise<void>,
 ): Promise<readonly Figure[]> {
-  const page = await opened(browser, token);
+  const page = await open();
   const began = performance.now();
   await page.goto(service.url + path);
   await page.getByRole("gridcell").first().waitFor();
