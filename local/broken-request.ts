@@ -41,7 +41,7 @@ export function unknownMethod({
   return method === undefined || target === undefined ? undefined : [method, target];
 }
 
-/** True where no caller is left to be answered. */
-export function isGone({ code }: ClientError, socket: Socket): boolean {
-  return code === "ECONNRESET" || !socket.writable;
+/** True where nobody waits for an answer: the caller is gone, or asked nothing yet. */
+export function isUnasked({ code }: ClientError, socket: Socket): boolean {
+  return code === "ECONNRESET" || !socket.writable || socket.bytesRead === 0;
 }

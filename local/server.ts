@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { LIMITS } from "../shared/domain/limits.ts";
 import { type PlainRequest, type PlainResponse, requestIdOf } from "../shared/http/request.ts";
 import { type BodyRoom, createBodyRoom } from "./body-room.ts";
-import { brokenResponse, type ClientError, isGone, problemOfBytes, unknownMethod } from "./broken-request.ts";
+import { brokenResponse, type ClientError, isUnasked, problemOfBytes, unknownMethod } from "./broken-request.ts";
 import { hostFault } from "./host-header.ts";
 import { close, listen } from "./listening.ts";
 import { requestOf, targetOf } from "./plain-request.ts";
@@ -79,7 +79,7 @@ export function createHttpServer(options: ServerOptions): HttpServer {
     // The broken bytes may follow a call that arrived in full on the same connection: its answer goes first.
     const before = newest.get(socket);
     if (before?.message.complete) await before.served;
-    if (isGone(error, socket)) socket.destroy();
+    if (isUnasked(error, socket)) socket.destroy();
     else answerRaw(socket, await responseTo(error, socket, options), limits.lingerMs);
   });
   return { listen: (port, host) => listen(server, port, host), close: (graceMs = 10_000) => close(server, graceMs) };

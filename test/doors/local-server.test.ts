@@ -100,6 +100,12 @@ describe("the local server", () => {
     expect(await stuck.ended).toContain("did not arrive in time");
   });
 
+  test("closes without a word a connection on which nothing was asked", async () => {
+    const { port } = await start({ limits: { headersMs: 200, requestMs: 400 } });
+    // Browsers open connections ahead of need; an answer would be taken for that to the call which they send just then.
+    expect(await open(port).ended).toBe("");
+  });
+
   test("survives callers that leave in the middle", async () => {
     const { port } = await start();
     const gone = open(port);
