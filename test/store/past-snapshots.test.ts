@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { LIMITS } from "../../shared/domain/limits.ts";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { LIMITS, SWEEP } from "../../shared/domain/limits.ts";
 import { sweep } from "../../shared/store/sweep/sweep.ts";
 import { blobPartition, SWEEPS, snapshotKey, TAGS } from "../../shared/store/table/keys.ts";
 import { OutcomeUnknown, type Range, type Table } from "../../shared/store/table/table.ts";
@@ -78,6 +78,39 @@ test("a snapshot whose writing ends halfway is none: the past is read without it
   await world.sweep();
   expect(await pointers(world)).toHaveLength(1);
   expect(await typesAt(world, DISTANCE)).toBe(DISTANCE - 1);
+});
+
+describe("a log that cannot be read through", () => {
+  /** A sweep in whose sight the log of a model lacks its third entry. */
+  function sweepWithout({ table, ambient, id }: FsckWorld & { id: string }): Promise<unknown> {
+    const torn: Table = {
+      ...table,
+      query: async (range) => {
+        const page = await table.query(range);
+        return { ...page, items: page.items.filter(({ pk, sk }) => pk !== `log#${id}` || Number(sk) !== 3) };
+      },
+    };
+    return sweep(torn, ambient);
+  }
+
+  test("is looked at once more, for it may have been read while it was written", async () => {
+    const world = await modelAt(DISTANCE);
+    await sweepWithout(world);
+    expect(await pointers(world)).toEqual([]);
+    expect(await world.sweep()).toMatchObject({ notes: 0 });
+    world.ambient.advance(SWEEP.secondLookMs + 1);
+    expect(await world.sweep()).toMatchObject({ notes: 1 });
+    expect(await pointers(world)).toHaveLength(1);
+    expect(await world.items(SWEEPS)).toEqual([]);
+  });
+
+  test("and is no better then is left to the check", async () => {
+    const world = await modelAt(DISTANCE);
+    await sweepWithout(world);
+    world.ambient.advance(SWEEP.secondLookMs + 1);
+    await sweepWithout(world);
+    expect(await world.items(SWEEPS)).toEqual([]);
+  });
 });
 
 test("a snapshot begun twice is one", async () => {

@@ -40,21 +40,21 @@ export function planBlobs(
   return together(noted, stagedBlob(context, { model, revision, name: keptAs }, value));
 }
 
-/** Has the sweeper make a snapshot soon. It has no generation and no second round, so that nothing is ever deleted for it. */
+/** Has the sweeper make a snapshot soon. It has no generation, so that nothing is ever deleted for it. */
 function snapshotNote(model: string, revision: number, blob: string, { time }: Call): GuardedWrite {
-  const note = sweepItem({ model, generation: "", snapshot: { revision, blob }, round: 2 }, Date.parse(time), blob);
+  const note = sweepItem({ model, generation: "", snapshot: { revision, blob }, round: 1 }, Date.parse(time), blob);
   return { write: { put: note, expect: { absent: true } } };
 }
 
 /**
- * Makes a snapshot of a ledger after a revision; answers how many items it has. Run again it writes the same items; a
- * pointer makes the snapshot real once all of them are there.
+ * Makes a snapshot of a ledger after a revision; answers how many items it has, undefined where the log cannot be read
+ * through. Run again it writes the same items; a pointer makes the snapshot real once all of them are there.
  */
 export async function makeSnapshot(
   { table, ambient, retryPolicy }: StoreContext,
   ledger: string,
   { revision, blob }: { readonly revision: number; readonly blob: string },
-): Promise<number> {
+): Promise<number | undefined> {
   try {
     const entry = await entryOf(table, ledger, revision);
     if (entry.state === "deleted") return 0;
@@ -72,8 +72,7 @@ export async function makeSnapshot(
     await table.write({ put: pointer, expect: { anything: true } });
     return count + 1;
   } catch (error) {
-    // Nothing can be made of a broken log; the check of the table tells of it.
-    if (error instanceof LogBroken) return 0;
+    if (error instanceof LogBroken) return undefined;
     throw error;
   }
 }

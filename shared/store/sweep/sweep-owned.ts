@@ -8,10 +8,12 @@ interface SweepContext {
   readonly table: Table;
 }
 
-/** The number of items deleted for one sweep note, and whether the note is worked off. */
+/** The number of items deleted or made for one sweep note, and whether the note is worked off. */
 export interface NoteSwept {
   readonly items: number;
   readonly done: boolean;
+  /** True where a second look would find nothing more to do. */
+  readonly isLast?: boolean;
 }
 
 /** The kinds of objects that go with an owner, and whether the owner stands in their sort keys. */

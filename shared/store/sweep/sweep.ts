@@ -51,7 +51,7 @@ export async function sweep(plainTable: Table, ambient: Ambient, goOn: () => boo
     if (!attempts.goOn()) break;
     const swept = await attempts.of(async () => {
       const noted = await sweepNoted(context, sweepNoteOf(item), goOn);
-      if (noted.done) await finish(context, item);
+      if (noted.done) await finish(context, item, noted);
       return noted;
     });
     items += swept?.items ?? 0;
@@ -123,7 +123,12 @@ async function lives(table: Table, { model, generation, owner }: SweepNote): Pro
 }
 
 async function sweepNoted(context: SweepContext, note: SweepNote, goOn: () => boolean): Promise<NoteSwept> {
-  if (note.snapshot) return { items: await makeSnapshot(context, note.model, note.snapshot), done: true };
+  if (note.snapshot) {
+    const items = await makeSnapshot(context, note.model, note.snapshot);
+    // A log that cannot be read through may have been read while it was written; one that is broken stays so, and the
+    // check of the table tells of it.
+    return { items: items ?? 0, done: true, isLast: items !== undefined };
+  }
   // A table restored to a moment inside a transaction may hold a note without the commit it belongs to: live items
   // stay.
   if (await lives(context.table, note)) return { items: 0, done: true };
@@ -163,12 +168,14 @@ async function sweepPartition({ table, pace }: SweepContext, pk: string): Promis
  * Removes a note that was worked off. The first round writes another note for a second look, which finds writes that
  * arrive late.
  */
-async function finish({ table, ambient }: SweepContext, item: Item): Promise<void> {
+async function finish({ table, ambient }: SweepContext, item: Item, { isLast = false }: NoteSwept): Promise<void> {
   const note = sweepNoteOf(item);
   const gone = { delete: { pk: item.pk, sk: item.sk }, expect: { equal: { round: note.round } } };
   const id = item.sk.split("#").slice(1).join("#");
   const again = sweepItem({ ...note, round: 2 }, ambient.now() + SWEEP.secondLookMs, id);
   await isWritten(() =>
-    note.round === 1 ? table.transactWrite([gone, { put: again, expect: { absent: true } }]) : table.write(gone),
+    note.round === 1 && !isLast
+      ? table.transactWrite([gone, { put: again, expect: { absent: true } }])
+      : table.write(gone),
   );
 }

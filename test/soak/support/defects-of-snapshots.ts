@@ -92,4 +92,11 @@ export const DEFECTS_OF_SNAPSHOTS: readonly Defect[] = [
     replace: "!lived(object)",
     caughtBy: [suiteIn("test/actions")("restore")],
   },
+  {
+    name: "torn-reading-taken-for-a-broken-log",
+    file: "shared/store/sweep/sweep.ts",
+    find: "isLast: items !== undefined",
+    replace: "isLast: true",
+    caughtBy: [store("past-snapshots", "looked at once more")],
+  },
 ];
