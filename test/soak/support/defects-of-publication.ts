@@ -275,8 +275,8 @@ export const DEFECTS_OF_PUBLICATION: readonly Defect[] = [
   {
     name: "swept-without-second-look",
     file: SWEEP,
-    find: "note.round === 1 && !isLast ? table.transactWrite",
-    replace: "note.round === 0 ? table.transactWrite",
+    find: "note.round === 1 && !isLast",
+    replace: "note.round === 0",
     caughtBy: [store("sweep", "finds in its second look")],
   },
   {
