@@ -96,8 +96,8 @@ function inhabited({ objects, values }: Knowledge): WorldState {
 /** Makes one object; where its key happens to be taken, none. */
 async function make(world: World, known: Knowledge, action: Action, seed: number): Promise<void> {
   const payload = samplePayload(action, inhabited(known), seed);
-  // Every object of a world comes from the payload of the call that makes it, and never from another source.
-  if (!payload || "from" in payload) return;
+  // Every object of a world is made, by the payload of the call, and comes from no other source.
+  if (!payload || "from" in payload || "into" in payload) return;
   try {
     known.learn(action, payload, await world.run(`${action.group}/${action.name}`, payload));
   } catch (error) {
