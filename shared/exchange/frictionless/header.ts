@@ -1,9 +1,11 @@
 import type { ImportNames } from "../../actions/contract/ports.ts";
 import { ifDefined } from "../../domain/content.ts";
+import { DOCUMENT_SCHEMA } from "../../domain/document.ts";
 import { FIRST_VERSION } from "../../domain/versions.ts";
 import type { Findings } from "../findings.ts";
 import type { JsonObject } from "../json-object.ts";
 import { keyChange, legalKey } from "../legal-key.ts";
+import { originAt, type SourcePlace } from "../source-place.ts";
 import { readVersion } from "../source-texts.ts";
 import type { Language } from "./language.ts";
 import { keptBeside, type Lens, SILENT, spareTitle } from "./lens.ts";
@@ -43,6 +45,21 @@ export function readHeader(
     findings.warn("", "assumed", `the source has no name, so the key became ${key}; modelKey chooses another`);
   }
   return { ownKey, texts: readHeaderTexts(source, ownKey, language, findings) };
+}
+
+/** The members with which the document of a model of a header begins. */
+export function headOf({ ownKey, texts }: ModelHeader, names: ImportNames, place: SourcePlace) {
+  const { name, description, documentationHome, version } = texts;
+  return {
+    $schema: DOCUMENT_SCHEMA,
+    key: names.modelKey ?? ownKey,
+    name: names.modelName ?? name ?? ownKey,
+    ...ifDefined("description", description),
+    version,
+    authority: "system",
+    ...ifDefined("documentationHome", documentationHome),
+    ...originAt(place),
+  } as const;
 }
 
 function readHeaderTexts(source: JsonObject, key: string, language: Language, findings: Findings): HeaderTexts {

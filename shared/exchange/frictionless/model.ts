@@ -1,10 +1,9 @@
 import type { ImportNames } from "../../actions/contract/ports.ts";
-import { ifDefined } from "../../domain/content.ts";
-import { DOCUMENT_SCHEMA, type EntityDocument, type ModelDocument } from "../../domain/document.ts";
-import { originAt, type SourcePlace } from "../source-place.ts";
+import type { EntityDocument, ModelDocument } from "../../domain/document.ts";
+import type { SourcePlace } from "../source-place.ts";
 import { businessKeysOf } from "./business-keys.ts";
 import { type KeyedTable, relationshipsOf } from "./foreign-keys.ts";
-import type { ModelHeader } from "./header.ts";
+import { headOf, type ModelHeader } from "./header.ts";
 import { type KeptValue, keptProperties } from "./kept-properties.ts";
 import { type Keyword, keywordTags } from "./keywords.ts";
 import { LATER_TABLE_TYPES, TABLE_TYPES } from "./table-types.ts";
@@ -27,7 +26,6 @@ export function modelOf(
   place: SourcePlace,
   kept: readonly KeptValue[],
 ): ModelDocument {
-  const key = names.modelKey ?? header.ownKey;
   const { tags, tagLinks } = keywordTags([...keywords, ...tables.flatMap((t) => t.keywords)], place);
   const { relationships, unplaced } = relationshipsOf(tables);
   const entities = tables.map((t) => ({
@@ -37,16 +35,8 @@ export function modelOf(
   }));
   const used = new Set(entities.flatMap((e) => e.attributes.map((a) => a.type)));
   const types = [...TABLE_TYPES, ...LATER_TABLE_TYPES.filter((t) => used.has(`key:${t}`))];
-  const { name, description, documentationHome, version } = header.texts;
   return {
-    $schema: DOCUMENT_SCHEMA,
-    key,
-    name: names.modelName ?? name ?? header.ownKey,
-    ...ifDefined("description", description),
-    version,
-    authority: "system",
-    ...ifDefined("documentationHome", documentationHome),
-    ...originAt(place),
+    ...headOf(header, names, place),
     ...keptProperties(kept),
     ...tagLinks(keywords),
     types: types.map((type) => ({ key: type })),

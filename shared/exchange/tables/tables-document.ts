@@ -1,12 +1,6 @@
-import { ifDefined } from "../../domain/content.ts";
-import {
-  type BusinessKeyDocument,
-  DOCUMENT_SCHEMA,
-  type ModelDocument,
-  type TypeDocument,
-} from "../../domain/document.ts";
+import type { BusinessKeyDocument, ModelDocument, TypeDocument } from "../../domain/document.ts";
 import { differentSets } from "../frictionless/different-sets.ts";
-import { readHeader } from "../frictionless/header.ts";
+import { headOf, readHeader } from "../frictionless/header.ts";
 import { keywordTags } from "../frictionless/keywords.ts";
 import { legalKeys } from "../legal-key.ts";
 import type { Reading } from "../reading.ts";
@@ -27,17 +21,9 @@ export function documentOfTables(source: SourceTables, { names, place, findings 
   const terms: PartTerms = { namespace, place, typeRef: types.refOf, tagLinks };
   const made = entitiesOf(tables, terms);
   const { relationships, unplaced } = relationshipsOf(made, source.references, terms);
-  const { name, description, documentationHome, version } = header.texts;
   return noted(
     {
-      $schema: DOCUMENT_SCHEMA,
-      key: names.modelKey ?? header.ownKey,
-      name: names.modelName ?? name ?? header.ownKey,
-      ...ifDefined("description", description),
-      version,
-      authority: "system",
-      ...ifDefined("documentationHome", documentationHome),
-      ...originAt(place),
+      ...headOf(header, names, place),
       ...propertiesOf(namespace, keptOf(namespace, source.kept, findings)),
       ...tagLinks(keywordsOf(own)),
       types: types.documents,
