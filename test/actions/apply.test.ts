@@ -203,7 +203,7 @@ describe("model_apply", () => {
     const fresh = newKey("fresh");
     const groups = [{ key: group.key, tags: [{ key: tag.key }, { key: fresh }] }];
     const content = saying({ tags: [`key:${group.key}/${tag.key}`, `key:${group.key}/${fresh}`], tagGroups: groups });
-    expect(await apply({ modelRef: model.ref, content })).toMatchObject({ changed: true, stepCount: 1 });
+    expect(await apply({ modelRef: model.ref, content })).toMatchObject({ changed: true, stepCount: 1, globalTags: 1 });
     expect((await exported(model.ref)).tags).toEqual(
       [`key:${group.key}/${fresh}`, `key:${group.key}/${tag.key}`].sort(),
     );

@@ -11,7 +11,14 @@ function planned(steps: readonly Step[], file = "crm.json"): Run {
   const written = { status: "ok", id: "i", key: "crm", revision: 8, changed: true } as const;
   const marks = { format: "metaction", name: "a model document", sure: "certain", because: "of its $schema" } as const;
   const recognised = { ...marks, others: [] };
-  const told = { plan: "f".repeat(64), stepCount: steps.length, ...counts, warnings: [], likelyRenames: [] };
+  const told = {
+    plan: "f".repeat(64),
+    stepCount: steps.length,
+    globalTags: 0,
+    ...counts,
+    warnings: [],
+    likelyRenames: [],
+  };
   const source = { file, parameters: { content: {} }, key: "crm", isOwn: true };
   return { file, planned: { source, payload: {}, plan: { ...written, ...told, recognised, steps: [...steps] } } };
 }

@@ -29,6 +29,7 @@ const applied = writtenWith("The model as it is now, and by what plan; of a dry 
   plan: z.string().check(z.describe("The name of the plan: SHA-256 over its steps, with the model's id and revision.")),
   stepCount: z.int().check(z.describe("How many steps the plan has.")),
   ...stepsByImpact(),
+  globalTags: z.int().check(z.describe("Tag groups and global tags that were not there and were made with it.")),
   recognised: recognisedSource(),
   warnings: warningList(),
   steps: z.optional(
@@ -115,6 +116,7 @@ const modelApply = defineAction({
         plan: told.plan,
         stepCount: told.steps.length,
         ...countByImpact(told.steps),
+        globalTags: imported.changes.length,
         recognised,
         warnings: [...warnings, ...imported.warnings, ...(view ? await keptOf(view, document) : [])],
       },

@@ -137,7 +137,7 @@ function endingOf({ action, headers }: FuzzRequest, response: FuzzResponse): End
   const all = (body?.revisions ?? [{ id: model, revision }]) as readonly { id: string; revision: number }[];
   return {
     pins: changed ? all.map((one) => ({ model: one.id, revision: Number(one.revision) })) : [],
-    tagsMoved: changed && body.revisions === undefined && Number(body.counts?.globalTags ?? 0) > 0,
+    tagsMoved: changed && body.revisions === undefined && Number((body.counts ?? body).globalTags ?? 0) > 0,
     refused: response.status >= 400,
     keyed: headers.some(([name]) => name.toLowerCase() === "idempotency-key"),
   };

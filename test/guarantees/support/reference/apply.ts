@@ -114,7 +114,7 @@ function told(changes: number, said: Source) {
   const some = new Like("a number", (actual) => (Number(actual) >= 0 ? undefined : "no number"));
   const counts = { breaking: some, additive: some, cosmetic: some };
   return {
-    extra: { plan, stepCount, ...counts, recognised: recognisedAs(said), warnings: [] },
+    extra: { plan, stepCount, ...counts, globalTags: 0, recognised: recognisedAs(said), warnings: [] },
     rehearsed: { steps: STEPS, likelyRenames: STEPS },
   };
 }
@@ -122,13 +122,14 @@ function told(changes: number, said: Source) {
 function applied(asked: Asked): RefWrite {
   const { input, state, pins, person, newId } = asked;
   const { modelRef, modelKey, content, format, prune, plan } = input;
-  const all = [...state.models.values()];
-  const model = modelRef === undefined ? all.find(({ key }) => key === modelKey) : needNamed(all, modelRef);
   // The histories name only addresses that must not be fetched.
   if (content === undefined) throw new Refusal("source_not_recognised");
   const said = content as Source;
   const terms = { modelKey: modelKey as string | undefined, modelName: undefined };
   const { document } = readSource(typeof content === "string" ? content : withoutNulls(said), terms, format);
+  // A source is read before the model is looked for.
+  const all = [...state.models.values()];
+  const model = modelRef === undefined ? all.find(({ key }) => key === modelKey) : needNamed(all, modelRef);
   if (model)
     requirePinned(
       model,
