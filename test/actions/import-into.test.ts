@@ -218,6 +218,31 @@ describe("import into a model", () => {
     }
   });
 
+  test("takes back with what forms a business key also the entity whose it is", async () => {
+    const keyOn = (entity: string, attribute: string): Body => ({
+      ...{ key: "number", entity: `key:${entity}`, participants: [`key:${attribute}`] },
+    });
+    const of = (type: string) => [{ key: "of", type: `key:${type}`, optional: true }];
+    const content = saying({
+      types: [{ key: "a" }, { key: "b" }],
+      entities: [{ key: "first", attributes: of("a") }],
+      businessKeys: [keyOn("first", "of")],
+    });
+    const { into, source } = await imported(content);
+    const entities = [{ key: "first" }, { key: "second", attributes: of("b") }];
+    const people = { types: [{ key: "b" }], entities, businessKeys: [keyOn("second", "of")] };
+    await world.ok("model/model_apply", { modelRef: into, content: saying(people) });
+    // Without the type there is no attribute of people's key, nor is that then one of their entity.
+    const payload = { content: { ...content, types: [{ key: "a" }] }, into, source };
+    await run({ ...payload, onConflict: "theirs" });
+    const after = await exported(into);
+    expect(after.businessKeys).toMatchObject([keyOn("first", "of")]);
+    expect(after.entities.map(({ key, attributes }: Body) => [key, attributes.length])).toEqual([
+      ["first", 1],
+      ["second", 0],
+    ]);
+  });
+
   test("a dry run answers the plan and the conflicts, and writes nothing", async () => {
     const { into, source } = await imported(table("office", "code", "city"));
     const content = table("office", "code", { name: "town", type: "string" });

@@ -101,11 +101,15 @@ export function resolve({ triples, values, verdicts }: Judged, preferred: Prefer
     return force(triple, slot);
   };
 
+  /** Lets the preferred side have a slot, and what only makes sense together with it. */
   const force = (triple: Triple, slot: Slot): boolean => {
-    const name = `${triple.name} ${slot.name}`;
-    if (forced.has(name)) return false;
-    forced.add(name);
-    return true;
+    const before = forced.size;
+    for (const [one, other] of verdicts.togetherWith(triple, slot)) {
+      if (!one[preferred]) continue;
+      if (verdicts.of(one, other) !== "same") contradict(one, other);
+      forced.add(`${one.name} ${other.name}`);
+    }
+    return forced.size > before;
   };
 
   const leave = (triple: Triple): boolean => {

@@ -11,6 +11,8 @@ export interface Verdicts {
   /** The verdict on a slot of an object that the model and the source have. */
   readonly of: (triple: Triple, slot: Slot) => Verdict;
   readonly slots: (triple: Triple) => readonly Slot[];
+  /** The slots that only make sense together with one, that one among them. */
+  readonly togetherWith: (triple: Triple, slot: Slot) => readonly (readonly [Triple, Slot])[];
   /** True where people changed an object of the base, or anything in it. */
   readonly editedByPeople: (triple: Triple) => boolean;
   /** True where the source changed an object of the base, or anything in it. */
@@ -49,6 +51,14 @@ export function verdictsOf({ all }: Triples, values: Values, label: string): Ver
   return {
     of: (triple, slot) => verdicts.get(triple)?.get(slot.name) ?? "same",
     slots: slotsIn,
+    togetherWith: (triple, slot) => {
+      const isOne = ([other, name]: Unit[number]): boolean => other === triple && name === slot.name;
+      const unit = [triple, triple.above].flatMap((one) => (one ? unitsOf(one) : [])).find((one) => one.some(isOne));
+      if (!unit) return [[triple, slot]];
+      return unit.flatMap(([other, name]) =>
+        slotsIn(other).flatMap((one) => (one.name === name ? [[other, one] as const] : [])),
+      );
+    },
     editedByPeople: (triple) => edited(triple, "ours"),
     editedInSource: (triple) => edited(triple, "theirs"),
   };
