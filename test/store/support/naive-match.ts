@@ -7,15 +7,18 @@ export type Names = ReadonlyMap<Body, string>;
 const LISTS = ["types", "entities", "relationships", "businessKeys", "localTags"];
 const INNER = ["attributes", "roles"];
 
-/** Names objects by their ids, or as two different models are matched: by id, origin, former key, key, and the only entity. */
-export function namesIn(left: Body, right: Body, sameModel: boolean): Names {
+/**
+ * Names objects by their ids, or as two different models are matched: by id, origin, former key, key, and the only entity
+ * unless `single` is false.
+ */
+export function namesIn(left: Body, right: Body, sameModel: boolean, single = true): Names {
   const names = new Map<Body, string>();
   const name = (one: Body | undefined, other: Body | undefined, lists: readonly string[]): void => {
     for (const list of lists) {
       const [before, after]: [Body[], Body[]] = [one?.[list] ?? [], other?.[list] ?? []];
       const pairs: Pairs = sameModel
         ? by(before, after, (a, b) => a.id === b.id)
-        : paired(before, after, list === "entities");
+        : paired(before, after, single && list === "entities");
       const alone = (all: readonly Body[], side: 0 | 1) => all.filter((o) => !pairs.some((pair) => pair[side] === o));
       const both: readonly (readonly [Body | undefined, Body | undefined])[] = [
         ...pairs,
