@@ -121,6 +121,24 @@ const BANS: readonly Ban[] = [
     free: 'test("a test.skip in a name", () => {});',
   },
   {
+    what: "load a component with the lazy of React",
+    because: "openedLater says so where a part does not come, and asks for it again",
+    pattern: /\blazy\b/,
+    where: /^ui\//,
+    but: /^ui\/parts\/opened-later\.tsx$/,
+    caught: 'const Dialog = React.lazy(() => import("./dialog.tsx"));',
+    free: 'const Dialog = openedLater(load); // lazy("x")',
+  },
+  {
+    what: "make up a ref",
+    because: "a read that is not sent yet has no input, and undefined says so",
+    pattern: /\?\?\s*["`](?:id|key):|\brefOf\([^()]*\?\?/,
+    inText: true,
+    where: /^ui\//,
+    caught: 'useRead("model/model_get", { modelRef: above.modelRef ?? "id:" });',
+    free: 'useRead("model/model_get", above.modelRef && { modelRef: above.modelRef });',
+  },
+  {
     what: "silence the compiler",
     because: "an error that is expected is written down where it is proven",
     pattern: /@ts-(?:ignore|nocheck)/,
@@ -143,7 +161,7 @@ describe.each(BANS)("no file may $what, because $because", (ban) => {
   });
 
   test("and the check would find one", () => {
-    const path = ["shared/x.ts", "cli/x.ts", "test/x.ts"].find((one) => ban.where?.test(one) ?? true) ?? "";
+    const path = ["shared/x.ts", "cli/x.ts", "test/x.ts", "ui/x.tsx"].find((one) => ban.where?.test(one) ?? true) ?? "";
     expect(offences(ban, [{ path, text: ban.caught }])).toEqual([path]);
     expect(offences(ban, [{ path, text: ban.free }])).toEqual([]);
   });

@@ -192,6 +192,17 @@ describe("while the service is away", () => {
     await page.getByRole("dialog", { name: "New model" }).waitFor();
   });
 
+  test("the dialog for rows to paste says so, and comes by itself when the service is back", async () => {
+    const page = await application.open(BOOK);
+    await page.getByRole("gridcell", { name: "isbn", exact: true }).waitFor();
+    application.expectComplaint(/^console: ModuleMissing/);
+    const back = await lose(page);
+    await page.getByRole("button", { name: "Paste rows" }).click();
+    await page.getByRole("alert").filter({ hasText: "A part of this page did not come" }).waitFor();
+    await back();
+    await page.getByRole("dialog", { name: "Paste rows" }).waitFor();
+  });
+
   test("what was typed is saved at the next try, in the field that still has the focus", async () => {
     const page = await application.open(BOOK);
     await page.getByRole("button", { name: "Edit description" }).press("e");

@@ -1,10 +1,11 @@
 import { Button, Text } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type ClipboardEvent, lazy, type ReactNode, Suspense, useMemo, useRef, useState } from "react";
+import { type ClipboardEvent, type ReactNode, useMemo, useRef, useState } from "react";
 import { useGridWords } from "../../words/grid.ts";
 import { downloadText } from "../download.ts";
 import { EmptyState } from "../empty-state.tsx";
+import { openedLater } from "../opened-later.tsx";
 import type { Column } from "./column.ts";
 import styles from "./data-grid.module.css";
 import { GridHeader } from "./grid-header.tsx";
@@ -16,8 +17,8 @@ import { csvOf, tsvOf } from "./separated.ts";
 import { useChoice } from "./use-choice.ts";
 import { useGridKeys } from "./use-grid-keys.ts";
 
-// Its types are those of the columns, which the lazy module takes as they come.
-const PasteDialog = lazy(async () => ({ default: (await import("./paste-dialog.tsx")).PasteDialog<unknown> }));
+// Its types are those of the columns, which a module that is loaded later takes as they come.
+const PasteDialog = openedLater(async () => (await import("./paste-dialog.tsx")).PasteDialog<unknown>);
 
 /** Rows beyond which only those in sight are drawn. */
 const VIRTUAL_FROM = 200;
@@ -214,14 +215,12 @@ export function DataGrid<T>(props: DataGridProps<T>): ReactNode {
         )}
       </div>
       {pasting && pasted !== undefined && (
-        <Suspense>
-          <PasteDialog
-            pasting={pasting}
-            columns={all as readonly Column<unknown>[]}
-            text={pasted}
-            close={() => setPasted(undefined)}
-          />
-        </Suspense>
+        <PasteDialog
+          pasting={pasting}
+          columns={all as readonly Column<unknown>[]}
+          text={pasted}
+          close={() => setPasted(undefined)}
+        />
       )}
     </section>
   );
