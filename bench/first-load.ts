@@ -1,6 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { MANIFEST } from "../functions/web/web-folder.ts";
+import type { Language } from "../ui/words/languages.ts";
 
 /** A file of the build, as the manifest of Vite describes it: what it imports is named by other entries. */
 interface Chunk {
@@ -8,6 +9,7 @@ interface Chunk {
   readonly isEntry?: boolean;
   readonly isDynamicEntry?: boolean;
   readonly imports?: readonly string[];
+  readonly dynamicImports?: readonly string[];
   readonly css?: readonly string[];
 }
 
@@ -25,15 +27,15 @@ export interface FirstLoad {
 /** Most bytes that may be loaded before a screen shows, whichever it is; diagrams and editors are fetched after it shows. */
 export const FIRST_LOAD_BYTES = 250_000;
 
-/** The first load of the page alone and of each screen, from a built folder; biggest first. */
-export async function firstLoads(folder: string): Promise<readonly FirstLoad[]> {
+/** The first load of the page alone and of each screen in a language, from a built folder; biggest first. */
+export async function firstLoads(folder: string, language: Language): Promise<readonly FirstLoad[]> {
   const manifest = JSON.parse(await readFile(join(folder, MANIFEST), "utf8")) as Manifest;
   const entries = Object.entries(manifest);
   const start = entries.filter(([, { isEntry }]) => isEntry).map(([key]) => key);
   const screens = entries.filter(([key, chunk]) => chunk.isDynamicEntry && key.startsWith("screens/"));
   const loads = [["index.html", start] as const, ...screens.map(([key]) => [key, [...start, key]] as const)].map(
     async ([screen, roots]): Promise<FirstLoad> => {
-      const sized = [...neededBy(roots, manifest)].map(
+      const sized = [...neededBy(roots, manifest, language)].map(
         async (file) => [file, await sizeOf(join(folder, file))] as const,
       );
       const files = (await Promise.all(sized)).sort(([, a], [, b]) => b - a);
@@ -43,8 +45,8 @@ export async function firstLoads(folder: string): Promise<readonly FirstLoad[]> 
   return (await Promise.all(loads)).sort((a, b) => b.bytes - a.bytes);
 }
 
-/** The page with all files that these modules import statically, and their style sheets. */
-function neededBy(roots: readonly string[], manifest: Manifest): ReadonlySet<string> {
+/** The page with all files that these modules import statically, their style sheets, and their words in the language. */
+function neededBy(roots: readonly string[], manifest: Manifest, language: Language): ReadonlySet<string> {
   const keys = new Set(roots);
   const files = new Set(["index.html"]);
   // Keys that are added on the way are walked too.
@@ -53,6 +55,8 @@ function neededBy(roots: readonly string[], manifest: Manifest): ReadonlySet<str
     if (!chunk) continue;
     for (const file of [chunk.file, ...(chunk.css ?? [])]) files.add(file);
     for (const imported of chunk.imports ?? []) keys.add(imported);
+    // English words are in the modules themselves.
+    for (const later of chunk.dynamicImports ?? []) if (later.startsWith(`words/${language}/`)) keys.add(later);
   }
   return files;
 }

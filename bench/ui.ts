@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { inRepository, WEB_FOLDER } from "../functions/web/web-folder.ts";
+import { LANGUAGES, type Language } from "../ui/words/languages.ts";
 import { FIRST_LOAD_BYTES, firstLoads } from "./first-load.ts";
 
 const kB = (bytes: number): number => Math.round(bytes / 100) / 10;
@@ -7,7 +8,15 @@ const kB = (bytes: number): number => Math.round(bytes / 100) / 10;
 /** Builds the web application and measures what a browser loads before each screen shows; answers the screens that need too much. */
 export async function benchUi(): Promise<readonly string[]> {
   spawnSync(process.execPath, [inRepository("functions/web/build.ts")], { stdio: "inherit" });
-  const loads = await firstLoads(WEB_FOLDER);
+  const loads = (
+    await Promise.all(
+      (Object.keys(LANGUAGES) as Language[]).map(async (language) =>
+        (await firstLoads(WEB_FOLDER, language)).map((load) => ({ ...load, screen: `${load.screen} ${language}` })),
+      ),
+    )
+  )
+    .flat()
+    .sort((a, b) => b.bytes - a.bytes);
   console.table(loads.map(({ screen, bytes, files }) => ({ screen, kB: kB(bytes), files: files.size })));
   const [largest] = loads;
   console.table([...(largest?.files ?? [])].slice(0, 12).map(([file, bytes]) => ({ file, kB: kB(bytes) })));

@@ -52,6 +52,8 @@ export const CHUNKS: readonly ChunkOfModules[] = [
     minShareCount: 2,
   },
   { name: "frame", test: isOurs, minShareCount: 20 },
+  // Many parts, and of few screens.
+  { name: "administration", test: of(/[\\/]ui[\\/]words[\\/](?:en[\\/])?administration/), minShareCount: 2 },
   { name: "choice", test: isChoice, minShareCount: 4 },
   { name: "dialog", test: isDialog, minShareCount: 4 },
   { name: "table", test: isTable, minShareCount: 4 },

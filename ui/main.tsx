@@ -5,6 +5,10 @@ import "./parts/tag-colors.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { Application } from "./app/application.tsx";
+import { fetchWords } from "./words/language.ts";
+
+// Without them the page speaks English.
+await fetchWords().catch(() => undefined);
 
 const place = document.getElementById("app");
 if (place) {

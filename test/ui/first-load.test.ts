@@ -1,25 +1,34 @@
 import { expect, test } from "vitest";
 import { FIRST_LOAD_BYTES, firstLoads } from "../../bench/first-load.ts";
 import { WEB_FOLDER } from "../../functions/web/web-folder.ts";
+import { LANGUAGES, type Language } from "../../ui/words/languages.ts";
 import { useApplication } from "./support/application.ts";
 
 const application = useApplication();
 
-test("no screen loads more than it may before it shows", async () => {
-  const loads = await firstLoads(WEB_FOLDER);
+const ALL = Object.keys(LANGUAGES) as Language[];
+
+test.each(ALL)("no screen loads more than it may before it shows: %s", async (language) => {
+  const loads = await firstLoads(WEB_FOLDER, language);
   expect(loads.length).toBeGreaterThan(2);
   const large = loads.filter(({ bytes }) => bytes > FIRST_LOAD_BYTES);
   expect(large.map(({ screen, bytes }) => `${screen} loads ${bytes} bytes`)).toEqual([]);
 });
 
-test("a browser is sent these files and no others, compressed", async () => {
-  const page = await application.open("/sign-in", { token: null });
+test("French has words of its own for every screen", async () => {
+  const [english, french] = [await firstLoads(WEB_FOLDER, "en"), await firstLoads(WEB_FOLDER, "fr")];
+  const sizes = new Map(english.map(({ screen, bytes }) => [screen, bytes]));
+  expect(french.filter(({ screen, bytes }) => bytes <= (sizes.get(screen) ?? 0))).toEqual([]);
+});
+
+test.each(ALL)("a browser is sent these files and no others, compressed: %s", async (language) => {
+  const page = await application.open("/sign-in", { token: null, locale: language });
   await page.waitForLoadState("networkidle");
   const measured = `performance.getEntries()
     .filter(({ name, entryType }) => /navigation|resource/.test(entryType) && !/\\/api\\//.test(name))
     .map(({ name, encodedBodySize }) => [name, encodedBodySize])`;
   const sent = new Map((await page.evaluate(measured)) as [string, number][]);
-  const load = (await firstLoads(WEB_FOLDER)).find(({ screen }) => screen.includes("sign-in"));
+  const load = (await firstLoads(WEB_FOLDER, language)).find(({ screen }) => screen.includes("sign-in"));
   const expected = [...(load?.files ?? [])].map(([file, bytes]) => [file === "index.html" ? "sign-in" : file, bytes]);
   const came = [...sent].map(([name, bytes]) => [new URL(name).pathname.slice(1), bytes] as const);
   const counted = came.filter(([name]) => !name.endsWith(".svg")).sort();

@@ -4,7 +4,8 @@ import type { ReactNode } from "react";
 import { endSession } from "../api/session.ts";
 import { useMenuFocus } from "../parts/menu-focus.ts";
 import { useFrameWords } from "../words/frame.ts";
-import { chooseLanguage, LANGUAGES, type Language, useLanguage } from "../words/language.ts";
+import { chooseLanguage, useLanguage } from "../words/language.ts";
+import { LANGUAGES, type Language } from "../words/languages.ts";
 
 const THEMES = { auto: "themeAuto", light: "themeLight", dark: "themeDark" } as const;
 

@@ -1,4 +1,5 @@
 import { Component, type ComponentType, lazy, type ReactNode, Suspense, useReducer, useState } from "react";
+import { fetchWords } from "../words/language.ts";
 import { PartMissing } from "./part-missing.tsx";
 
 /** A module that did not come. */
@@ -15,8 +16,8 @@ export interface OpenedLater<P> {
 }
 
 /**
- * A component whose module is loaded when it is drawn for the first time: for what opens over a screen or behind a tab, so
- * that the screen itself shows sooner. Until then `waiting` stands in its place, and nothing without it. Where the module
+ * A component whose module is loaded, with its words, when it is drawn for the first time: for what opens over a screen or
+ * behind a tab, so that the screen itself shows sooner. Until then `waiting` stands in its place, and nothing without it. Where the module
  * does not come, that is said, and it is asked for again when the person wishes or the service is back; `isPage` says so
  * where the part stands for a whole page.
  */
@@ -30,9 +31,11 @@ export function openedLater<P extends object>(
   let hasFailed = false;
   const fetched = async (): Promise<ComponentType<object>> => {
     try {
-      loaded = (await load()) as ComponentType<object>;
+      const component = (await load()) as ComponentType<object>;
+      await fetchWords();
+      loaded = component;
       hasFailed = false;
-      return loaded;
+      return component;
     } catch (cause) {
       hasFailed = true;
       throw new ModuleMissing("a part of the application did not come", { cause });

@@ -1,7 +1,7 @@
 import { changes as en } from "./en/changes.ts";
 import { wordsOf } from "./language.ts";
 
-const useWords = wordsOf("changes", en);
+const useWords = wordsOf("changes", en, async () => (await import("./fr/changes.ts")).changes);
 
 /** The words for kinds of objects, their members and changes. */
 export const useChangesWords = useWords;

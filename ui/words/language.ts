@@ -1,12 +1,7 @@
 import { createInstance } from "i18next";
 import { useSyncExternalStore } from "react";
-import type { french } from "./french.ts";
-import type { Words } from "./same-words.ts";
-
-/** The languages of the application's own words. */
-export const LANGUAGES = { en: "English", fr: "Français" } as const;
-
-export type Language = keyof typeof LANGUAGES;
+import { LANGUAGES, type Language } from "./languages.ts";
+import type { SameWords, Words } from "./same-words.ts";
 
 const KEPT = "metaction.language";
 
@@ -18,7 +13,7 @@ function firstLanguage(): Language {
   return (globalThis.navigator?.languages ?? []).map((tag) => tag.slice(0, 2)).find(isLanguage) ?? "en";
 }
 
-/** The one store of words; each screen adds its English ones when it is loaded. */
+/** The one store of words; each space adds its English ones when it is loaded. */
 const texts = createInstance();
 await texts.init({
   lng: firstLanguage(),
@@ -30,14 +25,22 @@ await texts.init({
   resources: {},
 });
 
-/** Adds the words of a language other than English, which screens bring themselves. */
-async function load(language: Language): Promise<void> {
-  if (language !== "fr") return;
-  const { french } = await import("./french.ts");
-  for (const [space, words] of Object.entries(french)) texts.addResourceBundle("fr", space, words);
-}
+/** How the French words of each space that was loaded are fetched. */
+const inFrench = new Map<string, () => Promise<Words>>();
 
-await load(firstLanguage());
+/** The language that was asked for last; it is that of the moment once its words are there. */
+let wanted = firstLanguage();
+
+/**
+ * Fetches the words of all loaded spaces in the language that is wanted, as far as they are missing: English ones come with
+ * their space. Throws where they do not come.
+ */
+export async function fetchWords(): Promise<void> {
+  const language = wanted;
+  if (language === "en") return;
+  const missing = [...inFrench].filter(([space]) => !texts.hasResourceBundle(language, space));
+  await Promise.all(missing.map(async ([space, fetched]) => texts.addResourceBundle(language, space, await fetched())));
+}
 
 /** The names of words as they are asked for, without what a count adds. */
 type WordName<W extends Words> = keyof W extends infer K extends string
@@ -49,9 +52,17 @@ type WordName<W extends Words> = keyof W extends infer K extends string
 /** Answers a text by its name, with values for its `{{places}}`; a `count` chooses the plural. */
 export type Say<W extends Words> = (name: WordName<W>, values?: Readonly<Record<string, string | number>>) => string;
 
-/** A hook that answers the words of a screen in the language of the moment. `space` names the screen, once. */
-export function wordsOf<const W extends Words>(space: keyof typeof french, english: W): () => Say<W> {
+/**
+ * A hook that answers the words of a space in the language of the moment. `space` names it, once; its French words are a
+ * file of their own, which only those fetch who read French.
+ */
+export function wordsOf<const W extends Words>(
+  space: string,
+  english: W,
+  french: () => Promise<SameWords<W>>,
+): () => Say<W> {
   texts.addResourceBundle("en", space, english);
+  inFrench.set(space, french);
   const said = new Map<string, Say<W>>();
   return () => {
     const language = useLanguage();
@@ -79,7 +90,9 @@ export function useLanguage(): Language {
 
 /** Changes the language and keeps it in this browser. */
 export async function chooseLanguage(language: Language): Promise<void> {
-  await load(language);
+  // What is loaded meanwhile brings its words along.
+  wanted = language;
+  await fetchWords();
   localStorage.setItem(KEPT, language);
   await texts.changeLanguage(language);
   document.documentElement.lang = language;
