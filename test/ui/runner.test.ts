@@ -37,6 +37,20 @@ beforeAll(async () => {
 });
 
 describe("a form", () => {
+  test("asks for no list with a ref that is half typed, nor while one is typed", async () => {
+    const page = await application.open("/actions/model/entity_get");
+    const asked: unknown[] = [];
+    page.on("request", (one) => one.url().endsWith("/model/entity_list") && asked.push(one.postDataJSON()));
+    await field(page, "/modelRef").fill("id:0199");
+    await field(page, "/entityRef").focus();
+    await field(page, "/modelRef").fill("");
+    await field(page, "/modelRef").pressSequentially("key:crm", { delay: 20 });
+    await page.waitForLoadState("networkidle");
+    await field(page, "/entityRef").focus();
+    await page.getByRole("option", { name: /Order/ }).waitFor();
+    expect(asked).toEqual([{ modelRef: "key:crm" }]);
+  });
+
   test("searches for refs by name, later ones within the model that was chosen before", async () => {
     const page = await application.open("/actions/model/entity_get");
     await field(page, "/modelRef").fill("customer rel");

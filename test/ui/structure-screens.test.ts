@@ -93,6 +93,23 @@ describe.each(["light", "dark"] as const)("in the %s theme no screen has a fault
   });
 });
 
+test("a field for a ref takes what is typed once it is a ref, and nothing that is half of one", async () => {
+  const page = await application.open(`/models/${modelRef}/entities/key:book`);
+  await page.getByRole("button", { name: "Add attribute" }).first().click();
+  const type = page.getByRole("dialog").getByLabel("Type");
+  for (const [typed, taken] of [
+    ["key:money", "key:money"],
+    ["id:0199", "key:money"],
+    ["key:", "key:money"],
+    ["integer", "key:money"],
+    ["key:integer", "integer"],
+  ] as const) {
+    await type.fill(typed);
+    await type.press("Tab");
+    await expect.poll(() => type.inputValue()).toBe(taken);
+  }
+});
+
 test("no page is wider than a phone", async () => {
   const page = await application.open("/models", { viewport: PHONE });
   for (const path of screens()) {

@@ -1,4 +1,4 @@
-import { type InfiniteData, useInfiniteQuery } from "@tanstack/react-query";
+import { type InfiniteData, skipToken, useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import type { Answer, ApiProblem } from "../../client/create-client.ts";
 import { readKey } from "./reads.ts";
@@ -20,7 +20,6 @@ export interface Pages<R> {
 }
 
 interface PagesOptions {
-  readonly enabled?: boolean;
   /** Rows of one page. */
   readonly limit: number;
   /** Pages that are read without being asked for. */
@@ -29,9 +28,12 @@ interface PagesOptions {
   readonly keep?: boolean;
 }
 
-/** Reads a list page by page. */
-export function usePages<N extends ActionName>(action: N, input: InputOf<N>, options: PagesOptions): Pages<RowOf<N>> {
-  const { enabled = true, limit, first = 1, keep = false } = options;
+/** Reads a list page by page. It waits while the input is not known, which undefined says. */
+export function usePages<N extends ActionName>(
+  action: N,
+  input: InputOf<N> | undefined,
+  { limit, first = 1, keep = false }: PagesOptions,
+): Pages<RowOf<N>> {
   const query = useInfiniteQuery<
     Answer<{ readonly items: readonly RowOf<N>[] }>,
     ApiProblem,
@@ -39,15 +41,17 @@ export function usePages<N extends ActionName>(action: N, input: InputOf<N>, opt
     readonly unknown[],
     string | undefined
   >({
-    queryKey: [...readKey(action, { ...(input as object), limit }), "pages"],
-    queryFn: async ({ signal, pageParam }) => {
-      const page = { ...(input as object), limit, ...(pageParam !== undefined && { cursor: pageParam }) };
-      // The client's types say that the action answers a list.
-      return (await callByName(action, page, { signal })) as Answer<{ readonly items: readonly RowOf<N>[] }>;
-    },
+    queryKey: [...readKey(action, input && { ...input, limit }), "pages"],
+    queryFn:
+      input === undefined
+        ? skipToken
+        : async ({ signal, pageParam }) => {
+            const page = { ...input, limit, ...(pageParam !== undefined && { cursor: pageParam }) };
+            // The client's types say that the action answers a list.
+            return (await callByName(action, page, { signal })) as Answer<{ readonly items: readonly RowOf<N>[] }>;
+          },
     initialPageParam: undefined,
     getNextPageParam: ({ next }) => next,
-    enabled,
     ...(keep && { placeholderData: (before) => before }),
   });
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage, error, refetch, isFetching } = query;

@@ -19,7 +19,7 @@ export function useActionEntries(typed: string): PaletteGroup {
   const say = useFrameWords();
   const navigate = useNavigate();
   const session = useSession();
-  const read = useRead("config/inspect_actions", {}, { enabled: session !== undefined });
+  const read = useRead("config/inspect_actions", session && {});
   const run = folded(say("paletteRunWord"));
   const words = folded(typed).split(/\s+/).filter(Boolean);
   // "run create entity" means the same as "create entity".

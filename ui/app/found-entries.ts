@@ -22,8 +22,10 @@ export function useFoundEntries(typed: string): PaletteGroup {
   const isAsked = typed !== "" && text !== "" && session !== undefined;
   const read = useRead(
     "model/search",
-    { filters: { operator: "and", items: [{ type: "text", condition: "contains", value: text }] }, limit: SHOWN },
-    { enabled: isAsked, keep: true },
+    isAsked
+      ? { filters: { operator: "and", items: [{ type: "text", condition: "contains", value: text }] }, limit: SHOWN }
+      : undefined,
+    { keep: true },
   );
   const found = isAsked ? (read.data?.body.items ?? []) : [];
   const entries = found.map((one): PaletteEntry => {

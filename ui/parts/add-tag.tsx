@@ -34,19 +34,20 @@ export function AddTag({ modelRef, tags, add, fail }: AddTagProps): ReactNode {
   useEffect(() => box.focusSearchInput(), []);
   const create = useWrite("tag/tag_local_create");
   // The search of tags takes the id of a model alone.
-  const model = useRead("model/model_get", { modelRef }, { enabled: box.dropdownOpened }).data?.body.id;
+  const model = useRead("model/model_get", box.dropdownOpened ? { modelRef } : undefined).data?.body.id;
   const read = useRead(
     "tag/tag_search",
-    {
-      filters: {
-        operator: "or",
-        items: [
-          { type: "scopeRef", condition: "is", value: { type: "global" } },
-          { type: "scopeRef", condition: "is", value: { type: "model", id: model ?? "" } },
-        ],
-      },
-    },
-    { enabled: model !== undefined },
+    model === undefined
+      ? undefined
+      : {
+          filters: {
+            operator: "or",
+            items: [
+              { type: "scopeRef", condition: "is", value: { type: "global" } },
+              { type: "scopeRef", condition: "is", value: { type: "model", id: model } },
+            ],
+          },
+        },
   );
   const marked = new Set(tags.map(({ id }) => id));
   const sought = foldedText(typed.trim());

@@ -14,7 +14,7 @@ interface PastLinkProps {
 /** Leads from an object that is not there to the history of its model, or to the models where that is gone too. */
 export function PastLink({ modelRef, objectRef }: PastLinkProps): ReactNode {
   const say = useFrameWords();
-  const { data } = useRead("model/model_get", { modelRef }, { enabled: objectRef !== undefined });
+  const { data } = useRead("model/model_get", objectRef && { modelRef });
   // The past of a model that is gone is read by its id alone.
   if (objectRef === undefined ? !modelRef.startsWith("id:") : !data) {
     return (

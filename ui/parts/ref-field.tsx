@@ -1,6 +1,7 @@
 import { Combobox, Group, InputBase, Loader, Text, useCombobox } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { type RefText, refOf } from "../api/refs.ts";
+import { wellFormedRef } from "../api/well-formed-ref.ts";
 import { useRefWords } from "../words/ref.ts";
 import { foldedText } from "./grid/grid-view.ts";
 import { Named } from "./key-text.tsx";
@@ -56,7 +57,7 @@ export function RefField(props: RefPickerProps): ReactNode {
   const chosen = choices.find(({ id, key }) => value === `id:${id}` || value === `key:${key}`);
   const sought = foldedText(typed ?? "");
   const fitting = choices.filter(({ key, name }) => foldedText(`${name ?? ""} ${key} key:${key}`).includes(sought));
-  const isRef = /^(?:id|key):./.test(typed ?? "");
+  const typedRef = wellFormedRef(typed);
   const submit = (ref: string): void => {
     onChange(ref === "" ? "" : refOf(ref));
     box.closeDropdown();
@@ -88,7 +89,7 @@ export function RefField(props: RefPickerProps): ReactNode {
           }}
           onBlur={() => {
             if (typed === "") onChange("");
-            else if (typed !== undefined && isRef) onChange(refOf(typed));
+            else if (typedRef) onChange(typedRef);
             box.closeDropdown();
           }}
         />
@@ -102,10 +103,10 @@ export function RefField(props: RefPickerProps): ReactNode {
               </Group>
             </Combobox.Option>
           ))}
-          {isRef && fitting.length === 0 && (
-            <Combobox.Option value={typed ?? ""}>{say("asTyped", { ref: typed ?? "" })}</Combobox.Option>
+          {typedRef && fitting.length === 0 && (
+            <Combobox.Option value={typedRef}>{say("asTyped", { ref: typedRef })}</Combobox.Option>
           )}
-          {fitting.length === 0 && !isRef && (
+          {fitting.length === 0 && !typedRef && (
             <Combobox.Empty>
               {failed ? <span lang="en">{refusalOf(failed)}</span> : say(isLoading ? "loading" : "nothing")}
             </Combobox.Empty>

@@ -1,5 +1,6 @@
 import { useRead } from "../api/reads.ts";
 import type { RefText } from "../api/refs.ts";
+import { wellFormedRef } from "../api/well-formed-ref.ts";
 
 /** The sorts of things that a ref can be picked of. */
 export type RefKind =
@@ -73,15 +74,14 @@ function tagFilters(kind: RefKind, modelId: string | undefined): object {
 /** Reads what a ref of a kind can be; nothing while a ref above it is missing. */
 export function useRefChoices(kind: RefKind, above: AboveRefs, enabled: boolean): RefChoices {
   const { action, above: needed } = LISTS[kind];
-  const refs = Object.fromEntries(needed.map((name) => [name, above[name]]));
-  const isOfModel = kind === "tag" && above.modelRef !== undefined;
+  const refs = Object.fromEntries(needed.map((name) => [name, wellFormedRef(above[name])]));
+  const modelRef = kind === "tag" ? wellFormedRef(above.modelRef) : undefined;
   // The search of tags takes the id of a model alone.
-  const model = useRead("model/model_get", { modelRef: above.modelRef ?? "id:" }, { enabled: enabled && isOfModel })
-    .data?.body.id;
-  const isReady = (!isOfModel || model !== undefined) && Object.values(refs).every((ref) => ref !== undefined);
+  const model = useRead("model/model_get", enabled && modelRef ? { modelRef } : undefined).data?.body.id;
+  const isReady = (!modelRef || model !== undefined) && Object.values(refs).every((ref) => ref !== undefined);
   // Every list answers rows with id, key and name, and the table above says what it takes.
   const input = { ...refs, ...tagFilters(kind, model) } as { modelRef: RefText };
-  const read = useRead(action as "model/type_list", input, { enabled: enabled && isReady });
+  const read = useRead(action as "model/type_list", enabled && isReady ? input : undefined);
   const body = read.data?.body as unknown as { readonly items: readonly Row[] } | readonly Row[] | undefined;
   const rows = body === undefined ? [] : "items" in body ? body.items : body;
   return {

@@ -22,13 +22,14 @@ export function TagUses({ tagId }: { readonly tagId: string }): ReactNode {
   const mayRead = may("model/search");
   const read = useRead(
     "model/search",
-    {
-      filters: { items: [{ type: "tags", condition: "anyOf", value: [`id:${tagId}`] }] },
-      fields: ["location"],
-      expand: "keys",
-      limit: SHOWN,
-    },
-    { enabled: mayRead },
+    mayRead
+      ? {
+          filters: { items: [{ type: "tags", condition: "anyOf", value: [`id:${tagId}`] }] },
+          fields: ["location"],
+          expand: "keys",
+          limit: SHOWN,
+        }
+      : undefined,
   );
   if (!mayRead) return null;
   return (

@@ -86,9 +86,7 @@ export function ComparedModels({ comparison, left, right }: ComparedModelsProps)
             }
           />
         )}
-        {drawn && search.view === "diagram" && (
-          <DifferenceDiagram sides={sides} side={drawn} entries={comparison.entries} />
-        )}
+        {drawn && search.view === "diagram" && <DifferenceDiagram drawn={drawn} entries={comparison.entries} />}
         <LongList
           rows={search.view === "diagram" && drawn ? [] : shown}
           idOf={({ id }) => id}

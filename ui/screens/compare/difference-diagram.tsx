@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import { useRead } from "../../api/reads.ts";
-import { refOf } from "../../api/refs.ts";
+import { type RefText, refOf } from "../../api/refs.ts";
 import type { DiagramDocument } from "../../layout/graph-of-model.ts";
 import type { Difference, SideName } from "../../parts/changed/difference-place.ts";
 import { Loaded } from "../../parts/loaded.tsx";
-import { momentOf } from "../../parts/moment.ts";
+import { type MomentText, momentOf } from "../../parts/moment.ts";
 import { openedLater } from "../../parts/opened-later.tsx";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
 import styles from "./compare.module.css";
@@ -16,23 +16,31 @@ const ComparedDiagram = openedLater(
   () => <TableSkeleton />,
 );
 
+/** The side that a diagram of both is drawn on, and the state of a model that it is. */
+export interface DrawnSide {
+  readonly side: SideName;
+  readonly modelRef: RefText;
+  readonly at: MomentText | undefined;
+}
+
 /** The side that a diagram of both is drawn on: the right one unless it is a file; undefined where both are. */
-export function drawnSide(sides: Sides): SideName | undefined {
-  const isModel = ({ of }: Sides["left"]): boolean => of !== undefined && fileNameOf(of) === undefined;
-  if (isModel(sides.right)) return "right";
-  return isModel(sides.left) ? "left" : undefined;
+export function drawnSide(sides: Sides): DrawnSide | undefined {
+  for (const side of ["right", "left"] as const) {
+    const { of, at } = sides[side];
+    if (of !== undefined && fileNameOf(of) === undefined) return { side, modelRef: refOf(of), at };
+  }
+  return undefined;
 }
 
 interface DifferenceDiagramProps {
-  readonly sides: Sides;
-  readonly side: SideName;
+  readonly drawn: DrawnSide;
   readonly entries: readonly Difference[];
 }
 
 /** Both sides of a comparison in one diagram. */
-export function DifferenceDiagram({ sides, side, entries }: DifferenceDiagramProps): ReactNode {
-  const { of, at } = sides[side];
-  const document = useRead("model/model_export", { modelRef: refOf(of ?? ""), ...momentOf(at) });
+export function DifferenceDiagram({ drawn, entries }: DifferenceDiagramProps): ReactNode {
+  const { side, modelRef, at } = drawn;
+  const document = useRead("model/model_export", { modelRef, ...momentOf(at) });
   return (
     <div className={styles.diagram}>
       <Loaded read={document} skeleton={<TableSkeleton />}>

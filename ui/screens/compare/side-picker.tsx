@@ -98,8 +98,7 @@ function ModelSide({ side: { of, at }, change }: Omit<SidePickerProps, "label">)
   const chosen = known.find(({ id, key }) => of === `id:${id}` || of === keyRef(key));
   const versions = useRead(
     "model/history_versions",
-    { modelRef: refOf(of ?? ""), expand: "keys" },
-    { enabled: of !== undefined },
+    of === undefined ? undefined : { modelRef: refOf(of), expand: "keys" },
   );
   const { version, revision } = momentOf(at);
   const [isAsking, setIsAsking] = useState(false);

@@ -1,9 +1,9 @@
-import { useQuery } from "@tanstack/react-query";
+import { skipToken, useQuery } from "@tanstack/react-query";
 import type { Answer, ApiProblem } from "../../../client/create-client.ts";
 import type { Read } from "../../api/reads.ts";
-import { refOf } from "../../api/refs.ts";
+import { type RefText, refOf } from "../../api/refs.ts";
 import { call, type InputOf, type OutputOf } from "../../api/service.ts";
-import { momentOf } from "../../parts/moment.ts";
+import { type Moment, momentOf } from "../../parts/moment.ts";
 import { type DroppedFile, fileNameOf, useDroppedFile } from "./dropped-file.ts";
 
 type Comparison = OutputOf<"model/model_compare">;
@@ -15,51 +15,59 @@ export interface SideText {
   readonly at: string | undefined;
 }
 
+/** What a side is compared as: the content of a file, or a model in one of its states. */
+type Compared =
+  | { readonly content: NonNullable<DroppedFile["content"]> }
+  | { readonly modelRef: RefText; readonly moment: Moment };
+
 /** A side with the file that it names. */
 export interface ReadySide extends SideText {
   readonly file: DroppedFile | undefined;
-  /** True where it can be compared. */
-  readonly isReady: boolean;
+  /** Undefined until it can be compared. */
+  readonly compared: Compared | undefined;
 }
 
-/** What a side lacks of a comparison, if anything. */
+/** What a side is of a comparison, as far as it is there. */
 export function useSide({ of, at }: SideText): ReadySide {
   const fileName = fileNameOf(of);
   const file = useDroppedFile(fileName);
-  return { of, at, file, isReady: fileName === undefined ? of !== undefined : file?.content !== undefined };
+  return { of, at, file, compared: comparedOf(fileName === undefined ? of : undefined, at, file) };
+}
+
+function comparedOf(ref: string | undefined, at: string | undefined, file: DroppedFile | undefined) {
+  if (file) return file.content && { content: file.content };
+  return ref === undefined ? undefined : { modelRef: refOf(ref), moment: momentOf(at) };
 }
 
 /** Compares two sides; `isAsked` is false until both are there. */
 export function useComparison(left: ReadySide, right: ReadySide, scope: "structural" | "complete") {
-  const isAsked = left.isReady && right.isReady;
+  const input = left.compared && right.compared && inputOf(left.compared, right.compared, scope);
   const named = ({ of, at, file }: ReadySide): readonly (string | undefined)[] => [of, at, file?.stamp];
   const read: Read<Comparison> = useQuery<Answer<Comparison>, ApiProblem>({
     queryKey: ["model/model_compare", { left: named(left), right: named(right), scope }],
-    queryFn: ({ signal }) => call("model/model_compare", inputOf(left, right, scope), { signal }),
-    enabled: isAsked,
+    queryFn: input === undefined ? skipToken : ({ signal }) => call("model/model_compare", input, { signal }),
     placeholderData: (before) => before,
   });
-  return { read, isAsked };
+  return { read, isAsked: input !== undefined };
 }
 
-function inputOf(left: ReadySide, right: ReadySide, scope: "structural" | "complete"): Input {
-  const [before, after] = [momentOf(left.at), momentOf(right.at)];
+function inputOf(left: Compared, right: Compared, scope: "structural" | "complete"): Input {
   return {
     scope,
     expand: "keys",
-    ...(left.file?.content
-      ? { leftContent: left.file.content }
+    ...("content" in left
+      ? { leftContent: left.content }
       : {
-          leftModelRef: refOf(left.of ?? ""),
-          ...(before.version !== undefined && { leftModelVersion: before.version }),
-          ...(before.revision !== undefined && { leftRevision: before.revision }),
+          leftModelRef: left.modelRef,
+          ...(left.moment.version !== undefined && { leftModelVersion: left.moment.version }),
+          ...(left.moment.revision !== undefined && { leftRevision: left.moment.revision }),
         }),
-    ...(right.file?.content
-      ? { rightContent: right.file.content }
+    ...("content" in right
+      ? { rightContent: right.content }
       : {
-          rightModelRef: refOf(right.of ?? ""),
-          ...(after.version !== undefined && { rightModelVersion: after.version }),
-          ...(after.revision !== undefined && { rightRevision: after.revision }),
+          rightModelRef: right.modelRef,
+          ...(right.moment.version !== undefined && { rightModelVersion: right.moment.version }),
+          ...(right.moment.revision !== undefined && { rightRevision: right.moment.revision }),
         }),
   };
 }

@@ -44,7 +44,7 @@ export function ChangesOfVersion({ modelRef, versions, isGone, restore }: Change
   const { version, change: chosen, object: objectId } = search;
   const of = { modelRef, ...(version && { version }), ...(objectId && { objectId }) };
   const pages = usePages("model/history_version_changes", { ...of, expand: "keys" }, { limit: PAGE, first: PAGES });
-  const document = useRead("model/model_export", { modelRef }, { enabled: !isGone && pages.rows.length > 0 });
+  const document = useRead("model/model_export", isGone || pages.rows.length === 0 ? undefined : { modelRef });
   const now = useMemo(() => document.data && objectsNow(document.data.body, modelRef), [document.data, modelRef]);
   const owner = (change: Change): string | undefined => ownerOf(change, now);
   const commits = useMemo(() => commitsOf(pages.rows), [pages.rows]);

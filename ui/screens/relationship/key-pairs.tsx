@@ -36,24 +36,13 @@ export function KeyPairs({ relationship, input }: RelationshipProps): ReactNode 
       ),
     (pairs) => pairs.map((one) => one.map(keyOf).join(" = ")).join("\n"),
   );
-  const names = {
-    first: useRead(
-      "model/entity_attribute_list",
-      { modelRef: input.modelRef, entityRef: refOf(first?.entity ?? ""), expand: "keys" },
-      { enabled: first !== undefined },
-    ),
-    second: useRead(
-      "model/entity_attribute_list",
-      { modelRef: input.modelRef, entityRef: refOf(second?.entity ?? ""), expand: "keys" },
-      { enabled: second !== undefined },
-    ),
-  };
-  const keys = new Map(
-    [...(names.first.data?.body.items ?? []), ...(names.second.data?.body.items ?? [])].map(({ id, key }) => [
-      `id:${id}`,
-      key,
-    ]),
-  );
+  const attributesOf = (role: typeof first) =>
+    role && ({ modelRef: input.modelRef, entityRef: refOf(role.entity), expand: "keys" } as const);
+  const lists = [
+    useRead("model/entity_attribute_list", attributesOf(first)),
+    useRead("model/entity_attribute_list", attributesOf(second)),
+  ];
+  const keys = new Map(lists.flatMap(({ data }) => data?.body.items ?? []).map(({ id, key }) => [`id:${id}`, key]));
   const keyOf = (ref: string): string => keys.get(ref) ?? ref.replace(/^\w+:/, "");
   if (!first || !second || relationship.roles.length > 2) {
     return (

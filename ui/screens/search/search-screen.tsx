@@ -42,11 +42,10 @@ export function Screen(): ReactNode {
   const [asked] = useDebouncedValue(JSON.stringify(filtersOf(search.q ?? "", conditions, operator) ?? null), PAUSE);
   // Whether each condition makes sense is for the service to say.
   const filters = JSON.parse(asked) as Filters | null;
-  const pages = usePages(
-    "model/search",
-    { filters: filters ?? { operator: "or", items: [] }, fields: ["location"], expand: "keys" },
-    { enabled: filters !== null, limit: PAGE, keep: true },
-  );
+  const pages = usePages("model/search", filters ? { filters, fields: ["location"], expand: "keys" } : undefined, {
+    limit: PAGE,
+    keep: true,
+  });
   return (
     <>
       <PageHeader title={say("title")} />

@@ -21,18 +21,17 @@ function fitting(offers: readonly Offer[], typed: string): readonly Offer[] {
   return offers.filter(({ value, name = "" }) => words.every((word) => folded(`${value} ${name}`).includes(word)));
 }
 
-/** Reads what a field can name, when somebody goes there. */
+/** Reads what a field can name while somebody is there, and not while a ref above it is typed. */
 function useOffers(type: string, props: ControlProps, isAsked: boolean) {
   const { form, payload } = useForm();
   const above = aboveOf(form, payload, props.path);
   const asksModel = isAsked && needsModelId(type) && above.modelRef !== undefined;
-  const models = useReadByName("model/model_list", {}, asksModel);
+  const models = useReadByName(asksModel ? { action: "model/model_list", input: {} } : undefined);
   const rows = Array.isArray(models.data?.body) ? models.data.body.filter(isObject) : [];
   const model = rows.find(({ id, key }) => above.modelRef === `id:${id}` || above.modelRef === `key:${key}`);
   const list = listFor(type, above, typeof model?.id === "string" ? model.id : undefined);
-  const isReady = isAsked && list !== undefined && !(asksModel && models.isLoading);
-  const read = useReadByName(list?.action ?? "", list?.input ?? {}, isReady);
-  return { offers: isReady ? offersOf(type, read.data?.body) : [], isLoading: read.isLoading, error: read.error };
+  const read = useReadByName(isAsked && !(asksModel && models.isLoading) ? list : undefined);
+  return { offers: offersOf(type, read.data?.body), isLoading: read.isLoading, error: read.error };
 }
 
 /** A field for a ref: what is typed searches names and keys of what is there, and any ref can be typed as it is. */
@@ -66,6 +65,7 @@ export function RefField(props: ControlProps): ReactNode {
           value={text}
           onChange={(next) => put(path, next === "" && typeof path.at(-1) !== "number" ? undefined : next)}
           onFocus={() => setAsked(true)}
+          onBlur={() => setAsked(false)}
           data={[...new Set(shownOffers.map((offer) => offer.value))]}
           filter={({ options }) => options}
           renderOption={({ option }) => <OfferRow value={option.value} name={names.get(option.value)} />}

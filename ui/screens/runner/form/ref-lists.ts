@@ -1,3 +1,6 @@
+import type { NamedRead } from "../../../api/reads.ts";
+import type { RefText } from "../../../api/refs.ts";
+import { wellFormedRef } from "../../../api/well-formed-ref.ts";
 import type { Field } from "./field.ts";
 import { isObject, type JsonObject, type Path } from "./pointer.ts";
 
@@ -9,9 +12,9 @@ export interface Offer {
 
 /** The refs of a payload that a list is read with. */
 export interface Above {
-  readonly modelRef?: string | undefined;
-  readonly entityRef?: string | undefined;
-  readonly relationshipRef?: string | undefined;
+  readonly modelRef?: RefText | undefined;
+  readonly entityRef?: RefText | undefined;
+  readonly relationshipRef?: RefText | undefined;
 }
 
 /** The read that lists what values of a type name. */
@@ -92,11 +95,7 @@ export function needsModelId(type: string): boolean {
 }
 
 /** The read that lists what a field can name; undefined while a ref above it is missing, or where nothing lists them. */
-export function listFor(
-  type: string,
-  above: Above,
-  modelId: string | undefined,
-): { readonly action: string; readonly input: object } | undefined {
+export function listFor(type: string, above: Above, modelId: string | undefined): NamedRead | undefined {
   const list = LISTS[type];
   if (!list || list.needs.some((name) => above[name] === undefined)) return undefined;
   if (type === "LocalTagRef" && modelId === undefined) return undefined;
@@ -125,21 +124,21 @@ function byKey({ key, name, group }: JsonObject): Offer {
 const ABOVE_TYPES = { modelRef: "ModelRef", entityRef: "EntityRef", relationshipRef: "RelationshipRef" } as const;
 
 /**
- * The refs of a payload that stand above a field: of each kind the last one that is given before it. In a pair, the first
- * goes with the first of two such refs, the second with the second.
+ * The refs of a payload that stand above a field: of each kind the last one that is given before it, unless it is only
+ * half typed. In a pair, the first goes with the first of two such refs, the second with the second.
  */
 export function aboveOf({ control }: Field, payload: JsonObject, path: Path): Above {
   if (control.kind !== "object") return {};
   const { members } = control;
   const own = members.findIndex(({ name }) => name === path[0]);
   const inPair = members[own]?.type?.includes("Pair<") ? Number(path.at(-1)) : undefined;
-  const given = (type: string): string | undefined => {
+  const given = (type: string): RefText | undefined => {
     const all = members.filter((member) => member.type === type && text(payload[member.name]) !== "");
     const before = all.filter((member) => members.indexOf(member) < own);
     // Without one before it, as in a pair whose entities come later, any other will do.
     const others = all.filter((member) => members.indexOf(member) !== own);
     const chosen = inPair === undefined ? (before.at(-1) ?? others[0]) : (others[inPair] ?? others[0]);
-    return chosen && text(payload[chosen.name]);
+    return chosen && wellFormedRef(text(payload[chosen.name]));
   };
   return Object.fromEntries(
     Object.entries(ABOVE_TYPES).flatMap(([name, type]) => {
