@@ -23,6 +23,7 @@ test("French has words of its own for every screen", async () => {
 
 test.each(ALL)("a browser is sent these files and no others, compressed: %s", async (language) => {
   const page = await application.open("/sign-in", { token: null, locale: language });
+  await page.getByRole("textbox").first().waitFor();
   await page.waitForLoadState("networkidle");
   const measured = `performance.getEntries()
     .filter(({ name, entryType }) => /navigation|resource/.test(entryType) && !/\\/api\\//.test(name))
