@@ -137,6 +137,7 @@ export const LIMIT_TEXTS: { readonly [L in keyof typeof LIMITS]: string } = {
   warningDetails: "Most rows of warnings with the same code; the others share one more row.",
   yamlBytes: "Largest import source in YAML.",
   dbmlBytes: "Largest import source in DBML.",
+  sqlTokens: "Words, names and signs of one statement in SQL that is read; a longer one is left out.",
   yamlAliases: "How often an import source in YAML may use one anchor.",
   sourceRatio: "How many times larger than on the wire a compressed import source may become, past 1 MB.",
   importProblems: "Most problems an import lists.",

@@ -204,6 +204,8 @@ export const LIMITS = {
   yamlAliases: 1_000,
   /** Bytes of a source in DBML, of which its parser reads few a second. */
   dbmlBytes: 100_000,
+  /** Words, names and signs of one statement in SQL that is read. */
+  sqlTokens: 100_000,
   sourceRedirects: 3,
   sourceConnectMs: 2_000,
   sourceTotalMs: 20_000,

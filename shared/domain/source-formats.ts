@@ -12,6 +12,15 @@ export const SOURCE_FORMATS = {
   avro: "an Avro schema or a list of them",
   dbml: "a DBML text",
   odcs: "an Open Data Contract, version 3",
+  postgresql: "SQL that makes tables in PostgreSQL",
+  mysql: "the same in MySQL or MariaDB",
+  sqlite: "in SQLite",
+  tsql: "in SQL Server",
+  oracle: "in Oracle",
+  snowflake: "in Snowflake",
+  bigquery: "in BigQuery",
+  redshift: "in Amazon Redshift",
+  sql: "in no dialect that is told",
 } as const satisfies Readonly<Record<string, string>>;
 
 /** The name of a format of sources. */

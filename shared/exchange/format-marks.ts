@@ -3,7 +3,7 @@ import type { SourceFormat } from "../domain/source-formats.ts";
 import { ANCESTOR_SCHEMA, ANCESTOR_VERSION } from "./ancestor-json.ts";
 import { isObject, type JsonObject } from "./json-object.ts";
 import type { Marks } from "./marks.ts";
-import { DBML, otherTextOf } from "./text-formats.ts";
+import { DBML, otherTextOf, SQL } from "./text-formats.ts";
 
 /** The marks of each format that is read, in the order in which equally sure ones count. */
 export const FORMAT_MARKS: readonly (readonly [SourceFormat, (source: unknown) => Marks | undefined])[] = [
@@ -91,7 +91,9 @@ function jsonSchemaMarks(source: JsonObject): Marks | undefined {
 function dbmlMarks(source: unknown): Marks | undefined {
   if (typeof source !== "string") return undefined;
   const name = "a DBML text";
-  return otherTextOf(source) === DBML
+  const found = otherTextOf(source);
+  if (found === SQL) return undefined;
+  return found === DBML
     ? { name, sure: "certain", because: "it begins with a table, an enum or a project of DBML" }
     : { name, sure: "possible", because: "it is a text" };
 }

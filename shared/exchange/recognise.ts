@@ -4,13 +4,16 @@ import { type SourceFormat, SURENESS } from "../domain/source-formats.ts";
 import { FORMAT_MARKS } from "./format-marks.ts";
 import { isObject } from "./json-object.ts";
 import { otherFormatsOf } from "./other-formats.ts";
+import { sqlCandidates } from "./sql/dialect-marks.ts";
+import { isSqlDialect } from "./sql/dialects.ts";
+import { otherTextOf, SQL } from "./text-formats.ts";
 
 /**
  * Tells in which format a source is written, by what it says of itself first and by its members then; `wanted` overrules both,
  * where the source can be read so. `source_not_recognised` with the name of what it is instead.
  */
 export function recognise(source: unknown, wanted?: SourceFormat): RecognisedSource {
-  const candidates = candidatesFor(source);
+  const candidates = candidatesFor(source, wanted);
   const [first] = candidates;
   const chosen = wanted === undefined ? first : candidates.find(({ format }) => format === wanted);
   if (chosen?.format === undefined) throw unread(source, first, wanted);
@@ -20,12 +23,15 @@ export function recognise(source: unknown, wanted?: SourceFormat): RecognisedSou
 }
 
 /** Every format that a source may be written in, the surest first. */
-function candidatesFor(source: unknown): readonly CandidateFormat[] {
+function candidatesFor(source: unknown, wanted: SourceFormat | undefined): readonly CandidateFormat[] {
+  const text = typeof source === "string" ? otherTextOf(source) : undefined;
+  const isSql = text === SQL || (text === undefined && isSqlDialect(wanted));
+  const sql = typeof source === "string" && isSql ? sqlCandidates(source, wanted) : [];
   const read = FORMAT_MARKS.flatMap(([format, marks]): readonly CandidateFormat[] => {
     const found = marks(source);
     return found ? [{ format, ...found }] : [];
   });
-  const all = [...read, ...otherFormatsOf(source)];
+  const all = [...read, ...sql, ...otherFormatsOf(source)];
   return SURENESS.flatMap((sure) => all.filter((one) => one.sure === sure));
 }
 

@@ -1,9 +1,10 @@
 import { faultOfJsonText } from "../domain/json-text.ts";
 import type { SourceFormat } from "../domain/source-formats.ts";
-import { DBML, otherTextOf } from "./text-formats.ts";
+import { isSqlDialect } from "./sql/dialects.ts";
+import { DBML, otherTextOf, SQL } from "./text-formats.ts";
 import { isYamlFile, parseYaml } from "./yaml-source.ts";
 
-/** A parsed source, or a sentence why there is none. A DBML text is its own value. */
+/** A parsed source, or a sentence why there is none. A text of DBML or SQL is its own value. */
 export type Parsed = { readonly value: unknown } | string;
 
 /** The value of a fetched file, by its text and, for YAML, by how its address ends. */
@@ -26,10 +27,10 @@ function textOf(bytes: Uint8Array): string | undefined {
  * none is wanted.
  */
 export async function parseText(text: string, wanted: SourceFormat | undefined): Promise<Parsed> {
-  if (wanted === "dbml") return { value: text };
+  if (wanted === "dbml" || isSqlDialect(wanted)) return { value: text };
   if (/^\ufeff?\s*[[{]/.test(text)) return parseJson(text);
   const other = otherTextOf(text);
-  if (other === DBML && wanted === undefined) return { value: text };
+  if ((other === DBML || other === SQL) && wanted === undefined) return { value: text };
   if (other !== undefined && wanted === undefined) return `it is ${other}`;
   const yaml = await parseYaml(text);
   if (typeof yaml === "string") return `it is not JSON; read as YAML, ${yaml}`;

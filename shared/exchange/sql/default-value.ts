@@ -1,0 +1,57 @@
+import type { Cursor } from "./cursor.ts";
+import type { Token } from "./scanner.ts";
+
+/** A default of a column: the value it is, or the source of the expression that makes it; neither where it is null. */
+export type DefaultValue = { readonly value: unknown } | { readonly expression: string } | undefined;
+
+/** The default that tokens write: a text, number or truth value, in brackets or with a cast too, else an expression. */
+export function defaultOf(tokens: readonly Token[], cursor: Cursor): DefaultValue {
+  const bare = withoutBrackets(tokens);
+  const [first, second] = bare;
+  const cast = bare.findIndex((token, i) => token.key === ":" && bare[i + 1]?.key === ":");
+  const isCast = cast > 0 && bare.slice(cast + 2).every(({ kind, key }) => kind !== "mark" || /^[.()[\],]$/.test(key));
+  const alone = isCast ? withoutBrackets(bare.slice(0, cast)) : bare;
+  if (alone.length === 1 && first) {
+    const literal = literalOf(alone[0] as Token, cursor.text);
+    if (literal !== undefined) return literal.value === null ? undefined : literal;
+  }
+  if (alone.length === 2 && (first?.key === "-" || first?.key === "+") && second?.kind === "number") {
+    const value = numberOf(second.value);
+    if (value !== undefined) return { value: first.key === "-" ? -value : value };
+  }
+  return { expression: cursor.written(tokens) };
+}
+
+/** The value of a token that is one: a text, a number, a truth value or null. */
+export function literalOf(token: Token, text: string): { readonly value: unknown } | undefined {
+  if (token.kind === "text") return /^[nNeE'"$]/.test(text[token.start] ?? "") ? { value: token.value } : undefined;
+  if (token.kind === "number") {
+    const value = numberOf(token.value);
+    return value === undefined ? undefined : { value };
+  }
+  if (token.key === "TRUE") return { value: true };
+  if (token.key === "FALSE") return { value: false };
+  return token.key === "NULL" ? { value: null } : undefined;
+}
+
+/** A number that JSON can hold as it is. */
+export function numberOf(written: string): number | undefined {
+  const value = Number(written);
+  return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value)) ? value : undefined;
+}
+
+/** Tokens without the brackets around all of them, of which each depth is looked at once. */
+export function withoutBrackets(tokens: readonly Token[]): readonly Token[] {
+  let open = 0;
+  while (tokens[open]?.key === "(" && tokens[tokens.length - 1 - open]?.key === ")") open++;
+  // How many of them are closed again before the end.
+  let depth = 0;
+  let least = open;
+  for (let i = 0; i < tokens.length - open; i++) {
+    const key = tokens[i]?.key;
+    if (key === "(") depth++;
+    else if (key === ")") depth--;
+    if (i >= open - 1 && i < tokens.length - open) least = Math.min(least, depth);
+  }
+  return least > 0 ? tokens.slice(least, tokens.length - least) : tokens;
+}

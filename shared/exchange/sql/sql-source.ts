@@ -1,0 +1,176 @@
+import { pointerToken } from "../../domain/well-formed.ts";
+import type { Findings } from "../findings.ts";
+import type { SourceColumn, SourcePart, SourceReference, SourceTable, SourceTables } from "../tables/source-tables.ts";
+import type { Catalog } from "./catalog.ts";
+import { idOf } from "./catalog.ts";
+import { columnNamed } from "./column-named.ts";
+import type { ObjectName } from "./cursor.ts";
+import type { DialectFacts } from "./dialects.ts";
+import type { DraftColumn, DraftKey, DraftTable, DraftType } from "./drafts.ts";
+
+/** The tables, types and references of a catalog when all statements are applied. */
+export function sqlSource(catalog: Catalog, facts: DialectFacts, findings: Findings): SourceTables {
+  const drafts = catalog.tables();
+  const schemas = new Set(drafts.map(({ name }) => name.schema));
+  const isOne = schemas.size <= 1;
+  const nameOf = ({ schema, name }: ObjectName): string => (isOne ? name : idOf({ schema, name }));
+  const types = typesByName(catalog.types());
+  const byName = new Map<string, DraftTable[]>();
+  for (const draft of drafts) {
+    const name = draft.name.name.toLowerCase();
+    byName.set(name, [...(byName.get(name) ?? []), draft]);
+  }
+  const tables: SourceTable[] = [];
+  const held: SourceReference[] = [];
+  for (const draft of drafts) tableOf(draft);
+  const [schema] = schemas;
+  const [database, ...others] = catalog.databases;
+  return {
+    namespace: "sql",
+    header: { name: others.length === 0 ? database : undefined, description: catalog.comment },
+    kept: { dialect: facts.dialect, ...(isOne && schema !== undefined && schema !== database && { schema }) },
+    tags: [],
+    types: [...types].map(([name, type]) => typeOf(name, type)),
+    tables,
+    references: [...drafts.flatMap(referencesOf), ...held],
+  };
+
+  function here(...path: readonly string[]): Findings {
+    return findings.at(path.map((name) => `/${pointerToken(name)}`).join(""));
+  }
+
+  function typeOf(name: string, type: DraftType): SourcePart {
+    const kept = { ...(type.values && { values: type.values }), ...type.kept };
+    return { name, description: type.comment, path: [name], findings: here(name), kept };
+  }
+
+  function tableOf(draft: DraftTable): void {
+    const name = nameOf(draft.name);
+    for (const find of draft.checked ?? []) {
+      const found = find(draft.columns);
+      if (found) found.column.constraints = { ...found.keywords, ...found.column.constraints };
+    }
+    const keys = draft.unique.map(({ columns }) => resolved(draft, columns));
+    for (const key of keys) {
+      const single = key.length === 1 ? columnNamed(draft.columns, key[0] ?? "") : undefined;
+      if (single) single.constraints.unique = true;
+    }
+    const primaryKey = resolved(draft, draft.primaryKey?.columns ?? []);
+    const table = {
+      ...{ id: idOf(draft.name), name, path: [name], findings: here(name), primaryKey },
+      description: draft.comment,
+      unique: keys,
+      kept: {
+        ...draft.kept,
+        keyNames: keyNames(draft),
+        indexes: draft.indexes.map(({ expressions: _, ...index }) => defined(index)),
+        checks: draft.checks,
+      },
+    };
+    const place = tables.length;
+    tables.push({ ...table, columns: [] });
+    const columns = draft.columns.flatMap((column) => columnsOf(column, "", [name], table.id, primaryKey));
+    tables[place] = { ...table, columns };
+  }
+
+  /** The attributes of a column: itself, or the parts of a structure; a list of structures is a table of its own. */
+  function columnsOf(
+    column: DraftColumn,
+    prefix: string,
+    path: readonly string[],
+    owner: string,
+    keys: readonly string[],
+  ): readonly SourceColumn[] {
+    const name = prefix + column.name;
+    const steps = [...path, ...name.split(".")];
+    if (column.parts && column.isList) {
+      heldTable(column, name, steps, owner);
+      return [];
+    }
+    if (column.parts) {
+      const parts = column.parts.map((part) => (column.optional ? { ...part, optional: true } : part));
+      return parts.flatMap((part) => columnsOf(part, `${name}.`, path, owner, keys));
+    }
+    const type = types.get(column.type) ?? types.get(column.type.slice(column.type.lastIndexOf(".") + 1));
+    const base = type?.base;
+    const enumValues = type?.values && { enum: type.values };
+    return [
+      {
+        ...{ name, path: [...path, name], findings: here(...path, name) },
+        description: column.comment,
+        type: type ? (column.type.split(".").at(-1) ?? column.type) : column.type,
+        optional: column.optional && !keys.includes(name) && base?.optional !== false,
+        constraints: { ...base?.constraints, ...enumValues, ...column.constraints },
+        kept: column.kept,
+      },
+    ];
+  }
+
+  function heldTable(column: DraftColumn, name: string, path: readonly string[], owner: string): void {
+    const id = `${owner}.${name}`;
+    const table = tables.find((one) => one.id === owner)?.name ?? owner;
+    const called = `${table}_${name.replaceAll(".", "_")}`;
+    const findingsHere = here(...path);
+    const place = tables.length;
+    const made = { ...{ id, name: called, path, findings: findingsHere }, primaryKey: [], unique: [] };
+    tables.push({ ...made, columns: [] });
+    const columns = (column.parts ?? []).flatMap((part) => columnsOf(part, "", path, id, []));
+    tables[place] = { ...made, description: column.comment, kept: column.kept, columns };
+    const cardinalities = ["one", "many"] as const;
+    held.push({
+      from: owner,
+      to: id,
+      columns: [],
+      referred: [],
+      cardinalities,
+      name: called,
+      path,
+      findings: findingsHere,
+    });
+  }
+
+  function referencesOf(draft: DraftTable): readonly SourceReference[] {
+    const name = nameOf(draft.name);
+    return draft.references.map(({ name: constraint, columns, to, referred, kept }) => {
+      const target = found(to, draft);
+      const from = resolved(draft, columns);
+      return {
+        ...{ from: idOf(draft.name), to: target ? idOf(target.name) : idOf(to), columns: from },
+        referred: target ? resolved(target, referred) : referred,
+        ...{ path: [name, "references", ...from], findings: here(name, "references") },
+        kept: { ...(constraint !== undefined && { constraint }), ...kept },
+      };
+    });
+  }
+
+  /** The table of a name: in its schema, in that of the table that refers to it, or the only one of that name. */
+  function found(to: ObjectName, from: DraftTable): DraftTable | undefined {
+    const schema = to.schema ?? from.name.schema;
+    const named = byName.get(to.name.toLowerCase());
+    const all = named?.some(({ name }) => name.name === to.name)
+      ? named.filter(({ name }) => name.name === to.name)
+      : named;
+    return (
+      all?.find(({ name }) => name.schema === schema) ??
+      (to.schema === undefined && all?.length === 1 ? all[0] : undefined)
+    );
+  }
+}
+
+/** The types by their names; one whose name two schemas have is found with its schema only. */
+function typesByName(types: readonly DraftType[]): ReadonlyMap<string, DraftType> {
+  return new Map(types.map((type) => [type.name.name, type]));
+}
+
+function resolved({ columns }: DraftTable, names: readonly string[]): readonly string[] {
+  return names.map((name) => columnNamed(columns, name)?.name ?? name);
+}
+
+function keyNames({ primaryKey, unique }: DraftTable): Readonly<Record<string, readonly string[]>> | undefined {
+  const named = [...(primaryKey ? [primaryKey] : []), ...unique].filter((key: DraftKey) => key.name !== undefined);
+  return named.length > 0 ? Object.fromEntries(named.map(({ name, columns }) => [name, columns])) : undefined;
+}
+
+function defined<T extends object>(value: T): T {
+  return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as T;
+}
