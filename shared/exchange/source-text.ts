@@ -11,12 +11,15 @@ export type Parsed = { readonly value: unknown } | string;
 export async function parseFile({ url, bytes }: { readonly url: URL; readonly bytes: Uint8Array }): Promise<Parsed> {
   const text = textOf(bytes);
   if (text === undefined) return "it is not UTF-8 text";
+  if (/\.(sql|ddl)$/i.test(url.pathname)) return { value: text };
   return isYamlFile(url) ? parseYaml(text) : parseText(text, undefined);
 }
 
 function textOf(bytes: Uint8Array): string | undefined {
+  // SQL Server's own programs write scripts so.
+  const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? "utf-16le" : "utf-8";
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch {
     return undefined;
   }

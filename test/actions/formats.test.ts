@@ -11,6 +11,13 @@ const SOURCES: readonly (readonly [format: string, content: string | object])[] 
   ],
   ["dbml", "Project shop {\n}\nTable sale {\n  id int [pk]\n  of int [ref: > sale.id]\n  name text [unique]\n}\n"],
   [
+    "postgresql",
+    "CREATE TYPE state AS ENUM ('new');\nCREATE TABLE sale (id serial PRIMARY KEY, of int REFERENCES sale, name jsonb UNIQUE, s state);\nCOMMENT ON TABLE sale IS 'x';\n",
+  ],
+  ["mysql", "CREATE TABLE `sale` (`id` int AUTO_INCREMENT, KEY (`id`), PRIMARY KEY (`id`)) ENGINE=InnoDB;\n"],
+  ["tsql", "CREATE TABLE [dbo].[sale] ([id] int IDENTITY(1,1) PRIMARY KEY CLUSTERED)\nGO\n"],
+  ["bigquery", "CREATE TABLE d.sale (id INT64, items ARRAY<STRUCT<sku STRING>>);\n"],
+  [
     "dbt",
     "version: 2\nmodels:\n  - name: sale\n    columns:\n      - {name: id, tests: [unique]}\n      - {name: of, tests: [{relationships: {to: ref('sale'), field: id}}]}\n",
   ],

@@ -27,7 +27,6 @@ describe("a source", () => {
   });
 
   test.each([
-    ["SQL", "-- x\nCREATE TABLE a (b int);"],
     ["a Protocol Buffers file", 'syntax = "proto3";'],
     ["a GraphQL schema", "type A { b: Int }"],
     ["an HTML or XML page", "<xs:schema/>"],

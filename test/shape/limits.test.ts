@@ -68,6 +68,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   sourceBytes: "test/exchange/faulty-source.test.ts",
   yamlBytes: "test/exchange/yaml-source.test.ts",
   dbmlBytes: "test/exchange/dbml.test.ts",
+  sqlTokens: "test/exchange/sql-statements.test.ts",
   yamlAliases: "test/exchange/yaml-source.test.ts",
   sourceRatio: "test/exchange/faulty-source.test.ts",
   sourceRedirects: "test/exchange/faulty-source.test.ts",

@@ -72,11 +72,11 @@ function changed(verb: string, part: Cursor, table: DraftTable, catalog: Catalog
     case "ALTER":
       return altered(part, table);
     case "MODIFY":
-      return modified(part, table);
+      return modified(part, table, catalog);
     case "CHANGE": {
       part.accept("COLUMN");
       const old = columnNamed(table.columns, part.name() ?? "");
-      return old !== undefined && replaced(part, table, old);
+      return old !== undefined && replaced(part, table, old, catalog);
     }
     case "RENAME":
       return renamed(part, table, catalog);
@@ -163,12 +163,12 @@ function retyped(part: Cursor, column: DraftColumn, table: DraftTable): void {
   setType(column, part, table);
 }
 
-function modified(part: Cursor, table: DraftTable): boolean {
+function modified(part: Cursor, table: DraftTable, catalog: Catalog): boolean {
   part.accept("COLUMN");
   const group = part.group();
   if (group) {
     return listed(group)
-      .map((one) => modified(part.over(one), table))
+      .map((one) => modified(part.over(one), table, catalog))
       .every(Boolean);
   }
   const old = columnNamed(
@@ -176,7 +176,7 @@ function modified(part: Cursor, table: DraftTable): boolean {
     part.peek()?.kind === "name" ? (part.peek()?.value ?? "") : (nameAhead(part) ?? ""),
   );
   if (!old) return false;
-  if (part.facts.dialect === "mysql") return replaced(part, table, old);
+  if (part.facts.dialect === "mysql") return replaced(part, table, old, catalog);
   part.next();
   if (!isOption(part) && !part.isAtEnd()) retyped(part, old, table);
   if (part.accept("NULL")) old.optional = true;
@@ -190,14 +190,14 @@ function nameAhead(part: Cursor): string | undefined {
 }
 
 /** Puts a column that is said anew in the place of the old one. */
-function replaced(part: Cursor, table: DraftTable, old: DraftColumn): boolean {
+function replaced(part: Cursor, table: DraftTable, old: DraftColumn, catalog: Catalog): boolean {
   const column = readColumn(part, table);
   if (!column) return false;
   column.comment ??= old.comment;
   const isKey = table.primaryKey?.columns.includes(old.name) === true;
   if (isKey) column.optional = false;
   table.columns = table.columns.map((one) => (one === old ? column : one));
-  if (column.name !== old.name) renameIn(table, old.name, column.name);
+  if (column.name !== old.name) renameIn(table, old.name, column.name, catalog);
   return true;
 }
 
@@ -212,15 +212,21 @@ function renamed(part: Cursor, table: DraftTable, catalog: Catalog): boolean {
   const column = columnNamed(table.columns, part.name() ?? "");
   const name = part.accept("TO") ? part.name() : undefined;
   if (!column || name === undefined) return false;
-  renameIn(table, column.name, name);
+  renameIn(table, column.name, name, catalog);
   column.name = name;
   forgetNames(table.columns);
   return true;
 }
 
-function renameIn(table: DraftTable, old: string, name: string): void {
-  const renamed = (columns: readonly string[]): readonly string[] => columns.map((one) => (one === old ? name : one));
+/** Gives a column its new name in all keys, and in the foreign keys of other tables. */
+function renameIn(table: DraftTable, old: string, name: string, catalog: Catalog): void {
+  const lower = old.toLowerCase();
+  const renamed = (columns: readonly string[]): readonly string[] =>
+    columns.map((one) => (one.toLowerCase() === lower ? name : one));
   for (const key of [...table.unique, ...table.references, ...(table.primaryKey ? [table.primaryKey] : [])]) {
     key.columns = renamed(key.columns);
+  }
+  for (const reference of catalog.tables().flatMap(({ references }) => references)) {
+    if (catalog.table(reference.to) === table) reference.referred = renamed(reference.referred);
   }
 }

@@ -1,18 +1,17 @@
 import type { DraftColumn } from "./drafts.ts";
 
 interface Names {
-  readonly count: number;
-  readonly exact: ReadonlyMap<string, DraftColumn>;
-  readonly folded: ReadonlyMap<string, DraftColumn>;
+  count: number;
+  readonly exact: Map<string, DraftColumn>;
+  readonly folded: Map<string, DraftColumn>;
 }
 
 /** The names of lists of columns, so that a text that names each of many columns is read in one go. */
 const known = new WeakMap<readonly DraftColumn[], Names>();
 
-/** The column of a name, in any case of letters where none has it as it is. */
+/** The column of a name, in any case of letters where none has it as it is. Columns may be added to the list at its end. */
 export function columnNamed(columns: readonly DraftColumn[], name: string): DraftColumn | undefined {
-  const cached = known.get(columns);
-  const names = cached?.count === columns.length ? cached : namesOf(columns);
+  const names = namesOf(columns);
   return names.exact.get(name) ?? names.folded.get(name.toLowerCase());
 }
 
@@ -22,11 +21,14 @@ export function forgetNames(columns: readonly DraftColumn[]): void {
 }
 
 function namesOf(columns: readonly DraftColumn[]): Names {
-  // The first of two columns of one name counts.
-  const last = columns.toReversed();
-  const exact = new Map(last.map((one) => [one.name, one]));
-  const folded = new Map(last.map((one) => [one.name.toLowerCase(), one]));
-  const names = { count: columns.length, exact, folded };
+  const names = known.get(columns) ?? { count: 0, exact: new Map(), folded: new Map() };
+  for (; names.count < columns.length; names.count++) {
+    const column = columns[names.count] as DraftColumn;
+    const lower = column.name.toLowerCase();
+    // The first of two columns of one name counts.
+    if (!names.exact.has(column.name)) names.exact.set(column.name, column);
+    if (!names.folded.has(lower)) names.folded.set(lower, column);
+  }
   known.set(columns, names);
   return names;
 }

@@ -25,7 +25,7 @@ export interface DraftReference {
   readonly name?: string | undefined;
   columns: readonly string[];
   readonly to: ObjectName;
-  readonly referred: readonly string[];
+  referred: readonly string[];
   readonly kept: Record<string, unknown>;
 }
 

@@ -52,7 +52,10 @@ const CHECKS: Readonly<Record<string, Check>> = {
   RelationshipAttributeRef: ref,
   ExportFormat: text((t) => t === "frictionless"),
   SourceFormat: text((t) =>
-    ["metaction", "frictionless", "medatarun", "dbt", "odcs", "dbml", "avro", "jsonschema", "openapi"].includes(t),
+    [
+      ...["metaction", "frictionless", "medatarun", "dbt", "odcs", "dbml", "avro", "jsonschema", "openapi"],
+      ...["postgresql", "mysql", "sqlite", "tsql", "oracle", "snowflake", "bigquery", "redshift", "sql"],
+    ].includes(t),
   ),
   PlanName: text((t) => /^[0-9a-f]{64}$/.test(t)),
   RelationshipCardinality: text((t) => ["zeroOrOne", "one", "many", "unknown"].includes(t)),
