@@ -131,7 +131,9 @@ const TOGETHER: Readonly<Record<string, (payload: PayloadJson, state: WorldState
     if (payload.into === undefined) return payload;
     // A model that is there keeps its key and its name.
     const { modelKey: _key, modelName: _name, ...others } = payload;
-    return { ...others, ...(onConflict !== undefined && { onConflict }) };
+    // Content has no URL to be remembered by.
+    const label = others.from === undefined && others.source === undefined ? { source: "erp" } : {};
+    return { ...others, ...label, ...(onConflict !== undefined && { onConflict }) };
   },
   model_apply: ({ modelKey, from, content, plan: _, format: _f, ...payload }) => ({
     ...payload,

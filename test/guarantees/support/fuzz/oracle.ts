@@ -41,7 +41,10 @@ const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
 /** Texts that must not be seen outside: stacks, places in the code, words of the engine and of the runtime. */
 const INTERNALS =
-  /arn:aws|node_modules|dynoxide|SQLITE_|sqlite_|file:\/\/\/work|\n\s+at |at (?:async )?[\w.<>]+ \((?:file|node|\/)|\.ts:\d+|ConditionalCheck|ValidationException|SerializationException|ResourceNotFound|TransactionCancel|TypeError|RangeError|SyntaxError|ZodError|Unexpected (?:token|end)|in JSON at position|ECONN|AccessKey/;
+  /arn:aws|node_modules|dynoxide|SQLITE_|sqlite_|\n\s+at |at (?:async )?[\w.<>]+ \((?:file|node|\/)|\.ts:\d+|ConditionalCheck|ValidationException|SerializationException|ResourceNotFound|TransactionCancel|TypeError|RangeError|SyntaxError|ZodError|Unexpected (?:token|end)|in JSON at position|ECONN|AccessKey/;
+
+/** The address of this repository, with which stacks name its files. */
+const HERE = new URL("../../../../", import.meta.url).href;
 
 /** Everything that is wrong with an answer; empty when it is one that the contract allows for the input. */
 export function faultsOf(request: FuzzRequest, response: FuzzResponse, table: string): readonly string[] {
@@ -49,8 +52,8 @@ export function faultsOf(request: FuzzRequest, response: FuzzResponse, table: st
   const faults: string[] = [];
   if (status >= 500) faults.push(`status ${status}`);
   if (ms > 5_000) faults.push(`took ${Math.round(ms)} ms`);
-  if (text.includes(table) || INTERNALS.test(text))
-    faults.push(`tells internals: ${INTERNALS.exec(text)?.[0] ?? "table"}`);
+  if ([table, HERE].some((one) => text.includes(one)) || INTERNALS.test(text))
+    faults.push(`tells internals: ${INTERNALS.exec(text)?.[0] ?? "a name of its own"}`);
   if (Object.hasOwn(Object.prototype, "polluted") || "polluted" in {}) faults.push("polluted Object.prototype");
   faults.push(...headerFaults(request, response));
   if (status >= 400) faults.push(...(request.method === "HEAD" ? [] : problemFaults(request, response)));
