@@ -16,12 +16,21 @@ interface Holder {
   readonly properties?: Properties;
 }
 
-/** The objects of a document that have properties, one by one. */
-export function documentProperties(document: ModelDocument): Generator<HeldProperties> {
-  return propertiesIn(document, "model", modelFields, "");
+/** The places that the objects of a document's own lists had before these were sorted; of lists that were not moved nothing. */
+export type FormerPlaces = Readonly<Partial<Record<string, readonly number[]>>>;
+
+/** The objects of a document that have properties, one by one; pointers lead to where they were before it was sorted. */
+export function documentProperties(document: ModelDocument, former: FormerPlaces = {}): Generator<HeldProperties> {
+  return propertiesIn(document, "model", modelFields, "", former);
 }
 
-function* propertiesIn(holder: Holder, kind: KindName, fields: Fields, pointer: string): Generator<HeldProperties> {
+function* propertiesIn(
+  holder: Holder,
+  kind: KindName,
+  fields: Fields,
+  pointer: string,
+  former: FormerPlaces = {},
+): Generator<HeldProperties> {
   const { properties } = holder;
   if (properties) yield { kind, pointer, properties };
   for (const [member, field] of Object.entries(fields)) {
@@ -29,6 +38,6 @@ function* propertiesIn(holder: Holder, kind: KindName, fields: Fields, pointer: 
     // A document has the lists that the fields declare.
     const list = (holder as Readonly<Record<string, readonly Holder[] | undefined>>)[member] ?? [];
     for (const [i, one] of list.entries())
-      yield* propertiesIn(one, field.kind, field.fields, `${pointer}/${member}/${i}`);
+      yield* propertiesIn(one, field.kind, field.fields, `${pointer}/${member}/${former[member]?.[i] ?? i}`);
   }
 }

@@ -1,6 +1,19 @@
 import { byKey } from "../domain/content.ts";
 import type { AttributeDocument, ModelDocument } from "../domain/document.ts";
+import type { FormerPlaces } from "../domain/document-properties.ts";
 import { pairsByRoleKey } from "../domain/key-pairs.ts";
+
+const LISTS = ["types", "entities", "relationships", "businessKeys", "localTags"] as const;
+
+/** The places that `sorted` takes the objects of a document's lists from. */
+export function formerPlaces(document: ModelDocument): FormerPlaces {
+  const places: Record<string, readonly number[]> = {};
+  for (const list of LISTS) {
+    const keyed = document[list].map(({ key }, place) => ({ key, place })).sort(byKey);
+    if (keyed.some(({ place }, i) => place !== i)) places[list] = keyed.map(({ place }) => place);
+  }
+  return places;
+}
 
 /**
  * A document with its lists in the order of exports. Tag groups stay as the source has them, because later findings name

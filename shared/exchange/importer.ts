@@ -7,7 +7,7 @@ import type { SourceContent } from "../domain/value-types.ts";
 import { checkSource } from "./check-source.ts";
 import { type Dial, type Network, type Resolve, systemDial, systemResolve } from "./connect-source.ts";
 import { checkDocument } from "./document-check.ts";
-import { sorted } from "./document-order.ts";
+import { formerPlaces, sorted } from "./document-order.ts";
 import { objectCount, refuseTooMany } from "./document-size.ts";
 import { type FetchBudget, type FetchedSource, fetchSource } from "./fetch-source.ts";
 import { createFindings } from "./findings.ts";
@@ -83,7 +83,14 @@ async function read(source: ImportSource, names: ImportNames, fetch: Fetch): Pro
   refuseTooMany(objectCount(document));
   checkDocument(document, findings);
   findings.throwFaults();
-  return { document: sorted(document), recognised, warnings: findings.warnings(), ...ifDefined("source", label) };
+  const former = formerPlaces(document);
+  return {
+    document: sorted(document),
+    former,
+    recognised,
+    warnings: findings.warnings(),
+    ...ifDefined("source", label),
+  };
 }
 
 /** A parsed source; `asked` is the URL the caller gave, `base` the one it was found at. */

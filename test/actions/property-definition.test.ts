@@ -123,9 +123,11 @@ describe("a defined property", () => {
       "bad_parameters",
       "/actions/0/payload/value",
     ]);
-    const entities = [{ key: "e", properties: { later: [] }, attributes: [], primaryKey: [] }];
+    const held = (key: string, properties?: object) => ({ key, properties, attributes: [], primaryKey: [] });
+    const entities = [held("f"), held("e", { later: [] }), held("d")];
     const imported = await world.refused("model/import", { content: { ...document, key: newKey(), entities } });
-    expectFaults(imported, "/properties/later", "/entities/0/properties/later");
+    // Places are those of the caller's own document, however a model's lists are ordered.
+    expectFaults(imported, "/properties/later", "/entities/1/properties/later");
     const restored = await world.refused("model/model_restore", { modelRef: ref, revision: 2 });
     expectFaults(restored, "/modelRef");
     expect(restored.message).toContain(`model ${key}, properties.later: expected boolean, got a string`);

@@ -1,4 +1,3 @@
-import type { ModelDocument } from "../../domain/document.ts";
 import { documentProperties } from "../../domain/document-properties.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { AnyObject, PropertyDefinition } from "../../domain/objects.ts";
@@ -6,6 +5,7 @@ import { type Fault, Problem } from "../../domain/problems.ts";
 import { type Properties, propertiesOf } from "../../domain/properties.ts";
 import { definitionMisfit, inForce, type PropertyDefinitions, wellKnown } from "../../domain/property-definitions.ts";
 import { pointerToken } from "../../domain/well-formed.ts";
+import type { Imported } from "../contract/ports.ts";
 import type { Store } from "../contract/store.ts";
 import type { View } from "../contract/view.ts";
 
@@ -30,10 +30,13 @@ function definitionOf(name: string, ledger: View): Promise<PropertyDefinition | 
 }
 
 /** Refuses a document with a value that is not as the definition of its property says; without properties it reads nothing. */
-export async function checkDocumentProperties(document: ModelDocument, store: Definitions): Promise<void> {
+export async function checkDocumentProperties(
+  { document, former }: Pick<Imported, "document" | "former">,
+  store: Definitions,
+): Promise<void> {
   const faults: Fault[] = [];
   let definitions: PropertyDefinitions | undefined;
-  for (const { kind, pointer, properties } of documentProperties(document)) {
+  for (const { kind, pointer, properties } of documentProperties(document, former)) {
     definitions ??= await definitionsIn(() => store.tags());
     for (const { path, detail } of misfitsIn(kind, properties, definitions)) {
       faults.push({ pointer: pointer + pointerOf(path), detail: `${path.join(".")}: ${detail}` });

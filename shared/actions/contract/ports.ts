@@ -1,5 +1,6 @@
 import type { ApiTokenParts } from "../../domain/api-token.ts";
 import type { ModelDocument } from "../../domain/document.ts";
+import type { FormerPlaces } from "../../domain/document-properties.ts";
 import type { ExportFormat } from "../../domain/export-formats.ts";
 import type { Principal } from "../../domain/principal.ts";
 import type { SourceFormat, Sureness } from "../../domain/source-formats.ts";
@@ -118,6 +119,8 @@ export interface RecognisedSource extends CandidateFormat {
 /** A document read from a foreign source, with what was recognised there but not carried over. */
 export interface Imported {
   readonly document: ModelDocument;
+  /** The places that its objects have in the source, by which faults name them; absent where a job began before there were any. */
+  readonly former?: FormerPlaces;
   readonly recognised: RecognisedSource;
   readonly warnings: readonly Warning[];
   /** The label that its origins begin with, if it has one. */

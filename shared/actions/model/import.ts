@@ -113,7 +113,7 @@ export const importAction = defineAction({
       const pointer = input.from === undefined ? "/content" : "/from";
       return importInto(view, { ...terms, pointer, counts: countsOf(document) });
     }
-    await checkDocumentProperties(document, ports.store);
+    await checkDocumentProperties(prepared, ports.store);
     const { ids, changes, warnings } = await importTags(document, tags, may, call.nextId);
     const ledger = changes.length > 0 ? await tags() : undefined;
     const given = new Map();
