@@ -122,7 +122,9 @@ export function readType(cursor: Cursor, isOption: (cursor: Cursor) => boolean):
       if (name === undefined) break;
       const isOwn = name.schema === undefined || name.schema === "pg_catalog" || name.schema === "sys";
       const isQuoted = token?.kind === "name" && facts.dialect !== "tsql" && facts.dialect !== "sqlite";
-      words.push(isOwn ? name.name : `${name.schema}.${name.name}`);
+      // PostgreSQL has a type of this name in quotes beside the one without.
+      const isByte = isQuoted && isOwn && facts.schema === "public" && name.name === "char";
+      words.push(isByte ? '"char"' : isOwn ? name.name : `${name.schema}.${name.name}`);
       isAlone = isOwn && !isQuoted;
     } else if (key === "(" && group === undefined) group = cursor.group() ?? [];
     else if (key === "(" && /^second$/i.test(words.at(-1) ?? "")) seconds = cursor.group();
@@ -182,7 +184,7 @@ function typeOf(
 ): ColumnType {
   const { facts } = cursor;
   const cased = name.isAlone ? inCase(name.words, facts.types) : name.words;
-  const known = SYNONYMS[facts.dialect]?.[cased.toLowerCase()] ?? cased;
+  const known = (name.isAlone ? SYNONYMS[facts.dialect]?.[cased.toLowerCase()] : undefined) ?? cased;
   const type = known + name.suffix;
   if (fields) return structureOf(type, fields, cursor);
   if (group === undefined) return { type, constraints: {}, kept: kindOf(cased, known) };

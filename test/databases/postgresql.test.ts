@@ -1,0 +1,162 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { ModelDocument } from "../../shared/domain/document.ts";
+import { createImporter } from "../../shared/exchange/importer.ts";
+import { type Postgres, startPostgres } from "./support/postgres.ts";
+
+const CHINOOK = join(import.meta.dirname, "../../../shared/data/sql/chinook.pg.sql");
+const SHOP = join(import.meta.dirname, "support/shop.pg.sql");
+
+let postgres: Postgres;
+beforeAll(async () => {
+  postgres = await startPostgres();
+  postgres.run("postgres", readFileSync(CHINOOK, "utf8"));
+  postgres.run("postgres", "CREATE DATABASE shop");
+  postgres.run("shop", readFileSync(SHOP, "utf8"));
+});
+afterAll(() => postgres?.stop());
+
+/** A table, as both sides tell it. */
+interface Told {
+  readonly name: string;
+  readonly comment: string | null;
+  /** Of each column: name, type, whether it is required, whether it has a default, its comment. Of a view the names only. */
+  readonly columns: readonly unknown[];
+  readonly primaryKey: readonly string[];
+  readonly unique: readonly string[];
+  readonly references: readonly string[];
+}
+
+/** The tables and views of a database as its catalog tells them. */
+function reported(database: string): readonly Told[] {
+  return postgres.rows<Told>(
+    database,
+    `select n.nspname || '.' || c.relname as name, obj_description(c.oid) as comment,
+      (select json_agg(case when c.relkind in ('v', 'm') then to_json(a.attname) else json_build_array(a.attname,
+          case when t.typtype in ('e', 'd') then t.typname else format_type(a.atttypid, a.atttypmod) end,
+          a.attnotnull, a.atthasdef and a.attgenerated = '' or a.attidentity <> '', col_description(c.oid, a.attnum)) end order by a.attnum)
+        from pg_attribute a join pg_type t on t.oid = a.atttypid where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) as columns,
+      (select coalesce(json_agg(a.attname order by k.n), '[]') from pg_index i, unnest(i.indkey) with ordinality k(at, n), pg_attribute a
+        where i.indrelid = c.oid and i.indisprimary and a.attrelid = c.oid and a.attnum = k.at) as "primaryKey",
+      (select coalesce(json_agg(u.keys order by u.keys), '[]') from (select string_agg(a.attname, '+' order by k.n) as keys
+        from pg_index i, unnest(i.indkey) with ordinality k(at, n), pg_attribute a
+        where i.indrelid = c.oid and i.indisunique and not i.indisprimary and i.indpred is null and i.indexprs is null
+        and a.attrelid = c.oid and a.attnum = k.at group by i.indexrelid) u) as "unique",
+      (select coalesce(json_agg(f.t order by f.t), '[]') from (select string_agg(a.attname, '+' order by k.n) || ' > ' ||
+          max(m.nspname || '.' || o.relname) || ' ' || string_agg(b.attname, '+' order by k.n) as t
+        from pg_constraint f join pg_class o on o.oid = f.confrelid join pg_namespace m on m.oid = o.relnamespace,
+          unnest(f.conkey, f.confkey) with ordinality k(x, y, n), pg_attribute a, pg_attribute b
+        where f.conrelid = c.oid and f.contype = 'f' and a.attrelid = c.oid and a.attnum = k.x and b.attrelid = f.confrelid and b.attnum = k.y
+        group by f.oid) f) as "references"
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind in ('r', 'p', 'v', 'm') and not c.relispartition and n.nspname not like 'pg\\_%' and n.nspname <> 'information_schema'
+     order by name`,
+  );
+}
+
+const bare = (ref = ""): string => ref.replace(/^key:/, "");
+
+/** The names of the catalog for the types of the model. */
+const LONG: Readonly<Record<string, string>> = {
+  varchar: "character varying",
+  char: "character",
+  varbit: "bit varying",
+  timestamptz: "timestamp with time zone",
+  timestamp: "timestamp without time zone",
+  _char_: '"char"',
+  timetz: "time with time zone",
+  time: "time without time zone",
+};
+
+/** The same of a model. */
+function told({ entities, relationships, businessKeys, properties }: ModelDocument): readonly Told[] {
+  const full = (key: string): string => {
+    const entity = entities.find((one) => one.key === key);
+    const name = entity?.name ?? key;
+    return properties?.["sql:schema"] === undefined ? name : `${properties["sql:schema"]}.${name}`;
+  };
+  return entities
+    .map((entity) => {
+      const names = new Map(entity.attributes.map(({ key, name }) => [key, name ?? key]));
+      const nameOf = (ref: string): string => names.get(bare(ref)) ?? ref;
+      const own = relationships.flatMap(({ key, roles, keyPairs = [] }) => {
+        // A key begins with the side that refers; of a table that refers to itself that side has its name.
+        const isSelf = roles[0]?.entity === roles[1]?.entity;
+        const fits = roles.map(({ key: role, entity: of }) => {
+          if (isSelf) return role === bare(of) ? 1 : 0;
+          return key.startsWith(`${bare(of)}_`) ? of.length : 0;
+        });
+        const at = (fits[0] ?? 0) > (fits[1] ?? 0) ? 0 : 1;
+        const other = roles[1 - at];
+        if (bare(roles[at]?.entity) !== entity.key || !other) return [];
+        const pairs = keyPairs.map((pair) => (at === 0 ? pair : pair.toReversed()).map(bare));
+        const target = full(bare(other.entity));
+        return [`${pairs.map(([a]) => a).join("+")} > ${target} ${pairs.map(([, b]) => b).join("+")}`];
+      });
+      const isView = /view/.test(String(entity.properties?.["sql:kind"] ?? ""));
+      return {
+        name: full(entity.key),
+        comment: entity.description ?? null,
+        columns: entity.attributes.map((one) => {
+          if (isView) return nameOf(one.key);
+          const {
+            "sql:precision": precision,
+            "sql:scale": scale,
+            "sql:arguments": other,
+            ...kept
+          } = one.properties ?? {};
+          const isOwn = document.types.has(bare(one.type));
+          const length = isOwn
+            ? undefined
+            : (one.constraints?.maxLength ?? other ?? (precision === undefined ? undefined : `${precision},${scale}`));
+          const [first = "", ...rest] = (LONG[bare(one.type)] ?? bare(one.type)).split(" ");
+          const isTime = /^time/.test(first);
+          const long =
+            length === undefined
+              ? [first, ...rest].join(" ")
+              : isTime
+                ? [`${first}(${length})`, ...rest].join(" ")
+                : `${[first, ...rest].join(" ")}(${length})`;
+          const hasDefault =
+            one.constraints?.default !== undefined ||
+            kept["sql:default"] !== undefined ||
+            kept["sql:identity"] !== undefined;
+          return [nameOf(one.key), long, !one.optional, hasDefault, one.description ?? null];
+        }),
+        primaryKey: entity.primaryKey.map(nameOf),
+        unique: businessKeys
+          .filter((key) => bare(key.entity) === entity.key)
+          .map(({ participants }) => participants.map(nameOf).join("+"))
+          .toSorted(),
+        references: own.toSorted(),
+      };
+    })
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** The types of the model at hand that the source describes. */
+const document = { types: new Set<string>() };
+
+async function read(content: string): Promise<readonly Told[]> {
+  const { document: model, recognised } = await createImporter({ allowPrivate: false }).read(
+    { content },
+    { modelKey: "m" },
+  );
+  expect(recognised.format).toBe("postgresql");
+  document.types = new Set(model.types.filter(({ properties }) => properties !== undefined).map(({ key }) => key));
+  return told(model);
+}
+
+describe.each([
+  ["chinook", CHINOOK],
+  ["shop", SHOP],
+])("the model of %s", (database, file) => {
+  test("is what PostgreSQL made of the same text", async () => {
+    expect(await read(readFileSync(file, "utf8"))).toEqual(reported(database));
+  });
+
+  test("is what PostgreSQL reports, read from its own dump", async () => {
+    expect(await read(postgres.dump(database))).toEqual(reported(database));
+  });
+});
