@@ -27,3 +27,9 @@ export const USERNAME = /^[a-z](?:[._-]?[a-z0-9])*$/;
 export function isUsername(text: string): boolean {
   return text.length >= 3 && text.length <= LIMITS.usernameCharacters && USERNAME.test(text);
 }
+
+/**
+ * Names that no member has whose name callers choose: a JSON body could hold `__proto__` or `constructor.prototype` by them, which
+ * is refused everywhere, and the store takes an object with a member `constructor` for one of another class.
+ */
+export const UNSPEAKABLE: readonly string[] = ["__proto__", "constructor"];

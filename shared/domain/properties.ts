@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { jsonFault, type ValueFault } from "./json-faults.ts";
 import { type JsonValue, jsonOf, jsonText } from "./json-value.ts";
-import { FREE_KEY_PATTERN } from "./keys.ts";
+import { FREE_KEY_PATTERN, UNSPEAKABLE } from "./keys.ts";
 import { CONTROLS } from "./legal-text.ts";
 import { LIMITS, PROPERTY_LIMITS } from "./limits.ts";
 import { anyObject, describedAs, text, valueType } from "./value-type.ts";
@@ -9,9 +9,6 @@ import { keyFault } from "./value-types.ts";
 
 /** Named JSON values of an object, beside its fixed fields. */
 export type Properties = Readonly<Record<string, unknown>>;
-
-/** Names that would let a JSON body hold `__proto__` or `constructor.prototype`, which is refused everywhere. */
-const UNSPEAKABLE = ["__proto__", "constructor"];
 
 /** Names follow the rule of keys; two that no JSON body could carry are none. */
 export const propertyName = valueType({

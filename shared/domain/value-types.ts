@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { FREE_KEY, USERNAME } from "./keys.ts";
+import { FREE_KEY, UNSPEAKABLE, USERNAME } from "./keys.ts";
 import { CONTROLS, NOT_BLANK_PATTERN } from "./legal-text.ts";
 import { LIMITS } from "./limits.ts";
 import { refType } from "./ref-types.ts";
@@ -111,13 +111,15 @@ export const uri = valueType({
 export const sourceLabel = valueType({
   id: "SourceLabel",
   json: "string",
-  description: `The label of a source: text without spaces, \`#\`, user name or password, at most ${LIMITS.urlCharacters} characters.`,
+  description: `The label of a source: text without spaces, \`#\`, user name or password, at most ${LIMITS.urlCharacters} characters, and not ${UNSPEAKABLE.join(" or ")}.`,
   schema: () =>
     text().check(
       z.refine<string>((s) => s !== "" && !/[\s#]/.test(s) && s.length <= LIMITS.urlCharacters, {
         error: `the label of a source has no spaces and no #, and at most ${LIMITS.urlCharacters} characters`,
       }),
       z.refine<string>((s) => !holdsCredentials(s), { error: CREDENTIALS }),
+      // A model keeps the labels of its sources as names of members.
+      z.refine<string>((s) => !UNSPEAKABLE.includes(s), { error: "this text is no label of a source" }),
     ),
 });
 

@@ -294,6 +294,17 @@ describe("import into a model", () => {
     expect((await refused({ content, into: "key:none", source })).code).toBe("not_found");
   });
 
+  test("takes any label that a member can be named by", async () => {
+    const { ref: into } = await aModel(world);
+    const content = { $schema: "urn:metaction:model:2", key: "labelled", description: "Labelled." };
+    for (const source of ["toString", "é/ü", "x".repeat(2_048)]) {
+      expect(await world.ok("model/import", { content, into, source, onConflict: "ours" })).toBeDefined();
+    }
+    for (const source of ["__proto__", "constructor", "a b", "a#b", "x".repeat(2_049)]) {
+      expectFaults(await world.refused("model/import", { content, into, source }), "/source");
+    }
+  });
+
   test("two objects that would have one key are told", async () => {
     const { into, source } = await imported(saying({ types: [{ key: "a" }] }));
     await change("type_update_key", { modelRef: into, typeRef: "key:a", value: "b" });

@@ -23,6 +23,8 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   "model/model_compare": 8,
   "model/search": 6,
   "model/relationship_create": 9,
+  // Few relationships have other than two roles, which is what it can be refused for.
+  "model/relationship_update_key_pairs": 6,
   "model/business_key_create": 8,
   "tag/tag_local_create": 9,
   "tag/tag_group_create": 6,

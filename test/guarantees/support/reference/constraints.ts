@@ -114,7 +114,8 @@ export function constraintsImpact(before: unknown, after: unknown): string {
     if ([...first].some((one) => !then.has(one))) return "breaking";
     return then.size > first.size ? "additive" : "cosmetic";
   });
-  const differs = (name: string): boolean => jsonOf([was[name]]) !== jsonOf([is[name]]);
+  // A default of null is one.
+  const differs = (name: string): boolean => name in was !== name in is || jsonOf([was[name]]) !== jsonOf([is[name]]);
   for (const name of ["pattern", "format", "contentEncoding", "contentMediaType"]) {
     if (differs(name)) impacts.push(name in is ? "breaking" : "additive");
   }
