@@ -1,4 +1,3 @@
-import { useMemo } from "react";
 import { useLanguage } from "./language.ts";
 
 /** Numbers and moments in the language of the moment; moments come as ISO texts or milliseconds. */
@@ -41,8 +40,13 @@ export function formatsOf(language: string): Formats {
   };
 }
 
+/** Those of each language, once: to make them takes longer than to draw a row of a table. */
+const made = new Map<string, Formats>();
+
 /** The formats of the language of the moment. */
 export function useFormats(): Formats {
   const language = useLanguage();
-  return useMemo(() => formatsOf(language), [language]);
+  const formats = made.get(language) ?? formatsOf(language);
+  made.set(language, formats);
+  return formats;
 }

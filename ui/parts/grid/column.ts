@@ -47,4 +47,6 @@ export interface Column<T> {
   readonly edit?: CellEdit<T>;
   /** True where the texts of the cells are not known before they are drawn: it is not sorted, filtered and exported. */
   readonly isOpaque?: boolean;
+  /** True where the cells read what they show: they are drawn once their row has stayed in sight. */
+  readonly isRead?: boolean;
 }

@@ -9,13 +9,14 @@ import { openedLater } from "../opened-later.tsx";
 import type { Column } from "./column.ts";
 import styles from "./data-grid.module.css";
 import { GridHeader } from "./grid-header.tsx";
-import { GridRow } from "./grid-row.tsx";
+import { GridRow, type RowActs } from "./grid-row.tsx";
 import { GridTools } from "./grid-tools.tsx";
 import { type GridView, rowsOf } from "./grid-view.ts";
 import type { Pasting } from "./paste-rows.ts";
 import { csvOf, tsvOf } from "./separated.ts";
 import { useChoice } from "./use-choice.ts";
 import { useGridKeys } from "./use-grid-keys.ts";
+import { useNewest } from "./use-newest.ts";
 
 // Its types are those of the columns, which a module that is loaded later takes as they come.
 const PasteDialog = openedLater(async () => (await import("./paste-dialog.tsx")).PasteDialog<unknown>);
@@ -63,7 +64,7 @@ export function DataGrid<T>(props: DataGridProps<T>): ReactNode {
   const [hasFilters, setHasFilters] = useState(view.in !== undefined);
   const [pasted, setPasted] = useState<string>();
   const hidden = useMemo(() => new Set(hiddenIds), [hiddenIds]);
-  const columns = all.filter(({ id }, at) => at === 0 || !hidden.has(id));
+  const columns = useMemo(() => all.filter(({ id }, at) => at === 0 || !hidden.has(id)), [all, hidden]);
   const shown = useMemo(() => rowsOf(rows, all, view), [rows, all, view]);
   const choice = useChoice(shown.map(idOf));
   const chosen = rows.filter((row) => choice.ids.has(idOf(row)));
@@ -82,6 +83,20 @@ export function DataGrid<T>(props: DataGridProps<T>): ReactNode {
     open,
     reveal: (row) => isVirtual && virtual.scrollToIndex(row),
     choose: bar && ((row) => choice.toggle(idOf(row), false)),
+  });
+  const acts = useNewest<RowActs>({
+    choose: (place, shiftKey) => {
+      const row = shown[place];
+      if (row !== undefined) choice.toggle(idOf(row), shiftKey);
+    },
+    activate: (row, column) => keys.activate({ row, column }),
+    begin: (row, column) => keys.begin({ row, column }),
+    leave: keys.leave,
+    open: (place, column) => {
+      const row = shown[place];
+      // A click on a cell that is edited only chooses it, unless a row is open to follow.
+      if (row !== undefined && (column === 0 || openId !== undefined || !columns[column]?.edit)) open?.(row);
+    },
   });
   const items = virtual.getVirtualItems();
   const places = isVirtual ? items.map(({ index }) => index) : shown.map((_, at) => at);
@@ -186,17 +201,9 @@ export function DataGrid<T>(props: DataGridProps<T>): ReactNode {
                   editing={keys.active?.row === place ? keys.editing : undefined}
                   isOpen={openId === id}
                   isChosen={choice.ids.has(id)}
-                  choose={bar && (({ shiftKey }) => choice.toggle(id, shiftKey))}
-                  activate={(column) => keys.activate({ row: place, column })}
-                  begin={(column) => keys.begin({ row: place, column })}
-                  leave={keys.leave}
-                  open={
-                    open &&
-                    ((column) => {
-                      // A click on a cell that is edited only chooses it, unless a row is open to follow.
-                      if (column === 0 || openId !== undefined || !columns[column]?.edit) open(row);
-                    })
-                  }
+                  canChoose={bar !== undefined}
+                  canOpen={open !== undefined}
+                  acts={acts}
                 />
               );
             })}

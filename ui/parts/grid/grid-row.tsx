@@ -1,13 +1,24 @@
 import { Checkbox } from "@mantine/core";
-import type { MouseEvent, ReactNode } from "react";
+import { type MouseEvent, memo, type ReactNode } from "react";
 import { useGridWords } from "../../words/grid.ts";
 import type { Column, LeaveCell } from "./column.ts";
 import styles from "./data-grid.module.css";
+import { useStaying } from "./use-staying.ts";
+import { WaitingCell } from "./waiting-cell.tsx";
 
 /** How a cell is being edited: the text that the field begins with. */
 export interface Editing {
   readonly column: number;
   readonly text: string;
+}
+
+/** What can be done at the rows of a grid, by their places. */
+export interface RowActs {
+  choose(place: number, shiftKey: boolean): void;
+  activate(place: number, column: number): void;
+  begin(place: number, column: number): void;
+  readonly leave: LeaveCell;
+  open(place: number, column: number): void;
 }
 
 interface GridRowProps<T> {
@@ -20,21 +31,20 @@ interface GridRowProps<T> {
   readonly editing: Editing | undefined;
   readonly isOpen: boolean;
   readonly isChosen: boolean;
-  readonly choose?: ((event: { readonly shiftKey: boolean }) => void) | undefined;
-  readonly activate: (column: number) => void;
-  readonly begin: (column: number) => void;
-  readonly leave: LeaveCell;
-  readonly open?: ((column: number) => void) | undefined;
+  readonly canChoose: boolean;
+  readonly canOpen: boolean;
+  /** The same object all the time, so that a row is drawn again only where something of it is another. */
+  readonly acts: RowActs;
 }
 
-/** One row of a grid. */
-export function GridRow<T>(props: GridRowProps<T>): ReactNode {
-  const { row, place, columns, active, editing, isOpen, isChosen, choose, activate, begin, leave, open } = props;
+function Row<T>(props: GridRowProps<T>): ReactNode {
+  const { row, place, columns, active, editing, isOpen, isChosen, canChoose, canOpen, acts } = props;
   const say = useGridWords();
+  const isStaying = useStaying(columns.some(({ isRead }) => isRead));
   const clicked = (event: MouseEvent, column: number): void => {
-    activate(column);
+    acts.activate(place, column);
     const isControl = event.target instanceof Element && event.target.closest("a, button, input, label");
-    if (!isControl && globalThis.getSelection()?.isCollapsed !== false) open?.(column);
+    if (canOpen && !isControl && globalThis.getSelection()?.isCollapsed !== false) acts.open(place, column);
   };
   return (
     <tr
@@ -42,17 +52,17 @@ export function GridRow<T>(props: GridRowProps<T>): ReactNode {
       data-chosen={isChosen || undefined}
       aria-rowindex={place + 2}
       {...(isOpen && { "aria-current": true })}
-      {...(choose && { "aria-selected": isChosen })}
-      className={open && styles.open}
+      {...(canChoose && { "aria-selected": isChosen })}
+      {...(canOpen && { className: styles.open })}
     >
-      {choose && (
+      {canChoose && (
         <td className={styles.pick}>
           <Checkbox
             size="xs"
             checked={isChosen}
             aria-label={say("choose", { row: columns[0]?.text(row) ?? "" })}
             onChange={() => undefined}
-            onClick={choose}
+            onClick={({ shiftKey }) => acts.choose(place, shiftKey)}
           />
         </td>
       )}
@@ -69,10 +79,12 @@ export function GridRow<T>(props: GridRowProps<T>): ReactNode {
             title={column.cell ? undefined : text}
             className={isEdited ? styles.editing : undefined}
             onClick={(event) => clicked(event, at)}
-            onDoubleClick={() => begin(at)}
+            onDoubleClick={() => acts.begin(place, at)}
           >
             {isEdited ? (
-              <isEdited.field row={row} edit={isEdited} label={column.title} text={editing.text} leave={leave} />
+              <isEdited.field row={row} edit={isEdited} label={column.title} text={editing.text} leave={acts.leave} />
+            ) : column.isRead && !isStaying ? (
+              <WaitingCell />
             ) : column.cell ? (
               column.cell(row)
             ) : (
@@ -84,3 +96,7 @@ export function GridRow<T>(props: GridRowProps<T>): ReactNode {
     </tr>
   );
 }
+
+/** One row of a grid; drawn again only where what it is given is another. */
+// The types of `memo` leave those of a component's props open that are chosen where it is used.
+export const GridRow = memo(Row) as typeof Row;

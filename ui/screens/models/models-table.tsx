@@ -78,10 +78,14 @@ function useModelColumns(run: (what: "copy" | "delete", model: ModelRow) => void
       text: () => "",
       cell,
       isOpaque: true,
+      isRead: true,
     });
-    const menu = fact("actions", say("actions"), 76, (model) => (
-      <RowMenu model={model} run={run} mayCopy={mayCopy} mayDelete={mayDelete} />
-    ));
+    const menu: Column<ModelRow> = {
+      ...fact("actions", say("actions"), 76, (model) => (
+        <RowMenu model={model} run={run} mayCopy={mayCopy} mayDelete={mayDelete} />
+      )),
+      isRead: false,
+    };
     return [
       {
         id: "name",
