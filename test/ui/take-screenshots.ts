@@ -6,6 +6,7 @@ import { startBrowser } from "../installed/support/browser.ts";
 import { becomeAdministrator, startProcess } from "../support/local-process.ts";
 import { DESKTOP, PHONE, sessionScript } from "./support/application.ts";
 import { setup } from "./support/built-application.ts";
+import { pictures } from "./support/pictured-screens.ts";
 import { fillForPictures, picturedObjects } from "./support/pictured-service.ts";
 
 /*
@@ -22,33 +23,9 @@ const browser = await startBrowser();
 try {
   const token = await becomeAdministrator(service);
   await fillForPictures(service, token);
-  const { entityKey, attributeKey, relationshipKey, typeKey } = await picturedObjects(service, token);
-  const model = "/models/key:library";
-  const entity = `${model}/entities/key:${entityKey}`;
-  const screens: Readonly<Record<string, string>> = {
-    models: "/models",
-    model,
-    entity,
-    attribute: `${entity}/attributes/key:${attributeKey}`,
-    relationship: `${model}/relationships/key:${encodeURIComponent(relationshipKey)}`,
-    type: `${model}/types/key:${typeKey}`,
-    diagram: `${model}/diagram`,
-    history: `${model}/history`,
-    compare: "/compare?left=key:library&leftAt=2.0.0&right=key:library",
-    search: "/search?q=name",
-    actions: "/actions",
-    action: "/actions/model/entity_create",
-    batch: "/batch",
-    jobs: "/jobs",
-    people: "/administration/people",
-    roles: "/administration/roles",
-    tokens: "/administration/tokens",
-    properties: "/administration/properties",
-    issuers: "/administration/issuers",
-    audit: "/administration/audit",
-  };
+  const screens = pictures(await picturedObjects(service, token));
   await mkdir(values.into, { recursive: true });
-  for (const [name, path] of Object.entries(screens).filter(([name]) => name.includes(values.only))) {
+  for (const [name, picture] of Object.entries(screens).filter(([name]) => name.includes(values.only))) {
     for (const [size, viewport] of [
       ["desktop", DESKTOP],
       ["phone", PHONE],
@@ -57,9 +34,11 @@ try {
         const locale = size === "phone" && colorScheme === "light" ? "fr-FR" : "en-GB";
         const context = await browser.newContext({ viewport, colorScheme, locale, reducedMotion: "reduce" });
         const page = await context.newPage();
-        await page.addInitScript(sessionScript(token));
-        await page.goto(service.url + path, { waitUntil: "networkidle" });
-        await page.waitForTimeout(name === "diagram" ? 2_500 : 400);
+        if (!picture.isForNobody) await page.addInitScript(sessionScript(token));
+        await page.goto(service.url + picture.path, { waitUntil: "networkidle" });
+        await page.locator("h1, h2, form").first().waitFor();
+        await picture.before?.(page);
+        await page.waitForTimeout(name.includes("diagram") ? 2_500 : 400);
         await page.screenshot({ path: join(values.into, `${name}-${size}-${colorScheme}.png`) });
         await context.close();
       }

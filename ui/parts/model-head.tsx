@@ -8,6 +8,7 @@ import { KeyText } from "./key-text.tsx";
 import styles from "./model-head.module.css";
 import { MODEL_TABS } from "./model-tabs.ts";
 import { PageHeader } from "./page-header.tsx";
+import { showCurrent } from "./show-current.ts";
 
 interface ModelHeadProps {
   readonly modelRef: string;
@@ -56,7 +57,7 @@ export function ModelHead({ modelRef, title, heading, actions }: ModelHeadProps)
         }
         actions={actions}
       />
-      <nav className={styles.tabs} aria-label={say("tabs")}>
+      <nav className={styles.tabs} aria-label={say("tabs")} ref={showCurrent}>
         {MODEL_TABS.map(({ to, word }) => (
           <Link
             key={to}

@@ -5,6 +5,15 @@ import type { LocalProcess } from "../../support/local-process.ts";
 const LIBRARY = join(import.meta.dirname, "../../../examples/library/datapackage.json");
 const modelRef = "key:library";
 
+/** A model in which everything is as long as it may be. */
+export const LONG_MODEL = "k".repeat(128);
+export const LONG_KEY = "donneesPersonnellesDesBeneficiaires_".repeat(4).slice(0, 128);
+const LONG_NAME =
+  "Interdépartementalisation des enregistrements administratifs anticonstitutionnellement dématérialisés";
+const LONG_TEXT = `${LONG_NAME}\n\n${"Un **très** long paragraphe qui décrit l’objet. ".repeat(20)}\n\n- un\n- deux\n\n\`${LONG_KEY}\``;
+const TAGS = 100;
+const TAGS_OF_ONE = 50;
+
 /** Fills a service with what the pictures of the screens show: a model with its past, tags, people and what is long. */
 export async function fillForPictures(service: LocalProcess, token: string): Promise<void> {
   const run = async (action: string, payload: object): Promise<void> => {
@@ -36,7 +45,7 @@ export async function fillForPictures(service: LocalProcess, token: string): Pro
     await run("model/entity_update_description", { modelRef, entityRef, value: "Every *title* that the library has." });
     await run("model/model_update_property", { modelRef, property: "owner", value: "Lending department" });
   }
-  await run("model/model_create", { key: "k".repeat(128), name: "A model with the longest key that there is" });
+  await fillLongModel(run);
   await run("model/model_create", { key: "sales", name: "Sales" });
   await run("auth/user_create", {
     username: "grace",
@@ -51,6 +60,38 @@ export async function fillForPictures(service: LocalProcess, token: string): Pro
     kinds: ["entity"],
     schema: { type: "integer", minimum: 0 },
   });
+}
+
+type Run = (action: string, payload: object) => Promise<void>;
+
+/** Makes the model with the longest keys, names and texts, and as many tags as a person will look through. */
+async function fillLongModel(run: Run): Promise<void> {
+  const ref = `key:${LONG_MODEL}`;
+  await run("model/model_create", { key: LONG_MODEL, name: LONG_NAME });
+  await run("model/type_create", { modelRef: ref, typeKey: LONG_KEY, name: LONG_NAME });
+  await run("model/entity_create", { modelRef: ref, entityKey: LONG_KEY, name: LONG_NAME, description: LONG_TEXT });
+  await run("model/entity_create", { modelRef: ref, entityKey: "short" });
+  const entityRef = `key:${LONG_KEY}`;
+  for (const attributeKey of [LONG_KEY, "short"]) {
+    const given = { modelRef: ref, entityRef, attributeKey, type: `key:${LONG_KEY}`, optional: true };
+    await run("model/entity_attribute_create", { ...given, name: LONG_NAME, description: LONG_TEXT });
+  }
+  await run("model/relationship_create", {
+    modelRef: ref,
+    relationshipKey: LONG_KEY,
+    roleAKey: LONG_KEY,
+    roleAEntityRef: entityRef,
+    roleACardinality: "one",
+    roleBKey: "short",
+    roleBEntityRef: "key:short",
+    roleBCardinality: "many",
+  });
+  for (let at = 0; at < TAGS; at++) {
+    const key = at === 0 ? LONG_KEY : `tag_${at}`;
+    await run("tag/tag_local_create", { modelRef: ref, key, name: at === 0 ? LONG_NAME : `Étiquette ${at}` });
+    if (at < TAGS_OF_ONE) await run("model/entity_add_tag", { modelRef: ref, entityRef, tagRef: `key:${key}` });
+    if (at < TAGS_OF_ONE) await run("model/model_add_tag", { modelRef: ref, tagRef: `key:${key}` });
+  }
 }
 
 /** Refs of the objects of the filled service that addresses name. */

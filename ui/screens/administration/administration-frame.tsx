@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { useMay } from "../../api/rights.ts";
 import { PageHeader } from "../../parts/page-header.tsx";
 import { Split } from "../../parts/panel.tsx";
+import { showCurrent } from "../../parts/show-current.ts";
 import { useAdministrationWords } from "../../words/administration.ts";
 import styles from "./administration.module.css";
 
@@ -33,7 +34,7 @@ export function AdministrationFrame({ section, actions, panel, children }: Admin
   return (
     <>
       <PageHeader title={say(section)} crumbs={[say("title")]} actions={actions} />
-      <nav className={styles.sections} aria-label={say("sections")}>
+      <nav className={styles.sections} aria-label={say("sections")} ref={showCurrent}>
         {SECTIONS.filter(({ needs, word }) => word === section || may(needs)).map(({ to, word }) => (
           <Link key={to} to={to} className={styles.section} aria-current={word === section ? "page" : undefined}>
             {say(word)}

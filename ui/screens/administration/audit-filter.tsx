@@ -1,7 +1,8 @@
-import { Group, Select, TextInput } from "@mantine/core";
+import { Select, TextInput } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useRead } from "../../api/reads.ts";
 import { useAdministrationWords } from "../../words/administration.ts";
+import styles from "./administration.module.css";
 
 /** What of the audit log is shown; dates as `YYYY-MM-DD`. */
 export interface AuditView {
@@ -34,7 +35,7 @@ export function AuditFilter({ filter, change }: AuditFilterProps): ReactNode {
     />
   );
   return (
-    <Group mb="md" align="flex-end" gap="sm">
+    <div className={styles.filters}>
       <Select
         w={200}
         label={say("act")}
@@ -66,6 +67,6 @@ export function AuditFilter({ filter, change }: AuditFilterProps): ReactNode {
       />
       {date("from")}
       {date("until")}
-    </Group>
+    </div>
   );
 }

@@ -9,6 +9,7 @@ import { DataGrid } from "../../parts/grid/data-grid.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { openedLater } from "../../parts/opened-later.tsx";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
+import { Count } from "../../parts/structure/count.tsx";
 import { useModelWords } from "../../words/model.ts";
 import { type ContentRow, type Contents, ROW_PLACES, useContentColumns } from "./content-columns.tsx";
 import { CreateButton } from "./create-button.tsx";
@@ -36,9 +37,9 @@ export function ModelContents({ modelRef }: { readonly modelRef: RefText }): Rea
     relationships: useRead("model/relationship_list", input),
     types: useRead("model/type_list", input),
   };
-  const count = (kind: Contents): string => {
+  const count = (kind: Contents): ReactNode => {
     const items = reads[kind].data?.body.items;
-    return items ? ` ${items.length}` : "";
+    return items && <Count>{items.length}</Count>;
   };
   const choose = (kind: string | null): void => {
     const chosen = KINDS.find((one) => one === kind);
@@ -49,8 +50,7 @@ export function ModelContents({ modelRef }: { readonly modelRef: RefText }): Rea
       <Tabs.List aria-label={say("parts")} mb="md">
         {KINDS.map((kind) => (
           <Tabs.Tab key={kind} value={kind}>
-            {say(kind)}
-            {count(kind)}
+            {say(kind)} {count(kind)}
           </Tabs.Tab>
         ))}
       </Tabs.List>

@@ -51,7 +51,7 @@ export function ModelFacts({ model, modelRef, etag }: ModelFactsProps): ReactNod
   const isAddress = /^https?:\/\//.test(home.value);
   return (
     <dl className={styles.facts} aria-label={say("facts")}>
-      <Fact term={say("keyFact")}>
+      <Fact term={say("keyFact")} className={styles.key}>
         <EditableText label={say("key")} edit={key} mayEdit={may("model/model_update_key")} most={128} />
       </Fact>
       <Fact term={say("version")}>
@@ -76,12 +76,12 @@ export function ModelFacts({ model, modelRef, etag }: ModelFactsProps): ReactNod
           say(model.authority)
         )}
       </Fact>
-      <Fact term={say("documentation")}>
+      <Fact term={say("documentation")} className={styles.address}>
         <EditableText
           label={say("documentationLabel")}
           edit={home}
           mayEdit={may("model/model_update_documentation_link")}
-        />{" "}
+        />
         {isAddress && (
           <Anchor href={home.value} target="_blank" rel="noreferrer noopener" aria-label={say("openDocumentation")}>
             <IconExternalLink size={14} aria-hidden />

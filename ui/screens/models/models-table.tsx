@@ -81,7 +81,7 @@ function useModelColumns(run: (what: "copy" | "delete", model: ModelRow) => void
       isRead: true,
     });
     const menu: Column<ModelRow> = {
-      ...fact("actions", say("actions"), 76, (model) => (
+      ...fact("actions", say("actions"), 88, (model) => (
         <RowMenu model={model} run={run} mayCopy={mayCopy} mayDelete={mayDelete} />
       )),
       isRead: false,

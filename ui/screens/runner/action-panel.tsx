@@ -186,6 +186,7 @@ export function ActionPanel({ action, schemas, first, link, as, setAs }: ActionP
             className={styles.batch}
             variant="subtle"
             color="gray"
+            px="xs"
             leftSection={<IconStack2 size={16} />}
             disabled={isBlocked}
             onClick={() => {

@@ -7,7 +7,7 @@ import { EmptyState } from "../../parts/empty-state.tsx";
 import type { Column } from "../../parts/grid/column.ts";
 import { DataGrid } from "../../parts/grid/data-grid.tsx";
 import type { GridView } from "../../parts/grid/grid-view.ts";
-import { KeyText, Named } from "../../parts/key-text.tsx";
+import { Named } from "../../parts/key-text.tsx";
 import { TextLink } from "../../parts/links.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Section } from "../../parts/section.tsx";
@@ -93,14 +93,7 @@ export function TypeUses({ modelRef, typeKey, view, setView }: TypeUsesProps): R
         return (
           <Section title={say("usedBy")} count={uses.length}>
             {uses.length === 0 ? (
-              <EmptyState
-                title={say("noUses")}
-                text={
-                  <>
-                    {say("noUsesText")} <KeyText value={typeKey} />
-                  </>
-                }
-              />
+              <EmptyState title={say("noUses")} text={say("noUsesText")} />
             ) : (
               <DataGrid
                 name="type-uses"
