@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { useApplication } from "./support/application.ts";
+import { act, makeLibrary } from "./support/library.ts";
 
 const application = useApplication();
 
@@ -14,6 +15,26 @@ test("an address of a screen loads the same page", async () => {
   const page = await application.open("/models/key:a%2Fb%20%25%3F%23");
   // The service is asked for the key as it is meant.
   await page.getByText("no model key:a/b %?#").waitFor();
+});
+
+test.each(["light", "dark"] as const)("a tag has its own colours: %s", async (colorScheme) => {
+  const modelRef = await makeLibrary(application, colorScheme);
+  await act(application, "tag/tag_local_create", { modelRef, key: "core" });
+  await act(application, "model/model_add_tag", { modelRef, tagRef: "key:core" });
+  const page = await application.open(`/models/${modelRef}`, { colorScheme });
+  const chip = page.getByTitle("core", { exact: true }).first();
+  await chip.waitFor();
+  const [text, fill, sides] = await chip.evaluate((element: object) => {
+    const { getComputedStyle } = globalThis as unknown as { getComputedStyle: (of: object) => Record<string, string> };
+    const style = getComputedStyle(element);
+    return [style.color, style.backgroundColor, new Set([style.borderTopColor, style.borderLeftColor]).size];
+  });
+  expect(fill).not.toBe("rgba(0, 0, 0, 0)");
+  expect([text, fill]).toEqual([
+    expect.stringMatching(/^(?:oklch|lab|color)\(/),
+    expect.stringMatching(/^(?:oklch|lab|color)\(/),
+  ]);
+  expect(sides).toBe(1);
 });
 
 test("a complaint fails the test unless it was expected", async () => {

@@ -67,7 +67,7 @@ export function useContentColumns(kind: Contents, modelRef: RefText): readonly C
       id: "tags",
       title: say("tags"),
       text: ({ tags: marks = [] }) => marks.map(({ name, key }) => name ?? key).join(", "),
-      cell: ({ tags: marks = [] }) => <TagRow tags={marks} most={3} />,
+      cell: ({ tags: marks = [] }) => <TagRow tags={marks} most={2} />,
       width: 240,
     };
     return [

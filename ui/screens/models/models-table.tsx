@@ -81,7 +81,7 @@ function useModelColumns(run: (what: "copy" | "delete", model: ModelRow) => void
       isRead: true,
     });
     const menu: Column<ModelRow> = {
-      ...fact("actions", say("actions"), 88, (model) => (
+      ...fact("actions", say("actions"), 84, (model) => (
         <RowMenu model={model} run={run} mayCopy={mayCopy} mayDelete={mayDelete} />
       )),
       isRead: false,
@@ -102,11 +102,11 @@ function useModelColumns(run: (what: "copy" | "delete", model: ModelRow) => void
           </Link>
         ),
       },
-      { id: "version", title: say("version"), text: ({ version }) => version, width: 90 },
-      fact("unreleased", say("unreleased"), 116, ({ id }) => <ModelUnreleased modelRef={`id:${id}`} />),
-      { id: "authority", title: say("authority"), text: ({ authority }) => say(authority), width: 100 },
+      { id: "version", title: say("version"), text: ({ version }) => version, width: 84 },
+      fact("unreleased", say("unreleased"), 108, ({ id }) => <ModelUnreleased modelRef={`id:${id}`} />),
+      { id: "authority", title: say("authority"), text: ({ authority }) => say(authority), width: 96 },
       {
-        ...fact("entities", say("count_entities"), 88, ({ id }) => <ModelCount modelRef={`id:${id}`} of="entity" />),
+        ...fact("entities", say("count_entities"), 84, ({ id }) => <ModelCount modelRef={`id:${id}`} of="entity" />),
         align: "end",
       },
       {
@@ -116,8 +116,8 @@ function useModelColumns(run: (what: "copy" | "delete", model: ModelRow) => void
         align: "end",
         isHidden: true,
       },
-      fact("tags", say("count_tags"), 170, ({ id }) => <ModelTags modelRef={`id:${id}`} />),
-      fact("owner", say("owner"), 110, ({ id }) => <ModelOwner modelRef={`id:${id}`} />),
+      fact("tags", say("count_tags"), 164, ({ id }) => <ModelTags modelRef={`id:${id}`} />),
+      fact("owner", say("owner"), 108, ({ id }) => <ModelOwner modelRef={`id:${id}`} />),
       ...(mayCopy || mayDelete ? [menu] : []),
     ];
   }, [say, mayCopy, mayDelete]);
