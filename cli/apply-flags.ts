@@ -25,3 +25,11 @@ export const PULL_FLAGS = {
   },
   check: { form: "switch", tells: "write nothing, and end with 8 where the file is not as the model is" },
 } satisfies Record<string, OwnFlag>;
+
+/** The flags of `export` beside the common ones. */
+export const EXPORT_FLAGS = {
+  as: { form: "text", tells: "a format of others, such as dbml, jsonschema, mermaid, postgresql or html" },
+  out: { form: "text", tells: "the file to write, in the place of stdout" },
+  version: { form: "text", tells: "a released version of the model" },
+  revision: { form: "text", tells: "a revision of the model" },
+} satisfies Record<string, OwnFlag>;

@@ -1,5 +1,5 @@
 import { IMPACTS } from "../shared/domain/compare/difference.ts";
-import { APPLY_FLAGS, PULL_FLAGS } from "./apply-flags.ts";
+import { APPLY_FLAGS, EXPORT_FLAGS, PULL_FLAGS } from "./apply-flags.ts";
 import { type Candidate, type Draft, PATIENCE, valuesOf } from "./complete-values.ts";
 import { SHELLS } from "./completion-scripts.ts";
 import { type Configuration, readConfiguration } from "./configuration.ts";
@@ -61,7 +61,12 @@ async function candidatesFor(place: Terminal, before: readonly string[], last: s
   if (first === "completion") return texts(Object.keys(SHELLS));
   if (first === "login") return [...texts([...LOGIN_FLAGS.keys()].map((flag) => `--${flag}`)), ...commonFlags()];
   const own = Object.hasOwn(OWN_FLAGS, first) ? OWN_FLAGS[first] : undefined;
-  if (own) return ofOwn({ place, settings, description, before }, own, last, first === "pull" && second === undefined);
+  // The versions of a model are those of an action.
+  const isVersion = first === "export" && (awaited === "version" || name === "version");
+  if (own && !isVersion) {
+    const takesModel = (first === "pull" || first === "export") && second === undefined;
+    return ofOwn({ place, settings, description, before }, own, last, takesModel);
+  }
   if (first === "help") {
     if (second === undefined) return [...groupsOf(description), ...commands()];
     return third === undefined ? actionsOf(description, second) : [];
@@ -72,7 +77,7 @@ async function candidatesFor(place: Terminal, before: readonly string[], last: s
   if (typeof action === "string") return commonFlags();
   const draft = { place, settings, description, action, before };
   // Models stand bare in commands.
-  if (!last.startsWith("-") && (first === "export" || first === "diff")) return bareModels(draft);
+  if (!last.startsWith("-") && first === "diff") return bareModels(draft);
   return ofAction(draft, last);
 }
 
@@ -81,6 +86,7 @@ const OWN_FLAGS: Readonly<Record<string, Readonly<Record<string, OwnFlag>>>> = {
   plan: APPLY_FLAGS,
   apply: APPLY_FLAGS,
   pull: PULL_FLAGS,
+  export: EXPORT_FLAGS,
 };
 
 /** The candidates of a command with flags of its own; where there is none, a shell offers files. */
@@ -99,8 +105,11 @@ async function ofOwn(
   const values = awaited !== undefined && Object.hasOwn(own, awaited) ? own[awaited]?.values : undefined;
   if (values) return led(texts(values));
   if (awaited === "model") return led(await models());
-  if (awaited === "format" && typeof action !== "string") {
-    return led(texts(action.parameters.find(({ name }) => name === "format")?.values ?? []));
+  if (awaited === "format" || awaited === "as") {
+    const formats = findAction(draft.description, "model", awaited === "as" ? "model_export_as" : "model_apply");
+    if (typeof formats !== "string") {
+      return led(texts(formats.parameters.find(({ name }) => name === "format")?.values ?? []));
+    }
   }
   if (!last.startsWith("-")) return takesModel ? models() : [];
   const flags = Object.entries(own).map(([name, { form, tells }]) => ({

@@ -1,3 +1,4 @@
+import { refOf } from "./bare-model.ts";
 import { usage } from "./failure.ts";
 import { commonForms, readArguments } from "./flags.ts";
 import { runAction } from "./run-action.ts";
@@ -15,20 +16,16 @@ export function importModel(place: Terminal, given: readonly string[]): Promise<
   return runAction(place, "model", "import", [parameter, ...rest]);
 }
 
-/** `metaction export <model> [--version=…]`: the model's document, as JSON also on a terminal. */
-export function exportModel(place: Terminal, given: readonly string[]): Promise<number> {
+/** `metaction export <model> [--version=…]`: the model's document, as JSON also on a terminal; with `--as` or `--out` a file. */
+export async function exportModel(place: Terminal, given: readonly string[]): Promise<number> {
   const [model, ...rest] = given;
   if (model === undefined || model.startsWith("-")) {
     throw usage("export needs a model: metaction export crm > crm.json");
   }
-  const forms = new Map([...commonForms(), ["version", "text"] as const]);
-  const names = readArguments(rest, forms).flags.map(({ name }) => name);
+  const own = ["version", "revision", "as", "out"].map((name) => [name, "text"] as const);
+  const names = readArguments(rest, new Map([...commonForms(), ...own])).flags.map(({ name }) => name);
+  if (names.includes("as") || names.includes("out")) return (await import("./export-as.ts")).exportAs(place, given);
   const action = names.includes("version") ? "model_export_version" : "model_export";
   const output = names.includes("output") ? [] : ["--output=json"];
   return runAction(place, "model", action, [`--modelRef=${refOf(model)}`, ...output, ...rest]);
-}
-
-/** A bare word names a model by its key. */
-export function refOf(word: string): string {
-  return /^(id|key):/.test(word) ? word : `key:${word}`;
 }

@@ -1,4 +1,4 @@
-import { APPLY_FLAGS, PULL_FLAGS } from "./apply-flags.ts";
+import { APPLY_FLAGS, EXPORT_FLAGS, PULL_FLAGS } from "./apply-flags.ts";
 import type { OwnFlag } from "./flags.ts";
 import { type COMMANDS, flagLines } from "./help-pages.ts";
 import type { Styled } from "./text-stream.ts";
@@ -49,8 +49,12 @@ const PAGES: Readonly<Record<keyof typeof COMMANDS, Page>> = {
     description: ["Runs model import: a URL is read by the service, a local file is sent as content."],
   },
   export: {
-    synopsis: ["metaction export <model> [--version=…] > file"],
-    description: ["Runs model model_export, or model_export_version. A bare word is the model's key."],
+    synopsis: ["metaction export <model> [--version=…] > file", "metaction export <model> --as dbml [--out=crm.dbml]"],
+    description: [
+      "Runs model model_export, or model_export_version. A bare word is the model's key. With --as it runs",
+      "model model_export_as: the text of the file as it is, and on stderr what is not in it.",
+    ],
+    flags: EXPORT_FLAGS,
   },
   diff: {
     synopsis: ["metaction diff <a> <b> [--output=text|markdown|json|…] [--fail-on=breaking|additive|cosmetic]"],

@@ -1,9 +1,7 @@
-import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { rename, rm, writeFile } from "node:fs/promises";
 import type { Actions } from "../client/actions.ts";
 import { PULL_FLAGS } from "./apply-flags.ts";
-import { refOf } from "./conveniences.ts";
+import { refOf } from "./bare-model.ts";
 import { EXIT, usage } from "./failure.ts";
 import { textAt } from "./model-files.ts";
 import { formatOf, isBold, print, queried, write } from "./output.ts";
@@ -11,6 +9,7 @@ import { type OwnCalls, ownCalls } from "./own-calls.ts";
 import { SIGNS } from "./plan-steps.ts";
 import { type Changed, changesIn } from "./pulled-changes.ts";
 import { merged } from "./pulled-value.ts";
+import { replaceFile } from "./replace-file.ts";
 import { languageOf, objectIn, type SourceObject } from "./source-text.ts";
 import type { Terminal } from "./terminal.ts";
 import type { Styled } from "./text-stream.ts";
@@ -32,7 +31,8 @@ export async function pull(place: Terminal, given: readonly string[]): Promise<n
   const after = before === undefined ? pulled : merged(before, pulled);
   const changes = changesIn(before ?? {}, after);
   const isChanged = before === undefined || changes.length > 0;
-  if (isChanged && !calls.on("check") && !calls.common["dry-run"]) await replace(file, await textOf(file, old, after));
+  if (isChanged && !calls.on("check") && !calls.common["dry-run"])
+    await replaceFile(file, await textOf(file, old, after));
   await tell(place, calls, { file, isNew: before === undefined, changes });
   return isChanged && calls.on("check") ? EXIT.breaking : EXIT.done;
 }
@@ -75,18 +75,6 @@ async function textOf(file: string, old: string | undefined, after: SourceObject
   if (isYaml) return (await import("./pulled-yaml.ts")).yamlWith(old, after);
   if (old !== undefined) return (await import("./pulled-json.ts")).jsonWith(old, after);
   return `${JSON.stringify(after, undefined, 2)}\n`;
-}
-
-/** Writes a file as a whole or not at all. */
-async function replace(file: string, text: string): Promise<void> {
-  const draft = `${file}.${randomUUID()}`;
-  try {
-    await writeFile(draft, text);
-    await rename(draft, file);
-  } catch (error) {
-    await rm(draft, { force: true });
-    throw usage(`${file} cannot be written: ${error instanceof Error ? error.message : error}`);
-  }
 }
 
 interface Pulled {

@@ -7,6 +7,15 @@ export const EXPORT_FORMATS = {
     mediaType: "application/json",
     text: "a Data Package of the Frictionless standard, or a Table Schema where the model came from one",
   },
+  jsonschema: { mediaType: "application/schema+json", text: "a JSON Schema, draft 2020-12" },
+  dbml: { mediaType: "text/plain", text: "a DBML text" },
+  odcs: { mediaType: "application/yaml", text: "an Open Data Contract, version 3.1, in YAML" },
+  dbt: { mediaType: "application/yaml", text: "a dbt properties file (`schema.yml`)" },
+  avro: { mediaType: "application/json", text: "Avro schemas" },
+  mermaid: { mediaType: "text/vnd.mermaid", text: "an entity relationship diagram of Mermaid" },
+  graphviz: { mediaType: "text/vnd.graphviz", text: "a graph in the language of Graphviz (dot)" },
+  markdown: { mediaType: "text/markdown", text: "a data dictionary in Markdown" },
+  postgresql: { mediaType: "application/sql", text: "the statements that make the tables in PostgreSQL" },
 } as const satisfies Readonly<Record<string, { readonly mediaType: string; readonly text: string }>>;
 
 /** The name of a format of exports. */

@@ -6,6 +6,15 @@ import type { Writer } from "./writer.ts";
 /** The writers by format, each loaded at its first use. */
 const WRITERS: { readonly [F in ExportFormat]: () => Promise<Writer> } = {
   frictionless: async () => (await import("./frictionless/write-descriptor.ts")).writeDescriptor,
+  jsonschema: async () => (await import("./json-schema/write-json-schema.ts")).writeJsonSchema,
+  dbml: async () => (await import("./dbml/write-dbml.ts")).writeDbml,
+  odcs: async () => (await import("./odcs/write-odcs.ts")).writeOdcs,
+  dbt: async () => (await import("./dbt/write-dbt.ts")).writeDbt,
+  avro: async () => (await import("./avro/write-avro.ts")).writeAvro,
+  mermaid: async () => (await import("./mermaid/write-mermaid.ts")).writeMermaid,
+  graphviz: async () => (await import("./graphviz/write-graphviz.ts")).writeGraphviz,
+  markdown: async () => (await import("./markdown/write-markdown.ts")).writeMarkdown,
+  postgresql: async () => (await import("./postgresql/write-postgresql.ts")).writePostgresql,
 };
 
 /** Writes model documents in the formats of `EXPORT_FORMATS`. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { EXPORT_FORMAT_NAMES, EXPORT_FORMATS } from "../../shared/domain/export-formats.ts";
 import { expectFaults, newKey, useWorld } from "./support/checked-world.ts";
 import { aModel } from "./support/models.ts";
 
@@ -61,10 +62,17 @@ describe("model_export_as", () => {
     }
   });
 
+  test.each(EXPORT_FORMAT_NAMES)("writes the whole model as %s, which the answer names", async (format) => {
+    const { body } = await world.ok("model/import", { content: DESCRIPTOR, modelKey: newKey() });
+    const { content, ...file } = await exportAs({ modelRef: `id:${body.id}`, format });
+    expect(file).toMatchObject({ format, mediaType: EXPORT_FORMATS[format].mediaType });
+    for (const name of ["book", "isbn", "loan"]) expect(content).toContain(name);
+  });
+
   test("is refused for a format that it does not write, and for two moments at once", async () => {
     const model = await aModel(world);
     const ask = { modelRef: model.ref, format: "frictionless" };
-    expectFaults(await world.refused("model/model_export_as", { ...ask, format: "dbml" }), "/format");
+    expectFaults(await world.refused("model/model_export_as", { ...ask, format: "parquet" }), "/format");
     expectFaults(await world.refused("model/model_export_as", { modelRef: model.ref }), "/format");
     await world.refused("model/model_export_as", { ...ask, version: "0.0.1", revision: 1 });
   });

@@ -95,7 +95,7 @@ export function dbmlSource(database: Readonly<Database>, findings: Findings): So
       ? { type: nameOf(values), constraints: {}, kept: {} }
       : sqlType(qualified(type.schemaName, type.type_name));
     const isExpression = dbdefault?.type === "expression";
-    const written = dbdefault?.type === "boolean" ? String(dbdefault.value) === "true" : dbdefault?.value;
+    const written = dbdefault?.type === "boolean" ? flagOf(String(dbdefault.value)) : dbdefault?.value;
     return {
       ...{ name: field.name, path: [table, field.name], findings: above.at(`/${pointerToken(field.name)}`) },
       description: field.note?.value,
@@ -116,6 +116,11 @@ export function dbmlSource(database: Readonly<Database>, findings: Findings): So
       },
     };
   }
+}
+
+/** A word that the parser takes for a flag: `true`, `false` or `null`. */
+function flagOf(word: string): boolean | null {
+  return word.toLowerCase() === "null" ? null : word.toLowerCase() === "true";
 }
 
 interface Named {

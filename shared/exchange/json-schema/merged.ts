@@ -1,3 +1,4 @@
+import { KEYWORD_NAMES } from "../../domain/constraints/keywords.ts";
 import { isObject, type JsonObject } from "../json-object.ts";
 import type { Placed, Refs } from "./refs.ts";
 
@@ -12,8 +13,9 @@ export interface Merged {
   readonly unresolved?: string;
 }
 
-/** Members that a schema with a ref may have beside it without being another schema. */
-const NOTES = new Set([
+/** Members that a schema with a ref may have beside it without being another schema: texts, and what its values are bound to. */
+const NOTES = new Set<string>([
+  ...KEYWORD_NAMES,
   "$ref",
   "title",
   "description",

@@ -92,7 +92,7 @@ export const VALUES: Readonly<Record<string, Make>> = {
   RelationshipRoleRef: (s) => aRef(s, s.relationship?.roles ?? []),
   RelationshipAttributeRef: (s) => aRef(s, s.relationship?.attributes ?? []),
   BusinessKeyRef: (s) => aRef(s, s.model?.businessKeys ?? []),
-  ExportFormat: oneOf(["frictionless"], ["Frictionless", "dbml", 1]),
+  ExportFormat: oneOf(["frictionless"], ["Frictionless", "parquet", 1]),
   SourceFormat: oneOf(["metaction", "frictionless", "medatarun", "odcs"], ["Metaction", "parquet", 1]),
   PlanName: oneOf(["0".repeat(64)], ["0", "A".repeat(64), 1]),
   RelationshipCardinality: oneOf(["zeroOrOne", "one", "many", "unknown"], ["One", "2", 1]),
