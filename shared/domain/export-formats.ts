@@ -14,6 +14,11 @@ export const EXPORT_FORMATS = {
   avro: { mediaType: "application/json", text: "Avro schemas" },
   mermaid: { mediaType: "text/vnd.mermaid", text: "an entity relationship diagram of Mermaid" },
   graphviz: { mediaType: "text/vnd.graphviz", text: "a graph in the language of Graphviz (dot)" },
+  svg: { mediaType: "image/svg+xml", text: "the diagram of the model, laid out as the web application does it" },
+  html: {
+    mediaType: "text/html",
+    text: "a page with the diagram, a data dictionary and a search box, which needs nothing else",
+  },
   markdown: { mediaType: "text/markdown", text: "a data dictionary in Markdown" },
   postgresql: { mediaType: "application/sql", text: "the statements that make the tables in PostgreSQL" },
 } as const satisfies Readonly<Record<string, { readonly mediaType: string; readonly text: string }>>;

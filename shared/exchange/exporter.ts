@@ -13,6 +13,8 @@ const WRITERS: { readonly [F in ExportFormat]: () => Promise<Writer> } = {
   avro: async () => (await import("./avro/write-avro.ts")).writeAvro,
   mermaid: async () => (await import("./mermaid/write-mermaid.ts")).writeMermaid,
   graphviz: async () => (await import("./graphviz/write-graphviz.ts")).writeGraphviz,
+  svg: async () => (await import("./drawing/write-svg.ts")).writeSvg,
+  html: async () => (await import("./html/write-html.ts")).writeHtml,
   markdown: async () => (await import("./markdown/write-markdown.ts")).writeMarkdown,
   postgresql: async () => (await import("./postgresql/write-postgresql.ts")).writePostgresql,
 };
@@ -22,7 +24,8 @@ export function createExporter(): Exporter {
   return {
     write: async (document, format) => {
       const findings = createFindings();
-      const written = (await WRITERS[format]())(document, findings);
+      const write = await WRITERS[format]();
+      const written = await write(document, findings);
       const { mediaType } = EXPORT_FORMATS[format];
       return { format, mediaType, ...written, warnings: findings.warnings() };
     },

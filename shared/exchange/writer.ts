@@ -8,4 +8,4 @@ export interface WrittenFile {
 }
 
 /** Writes a document in a format; what the format has no place for goes to the findings, by its place in the document. */
-export type Writer = (document: ModelDocument, findings: Findings) => WrittenFile;
+export type Writer = (document: ModelDocument, findings: Findings) => WrittenFile | Promise<WrittenFile>;

@@ -18,9 +18,9 @@ const COVERAGE: Coverage = {
 };
 
 const SETTINGS = [
-  'graph [rankdir=LR nodesep=0.5 ranksep=1.2 fontname="Helvetica,Arial,sans-serif" fontsize=14 labelloc=t bgcolor="#fbfcfd" pad=0.4]',
-  'node [shape=plain fontname="Helvetica,Arial,sans-serif" fontsize=11]',
-  'edge [dir=both color="#8b94a1" fontname="Helvetica,Arial,sans-serif" fontsize=9 fontcolor="#5c6470" arrowsize=0.9]',
+  'graph [rankdir=LR nodesep=0.5 ranksep=1.2 fontname="Arial" fontsize=14 labelloc=t bgcolor="#fbfcfd" pad=0.4]',
+  'node [shape=plain fontname="Arial" fontsize=11]',
+  'edge [dir=both color="#8b94a1" fontname="Arial" fontsize=9 fontcolor="#5c6470" arrowsize=0.9]',
 ];
 
 const ARROWS: Readonly<Record<Cardinality, string>> = {
@@ -55,7 +55,7 @@ function nodeOf({ entity, key, columns }: ModelTable, id: string): string {
     const text = htmlText(attribute.name ?? attribute.key);
     const shown = inKey ? `<U>${text}</U>` : text;
     const mark = attribute.optional ? "?" : "";
-    return `<TR><TD PORT="a${i}" ALIGN="LEFT">${shown}</TD><TD ALIGN="LEFT"><FONT COLOR="#5c6470">${htmlText(type)}${mark}</FONT></TD></TR>`;
+    return `<TR><TD PORT="a${i}" ALIGN="LEFT">${shown}</TD><TD PORT="b${i}" ALIGN="LEFT"><FONT COLOR="#5c6470">${htmlText(type)}${mark}</FONT></TD></TR>`;
   });
   const table = `<TABLE BORDER="1" CELLBORDER="0" CELLSPACING="0" CELLPADDING="4" COLOR="#cfd5dd" BGCOLOR="#ffffff">${head}${rows.join("")}</TABLE>`;
   const tip = entity.description === undefined ? "" : ` tooltip=${dotString(entity.description)}`;
@@ -68,12 +68,14 @@ function edgesOf(
   tables: readonly ModelTable[],
   ids: ReadonlyMap<string, string>,
 ): readonly string[] {
-  const port = (side: number): string => {
+  /** The row that a side joins by, at its left or right edge; the head of the table where there is none. */
+  const port = (side: number, edge: "w" | "e"): string => {
     const role = roles[side];
     const table = tables.find((one) => `key:${one.key}` === role?.entity);
     const pair = keyPairs[0]?.[side];
     const row = pair === undefined ? -1 : (table?.columns.findIndex((one) => one.key === keyIn(pair)) ?? -1);
-    return `${ids.get(role?.entity ?? "")}:${row < 0 ? "h" : `a${row}`}`;
+    const cell = row < 0 ? "h" : `${edge === "w" ? "a" : "b"}${row}`;
+    return `${ids.get(role?.entity ?? "")}:${cell}:${edge}`;
   };
   const roleLabel = (side: number): string => {
     const role = roles[side];
@@ -81,20 +83,23 @@ function edgesOf(
     return `key:${said}` === role?.entity ? "" : said;
   };
   if (roles.length === 2) {
+    // What there is one of stands to the left of what there are many of.
+    const [tail, head] = roles[0]?.cardinality === "many" && roles[1]?.cardinality !== "many" ? [1, 0] : [0, 1];
+    const isLoop = roles[0]?.entity === roles[1]?.entity;
     const settings = [
       `label=${dotString(name ?? key)}`,
-      `arrowtail=${ARROWS[roles[0]?.cardinality ?? "unknown"]}`,
-      `arrowhead=${ARROWS[roles[1]?.cardinality ?? "unknown"]}`,
-      `taillabel=${dotString(roleLabel(0))}`,
-      `headlabel=${dotString(roleLabel(1))}`,
+      `arrowtail=${ARROWS[roles[tail]?.cardinality ?? "unknown"]}`,
+      `arrowhead=${ARROWS[roles[head]?.cardinality ?? "unknown"]}`,
+      `taillabel=${dotString(roleLabel(tail))}`,
+      `headlabel=${dotString(roleLabel(head))}`,
     ];
-    return [`${port(0)} -> ${port(1)} [${settings.join(" ")}];`];
+    return [`${port(tail, "e")} -> ${port(head, isLoop ? "e" : "w")} [${settings.join(" ")}];`];
   }
   return [
     `r${at} [shape=diamond style=filled fillcolor="#ffffff" color="#8b94a1" label=${dotString(name ?? key)}];`,
     ...roles.map(({ cardinality }, i) => {
       const settings = `arrowtail=none arrowhead=${ARROWS[cardinality]} headlabel=${dotString(roleLabel(i))}`;
-      return `r${at} -> ${port(i)} [${settings}];`;
+      return `r${at} -> ${port(i, "w")} [${settings}];`;
     }),
   ];
 }

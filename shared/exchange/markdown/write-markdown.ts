@@ -12,7 +12,7 @@ const ALL = { property: () => true };
 const TEXTS = ["name", "description", "documentationHome", "tags", "properties"];
 
 /** A dictionary for people says everything. */
-const COVERAGE: Coverage = {
+export const DICTIONARY: Coverage = {
   format: "Markdown",
   model: {
     ...ALL,
@@ -32,7 +32,7 @@ const COVERAGE: Coverage = {
 
 /** Writes a model as a data dictionary in Markdown, for people: a section for each entity and each relationship. */
 export function writeMarkdown(document: ModelDocument, findings: Findings): WrittenFile {
-  warnUncovered(document, COVERAGE, findings);
+  warnUncovered(document, DICTIONARY, findings);
   const { tables } = tablesOfModel(document, findings);
   const sections = [
     modelSection(document),

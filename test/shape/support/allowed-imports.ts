@@ -10,6 +10,7 @@ export const ALLOWED: readonly RoomEdge[] = [
   { from: "shared/identity", to: "shared/actions", types: true, because: "it implements the Identity port" },
   { from: "shared/exchange", to: "shared/domain", because: "every format is read into the domain's document" },
   { from: "shared/exchange", to: "shared/actions", types: true, because: "it implements the Importer port" },
+  { from: "shared/exchange", to: "ui", because: "a diagram in a file is laid out as the web application does it" },
   { from: "shared/http", to: "shared/domain", because: "it turns problems and limits into HTTP" },
   { from: "shared/http", to: "shared/actions", because: "it turns requests into calls of dispatch" },
   { from: "functions", to: "shared/domain", because: "the chain keeps the limits and answers problems" },

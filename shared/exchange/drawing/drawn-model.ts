@@ -1,0 +1,60 @@
+import { DIAGRAM_COLOURS } from "../../../ui/layout/diagram-colours.ts";
+import { type DiagramLayout, layOut } from "../../../ui/layout/diagram-layout.ts";
+import { linesOf } from "../../../ui/layout/diagram-lines.ts";
+import { nodesOf, sizeOf } from "../../../ui/layout/diagram-nodes.ts";
+import { svgOf } from "../../../ui/layout/diagram-svg.ts";
+import type { Rect } from "../../../ui/layout/geometry.ts";
+import { graphOfModel } from "../../../ui/layout/graph-of-model.ts";
+import { loadDot } from "../../../ui/layout/graphviz-engine.ts";
+import { routeOf } from "../../../ui/layout/line-routes.ts";
+import { packed } from "../../../ui/layout/packing.ts";
+import { tagColourIndex } from "../../../ui/layout/tag-colour.ts";
+import type { ModelDocument } from "../../domain/document.ts";
+import type { Findings } from "../findings.ts";
+
+/** Diagrams of more boxes, or of more lines, are not laid out by their lines: that would hold up whoever waits for it. */
+const MOST_BOXES = 400;
+const MOST_LINES = 800;
+/** Pixels between boxes that are only packed. */
+const GAP = 48;
+
+/** The diagram of a model as the text of an SVG file, laid out as the web application does it; undefined without entities. */
+export async function drawnModel(document: ModelDocument, findings: Findings): Promise<string | undefined> {
+  if (document.entities.length === 0) return undefined;
+  // Keys tell objects apart here, as refs of documents do.
+  const graph = graphOfModel(document);
+  const nodes = nodesOf(graph);
+  const lines = linesOf(graph);
+  const isLarge = nodes.length > MOST_BOXES || lines.length > MOST_LINES;
+  if (isLarge) {
+    findings.warn("/entities", "written_otherwise", "a diagram of that size is not laid out by its relationships");
+  }
+  const layout = isLarge ? packedLayout(nodes) : layOut(graph, await loadDot());
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const colours = DIAGRAM_COLOURS.light;
+  return svgOf({
+    title: document.name,
+    nodes: [...layout.nodes].flatMap(([id, rect]) => {
+      const node = byId.get(id);
+      return node ? [{ node, rect }] : [];
+    }),
+    lines: lines.flatMap((line) => {
+      const curve = routeOf(line, byId, layout.nodes, layout);
+      return curve ? [{ line, curve }] : [];
+    }),
+    colours,
+    tagColour: ({ tags: [first] }) =>
+      first === undefined ? undefined : colours.tags[tagColourIndex(first.slice("key:".length))],
+    moreText: (hidden) => `${hidden} more`,
+  });
+}
+
+function packedLayout(nodes: ReturnType<typeof nodesOf>): DiagramLayout {
+  const sizes = nodes.map(sizeOf);
+  const places = packed(sizes, GAP);
+  const rects = nodes.map(({ id }, i): [string, Rect] => [
+    id,
+    { x: 0, y: 0, width: 0, height: 0, ...places[i], ...sizes[i] },
+  ]);
+  return { nodes: new Map(rects), curves: new Map() };
+}
