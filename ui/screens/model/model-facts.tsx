@@ -88,7 +88,7 @@ export function ModelFacts({ model, modelRef, etag }: ModelFactsProps): ReactNod
           </Anchor>
         )}
       </Fact>
-      <Fact term={say("tags")} className={styles.wide}>
+      <Fact term={say("tags")} className={styles.all}>
         <TagPicker
           modelRef={modelRef}
           tags={model.tags}
