@@ -206,6 +206,8 @@ export const LIMITS = {
   dbmlBytes: 100_000,
   /** Words, names and signs of one statement in SQL that is read. */
   sqlTokens: 100_000,
+  /** Columns that a table in SQL may have from others, or a view from its query; no database has more. */
+  sqlColumns: 10_000,
   sourceRedirects: 3,
   sourceConnectMs: 2_000,
   sourceTotalMs: 20_000,

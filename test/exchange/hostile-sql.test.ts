@@ -105,6 +105,19 @@ describe("SQL", () => {
     expect(JSON.stringify(problem.members.errors)).toContain(`more than ${LIMITS.objectsPerJob} columns`);
   });
 
+  test(`whose views take all columns of others are read up to ${LIMITS.sqlColumns} columns`, async () => {
+    const table = (count: number) => `CREATE TABLE t (${many(count - 1, (i) => `c${i} int,`)} z int);\n`;
+    const view = "CREATE VIEW v AS SELECT t.*, t.* FROM t;";
+    const { document, warnings } = await read(table(LIMITS.sqlColumns / 2) + view);
+    expect(document.entities[1]?.attributes).toHaveLength(LIMITS.sqlColumns);
+    expect(warnings.map(({ code }) => code)).not.toContain("not_carried_over");
+    const more = await read(table(LIMITS.sqlColumns / 2 + 1) + view);
+    expect(more.document.entities[1]?.attributes).toEqual([]);
+    expect(more.warnings.map(({ detail }) => detail)).toEqual(["more columns than a table may have"]);
+    const most = await read(`${table(5_000)}CREATE VIEW v AS SELECT ${"t.*, ".repeat(20_000)}t.* FROM t;`);
+    expect(most.document.entities[1]?.attributes).toEqual([]);
+  });
+
   test("with a statement that is too long leaves it out and reads the rest", async () => {
     const text = `CREATE TABLE a (${many(LIMITS.sqlTokens, (i) => `c${i} int,`)} z int);\nCREATE TABLE b (c int);`;
     const { document, warnings } = await read(text);

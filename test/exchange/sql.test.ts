@@ -327,6 +327,45 @@ describe("SQL", () => {
     ]);
   });
 
+  test("of a view has the columns that its query takes from tables", async () => {
+    const {
+      lines: found,
+      attribute,
+      said,
+    } = await read(
+      `CREATE TABLE a (b varchar(9) NOT NULL UNIQUE, c numeric(5,2) DEFAULT 1); CREATE TABLE sqlite_stat1 (tbl);
+CREATE VIEW v AS SELECT x.*, 1 AS one FROM a x; CREATE VIEW w (p, q) AS SELECT * FROM a; CREATE VIEW lost AS SELECT * FROM nothing;`,
+      "sqlite",
+    );
+    expect(found).toEqual([
+      "a (b varchar, c numeric?) ",
+      "lost () ",
+      "v (b varchar, c numeric?, one any?) ",
+      "w (p varchar, q numeric?) ",
+      "unique a_b",
+    ]);
+    expect([attribute("v/b")?.constraints, attribute("w/q")?.properties, attribute("v/c")?.constraints]).toEqual([
+      { maxLength: 9 },
+      { "sql:precision": 5, "sql:scale": 2 },
+      undefined,
+    ]);
+    expect(said).toEqual([
+      "1 a table that SQLite keeps for itself is no entity of its own",
+      "1 columns of a query that has no names for them, or takes all of a table, are not told by it",
+    ]);
+  });
+
+  test("whose quote is never closed is told so, and arguments of any type are kept", async () => {
+    const {
+      lines: found,
+      attribute,
+      said,
+    } = await read("CREATE TABLE a (b xml(CONTENT [x].[y]));\nCREATE TABLE c (d text DEFAULT 'x); ", "tsql");
+    expect(found[0]).toBe("a (b xml?) ");
+    expect(attribute("a/b")?.properties).toEqual({ "sql:arguments": "CONTENT [x].[y]" });
+    expect(said).toEqual(["1 a quote or a comment is never closed, and what follows it is no statement"]);
+  });
+
   test("of a table that is made twice keeps the first, unless the second replaces it", async () => {
     const text =
       "CREATE TABLE a (b int); CREATE TABLE a (c int); CREATE TABLE IF NOT EXISTS a (d int); CREATE OR REPLACE TABLE x (y int); CREATE OR REPLACE TABLE x (z int);";

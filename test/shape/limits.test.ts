@@ -69,6 +69,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   yamlBytes: "test/exchange/yaml-source.test.ts",
   dbmlBytes: "test/exchange/dbml.test.ts",
   sqlTokens: "test/exchange/sql-statements.test.ts",
+  sqlColumns: "test/exchange/hostile-sql.test.ts",
   yamlAliases: "test/exchange/yaml-source.test.ts",
   sourceRatio: "test/exchange/faulty-source.test.ts",
   sourceRedirects: "test/exchange/faulty-source.test.ts",

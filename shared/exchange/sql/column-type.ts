@@ -197,9 +197,10 @@ function typeOf(
   const written = cursor.written(group);
   const unit = /^\s*(\d+)\s+(byte|char|characters|octets)\s*$/i.exec(written);
   if (unit) return { type, constraints: { maxLength: Number(unit[1]) }, kept: { lengthUnit: unit[2]?.toLowerCase() } };
-  // Brackets of arrays are not arguments.
   const read = sqlType(`${known.replace(/ (unsigned|signed|zerofill)/gi, "")}(${written})`);
-  return { ...read, type, kept: { ...read.kept, ...kindOf(cased, known) } };
+  const isRead = Object.keys(read.constraints).length > 0 || Object.keys(read.kept).length > 0;
+  const kept = isRead || written === "" ? read.kept : { arguments: written };
+  return { constraints: read.constraints, type, kept: { ...kept, ...kindOf(cased, known) } };
 }
 
 function kindOf(written: string, known: string): SqlType["kept"] {

@@ -1,3 +1,4 @@
+import { LIMITS } from "../../domain/limits.ts";
 import type { Catalog } from "./catalog.ts";
 import { optionsOf, readColumn } from "./column.ts";
 import { isConstraint, readConstraint } from "./constraint.ts";
@@ -9,9 +10,6 @@ import { setQueried } from "./view-columns.ts";
 
 const LEFT_OUT = new Set(["TEMP", "TEMPORARY", "VOLATILE"]);
 const SORTS = new Set(["UNLOGGED", "TRANSIENT", "EXTERNAL", "FOREIGN", "DYNAMIC", "HYBRID", "ICEBERG", "VIRTUAL"]);
-
-/** The most columns that a table has in any of the databases. */
-const MOST_COLUMNS = 10_000;
 
 /** Reads `CREATE TABLE`. */
 export function createTable(cursor: Cursor, catalog: Catalog, told: Told): void {
@@ -26,6 +24,10 @@ export function createTable(cursor: Cursor, catalog: Catalog, told: Told): void 
   }
   if (words.some((one) => LEFT_OUT.has(one)) || /^#/.test(written.name)) {
     told.leftOut("a temporary table");
+    return;
+  }
+  if (cursor.facts.dialect === "sqlite" && /^sqlite_/i.test(written.name)) {
+    told.leftOut("a table that SQLite keeps for itself");
     return;
   }
   const name = catalog.full(written);
@@ -147,7 +149,7 @@ function copyColumns(table: DraftTable, name: ObjectName | undefined, catalog: C
     return;
   }
   // A few statements could double the columns of one table without end.
-  if (table.columns.length + source.columns.length > MOST_COLUMNS) {
+  if (table.columns.length + source.columns.length > LIMITS.sqlColumns) {
     told.unread("more columns than a table may have");
     return;
   }

@@ -32,6 +32,10 @@ async function catalogOf(text: string, facts: DialectFacts, { findings }: Readin
   for (const statement of statementsOf(text, facts)) {
     if (statement.skipped) countSkipped(statement, statement.skipped, findings);
     else objects += applied(statement, text, catalog, facts, findings);
+    if (statement.isOpen) {
+      const detail = "a quote or a comment is never closed, and what follows it is no statement";
+      findings.warn(placeOf(statement.line), "not_carried_over", detail);
+    }
     if (objects + catalog.copies > LIMITS.objectsPerJob) {
       findings.fault("", `has more than ${LIMITS.objectsPerJob} columns and keys, which is the most a model may have`);
       return createCatalog(facts);

@@ -9,6 +9,8 @@ export interface Statement extends StatementSort {
   readonly tokens: readonly Token[];
   /** The line on which it begins, from 1. */
   readonly line: number;
+  /** True where a quote or a comment in it is never closed, so that it goes on to the end of the text. */
+  readonly isOpen?: true;
 }
 
 /** Words that begin a statement of SQL Server, which needs no sign between two of them. */
@@ -95,7 +97,8 @@ export function* statementsOf(text: string, facts: DialectFacts): Generator<Stat
 
   function* ended(): Generator<Statement> {
     const { tokens, start } = open;
-    if (tokens.length > 0) yield { tokens, line: lineAt(start), ...open.sort() };
+    if (tokens.length > 0)
+      yield { tokens, line: lineAt(start), ...open.sort(), ...(scanner.isOpen && { isOpen: true }) };
     open = newStatement();
   }
 

@@ -1,3 +1,4 @@
+import { LIMITS } from "../../domain/limits.ts";
 import type { Catalog } from "./catalog.ts";
 import { columnNamed } from "./column-named.ts";
 import { type Cursor, listed } from "./cursor.ts";
@@ -33,12 +34,26 @@ export function setQueried(table: DraftTable, cursor: Cursor, catalog: Catalog, 
     return;
   }
   const sources = sourcesOf(cursor.over(select.from), catalog);
-  const found = select.items.map((item) => columnOf(cursor.over(item), item, sources));
+  let count = 0;
+  const found = select.items.flatMap((item): readonly (DraftColumn | undefined)[] => {
+    // A few views could double their columns without end.
+    if (count > LIMITS.sqlColumns) return [];
+    const all = item.at(-1)?.key === "*" ? everyColumn(cursor.over(item), sources) : undefined;
+    const columns = all ?? [columnOf(cursor.over(item), item, sources)];
+    count += columns.length;
+    return columns;
+  });
+  catalog.copies += count;
+  if (count > LIMITS.sqlColumns) {
+    told.unread("more columns than a table may have");
+    return;
+  }
   if (table.columns.length > 0) {
     // The names are given, the types come from the query.
     for (const [i, column] of table.columns.entries()) {
       const of = found[i];
-      if (column.type === "any" && of) column.type = of.type;
+      if (column.type !== "any" || !of) continue;
+      Object.assign(column, { type: of.type, constraints: of.constraints, kept: of.kept, optional: of.optional });
     }
     return;
   }
@@ -71,9 +86,15 @@ function selectOf(tokens: readonly Token[]) {
   return { items, from: tokens[end]?.key === "FROM" ? tokens.slice(end + 1) : [] };
 }
 
-/** The tables of a query by the names that its columns have before them. */
-function sourcesOf(cursor: Cursor, catalog: Catalog): ReadonlyMap<string, DraftTable> {
+/** The tables of a query by the names that its columns have before them, and whether all of them are in the source. */
+interface Sources {
+  readonly tables: ReadonlyMap<string, DraftTable>;
+  readonly isWhole: boolean;
+}
+
+function sourcesOf(cursor: Cursor, catalog: Catalog): Sources {
   const sources = new Map<string, DraftTable>();
+  let isWhole = true;
   let isNext = true;
   while (!cursor.isAtEnd()) {
     if (cursor.accept(",") || cursor.accept("JOIN")) isNext = true;
@@ -85,6 +106,7 @@ function sourcesOf(cursor: Cursor, catalog: Catalog): ReadonlyMap<string, DraftT
       cursor.accept("AS");
       const alias = AFTER_TABLE.has(cursor.key()) ? undefined : cursor.name();
       if (table && name) sources.set((alias ?? name.name).toLowerCase(), table);
+      else isWhole = false;
       if (!name) cursor.next();
       isNext = false;
     } else {
@@ -92,15 +114,11 @@ function sourcesOf(cursor: Cursor, catalog: Catalog): ReadonlyMap<string, DraftT
       if (!cursor.group()) cursor.next();
     }
   }
-  return sources;
+  return { tables: sources, isWhole };
 }
 
 /** The column that an item of a list becomes; undefined for one without a name. */
-function columnOf(
-  cursor: Cursor,
-  item: readonly Token[],
-  sources: ReadonlyMap<string, DraftTable>,
-): DraftColumn | undefined {
+function columnOf(cursor: Cursor, item: readonly Token[], sources: Sources): DraftColumn | undefined {
   const last = item.at(-1);
   const before = item.at(-2);
   const parts = partsOf(cursor);
@@ -112,7 +130,29 @@ function columnOf(
     named && (before?.key === "AS" || before?.key === ")" || (before !== undefined && before.kind !== "mark"));
   const name = isName && !/^(END|NULL)$/.test(named.key) ? (cursor.over([named]).name() ?? named.value) : parts.at(-1);
   if (name === undefined || (!isName && !cursor.isAtEnd())) return undefined;
-  return { name, type: of?.type ?? "any", optional: of?.optional ?? true, constraints: {}, kept: {} };
+  return of ? taken(of, name) : { name, type: "any", optional: true, constraints: {}, kept: {} };
+}
+
+/** What a column says of its values, where a query takes them as they are. */
+const SAYS = new Set(["precision", "scale", "arguments", "lengthUnit", "values", "items"]);
+
+function taken({ type, optional, constraints, kept }: DraftColumn, name: string): DraftColumn {
+  const { unique: _, default: __, ...values } = constraints;
+  return { name, type, optional, constraints: values, kept: pick(kept) };
+}
+
+function pick(kept: DraftColumn["kept"]): DraftColumn["kept"] {
+  return Object.fromEntries(Object.entries(kept).filter(([member]) => SAYS.has(member)));
+}
+
+/** The columns that `*` or `t.*` stands for; undefined where a table of them is not in the source. */
+function everyColumn(cursor: Cursor, { tables, isWhole }: Sources): readonly DraftColumn[] | undefined {
+  const owner = cursor.key() === "*" ? undefined : cursor.name();
+  const from = owner === undefined ? [...tables.values()] : [tables.get(owner.toLowerCase())];
+  if (owner === undefined && !isWhole) return undefined;
+  const found = from.flatMap((table) => (table ? [table] : []));
+  if (found.length === 0 || found.length < from.length) return undefined;
+  return found.flatMap(({ columns }) => columns.map((column) => taken(column, column.name)));
 }
 
 /** The parts of a plain name, which the cursor goes over. */
@@ -127,7 +167,7 @@ function partsOf(cursor: Cursor): readonly string[] {
   }
 }
 
-function sourceColumn(parts: readonly string[], sources: ReadonlyMap<string, DraftTable>): DraftColumn | undefined {
+function sourceColumn(parts: readonly string[], { tables: sources }: Sources): DraftColumn | undefined {
   const name = parts.at(-1) ?? "";
   const owner = parts.at(-2)?.toLowerCase();
   const tables = owner === undefined ? [...sources.values()] : [sources.get(owner)];
