@@ -127,7 +127,11 @@ function readTable(
     fields.push({ called, unique: others.unique === true, attribute });
   }
   const named = new Map([...fields].reverse().map(({ called, attribute }) => [called, attribute]));
-  const primaryKey = [schema.primaryKey ?? []].flat().map((name) => named.get(String(name))?.key ?? "");
+  const primaryKey = [schema.primaryKey ?? []].flat().map((name, i) => {
+    const attribute = named.get(String(name));
+    if (!attribute) found.faults.push(`${place}/primaryKey${Array.isArray(schema.primaryKey) ? `/${i}` : ""}`);
+    return attribute?.key ?? "";
+  });
   const unique = fields.flatMap((field) => (field.unique ? [[field.attribute.key]] : []));
   const entity = {
     key,

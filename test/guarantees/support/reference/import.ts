@@ -2,6 +2,7 @@ import type { RefDocument } from "./document.ts";
 import { Like } from "./expected.ts";
 import { readOwnDocument } from "./import-own.ts";
 import { readTables } from "./import-tables.ts";
+import { pairsByKey } from "./pairs.ts";
 import { Refusal } from "./problem.ts";
 import { type Found, type ImportTerms, readable, type Source } from "./source.ts";
 
@@ -22,7 +23,13 @@ export function readSource(source: Source | string, terms: ImportTerms, format?:
   for (const pointers of [found.faults, found.wrong]) {
     if (pointers.length > 0) throw new Refusal("invalid_content", { pointers });
   }
-  return { document, warnings: found.warnings };
+  // Documents have roles, and what lies along them, by key.
+  const relationships = document.relationships.map((r) => {
+    const keyPairs = pairsByKey(r.roles, r.keyPairs);
+    const roles = r.roles.toSorted((a, b) => (a.key < b.key ? -1 : 1));
+    return { ...r, roles, ...(keyPairs && { keyPairs }) };
+  });
+  return { document: { ...document, relationships }, warnings: found.warnings };
 }
 
 function documentOf(source: Source, terms: ImportTerms, found: Found): RefDocument | undefined {
