@@ -7,7 +7,7 @@ import { requireAcceptable } from "./accept.ts";
 import { VARY } from "./answer-forms.ts";
 import { answerResponse } from "./answer-response.ts";
 import { bearerOf, isBearer } from "./bearer.ts";
-import { corsHeaders, preflight } from "./cors.ts";
+import { corsHeaders } from "./cors.ts";
 import { discover } from "./discovery.ts";
 import { encode, type Fits, fitsAsBytes } from "./encode.ts";
 import { type AccessFacts, accessLine, defectLine } from "./log-lines.ts";
@@ -82,7 +82,7 @@ async function respond(
   if (!methodsOf(route).includes(method)) {
     throw new Problem("method_not_allowed", `This path answers to ${methodsOf(route).join(", ")}`);
   }
-  if (method === "OPTIONS") return preflight(route, headers, options.corsOrigins);
+  if (method === "OPTIONS") return (await import("./preflight.ts")).preflight(route, headers, options.corsOrigins);
   if (route.to === "discovery") return discover(service, options.publicUrl, headers);
   if (route.to === "well-known") {
     // Few requests ask for these documents, so their code is loaded for them alone.

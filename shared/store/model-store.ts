@@ -6,7 +6,6 @@ import { Problem } from "../domain/problems.ts";
 import { printRef } from "../domain/refs.ts";
 import { commitInOneTransaction } from "./commit/commit.ts";
 import { keepRecord, recordOf } from "./commit/records.ts";
-import { rehearse } from "./commit/rehearse.ts";
 import { operationAt } from "./log/head.ts";
 import type { Publisher } from "./publish/publish.ts";
 import { confirm, openById, openByKey, openDeleted, openIdentity, openTags } from "./read/open.ts";
@@ -57,8 +56,12 @@ export function createStore(plainTable: Table, ambient: Ambient, budget?: RetryB
       if (parts.some(({ changes }) => changes.some(isOfModel)))
         await (await import("./commit/listed.ts")).untilListed(table, parts);
     },
-    rehearse: (view, commit, call) =>
-      rehearse(context, own(view), commit, call, async (whole) => (await publisher()).rehearse(own(view), whole, call)),
+    rehearse: async (view, commit, call) => {
+      const { rehearse } = await import("./commit/rehearse.ts");
+      await rehearse(context, own(view), commit, call, async (whole) =>
+        (await publisher()).rehearse(own(view), whole, call),
+      );
+    },
     // After a failed precondition alone.
     since: async (view, revision) =>
       (await import("./log/commit-notes.ts")).commitNotes(table, own(view).ledgerId, revision, view.revision),
