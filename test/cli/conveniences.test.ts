@@ -49,6 +49,23 @@ describe("import and export", () => {
     expect(refused.stderr).toContain("it is a Table Schema (frictionless), because it has fields");
   });
 
+  test("write a file of another format, and tell on stderr what is not in it", async () => {
+    const file = join(folder, "library.dbml");
+    const written = await run("export", "library", "--as=dbml", `--out=${file}`);
+    expect(written).toMatchObject({ code: 0, stdout: "" });
+    expect(written.stderr).toMatch(/^not_written: .*\n(?:.*\n)*.*library\.dbml is written\.\n$/);
+    const { stdout } = await run("export", "library", "--as", "dbml", "--quiet");
+    expect(stdout).toBe(await readFile(file, "utf8"));
+    const back = JSON.parse((await run("import", file, "--modelKey=drawn")).stdout);
+    expect(back).toMatchObject({ counts: { entities: 2, attributes: 6, relationships: 1 } });
+    expect((await run("export", "library", "--as=svg")).stdout).toMatch(/^<svg /);
+    const unknown = await run("export", "library", "--as=paper");
+    expect(unknown.stderr).toContain("format");
+    expect(unknown.code).not.toBe(0);
+    const twice = await run("export", "library", "--as=dbml", "--output=json");
+    expect(twice).toMatchObject({ code: 2, stdout: "" });
+  });
+
   test("leave a URL to the service", async () => {
     const shown = await run("import", "https://example.com/datapackage.json", "--curl");
     expect(shown.stdout).toContain('{"from":"https://example.com/datapackage.json"}');
