@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
+import { layOut } from "../shared/diagram/diagram-layout.ts";
+import { graphOfModel } from "../shared/diagram/graph-of-model.ts";
+import { loadDot } from "../shared/diagram/graphviz-engine.ts";
 import { largeModel } from "../test/web/support/diagram-models.ts";
-import { layOut } from "../ui/layout/diagram-layout.ts";
-import { graphOfModel } from "../ui/layout/graph-of-model.ts";
-import { loadDot } from "../ui/layout/graphviz-engine.ts";
 import { withApplication } from "./application.ts";
 import { tasksDuring } from "./page-tasks.ts";
 

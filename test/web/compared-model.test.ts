@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { comparedModel, type Side } from "../../shared/diagram/compared-model.ts";
+import { graphOfModel } from "../../shared/diagram/graph-of-model.ts";
 import { compareModels } from "../../shared/domain/compare/compare.ts";
 import type { ModelDocument } from "../../shared/domain/document.ts";
-import { comparedModel, type Side } from "../../ui/layout/compared-model.ts";
-import { graphOfModel } from "../../ui/layout/graph-of-model.ts";
 import { shop } from "./support/diagram-models.ts";
 import { entity, joined } from "./support/diagram-parts.ts";
 

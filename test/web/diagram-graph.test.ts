@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { isDiamond, isLoop } from "../../ui/layout/diagram-graph.ts";
-import { linesOf } from "../../ui/layout/diagram-lines.ts";
-import { entityBox, MOST_ROWS, rowMiddle } from "../../ui/layout/entity-box.ts";
-import { graphOfModel } from "../../ui/layout/graph-of-model.ts";
-import { nodesWithin } from "../../ui/layout/neighbours.ts";
-import { fittedText, textWidth } from "../../ui/layout/text-width.ts";
+import { isDiamond, isLoop } from "../../shared/diagram/diagram-graph.ts";
+import { linesOf } from "../../shared/diagram/diagram-lines.ts";
+import { entityBox, MOST_ROWS, rowMiddle } from "../../shared/diagram/entity-box.ts";
+import { graphOfModel } from "../../shared/diagram/graph-of-model.ts";
+import { nodesWithin } from "../../shared/diagram/neighbours.ts";
+import { fittedText, textWidth } from "../../shared/diagram/text-width.ts";
 import { shop } from "./support/diagram-models.ts";
 import { documentOf, entity, joined } from "./support/diagram-parts.ts";
 

@@ -1,16 +1,16 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { crowsFoot } from "../../ui/layout/crows-feet.ts";
-import { type Dot, layOut } from "../../ui/layout/diagram-layout.ts";
-import { linesOf } from "../../ui/layout/diagram-lines.ts";
-import { nodesOf, sizeOf } from "../../ui/layout/diagram-nodes.ts";
-import { dotOf } from "../../ui/layout/dot-text.ts";
-import { rowMiddle } from "../../ui/layout/entity-box.ts";
-import type { Rect } from "../../ui/layout/geometry.ts";
-import { graphOfModel } from "../../ui/layout/graph-of-model.ts";
-import { LARGEST_PART, partsOf } from "../../ui/layout/graph-parts.ts";
-import { loadDot } from "../../ui/layout/graphviz-engine.ts";
-import { routeOf } from "../../ui/layout/line-routes.ts";
-import { packed } from "../../ui/layout/packing.ts";
+import { crowsFoot } from "../../shared/diagram/crows-feet.ts";
+import { type Dot, layOut } from "../../shared/diagram/diagram-layout.ts";
+import { linesOf } from "../../shared/diagram/diagram-lines.ts";
+import { nodesOf, sizeOf } from "../../shared/diagram/diagram-nodes.ts";
+import { dotOf } from "../../shared/diagram/dot-text.ts";
+import { rowMiddle } from "../../shared/diagram/entity-box.ts";
+import type { Rect } from "../../shared/diagram/geometry.ts";
+import { graphOfModel } from "../../shared/diagram/graph-of-model.ts";
+import { LARGEST_PART, partsOf } from "../../shared/diagram/graph-parts.ts";
+import { loadDot } from "../../shared/diagram/graphviz-engine.ts";
+import { routeOf } from "../../shared/diagram/line-routes.ts";
+import { packed } from "../../shared/diagram/packing.ts";
 import { largeModel, shop } from "./support/diagram-models.ts";
 import { documentOf, entity, joined } from "./support/diagram-parts.ts";
 

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
+import { DIAGRAM_COLOURS } from "../../shared/diagram/diagram-colours.ts";
+import { layOut } from "../../shared/diagram/diagram-layout.ts";
+import { linesOf } from "../../shared/diagram/diagram-lines.ts";
+import { nodesOf } from "../../shared/diagram/diagram-nodes.ts";
+import { svgOf } from "../../shared/diagram/diagram-svg.ts";
+import { graphOfModel, type Signs } from "../../shared/diagram/graph-of-model.ts";
+import { loadDot } from "../../shared/diagram/graphviz-engine.ts";
+import { routeOf } from "../../shared/diagram/line-routes.ts";
+import { escapedText } from "../../shared/diagram/svg-text.ts";
 import type { ModelDocument } from "../../shared/domain/document.ts";
-import { DIAGRAM_COLOURS } from "../../ui/layout/diagram-colours.ts";
-import { layOut } from "../../ui/layout/diagram-layout.ts";
-import { linesOf } from "../../ui/layout/diagram-lines.ts";
-import { nodesOf } from "../../ui/layout/diagram-nodes.ts";
-import { svgOf } from "../../ui/layout/diagram-svg.ts";
-import { graphOfModel, type Signs } from "../../ui/layout/graph-of-model.ts";
-import { loadDot } from "../../ui/layout/graphviz-engine.ts";
-import { routeOf } from "../../ui/layout/line-routes.ts";
-import { escapedText } from "../../ui/layout/svg-text.ts";
 import { INJECTIONS } from "../ui/support/injections.ts";
 import { shop } from "./support/diagram-models.ts";
 

@@ -1,6 +1,6 @@
-import type { DiagramGraph } from "./diagram-graph.ts";
-import { type DiagramLayout, layOut } from "./diagram-layout.ts";
-import { loadDot } from "./graphviz-engine.ts";
+import type { DiagramGraph } from "../../shared/diagram/diagram-graph.ts";
+import { type DiagramLayout, layOut } from "../../shared/diagram/diagram-layout.ts";
+import { loadDot } from "../../shared/diagram/graphviz-engine.ts";
 
 /** The answer of the worker to a graph: its layout, or why there is none. */
 export type LayoutAnswer = { readonly layout: DiagramLayout } | { readonly reason: string };

@@ -1,4 +1,4 @@
-import { tagColourIndex } from "../layout/tag-colour.ts";
+import { tagColourIndex } from "../../shared/diagram/tag-colour.ts";
 
 /** The colours of a tag, as CSS values that follow the theme. */
 export interface TagColor {

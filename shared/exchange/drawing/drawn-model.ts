@@ -1,14 +1,14 @@
-import { DIAGRAM_COLOURS } from "../../../ui/layout/diagram-colours.ts";
-import { type DiagramLayout, layOut } from "../../../ui/layout/diagram-layout.ts";
-import { linesOf } from "../../../ui/layout/diagram-lines.ts";
-import { nodesOf, sizeOf } from "../../../ui/layout/diagram-nodes.ts";
-import { svgOf } from "../../../ui/layout/diagram-svg.ts";
-import type { Rect } from "../../../ui/layout/geometry.ts";
-import { graphOfModel } from "../../../ui/layout/graph-of-model.ts";
-import { loadDot } from "../../../ui/layout/graphviz-engine.ts";
-import { routeOf } from "../../../ui/layout/line-routes.ts";
-import { packed } from "../../../ui/layout/packing.ts";
-import { tagColourIndex } from "../../../ui/layout/tag-colour.ts";
+import { DIAGRAM_COLOURS } from "../../diagram/diagram-colours.ts";
+import { type DiagramLayout, layOut } from "../../diagram/diagram-layout.ts";
+import { linesOf } from "../../diagram/diagram-lines.ts";
+import { nodesOf, sizeOf } from "../../diagram/diagram-nodes.ts";
+import { svgOf } from "../../diagram/diagram-svg.ts";
+import type { Rect } from "../../diagram/geometry.ts";
+import { graphOfModel } from "../../diagram/graph-of-model.ts";
+import { loadDot } from "../../diagram/graphviz-engine.ts";
+import { routeOf } from "../../diagram/line-routes.ts";
+import { packed } from "../../diagram/packing.ts";
+import { tagColourIndex } from "../../diagram/tag-colour.ts";
 import type { ModelDocument } from "../../domain/document.ts";
 import type { Findings } from "../findings.ts";
 

@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo } from "react";
-import { type ComparedEntry, comparedModel, type Side } from "../../layout/compared-model.ts";
-import { diamondId } from "../../layout/diagram-lines.ts";
-import { type DiagramDocument, graphOfModel } from "../../layout/graph-of-model.ts";
+import { type ComparedEntry, comparedModel, type Side } from "../../../shared/diagram/compared-model.ts";
+import { diamondId } from "../../../shared/diagram/diagram-lines.ts";
+import { type DiagramDocument, graphOfModel } from "../../../shared/diagram/graph-of-model.ts";
 import { useDiagramWords } from "../../words/diagram.ts";
 import { EmptyState } from "../empty-state.tsx";
 import { TableSkeleton } from "../skeletons.tsx";

@@ -9,8 +9,8 @@ import {
   useStoreApi,
 } from "@xyflow/react";
 import { type FocusEvent, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
-import type { DiagramNode } from "../../layout/diagram-nodes.ts";
-import { boundsOf, type Point } from "../../layout/geometry.ts";
+import type { DiagramNode } from "../../../shared/diagram/diagram-nodes.ts";
+import { boundsOf, type Point } from "../../../shared/diagram/geometry.ts";
 import { useDiagramWords } from "../../words/diagram.ts";
 import { CanvasControls } from "./canvas-controls.tsx";
 import { BOXES_BELOW, DetailByZoom } from "./detail.tsx";

@@ -1,7 +1,7 @@
-import type { DiagramColours } from "../../layout/diagram-colours.ts";
-import type { DiagramNode } from "../../layout/diagram-nodes.ts";
-import { svgOf } from "../../layout/diagram-svg.ts";
-import { routeOf } from "../../layout/line-routes.ts";
+import type { DiagramColours } from "../../../shared/diagram/diagram-colours.ts";
+import type { DiagramNode } from "../../../shared/diagram/diagram-nodes.ts";
+import { svgOf } from "../../../shared/diagram/diagram-svg.ts";
+import { routeOf } from "../../../shared/diagram/line-routes.ts";
 import type { Diagram } from "./use-diagram.ts";
 
 /** How a diagram is drawn into a file. */

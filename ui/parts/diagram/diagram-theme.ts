@@ -1,6 +1,6 @@
 import { useComputedColorScheme } from "@mantine/core";
 import { type CSSProperties, useMemo } from "react";
-import { DIAGRAM_COLOURS, type DiagramColours } from "../../layout/diagram-colours.ts";
+import { DIAGRAM_COLOURS, type DiagramColours } from "../../../shared/diagram/diagram-colours.ts";
 
 /** The colours of diagrams in the theme of now, also as the variables that their styles use. */
 export function useDiagramColours(): { readonly colours: DiagramColours; readonly style: CSSProperties } {

@@ -1,6 +1,6 @@
 import type { NodeProps } from "@xyflow/react";
 import { memo, type ReactNode } from "react";
-import { BOX } from "../../layout/entity-box.ts";
+import { BOX } from "../../../shared/diagram/entity-box.ts";
 import { useDetail } from "./detail.tsx";
 import styles from "./diagram.module.css";
 import { Ends, isSameNode } from "./entity-node.tsx";

@@ -1,7 +1,7 @@
 import { Handle, type NodeProps, Position } from "@xyflow/react";
 import { memo, type ReactNode } from "react";
-import type { DiagramAttribute, DiagramEntity } from "../../layout/diagram-graph.ts";
-import { type EntityBox, hasOwnName } from "../../layout/entity-box.ts";
+import type { DiagramAttribute, DiagramEntity } from "../../../shared/diagram/diagram-graph.ts";
+import { type EntityBox, hasOwnName } from "../../../shared/diagram/entity-box.ts";
 import { useDiagramWords } from "../../words/diagram.ts";
 import { useDetail } from "./detail.tsx";
 import styles from "./diagram.module.css";

@@ -1,9 +1,9 @@
 import type { Edge, Node } from "@xyflow/react";
-import type { DiagramLayout } from "../../layout/diagram-layout.ts";
-import type { DiagramLine } from "../../layout/diagram-lines.ts";
-import { type DiagramNode, sizeOf } from "../../layout/diagram-nodes.ts";
-import type { Curve, Point, Rect } from "../../layout/geometry.ts";
-import { type NodesById, routeOf } from "../../layout/line-routes.ts";
+import type { DiagramLayout } from "../../../shared/diagram/diagram-layout.ts";
+import type { DiagramLine } from "../../../shared/diagram/diagram-lines.ts";
+import { type DiagramNode, sizeOf } from "../../../shared/diagram/diagram-nodes.ts";
+import type { Curve, Point, Rect } from "../../../shared/diagram/geometry.ts";
+import { type NodesById, routeOf } from "../../../shared/diagram/line-routes.ts";
 
 /** A node of a diagram as React Flow knows it. */
 export type FlowNode = Node<

@@ -1,5 +1,5 @@
 import { createContext, use, useSyncExternalStore } from "react";
-import type { DiagramRelationship } from "../../layout/diagram-graph.ts";
+import type { DiagramRelationship } from "../../../shared/diagram/diagram-graph.ts";
 
 /** The relationship that a person points at or has chosen, beside what React draws. */
 export interface Highlight {

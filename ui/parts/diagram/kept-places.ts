@@ -1,4 +1,4 @@
-import type { Point } from "../../layout/geometry.ts";
+import type { Point } from "../../../shared/diagram/geometry.ts";
 
 /** Places that a person gave to nodes, by the ids of the nodes. */
 export type MovedPlaces = ReadonlyMap<string, Point>;

@@ -1,9 +1,9 @@
 import { EdgeLabelRenderer, type EdgeProps, useStore } from "@xyflow/react";
 import { memo, type ReactNode } from "react";
-import { crowsFoot } from "../../layout/crows-feet.ts";
-import type { DiagramLine } from "../../layout/diagram-lines.ts";
-import { type Curve, middleOf, pathOfCurve } from "../../layout/geometry.ts";
-import { roleLabel } from "../../layout/role-label.ts";
+import { crowsFoot } from "../../../shared/diagram/crows-feet.ts";
+import type { DiagramLine } from "../../../shared/diagram/diagram-lines.ts";
+import { type Curve, middleOf, pathOfCurve } from "../../../shared/diagram/geometry.ts";
+import { roleLabel } from "../../../shared/diagram/role-label.ts";
 import { useDetail } from "./detail.tsx";
 import styles from "./diagram.module.css";
 import type { FlowEdge } from "./flow-elements.ts";

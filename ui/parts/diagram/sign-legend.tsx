@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { DiagramGraph, Sign } from "../../layout/diagram-graph.ts";
+import type { DiagramGraph, Sign } from "../../../shared/diagram/diagram-graph.ts";
 import { useDiagramWords } from "../../words/diagram.ts";
 import styles from "./diagram.module.css";
 import { SignMark } from "./sign-mark.tsx";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { SIGN_MARKS } from "../../layout/diagram-colours.ts";
-import type { Sign } from "../../layout/diagram-graph.ts";
+import { SIGN_MARKS } from "../../../shared/diagram/diagram-colours.ts";
+import type { Sign } from "../../../shared/diagram/diagram-graph.ts";
 import { useDiagramWords } from "../../words/diagram.ts";
 import styles from "./diagram.module.css";
 

@@ -1,7 +1,7 @@
-import type { Cardinality } from "../../layout/diagram-graph.ts";
-import type { DiagramLine } from "../../layout/diagram-lines.ts";
-import type { DiagramNode } from "../../layout/diagram-nodes.ts";
-import type { NodesById } from "../../layout/line-routes.ts";
+import type { Cardinality } from "../../../shared/diagram/diagram-graph.ts";
+import type { DiagramLine } from "../../../shared/diagram/diagram-lines.ts";
+import type { DiagramNode } from "../../../shared/diagram/diagram-nodes.ts";
+import type { NodesById } from "../../../shared/diagram/line-routes.ts";
 import type { useDiagramWords } from "../../words/diagram.ts";
 
 type SayDiagram = ReturnType<typeof useDiagramWords>;

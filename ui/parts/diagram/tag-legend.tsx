@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import type { DiagramTag } from "../../layout/diagram-graph.ts";
-import { tagColourIndex } from "../../layout/tag-colour.ts";
+import type { DiagramTag } from "../../../shared/diagram/diagram-graph.ts";
+import { tagColourIndex } from "../../../shared/diagram/tag-colour.ts";
 import { useDiagramWords } from "../../words/diagram.ts";
 import styles from "./diagram.module.css";
 import { tagStyle } from "./diagram-theme.ts";

@@ -1,10 +1,10 @@
 import { useCallback, useMemo, useState } from "react";
-import type { DiagramGraph } from "../../layout/diagram-graph.ts";
-import type { DiagramLayout } from "../../layout/diagram-layout.ts";
-import { type DiagramLine, linesOf } from "../../layout/diagram-lines.ts";
-import { type DiagramNode, nodesOf } from "../../layout/diagram-nodes.ts";
-import type { Rect } from "../../layout/geometry.ts";
-import type { NodesById } from "../../layout/line-routes.ts";
+import type { DiagramGraph } from "../../../shared/diagram/diagram-graph.ts";
+import type { DiagramLayout } from "../../../shared/diagram/diagram-layout.ts";
+import { type DiagramLine, linesOf } from "../../../shared/diagram/diagram-lines.ts";
+import { type DiagramNode, nodesOf } from "../../../shared/diagram/diagram-nodes.ts";
+import type { Rect } from "../../../shared/diagram/geometry.ts";
+import type { NodesById } from "../../../shared/diagram/line-routes.ts";
 import { placesOf } from "./flow-elements.ts";
 import { keepPlaces, type MovedPlaces, readPlaces } from "./kept-places.ts";
 import { useLayout } from "./use-layout.ts";

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
-import type { DiagramGraph } from "../../layout/diagram-graph.ts";
-import type { DiagramLayout } from "../../layout/diagram-layout.ts";
+import type { DiagramGraph } from "../../../shared/diagram/diagram-graph.ts";
+import type { DiagramLayout } from "../../../shared/diagram/diagram-layout.ts";
 import type { LayoutAnswer } from "../../layout/layout-worker.ts";
 
 /** A graph with its layout, or why there is none. */

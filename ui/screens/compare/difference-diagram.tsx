@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
+import type { DiagramDocument } from "../../../shared/diagram/graph-of-model.ts";
 import { useRead } from "../../api/reads.ts";
 import { type RefText, refOf } from "../../api/refs.ts";
-import type { DiagramDocument } from "../../layout/graph-of-model.ts";
 import type { Difference, SideName } from "../../parts/changed/difference-place.ts";
 import { Loaded } from "../../parts/loaded.tsx";
 import { type MomentText, momentOf } from "../../parts/moment.ts";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import type { DiagramEntity, DiagramGraph, DiagramRelationship } from "../../layout/diagram-graph.ts";
-import { hasOwnName } from "../../layout/entity-box.ts";
+import type { DiagramEntity, DiagramGraph, DiagramRelationship } from "../../../shared/diagram/diagram-graph.ts";
+import { hasOwnName } from "../../../shared/diagram/entity-box.ts";
 import { KeyMark } from "../../parts/diagram/key-mark.tsx";
 import { SignMark } from "../../parts/diagram/sign-mark.tsx";
 import { cardinalityWord } from "../../parts/diagram/spoken-labels.ts";

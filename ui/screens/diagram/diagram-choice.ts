@@ -1,7 +1,7 @@
-import type { DiagramEntity, DiagramGraph, DiagramTag } from "../../layout/diagram-graph.ts";
-import type { DiagramNode } from "../../layout/diagram-nodes.ts";
-import { nodesWithin } from "../../layout/neighbours.ts";
-import { tagColourIndex } from "../../layout/tag-colour.ts";
+import type { DiagramEntity, DiagramGraph, DiagramTag } from "../../../shared/diagram/diagram-graph.ts";
+import type { DiagramNode } from "../../../shared/diagram/diagram-nodes.ts";
+import { nodesWithin } from "../../../shared/diagram/neighbours.ts";
+import { tagColourIndex } from "../../../shared/diagram/tag-colour.ts";
 import type { Choice } from "../../parts/diagram/diagram-canvas.tsx";
 import { type DiagramSearch, distanceOf } from "./diagram-search.ts";
 

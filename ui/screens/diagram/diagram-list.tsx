@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { memo, type ReactNode } from "react";
-import type { DiagramEntity, DiagramGraph } from "../../layout/diagram-graph.ts";
+import type { DiagramEntity, DiagramGraph } from "../../../shared/diagram/diagram-graph.ts";
 import { Named } from "../../parts/key-text.tsx";
 import { TagRow } from "../../parts/tag-chip.tsx";
 import { useDiagramWords } from "../../words/diagram.ts";

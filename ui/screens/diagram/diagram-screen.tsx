@@ -1,9 +1,9 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { type ReactNode, useCallback, useMemo } from "react";
+import { graphOfModel } from "../../../shared/diagram/graph-of-model.ts";
 import type { ModelDocument } from "../../../shared/domain/document.ts";
 import { useRead } from "../../api/reads.ts";
 import { refOf } from "../../api/refs.ts";
-import { graphOfModel } from "../../layout/graph-of-model.ts";
 import type { Choice } from "../../parts/diagram/diagram-canvas.tsx";
 import { TagLegend } from "../../parts/diagram/tag-legend.tsx";
 import { useDiagram } from "../../parts/diagram/use-diagram.ts";

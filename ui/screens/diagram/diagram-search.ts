@@ -1,4 +1,4 @@
-import { DISTANCES } from "../../layout/neighbours.ts";
+import { DISTANCES } from "../../../shared/diagram/neighbours.ts";
 
 /** What the address of the diagram tells after `?`. */
 export interface DiagramSearch {

@@ -1,9 +1,9 @@
 import { ActionIcon, SegmentedControl, Select, Text, Tooltip } from "@mantine/core";
 import { IconFocusCentered, IconSearch, IconX } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import type { DiagramGraph } from "../../layout/diagram-graph.ts";
-import type { DiagramNode } from "../../layout/diagram-nodes.ts";
-import { DISTANCES } from "../../layout/neighbours.ts";
+import type { DiagramGraph } from "../../../shared/diagram/diagram-graph.ts";
+import type { DiagramNode } from "../../../shared/diagram/diagram-nodes.ts";
+import { DISTANCES } from "../../../shared/diagram/neighbours.ts";
 import type { Diagram } from "../../parts/diagram/use-diagram.ts";
 import { useDiagramWords } from "../../words/diagram.ts";
 import { ArrangeButton } from "./arrange-button.tsx";

@@ -1,7 +1,7 @@
 import { Button, Text } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
-import type { DiagramNode } from "../../layout/diagram-nodes.ts";
+import type { DiagramNode } from "../../../shared/diagram/diagram-nodes.ts";
 import { ActionMenu } from "../../parts/action-menu.tsx";
 import { pngOfSvg, svgOfDiagram } from "../../parts/diagram/diagram-files.ts";
 import { useDiagramColours } from "../../parts/diagram/diagram-theme.ts";

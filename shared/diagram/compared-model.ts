@@ -1,4 +1,4 @@
-import type { EntityDocument, RelationshipDocument } from "../../shared/domain/document.ts";
+import type { EntityDocument, RelationshipDocument } from "../domain/document.ts";
 import type { Sign } from "./diagram-graph.ts";
 import { type DiagramDocument, idOf } from "./graph-of-model.ts";
 import { isMissingKey, missingKey } from "./shown-key.ts";

@@ -1,9 +1,4 @@
-import type {
-  AttributeDocument,
-  EntityDocument,
-  ModelDocument,
-  RelationshipDocument,
-} from "../../shared/domain/document.ts";
+import type { AttributeDocument, EntityDocument, ModelDocument, RelationshipDocument } from "../domain/document.ts";
 import type { DiagramEntity, DiagramGraph, DiagramRelationship, DiagramTag, Sign } from "./diagram-graph.ts";
 import { shownKey } from "./shown-key.ts";
 
