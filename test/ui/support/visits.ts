@@ -8,6 +8,8 @@ export interface Visits {
   readonly settled: () => Promise<void>;
   /** The requests to other origins so far. */
   readonly foreign: () => readonly string[];
+  /** The number of files that scripts and styles were loaded from so far. */
+  readonly loaded: () => number;
 }
 
 /** Two frames later, what was answered is drawn. */
@@ -18,11 +20,13 @@ export function visitsOf(page: Page): Visits {
   let underWay = 0;
   let begun = 0;
   const foreign: string[] = [];
+  const files = new Set<string>();
   const ended = (): void => void underWay--;
   const { origin } = new URL(page.url());
   page.on("request", (request) => {
     underWay++;
     begun++;
+    if (["script", "stylesheet"].includes(request.resourceType())) files.add(request.url());
     const url = URL.parse(request.url());
     if (url?.origin !== origin && url?.protocol !== "data:" && url?.protocol !== "blob:") foreign.push(request.url());
   });
@@ -42,5 +46,6 @@ export function visitsOf(page: Page): Visits {
     },
     settled,
     foreign: () => foreign,
+    loaded: () => files.size,
   };
 }
