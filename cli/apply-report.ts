@@ -6,6 +6,7 @@ import type { OwnCalls } from "./own-calls.ts";
 import { markdownOf } from "./plan-markdown.ts";
 import { countsOf, gravestOf } from "./plan-steps.ts";
 import { planText } from "./plan-text.ts";
+import { TOLD_ENDINGS } from "./source-text.ts";
 import { tableOf } from "./table.ts";
 import type { Terminal } from "./terminal.ts";
 import type { Styled } from "./text-stream.ts";
@@ -78,7 +79,8 @@ export function reportOf(
       for (const line of [`${run.file}: ${first}`, ...more]) place.stderr.writeLine(line);
     }
     const others = folder?.others ?? [];
-    if (others.length > 0 && !common.quiet) place.stderr.writeLine(`Left alone, no .json or .yaml: ${listed(others)}.`);
+    if (others.length > 0 && !common.quiet)
+      place.stderr.writeLine(`Left alone, no ${TOLD_ENDINGS}: ${listed(others)}.`);
   }
 }
 

@@ -10,6 +10,7 @@ import { type OwnCalls, ownCalls } from "./own-calls.ts";
 import { type Planned, payloadFor, planned } from "./plan-model.ts";
 import type { Plan } from "./plan-steps.ts";
 import { ask } from "./prompt.ts";
+import { TOLD_ENDINGS } from "./source-text.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** `metaction plan <file|folder>`: the steps by which models would become what documents say. */
@@ -37,7 +38,7 @@ async function carriedOut(place: Terminal, name: Command, given: readonly string
   const report = reportOf(place, command, calls, folder);
   if (folder) refuseForOne(calls);
   const sources = folder ? folder.files : [word];
-  if (sources.length === 0) throw usage(`${word} holds no .json, .yaml or .yml file`);
+  if (sources.length === 0) throw usage(`${word} holds no ${TOLD_ENDINGS} file`);
 
   if (calls.common.curl) return shownAsCurl(place, command, calls, sources);
   const read = await readAll(place, sources, folder !== undefined);

@@ -1,10 +1,10 @@
 import { readdir, readFile, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { DOCUMENT_SCHEMA } from "../shared/domain/document.ts";
 import { FREE_KEY } from "../shared/domain/keys.ts";
 import { usage } from "./failure.ts";
 import { readStdin } from "./payload.ts";
-import { objectIn, type SourceObject } from "./source-text.ts";
+import { contentIn, ENDINGS, endsIn, type SourceObject } from "./source-text.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** A source to apply. */
@@ -12,8 +12,8 @@ export interface Source {
   /** The file as it was named, an address, or `stdin`. */
   readonly file: string;
   /** The parameters of `model_apply` that hand it over. */
-  readonly parameters: { readonly content: SourceObject } | { readonly from: string };
-  /** The key of the model that it is of; undefined where it names none. */
+  readonly parameters: { readonly content: SourceObject | string } | { readonly from: string };
+  /** The key of the model that it is of: a text is of the one named like its file. Undefined where it names none. */
   readonly key?: string;
   /** True for a document of the service's own, in which `renamedFrom` can be said. */
   readonly isOwn: boolean;
@@ -35,7 +35,7 @@ export async function folderAt(word: string): Promise<Folder | undefined> {
   const all: string[] = [];
   await collect(word, all);
   all.sort();
-  const files = all.filter((file) => /\.(json|ya?ml)$/i.test(file));
+  const files = all.filter((file) => endsIn(file, ENDINGS));
   return { files, others: all.filter((file) => !files.includes(file)) };
 }
 
@@ -53,9 +53,11 @@ export async function sourceAt(place: Terminal, word: string): Promise<Source> {
   if (isAddress(word)) return { file: word, parameters: { from: word }, isOwn: false };
   const file = word === "-" ? "stdin" : word;
   const text = word === "-" ? await readStdin(place) : await textAt(word);
-  const content = await objectIn(file, text);
-  const key = keyOf(content);
-  return { file, parameters: { content }, isOwn: isOwnDocument(content), ...(key !== undefined && { key }) };
+  const content = await contentIn(file, text);
+  const isText = typeof content === "string";
+  const key = isText ? (word === "-" ? undefined : keyLike(word)) : keyOf(content);
+  const isOwn = !isText && isOwnDocument(content);
+  return { file, parameters: { content }, isOwn, ...(key !== undefined && { key }) };
 }
 
 /** The text of a file; a sentence that names it where it cannot be read. */
@@ -72,6 +74,7 @@ export async function textAt(file: string): Promise<string> {
 export function noModel({ parameters, key }: Source): string | undefined {
   if (!("content" in parameters)) return undefined;
   const { content } = parameters;
+  if (typeof content === "string") return undefined;
   if (isOwnDocument(content) || /\/medatarun-model-/.test(String(content.$schema))) return undefined;
   if (Array.isArray(content.resources)) return undefined;
   if (Array.isArray(content.fields)) {
@@ -83,7 +86,8 @@ export function noModel({ parameters, key }: Source): string | undefined {
 
 const OWN_SCHEMAS = DOCUMENT_SCHEMA.replace(/\d+$/, "");
 
-function isOwnDocument({ $schema }: SourceObject): boolean {
+/** True for a model document of the service's own. */
+export function isOwnDocument({ $schema }: SourceObject): boolean {
   return typeof $schema === "string" && $schema.startsWith(OWN_SCHEMAS);
 }
 
@@ -91,6 +95,12 @@ function isOwnDocument({ $schema }: SourceObject): boolean {
 function keyOf(content: SourceObject): string | undefined {
   const said = "resources" in content || "fields" in content ? content.name : content.key;
   return typeof said === "string" && FREE_KEY.test(said) ? said : undefined;
+}
+
+/** The name of a file without its end, as a key. */
+function keyLike(file: string): string | undefined {
+  const name = basename(file).replace(/(?<=.)\.\w+$/, "");
+  return FREE_KEY.test(name) ? name : undefined;
 }
 
 function isAddress(word: string): boolean {

@@ -1,16 +1,17 @@
 import { existsSync } from "node:fs";
 import type { Actions } from "../client/actions.ts";
+import { TEXT_FILE_ENDINGS } from "../shared/domain/source-formats.ts";
 import { PULL_FLAGS } from "./apply-flags.ts";
 import { refOf } from "./bare-model.ts";
-import { EXIT, usage } from "./failure.ts";
-import { textAt } from "./model-files.ts";
+import { EXIT, type Failure, usage } from "./failure.ts";
+import { isOwnDocument, textAt } from "./model-files.ts";
 import { formatOf, isBold, print, queried, write } from "./output.ts";
 import { type OwnCalls, ownCalls } from "./own-calls.ts";
 import { SIGNS } from "./plan-steps.ts";
 import { type Changed, changesIn } from "./pulled-changes.ts";
 import { merged } from "./pulled-value.ts";
 import { replaceFile } from "./replace-file.ts";
-import { languageOf, objectIn, type SourceObject } from "./source-text.ts";
+import { endsIn, languageOf, objectIn, type SourceObject } from "./source-text.ts";
 import type { Terminal } from "./terminal.ts";
 import type { Styled } from "./text-stream.ts";
 
@@ -24,6 +25,7 @@ export async function pull(place: Terminal, given: readonly string[]): Promise<n
   if (more.length > 0) throw usage(`pull takes a model and a file; ${more[0]} is one more`);
   if (named === "-") throw usage("pull writes into a file; export writes to stdout");
   const file = named ?? fileOf(model);
+  if (endsIn(file, TEXT_FILE_ENDINGS)) throw notWritten(file);
   const old = existsSync(file) ? await textAt(file) : undefined;
   const before = old === undefined ? undefined : await objectIn(file, old);
   const pulled = await exported(calls, refOf(model), formatIn(file, before, calls.text("format")));
@@ -45,15 +47,20 @@ function fileOf(model: string): string {
   return known.find((file) => existsSync(file)) ?? `${key}.json`;
 }
 
+function notWritten(file: string): Failure {
+  return usage(
+    `${file} is no model document, Data Package or Table Schema, and pull writes no other format; pull into another file`,
+  );
+}
+
 /** The format that a file is written in. */
 function formatIn(file: string, before: SourceObject | undefined, given: string | undefined): string {
   const { values } = PULL_FLAGS.format;
   if (given !== undefined && !values.includes(given)) throw usage(`--format=${given}: write ${values.join(" or ")}`);
   if (before === undefined) return given ?? "metaction";
-  if (/\/medatarun-model-/.test(String(before.$schema))) {
-    throw usage(`${file} is a model of Medatarun, a format that is read and not written; pull into another file`);
-  }
-  const format = "resources" in before || "fields" in before ? "frictionless" : "metaction";
+  const isFrictionless = Array.isArray(before.resources) || (Array.isArray(before.fields) && before.type !== "record");
+  if (!isFrictionless && !isOwnDocument(before)) throw notWritten(file);
+  const format = isFrictionless ? "frictionless" : "metaction";
   if (given === undefined || given === format) return format;
   throw usage(`${file} is written in ${format}; pull into another file for --format=${given}`);
 }

@@ -1,4 +1,5 @@
 import { LIMITS } from "../shared/domain/limits.ts";
+import { TEXT_FILE_ENDINGS } from "../shared/domain/source-formats.ts";
 import { usage } from "./failure.ts";
 
 /** The ways in which a source is written. */
@@ -11,6 +12,44 @@ export type SourceObject = Readonly<Record<string, unknown>>;
 export function languageOf(file: string, text: string): Language {
   if (/\.ya?ml$/i.test(file)) return "yaml";
   return /\.json$/i.test(file) || /^\s*[[{]/.test(text) ? "json" : "yaml";
+}
+
+/** The ends of the names of files that can hold a model. */
+export const ENDINGS: readonly string[] = ["json", "yaml", "yml", ...TEXT_FILE_ENDINGS];
+
+/** These ends in a sentence. */
+export const TOLD_ENDINGS = ENDINGS.map((one) => `.${one}`)
+  .join(", ")
+  .replace(/, ([^,]+)$/, " or $1");
+
+/** True for a file of this end of its name. */
+export function endsIn(file: string, endings: readonly string[]): boolean {
+  return endings.some((ending) => file.toLowerCase().endsWith(`.${ending}`));
+}
+
+/**
+ * The object that a source holds, or its text where it holds none: the service tells in which format that is. A file that
+ * is JSON or YAML by its name has to be that.
+ */
+export async function contentIn(file: string, text: string): Promise<SourceObject | string> {
+  if (endsIn(file, TEXT_FILE_ENDINGS)) return text;
+  const isNamed = endsIn(file, ["json", "yaml", "yml"]);
+  try {
+    return await objectIn(file, text);
+  } catch (error) {
+    // A list is no object and can be a source, such as one of Avro schemas.
+    const isOther = isNamed ? /^\s*\[/.test(text) && isList(text) : !/^\s*\{/.test(text);
+    if (isOther && text.trim() !== "") return text;
+    throw error;
+  }
+}
+
+function isList(text: string): boolean {
+  try {
+    return Array.isArray(JSON.parse(text));
+  } catch {
+    return false;
+  }
 }
 
 /** The object that a source holds; a sentence with the name of the file where it holds none. */

@@ -23,6 +23,9 @@ export const SOURCE_FORMATS = {
   sql: "in no dialect that is told",
 } as const satisfies Readonly<Record<string, string>>;
 
+/** The ends of the names of files that hold a text in one of these formats, which is neither JSON nor YAML. */
+export const TEXT_FILE_ENDINGS = ["dbml"] as const;
+
 /** The name of a format of sources. */
 export type SourceFormat = keyof typeof SOURCE_FORMATS;
 

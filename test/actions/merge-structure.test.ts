@@ -4,6 +4,7 @@ import { type Chance, countOfRun, createChance, seedOf } from "../support/chance
 import { everyIn, type Imported, type Joined, listsIn } from "../support/merge/joined.ts";
 import { type Outcome, placeOf, type ReferenceMerge, referenceMerge } from "../support/merge/reference-merge.ts";
 import { readerOf, same, slotsOf } from "../support/merge/slots.ts";
+import { toldConflict } from "../support/merge/told.ts";
 import type { Body } from "../support/world.ts";
 import { aDocument } from "./support/apply-documents.ts";
 import { changedDocument } from "./support/changed-document.ts";
@@ -14,29 +15,6 @@ const world = useWorld();
 const ROUNDS = countOfRun("METACTION_MERGED_ROUNDS", 40);
 /** Rounds in which one model follows its source, before another one is drawn. */
 const FOLLOWED = 6;
-
-const PLURALS: Readonly<Record<string, string>> = {
-  model: "",
-  type: "types",
-  entity: "entities",
-  entityAttribute: "attributes",
-  relationship: "relationships",
-  relationshipRole: "roles",
-  relationshipAttribute: "attributes",
-  businessKey: "businessKeys",
-  tag: "localTags",
-};
-
-/** A conflict that the service told, in the words of the reference. */
-function conflictIn({ objectType, member, ...row }: Body): string {
-  const keys = ["entityKey", "relationshipKey"].flatMap((name) =>
-    row[name] === undefined ? [] : [`${name === "entityKey" ? "entities" : "relationships"} ${row[name]}`],
-  );
-  const own = ["typeKey", "tagKey", "businessKeyKey", "attributeKey", "roleKey"].flatMap((name) =>
-    row[name] === undefined ? [] : [`${PLURALS[objectType]} ${row[name]}`],
-  );
-  return `${[...keys, ...own].join(" ") || "model"}: ${member}`;
-}
 
 /** An export whose new objects have no ids. */
 const withKnownIds = (model: Body, known: ReadonlySet<string>): Body =>
@@ -170,7 +148,7 @@ test(`whole models and their sources go together as the reference says, in ${ROU
           continue;
         }
         const { conflicts, conflictCount, stepCount } = dry.body as Body;
-        expect(conflicts.map(conflictIn).sort(), at).toEqual(expected.conflicts);
+        expect(conflicts.map(toldConflict).sort(), at).toEqual(expected.conflicts);
         for (const one of expected.conflicts) told.members.add(one.replace(/ \S+(?=[ :])/g, ""));
         if (conflictCount > 0) {
           const { code } = await world.refused("model/import", payload);

@@ -74,7 +74,7 @@ describe("a folder of models", () => {
     expect(squeezed(applied.stdout)).toMatchSnapshot();
     const piped = await run("plan", folder);
     expect(piped.stderr).toContain("F/broken.yaml: is not valid YAML");
-    expect(applied.stderr).toContain("Left alone, no .json or .yaml: F/README.md.\n");
+    expect(applied.stderr).toContain("Left alone, no .json, .yaml, .yml or .dbml: F/README.md.\n");
     expect(applied.stdout + applied.stderr).not.toContain("hidden");
     expect([await revisionOf("a"), await revisionOf("b")]).toEqual([1, 1]);
   });
@@ -129,9 +129,29 @@ describe("a folder of models", () => {
     expect(stdout).toContain("code 0");
   });
 
+  test("mixes kinds of files, of which a text is of the model named like it", async () => {
+    await put(`${keyed("c")}.dbml`, "Table goods {\n  id int [pk]\n  price decimal\n}\n");
+    await put("d.json", JSON.stringify({ name: keyed("d"), fields: [{ name: "isbn" }] }));
+    await put("notes.txt", "Table of contents");
+    const { code, stdout, stderr } = await run("apply", folder, "--create", "--output=table");
+    expect(code, stderr).toBe(0);
+    expect(stderr).toContain("Left alone, no .json, .yaml, .yml or .dbml: F/notes.txt.\n");
+    const models = stdout.split("\n").slice(1, 5);
+    expect(models.map((line) => line.split(/ +/).slice(0, 3))).toEqual([
+      ["F/a.json", "a", "created"],
+      ["F/c.dbml", "c", "created"],
+      ["F/d.json", "d", "created"],
+      ["F/deep/er/b.yaml", "b", "created"],
+    ]);
+    await put(`${keyed("c")}.dbml`, "Table goods {\n  id int [pk]\n  amount decimal\n}\n");
+    const plan = await run("plan", folder, "--prune", "--output=text");
+    expect(plan.stdout).toContain("+ create attribute amount");
+    expect(plan.stdout).toContain("- delete attribute price");
+  });
+
   test("has to hold a model", async () => {
     const empty = await mkdtemp(join(tmpdir(), "metaction-empty-"));
-    expect((await here.user.run(["plan", empty])).stderr).toBe(`${empty} holds no .json, .yaml or .yml file\n`);
+    expect((await here.user.run(["plan", empty])).stderr).toBe(`${empty} holds no .json, .yaml, .yml or .dbml file\n`);
     await writeFile(join(empty, "package.json"), "{}");
     const { code, stderr } = await here.user.run(["plan", empty]);
     expect([code, stderr]).toEqual([2, `${empty} holds no model\n`]);

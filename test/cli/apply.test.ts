@@ -186,6 +186,56 @@ describe("plan", () => {
   });
 });
 
+describe("a text that is neither JSON nor YAML", () => {
+  const DBML = "Table customer {\n  id int [pk]\n  mail varchar [note: 'How to reach them.']\n}\n";
+
+  test("is of the model named like its file, unless another one is named", async () => {
+    const path = join(folder, "sold.dbml");
+    await writeFile(path, DBML);
+    const made = await run(["apply", path, "--create", "--output=text", "--quiet"]);
+    expect([made.stderr, made.code]).toEqual(["", 0]);
+    expect(made.stdout).toMatch(/^sold: created, revision 1 /);
+    const { entities } = await call("model/model_export", { modelRef: "key:sold" });
+    expect(entities.map(({ key }: { key: string }) => key)).toEqual(["customer"]);
+    expect(JSON.parse((await run(["plan", path])).stdout)).toMatchObject({
+      stepCount: 0,
+      recognised: { format: "dbml" },
+    });
+    await writeFile(path, DBML.replace("How to reach them.", "Where they read."));
+    expect((await json(["plan", path, "--format=dbml", "--model=sold"])).cosmetic).toBe(1);
+  });
+
+  test("is read in the format that is asked for, from stdin as well", async () => {
+    const path = join(folder, "sold.txt");
+    await writeFile(path, DBML.replace("How to reach them.", "Where they read."));
+    expect((await json(["plan", path])).stepCount).toBe(1);
+    const other = await run(["plan", path, "--format=odcs"]);
+    expect(other.code).toBe(2);
+    const piped = await here.user.shell(`metaction plan - --output=text < '${path}'`);
+    expect([piped.code, piped.stderr]).toEqual([
+      2,
+      "stdin does not say by a key which model it is of; name that with --model=<key>\n",
+    ]);
+    const named = await here.user.shell(`metaction plan - --model=sold --output=text < '${path}'`);
+    expect(named.stdout).toContain("stdin -> sold (revision 1): 1 step: 1 cosmetic\n");
+  });
+
+  test("is told as not recognised by the service where it is nothing that is read", async () => {
+    const path = join(folder, "prose.txt");
+    await writeFile(path, "Once upon a time there was no model.\n");
+    const { code, stderr } = await run(["plan", path, "--create"]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("in no other format that is known")]);
+  });
+
+  test("can be a list, as of Avro schemas", async () => {
+    const path = join(folder, "events.json");
+    const record = { type: "record", name: "Seen", fields: [{ name: "at", type: "long" }] };
+    await writeFile(path, JSON.stringify([record]));
+    const answer = await json(["plan", path, "--create"]);
+    expect(answer).toMatchObject({ key: "events", recognised: { format: "avro" } });
+  });
+});
+
 describe("apply", () => {
   test("does what was planned, and a second time nothing", async () => {
     await shop("applied");

@@ -148,6 +148,23 @@ describe("pull", () => {
     expect(stderr).toContain(sentence);
   });
 
+  test.each([
+    ["sold.dbml", "Table a {\n  id int\n}\n"],
+    ["new.dbml", undefined],
+    ["contract.yaml", "apiVersion: v3.0.0\nkind: DataContract\nid: sold\n"],
+    ["record.avsc", '{"type":"record","name":"a","fields":[]}'],
+    ["schema.json", '{"$schema":"https://json-schema.org/draft/2020-12/schema"}'],
+  ])("leaves a file alone in a format that is read and not written: %s", async (name, text) => {
+    const file = join(folder, name);
+    if (text !== undefined) await writeFile(file, text);
+    const { code, stderr } = await run("pull", "crm", file);
+    expect([code, stderr]).toEqual([
+      2,
+      `${file} is no model document, Data Package or Table Schema, and pull writes no other format; pull into another file\n`,
+    ]);
+    expect(await readFile(file, "utf8").catch(() => undefined)).toBe(text);
+  });
+
   test("leaves a file alone that cannot be written as a whole", async () => {
     const file = join(folder, "nowhere/crm.yaml");
     const { code, stderr } = await run("pull", "crm", file);

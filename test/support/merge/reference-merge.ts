@@ -66,7 +66,9 @@ function outcomeOf(joined: readonly Joined[], read: ReadSlot, settled: Settled, 
   const refs = (named: unknown): string[] =>
     ((named ?? []) as readonly string[]).flatMap((name) => {
       const one = byName.get(name);
-      return one && isThere(one) ? [`key:${keyOf(one)}`] : [];
+      // A tag of a group is no object of the model.
+      if (!one) return [name];
+      return isThere(one) ? [`key:${keyOf(one)}`] : [];
     });
 
   const written = (one: Joined): Body => {

@@ -7,7 +7,7 @@ type Values = Record<string, unknown>;
 const KEYS = ["a", "b", "c", "d", "left", "right", "text", "number", "first"];
 
 /** A document of texts, types, entities and local tags, out of the keys and ids that models of the histories have. */
-function aDocument({ chance, model, prefix }: Surroundings): Values {
+export function aDocument({ chance, model, prefix }: Surroundings): Values {
   const maybe = (member: string, probability: number, make: () => unknown): Values =>
     chance.happens(probability) ? { [member]: chance.happens(0.2) ? null : make() } : {};
   const texts = (): Values => ({

@@ -9,6 +9,7 @@ import { applyTogether } from "./apply-values.ts";
 import { someEntries } from "./batch.ts";
 import type { CallContext } from "./call-context.ts";
 import { controlsOf } from "./controls.ts";
+import { mergeTogether } from "./merge-values.ts";
 import { aNextVersion, aReleasedVersion, deletedModels, goTogether, oftenChanged } from "./past-values.ts";
 import { anImportSource } from "./sources.ts";
 import type { Surroundings } from "./surroundings.ts";
@@ -54,12 +55,11 @@ const NOWHERE = { model: undefined, entity: undefined, relationship: undefined }
 
 /** A model with entities and attributes at once, so that the calls after it have something to work on. */
 function anImport({ chance, state, prefix, ids }: CallContext): SentCall {
-  const content = anImportSource({ chance, state, prefix, ids, ...NOWHERE });
-  return { action: "model/import", caller: "admin", payload: body({ content }), controls: {} };
+  const at = { chance, state, prefix, ids, ...NOWHERE };
+  const values = { content: anImportSource(at) };
+  mergeTogether(values, at);
+  return { action: "model/import", caller: "admin", payload: body(values), controls: {} };
 }
-
-/** Models that follow a source have a reference of their own, in `test/actions/merge-random.test.ts`. */
-const OF_FOLLOWED_SOURCES: ReadonlySet<string> = new Set(["into", "source", "onConflict"]);
 
 /** A value for every parameter of an action, or most of them. */
 export function parametersOf(action: Action, context: CallContext): Record<string, unknown> {
@@ -69,7 +69,6 @@ export function parametersOf(action: Action, context: CallContext): Record<strin
   for (const [name, { type, required, clears }] of Object.entries(allParams(action))) {
     // A model whose past is not kept is not asked for a moment in it.
     if (action.past && !state.past.has(at.model?.id ?? "") && (name === "version" || name === "revision")) continue;
-    if (action.name === "import" && OF_FOLLOWED_SOURCES.has(name)) continue;
     const often = required ? 0.985 : clears || name === "content" ? 0.8 : 0.45;
     if (!chance.happens(often) || type.id === "Cursor") {
       if (chance.happens(0.3) && type.id !== "Cursor") values[name] = chance.pick([null, ""]);
@@ -87,7 +86,7 @@ export function parametersOf(action: Action, context: CallContext): Record<strin
     return aValueOf(name, String(allParams(action)[name]?.type.id), action, within(at, "modelRef", String(ref)));
   });
   if (action.name === "model_apply") applyTogether(values, at);
-  if (action.name === "import" && values.content !== undefined && !chance.happens(0.05)) delete values.from;
+  if (action.name === "import") mergeTogether(values, at);
   if (chance.happens(0.015)) values[chance.pick(["modelReff", "colour", "__proto__x", "a/b~c"])] = 1;
   return values;
 }

@@ -1,4 +1,5 @@
 import { PROBLEMS } from "../../../../shared/domain/problems.ts";
+import { toldConflict } from "../../../support/merge/told.ts";
 import type { SentCall } from "../reference/answer.ts";
 import type { Expected } from "../reference/expected.ts";
 import { STATUS_BY_CONTRACT } from "../reference/problem.ts";
@@ -20,10 +21,11 @@ export function differs(binding: Binding, expected: Expected, outcome: Outcome, 
     if (named && !named.some((text) => problem.message.includes(text))) {
       return `the sentence of ${code} does not name ${named.join(" or ")}: ${problem.message}`;
     }
-    const { currentRevision, entry } = facts;
+    const { currentRevision, entry, conflicts } = facts;
+    const told = problem.members.conflicts?.map(toldConflict).sort();
     return binding.differs(
-      { currentRevision, entry },
-      { currentRevision: problem.members.currentRevision, entry: problem.members.entry },
+      { currentRevision, entry, conflicts },
+      { currentRevision: problem.members.currentRevision, entry: problem.members.entry, conflicts: told },
     );
   }
   if ("problem" in outcome) {

@@ -82,14 +82,14 @@ function createRun(began = 0) {
       apply();
       const isNew = ({ id }: { readonly id: string }): boolean =>
         id.startsWith(referenceId(step.number, 0).slice(0, 28));
-      done.push({ ...step, expected, told: reads(state, isNew, JSON.stringify(step.call).includes("model_apply")) });
+      done.push({ ...step, expected, told: reads(state, isNew, /model_apply|"into"/.test(JSON.stringify(step.call))) });
     },
   };
 }
 
 /**
  * Reads that show the ids of new objects: an export of each new model that holds something, of each with new relationships
- * and their roles or with objects of an applied document, and a search for new tags of groups.
+ * and their roles or with objects of an applied document or a source, and a search for new tags of groups.
  */
 function reads(
   state: RefState,

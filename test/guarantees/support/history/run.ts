@@ -61,17 +61,27 @@ async function runStep(
 }
 
 /** Special answers, as the tally names them. */
-export const TRAITS = ["(next page)", "(not modified)", "(replayed)", "(unchanged)", "(dry run)"] as const;
+export const TRAITS = [
+  "(next page)",
+  "(not modified)",
+  "(replayed)",
+  "(unchanged)",
+  "(dry run)",
+  "(merged)",
+  "(decided)",
+] as const;
 
 /** The special traits of an answer, counted to see that the histories meet each of them. */
 function traitsOf({ body, next, notModified, replayed }: Answer): readonly string[] {
-  const { changed, dryRun } = Object(body) as { readonly changed?: unknown; readonly dryRun?: unknown };
+  const { changed, dryRun, conflictCount } = Object(body) as Readonly<Record<string, unknown>>;
   const traits: Record<(typeof TRAITS)[number], boolean> = {
     "(next page)": next !== undefined,
     "(not modified)": notModified === true,
     "(replayed)": replayed === true,
     "(unchanged)": changed === false,
     "(dry run)": dryRun === true,
+    "(merged)": conflictCount !== undefined && changed === true,
+    "(decided)": Number(conflictCount) > 0,
   };
   return Object.entries(traits).flatMap(([trait, has]) => (has ? [trait] : []));
 }

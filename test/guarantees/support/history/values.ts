@@ -2,6 +2,7 @@ import { definitionsIn } from "../reference/definitions.ts";
 import { PASSWORD } from "../reference/people.ts";
 import { REFERENCE } from "../reference/table.ts";
 import { someConstraints } from "./constraint-values.ts";
+import { LABELS } from "./merge-values.ts";
 import { anObjectId, aRevision } from "./past-values.ts";
 import { aPropertyValue, aSchema, PROPERTY_NAMES } from "./property-values.ts";
 import { modelFilters, searchFields } from "./search-values.ts";
@@ -94,6 +95,8 @@ export const VALUES: Readonly<Record<string, Make>> = {
   BusinessKeyRef: (s) => aRef(s, s.model?.businessKeys ?? []),
   ExportFormat: oneOf(["frictionless"], ["Frictionless", "parquet", 1]),
   SourceFormat: oneOf(["metaction", "frictionless", "medatarun", "odcs"], ["Metaction", "parquet", 1]),
+  SourceLabel: oneOf(LABELS, ["two words", "a#b", "https://me:secret@example.com/x", 1]),
+  OnConflict: oneOf(["refuse", "ours", "theirs"], ["Ours", "both", 1]),
   PlanName: oneOf(["0".repeat(64)], ["0", "A".repeat(64), 1]),
   RelationshipCardinality: oneOf(["zeroOrOne", "one", "many", "unknown"], ["One", "2", 1]),
   TagKey: tagKey,

@@ -95,7 +95,7 @@ function without(model: RefModel, gone: ReadonlySet<string>): RefModel {
 }
 
 /** A document without the members that it clears. */
-function withoutNulls(said: Source): Source {
+export function withoutNulls(said: Source): Source {
   const kept = (one: object) => Object.fromEntries(Object.entries(one).filter(([, value]) => value !== null));
   const lists = LISTS.flatMap((list) => (Array.isArray(said[list]) ? [[list, said[list].map(kept)] as const] : []));
   return { ...kept(said), ...Object.fromEntries(lists) };

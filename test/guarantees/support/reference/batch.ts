@@ -70,9 +70,8 @@ function requireFits(action: RefAction, entry: Entry, i: number): void {
   const isImport = entry.action === "import";
   const isAlone = action.alone || (action.manyModels && !isImport);
   if (isAlone || !(action.writes || isOfOne)) throw badParameters(`/actions/${i}/action`);
-  if (isImport && Object.hasOwn(entry.payload ?? {}, "from")) {
-    throw badParameters(`/actions/${i}/payload/from`);
-  }
+  const alone = isImport && ["from", "into"].find((name) => Object.hasOwn(entry.payload ?? {}, name));
+  if (alone) throw badParameters(`/actions/${i}/payload/${alone}`);
 }
 
 /** Every entry's refusal by its parameters, as one. */

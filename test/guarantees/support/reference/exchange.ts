@@ -1,9 +1,11 @@
-import { type Asked, may, need, type RefAction, type RefRead } from "./action.ts";
+import { type Asked, may, need, type RefAction, type RefInput, type RefRead } from "./action.ts";
+import { withoutNulls } from "./apply.ts";
 import { misfitsIn, misfitsInDocument } from "./definitions.ts";
 import { documentOf, exportOf, modelOfDocument, type RefDocument } from "./document.ts";
 import { Like } from "./expected.ts";
 import { imagesOf } from "./images.ts";
 import { readSource, recognisedAs } from "./import.ts";
+import { importedAs, importedInto } from "./import-into.ts";
 import { type ImportedTags, importTags } from "./import-tags.ts";
 import { globalTags } from "./marks.ts";
 import { begun } from "./models.ts";
@@ -99,18 +101,26 @@ function copied(asked: Asked): RefWrite {
 }
 
 function imported(asked: Asked): RefWrite {
-  const { from, content, modelKey, modelName, format } = asked.input;
+  const { from, content, modelKey, modelName, format, into, source } = asked.input;
   if ((from === undefined) === (content === undefined)) throw badParameters("/from", "/content");
   // The histories name only addresses that must not be fetched.
   if (content === undefined) throw new Refusal("source_not_recognised");
   const terms = { modelKey: modelKey as string | undefined, modelName: modelName as string | undefined };
-  const { document, warnings } = readSource(content as Source, terms, format);
+  const said = content as Source;
+  const isObject = typeof content === "object";
+  const { document, warnings } = readSource(into !== undefined && isObject ? withoutNulls(said) : said, terms, format);
+  if (into !== undefined) {
+    if (source === undefined) throw badParameters("/source");
+    return importedInto(asked, { said, label: String(source), counts: countsOf(document, { changes: [] }) });
+  }
   const misfits = misfitsInDocument(asked.definitions, document);
   if (misfits.length > 0) throw badParameters(...misfits);
   // It writes to no model that is there.
   if (asked.pins.length > 0) throw new Refusal("bad_precondition");
   const tags = importTags(document, asked);
-  const made = begun(asked, modelOfDocument(document, asked.newId, tags.ids));
+  const model = modelOfDocument(document, asked.newId, tags.ids);
+  if (source !== undefined) model.sources = { [String(source)]: importedAs(said, documentOf(model, asked.tags)) };
+  const made = begun(asked, model);
   return {
     ...made,
     ...(tags.changes.length > 0 && { alongside: tags.changes }),
@@ -120,13 +130,23 @@ function imported(asked: Asked): RefWrite {
     },
     extra: {
       counts: countsOf(document, tags),
-      recognised: recognisedAs(content as Source),
+      recognised: recognisedAs(said),
       warnings: warningsAt([...warnings, ...tags.warnings]),
     },
   };
 }
 
-function countsOf({ types, entities, relationships, businessKeys, localTags }: RefDocument, { changes }: ImportedTags) {
+/** Refuses parameters that do not go together. */
+function checkImport({ into, modelKey, modelName, onConflict }: RefInput): void {
+  if (into !== undefined && modelKey !== undefined) throw badParameters("/modelKey");
+  if (into !== undefined && modelName !== undefined) throw badParameters("/modelName");
+  if (into === undefined && onConflict !== undefined) throw badParameters("/onConflict");
+}
+
+function countsOf(
+  { types, entities, relationships, businessKeys, localTags }: RefDocument,
+  { changes }: Pick<ImportedTags, "changes">,
+) {
   return {
     types: types.length,
     entities: entities.length,
@@ -195,6 +215,7 @@ export const EXCHANGE_ACTIONS: Readonly<Record<string, RefAction>> = {
       source: may("SourceLabel"),
       onConflict: may("OnConflict"),
     },
+    check: checkImport,
     run: imported,
   },
 };

@@ -62,9 +62,20 @@ function shownChange(row: Row["shown"]): Row["shown"] {
 /** Marks are a set; in which order their ids stand says nothing. */
 function membersOf(members: Readonly<Record<string, unknown>>) {
   const shown = Object.entries(members).map(([name, value]) =>
-    (name === "tags" || name === "globalTags") && Array.isArray(value) ? [name, inAnyOrder(value)] : [name, value],
+    (name === "tags" || name === "globalTags") && Array.isArray(value)
+      ? [name, inAnyOrder(value)]
+      : [name, name === "sources" && value !== null ? labelsOf(Object(value)) : value],
   );
   return Object.fromEntries(shown);
+}
+
+/** The sources of a model: what was imported from them is named by texts that only the store reads. */
+function labelsOf(sources: object): Like {
+  const labels = Object.keys(sources).sort().join(" ");
+  return new Like(`sources ${labels}`, (actual) => {
+    const told = Object.keys(Object(actual)).sort().join(" ");
+    return told === labels ? undefined : `sources ${told}`;
+  });
 }
 
 function inAnyOrder(ids: readonly unknown[]): Like {

@@ -57,6 +57,8 @@ const CHECKS: Readonly<Record<string, Check>> = {
       ...["postgresql", "mysql", "sqlite", "tsql", "oracle", "snowflake", "bigquery", "redshift", "sql"],
     ].includes(t),
   ),
+  SourceLabel: text((t) => /^[^\s#]{1,2048}$/.test(t) && !/^\w+:\/\/[^/]*@/.test(t)),
+  OnConflict: text((t) => ["refuse", "ours", "theirs"].includes(t)),
   PlanName: text((t) => /^[0-9a-f]{64}$/.test(t)),
   RelationshipCardinality: text((t) => ["zeroOrOne", "one", "many", "unknown"].includes(t)),
   BusinessKeyKey: key,
