@@ -56,7 +56,8 @@ export function readerOf(all: readonly Joined[]): ReadSlot {
         document.entities.find(({ key }: Body) => `key:${key}` === entity),
         "attributes",
       );
-    const value = object[slot] ?? undefined;
+    // A model always has a name: that of a source which gives none is its key.
+    const value = object[slot] ?? (slot === "name" && joined.list === "" ? object.key : undefined);
     switch (slot) {
       case "type":
         return nameIn(document.types, value);

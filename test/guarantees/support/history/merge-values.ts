@@ -23,12 +23,13 @@ export function mergeTogether(values: Values, at: Surroundings): void {
     if (followed.length > 0 && chance.happens(0.7)) values.into = `id:${chance.pick(followed).id}`;
     values.content = aDocument({ ...at, model: named(models, String(values.into)) });
   } else if (isObject && has("source")) values.content = ofOneVersion(values.content as Values);
-  if (chance.happens(0.05)) return;
-  if (has("into")) {
+  if (chance.happens(0.05)) leaveOut("source");
+  else if (has("into")) {
     leaveOut("modelKey", "modelName", "from", "format");
     if (!has("source")) values.source = chance.pick(LABELS);
   } else leaveOut("onConflict");
   if (has("content")) leaveOut("from");
+  if (has("source")) leaveOut("modelName");
   // Where tables come from is a matter of the reader of tables.
   if (isObject && !isOwn(values.content as Values)) leaveOut("source");
 }

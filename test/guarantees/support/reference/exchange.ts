@@ -119,7 +119,8 @@ function imported(asked: Asked): RefWrite {
   if (asked.pins.length > 0) throw new Refusal("bad_precondition");
   const tags = importTags(document, asked);
   const model = modelOfDocument(document, asked.newId, tags.ids);
-  if (source !== undefined) model.sources = { [String(source)]: importedAs(said, documentOf(model, asked.tags)) };
+  if (source !== undefined)
+    model.sources = { [String(source)]: importedAs({ ...said, key: model.key }, documentOf(model, asked.tags)) };
   const made = begun(asked, model);
   return {
     ...made,
