@@ -27,6 +27,7 @@ export function mergeTogether(values: Values, at: Surroundings): void {
   else if (has("into")) {
     leaveOut("modelKey", "modelName", "from", "format");
     if (!has("source")) values.source = chance.pick(LABELS);
+    if (chance.happens(0.6)) values.onConflict = chance.pick(["ours", "theirs"]);
   } else leaveOut("onConflict");
   if (has("content")) leaveOut("from");
   if (has("source")) leaveOut("modelName");
