@@ -23,7 +23,7 @@ export function keepPast(state: RefState, action: string, write: RefWrite, facts
       revision: past.length + 1,
       actions: [...new Set(own.map((one) => one.action))],
       changes: changesBetween(before, model, new Set(deleted)),
-      madeWhole,
+      madeWhole: madeWhole && before === undefined,
       release: model && model.version !== before?.version ? model.version : undefined,
       model: structuredClone(model),
       tags,
