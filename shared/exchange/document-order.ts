@@ -5,14 +5,14 @@ import { pairsByRoleKey } from "../domain/key-pairs.ts";
 
 const LISTS = ["types", "entities", "relationships", "businessKeys", "localTags"] as const;
 
-/** The places that `sorted` takes the objects of a document's lists from. */
-export function formerPlaces(document: ModelDocument): FormerPlaces {
+/** The places that `sorted` takes the objects of a document's lists from; undefined where all are in order already. */
+export function formerPlaces(document: ModelDocument): FormerPlaces | undefined {
   const places: Record<string, readonly number[]> = {};
   for (const list of LISTS) {
     const keyed = document[list].map(({ key }, place) => ({ key, place })).sort(byKey);
     if (keyed.some(({ place }, i) => place !== i)) places[list] = keyed.map(({ place }) => place);
   }
-  return places;
+  return Object.keys(places).length > 0 ? places : undefined;
 }
 
 /**

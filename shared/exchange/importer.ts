@@ -86,7 +86,7 @@ async function read(source: ImportSource, names: ImportNames, fetch: Fetch): Pro
   const former = formerPlaces(document);
   return {
     document: sorted(document),
-    former,
+    ...ifDefined("former", former),
     recognised,
     warnings: findings.warnings(),
     ...ifDefined("source", label),

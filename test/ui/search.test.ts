@@ -88,7 +88,20 @@ test("an attribute that is tagged is found by its tag, and by the tag or a prope
 test("what has no page of its own is marked on the page it is on", async () => {
   const page = await application.open("/search?q=title_key");
   await results(page).first().click();
-  await page.waitForURL(/\/models\/key:south\/entities\/key:book#title_key$/);
+  await page.waitForURL(/\/models\/key:south\/entities\/key:book\?tab=keys#title_key$/);
+  await expect.poll(() => page.locator("[data-marked]").innerText(), SOON).toContain("title_key");
+});
+
+test("and is marked there however late the page comes", async () => {
+  const page = await application.open("/search?q=title_key");
+  await results(page).first().waitFor();
+  await page.route(/\/entity-screen[^/]*\.js$/, async (route) => {
+    // Longer than a mark is shown.
+    await new Promise((resolve) => setTimeout(resolve, 4_000));
+    await route.continue();
+  });
+  await results(page).first().click();
+  await field(page).waitFor({ state: "detached" });
   await expect.poll(() => page.locator("[data-marked]").innerText(), SOON).toContain("title_key");
 });
 
@@ -104,7 +117,7 @@ test("the palette goes to objects, searches for all, and knows the places that w
   await page.keyboard.press("Control+k");
   await page.getByRole("combobox", { name: "Go to, search, run" }).fill("title_key");
   await page.getByRole("option", { name: /title_key.*Business key · City library · Book/ }).click();
-  await page.waitForURL(/\/models\/key:south\/entities\/key:book#title_key$/);
+  await page.waitForURL(/\/models\/key:south\/entities\/key:book\?tab=keys#title_key$/);
   await page.keyboard.press("Control+k");
   await page.getByRole("option", { name: /History · City library/ }).click();
   await page.waitForURL(/\/models\/key:north\/history$/);

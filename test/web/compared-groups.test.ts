@@ -88,6 +88,7 @@ test("a difference leads to the object on either side under the keys that it has
   if (!identifier) throw new Error("no business key");
   expect(placeOn(identifier, "left", "key:library")).toMatchObject({
     params: { entityRef: "key:loan" },
+    search: { tab: "keys" },
     hash: "loan_key",
   });
   expect(placeOn(identifier, "right", "key:library")).toMatchObject({ params: { entityRef: "key:lending" } });

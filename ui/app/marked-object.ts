@@ -1,4 +1,4 @@
-import { useLocation } from "@tanstack/react-router";
+import { useRouterState } from "@tanstack/react-router";
 import { useEffect } from "react";
 
 /** Milliseconds for which a page may take to show the object, and for which it stays marked. */
@@ -16,7 +16,9 @@ function shownKey(key: string): Element | undefined {
 
 /** Brings the object that an address names behind `#` by its key into sight, and marks it for a moment. */
 export function useMarkedObject(): void {
-  const { hash, pathname } = useLocation();
+  // The page that is shown: while another one is loaded, the one that is left may show the same key.
+  const hash = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.hash ?? "" });
+  const pathname = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same key on another page is marked again
   useEffect(() => {
     if (hash === "") return undefined;

@@ -2,6 +2,8 @@
 export interface ObjectPlace {
   readonly to: string;
   readonly params: Readonly<Record<string, string>>;
+  /** The tab of the page that shows it, where that is not the first. */
+  readonly search?: { readonly tab: "keys" };
   /** The part behind `#`: the key of an object that has no page of its own, which is marked on the page. */
   readonly hash?: string;
 }
@@ -30,7 +32,7 @@ export function placeOf(refs: ObjectRefs): ObjectPlace {
     return {
       to: ENTITY,
       params: { modelRef, entityRef },
-      ...(businessKeyKey !== undefined && { hash: businessKeyKey }),
+      ...(businessKeyKey !== undefined && { search: { tab: "keys" as const }, hash: businessKeyKey }),
     };
   if (relationshipRef !== undefined) {
     const mark = roleKey ?? attributeRef?.replace(/^key:/, "");

@@ -62,7 +62,7 @@ export function BusinessKey({ businessKey, etag, modelRef, attributes }: Busines
   });
   const mayName = may("model/business_key_update_name");
   return (
-    <article className={styles.card} aria-label={say("theBusinessKey", { key })}>
+    <article className={styles.card} data-row data-key={key} aria-label={say("theBusinessKey", { key })}>
       <div className={styles.cardHead}>
         <h3 className={styles.mono}>
           <EditableText

@@ -80,7 +80,7 @@ export function RoleRow({ role, input, etag, hasPairs }: RoleRowProps): ReactNod
   };
   const entityRef = role.entityByKey ?? role.entity;
   return (
-    <Table.Tr>
+    <Table.Tr data-key={role.key}>
       <Table.Td ff="monospace" style={{ overflowWrap: "anywhere" }}>
         <EditableText
           label={say("keyText")}
