@@ -5,8 +5,9 @@ import type { DiagramLine } from "./diagram-lines.ts";
 import type { DiagramNode } from "./diagram-nodes.ts";
 import { BOX, type EntityBox, FACES, hasOwnName } from "./entity-box.ts";
 import { boundsOf, boundsOfCurve, type Curve, pathOfCurve, type Rect, rounded } from "./geometry.ts";
+import { escapedText } from "./markup-text.ts";
 import { roleLabel } from "./role-label.ts";
-import { escapedText, svgText } from "./svg-text.ts";
+import { svgText } from "./svg-text.ts";
 import { textWidth } from "./text-width.ts";
 
 /** A diagram as it is drawn: everything has its place and its colour. */

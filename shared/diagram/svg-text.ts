@@ -1,3 +1,4 @@
+import { escapedText } from "./markup-text.ts";
 import { type Face, fittedText } from "./text-width.ts";
 
 /** Families as an SVG names them; what opens it has its own. */
@@ -5,22 +6,6 @@ const FAMILIES = {
   sans: "system-ui, 'Segoe UI', Roboto, 'Noto Sans', 'Helvetica Neue', Arial, sans-serif",
   mono: "ui-monospace, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace",
 };
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&apos;",
-};
-
-/** A text as XML takes it anywhere: nothing of it can be markup, and characters that XML does not know are left out. */
-export function escapedText(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/(?![\t\n\r])\p{Cc}|[\u{fffe}\u{ffff}]/gu, "")
-    .replace(/[&<>"']/g, (sign) => ESCAPES[sign] ?? "");
-}
 
 interface TextPlace {
   readonly x: number;

@@ -7,7 +7,7 @@ import { svgOf } from "../../shared/diagram/diagram-svg.ts";
 import { graphOfModel, type Signs } from "../../shared/diagram/graph-of-model.ts";
 import { loadDot } from "../../shared/diagram/graphviz-engine.ts";
 import { routeOf } from "../../shared/diagram/line-routes.ts";
-import { escapedText } from "../../shared/diagram/svg-text.ts";
+import { escapedText } from "../../shared/diagram/markup-text.ts";
 import type { ModelDocument } from "../../shared/domain/document.ts";
 import { INJECTIONS } from "../ui/support/injections.ts";
 import { shop } from "./support/diagram-models.ts";

@@ -1,8 +1,9 @@
+import { escapedText } from "../../diagram/markup-text.ts";
 import type { AttributeDocument, EntityDocument, ModelDocument, RelationshipDocument } from "../../domain/document.ts";
 import type { Properties } from "../../domain/properties.ts";
 import { keyIn } from "../writing/model-tables.ts";
 import { CARDINALITY_WORDS, constraintTexts } from "../writing/words.ts";
-import { code, escaped, link, prose } from "./html-text.ts";
+import { code, link, prose } from "./html-text.ts";
 
 /** The body of a dictionary and the list of what is in it. */
 export interface DictionarySections {
@@ -28,20 +29,20 @@ export function sectionsOf(document: ModelDocument): DictionarySections {
   ) =>
     all.length === 0
       ? ""
-      : `<h2>${title}</h2>${all.map(({ key, name }, i) => `<a href="#${sort}-${i}">${escaped(name ?? key)}</a>`).join("")}`;
+      : `<h2>${title}</h2>${all.map(({ key, name }, i) => `<a href="#${sort}-${i}">${escapedText(name ?? key)}</a>`).join("")}`;
   return {
     contents: list("Entities", entities, "entity") + list("Relationships", relationships, "relationship"),
     sections: [
-      `<section class="part" data-part id="model"><p class="sort">Model</p><h3>${titled(document)}</h3>${aboutOf(model)}<p class="meta">authority ${escaped(document.authority)}</p></section>`,
+      `<section class="part" data-part id="model"><p class="sort">Model</p><h3>${titled(document)}</h3>${aboutOf(model)}<p class="meta">authority ${escapedText(document.authority)}</p></section>`,
       ...entities.map((entity, i) => entitySection(entity, i, document, anchors)),
       ...relationships.map((one, i) => relationshipSection(one, i, anchors)),
       tableSection(
         "Types",
-        types.map((type) => [code(type.key), escaped(type.name ?? ""), aboutOf(type)]),
+        types.map((type) => [code(type.key), escapedText(type.name ?? ""), aboutOf(type)]),
       ),
       tableSection(
         "Tags",
-        tags.map((tag) => [code(tag.shown), escaped(tag.name ?? ""), aboutOf(tag)]),
+        tags.map((tag) => [code(tag.shown), escapedText(tag.name ?? ""), aboutOf(tag)]),
       ),
     ].join("\n"),
   };
@@ -55,14 +56,14 @@ interface Described {
 }
 
 function titled({ key, name }: { readonly key: string; readonly name?: string | undefined }): string {
-  return name === undefined || name === key ? code(key) : `${escaped(name)} ${code(key)}`;
+  return name === undefined || name === key ? code(key) : `${escapedText(name)} ${code(key)}`;
 }
 
 function aboutOf({ description, documentationHome, properties = {}, tags = [] }: Described): string {
   const facts = [
     ...(documentationHome === undefined ? [] : [link(documentationHome)]),
     ...(tags.length > 0 ? [`tags ${tags.map((ref) => code(keyIn(ref))).join(", ")}`] : []),
-    ...Object.entries(properties).map(([name, value]) => `${escaped(name)}: ${code(JSON.stringify(value))}`),
+    ...Object.entries(properties).map(([name, value]) => `${escapedText(name)}: ${code(JSON.stringify(value))}`),
   ];
   return prose(description) + facts.map((fact) => `<p class="meta">${fact}</p>`).join("");
 }
@@ -86,7 +87,7 @@ function entitySection(
       .filter((role) => role.entity !== `key:${entity.key}`)
       .map((role) => entityLink(role.entity, anchors));
     const at = document.relationships.indexOf(one);
-    return `<p class="meta"><a href="#relationship-${at}">${escaped(one.name ?? one.key)}</a> ${others.join(", ")}</p>`;
+    return `<p class="meta"><a href="#relationship-${at}">${escapedText(one.name ?? one.key)}</a> ${others.join(", ")}</p>`;
   });
   const primary =
     entity.primaryKey.length > 1
@@ -97,7 +98,7 @@ function entitySection(
 
 function entityLink(ref: string, anchors: ReadonlyMap<string, string>): string {
   const anchor = anchors.get(ref);
-  return anchor === undefined ? code(keyIn(ref)) : `<a href="#${anchor}">${escaped(keyIn(ref))}</a>`;
+  return anchor === undefined ? code(keyIn(ref)) : `<a href="#${anchor}">${escapedText(keyIn(ref))}</a>`;
 }
 
 function attributesTable(attributes: readonly AttributeDocument[], primaryKey: readonly string[]): string {
@@ -106,7 +107,7 @@ function attributesTable(attributes: readonly AttributeDocument[], primaryKey: r
     const marks = [primaryKey.includes(`key:${one.key}`) ? "key" : "", one.optional ? "" : "required"].filter(
       (mark) => mark !== "",
     );
-    const said = constraintTexts(one.constraints).map((text) => `<p class="meta">${escaped(text)}</p>`);
+    const said = constraintTexts(one.constraints).map((text) => `<p class="meta">${escapedText(text)}</p>`);
     return [titled(one), code(keyIn(one.type)), marks.join(", "), aboutOf(one) + said.join("")];
   });
   return tableOf(["Attribute", "Type", "", "Meaning"], rows);

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { escapedText } from "../../diagram/markup-text.ts";
 import type { ModelDocument } from "../../domain/document.ts";
 import { drawnModel } from "../drawing/drawn-model.ts";
 import type { Findings } from "../findings.ts";
@@ -7,7 +8,7 @@ import type { WrittenFile } from "../writer.ts";
 import { warnUncovered } from "../writing/coverage.ts";
 import { fileName } from "../writing/written-name.ts";
 import { sectionsOf } from "./dictionary-sections.ts";
-import { escaped } from "./html-text.ts";
+
 import { SEARCH_SCRIPT } from "./search-script.ts";
 import { STYLE } from "./style.ts";
 
@@ -24,15 +25,15 @@ export async function writeHtml(document: ModelDocument, findings: Findings): Pr
     '<html lang="en">',
     "<head>",
     '<meta charset="utf-8">',
-    `<meta http-equiv="Content-Security-Policy" content="${escaped(policy)}">`,
+    `<meta http-equiv="Content-Security-Policy" content="${escapedText(policy)}">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
-    `<title>${escaped(name)}</title>`,
+    `<title>${escapedText(name)}</title>`,
     `<style>${STYLE}</style>`,
     "</head>",
     "<body>",
     "<header>",
-    `<h1>${escaped(name)}</h1>`,
-    `<p class="facts"><code>${escaped(key)}</code> version ${escaped(version)}</p>`,
+    `<h1>${escapedText(name)}</h1>`,
+    `<p class="facts"><code>${escapedText(key)}</code> version ${escapedText(version)}</p>`,
     '<label class="search">Search <input type="search" id="search" autocomplete="off" placeholder="entity, attribute, text"></label>',
     '<p id="found" role="status"></p>',
     "</header>",
