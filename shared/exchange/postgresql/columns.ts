@@ -1,73 +1,107 @@
-import type { Constraints } from "../../domain/constraints/keywords.ts";
+import type { AttributeDocument } from "../../domain/document.ts";
 import type { JsonObject } from "../json-object.ts";
 import type { ModelColumn } from "../writing/model-tables.ts";
-import { literalOf, numberText } from "./literals.ts";
-import { sqlName } from "./sql-text.ts";
-import { type SqlFamily, sqlTypeOf } from "./sql-types.ts";
+import { checksOf, type SqlCheck } from "./checks.ts";
+import type { SqlEnum } from "./enums.ts";
+import { literalOf } from "./literals.ts";
+import { isSerial, type SqlFamily, sqlTypeOf } from "./sql-types.ts";
 
-/** A column as its definition in `CREATE TABLE`, with what keys have to know of it. */
+/** A column of a table in PostgreSQL. */
 export interface SqlColumn {
   readonly key: string;
+  readonly attribute: AttributeDocument;
   readonly name: string;
-  readonly line: string;
-  readonly type: string;
-  /** Columns join where these are equal. */
-  readonly joins: string;
-  readonly isIndexed: boolean;
+  readonly type: SqlType;
+  readonly isRequired: boolean;
+  /** The literal that stands in where a row says nothing. */
+  readonly default: string | undefined;
+  readonly checks: readonly SqlCheck[];
+}
+
+/** The type of a column. */
+export interface SqlType {
+  /** The type with its arguments, as statements have it. */
+  readonly text: string;
+  /** The name of the type alone. */
+  readonly name: string;
+  /** Length, or precision and scale. */
+  readonly arguments: readonly number[];
+  readonly family: SqlFamily;
+  /** The type of the model, where it is an enum of the database. */
+  readonly enum: SqlEnum | undefined;
 }
 
 /** The longest `varchar` of PostgreSQL. */
 const LONGEST = 10_485_760;
 const ARGUMENTS = ["precision", "scale", "arguments"] as const;
 
-/** A column of an enum, given as statements name it, or of the type that its own name means. */
-export function columnOf(column: ModelColumn, name: string, enumType: string | undefined): SqlColumn {
+/** True for types of which values can be told apart and ordered, as an index needs it. */
+export function isIndexed({ family }: SqlType): boolean {
+  return family !== "other";
+}
+
+/** True where a foreign key can join columns of two types. */
+export function isJoined(one: SqlType, other: SqlType): boolean {
+  return one.enum || other.enum ? one.enum === other.enum : one.family === other.family;
+}
+
+/** A column of an enum, where it has one, or of the type that its own name means. */
+export function columnOf(column: ModelColumn, name: string, enumOf: SqlEnum | undefined): SqlColumn {
   const { attribute, key, inKey, at } = column;
-  const { family, text, isLong } =
-    enumType === undefined ? typeOf(column) : { family: "text" as const, text: enumType, isLong: true };
+  const type = enumOf ? { ...named(enumOf.text), family: "text" as const, enum: enumOf } : typeOf(column);
   const { constraints = {} } = attribute;
-  const values = constraints.enum ?? [];
-  const checks = checksOf(constraints, sqlName(name), family, enumType !== undefined, isLong, column);
-  const value = "default" in constraints ? literalOf(constraints.default, family) : undefined;
-  const isAllowed =
-    value !== undefined &&
-    (values.length === 0 || constraints.default === null || values.includes(constraints.default));
-  if ("default" in constraints && !isAllowed) {
+  const isEnum = enumOf !== undefined;
+  const isLong = isEnum || type.family === "text" || type.family === "char" ? type.arguments.length === 0 : true;
+  const checks = checksOf(constraints, { family: type.family, isEnum, isLong }, (keyword) =>
+    at.warn(`/constraints/${keyword}`, "not_written", `a column of the type has no check for ${keyword}`),
+  );
+  const isDefault = "default" in constraints;
+  const value = isDefault ? defaultOf(constraints.default, type, checks) : undefined;
+  if (isDefault && value === undefined) {
     at.warn("/constraints/default", "not_written", "a column of the type cannot hold the default");
   }
-  const line = [
-    sqlName(name),
-    text,
-    ...(attribute.optional && !inKey ? [] : ["NOT NULL"]),
-    ...(isAllowed ? [`DEFAULT ${value}`] : []),
-    ...checks.map((check) => `CHECK (${check})`),
-  ].join(" ");
-  return { key, name, line, type: text, joins: enumType === undefined ? family : text, isIndexed: family !== "other" };
+  const isRequired = !attribute.optional || inKey || isSerial(type.name);
+  return { ...{ key, attribute, name, type, isRequired, checks }, default: value };
 }
 
-interface Typed {
-  readonly family: SqlFamily;
-  readonly text: string;
-  /** True where the type itself bounds no length. */
-  readonly isLong: boolean;
+function named(text: string): Omit<SqlType, "family"> {
+  return { text, name: text, arguments: [], enum: undefined };
 }
 
-function typeOf({ type, attribute, at }: ModelColumn): Typed {
+/** A default as a literal; undefined for one that the type or a check refuses. */
+function defaultOf(value: unknown, type: SqlType, checks: readonly SqlCheck[]): string | undefined {
+  if (isSerial(type.name)) return undefined;
+  if (value === null) return "NULL";
+  const literal = literalOf(value, type.family);
+  if (literal === undefined) return undefined;
+  const isListed = !type.enum || type.enum.values.includes(String(value));
+  return isListed && fits(value, type) && checks.every(({ allows }) => allows(value)) ? literal : undefined;
+}
+
+function fits(value: unknown, { name, family, arguments: [size = Number.POSITIVE_INFINITY, scale = 0] }: SqlType) {
+  if (family === "text" || family === "char") return [...String(value)].length <= size;
+  if (name === "smallint" || name === "int2") return Math.abs(Number(value)) < 2 ** 15;
+  // A value of as many digits as there is room for may be rounded up to one digit more.
+  return family === "numeric" ? Math.abs(Number(value)) < 10 ** (size - scale) - 1 : true;
+}
+
+function typeOf({ type, attribute, at }: ModelColumn): SqlType {
   const { name, family, isOwn } = sqlTypeOf(type);
   const { maxLength } = attribute.constraints ?? {};
   if (!isOwn) at.warn("/type", "written_otherwise", `the type ${JSON.stringify(type)} is written as ${name}`);
+  const sized = (sizes: readonly number[]): SqlType => ({
+    ...{ text: `${name}(${sizes.join(",")})`, name, arguments: sizes, family, enum: undefined },
+  });
   const kept = argumentsOf(attribute.properties);
   const isSized = (name === "varchar" || name === "char" || name === "character varying") && maxLength !== undefined;
-  if (isSized && maxLength >= 1 && maxLength <= LONGEST)
-    return { family, text: `${name}(${maxLength})`, isLong: false };
+  if (isSized && maxLength >= 1 && maxLength <= LONGEST) return sized([maxLength]);
   if ((name === "numeric" || name === "decimal") && kept.precision !== undefined) {
     const { precision, scale } = kept;
     const isLegal = precision >= 1 && precision <= 1_000 && (scale ?? 0) >= 0 && (scale ?? 0) <= precision;
-    if (isLegal)
-      return { family, text: `${name}(${precision}${scale === undefined ? "" : `,${scale}`})`, isLong: true };
+    if (isLegal) return sized(scale === undefined ? [precision] : [precision, scale]);
   }
   // Without a length a char is of one character.
-  return { family, text: family === "char" ? "text" : name, isLong: true };
+  return { ...named(family === "char" ? "text" : name), family };
 }
 
 /** Precision and scale, in whatever namespace a reader kept them. */
@@ -84,47 +118,4 @@ function argumentsOf(properties: JsonObject = {}): { readonly precision?: number
 export function isArgument(name: string): boolean {
   const [namespace, member, ...more] = name.split(":");
   return namespace !== "" && more.length === 0 && ARGUMENTS.some((one) => one === member);
-}
-
-const BOUNDS = { minimum: ">=", maximum: "<=", exclusiveMinimum: ">", exclusiveMaximum: "<" } as const;
-const NUMBERS: ReadonlySet<SqlFamily> = new Set(["integer", "numeric", "float"]);
-
-/** The checks of a column; a keyword that its type has no check for is a warning. */
-function checksOf(
-  constraints: Constraints,
-  name: string,
-  family: SqlFamily,
-  isEnum: boolean,
-  isLong: boolean,
-  { at }: ModelColumn,
-): readonly string[] {
-  const isText = (family === "text" || family === "char") && !isEnum;
-  const none = (keyword: string): readonly string[] => {
-    at.warn(`/constraints/${keyword}`, "not_written", `a column of the type has no check for ${keyword}`);
-    return [];
-  };
-  const { enum: values, const: only, multipleOf, minLength, maxLength } = constraints;
-  const listed = values?.filter((one) => one !== null).map((one) => literalOf(one, family));
-  const isListed = listed && listed.length > 0 && listed.every((one) => one !== undefined);
-  const always = only === undefined || only === null ? undefined : literalOf(only, family);
-  return [
-    ...(Object.keys(BOUNDS) as (keyof typeof BOUNDS)[]).flatMap((keyword) => {
-      const bound = constraints[keyword];
-      if (bound === undefined) return [];
-      return NUMBERS.has(family) ? [`${name} ${BOUNDS[keyword]} ${numberText(bound)}`] : none(keyword);
-    }),
-    ...(values === undefined || isEnum ? [] : isListed ? [`${name} IN (${listed.join(", ")})`] : none("enum")),
-    ...(only === undefined ? [] : always && !isEnum ? [`${name} = ${always}`] : none("const")),
-    ...(multipleOf === undefined
-      ? []
-      : family === "integer" || family === "numeric"
-        ? [`${name} % ${numberText(multipleOf)} = 0`]
-        : none("multipleOf")),
-    ...(minLength === undefined ? [] : isText ? [`char_length(${name}) >= ${minLength}`] : none("minLength")),
-    ...(maxLength === undefined || !isLong
-      ? []
-      : isText
-        ? [`char_length(${name}) <= ${maxLength}`]
-        : none("maxLength")),
-  ];
 }

@@ -67,3 +67,16 @@ export function sqlTypeOf(type: string): SqlTypeName {
     ? { name: row[0][0] ?? "text", family: row[1], isOwn: false }
     : { name: "text", family: "text", isOwn: false };
 }
+
+/** The integers that serial types hold. */
+const SERIALS: Readonly<Record<string, string>> = { smallserial: "smallint", serial: "integer", bigserial: "bigint" };
+
+/** True for a type that numbers rows by itself, which no column becomes later. */
+export function isSerial(name: string): boolean {
+  return Object.hasOwn(SERIALS, name);
+}
+
+/** The type of the values of a column: that of its integers for a serial one. */
+export function storedType(name: string): string {
+  return SERIALS[name] ?? name;
+}

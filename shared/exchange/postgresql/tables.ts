@@ -1,76 +1,100 @@
+import type { RelationshipDocument } from "../../domain/document.ts";
 import { differentSets } from "../frictionless/different-sets.ts";
 import type { ModelTable } from "../writing/model-tables.ts";
 import { writtenName } from "../writing/written-name.ts";
-import { columnOf, type SqlColumn } from "./columns.ts";
-import { createSqlNames, type SqlNames, sqlName, sqlString } from "./sql-text.ts";
+import type { SqlCheck } from "./checks.ts";
+import { columnOf, isIndexed, type SqlColumn } from "./columns.ts";
+import type { SqlEnum, SqlPlace } from "./enums.ts";
+import type { MadeName, SchemaNames } from "./names.ts";
+import { createSqlNames } from "./sql-text.ts";
 
-/** A table with its statements. */
-export interface SqlTable {
-  /** Its name as statements have it. */
-  readonly text: string;
-  readonly statement: string;
-  readonly comments: readonly string[];
-  readonly column: (key: string) => SqlColumn | undefined;
-  /** The sets of attribute keys that foreign keys may refer to. */
-  readonly keys: readonly (readonly string[])[];
-  readonly constraints: SqlNames;
+/** A table of PostgreSQL, made of an entity. */
+export interface SqlTable extends SqlPlace {
+  readonly entity: ModelTable["entity"];
+  readonly columns: readonly SqlColumn[];
+  /** Each check under the column that it is of. */
+  readonly checks: ReadonlyMap<SqlColumn, readonly NamedCheck[]>;
+  readonly primaryKey: SqlKey | undefined;
+  readonly unique: readonly SqlKey[];
+  readonly names: SchemaNames;
+}
+
+/** A check with its name. */
+export interface NamedCheck extends SqlCheck, MadeName {}
+
+/** A primary or unique key. */
+export interface SqlKey extends MadeName {
+  readonly columns: readonly SqlColumn[];
+}
+
+/** A foreign key, made of a relationship. */
+export interface SqlForeignKey extends MadeName {
+  readonly relationship: RelationshipDocument;
+  readonly from: SqlTable;
+  readonly to: SqlTable;
+  readonly columns: readonly SqlColumn[];
+  readonly referred: readonly SqlColumn[];
+  readonly description: string | undefined;
 }
 
 /** Names that every table of PostgreSQL has columns of. */
 const SYSTEM = ["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid", "oid"];
-const KEY_COLUMNS = 32;
 
-/** A table as a statement that makes it, and the comments on it. */
+/** The most columns of a key. */
+export const KEY_COLUMNS = 32;
+
+/** The most columns of a table. */
+const TABLE_COLUMNS = 1_600;
+
+/** An entity as a table in its place; what no table has is a warning. */
 export function tableOf(
   table: ModelTable,
-  { text }: { readonly text: string },
-  enums: ReadonlyMap<string, { readonly text: string }>,
+  place: SqlPlace,
+  names: SchemaNames,
+  enums: ReadonlyMap<string, SqlEnum>,
 ): SqlTable {
   const { entity, primaryKey, unique, at } = table;
-  const names = createSqlNames(SYSTEM);
-  const constraints = createSqlNames();
-  const columns = table.columns.map((one) => {
+  const columnNames = createSqlNames(SYSTEM);
+  const columns = table.columns.slice(0, TABLE_COLUMNS).map((one) => {
     const wanted = writtenName(one.attribute);
-    const name = names.take(wanted);
+    const name = columnNames.take(wanted);
     if (name !== wanted) {
       one.at.warn("/key", "written_otherwise", "a name of PostgreSQL has at most 63 bytes, and is none of its own");
     }
-    return columnOf(one, name, enums.get(one.type)?.text);
+    return columnOf(one, name, enums.get(one.type));
   });
+  for (const { at: missing } of table.columns.slice(TABLE_COLUMNS)) {
+    missing.warn("", "not_written", `a table has at most ${TABLE_COLUMNS} columns`);
+  }
   const byKey = new Map(columns.map((one) => [one.key, one]));
-  const isKey = (keys: readonly string[]): boolean =>
-    keys.length > 0 && keys.length <= KEY_COLUMNS && keys.every((key) => byKey.get(key)?.isIndexed);
-  const list = (keys: readonly string[]): string => keys.map((key) => sqlName(byKey.get(key)?.name ?? key)).join(", ");
-  const primary = isKey(primaryKey) ? primaryKey : [];
-  if (primary.length < primaryKey.length) {
-    at.warn("/primaryKey", "not_written", `a key has at most ${KEY_COLUMNS} columns, of types that are ordered`);
-  }
-  const firsts = new Set(differentSets(unique.map((set) => set.columns)));
-  const sets = unique.filter((set) => firsts.has(set.columns) && set.columns.length > 0);
-  const written = sets.filter((set) => isKey(set.columns));
-  for (const set of sets.filter((one) => !written.includes(one))) {
-    set.at.warn("", "not_written", `a key has at most ${KEY_COLUMNS} columns, of types that are ordered`);
-  }
-  const lines = [
-    ...columns.map(({ line }) => line),
-    ...(primary.length > 0 ? [`PRIMARY KEY (${list(primary)})`] : []),
-    ...written.map((set) => `UNIQUE (${list(set.columns)})`),
-  ];
-  return {
-    text,
-    statement: lines.length === 0 ? `CREATE TABLE ${text} ();` : `CREATE TABLE ${text} (\n  ${lines.join(",\n  ")}\n);`,
-    comments: [
-      ...comment(`TABLE ${text}`, entity.description),
-      ...table.columns.flatMap(({ attribute, key }) =>
-        comment(`COLUMN ${text}.${sqlName(byKey.get(key)?.name ?? key)}`, attribute.description),
-      ),
-    ],
-    column: (key) => byKey.get(key),
-    keys: [...(primary.length > 0 ? [primary] : []), ...written.map((set) => set.columns)],
-    constraints,
+  const keyOf = (keys: readonly string[], refused: () => void): readonly SqlColumn[] | undefined => {
+    const found = keys.map((key) => byKey.get(key)).filter((one) => one !== undefined);
+    const isKey =
+      found.length === keys.length && keys.length <= KEY_COLUMNS && found.every((one) => isIndexed(one.type));
+    if (keys.length > 0 && !isKey) refused();
+    return keys.length > 0 && isKey ? found : undefined;
   };
-}
-
-function comment(on: string, description: string | undefined): readonly string[] {
-  return description === undefined ? [] : [`COMMENT ON ${on} IS ${sqlString(description)};`];
+  const why = `a key has at most ${KEY_COLUMNS} columns, of types that are ordered`;
+  const primary = keyOf(primaryKey, () => at.warn("/primaryKey", "not_written", why));
+  const firsts = new Set(differentSets(unique.map((set) => set.columns)));
+  const sets = unique.filter((set) => firsts.has(set.columns));
+  const made = (keys: readonly SqlColumn[], end: string): SqlKey => ({
+    columns: keys,
+    ...names.make(place.name, ...(end === "pkey" ? [] : keys.map((one) => one.name)), end),
+  });
+  return {
+    ...place,
+    ...{ entity, columns, names },
+    primaryKey: primary && made(primary, "pkey"),
+    unique: sets.flatMap((set) => {
+      const keys = keyOf(set.columns, () => set.at.warn("", "not_written", why));
+      return keys ? [made(keys, "key")] : [];
+    }),
+    checks: new Map(
+      columns.map((one) => [
+        one,
+        one.checks.map((check) => ({ ...check, ...names.make(place.name, one.name, "check") })),
+      ]),
+    ),
+  };
 }
