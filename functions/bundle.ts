@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { type BuildOptions, buildSync, type Metafile } from "esbuild";
-import { EXCLUDED } from "./excluded-modules.ts";
 import { joinFiles, PLATFORM, toCommonJs } from "./join-files.ts";
+import { REPLACED } from "./replaced-modules.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const SDK_STUBS = "./functions/sdk-stubs.ts";
@@ -38,6 +38,7 @@ export interface BundleFile {
 
 /** Modules that never run in a Lambda; `sdk-stubs.ts` holds stubs of the parts that are called. */
 const ALIASES: Readonly<Record<string, string>> = {
+  "@aws-sdk/client-dynamodb": "./functions/dynamodb-client.js",
   "@aws-sdk/credential-provider-node": SDK_STUBS,
   "@aws-sdk/middleware-endpoint-discovery": SDK_STUBS,
   "@smithy/core/event-streams": SDK_STUBS,
@@ -52,11 +53,11 @@ const APART = { path: "./functions/dispatcher/invoke-worker.ts", name: "invoke-w
 /** The replacements of SDK parts: modules by package, and code by file. */
 export interface Trim {
   readonly alias: Readonly<Record<string, string>>;
-  readonly excluded: ReadonlyMap<string, string>;
+  readonly replaced: ReadonlyMap<string, string>;
 }
 
 /** Bundles an entry, path relative to the repository, and everything it imports. */
-export function bundle(entry: string, trim: Trim = { alias: ALIASES, excluded: EXCLUDED }): Bundle {
+export function bundle(entry: string, trim: Trim = { alias: ALIASES, replaced: REPLACED }): Bundle {
   const made = build("index", entry, trim, { splitting: true, external: [APART.path] });
   if (!made.apart) return made;
   // Lambda's client sets event streams up when it is made, so here they are not left out.
@@ -75,13 +76,13 @@ interface Built extends Bundle {
 
 /** Builds one entry to `<name>.cjs`. */
 function build(name: string, entry: string, trim: Trim, options: BuildOptions = {}): Built {
-  const { alias, excluded } = trim;
+  const { alias, replaced } = trim;
   const { outputFiles, metafile } = buildSync({
     ...PLATFORM,
     ...options,
     alias: { ...alias },
     // The replacing code is put in when the files are joined.
-    external: [...(options.external ?? []), ...excluded.keys()],
+    external: [...(options.external ?? []), ...replaced.keys()],
     absWorkingDir: ROOT,
     entryPoints: { [name]: entry },
     outdir: ".",
@@ -103,8 +104,8 @@ function build(name: string, entry: string, trim: Trim, options: BuildOptions = 
   const later = texts.filter((f) => !start.has(f.name) && !small.has(f.name));
   const outside = [APART.path, ...later.map((f) => `./${f.name}`)];
   const pathsOf = (files: typeof texts): string[] => files.map((f) => `./${f.name}`);
-  const entryFile = joinFiles(`${name}.cjs`, startTexts, [...outside, ...pathsOf(sharedTexts)], excluded);
-  const sharedFile = joinFiles(SHARED, sharedTexts, [...outside, ...pathsOf(startTexts)], excluded);
+  const entryFile = joinFiles(`${name}.cjs`, startTexts, [...outside, ...pathsOf(sharedTexts)], replaced);
+  const sharedFile = joinFiles(SHARED, sharedTexts, [...outside, ...pathsOf(startTexts)], replaced);
   const fileOf = (name: string, code: string, start: boolean): BundleFile => ({
     name,
     code: named(entryFile.redirect(sharedFile.redirect(code))),

@@ -1,10 +1,12 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import * as dynamodb from "@aws-sdk/client-dynamodb";
 import { buildSync } from "esbuild";
 import { describe, expect, test } from "vitest";
 import { bundleFaults, bytesByOrigin } from "../../bench/bundle.ts";
-import { bundle, entryOf, FUNCTION_NAMES } from "../../functions/bundle.ts";
-import { EXCLUDED } from "../../functions/excluded-modules.ts";
+import { bundle, entryOf, FUNCTION_NAMES, type FunctionName } from "../../functions/bundle.ts";
+import { REPLACED } from "../../functions/replaced-modules.ts";
+import { dynamodbErrors, OPERATIONS } from "../../functions/sdk-errors.ts";
 import { ACTION_MODULES } from "../../shared/actions/catalogue.ts";
 
 describe.each(FUNCTION_NAMES)("The bundle of the %s", (name) => {
@@ -42,7 +44,7 @@ describe.each(FUNCTION_NAMES)("The bundle of the %s", (name) => {
 });
 
 test("The check of the bundle finds what the stubs keep out", () => {
-  const faults = bundleFaults("dispatcher", bundle("shared/store/table/dynamo.ts", { alias: {}, excluded: new Map() }));
+  const faults = bundleFaults("dispatcher", bundle("shared/store/table/dynamo.ts", { alias: {}, replaced: new Map() }));
   for (const part of ["ini", "sso", "process", "web-identity"]) {
     expect(faults.join("\n")).toContain(`credential-provider-${part}`);
   }
@@ -78,11 +80,29 @@ test("A start loads no action: each room is a file that is loaded when one of it
 });
 
 test("What a Lambda never runs of the SDK is there to be left out, and is left out", () => {
-  for (const path of EXCLUDED.keys()) expect(existsSync(join(import.meta.dirname, "../..", path)), path).toBe(true);
+  for (const path of REPLACED.keys()) expect(existsSync(join(import.meta.dirname, "../..", path)), path).toBe(true);
   for (const name of FUNCTION_NAMES) {
     const { inputs } = bundle(entryOf(name));
-    expect([...EXCLUDED.keys()].filter((path) => inputs.has(path.slice("./".length)))).toEqual([]);
+    expect([...REPLACED.keys()].filter((path) => inputs.has(path.slice("./".length)))).toEqual([]);
   }
+});
+
+test("The errors with a class of their own are those of the operations that a function sends", () => {
+  const commands = (name: FunctionName): string[] =>
+    [...bundle(entryOf(name)).inputs.keys()].flatMap(
+      (path) => /client-dynamodb\/dist-es\/commands\/(\w+)Command\.js$/.exec(path)?.[1] ?? [],
+    );
+  // The client names DescribeEndpoints for endpoint discovery, which is never on.
+  expect([...new Set(FUNCTION_NAMES.flatMap(commands))].sort()).toEqual([...OPERATIONS, "DescribeEndpoints"].sort());
+  const [, errors = ""] = dynamodbErrors()[0] ?? [];
+  const names = Object.keys(dynamodb).filter((name) =>
+    /Exception$|^RequestLimitExceeded$|^InternalServerError$/.test(name),
+  );
+  const declared = names.filter((name) => errors.includes(`export class ${name} `));
+  const base = names.filter((name) => errors.includes(`__BaseException as ${name}`));
+  expect([...declared, ...base, "DynamoDBServiceException"].sort()).toEqual(names.sort());
+  expect(declared).toContain("TransactionCanceledException");
+  expect(declared).not.toContain("BackupInUseException");
 });
 
 test("Bytes are summed by package and by our own folders", () => {

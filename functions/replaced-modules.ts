@@ -1,15 +1,18 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { dynamodbErrors } from "./sdk-errors.ts";
 
 const SMITHY = "./node_modules/@smithy/core/dist-es/submodules";
 const JWT_VERIFY = "./node_modules/aws-jwt-verify/dist/esm";
+const PARTITIONS = "./node_modules/@aws-sdk/core/dist-es/submodules/client/util-endpoints/lib/aws/partitions.js";
 const DYNAMODB = "./node_modules/@aws-sdk/client-dynamodb/package.json";
 
 /**
- * Files inside SDK packages that never run in a Lambda, which no alias reaches: path from the repository's root -> the
- * code the bundle holds in its place. A path that the SDK no longer has costs bytes and nothing else.
+ * Files inside SDK packages that never run in a Lambda, or of which little does, and which no alias reaches: path from the
+ * repository's root -> the code the bundle holds in its place. A path that the SDK no longer has costs bytes and nothing
+ * else.
  */
-export const EXCLUDED: ReadonlyMap<string, string> = new Map([
+export const REPLACED: ReadonlyMap<string, string> = new Map([
   // SHA-256 for a Node without OpenSSL.
   [`${SMITHY}/checksum/sha256/Sha256Js.js`, "export const Sha256Js = undefined;"],
   // Asked for by AWS_RETRY_MODE=adaptive, which the stack does not set.
@@ -30,11 +33,24 @@ export const EXCLUDED: ReadonlyMap<string, string> = new Map([
   // Keys are handed to aws-jwt-verify; it fetches nothing itself.
   [`${JWT_VERIFY}/https.js`, "export class SimpleFetcher {} export const fetch = undefined;"],
   [`${JWT_VERIFY}/https-node.js`, "export const fetch = undefined;"],
+  // The names of all regions are there to be shown; what an endpoint is made of is found by the region's form.
+  [PARTITIONS, withoutRegions(textOf(PARTITIONS))],
+  ...dynamodbErrors(),
   // All that is read of it, for the header User-Agent.
   [DYNAMODB, JSON.stringify({ version: versionIn(DYNAMODB) })],
 ]);
 
 function versionIn(manifest: string): unknown {
-  const { version } = JSON.parse(readFileSync(join(import.meta.dirname, "..", manifest), "utf8"));
-  return version;
+  return JSON.parse(textOf(manifest)).version;
+}
+
+/** The code of a JSON module with all that its members `regions` hold left out. */
+function withoutRegions(code: string): string {
+  const [, name, json] = /^(export const \w+ = )(.*);\s*$/s.exec(code) ?? [];
+  if (name === undefined || json === undefined) return code;
+  return `${name}${JSON.stringify(JSON.parse(json), (key, value) => (key === "regions" ? {} : value))};`;
+}
+
+function textOf(path: string): string {
+  return readFileSync(join(import.meta.dirname, "..", path), "utf8");
 }
