@@ -1,0 +1,74 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as dynamodb from "@aws-sdk/client-dynamodb";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { bundle } from "../../functions/bundle.ts";
+import { ensureTable } from "../../shared/store/table/create-table.ts";
+import * as source from "../../shared/store/table/dynamo.ts";
+import { type Expectation, FORMAT, type Table, type Write } from "../../shared/store/table/table.ts";
+import { startProxy, type TableProxy } from "../store/support/table-proxy.ts";
+import { freshConnection } from "../support/table.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "metaction-bundled-"));
+let proxy: TableProxy;
+/** The table as it stands in the repository, and as functions are given it. */
+let tables: readonly Table[];
+
+beforeAll(async () => {
+  for (const { name, code } of bundle("shared/store/table/dynamo.ts").files) writeFileSync(join(folder, name), code);
+  const bundled = createRequire(import.meta.url)(join(folder, "index.cjs")) as typeof source;
+  const connection = freshConnection();
+  await ensureTable(connection);
+  proxy = await startProxy(connection.endpoint ?? "");
+  tables = [source, bundled].map((from) => from.createDynamoTable({ ...connection, endpoint: proxy.endpoint }));
+});
+
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+  proxy.stop();
+});
+
+const put = (sk: string, expected: Expectation): Write => ({ put: { pk: "test", sk, v: FORMAT }, expect: expected });
+
+/** The message and the members of what a call fails with, `undefined` where it does not fail. */
+async function failureOf(call: Promise<unknown>): Promise<unknown> {
+  try {
+    await call;
+    return undefined;
+  } catch (error) {
+    return { text: (error as Error).message, ...(error as Error) };
+  }
+}
+
+const CALLS: Readonly<Record<string, (table: Table) => Promise<unknown>>> = {
+  "one write": (table) => table.write(put("there", { absent: true })),
+  "several writes": (table) =>
+    table.transactWrite([put("new", { anything: true }), put("there", { equal: { owner: "somebody else" } })]),
+  "a deletion": (table) => table.write({ delete: { pk: "test", sk: "none" }, expect: { equal: { v: FORMAT } } }),
+};
+
+test.each(Object.entries(CALLS))("A refused condition is told alike by the bundled table: %s", async (_, call) => {
+  proxy.decide(() => "pass");
+  const [ours, bundled] = tables as [Table, Table];
+  await ours.write(put("there", { anything: true }));
+  const failures = [await failureOf(call(ours)), await failureOf(call(bundled))];
+  expect(failures[0]).toMatchObject({ text: "a condition was refused" });
+  expect(failures[1]).toEqual(failures[0]);
+});
+
+const NAMES = Object.keys(dynamodb).filter((name) => /(Exception|Exceeded|Error)$/.test(name));
+
+test.each([
+  ...NAMES,
+  "NobodyKnowsException",
+])("A call that %s refuses is told alike by the bundled table", async (error) => {
+  proxy.decide(() => ({ error }));
+  const calls = [(table: Table) => table.get({ pk: "test", sk: "there" }), ...Object.values(CALLS)];
+  for (const call of calls) {
+    const [ours, bundled] = await Promise.all(tables.map((table) => failureOf(call(table))));
+    expect(bundled).toEqual(ours);
+    expect(ours).toBeDefined();
+  }
+});
