@@ -16,8 +16,8 @@ export interface PlannedEntry {
 /** Stands for whoever runs a plan, so that two can run the same one on one table. */
 export const SIDE = "SIDE";
 
-/** Answers of these differ however alike the models are: they tell of groups of others, or of revisions. */
-const UNALIKE = /^tag_group_list$|^into$|release|revision|history|commit|compare|restore|search|changes/;
+/** Answers of these differ however alike the models are: they tell of groups or definitions of others, or of revisions. */
+const UNALIKE = /^(definition|tag_group)_list$|^into$|release|revision|history|commit|compare|restore|search|changes/;
 
 /** The actions a batch may hold, those that make something more often. */
 const CHOICE: readonly Action[] = ACTIONS.filter((action) => {
