@@ -3,6 +3,7 @@ import { logPartition } from "../../shared/store/table/keys.ts";
 import { openTable, type TestTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
 import { partition } from "./support/check-model.ts";
+import type { Plan } from "./support/fault-plan.ts";
 import { createFaultTable } from "./support/fault-table.ts";
 import { quickAmbient } from "./support/quick-ambient.ts";
 import { sceneDocument } from "./support/scene.ts";
@@ -114,5 +115,32 @@ describe("a commit that is applied long after its answer was given up", () => {
     const { outcome, effects } = await overtaken("type_create", { typeKey: "date" }, async () => undefined);
     expect(writtenBody(outcome)).toMatchObject({ changed: true, revision: 2 });
     expect(effects).toBe(1);
+  });
+
+  test("is answered as the call's own where its record shows first, whatever leads to the record", async () => {
+    for (const inTheWay of [
+      // The second attempt is refused what it reads, and the record is all that is left to ask for.
+      { match: { operation: "query", key: /^log#/, nth: 2 }, do: "lose", times: 100 },
+      // The second attempt writes, and finds the record there.
+      undefined,
+    ] as const) {
+      const key = await newScene();
+      const table = createFaultTable(opened.table);
+      const caller = serviceOver(world, table, quickAmbient());
+      const arrives = { do: { before: () => table.settle() } };
+      table.arm({
+        rules: [
+          { match: { operation: "transactWrite" }, do: { applyLater: 1_000 } },
+          ...(inTheWay ? [inTheWay, { match: { operation: "get", key: /^idempotency#/, nth: 2 }, ...arrives }] : []),
+          ...(inTheWay ? [] : [{ match: { operation: "transactWrite", nth: 2 }, ...arrives }]),
+        ],
+      } as Plan);
+      const payload = { modelRef: `key:${key}`, typeKey: "date" };
+      const { answer } = await caller.call("type_create", payload, { idempotencyKey: key });
+      expect(answer).toMatchObject({ body: { changed: true, revision: 2 } });
+      expect(answer?.replayed).toBeUndefined();
+      const again = await caller.call("type_create", payload, { idempotencyKey: key });
+      expect(again.answer?.replayed).toBe(true);
+    }
   });
 });

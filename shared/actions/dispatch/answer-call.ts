@@ -3,7 +3,7 @@ import { isWrite } from "../contract/action.ts";
 import type { Answer } from "../contract/answer.ts";
 import type { View } from "../contract/view.ts";
 import { attempt } from "./attempt.ts";
-import { earlierAnswer, requestOf } from "./earlier-answer.ts";
+import { earlierAnswer, recordedAnswer, requestOf } from "./earlier-answer.ts";
 import { allowed } from "./open-ledger.ts";
 import { type Attempts, giveUpAt, type Running } from "./running.ts";
 import { settle } from "./unsettled.ts";
@@ -48,8 +48,7 @@ async function untilAnswered(r: Running, opening: Promise<View> | undefined, att
       const answer = await attempt(r, repeats === 0 ? opening : undefined, attempts);
       if (answer) return answer;
     } catch (error) {
-      const instead =
-        (await settle(r, attempts)) ?? (attempts.claim && !r.job && (await earlierAnswer(r, attempts.claim)));
+      const instead = (await settle(r, attempts)) ?? (!r.job && (await answerOnRecord(r, attempts)));
       if (instead) return instead;
       // A commit of a job cannot be applied once the job has ended.
       if (r.job || !isPremature(error, attempts)) throw error;
@@ -64,6 +63,13 @@ async function untilAnswered(r: Running, opening: Promise<View> | undefined, att
     if (!waited) await ambient.sleep(ambient.random() * Math.min(1_000, 20 * 2 ** repeats));
     r.call.repeat();
   }
+}
+
+/** The answer of the record that the call asked for, if another call or a late commit of its own has written one meanwhile. */
+async function answerOnRecord(r: Running, attempts: Attempts): Promise<Answer | undefined> {
+  const { claim } = attempts;
+  const record = claim && (await r.ports.store.getRecord(claim.id));
+  return record && recordedAnswer(r, claim, record, attempts);
 }
 
 /**

@@ -5,7 +5,7 @@ import type { ExpectedRevision } from "../contract/controls.ts";
 import type { Decision } from "../contract/decision.ts";
 import type { Commit, CommitOutcome } from "../contract/store.ts";
 import { TAGS_LEDGER, type View } from "../contract/view.ts";
-import { replayed } from "./earlier-answer.ts";
+import { recordedAnswer } from "./earlier-answer.ts";
 import type { Ledgers } from "./ledgers.ts";
 import type { Attempts, Running } from "./running.ts";
 import { writeAnswer } from "./written-answer.ts";
@@ -45,13 +45,8 @@ export async function commitOrConfirm(
 }
 
 /** The answer that everything was already as asked, once that is known to hold. */
-async function confirmUnchanged({
-  r,
-  ledgers,
-  view,
-  decision,
-  attempts: { claim },
-}: Decided): Promise<Answer | undefined> {
+async function confirmUnchanged({ r, ledgers, view, decision, attempts }: Decided): Promise<Answer | undefined> {
+  const { claim } = attempts;
   // Before it is confirmed, which may move the view on.
   const answer = writeAnswer(r, view, decision, view.revision, false);
   if (!(await holds(r, ledgers, view))) return undefined;
@@ -60,7 +55,7 @@ async function confirmUnchanged({
     return answer;
   }
   const duplicate = claim && (await r.ports.store.putRecord({ ...claim, answer }));
-  return duplicate ? replayed(r, claim, duplicate) : answer;
+  return duplicate ? recordedAnswer(r, claim, duplicate, attempts) : answer;
 }
 
 /** The answer of a dry run, with what a commit would be refused for. */
@@ -100,7 +95,9 @@ async function commit(decided: Decided): Promise<Answer | undefined> {
     await store.rehearse(view, { ...commitAt(view.revision + 1), orJob: true }, r.call);
     return (await import("./accept-job.ts")).acceptJob(r, outcome.tooLong, attempts);
   }
-  if ("duplicate" in outcome) return claim ? replayed(r, claim, outcome.duplicate) : answerAt(view.revision + 1);
+  if ("duplicate" in outcome) {
+    return claim ? recordedAnswer(r, claim, outcome.duplicate, attempts) : answerAt(view.revision + 1);
+  }
   await store.listed(decision);
   return answerAt(outcome.revision);
 }

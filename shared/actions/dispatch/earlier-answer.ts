@@ -1,6 +1,7 @@
 import type { Answer, AnswerRecord, IdempotencyRequest } from "../contract/answer.ts";
 import type { View } from "../contract/view.ts";
-import type { Running } from "./running.ts";
+import type { Attempts, Running } from "./running.ts";
+import { settle } from "./unsettled.ts";
 
 /*
  * Few calls bring an idempotency key, so what reads and compares records is loaded for them alone.
@@ -19,8 +20,19 @@ export async function earlierAnswer(r: Running, claim: IdempotencyRequest, opene
   return record && replayed(r, claim, record, opened);
 }
 
-/** The answer that a record holds, for the call that asks again. */
-export async function replayed(
+/** The answer that a record holds: the call's own where a commit of it arrived late, otherwise that of an earlier call. */
+export async function recordedAnswer(
+  r: Running,
+  claim: IdempotencyRequest,
+  record: AnswerRecord,
+  attempts: Attempts,
+): Promise<Answer> {
+  // Only now: the commit may have arrived between the last look for it and the reading of its record.
+  return (await settle(r, attempts)) ?? replayed(r, claim, record);
+}
+
+/** The stored answer, for the call that asks again. */
+async function replayed(
   { ports }: Running,
   claim: IdempotencyRequest,
   record: AnswerRecord,

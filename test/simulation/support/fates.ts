@@ -31,7 +31,7 @@ const POSSIBLE: { readonly [O in keyof Table]: readonly Fault[] } = {
 };
 
 /** The longest time after which a request that was given up may still be applied, in milliseconds. */
-const MOST_LATE_MS = 15_000;
+export const MOST_LATE_MS = 15_000;
 /** Longer than a sweeper waits for a sign of life from whoever writes a generation. */
 const MOST_FROZEN_MS = 100_000;
 

@@ -13,6 +13,7 @@ import type { Outcome } from "../../guarantees/support/history/clocked-world.ts"
 import type { SentCall } from "../../guarantees/support/reference/answer.ts";
 import { createChance } from "../../support/chance.ts";
 import { dispatchNamed } from "../../support/dispatch-named.ts";
+import { MOST_LATE_MS } from "./fates.ts";
 import { deliver, type Network, type Process, type Sender, tableOf } from "./network.ts";
 import { mixed } from "./seeds.ts";
 import { createShared, type Shared, simulatedService } from "./simulated-service.ts";
@@ -39,8 +40,8 @@ export interface World {
   readonly broken: string[];
 }
 
-/** How long a worker may run, in milliseconds. */
-const WORKER_MS = 900_000;
+/** How long a worker may run, in milliseconds: as in the cloud, it ends before the second look at what it writes. */
+const WORKER_MS = SWEEP.stagingMs + SWEEP.secondLookMs - MOST_LATE_MS;
 const SWEEPER_MS = 60_000;
 /** Senders of one schedule that are no calls. */
 const WORKERS = 1_000_000;
