@@ -35,7 +35,7 @@ export const DEFECTS_OF_CALLS: readonly Defect[] = [
   {
     name: "record-not-looked-for-before-a-refusal",
     file: "shared/actions/dispatch/answer-call.ts",
-    find: "(await settle(r, attempts)) ?? (attempts.claim && !r.job && (await earlierAnswer(r, attempts.claim)));",
+    find: "(await settle(r, attempts)) ?? (!r.job && (await answerOnRecord(r, attempts)));",
     replace: "await settle(r, attempts);",
     caughtBy: [store("twins", "late with its reading")],
   },
@@ -98,9 +98,16 @@ export const DEFECTS_OF_CALLS: readonly Defect[] = [
   {
     name: "not-settled-before-an-error-is-answered",
     file: "shared/actions/dispatch/answer-call.ts",
-    find: "const instead =\n        (await settle(r, attempts)) ?? (attempts.claim",
-    replace: "const instead =\n        undefined ?? (attempts.claim",
+    find: "const instead = (await settle(r, attempts)) ?? (!r.job",
+    replace: "const instead = undefined ?? (!r.job",
     caughtBy: [store("repeats", "cannot read any more")],
+  },
+  {
+    name: "late-commit-answered-as-another-call's",
+    file: "shared/actions/dispatch/earlier-answer.ts",
+    find: "return (await settle(r, attempts)) ?? replayed(r, claim, record);",
+    replace: "return replayed(r, claim, record);",
+    caughtBy: [store("unknown-outcomes", "its record shows first")],
   },
   {
     name: "not-settled-before-giving-up",
