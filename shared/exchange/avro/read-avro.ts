@@ -18,9 +18,9 @@ export const readAvro: ReadFormat = (source, reading) => {
   const at = (i: number): Findings => (Array.isArray(source) ? reading.findings.at(`/${i}`) : reading.findings);
   const types = indexNames(roots.map((schema, i) => ({ schema, findings: at(i) })));
   const records = [...types.values()].filter(({ kind }) => kind === "record");
-  const shorts = records.map(({ short }) => short);
-  const nameOf = ({ short, full }: AvroType): string =>
-    shorts.indexOf(short) === shorts.lastIndexOf(short) ? short : full;
+  const seen = new Set<string>();
+  const repeated = new Set(records.flatMap(({ short }) => (seen.size === seen.add(short).size ? [short] : [])));
+  const nameOf = ({ short, full }: AvroType): string => (repeated.has(short) ? full : short);
   const references: SourceReference[] = [];
   const tables = records.map((record): SourceTable => {
     const { schema, full, findings } = record;

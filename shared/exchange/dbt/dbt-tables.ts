@@ -40,15 +40,15 @@ export function dbtTable(table: DbtTable): readonly [SourceTable, readonly Sourc
     ]),
   ];
   const facts = factsOf(tests);
-  const own = facts.others.filter(({ column }) => column === undefined).map((one) => one.source);
+  const others = Map.groupBy(facts.others, ({ column }) => column);
+  const othersOf = (column: string | undefined) => (others.get(column) ?? []).map((test) => test.source);
+  const unique = new Set(facts.unique.flatMap((set) => (set.length === 1 ? set : [])));
+  const own = othersOf(undefined);
   const made: SourceTable = {
     ...{ id, name, path, findings },
     description: textWithDocs(source, findings),
     tags: tagsOf(source),
-    columns: columns.map((one) => {
-      const others = facts.others.filter(({ column }) => column === one.name).map((test) => test.source);
-      return columnOf(one, facts, others, [...path, one.name]);
-    }),
+    columns: columns.map((one) => columnOf(one, facts, unique.has(one.name), othersOf(one.name), [...path, one.name])),
     primaryKey: facts.primaryKey,
     unique: facts.unique,
     kept: { ...table.kept, tests: own },
@@ -62,12 +62,12 @@ export function dbtTable(table: DbtTable): readonly [SourceTable, readonly Sourc
 function columnOf(
   { source, name, findings }: NamedPart,
   facts: ReturnType<typeof factsOf>,
+  isUnique: boolean,
   others: readonly unknown[],
   path: readonly string[],
 ): SourceColumn {
   const said = textIn(source, "data_type");
   const sql = said === undefined ? undefined : sqlType(said);
-  const isUnique = facts.unique.some((set) => set.length === 1 && set[0] === name);
   return {
     ...{ name, path, findings },
     description: textWithDocs(source, findings),

@@ -125,7 +125,7 @@ function textsOf(value: unknown): readonly string[] {
 /** The id of the table that `ref('orders')` or `source('shop', 'orders')` names; undefined for anything else. */
 export function tableNamed(text: unknown): string | undefined {
   if (typeof text !== "string") return undefined;
-  const [, call, list = ""] = /\b(ref|source)\(\s*([^)]*)\)/.exec(text) ?? [];
+  const [, call, list = ""] = /\b(ref|source)\(([^()]*)\)/.exec(text) ?? [];
   const names = [...list.matchAll(/(?:^|,)\s*(?:'([^']*)'|"([^"]*)")/g)].map(([, a, b]) => a ?? b ?? "");
   if (call === "source") return names.length === 2 ? `source ${names.join(".")}` : undefined;
   const name = names.at(-1);

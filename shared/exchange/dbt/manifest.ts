@@ -78,7 +78,9 @@ function testsByNode(nodes: readonly JsonObject[]): ReadonlyMap<string, readonly
       isWhole: isOfAllRows(config) && isOfAllRows(args),
       source: { [metadata.name]: others },
     };
-    tests.set(id, [...(tests.get(id) ?? []), test]);
+    const earlier = tests.get(id);
+    if (earlier) earlier.push(test);
+    else tests.set(id, [test]);
   }
   return tests;
 }

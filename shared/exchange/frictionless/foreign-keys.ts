@@ -8,6 +8,7 @@ import { keyChange, legalKeys } from "../legal-key.ts";
 import { isEmpty } from "../members.ts";
 import { quoted } from "../quoted.ts";
 import { below, originAt, type SourcePlace } from "../source-place.ts";
+import { uniqueAmong } from "../tables/unique-sets.ts";
 import { LAYOUT, ownProperties } from "./entity-properties.ts";
 import { keptMembers } from "./kept-members.ts";
 import { type KeptValue, keptProperties } from "./kept-properties.ts";
@@ -40,6 +41,8 @@ const OUTSIDE = ["package", "datapackage"];
 interface Side {
   readonly entity: string;
   readonly attributes: readonly AttributeDocument[];
+  /** The names of their fields. */
+  readonly names: readonly string[];
 }
 
 interface ForeignKey {
@@ -117,9 +120,10 @@ function foreignKeysOf(table: KeyedTable, byName: ReadonlyMap<string, KeyedTable
     return { placed: [], others: foreignKeys };
   }
   const others: unknown[] = [];
+  const isUnique = uniqueAmong(table.table.unique);
   const placed = foreignKeys.flatMap((one: unknown, i) => {
     const here = findings.at(`/foreignKeys/${i}`);
-    const read = isObject(one) ? readForeignKey(one, table, byName, here) : undefined;
+    const read = isObject(one) ? readForeignKey(one, table, byName, isUnique, here) : undefined;
     if (!isObject(one)) here.warn("", "kept_as_property", `expected an object, got ${jsonTypeOf(one)}, ${LOST}`);
     if (!read) others.push(one);
     return read ?? [];
@@ -131,6 +135,7 @@ function readForeignKey(
   source: JsonObject,
   table: KeyedTable,
   byName: ReadonlyMap<string, KeyedTable>,
+  isUnique: (keys: readonly string[]) => boolean,
   findings: Findings,
 ): ForeignKey | undefined {
   const { reference } = source;
@@ -156,21 +161,16 @@ function readForeignKey(
     return undefined;
   }
   const [from, to] = withoutRepeats(here, yonder);
-  const keys = new Set(from.attributes.map((a) => a.key));
-  const unique = table.table.unique.some((set) => set.every((key) => keys.has(key)));
-  const namesOf = ({ fields }: Table, side: Side): readonly string[] => {
-    const names = new Map([...fields].map(([name, { key }]) => [key, name]));
-    return side.attributes.map(({ key }) => names.get(key) ?? key);
-  };
+  const unique = isUnique(from.attributes.map((a) => a.key));
   const written = {
-    fields: keyMember(namesOf(table.table, from)),
+    fields: keyMember(from.names),
     reference: {
       resource: table === target ? "" : target.names.find((name) => name !== undefined),
-      fields: keyMember(namesOf(target.table, to)),
+      fields: keyMember(to.names),
     },
   };
   const { name } = source;
-  const names = typeof name === "string" && name.trim() !== "" ? [name] : namesOf(table.table, from);
+  const names = typeof name === "string" && name.trim() !== "" ? [name] : from.names;
   const place = below(table.place, "foreignKeys", ...names);
   return { from, to, unique, source, written, place, findings };
 }
@@ -179,10 +179,10 @@ function readForeignKey(
 function withoutRepeats(from: Side, to: Side): readonly [Side, Side] {
   const pairs = from.attributes.map((one, i) => [one.key, to.attributes[i]?.key].join("\n"));
   const isFirst = (_: unknown, i: number): boolean => pairs.indexOf(pairs[i] ?? "") === i;
-  return [
-    { ...from, attributes: from.attributes.filter(isFirst) },
-    { ...to, attributes: to.attributes.filter(isFirst) },
-  ];
+  const first = ({ entity, attributes, names }: Side): Side => ({
+    ...{ entity, attributes: attributes.filter(isFirst), names: names.filter(isFirst) },
+  });
+  return [first(from), first(to)];
 }
 
 /** The table a reference names; without a name it is the table itself. */
@@ -225,7 +225,8 @@ function sideOf(source: JsonObject, { key, table }: KeyedTable, findings: Findin
     findings.warn(place, "kept_as_property", `${what} names no field of ${quoted(key)}, ${LOST}`);
     return [];
   });
-  return attributes.length === names.length ? { entity: key, attributes } : undefined;
+  // Each of them names a field.
+  return attributes.length === names.length ? { entity: key, attributes, names: names.map(String) } : undefined;
 }
 
 function relationshipOf(

@@ -1,4 +1,5 @@
 import { KEYWORD_NAMES } from "../../domain/constraints/keywords.ts";
+import { refuseTooMany } from "../document-size.ts";
 import { isObject, type JsonObject } from "../json-object.ts";
 import type { Placed, Refs } from "./refs.ts";
 
@@ -35,58 +36,110 @@ const NOTES = new Set<string>([
  */
 export function createMerging(refs: Refs) {
   const known = new Map<string, Merged>();
-  const open = new Set<string>();
+  let members = 0;
 
-  function definition({ schema, pointer }: Placed): Merged {
-    const found = known.get(pointer);
-    if (found) return found;
-    if (open.has(pointer)) return { schema: {}, isNullable: false, unresolved: `#${pointer}` };
-    open.add(pointer);
-    const made = merge(schema);
-    open.delete(pointer);
-    known.set(pointer, made);
-    return made;
+  /** A definition with those that it needs, deepest first: refs may lead further than calls may nest. */
+  function definition(wanted: Placed): Merged {
+    const open = new Set<string>();
+    const waiting = [wanted];
+    for (let next = waiting.at(-1); next; next = waiting.at(-1)) {
+      const { schema, pointer } = next;
+      const missing = known.has(pointer) || open.has(pointer) ? [] : targets(schema).filter((one) => isMissing(one));
+      if (missing.length > 0) {
+        open.add(pointer);
+        for (const one of missing.toReversed()) waiting.push(one);
+        continue;
+      }
+      waiting.pop();
+      if (known.has(pointer)) continue;
+      open.add(pointer);
+      const made = merge(schema, open);
+      open.delete(pointer);
+      members += memberCount(made.schema);
+      refuseTooMany(members);
+      known.set(pointer, made);
+    }
+    return known.get(wanted.pointer) ?? UNKNOWN;
+
+    function isMissing({ pointer }: Placed): boolean {
+      return !known.has(pointer) && !open.has(pointer);
+    }
   }
 
-  function merge(given: JsonObject): Merged {
-    const { schema, isNullable } = withoutNull(given);
+  /** The schemas that one refers to itself, by its own ref and those of its `allOf`. */
+  function targets(given: JsonObject): readonly Placed[] {
+    const { $ref, allOf } = withRefInside(withoutNull(given).schema);
+    const target = typeof $ref === "string" ? refs.find($ref) : undefined;
+    if (target) return [target];
+    return Array.isArray(allOf) ? allOf.filter(isObject).flatMap(targets) : [];
+  }
+
+  function merge(given: JsonObject, open: ReadonlySet<string> = NONE): Merged {
+    const { schema: plain, isNullable } = withoutNull(given);
+    const schema = withRefInside(plain);
     const { $ref, allOf, ...own } = schema;
     if (typeof $ref === "string") {
       const target = refs.find($ref);
       if (!target) return { schema: own, isNullable, unresolved: $ref };
-      const inner = definition(target);
+      const inner = open.has(target.pointer) ? circle(target.pointer) : definition(target);
       const isSame = Object.keys(schema).every((member) => NOTES.has(member));
-      const whole = { ...inner, schema: joined(inner.schema, own), isNullable: isNullable || inner.isNullable };
+      const whole = { ...inner, schema: joined([inner.schema, own]), isNullable: isNullable || inner.isNullable };
       return isSame ? { ...whole, definition: inner.definition ?? target.pointer } : withoutDefinition(whole);
     }
     if (!Array.isArray(allOf)) return { schema: own, isNullable };
-    const parts = allOf.filter(isObject).map(merge);
+    const parts = allOf.filter(isObject).map((part) => merge(part, open));
     const [only] = parts;
     const isSame = parts.length === 1 && Object.keys(own).every((member) => NOTES.has(member));
-    const all = parts.reduce<JsonObject>((sum, part) => joined(sum, part.schema), {});
     const unresolved = parts.find((part) => part.unresolved !== undefined)?.unresolved;
     return {
-      schema: joined(all, own),
+      schema: joined([...parts.map((part) => part.schema), own]),
       isNullable,
       ...(isSame && only?.definition !== undefined && { definition: only.definition }),
       ...(unresolved !== undefined && { unresolved }),
     };
   }
 
-  return { merge, definition };
+  return { merge: (schema: JsonObject) => merge(schema), definition, targets };
+}
+
+const NONE: ReadonlySet<string> = new Set();
+const UNKNOWN: Merged = { schema: {}, isNullable: false };
+
+/** What stands for a definition where that is being merged: the ref leads round in a circle. */
+function circle(pointer: string): Merged {
+  return { ...UNKNOWN, unresolved: `#${pointer}` };
+}
+
+function memberCount({ properties }: JsonObject): number {
+  return isObject(properties) ? Object.keys(properties).length : 0;
 }
 
 function withoutDefinition({ definition: _, ...merged }: Merged): Merged {
   return merged;
 }
 
-/** What two schemas say of one value; the second has the last word. */
-function joined(a: JsonObject, b: JsonObject): JsonObject {
-  const properties =
-    isObject(a.properties) && isObject(b.properties) ? { ...a.properties, ...b.properties } : undefined;
-  const required =
-    Array.isArray(a.required) && Array.isArray(b.required) ? [...new Set([...a.required, ...b.required])] : undefined;
-  return { ...a, ...b, ...(properties && { properties }), ...(required && { required }) };
+/** What schemas say together of one value; the last has the last word. */
+function joined(schemas: readonly JsonObject[]): JsonObject {
+  const said = schemas.filter((schema) => Object.keys(schema).length > 0);
+  if (said.length < 2) return said[0] ?? {};
+  const members = new Map<string, unknown>();
+  const properties = new Map<string, unknown>();
+  const required = new Set<unknown>();
+  for (const [member, value] of said.flatMap((schema) => Object.entries(schema))) {
+    members.set(member, value);
+    if (member === "properties" && isObject(value))
+      for (const [name, one] of Object.entries(value)) properties.set(name, one);
+    if (member === "required" && Array.isArray(value)) for (const name of value) required.add(name);
+  }
+  if (isObject(members.get("properties"))) members.set("properties", Object.fromEntries(properties));
+  if (Array.isArray(members.get("required"))) members.set("required", [...required]);
+  return Object.fromEntries(members);
+}
+
+/** A schema with its ref as one more of its `allOf`, where it has both. */
+function withRefInside(schema: JsonObject): JsonObject {
+  const { $ref, allOf, ...own } = schema;
+  return typeof $ref === "string" && Array.isArray(allOf) ? { ...own, allOf: [{ $ref }, ...allOf] } : schema;
 }
 
 /** A schema without the alternative null, which may stand in its type, beside one other schema, or as `nullable`. */

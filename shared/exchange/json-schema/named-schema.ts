@@ -10,6 +10,12 @@ export interface NamedSchema extends Placed {
   readonly name: string;
 }
 
+/** The schemas around a place: how many, and the pointers of those that refs led to. */
+export interface Within {
+  readonly depth: number;
+  readonly open: readonly string[];
+}
+
 /** A property of a table, by its path from it. */
 export interface Property {
   readonly name: string;
@@ -18,4 +24,5 @@ export interface Property {
   /** As it stands, before refs are followed. */
   readonly raw: JsonObject;
   readonly findings: Findings;
+  readonly within: Within;
 }

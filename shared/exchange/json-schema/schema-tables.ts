@@ -1,3 +1,5 @@
+import { LIMITS } from "../../domain/limits.ts";
+import { Problem } from "../../domain/problems.ts";
 import type { Cardinality } from "../../domain/structure-types.ts";
 import { pointerToken } from "../../domain/well-formed.ts";
 import { refuseTooMany } from "../document-size.ts";
@@ -6,7 +8,7 @@ import { isObject, type JsonObject } from "../json-object.ts";
 import { restOf, textIn } from "../tables/kept-rest.ts";
 import type { SourceColumn, SourcePart, SourceReference, SourceTable } from "../tables/source-tables.ts";
 import { createMerging, type Merged } from "./merged.ts";
-import { type NamedSchema, type Property, ROOT_ITEMS } from "./named-schema.ts";
+import { type NamedSchema, type Property, ROOT_ITEMS, type Within } from "./named-schema.ts";
 import type { Refs } from "./refs.ts";
 import { columnOf, typeOf } from "./schema-column.ts";
 
@@ -40,7 +42,8 @@ export function schemaTables(named: readonly NamedSchema[], refs: Refs, findings
   const isTable = new Set(objects.map(({ pointer }) => pointer));
   let objectCount = 0;
   for (const one of objects) {
-    tableOf(merging.definition(one).schema, one.pointer, one.name, [one.name], findings.at(one.pointer));
+    const within = { depth: 0, open: [one.pointer] };
+    tableOf(merging.definition(one).schema, one.pointer, one.name, [one.name], findings.at(one.pointer), within);
   }
   const types = named
     .filter(({ pointer }) => pointer !== "" && pointer !== ROOT_ITEMS && !isTable.has(pointer))
@@ -52,12 +55,19 @@ export function schemaTables(named: readonly NamedSchema[], refs: Refs, findings
     refuseTooMany(objectCount);
   }
 
-  function tableOf(schema: JsonObject, id: string, name: string, path: readonly string[], here: Findings): void {
+  function tableOf(
+    schema: JsonObject,
+    id: string,
+    name: string,
+    path: readonly string[],
+    here: Findings,
+    within: Within,
+  ): void {
     count();
     const columns: SourceColumn[] = [];
     const parts: Record<string, JsonObject> = {};
     const place = tables.push(undefined as never) - 1;
-    collect(schema, { prefix: "", isHere: true, findings: here });
+    collect(schema, { prefix: "", isHere: true, findings: here, within });
     tables[place] = {
       ...{ id, name, path, findings: here, columns, primaryKey: [], unique: [] },
       title: textIn(schema, "title"),
@@ -65,11 +75,11 @@ export function schemaTables(named: readonly NamedSchema[], refs: Refs, findings
       kept: { ...restOf(schema, TABLE_MEMBERS), ...(Object.keys(parts).length > 0 && { parts }) },
     };
 
-    function collect(object: JsonObject, { prefix, isHere, findings: there }: Level): void {
+    function collect(object: JsonObject, { prefix, isHere, findings: there, within: around }: Level): void {
       const required = new Set(Array.isArray(object.required) ? object.required : []);
       for (const [member, value] of Object.entries(isObject(object.properties) ? object.properties : {})) {
         const place = there.at(`/properties/${pointerToken(member)}`);
-        const merged = isObject(value) ? merging.merge(value) : { schema: {}, isNullable: false };
+        const merged = inWithin(isObject(value) ? value : {}, around);
         warnUnresolved(merged, place);
         const isPresent = isHere && required.has(member) && !merged.isNullable;
         property(merged, {
@@ -78,6 +88,7 @@ export function schemaTables(named: readonly NamedSchema[], refs: Refs, findings
           raw: isObject(value) ? value : {},
           findings: place,
           path: [...path, ...prefix.split(".").slice(0, -1), member],
+          within: merged.within,
         });
       }
     }
@@ -88,7 +99,7 @@ export function schemaTables(named: readonly NamedSchema[], refs: Refs, findings
         hold(definition, at, ["zeroOrOne", at.isPresent ? "one" : "zeroOrOne"]);
         return;
       }
-      const repeated = itemOf(one);
+      const repeated = itemOf(one, at.within);
       if (repeated) {
         repeat(repeated, at);
         return;
@@ -96,7 +107,7 @@ export function schemaTables(named: readonly NamedSchema[], refs: Refs, findings
       if (isObjectSchema(one)) {
         const rest = restOf(one, PART_MEMBERS);
         if (Object.keys(rest).length > 0) parts[at.name] = rest;
-        collect(one, { prefix: `${at.name}.`, isHere: at.isPresent, findings: at.findings });
+        collect(one, { prefix: `${at.name}.`, isHere: at.isPresent, findings: at.findings, within: at.within });
         return;
       }
       const alternatives = alternativesOf(one);
@@ -109,25 +120,26 @@ export function schemaTables(named: readonly NamedSchema[], refs: Refs, findings
       columns.push(columnOf({ ...merged, schema: one }, type, at));
     }
 
-    function repeat(item: Merged, at: Property): void {
+    function repeat(item: Inside, at: Property): void {
       if (item.definition !== undefined && isTable.has(item.definition)) {
         hold(item.definition, at, ["zeroOrOne", "many"]);
         return;
       }
       const inner = `${id}/${at.name}`;
       const called = `${name}_${at.name}`.replaceAll(".", "_");
-      tableOf(item.schema, inner, called, at.path, at.findings);
+      tableOf(item.schema, inner, called, at.path, at.findings, item.within);
       hold(inner, at, ["one", "many"]);
     }
 
-    /** The item of a list or of a map that is an object; undefined for lists and maps of anything else. */
-    function itemOf(one: JsonObject): Merged | undefined {
-      const { items, properties, additionalProperties } = one;
+    /** The item of a list or of a map that is an object; undefined for lists and maps of anything else, and of themselves. */
+    function itemOf(list: JsonObject, around: Within): Inside | undefined {
+      const { items, properties, additionalProperties } = list;
       const inner = isObject(items) ? items : properties === undefined ? additionalProperties : undefined;
       if (!isObject(inner)) return undefined;
-      const merged = merging.merge(inner);
+      const merged = inWithin(inner, around);
+      if (merged.isCircle) return undefined;
       const isNamed = merged.definition !== undefined && isTable.has(merged.definition);
-      return isNamed || isObjectSchema(merged.schema) ? merged : itemOf(merged.schema);
+      return isNamed || isObjectSchema(merged.schema) ? merged : itemOf(merged.schema, merged.within);
     }
 
     /** The tables of which a property holds one; undefined where an alternative is none. */
@@ -159,6 +171,24 @@ export function schemaTables(named: readonly NamedSchema[], refs: Refs, findings
     }
   }
 
+  /**
+   * A schema that stands in others, its refs followed: what refs lead to is a part of these, and may nest as deep as a source. One
+   * that leads back to a schema around it is not followed, unless that is a table of its own.
+   */
+  function inWithin(schema: JsonObject, { depth, open }: Within): Inside {
+    if (depth > LIMITS.jsonDepth) {
+      const levels = `${LIMITS.jsonDepth} levels, its refs followed`;
+      throw new Problem("invalid_content", `nothing was imported: it nests deeper than ${levels}`);
+    }
+    const merged = merging.merge(schema);
+    const targets = merging.targets(schema).map(({ pointer }) => pointer);
+    const within = { depth: depth + 1, open: [...open, ...targets] };
+    const isHeld = merged.definition !== undefined && isTable.has(merged.definition);
+    const round = isHeld ? undefined : targets.find((pointer) => open.includes(pointer));
+    if (round === undefined) return { ...merged, within, isCircle: false };
+    return { schema: {}, isNullable: merged.isNullable, unresolved: `#${round}`, within, isCircle: true };
+  }
+
   function warnUnresolved({ unresolved }: Merged, place: Findings): void {
     if (unresolved === undefined) return;
     const isLocal = unresolved.startsWith("#");
@@ -172,7 +202,14 @@ export function schemaTables(named: readonly NamedSchema[], refs: Refs, findings
   }
 }
 
+/** A schema with what is around the schemas in it. */
+interface Inside extends Merged {
+  readonly within: Within;
+  readonly isCircle: boolean;
+}
+
 interface Level {
+  readonly within: Within;
   readonly prefix: string;
   readonly isHere: boolean;
   readonly findings: Findings;

@@ -83,12 +83,20 @@ function namesOf(objects: readonly NamedPart[], tables: readonly SourceTable[]):
       }
     }
   }
-  const known = tables.map(({ id }) => id).toSorted((a, b) => b.length - a.length);
+  const known = new Set(tables.map(({ id }) => id));
   return (text) => {
     const [, object, property] = /^\/?schema\/([^/]+)\/properties\/([^/]+)$/.exec(text) ?? [];
     const found = object === undefined ? undefined : ids.get(`${object}/${property}`);
     if (found) return found;
-    const table = known.find((one) => text.startsWith(`${one}.`)) ?? text.replace(/\.[^.]*$/, "");
+    const table = longestBeforeDot(text, known) ?? text.replace(/\.[^.]*$/, "");
     return { table, column: text.slice(table.length + 1) };
   };
+}
+
+/** The longest of some names that a text begins with, followed by a dot. */
+function longestBeforeDot(text: string, names: ReadonlySet<string>): string | undefined {
+  for (let dot = text.lastIndexOf("."); dot > 0; dot = text.lastIndexOf(".", dot - 1)) {
+    if (names.has(text.slice(0, dot))) return text.slice(0, dot);
+  }
+  return undefined;
 }

@@ -15,12 +15,9 @@ export function sqlSource(catalog: Catalog, facts: DialectFacts, findings: Findi
   const isOne = schemas.size <= 1;
   const nameOf = ({ schema, name }: ObjectName): string => (isOne ? name : idOf({ schema, name }));
   const types = typesByName(catalog.types());
-  const byName = new Map<string, DraftTable[]>();
-  for (const draft of drafts) {
-    const name = draft.name.name.toLowerCase();
-    byName.set(name, [...(byName.get(name) ?? []), draft]);
-  }
+  const byName = Map.groupBy(drafts, ({ name }) => name.name.toLowerCase());
   const tables: SourceTable[] = [];
+  const ownerNames = new Map<string, string>();
   const held: SourceReference[] = [];
   for (const draft of drafts) tableOf(draft);
   const [schema] = schemas;
@@ -68,6 +65,7 @@ export function sqlSource(catalog: Catalog, facts: DialectFacts, findings: Findi
       },
     };
     const place = tables.length;
+    ownerNames.set(table.id, table.name);
     tables.push({ ...table, columns: [] });
     const columns = draft.columns.flatMap((column) => columnsOf(column, "", [name], table.id, primaryKey));
     tables[place] = { ...table, columns };
@@ -108,11 +106,12 @@ export function sqlSource(catalog: Catalog, facts: DialectFacts, findings: Findi
 
   function heldTable(column: DraftColumn, name: string, path: readonly string[], owner: string): void {
     const id = `${owner}.${name}`;
-    const table = tables.find((one) => one.id === owner)?.name ?? owner;
+    const table = ownerNames.get(owner) ?? owner;
     const called = `${table}_${name.replaceAll(".", "_")}`;
     const findingsHere = here(...path);
     const place = tables.length;
     const made = { ...{ id, name: called, path, findings: findingsHere }, primaryKey: [], unique: [] };
+    ownerNames.set(id, called);
     tables.push({ ...made, columns: [] });
     const columns = (column.parts ?? []).flatMap((part) => columnsOf(part, "", path, id, []));
     tables[place] = { ...made, description: column.comment, kept: column.kept, columns };

@@ -8,6 +8,7 @@ import { below, originAt } from "../source-place.ts";
 import type { PartTerms, TableEntity } from "./entities.ts";
 import { keptOf, propertiesOf, textsOf, warnKey } from "./part-members.ts";
 import type { SourceReference } from "./source-tables.ts";
+import { uniqueAmong } from "./unique-sets.ts";
 
 /** A reference of which both sides were found. */
 interface Found {
@@ -32,17 +33,24 @@ export function relationshipsOf(
 ): Relationships {
   const byId = new Map(tables.map((table) => [table.source.id, table]));
   const lost = new Map<string, SourceReference[]>();
+  const isUnique = new Map(tables.map((table) => [table, uniqueAmong(table.unique)]));
   const found = references.flatMap((source): readonly Found[] => {
     const from = byId.get(source.from);
     const one = from && sidesOf(source, from, byId);
     if (one) return [one];
     const key = from?.entity.key;
-    if (key !== undefined) lost.set(key, [...(lost.get(key) ?? []), source]);
-    else source.findings.warn("", "not_carried_over", `the source has no table ${quoted(source.from)}`);
+    if (key !== undefined) {
+      const others = lost.get(key);
+      if (others) others.push(source);
+      else lost.set(key, [source]);
+    } else source.findings.warn("", "not_carried_over", `the source has no table ${quoted(source.from)}`);
     return [];
   });
   const keys = legalKeys(found.map(({ name }) => name));
-  const relationships = found.map((one, i) => relationshipOf(one, keys[i] ?? one.name, terms));
+  const relationships = found.map((one, i) => {
+    const isSingle = isUnique.get(one.from)?.(one.pairs.map(([{ key }]) => key)) === true;
+    return relationshipOf(one, keys[i] ?? one.name, isSingle, terms);
+  });
   const unplaced = [...lost].map(([key, sources]) => [key, [lostValue(sources, terms)]] as const);
   return { relationships, unplaced: new Map(unplaced) };
 }
@@ -72,7 +80,12 @@ function sidesOf(
   return { source, from, to, pairs, name };
 }
 
-function relationshipOf({ source, from, to, pairs, name }: Found, key: string, terms: PartTerms): RelationshipDocument {
+function relationshipOf(
+  { source, from, to, pairs, name }: Found,
+  key: string,
+  isSingle: boolean,
+  terms: PartTerms,
+): RelationshipDocument {
   const { namespace, place } = terms;
   warnKey({ name, findings: source.findings }, key);
   const isSelf = from === to;
@@ -80,7 +93,7 @@ function relationshipOf({ source, from, to, pairs, name }: Found, key: string, t
     from.entity.key,
     isSelf ? source.columns.join("_") || name : to.entity.key,
   ]);
-  const [here, there] = source.cardinalities ?? cardinalitiesOf(from, pairs);
+  const [here, there] = source.cardinalities ?? cardinalitiesOf(isSingle, pairs);
   const given =
     source.title === undefined && source.name === undefined ? { ...source, name: key } : { ...source, name };
   return {
@@ -98,10 +111,8 @@ function relationshipOf({ source, from, to, pairs, name }: Found, key: string, t
 }
 
 /** A side is `zeroOrOne` where its rows are told apart by the columns, and the other one `one` where none of them may be absent. */
-function cardinalitiesOf(from: TableEntity, pairs: Found["pairs"]): readonly [Cardinality, Cardinality] {
-  const keys = new Set(pairs.map(([{ key }]) => key));
-  const isUnique = from.unique.some((set) => set.every((key) => keys.has(key)));
-  return [isUnique ? "zeroOrOne" : "many", pairs.every(([{ optional }]) => !optional) ? "one" : "zeroOrOne"];
+function cardinalitiesOf(isSingle: boolean, pairs: Found["pairs"]): readonly [Cardinality, Cardinality] {
+  return [isSingle ? "zeroOrOne" : "many", pairs.every(([{ optional }]) => !optional) ? "one" : "zeroOrOne"];
 }
 
 function distinct<P extends readonly [string, string]>(pairs: readonly P[]): P[] {
