@@ -44,8 +44,9 @@ export function namedFields(fields: readonly unknown[], findings: Findings): rea
       return [];
     }
     const { name } = source;
-    if (typeof name === "string" && name.trim() !== "") return [{ source, name, findings: here }];
-    const why = isAbsent(name) ? "is missing" : typeof name === "string" ? "is blank" : `is ${jsonTypeOf(name)}`;
+    // A name of spaces is a key of a model, so exports have such fields.
+    if (typeof name === "string" && name !== "") return [{ source, name, findings: here }];
+    const why = isAbsent(name) ? "is missing" : typeof name === "string" ? "is empty" : `is ${jsonTypeOf(name)}`;
     here.fault("/name", `the name of the field ${why}; a field needs a name that is a text`);
     return [];
   });

@@ -148,7 +148,7 @@ function membersOf(source: JsonObject, members: readonly string[]): JsonObject {
 
 function nameOf(r: SchemaResource): string {
   const { name } = holderOf(r, "name").source;
-  if (typeof name === "string" && name.trim() !== "") return name;
+  if (typeof name === "string" && name !== "") return name;
   const key = JSON.stringify(NO_NAME);
   r.resource.findings.warn("", "assumed", `the resource has no name, so its entity's key became ${key}`);
   return NO_NAME;

@@ -61,6 +61,7 @@ describe(`a random model with everything that one can hold (seed ${SEED})`, () =
     "odcs",
     "dbt",
     "avro",
+    "frictionless",
   ] as const)("is a source of %s that is read", async (format) => {
     await everyModel(format, async (content, { entities }) => {
       const { document } = await readContent(content, { format });
