@@ -1,0 +1,139 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { AttributeDocument, ModelDocument } from "../../shared/domain/document.ts";
+import { createImporter } from "../../shared/exchange/importer.ts";
+import { type MariaDb, startMariaDb } from "./support/mariadb.ts";
+
+const CHINOOK = join(import.meta.dirname, "../../../shared/data/sql/chinook.mysql.sql");
+const SHOP = join(import.meta.dirname, "support/shop.mysql.sql");
+
+let mariadb: MariaDb;
+beforeAll(async () => {
+  mariadb = await startMariaDb();
+  for (const file of [CHINOOK, SHOP]) mariadb.run(readFileSync(file, "utf8"));
+});
+afterAll(() => mariadb?.stop());
+
+/** A table, as both sides tell it. */
+interface Told {
+  readonly name: string;
+  readonly comment: string;
+  /** Of each column: name, type with its arguments, whether it is required, its comment. Of a view the names only. */
+  readonly columns: readonly unknown[];
+  readonly primaryKey: readonly string[];
+  readonly unique: readonly string[];
+  readonly references: readonly string[];
+}
+
+/** The tables and views of a database as its information schema tells them. */
+function reported(database: string): readonly Told[] {
+  const here = `table_schema = '${database}'`;
+  const rows = <T>(query: string): readonly T[] => mariadb.rows<T>(query);
+  type Table = { readonly name: string; readonly comment: string; readonly isView: boolean };
+  const tables = rows<Table>(
+    `select json_object('name', table_name, 'comment', if(table_type = 'VIEW', '', table_comment), 'isView', table_type = 'VIEW')
+     from information_schema.tables where ${here} order by table_name`,
+  );
+  type Column = readonly [table: string, name: string, type: string, required: boolean, comment: string];
+  const columns = rows<Column>(
+    `select json_array(table_name, column_name,
+       case when data_type in ('char', 'varchar', 'binary', 'varbinary', 'decimal', 'enum', 'set') then column_type
+         when column_type like '% unsigned%' then concat(data_type, ' unsigned') else data_type end,
+       is_nullable = 'NO', column_comment)
+     from information_schema.columns where ${here} order by table_name, ordinal_position`,
+  );
+  type Key = readonly [table: string, name: string, columns: string, to: string | null];
+  const keys = rows<Key>(
+    `select json_array(table_name, constraint_name, group_concat(column_name order by ordinal_position separator '+'),
+       concat(max(referenced_table_name), ' ', group_concat(referenced_column_name order by ordinal_position separator '+')))
+     from information_schema.key_column_usage where ${here} group by table_name, constraint_name`,
+  );
+  return tables.map(({ name, comment, isView }) => {
+    const own = columns.filter(([table]) => table === name);
+    const ofTable = keys.filter(([table]) => table === name);
+    return {
+      ...{ name, comment },
+      columns: own.map(([, column, ...rest]) => (isView ? column : [column, ...rest])),
+      primaryKey: ofTable.filter(([, key]) => key === "PRIMARY").flatMap(([, , list]) => list.split("+")),
+      unique: ofTable.flatMap(([, key, list, to]) => (key !== "PRIMARY" && to === null ? [list] : [])).toSorted(),
+      references: ofTable.flatMap(([, , list, to]) => (to === null ? [] : [`${list} > ${to}`])).toSorted(),
+    };
+  });
+}
+
+const bare = (ref = ""): string => ref.replace(/^key:/, "");
+const nameOf = ({ key, name }: { readonly key: string; readonly name?: string }): string => name ?? key;
+
+/** The type of an attribute as MariaDB writes it. */
+function typeOf({ type, constraints, properties = {} }: AttributeDocument): string {
+  const { "sql:precision": precision, "sql:scale": scale, "sql:arguments": other } = properties;
+  const name = bare(type);
+  const values = name === "enum" ? constraints?.enum : properties["sql:values"];
+  if (Array.isArray(values)) return `${name}(${values.map((one) => `'${String(one).replaceAll("'", "''")}'`)})`;
+  // MariaDB writes how wide it shows a number, which says nothing of the number.
+  if (!/char|binary|decimal/.test(name)) return name;
+  const list = constraints?.maxLength ?? (precision === undefined ? undefined : `${precision},${scale ?? 0}`) ?? other;
+  return list === undefined ? name : `${name}(${list})`;
+}
+
+/** The same of a model. */
+function told({ entities, relationships, businessKeys }: ModelDocument): readonly Told[] {
+  const byKey = new Map(entities.map((one) => [one.key, one]));
+  const columnOf = (entity: string, ref: string): string => {
+    const found = byKey.get(entity)?.attributes.find(({ key }) => key === bare(ref));
+    return found ? nameOf(found) : bare(ref);
+  };
+  return entities
+    .map((entity) => {
+      const isView = entity.properties?.["sql:kind"] !== undefined;
+      const references = relationships.flatMap(({ key, roles, keyPairs = [] }) => {
+        const isSelf = roles[0]?.entity === roles[1]?.entity;
+        // A key begins with the side that refers; of a table that refers to itself that side has its name.
+        const at = roles.findIndex(({ key: role, entity: of }) =>
+          isSelf ? role === bare(of) : key.startsWith(`${bare(of)}_`),
+        );
+        const [from, to] = at === 0 ? [roles[0], roles[1]] : [roles[1], roles[0]];
+        if (bare(from?.entity) !== entity.key) return [];
+        const target = bare(to?.entity);
+        const pairs = keyPairs.map((pair) => (at === 0 ? pair : pair.toReversed()));
+        const here = pairs.map(([a = ""]) => columnOf(entity.key, a)).join("+");
+        const there = pairs.map(([, b = ""]) => columnOf(target, b)).join("+");
+        return [`${here} > ${nameOf(byKey.get(target) ?? { key: target })} ${there}`];
+      });
+      return {
+        name: nameOf(entity),
+        comment: entity.description ?? "",
+        columns: entity.attributes.map((one) =>
+          isView ? nameOf(one) : [nameOf(one), typeOf(one), !one.optional, one.description ?? ""],
+        ),
+        primaryKey: entity.primaryKey.map((ref) => columnOf(entity.key, ref)),
+        unique: businessKeys
+          .filter((key) => bare(key.entity) === entity.key)
+          .map(({ participants }) => participants.map((ref) => columnOf(entity.key, ref)).join("+"))
+          .toSorted(),
+        references: references.toSorted(),
+      };
+    })
+    .toSorted((a, b) => (a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1));
+}
+
+async function read(content: string): Promise<readonly Told[]> {
+  const importer = createImporter({ allowPrivate: false });
+  const { document, recognised } = await importer.read({ content }, { modelKey: "m" });
+  expect(recognised.format).toBe("mysql");
+  return told(document);
+}
+
+describe.each([
+  ["Chinook", CHINOOK],
+  ["shop", SHOP],
+])("the model of %s", (database, file) => {
+  test("is what MariaDB made of the same text", async () => {
+    expect(await read(readFileSync(file, "utf8"))).toEqual(reported(database));
+  });
+
+  test("is what MariaDB reports, read from its own dump", async () => {
+    expect(await read(mariadb.dump(database))).toEqual(reported(database));
+  });
+});
