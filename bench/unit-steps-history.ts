@@ -28,6 +28,7 @@ export const HISTORY_STEPS: readonly UnitStep[] = [
   step("history_version_changes", "of an object", { ...M, version: "1.0.0", objectId: "$pt" }, [0, 4, 4]),
   step("model_compare", "with itself", compared, [0, 10, 9]),
   step("model_compare", "with a version", { ...compared, leftModelVersion: "1.0.0" }, [0, 10, 10]),
+  step("model_compare_as", "", { ...compared, leftModelVersion: "1.0.0", format: "postgresql" }, [0, 10, 10]),
   step("model_compare", "with content", { leftModelRef: "key:past", rightContent: { fields: [] } }, [0, 9, 8]),
   step("model_restore", "", { ...M, version: "1.0.0" }, [12, 12, 13]),
   step("model_restore", "unchanged", { ...M, revision: 5 }, [0, 9, 8]),

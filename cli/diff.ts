@@ -3,6 +3,7 @@ import type { Actions } from "../client/actions.ts";
 import { IMPACTS, type Impact } from "../shared/domain/compare/difference.ts";
 import { refOf } from "./bare-model.ts";
 import { EXIT, usage } from "./failure.ts";
+import { linesOf } from "./file-warnings.ts";
 import { type Otherwise, type ReadModel, runAction } from "./run-action.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -24,6 +25,8 @@ export function diff(place: Terminal, given: readonly string[]): Promise<number>
     throw usage("diff needs two sides, each a model, model@version or a file: metaction diff crm@1.0.0 crm");
   }
   const [left, right] = [sideOf("left", leftWord), sideOf("right", rightWord)];
+  const as = rest.findIndex((word) => word === "--as" || word.startsWith("--as="));
+  if (as >= 0) return diffAs(place, [...left.parameters, ...right.parameters], rest, as);
   return runAction(place, "model", "model_compare", [...left.parameters, ...right.parameters, ...rest], {
     ...failing,
     forms: ["text", "markdown"],
@@ -32,6 +35,27 @@ export function diff(place: Terminal, given: readonly string[]): Promise<number>
       const compared = body as Comparison;
       const names = [await nameOf(compared.left, left, read), await nameOf(compared.right, right, read)] as const;
       return form === "text" ? textOf(compared, names) : markdownOf(compared, names);
+    },
+  });
+}
+
+type Written = Actions["model"]["model_compare_as"]["output"];
+
+/** `--as <format>`: the difference as the text of a file, and on stderr what is not in it. */
+function diffAs(place: Terminal, sides: readonly string[], rest: readonly string[], at: number): Promise<number> {
+  const [word = "", next] = rest.slice(at);
+  const isApart = word === "--as";
+  const format = isApart ? next : word.slice("--as=".length);
+  if (format === undefined || format === "")
+    throw usage("--as needs a format: metaction diff crm@1.0.0 crm --as postgresql");
+  const others = rest.toSpliced(at, isApart ? 2 : 1);
+  return runAction(place, "model", "model_compare_as", [...sides, `--format=${format}`, "--output=text", ...others], {
+    forms: ["text"],
+    textIn: async (_, body) => {
+      // The action's declared answer.
+      const { content, warnings } = body as Written;
+      if (!rest.includes("--quiet")) for (const line of linesOf(warnings)) place.stderr.writeLine(line);
+      return content;
     },
   });
 }

@@ -2,6 +2,7 @@ import type { Actions } from "../client/actions.ts";
 import { EXPORT_FLAGS } from "./apply-flags.ts";
 import { refOf } from "./bare-model.ts";
 import { EXIT, usage } from "./failure.ts";
+import { linesOf } from "./file-warnings.ts";
 import { type OwnCalls, ownCalls } from "./own-calls.ts";
 import { replaceFile } from "./replace-file.ts";
 import type { Terminal } from "./terminal.ts";
@@ -51,12 +52,4 @@ async function contentOf(place: Terminal, calls: OwnCalls, modelRef: string): Pr
   const { content, warnings } = answer.body as Exported;
   if (!calls.common.quiet) for (const line of linesOf(warnings)) place.stderr.writeLine(line);
   return content;
-}
-
-/** A line for each sort of what is not in the file. */
-function linesOf(warnings: Exported["warnings"]): readonly string[] {
-  return warnings.map(({ code, detail, count, pointers: [first] }) => {
-    const times = count > 1 ? ` (${count} times)` : "";
-    return `${code}: ${detail}${times}${first === undefined ? "" : `, first at ${first === "" ? "the model" : first}`}`;
-  });
 }

@@ -57,11 +57,15 @@ const PAGES: Readonly<Record<keyof typeof COMMANDS, Page>> = {
     flags: EXPORT_FLAGS,
   },
   diff: {
-    synopsis: ["metaction diff <a> <b> [--output=text|markdown|json|…] [--fail-on=breaking|additive|cosmetic]"],
+    synopsis: [
+      "metaction diff <a> <b> [--output=text|markdown|json|…] [--fail-on=breaking|additive|cosmetic]",
+      "metaction diff <a> <b> --as postgresql|markdown > file",
+    ],
     description: [
       "Runs model model_compare. Each side is a model, model@version, or a file in any format that import reads",
       "(@file if its name has no extension). Text on a terminal, JSON when piped, Markdown for pull requests. With --fail-on it ends with",
-      "exit code 8 when there is a difference of that impact or of a greater one.",
+      "exit code 8 when there is a difference of that impact or of a greater one. With --as it runs model",
+      "model_compare_as: a draft of a migration of PostgreSQL, or a report, and on stderr what is not in it.",
     ],
   },
   plan: {

@@ -2,7 +2,7 @@ import { ApiProblem } from "./api-problem.ts";
 
 /** The names of actions that write nothing. */
 const READ =
-  /(^|_)(get|list|search|export|export_as|export_version|compare)$|^(inspect|history)_|^(ai_agents_instructions|can|sign_in_options|whoami)$/;
+  /(^|_)(get|list|search|export|export_as|export_version|compare|compare_as)$|^(inspect|history)_|^(ai_agents_instructions|can|sign_in_options|whoami)$/;
 
 /** Actions that refused an idempotency key, by service: those that answer secrets, and those that are no writes. */
 const refusing = new Map<string, Set<string>>();

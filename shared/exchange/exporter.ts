@@ -29,5 +29,7 @@ export function createExporter(): Exporter {
       const { mediaType } = EXPORT_FORMATS[format];
       return { format, mediaType, ...written, warnings: findings.warnings() };
     },
+    writeDifference: async (compared, format) =>
+      (await import("./difference/write-difference.ts")).writeDifference(compared, format),
   };
 }

@@ -1,4 +1,6 @@
 import type { ApiTokenParts } from "../../domain/api-token.ts";
+import type { Difference } from "../../domain/compare/difference.ts";
+import type { DifferenceFormat } from "../../domain/difference-formats.ts";
 import type { ModelDocument } from "../../domain/document.ts";
 import type { FormerPlaces } from "../../domain/document-properties.ts";
 import type { ExportFormat } from "../../domain/export-formats.ts";
@@ -160,10 +162,26 @@ export interface Exported {
   readonly warnings: readonly Warning[];
 }
 
+/** Two models that were compared, as a writer of their difference takes them. */
+export interface ComparedDocuments {
+  readonly left: ModelDocument;
+  readonly right: ModelDocument;
+  /** The two sides as sentences name them. */
+  readonly names: readonly [left: string, right: string];
+  readonly differences: readonly Difference[];
+}
+
+/** The difference of two models as a file of a foreign format, with what the format has no place for. */
+export interface WrittenDifference extends Omit<Exported, "format"> {
+  readonly format: DifferenceFormat;
+}
+
 /** Writes foreign formats. Implemented by `shared/exchange`. */
 export interface Exporter {
   /** A document as a file of a format; the places of warnings lie in the document. */
   write(document: ModelDocument, format: ExportFormat): Promise<Exported>;
+  /** The difference of two documents as a file of a format; the places of warnings lie in them, below `/left` and `/right`. */
+  writeDifference(compared: ComparedDocuments, format: DifferenceFormat): Promise<WrittenDifference>;
 }
 
 /** The running service: its version, engine and endpoint. */

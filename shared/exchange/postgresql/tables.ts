@@ -1,4 +1,5 @@
 import type { RelationshipDocument } from "../../domain/document.ts";
+import { sameValue } from "../../domain/same-value.ts";
 import { differentSets } from "../frictionless/different-sets.ts";
 import type { ModelTable } from "../writing/model-tables.ts";
 import { writtenName } from "../writing/written-name.ts";
@@ -77,7 +78,8 @@ export function tableOf(
   const why = `a key has at most ${KEY_COLUMNS} columns, of types that are ordered`;
   const primary = keyOf(primaryKey, () => at.warn("/primaryKey", "not_written", why));
   const firsts = new Set(differentSets(unique.map((set) => set.columns)));
-  const sets = unique.filter((set) => firsts.has(set.columns));
+  // Of two keys of the same columns PostgreSQL makes one.
+  const sets = unique.filter((set) => firsts.has(set.columns) && !sameValue(set.columns, primaryKey));
   const made = (keys: readonly SqlColumn[], end: string): SqlKey => ({
     columns: keys,
     ...names.make(place.name, ...(end === "pkey" ? [] : keys.map((one) => one.name)), end),

@@ -90,7 +90,7 @@ export function smallService(): Service {
       searches: unreachable,
       audit: { list: unreachable },
       importer: { read: unreachable },
-      exporter: { write: unreachable },
+      exporter: { write: unreachable, writeDifference: unreachable },
       digest: unreachable,
       service: FACTS,
       find: unreachable,

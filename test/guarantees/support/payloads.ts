@@ -127,6 +127,7 @@ const TOGETHER: Readonly<Record<string, (payload: PayloadJson, state: WorldState
     return "version" in one || "revision" in one ? one : { ...one, revision: 1 };
   },
   model_compare: twoSides,
+  model_compare_as: twoSides,
   import: ({ format: _, onConflict, ...payload }) => {
     if (payload.into === undefined) return payload;
     // A model that is there keeps its key and its name.

@@ -77,6 +77,7 @@ function randomValue(type: string, action: Action, chance: Chance): unknown {
   const plain: Readonly<Record<string, () => unknown>> = {
     Boolean: () => chance.happens(0.5),
     ExportFormat: () => "frictionless",
+    DifferenceFormat: () => "markdown",
     Expansion: () => "keys",
     AttributeSort: () => one("declared", "key"),
     PropertyName: () =>

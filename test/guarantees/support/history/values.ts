@@ -93,6 +93,7 @@ export const VALUES: Readonly<Record<string, Make>> = {
   RelationshipRoleRef: (s) => aRef(s, s.relationship?.roles ?? []),
   RelationshipAttributeRef: (s) => aRef(s, s.relationship?.attributes ?? []),
   BusinessKeyRef: (s) => aRef(s, s.model?.businessKeys ?? []),
+  DifferenceFormat: oneOf(["postgresql", "markdown"], ["html", "Markdown", 1]),
   ExportFormat: oneOf(["frictionless"], ["Frictionless", "parquet", 1]),
   SourceFormat: oneOf(["metaction", "frictionless", "medatarun", "odcs"], ["Metaction", "parquet", 1]),
   SourceLabel: oneOf(LABELS, ["two words", "a#b", "https://me:secret@example.com/x", 1]),

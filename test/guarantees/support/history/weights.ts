@@ -21,6 +21,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   "model/model_release": 6,
   "model/history_version_changes": 3,
   "model/model_compare": 8,
+  "model/model_compare_as": 4,
   "model/search": 6,
   "model/relationship_create": 9,
   // Few relationships have other than two roles, which is what it can be refused for.

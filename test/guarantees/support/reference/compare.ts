@@ -1,7 +1,7 @@
 import { foundBy, joinOf, naiveDifference } from "../../../store/support/naive-difference.ts";
 import { namesIn } from "../../../store/support/naive-match.ts";
 import type { Body } from "../../../support/world.ts";
-import { type Asked, may, needNamed, type RefAction, type RefInput } from "./action.ts";
+import { type Asked, may, need, needNamed, type RefAction, type RefInput } from "./action.ts";
 import { orderFault, sidesFault } from "./compare-rows.ts";
 import { definitionsIn } from "./definitions.ts";
 import { documentOf } from "./document.ts";
@@ -142,4 +142,38 @@ export const MODEL_COMPARE: RefAction = {
   params: { ...side("left"), ...side("right"), scope: may("CompareScope") },
   check: checkSides,
   run: compared,
+};
+
+/** What each format writes a difference as, and what its texts begin with. */
+const FILES: Readonly<Record<string, readonly [mediaType: string, ending: string, start: RegExp]>> = {
+  postgresql: ["application/sql", "-migration.sql", /^--- Draft of a migration for PostgreSQL, from /],
+  markdown: ["text/markdown", "-changes.md", /^## Changes from `/],
+};
+
+/** `model_compare_as`. */
+export const MODEL_COMPARE_AS: RefAction = {
+  rule: "model_read",
+  writes: false,
+  params: { ...side("left"), ...side("right"), format: need("DifferenceFormat") },
+  check: checkSides,
+  run: (asked) => {
+    const [left, right] = sidesOf(asked);
+    const sameModel = left.modelId !== undefined && left.modelId === right.modelId;
+    const count = naiveDifference(left.document, right.document, sameModel).length;
+    const format = String(asked.input.format);
+    const [mediaType = "", ending = "", start = /./] = FILES[format] ?? [];
+    const content = new Like(`${count} differences as ${format}`, (actual) => {
+      const text = String(actual);
+      if (!start.test(text)) return text;
+      // A report has a line for each of them, unless a comment has no room for all.
+      const lines = text.match(/^- \*\*(breaking|additive|cosmetic)\*\* /gm)?.length ?? 0;
+      const isWhole = format !== "markdown" || lines === count || text.includes("have no room in a comment");
+      return isWhole ? undefined : `${lines} lines`;
+    });
+    const fileName = new Like(`a name that ends in ${ending}`, (actual) =>
+      String(actual).endsWith(ending) ? undefined : String(actual),
+    );
+    const warnings = new Like("a list", (actual) => (Array.isArray(actual) ? undefined : "no list"));
+    return { does: "read" as const, body: { format, mediaType, fileName, content, warnings } };
+  },
 };

@@ -5,7 +5,7 @@ import { AUTH_ACTIONS } from "./auth.ts";
 import { batchAction } from "./batch.ts";
 import { BUSINESS_KEY_ACTIONS } from "./business-keys.ts";
 import { canAction } from "./can.ts";
-import { MODEL_COMPARE } from "./compare.ts";
+import { MODEL_COMPARE, MODEL_COMPARE_AS } from "./compare.ts";
 import { ENTITY_ACTIONS, TYPE_ACTIONS } from "./contents.ts";
 import { DEFINITION_ACTIONS } from "./definition-actions.ts";
 import { ELSEWHERE } from "./elsewhere.ts";
@@ -40,6 +40,7 @@ const ACTIONS: Readonly<Record<string, RefAction>> = {
   "model/model_restore": MODEL_RESTORE,
   "model/model_apply": MODEL_APPLY,
   "model/model_compare": MODEL_COMPARE,
+  "model/model_compare_as": MODEL_COMPARE_AS,
   "model/search": SEARCH,
   ...MAINTENANCE_ACTIONS,
   ...ELSEWHERE,

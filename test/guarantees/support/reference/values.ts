@@ -50,6 +50,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   RelationshipRoleKey: key,
   RelationshipRoleRef: ref,
   RelationshipAttributeRef: ref,
+  DifferenceFormat: text((t) => t === "postgresql" || t === "markdown"),
   ExportFormat: text((t) => t === "frictionless"),
   SourceFormat: text((t) =>
     [
