@@ -29,9 +29,11 @@ function textOf(bytes: Uint8Array): string | undefined {
  * The value of a text: JSON where it begins like an object or a list, else YAML, unless it is in a format that is neither and
  * none is wanted.
  */
-export async function parseText(text: string, wanted: SourceFormat | undefined): Promise<Parsed> {
+export async function parseText(marked: string, wanted: SourceFormat | undefined): Promise<Parsed> {
+  // What an editor writes before a text to tell its encoding is none of it.
+  const text = marked.replace(/^\ufeff/, "");
   if (wanted === "dbml" || isSqlDialect(wanted)) return { value: text };
-  if (/^\ufeff?\s*[[{]/.test(text)) return parseJson(text);
+  if (/^\s*[[{]/.test(text)) return parseJson(text);
   const other = otherTextOf(text);
   if ((other === DBML || other === SQL) && wanted === undefined) return { value: text };
   if (other !== undefined && wanted === undefined) return `it is ${other}`;

@@ -41,7 +41,9 @@ export async function parseYaml(text: string): Promise<{ readonly value: unknown
     const fault = faultOf(value, { members: LIMITS.jsonMembers, characters: LIMITS.sourceBytes });
     return fault === undefined ? { value } : `it ${fault}`;
   } catch (error) {
-    // The parser throws for aliases beyond its limit, and runs out of stack in texts that nest without end.
+    // The parser throws for aliases without an anchor and beyond its limit, and runs out of stack in texts that nest without end.
+    if (error instanceof ReferenceError && /^unresolved/i.test(error.message))
+      return "it uses an anchor that it does not have";
     if (error instanceof ReferenceError) return `it uses one anchor more than ${LIMITS.yamlAliases} times`;
     if (error instanceof RangeError) return `it is nested deeper than ${LIMITS.jsonDepth} levels`;
     throw error;
