@@ -73,6 +73,19 @@ describe("import and export", () => {
 });
 
 describe("diff", () => {
+  test("writes a draft of a migration, or a report, as the file that it is", async () => {
+    const file = join(folder, "offices.json");
+    await writeFile(file, JSON.stringify({ name: "sites", fields: [{ name: "code", type: "string" }] }));
+    const draft = await run("diff", "library", file, "--as", "postgresql");
+    expect(draft).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^--- Draft of a migration [\s\S]+\nCOMMIT;\n$/),
+    });
+    const report = await run("diff", "library", file, "--as=markdown", "--quiet");
+    expect(report).toMatchObject({ code: 0, stdout: expect.stringMatching(/^## Changes from `library, /), stderr: "" });
+    expect((await run("diff", "library", file, "--as")).stderr).toContain("--as needs a format");
+  });
+
   test("tells breaking changes of versions, in every form, and can fail on them", async () => {
     const file = join(folder, "before.json");
     await writeFile(file, (await run("export", "library")).stdout);
