@@ -152,3 +152,8 @@ describe("the bytes of a file", () => {
     }
   });
 });
+
+test("an Avro list of a million is refused before it is parsed", async () => {
+  const problem = await problemOf(readContent(`[${"{},".repeat(999_999)}{}]`));
+  expect(problem.code).toBe("source_not_recognised");
+});
