@@ -20,14 +20,13 @@ export function AccountDropdown({ children }: { readonly children: ReactNode }):
     <Menu
       position="top-start"
       width={220}
-      defaultOpened
-      {...focus}
+      {...focus.menu}
       withInitialFocusPlaceholder={false}
       withinPortal={false}
       floatingStrategy="fixed"
     >
       <Menu.Target>{children}</Menu.Target>
-      <Menu.Dropdown>
+      <Menu.Dropdown {...focus.dropdown}>
         <Choices
           title={say("theme")}
           choices={(["auto", "light", "dark"] as const).map((value) => ({ value, label: say(THEMES[value]) }))}

@@ -28,11 +28,15 @@ function PaletteBody({ close }: { readonly close: () => void }): ReactNode {
   const say = useFrameWords();
   const list = useId();
   const [typed, setTyped] = useState("");
-  const [chosen, setChosen] = useState(0);
+  /** The entry that a person went to: it stays chosen where more are found above it. */
+  const [chosen, setChosen] = useState<string>();
   // biome-ignore lint/correctness/useHookAtTopLevel: the table of sources never changes, so the hooks keep their order
   const groups = PALETTE_SOURCES.map((useSource) => useSource(typed.trim())).filter((g) => g.entries.length > 0);
   const entries = groups.flatMap((group) => group.entries);
-  const at = Math.min(chosen, entries.length - 1);
+  const at = Math.max(
+    0,
+    entries.findIndex(({ id }) => id === chosen),
+  );
   const idOf = (place: number): string => `${list}-${place}`;
   const run = (place: number): void => {
     close();
@@ -40,8 +44,8 @@ function PaletteBody({ close }: { readonly close: () => void }): ReactNode {
   };
   const pressed = (event: KeyboardEvent): void => {
     if (event.key === "Enter" && entries.length > 0) run(at);
-    else if (event.key === "ArrowDown") setChosen((at + 1) % Math.max(1, entries.length));
-    else if (event.key === "ArrowUp") setChosen((at - 1 + entries.length) % Math.max(1, entries.length));
+    else if (event.key === "ArrowDown") setChosen(entries.at((at + 1) % entries.length)?.id);
+    else if (event.key === "ArrowUp") setChosen(entries.at(at - 1)?.id);
     else return;
     event.preventDefault();
   };
@@ -63,7 +67,7 @@ function PaletteBody({ close }: { readonly close: () => void }): ReactNode {
         value={typed}
         onChange={(event) => {
           setTyped(event.currentTarget.value);
-          setChosen(0);
+          setChosen(undefined);
         }}
         onKeyDown={pressed}
         onFocus={() => {
@@ -89,7 +93,7 @@ function PaletteBody({ close }: { readonly close: () => void }): ReactNode {
                   role="option"
                   aria-selected={place === at}
                   className={styles.entry}
-                  onMouseMove={() => setChosen(place)}
+                  onMouseMove={() => setChosen(entry.id)}
                   onClick={() => run(place)}
                   ref={place === at ? (element) => element?.scrollIntoView({ block: "nearest" }) : undefined}
                 >

@@ -29,9 +29,9 @@ interface ActionMenuDropdownProps {
 export function ActionMenuDropdown({ actions, children }: ActionMenuDropdownProps): ReactNode {
   const focus = useMenuFocus();
   return (
-    <Menu position="bottom-end" withinPortal defaultOpened withInitialFocusPlaceholder={false} {...focus}>
+    <Menu position="bottom-end" withinPortal withInitialFocusPlaceholder={false} {...focus.menu}>
       <Menu.Target>{children}</Menu.Target>
-      <Menu.Dropdown>
+      <Menu.Dropdown {...focus.dropdown}>
         {actions.map(({ label, icon: Icon, isDanger = false, isOff = false, run, link }, at) => {
           const leftSection = Icon && <Icon size={16} />;
           return (

@@ -6,6 +6,7 @@ import {
   ReactFlow,
   ReactFlowProvider,
   useReactFlow,
+  useStore,
   useStoreApi,
 } from "@xyflow/react";
 import { type FocusEvent, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
@@ -113,11 +114,19 @@ function Canvas({ diagram, chosen, choose, shown, tagOf, legend }: DiagramCanvas
   );
   const unchoose = useCallback(() => choose(undefined), [choose]);
   const [sight] = useState(() => firstSight({ diagram, chosen, shown }));
+  const isFitted = useFirstFit();
   const isTouch = useMemo(() => matchMedia("(pointer: coarse)").matches, []);
 
   return (
     <HighlightContext value={highlight}>
-      <section className={styles.canvas} style={style} aria-label={say("canvas")} onFocus={onFocus} onBlur={pointAway}>
+      <section
+        className={styles.canvas}
+        style={style}
+        aria-label={say("canvas")}
+        data-unfitted={!isFitted || undefined}
+        onFocus={onFocus}
+        onBlur={pointAway}
+      >
         <ReactFlow
           nodes={flow.nodes}
           edges={flow.edges}
@@ -157,6 +166,14 @@ function Canvas({ diagram, chosen, choose, shown, tagOf, legend }: DiagramCanvas
       </section>
     </HighlightContext>
   );
+}
+
+/** Whether the nodes of a diagram were brought into sight once; later fits hide nothing. */
+function useFirstFit(): boolean {
+  const [wasFitted, setFitted] = useState(false);
+  const isFitted = useStore(({ panZoom, fitViewQueued }) => panZoom !== null && !fitViewQueued);
+  if (isFitted && !wasFitted) setFitted(true);
+  return wasFitted || isFitted;
 }
 
 /** The nodes that a diagram begins with in sight: what is chosen, else what is in the focus, else all. */
