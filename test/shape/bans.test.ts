@@ -112,6 +112,17 @@ const BANS: readonly Ban[] = [
     free: 'const table = faultyTable(await freshTable()); // vi.mock("x")',
   },
   {
+    what: "look at a page once",
+    because: "a busy machine's page arrives later: expect.poll, locators and the support of test/ui wait for it",
+    pattern: /\bexpect\(\s*[[(]*\s*await\b|\bexpect\((?:new URL\()?\w+\.url\(\)|\bwaitForTimeout\b|\bnetworkidle\b/,
+    inText: true,
+    where: /^test\/ui\/(?:support\/|[\w-]+\.test\.ts$)/,
+    // It asks the service, which has to answer at once.
+    but: /^test\/ui\/built-apart\.test\.ts$/,
+    caught: "expect(await zoomOf(page)).toBe(1);",
+    free: "await expect.poll(() => zoomOf(page)).toBe(1);",
+  },
+  {
     what: "leave a test out",
     because: "what is skipped is forgotten",
     pattern: /\b(?:test|it|describe)\s*\.\s*(?:only|skip|skipIf|runIf|todo)\b/,
@@ -155,13 +166,16 @@ const offences = (ban: Ban, files: readonly Source[]): readonly string[] =>
     .filter(({ text }) => ban.pattern.test(ban.inText ? text : codeOnly(text)))
     .map(({ path }) => path);
 
+/** A path in each of the places that a ban may hold for. */
+const PLACES = ["shared/x.ts", "cli/x.ts", "test/x.ts", "test/ui/x.test.ts", "ui/x.tsx"];
+
 describe.each(BANS)("no file may $what, because $because", (ban) => {
   test("and none does", () => {
     expect(offences(ban, sources())).toEqual([]);
   });
 
   test("and the check would find one", () => {
-    const path = ["shared/x.ts", "cli/x.ts", "test/x.ts", "ui/x.tsx"].find((one) => ban.where?.test(one) ?? true) ?? "";
+    const path = PLACES.find((one) => ban.where?.test(one) ?? true) ?? "";
     expect(offences(ban, [{ path, text: ban.caught }])).toEqual([path]);
     expect(offences(ban, [{ path, text: ban.free }])).toEqual([]);
   });

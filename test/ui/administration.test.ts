@@ -91,7 +91,7 @@ test("an API token is shown once, and revoked", async () => {
     .getByRole("button", { name: /API token Nightly export/ })
     .click();
   await page.getByText("No tokens yet").waitFor();
-  expect(await page.content()).not.toContain(token);
+  await expect.poll(() => page.content()).not.toContain(token);
 });
 
 test("a property is defined, and its schema changed where it stands", async () => {

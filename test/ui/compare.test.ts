@@ -6,8 +6,6 @@ import { DESKTOP, PHONE, useApplication } from "./support/application.ts";
 import { importLibrary, libraryFile, write } from "./support/imported-library.ts";
 
 const application = useApplication();
-/** How long a page may take on a busy machine. */
-const SOON = { timeout: 20_000 };
 const run = (action: string, payload: object) => write(application, `model/${action}`, payload);
 
 /** A model with a renamed entity, an attribute more and one less, and another name. */
@@ -33,12 +31,12 @@ test("two revisions are compared after a rename, and each row leads to the objec
   await group.getByRole("button", { name: /Added.*Attribute.*fee.*Additive/ }).waitFor();
   await renamed.click();
   await page.getByRole("link", { name: "Open on the right" }).waitFor();
-  expect(await page.getByRole("link", { name: "Open on the right" }).getAttribute("href")).toBe(
-    "/models/key:renamed/entities/key:lending",
-  );
-  expect(await page.getByRole("link", { name: "Open on the left" }).getAttribute("href")).toBe(
-    "/models/key:renamed/entities/key:loan",
-  );
+  await expect
+    .poll(() => page.getByRole("link", { name: "Open on the right" }).getAttribute("href"))
+    .toBe("/models/key:renamed/entities/key:lending");
+  await expect
+    .poll(() => page.getByRole("link", { name: "Open on the left" }).getAttribute("href"))
+    .toBe("/models/key:renamed/entities/key:loan");
   await page.keyboard.press("Escape");
   await group.getByRole("link", { name: "Open fee" }).click();
   await page.waitForURL(/\/models\/key:renamed\/entities\/key:lending\/attributes\/key:fee$/);
@@ -59,13 +57,13 @@ test("classes, kinds and texts narrow the differences, and the address keeps all
   await expect.poll(() => rows(page).count()).toBe(1);
   await page.getByRole("button", { name: "1 cosmetic" }).click();
   await page.getByRole("textbox", { name: "Filter by name or key" }).fill("due");
-  expect(await rows(page).allInnerTexts()).toHaveLength(1);
+  await expect.poll(() => rows(page).allInnerTexts()).toHaveLength(1);
   await page.getByRole("textbox", { name: "Filter by name or key" }).fill("nowhere");
   await page.getByRole("button", { name: "Clear filters" }).click();
   await expect.poll(() => rows(page).count()).toBe(4);
   await page.getByText("Structure", { exact: true }).click();
   await page.waitForURL(/scope=structural/);
-  await expect.poll(() => rows(page).count(), SOON).toBe(3);
+  await expect.poll(() => rows(page).count()).toBe(3);
   await page.getByRole("button", { name: "Swap left and right" }).click();
   await page.getByRole("button", { name: /Deleted.*fee/ }).waitFor();
 });
@@ -107,7 +105,7 @@ test("a file that is dropped in is compared, stays over a reload, and one that i
     .waitFor();
   const count = await rows(page).count();
   await page.reload();
-  await expect.poll(() => rows(page).count(), SOON).toBe(count);
+  await expect.poll(() => rows(page).count()).toBe(count);
   await drop("broken.json", "{");
   await right.getByRole("alert").filter({ hasText: "broken.json is no JSON" }).waitFor();
   await drop("list.json", "[]");
@@ -129,7 +127,7 @@ test("both sides are drawn as one diagram, which the address names", async () =>
   await page.waitForURL(/view=diagram/);
   await page.locator(".react-flow__node").first().waitFor();
   await expect
-    .poll(() => page.locator(".react-flow__node").allInnerTexts(), SOON)
+    .poll(() => page.locator(".react-flow__node").allInnerTexts())
     .toEqual(expect.arrayContaining([expect.stringMatching(/fee[\s\S]*Due date/)]));
 });
 

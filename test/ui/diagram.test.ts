@@ -4,12 +4,12 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { largeModel, shop } from "../web/support/diagram-models.ts";
 import { expectAccessible } from "./support/accessibility.ts";
 import { DESKTOP, type Opening, PHONE, useApplication } from "./support/application.ts";
+import { drag, restingBox } from "./support/drag.ts";
 import { INJECTIONS, RAN } from "./support/injections.ts";
+import { visitsOf } from "./support/visits.ts";
 
 const application = useApplication();
 const DIAGRAM = "/models/key:shop/diagram";
-/** A page on a busy machine takes its time. */
-const SOON = { timeout: 20_000 };
 
 async function imported(content: object): Promise<void> {
   const made = await application.service.call("model/import", { content }, application.token);
@@ -28,21 +28,25 @@ async function openDiagram(path = DIAGRAM, opening?: Opening): Promise<Page> {
 }
 
 const box = (page: Page, name: string) => page.getByLabel(new RegExp(`^Entity ${name},`));
-const zoomOut = async (page: Page, times: number): Promise<void> => {
-  for (let at = 0; at < times; at++) await page.getByRole("button", { name: "Zoom out" }).click();
-};
 /** The scale at which the diagram is drawn. */
 const zoomOf = async (page: Page): Promise<number> =>
   Number(
     await page.evaluate(`new DOMMatrix(getComputedStyle(document.querySelector(".react-flow__viewport")).transform).a`),
   );
+/** Zooms out until the scale is below a bound, step by step. */
+async function zoomOutBelow(page: Page, bound: number): Promise<void> {
+  for (let scale = await zoomOf(page); scale >= bound; scale = await zoomOf(page)) {
+    await page.getByRole("button", { name: "Zoom out" }).click();
+    await expect.poll(() => zoomOf(page)).toBeLessThan(scale);
+  }
+}
 /** Boxes and diamonds in sight that are not faded. */
 const clear = (page: Page): Promise<number> => page.locator(".react-flow__node:not(.faded)").count();
 
 describe("the diagram of a model", () => {
   test("draws entities with their rows, what is left out, and the lines between them", async () => {
     const page = await openDiagram();
-    await expect.poll(() => page.locator(".react-flow__node").count(), SOON).toBe(6);
+    await expect.poll(() => page.locator(".react-flow__node").count()).toBe(6);
     await expect.poll(() => page.locator(".react-flow__edge").count()).toBe(7);
     await page.goto(`${application.service.url}${DIAGRAM}?entity=key:product`);
     await box(page, "product").getByText("10 more").waitFor();
@@ -50,14 +54,30 @@ describe("the diagram of a model", () => {
     await expect.poll(() => page.getByLabel(/^Relationship delivery with 3 roles/).count()).toBe(1);
   });
 
+  test("is shown at the scale at which it is in sight, and at no other before", async () => {
+    const page = await openDiagram("/models/key:large/diagram");
+    await page.addInitScript(`globalThis.scales = [];
+      const look = () => {
+        const [node, viewport] = [".react-flow__node", ".react-flow__viewport"].map((one) => document.querySelector(one));
+        if (!node || getComputedStyle(node).visibility !== "visible") return;
+        scales.push(new DOMMatrix(getComputedStyle(viewport).transform).a);
+      };
+      new MutationObserver(look).observe(document, { subtree: true, childList: true, attributes: true });
+      (function lookAgain() { look(); requestAnimationFrame(lookAgain); })()`);
+    await page.reload();
+    await page.locator(".react-flow__node").first().waitFor();
+    await visitsOf(page).settled();
+    await expect.poll(() => page.evaluate("[...new Set(scales)]")).toEqual([await zoomOf(page)]);
+  });
+
   test("leaves out attributes, then names, as it gets smaller", async () => {
     const page = await openDiagram(`${DIAGRAM}?entity=key:customer`);
     await box(page, "Customer").getByText("referrer_id").waitFor();
-    while ((await zoomOf(page)) >= 0.6) await zoomOut(page, 1);
-    await expect.poll(() => box(page, "Customer").getByText("referrer_id").count(), SOON).toBe(0);
+    await zoomOutBelow(page, 0.6);
+    await expect.poll(() => box(page, "Customer").getByText("referrer_id").count()).toBe(0);
     await expect.poll(() => box(page, "Customer").getByText("Customer").count()).toBe(1);
-    while ((await zoomOf(page)) >= 0.3) await zoomOut(page, 1);
-    await expect.poll(() => box(page, "Customer").getByText("Customer").count(), SOON).toBe(0);
+    await zoomOutBelow(page, 0.3);
+    await expect.poll(() => box(page, "Customer").getByText("Customer").count()).toBe(0);
     await expect.poll(() => box(page, "Customer").count()).toBe(1);
   });
 
@@ -66,12 +86,12 @@ describe("the diagram of a model", () => {
     await box(page, "order").click();
     const panel = page.getByRole("complementary", { name: "order", exact: true });
     await panel.getByText("placed_at").waitFor();
-    await expect.poll(() => new URL(page.url()).searchParams.get("entity"), SOON).toBe("key:order");
+    await expect.poll(() => new URL(page.url()).searchParams.get("entity")).toBe("key:order");
     await panel.getByRole("button", { name: "places" }).click();
     await page.getByRole("complementary", { name: "places" }).getByText("customer.id = order.customer_id").waitFor();
-    expect(new URL(page.url()).searchParams.get("relationship")).toBe("key:places");
+    await expect.poll(() => new URL(page.url()).searchParams.get("relationship")).toBe("key:places");
     await page.getByRole("button", { name: "Close" }).click();
-    await expect.poll(() => new URL(page.url()).search, SOON).toBe("");
+    await expect.poll(() => new URL(page.url()).search).toBe("");
   });
 
   test("tells name, roles and key pairs of a line that is pointed at", async () => {
@@ -83,32 +103,32 @@ describe("the diagram of a model", () => {
   test("narrows to an entity and its neighbours, and back widens it again", async () => {
     const page = await openDiagram(`${DIAGRAM}?entity=key:order_line`);
     await page.getByRole("button", { name: "Focus on this entity" }).click();
-    await expect.poll(() => clear(page), SOON).toBe(3);
+    await expect.poll(() => clear(page)).toBe(3);
     await page.getByText("+2", { exact: true }).click();
-    await expect.poll(() => clear(page), SOON).toBe(5);
-    expect(new URL(page.url()).searchParams.get("distance")).toBe("2");
+    await expect.poll(() => clear(page)).toBe(5);
+    await expect.poll(() => new URL(page.url()).searchParams.get("distance")).toBe("2");
     await page.goBack();
-    await expect.poll(() => page.locator(".react-flow__node.faded").count(), SOON).toBe(0);
+    await expect.poll(() => page.locator(".react-flow__node.faded").count()).toBe(0);
   });
 
   test("narrows to the entities of a tag, in its colour", async () => {
     const page = await openDiagram();
     await page.getByRole("button", { name: "People" }).click();
-    await expect.poll(() => clear(page), SOON).toBe(1);
-    expect(new URL(page.url()).searchParams.get("tags")).toContain("key:people");
+    await expect.poll(() => clear(page)).toBe(1);
+    await expect.poll(() => new URL(page.url()).searchParams.get("tags")).toContain("key:people");
     await page.reload();
-    await expect.poll(() => clear(page), SOON).toBe(1);
+    await expect.poll(() => clear(page)).toBe(1);
   });
 
   test("finds an entity that is out of sight, and goes there", async () => {
     const page = await openDiagram("/models/key:large/diagram");
-    expect(await zoomOf(page)).toBeLessThan(0.6);
+    await expect.poll(() => zoomOf(page)).toBeLessThan(0.6);
     await page.getByPlaceholder("Find an entity").fill("entity_42");
     await page.getByRole("option", { name: "entity_42" }).click();
-    await expect.poll(() => zoomOf(page), SOON).toBeGreaterThan(0.6);
+    await expect.poll(() => zoomOf(page)).toBeGreaterThan(0.6);
     await box(page, "entity_42").getByText("attribute_0").waitFor();
-    const [place, size] = [await box(page, "entity_42").boundingBox(), page.viewportSize()];
-    expect(Math.abs((place?.x ?? 0) + (place?.width ?? 0) / 2 - (size?.width ?? 0) / 2)).toBeLessThan(400);
+    const { x, width } = await restingBox(box(page, "entity_42"));
+    expect(Math.abs(x + width / 2 - DESKTOP.width / 2)).toBeLessThan(400);
   });
 });
 
@@ -119,25 +139,20 @@ describe("boxes that a person moved", () => {
     const placeNow = async (): Promise<string> =>
       /translate\([^)]*\)/.exec((await box(page, "note").getAttribute("style")) ?? "")?.[0] ?? "";
     const before = await placeNow();
-    expect(await arrange.isDisabled()).toBe(true);
-    const place = await box(page, "note").boundingBox();
-    if (!place) throw new Error("the box is not there");
-    await page.mouse.move(place.x + 30, place.y + 12);
-    await page.mouse.down();
-    await page.mouse.move(place.x + 120, place.y + 60, { steps: 5 });
-    await page.mouse.up();
-    await expect.poll(() => placeNow(), SOON).not.toBe(before);
+    await expect.poll(() => arrange.isDisabled()).toBe(true);
+    await drag(box(page, "note"), { x: 30, y: 12 }, ({ x, y }) => ({ x: x + 120, y: y + 60 }));
+    await expect.poll(placeNow).not.toBe(before);
     const moved = await placeNow();
     await page.reload();
     await box(page, "note").waitFor();
-    expect(await placeNow()).toBe(moved);
+    await expect.poll(placeNow).toBe(moved);
     await arrange.click();
     await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
-    expect(await placeNow()).toBe(moved);
+    await expect.poll(placeNow).toBe(moved);
     await arrange.click();
     await page.getByRole("dialog").getByText("1 box that you moved").waitFor();
     await page.getByRole("dialog").getByRole("button", { name: "Arrange" }).click();
-    await expect.poll(() => placeNow(), SOON).toBe(before);
+    await expect.poll(placeNow).toBe(before);
   });
 });
 
@@ -151,12 +166,8 @@ describe("the list of a diagram", () => {
       .or(page.getByRole("article", { name: "order_line" }));
     await item.getByText("amount").waitFor();
     await expect.poll(() => page.getByRole("article").count()).toBe(5);
-    expect(
-      await page
-        .getByRole("article", { name: /^product/ })
-        .getByText("trait_19")
-        .count(),
-    ).toBe(1);
+    const product = page.getByRole("article", { name: /^product/ });
+    await expect.poll(() => product.getByText("trait_19").count()).toBe(1);
     await page.getByRole("button", { name: "Show in the diagram: order_line" }).focus();
     await page.keyboard.press("Enter");
     await box(page, "order_line").waitFor();
@@ -230,13 +241,15 @@ describe("export of a diagram", () => {
     await page.getByRole("complementary").waitFor();
     const svg = await exported(page, "SVG file");
     await page.goto(`${application.service.url}/models/key:attacked/diagram?view=list`);
-    await expect.poll(() => page.getByRole("article").count(), SOON).toBe(texts.length);
-    expect(await page.evaluate(`globalThis.${RAN}`)).toBeUndefined();
+    await expect.poll(() => page.getByRole("article").count()).toBe(texts.length);
+    await expect.poll(() => page.evaluate(`globalThis.${RAN}`)).toBeUndefined();
     // The file as a page of its own, which no policy holds.
     const alone = await page.context().browser()?.newPage();
     if (!alone) throw new Error("no browser");
     await alone.goto(`data:image/svg+xml;base64,${svg.content.toString("base64")}`);
-    expect(await alone.evaluate(`[document.documentElement.tagName, globalThis.${RAN}]`)).toEqual(["svg", undefined]);
+    await expect
+      .poll(() => alone.evaluate(`[document.documentElement.tagName, globalThis.${RAN}]`))
+      .toEqual(["svg", undefined]);
     await alone.close();
   });
 });

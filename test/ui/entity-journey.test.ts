@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { useApplication } from "./support/application.ts";
+import { drag, restingBox } from "./support/drag.ts";
+import { expectFocus } from "./support/focus.ts";
 import { act, attributeKeys, makeLibrary } from "./support/library.ts";
 
 const application = useApplication();
@@ -17,7 +19,7 @@ test("an entity is created, and gets its attributes from rows of a spreadsheet i
   await dialog.getByLabel("Name").fill("Member");
   await dialog.getByRole("button", { name: "Create" }).click();
   await page.getByRole("heading", { name: "Member" }).waitFor();
-  expect(page.url()).toContain("/entities/key:member");
+  await expect.poll(() => page.url()).toContain("/entities/key:member");
 
   const before = (await act(application, "model/model_get", { modelRef })).revision;
   await page.getByRole("button", { name: "Paste rows" }).click();
@@ -42,12 +44,12 @@ test("an entity is created, and gets its attributes from rows of a spreadsheet i
     .first()
     .waitFor();
   await paste.waitFor({ state: "detached" });
-  expect(await attributeKeys(application, modelRef, "key:member")).toEqual(["number", "email", "fee"]);
+  await expect.poll(() => attributeKeys(application, modelRef, "key:member")).toEqual(["number", "email", "fee"]);
   const { items } = await act(application, "model/entity_attribute_list", { modelRef, entityRef: "key:member" });
   expect(items[0]).toMatchObject({ name: "Member number", optional: false, description: "Given at the desk" });
   expect(items[2]).toMatchObject({ name: "$5.00", description: "$1.id" });
   // One batch is one revision.
-  expect((await act(application, "model/model_get", { modelRef })).revision).toBe(before + 1);
+  await expect.poll(async () => (await act(application, "model/model_get", { modelRef })).revision).toBe(before + 1);
 
   await page.getByRole("button", { name: "Paste rows" }).click();
   await page.getByLabel("Rows from a spreadsheet").fill("Key\tName\tOptional\nnumber\tNumber\tyes\nemail\tE-mail\tyes");
@@ -65,6 +67,7 @@ test("cells are edited and rows are moved by keyboard alone", async () => {
   await cell(0, 0).waitFor();
   await cell(0, 0).focus();
   await page.keyboard.press("ArrowRight");
+  await expectFocus(cell(0, 1));
   await page.keyboard.type("ISBN");
   await page.keyboard.press("Enter");
   await page.locator('[data-cell="1:1"]:focus').waitFor();
@@ -103,16 +106,10 @@ test("a row is moved by its handle", async () => {
   const modelRef = await makeLibrary(application, "drag");
   const page = await application.open(`/models/${modelRef}/entities/key:book`);
   const handle = page.getByTitle("Drag to move isbn");
-  await handle.waitFor();
-  const from = await handle.boundingBox();
-  const to = await page.locator('[data-cell="2:0"]').boundingBox();
-  if (!from || !to) throw new Error("the table is not drawn");
-  await page.mouse.move(from.x + 4, from.y + 4);
-  await page.mouse.down();
-  await page.mouse.move(to.x + 60, to.y + to.height / 2, { steps: 5 });
-  await page.mouse.up();
+  const last = await restingBox(page.locator('[data-cell="2:0"]'));
+  await drag(handle, { x: 4, y: 4 }, () => ({ x: last.x + 60, y: last.y + last.height / 2 }));
   await page.getByText("isbn is now number 3 of 3").waitFor({ state: "attached" });
-  expect(await attributeKeys(application, modelRef, "key:book")).toEqual(["title", "pages", "isbn"]);
+  await expect.poll(() => attributeKeys(application, modelRef, "key:book")).toEqual(["title", "pages", "isbn"]);
 });
 
 test("constraints are edited with their faults at their fields, and tags are put on", async () => {
@@ -193,5 +190,5 @@ test("chosen attributes are deleted as one", async () => {
   await page.getByRole("button", { name: "Delete 2 attributes" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete 2 attributes", exact: true }).click();
   await page.getByRole("dialog").waitFor({ state: "detached" });
-  expect(await attributeKeys(application, modelRef, "key:book")).toEqual(["isbn"]);
+  await expect.poll(() => attributeKeys(application, modelRef, "key:book")).toEqual(["isbn"]);
 });

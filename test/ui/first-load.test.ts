@@ -3,6 +3,7 @@ import { FIRST_LOAD_BYTES, firstLoads } from "../../bench/first-load.ts";
 import { WEB_FOLDER } from "../../functions/web/web-folder.ts";
 import { LANGUAGES, type Language } from "../../ui/words/languages.ts";
 import { useApplication } from "./support/application.ts";
+import { visitsOf } from "./support/visits.ts";
 
 const application = useApplication();
 
@@ -24,14 +25,16 @@ test("French has words of its own for every screen", async () => {
 test.each(ALL)("a browser is sent these files and no others, compressed: %s", async (language) => {
   const page = await application.open("/sign-in", { token: null, locale: language });
   await page.getByRole("textbox").first().waitFor();
-  await page.waitForLoadState("networkidle");
+  await visitsOf(page).settled();
   const measured = `performance.getEntries()
     .filter(({ name, entryType }) => /navigation|resource/.test(entryType) && !/\\/api\\//.test(name))
     .map(({ name, encodedBodySize }) => [name, encodedBodySize])`;
-  const sent = new Map((await page.evaluate(measured)) as [string, number][]);
   const load = (await firstLoads(WEB_FOLDER, language)).find(({ screen }) => screen.includes("sign-in"));
   const expected = [...(load?.files ?? [])].map(([file, bytes]) => [file === "index.html" ? "sign-in" : file, bytes]);
-  const came = [...sent].map(([name, bytes]) => [new URL(name).pathname.slice(1), bytes] as const);
-  const counted = came.filter(([name]) => !name.endsWith(".svg")).sort();
-  expect(counted).toEqual(expected.sort());
+  const sent = async () => {
+    const bytesOf = new Map((await page.evaluate(measured)) as [string, number][]);
+    const came = [...bytesOf].map(([name, bytes]) => [new URL(name).pathname.slice(1), bytes] as const);
+    return came.filter(([name]) => !name.endsWith(".svg")).sort();
+  };
+  await expect.poll(sent).toEqual(expected.sort());
 });

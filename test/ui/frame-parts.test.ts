@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { expectAccessible } from "./support/accessibility.ts";
 import { useApplication } from "./support/application.ts";
-import { isFocused } from "./support/focus.ts";
+import { expectFocus, focusByKey } from "./support/focus.ts";
 import { act, makeLibrary } from "./support/library.ts";
 
 const application = useApplication();
@@ -12,7 +12,7 @@ const ALL = /\/(api|health|assets)\b/;
 
 beforeAll(async () => {
   await makeLibrary(application, "library");
-  for (const entityKey of ["shelf", "gone"])
+  for (const entityKey of ["shelf", "gone", "listed"])
     await act(application, "model/entity_create", { modelRef: "key:library", entityKey });
 });
 
@@ -41,11 +41,11 @@ describe("the palette has what was typed", () => {
     await page.keyboard.type("isbx");
     await page.keyboard.press("Backspace");
     await page.keyboard.type("n of");
-    expect(await field.inputValue()).toBe("");
+    await expect.poll(() => field.inputValue()).toBe("");
     release?.();
     await expect.poll(() => palette(page).inputValue()).toBe("isbn of");
     await page.keyboard.type(" book");
-    expect(await palette(page).inputValue()).toBe("isbn of book");
+    await expect.poll(() => palette(page).inputValue()).toBe("isbn of book");
   });
 
   test("at once, also when it is opened again", async () => {
@@ -57,7 +57,7 @@ describe("the palette has what was typed", () => {
       await expect.poll(() => palette(page).inputValue()).toBe(text);
       await page.keyboard.press("Control+k");
       await page.keyboard.type("!");
-      expect(await palette(page).inputValue()).toBe(`${text}!`);
+      await expect.poll(() => palette(page).inputValue()).toBe(`${text}!`);
       await page.keyboard.press("Escape");
       await page.getByRole("dialog").waitFor({ state: "detached" });
     }
@@ -66,6 +66,33 @@ describe("the palette has what was typed", () => {
     await page.waitForURL(/\/search/);
   });
 });
+
+test("the entry of the palette that was gone to stays chosen when more are found above it", async () => {
+  const page = await application.open("/models");
+  await frame(page);
+  let release: (() => void) | undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route("**/api/model/search", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.keyboard.press("Control+k");
+  await palette(page).fill("list");
+  await page.getByRole("option", { name: "model/entity_list", exact: false }).first().waitFor();
+  const chosen = page.locator("[role=option][aria-selected=true]");
+  await page.keyboard.press("ArrowDown");
+  await expect.poll(() => chosen.textContent()).not.toContain("Search everything");
+  const goneTo = await chosen.textContent();
+  release?.();
+  await page.getByRole("option", { name: /^listed/ }).waitFor();
+  await expect.poll(() => chosen.textContent()).toBe(goneTo);
+});
+
+/** From now on timers run after the keys that are pressed meanwhile, as on a busy machine. */
+const LATE_TIMERS = `{
+  const { setTimeout } = globalThis;
+  globalThis.setTimeout = (run, wait = 0, ...given) => setTimeout(run, wait + 500, ...given);
+}`;
 
 describe("the menu of the account", () => {
   const account = (page: Page) => page.getByRole("button", { name: /^Account: |^Compte/ });
@@ -81,7 +108,9 @@ describe("the menu of the account", () => {
     await page.getByRole("heading", { level: 1, name: "Modèles" }).waitFor();
     await page.reload();
     await page.getByRole("heading", { level: 1, name: "Modèles" }).waitFor();
-    expect([await scheme(page), await page.locator("html").getAttribute("lang")]).toEqual(["dark", "fr"]);
+    await expect
+      .poll(async () => [await scheme(page), await page.locator("html").getAttribute("lang")])
+      .toEqual(["dark", "fr"]);
   });
 
   test("does the same by keyboard, and says what is chosen", async () => {
@@ -89,22 +118,46 @@ describe("the menu of the account", () => {
     await account(page).press("Enter");
     const item = (name: string) => page.getByRole("menuitemradio", { name });
     await item("As the system").waitFor();
-    expect(await item("As the system").getAttribute("aria-checked")).toBe("true");
-    for (let downs = 0; downs < 9 && !(await isFocused(item("Light"))); downs++) await page.keyboard.press("ArrowDown");
+    await expect.poll(() => item("As the system").getAttribute("aria-checked")).toBe("true");
+    await focusByKey(item("Light"), "ArrowDown");
     await page.keyboard.press("Enter");
     await expect.poll(() => scheme(page)).toBe("light");
     await item("Light").waitFor({ state: "detached" });
-    await expect.poll(() => isFocused(account(page))).toBe(true);
+    await expectFocus(account(page));
     await page.keyboard.press("Enter");
     await item("Light").waitFor();
-    expect(await item("Light").getAttribute("aria-checked")).toBe("true");
-    for (let downs = 0; downs < 9 && !(await isFocused(item("Français"))); downs++)
-      await page.keyboard.press("ArrowDown");
+    await expect.poll(() => item("Light").getAttribute("aria-checked")).toBe("true");
+    await focusByKey(item("Français"), "ArrowDown");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { level: 1, name: "Modèles" }).waitFor();
     await page.reload();
     await page.getByRole("heading", { level: 1, name: "Modèles" }).waitFor();
-    expect(await scheme(page)).toBe("light");
+    await expect.poll(() => scheme(page)).toBe("light");
+  });
+
+  test("takes the keys that follow the one that opens it, and loses the focus to nothing", async () => {
+    const page = await application.open("/models", { colorScheme: "dark" });
+    await account(page).press("Enter");
+    const first = page.getByRole("menuitemradio", { name: "As the system" });
+    await expectFocus(first);
+    await page.keyboard.press("Escape");
+    await first.waitFor({ state: "detached" });
+    await expectFocus(account(page));
+    await page.evaluate(LATE_TIMERS);
+    for (const key of ["Enter", "ArrowDown", "Enter"]) await page.keyboard.press(key);
+    await expect.poll(() => scheme(page)).toBe("light");
+    await expectFocus(account(page));
+  });
+
+  test("is left by Tab, which goes on from its button", async () => {
+    const page = await application.open("/models");
+    await account(page).press("Enter");
+    const first = page.getByRole("menuitemradio", { name: "As the system" });
+    await expectFocus(first);
+    await page.keyboard.press("Shift+Tab");
+    await first.waitFor({ state: "detached" });
+    await page.keyboard.press("Tab");
+    await expectFocus(account(page));
   });
 
   test.each(["light", "dark"] as const)("keeps to WCAG while it is open, %s", async (colorScheme) => {
@@ -119,10 +172,10 @@ test("the menu of a row is chosen in by keyboard, and its button has the focus a
   const page = await application.open("/models");
   const button = page.getByRole("button", { name: "Actions of City library" });
   await button.press("Enter");
-  await expect.poll(() => isFocused(page.getByRole("menuitem", { name: "Copy" }))).toBe(true);
+  await expectFocus(page.getByRole("menuitem", { name: "Copy" }));
   await page.keyboard.press("Escape");
   await page.getByRole("menu").waitFor({ state: "detached" });
-  await expect.poll(() => isFocused(button)).toBe(true);
+  await expectFocus(button);
 });
 
 describe("where something is missing", () => {
@@ -227,8 +280,8 @@ describe("while the service is away", () => {
     isAway = false;
     comeBack();
     await page.getByText("The service does not answer").waitFor({ state: "hidden" });
-    expect(await field.inputValue()).toBe("Typed while it was away");
-    expect(await isFocused(field)).toBe(true);
+    await expect.poll(() => field.inputValue()).toBe("Typed while it was away");
+    await expectFocus(field);
     await page.keyboard.press("Control+Enter");
     await field.waitFor({ state: "hidden" });
     const { description } = await act(application, "model/entity_get", {

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { expectAccessible } from "./support/accessibility.ts";
 import { DESKTOP, PHONE, useApplication } from "./support/application.ts";
-import { isFocused } from "./support/focus.ts";
+import { expectFocus, focusByKey } from "./support/focus.ts";
 import { importLibrary, write } from "./support/imported-library.ts";
+import { visitsOf } from "./support/visits.ts";
 
 const application = useApplication();
 const run = (action: string, payload: object) => write(application, `model/${action}`, payload);
@@ -24,11 +25,11 @@ test("a person edits, sees it in the history, releases what is suggested, compar
   await change.click();
   const panel = page.getByRole("complementary", { name: "Changed: Model journey" });
   await panel.getByText("First Administrator").waitFor();
-  expect(await panel.locator("del").innerText()).toBe("City library");
-  expect(await panel.locator("ins").innerText()).toBe("Town library");
+  await expect.poll(() => panel.locator("del").innerText()).toBe("City library");
+  await expect.poll(() => panel.locator("ins").innerText()).toBe("Town library");
   await page.keyboard.press("Escape");
   await panel.waitFor({ state: "detached" });
-  expect(await isFocused(change)).toBe(true);
+  await expectFocus(change);
 
   await page.getByRole("button", { name: "Release…" }).click();
   const dialog = page.getByRole("dialog", { name: "Release Town library" });
@@ -52,10 +53,10 @@ test("a person edits, sees it in the history, releases what is suggested, compar
   await page.getByRole("button", { name: "Restore 1.2.1…" }).click();
   const restoring = page.getByRole("dialog", { name: "Restore version 1.2.1" });
   await restoring.getByRole("region", { name: "It would change" }).getByText("due").waitFor();
-  expect((await exported(modelRef)).entities[1].attributes).toHaveLength(2);
+  await expect.poll(async () => (await exported(modelRef)).entities[1].attributes).toHaveLength(2);
   await restoring.getByRole("button", { name: "Restore version 1.2.1" }).click();
   await restoring.waitFor({ state: "detached" });
-  expect(await exported(modelRef)).toEqual(released);
+  await expect.poll(() => exported(modelRef)).toEqual(released);
 });
 
 test("what breaks is suggested as a major version, what adds as a minor one", async () => {
@@ -70,7 +71,7 @@ test("what breaks is suggested as a major version, what adds as a minor one", as
   await page.reload();
   await dialog.getByRole("button", { name: "Release 2.0.0" }).waitFor();
   await dialog.getByText("1 difference breaks whoever relies on 1.2.0, so the first number rises.").waitFor();
-  expect(await dialog.getByRole("radio", { name: /2\.0\.0.*suggested/ }).isChecked()).toBe(true);
+  await expect.poll(() => dialog.getByRole("radio", { name: /2\.0\.0.*suggested/ }).isChecked()).toBe(true);
   await dialog.getByRole("radio", { name: "Another version" }).check();
   await dialog.getByRole("textbox", { name: "Another version" }).fill("1.0.0");
   application.expectComplaint(/^answer: 422 POST \/api\/model\/model_release/);
@@ -91,7 +92,7 @@ test("a release that somebody else was faster than shows what is there now, and 
   await dialog.getByText("Somebody changed the model meanwhile.").waitFor();
   await dialog.getByRole("button", { name: "Release 1.3.0" }).click();
   await dialog.waitFor({ state: "detached" });
-  expect((await exported(modelRef)).version).toBe("1.3.0");
+  await expect.poll(async () => (await exported(modelRef)).version).toBe("1.3.0");
 });
 
 test("a long text is told by the lines that differ, and those that are left out are shown when asked for", async () => {
@@ -105,8 +106,8 @@ test("a long text is told by the lines that differ, and those that are left out 
   const page = await application.open("/models/key:texts/history?change=3-0");
   const diff = page.getByRole("group", { name: "Difference of Description" });
   await diff.waitFor();
-  expect(await diff.locator("del").allInnerTexts()).toEqual(["Line 20 of what a book is."]);
-  expect(await diff.locator("ins mark").allInnerTexts()).toEqual([" copy"]);
+  await expect.poll(() => diff.locator("del").allInnerTexts()).toEqual(["Line 20 of what a book is."]);
+  await expect.poll(() => diff.locator("ins mark").allInnerTexts()).toEqual([" copy"]);
   await expect.poll(() => diff.locator("span[lang]").count()).toBe(6);
   await diff.getByRole("button", { name: "16 lines the same" }).click();
   await expect.poll(() => diff.locator("span[lang]").count()).toBe(22);
@@ -133,7 +134,7 @@ test("changes are narrowed to a kind, a text and one object, all in the address"
   await page.getByRole("button", { name: "All changes of it" }).click();
   await page.getByText("Only changes of book").waitFor();
   await expect.poll(() => changes.count()).toBe(1);
-  expect(page.url()).toContain("object=");
+  await expect.poll(() => page.url()).toContain("object=");
 });
 
 test("the past of a deleted model is there for an administrator", async () => {
@@ -154,14 +155,11 @@ test("history is used by the keyboard alone", async () => {
   const page = await application.open("/models/key:keys/history");
   const change = page.getByRole("button", { name: /Model.*keys/ });
   await change.waitFor();
-  for (let pressed = 0; pressed < 60; pressed++) {
-    if (await isFocused(change)) break;
-    await page.keyboard.press("Tab");
-  }
+  await focusByKey(change, "Tab");
   await page.keyboard.press("Enter");
   await page.getByRole("complementary", { name: /Changed: Model keys/ }).waitFor();
   await page.keyboard.press("Escape");
-  expect(await isFocused(change)).toBe(true);
+  await expectFocus(change);
 });
 
 test.each([
@@ -184,7 +182,7 @@ test.each([
     await page.locator("[id^=change-]").first().waitFor();
     const opened = page.locator("[role=dialog], aside").or(page.getByText(/Released by|Publiée par/));
     await opened.first().waitFor();
-    await page.waitForLoadState("networkidle");
+    await visitsOf(page).settled();
     await expectAccessible(page);
   }
 });

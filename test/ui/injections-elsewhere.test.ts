@@ -4,10 +4,10 @@ import { useApplication } from "./support/application.ts";
 import { injectedModel, injection, keyOf, oneLine, TEXTS, WIDE } from "./support/injected-model.ts";
 import { RAN } from "./support/injections.ts";
 import { act } from "./support/library.ts";
+import { LONG } from "./support/patience.ts";
 import { openWatched } from "./support/watched-page.ts";
 
 const application = useApplication();
-const LONG = { timeout: 400_000 };
 const places: readonly number[] = Array.from({ length: TEXTS }, (_, at) => at);
 const some = (every: number): readonly number[] => places.filter((at) => at % every === 0);
 const modelRef = "key:injected";

@@ -4,10 +4,10 @@ import { useApplication } from "./support/application.ts";
 import { injectedModel, keyOf, oneLine, TEXTS, WIDE } from "./support/injected-model.ts";
 import { RAN } from "./support/injections.ts";
 import { act } from "./support/library.ts";
+import { LONG } from "./support/patience.ts";
 import { openWatched } from "./support/watched-page.ts";
 
 const application = useApplication();
-const LONG = { timeout: 400_000 };
 /** A model key with characters that addresses write otherwise. */
 const KEY = `a/b %?#<script>globalThis.${RAN}=1</script>`;
 const MODEL = `/models/${encodeURIComponent(`key:${KEY}`)}`;
@@ -29,7 +29,7 @@ describe("a hundred texts that try to run are only shown", () => {
       await visits.go(MODEL + path);
     await visits.go(`${MODEL}/diagram?view=list`);
     await visits.go(MODEL);
-    expect(await heading(page)).toContain(oneLine(0));
+    await expect.poll(() => heading(page)).toContain(oneLine(0));
     await end();
   });
 

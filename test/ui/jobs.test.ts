@@ -4,9 +4,9 @@ import { LIMITS } from "../../shared/domain/limits.ts";
 import { expectAccessible } from "./support/accessibility.ts";
 import { useApplication } from "./support/application.ts";
 import { act } from "./support/library.ts";
+import { LONG } from "./support/patience.ts";
 
 const application = useApplication();
-const LONG = { timeout: 300_000 };
 /** What the service may take for a job of that size on a busy machine. */
 const JOB = { timeout: 120_000 };
 const FIELDS = 200;
@@ -42,7 +42,8 @@ test(
     await dialog.getByText("warehouse.json").waitFor();
     const accepted = page.waitForResponse((answer) => answer.url().endsWith("/api/model/import"));
     await dialog.getByRole("button", { name: "Import", exact: true }).click();
-    expect((await accepted).status()).toBe(202);
+    const answer = await accepted;
+    expect(answer.status()).toBe(202);
     await dialog.getByText(/^\d[\d,]* of \d[\d,]* objects written$/).waitFor(JOB);
     await expectAccessible(page);
     const jobs = await application.open("/jobs", { beside: page });
@@ -84,7 +85,8 @@ test("a restore too large for a call goes on as a job, and the model is as it wa
     JOB,
   );
   await dialog.getByRole("button", { name: "Restore version 1.0.0" }).click();
-  expect((await accepted).status()).toBe(202);
+  const answer = await accepted;
+  expect(answer.status()).toBe(202);
   await dialog.getByRole("progressbar").waitFor();
   await dialog.waitFor({ state: "detached", ...JOB });
   const { key } = await act(application, "model/entity_get", { modelRef, entityRef: "key:table_1" });

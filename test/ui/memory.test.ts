@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { useApplication } from "./support/application.ts";
 import { makeLibrary } from "./support/library.ts";
+import { ONE_WAIT } from "./support/patience.ts";
 import { type Held, heldBy, roundOfUse } from "./support/rounds.ts";
 import { visitsOf } from "./support/visits.ts";
 
@@ -10,7 +11,7 @@ const FIRST = 5;
 const ROUNDS = Number(process.env.METACTION_UI_ROUNDS ?? 10);
 
 test("a page holds no more after many rounds of use than after the first", {
-  timeout: 60_000 + ROUNDS * 30_000,
+  timeout: (ROUNDS + 5) * ONE_WAIT,
 }, async () => {
   await makeLibrary(application, "library");
   const page = await application.open("/models");

@@ -35,7 +35,7 @@ test("a description is written by keyboard, looked at before it is saved, and Es
   await page.locator("strong", { hasText: "three" }).waitFor();
   await page.getByText("Write", { exact: true }).click();
   await field.press("Escape");
-  expect(await described()).toBe("one\ntwo\nthree\n");
+  await expect.poll(described).toBe("one\ntwo\nthree\n");
   await write(page, "one\ntwo\n**three**\n");
   await page.locator("strong", { hasText: "three" }).waitFor();
   await expect.poll(described).toBe("one\ntwo\n**three**\n");
@@ -52,7 +52,7 @@ test("what the service refuses stands at the field, and what was typed stays", a
     .getByText(/^is no absolute URL/)
     .first()
     .waitFor();
-  expect(await field.inputValue()).toBe("no address");
+  await expect.poll(() => field.inputValue()).toBe("no address");
   await field.fill("https://example.org/crm");
   await field.press("Enter");
   await page.getByRole("link", { name: "Open the documentation" }).waitFor();
@@ -68,9 +68,9 @@ test("two browsers change one text: the slower one sees both and a proposal, and
   await expect.poll(described).toBe("ONE\ntwo\nthree\n");
   await mine.getByRole("textbox", { name: "description" }).press("Control+Enter");
   const dialog = mine.getByRole("dialog", { name: "Somebody else changed this text" });
-  expect(await dialog.getByLabel("Theirs, saved now").inputValue()).toBe("ONE\ntwo\nthree\n");
-  expect(await dialog.getByLabel("Yours").inputValue()).toBe("one\ntwo\nTHREE\n");
-  expect(await dialog.getByLabel("Proposal from both").inputValue()).toBe("ONE\ntwo\nTHREE\n");
+  await expect.poll(() => dialog.getByLabel("Theirs, saved now").inputValue()).toBe("ONE\ntwo\nthree\n");
+  await expect.poll(() => dialog.getByLabel("Yours").inputValue()).toBe("one\ntwo\nTHREE\n");
+  await expect.poll(() => dialog.getByLabel("Proposal from both").inputValue()).toBe("ONE\ntwo\nTHREE\n");
   await dialog.getByRole("button", { name: "Save the proposal" }).click();
   await expect.poll(described).toBe("ONE\ntwo\nTHREE\n");
   await dialog.waitFor({ state: "hidden" });

@@ -86,7 +86,7 @@ describe("the browser does not let a page load or run", () => {
       addEventListener("securitypolicyviolation", () => setTimeout(resolve), { once: true });
       setTimeout(() => { ${script} });
     })`);
-    expect(await page.evaluate("globalThis.ran")).toBeUndefined();
+    await expect.poll(() => page.evaluate("globalThis.ran")).toBeUndefined();
   });
 
   test("as many things as the policy has directives, and those it leaves to the default", () => {
@@ -132,7 +132,7 @@ test("no page of another origin shows the application in a frame", async () => {
   await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   await told;
   const [, frame] = page.frames();
-  expect(await frame?.evaluate("document.querySelector('#app')").catch(() => null)).toBeNull();
+  await expect.poll(() => frame?.evaluate("document.querySelector('#app')").catch(() => null)).toBeNull();
   server.close();
 });
 

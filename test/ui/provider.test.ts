@@ -71,7 +71,8 @@ test("a person signs in at a certified provider with PKCE, and comes to where th
   // Whoever is new has no rights yet, and the page says so.
   application.expectComplaint(/^answer: 403 POST \/api\/model\/model_list$/);
   await page.waitForURL(/\/models\?q=crm$/);
-  expect((await listed).status()).toBe(403);
+  const refused = await listed;
+  expect(refused.status()).toBe(403);
   await give("grace@example.org", "reader");
 });
 
@@ -81,12 +82,12 @@ test("neither the code nor the token stays in an address, in the history or in t
   await signInAtProvider(page, "grace@example.org");
   await page.waitForURL(/\/models$/);
   await page.getByRole("heading", { name: "Models", exact: true }).waitFor();
-  expect(page.url()).not.toContain("code=");
+  await expect.poll(() => page.url()).not.toContain("code=");
   const kept = (await page.evaluate("JSON.stringify([{ ...sessionStorage }, { ...localStorage }])")) as string;
   expect(kept).not.toContain("eyJ");
   expect(kept).not.toContain("verifier");
   await page.goBack();
-  expect(page.url()).not.toContain("code=");
+  await expect.poll(() => page.url()).not.toContain("code=");
 });
 
 test("an answer that nobody asked for signs nobody in", async () => {
@@ -94,7 +95,7 @@ test("an answer that nobody asked for signs nobody in", async () => {
     token: null,
   });
   await page.getByRole("alert").waitFor();
-  expect(await page.getByRole("alert").textContent()).toContain("this tab did not begin to sign in");
+  await expect.poll(() => page.getByRole("alert").textContent()).toContain("this tab did not begin to sign in");
 });
 
 test("a person who says no at the provider is told so, and may try again", async () => {

@@ -6,7 +6,9 @@ import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { expectAccessible } from "./support/accessibility.ts";
 import { DESKTOP, PHONE, useApplication } from "./support/application.ts";
+import { focusByKey } from "./support/focus.ts";
 import { chooseInPalette } from "./support/runner.ts";
+import { visitsOf } from "./support/visits.ts";
 
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, "../..");
@@ -21,7 +23,9 @@ const call = (action: string, payload: object, token = application.token) =>
 /** Presses the button that runs and waits for what is answered. */
 async function press(page: Page): Promise<void> {
   const before = await page.locator("[data-ended]").count();
-  const answered = page.waitForResponse((answer) => answer.request().method() === "POST");
+  const { pathname } = new URL(page.url());
+  const action = pathname.startsWith("/actions/") ? pathname.slice("/actions".length) : "/batch/batch_run";
+  const answered = page.waitForResponse((answer) => new URL(answer.url()).pathname === `/api${action}`);
   await page.locator("[data-run]").click();
   await answered;
   if (before === 0) await page.locator("[data-ended]").waitFor();
@@ -45,7 +49,7 @@ describe("a form", () => {
     await field(page, "/entityRef").focus();
     await field(page, "/modelRef").fill("");
     await field(page, "/modelRef").pressSequentially("key:crm", { delay: 20 });
-    await page.waitForLoadState("networkidle");
+    await visitsOf(page).settled();
     await field(page, "/entityRef").focus();
     await page.getByRole("option", { name: /Order/ }).waitFor();
     expect(asked).toEqual([{ modelRef: "key:crm" }]);
@@ -55,17 +59,17 @@ describe("a form", () => {
     const page = await application.open("/actions/model/entity_get");
     await field(page, "/modelRef").fill("customer rel");
     await page.getByRole("option", { name: /Customer relations.*key:crm/ }).click();
-    expect(await field(page, "/modelRef").inputValue()).toBe("key:crm");
+    await expect.poll(() => field(page, "/modelRef").inputValue()).toBe("key:crm");
     await field(page, "/entityRef").focus();
     await page.getByRole("option", { name: /Order/ }).waitFor();
-    expect(await page.getByRole("listbox").getByRole("option").allTextContents()).toEqual([
-      "Customerkey:customer",
-      "Orderkey:order",
-    ]);
+    await expect
+      .poll(() => page.getByRole("listbox").getByRole("option").allTextContents())
+      .toEqual(["Customerkey:customer", "Orderkey:order"]);
     await field(page, "/entityRef").fill("ord");
+    await expect.poll(() => page.getByRole("option").allTextContents()).toEqual(["Orderkey:order"]);
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
-    expect(await field(page, "/entityRef").inputValue()).toBe("key:order");
+    await expect.poll(() => field(page, "/entityRef").inputValue()).toBe("key:order");
     await press(page);
     const result = page.getByRole("region", { name: "Result" });
     await result.getByRole("row", { name: /^key order$/ }).waitFor();
@@ -83,20 +87,20 @@ describe("a form", () => {
     await field(page, "/password").fill("Bombe and Colossus 1944");
     await json.getByText('"alan"').waitFor();
     await json.fill('{"username": "grace", "fullname": "Grace Hopper", "admin": false}');
-    expect(await field(page, "/username").inputValue()).toBe("grace");
-    expect(await page.locator('[data-pointer="/admin"] input[value="false"]').isChecked()).toBe(true);
-    expect(await field(page, "/password").inputValue()).toBe("Bombe and Colossus 1944");
+    await expect.poll(() => field(page, "/username").inputValue()).toBe("grace");
+    await expect.poll(() => page.locator('[data-pointer="/admin"] input[value="false"]').isChecked()).toBe(true);
+    await expect.poll(() => field(page, "/password").inputValue()).toBe("Bombe and Colossus 1944");
     await json.fill('{"username": ');
     await page.getByText("Mend what is marked first.").waitFor();
-    expect(await page.locator("[data-run]").isDisabled()).toBe(true);
+    await expect.poll(() => page.locator("[data-run]").isDisabled()).toBe(true);
     await json.fill('{"username": "grace", "fullname": "Grace Hopper"}');
     await page.waitForURL(/Hopper/);
-    expect(page.url()).not.toContain("Bombe");
-    expect(await page.locator("pre[data-call]").textContent()).not.toContain("Bombe");
+    await expect.poll(() => page.url()).not.toContain("Bombe");
+    await expect.poll(() => page.locator("pre[data-call]").textContent()).not.toContain("Bombe");
     const again = await application.open(new URL(page.url()).pathname + new URL(page.url()).search, { beside: page });
     await field(again, "/fullname").waitFor();
-    expect(await field(again, "/fullname").inputValue()).toBe("Grace Hopper");
-    expect(await field(again, "/password").inputValue()).toBe("");
+    await expect.poll(() => field(again, "/fullname").inputValue()).toBe("Grace Hopper");
+    await expect.poll(() => field(again, "/password").inputValue()).toBe("");
   });
 
   test("has the faults of an answer at the fields they name, and the rest above", async () => {
@@ -114,7 +118,7 @@ describe("a form", () => {
     await at("/nam")
       .getByText(/did you mean name/)
       .waitFor();
-    expect(await field(page, "/entityKey").getAttribute("aria-invalid")).toBe("true");
+    await expect.poll(() => field(page, "/entityKey").getAttribute("aria-invalid")).toBe("true");
     // What is mended is no fault any more, before it is sent again.
     await field(page, "/entityKey").fill("ab");
     await at("/entityKey")
@@ -129,20 +133,24 @@ describe("a run", () => {
     await field(page, "/modelRef").fill("key:crm");
     await field(page, "/entityKey").fill("invoice");
     await page.keyboard.press("Escape");
-    expect(await page.locator("[data-run]").textContent()).toBe("Dry run");
+    await expect.poll(() => page.locator("[data-run]").textContent()).toBe("Dry run");
     await press(page);
     await page.getByText("Dry run: nothing was written").waitFor();
     await page.getByRole("cell", { name: "invoice" }).first().waitFor();
-    expect((await call("model/entity_list", { modelRef: "key:crm" })).body.items).toHaveLength(2);
-    expect(await page.locator("[data-run]").textContent()).toBe("Run");
+    await expect
+      .poll(async () => (await call("model/entity_list", { modelRef: "key:crm" })).body.items)
+      .toHaveLength(2);
+    await expect.poll(() => page.locator("[data-run]").textContent()).toBe("Run");
     await press(page);
     await page.getByText(/^200 Done/).waitFor();
-    expect((await call("model/entity_list", { modelRef: "key:crm" })).body.items).toHaveLength(3);
+    await expect
+      .poll(async () => (await call("model/entity_list", { modelRef: "key:crm" })).body.items)
+      .toHaveLength(3);
     // The run can be opened again.
     await page.getByRole("link", { name: "Actions", exact: true }).first().click();
     await page.getByRole("link", { name: "Open again: Create entity" }).first().click();
     await field(page, "/entityKey").waitFor();
-    expect(await field(page, "/entityKey").inputValue()).toBe("invoice");
+    await expect.poll(() => field(page, "/entityKey").inputValue()).toBe("invoice");
   });
 
   test("that finds the key taken says so, and one that finds the model moved offers its revision", async () => {
@@ -189,9 +197,8 @@ describe("a run", () => {
       .last()
       .waitFor();
     // The tree has what the person may run, and no more.
-    expect(
-      await page.getByRole("navigation", { name: "All actions" }).getByText("Create entity", { exact: true }).count(),
-    ).toBe(0);
+    const tree = page.getByRole("navigation", { name: "All actions" });
+    await expect.poll(() => tree.getByText("Create entity", { exact: true }).count()).toBe(0);
   });
 
   test("goes by keyboard alone, from the palette to the answer", async () => {
@@ -202,10 +209,7 @@ describe("a run", () => {
     await page.keyboard.type("run list entities");
     await chooseInPalette(page, "model/entity_list");
     await field(page, "/modelRef").waitFor();
-    for (let tabs = 0; tabs < 80; tabs++) {
-      if ((await page.evaluate("document.activeElement?.id")) === "f/modelRef") break;
-      await page.keyboard.press("Tab");
-    }
+    await focusByKey(field(page, "/modelRef"), "Tab");
     await page.keyboard.type("key:shop");
     await page.keyboard.press("Escape");
     await page.keyboard.press("Control+Enter");
@@ -231,9 +235,12 @@ describe("the calls to copy", () => {
     };
     try {
       const copied = async (form: string): Promise<string> => {
+        await page.evaluate(`navigator.clipboard.writeText("")`);
         await page.getByRole("radiogroup", { name: "The same call" }).getByText(form, { exact: true }).click();
         await page.getByRole("region", { name: "The same call" }).getByRole("button", { name: /Cop/ }).click();
-        return page.evaluate("navigator.clipboard.readText()") as Promise<string>;
+        const read = () => page.evaluate("navigator.clipboard.readText()") as Promise<string>;
+        await expect.poll(read).not.toBe("");
+        return read();
       };
       const answers: unknown[] = [];
       for (const form of ["curl", "metaction", "TypeScript"]) {
@@ -314,7 +321,7 @@ describe("in French", () => {
   test("the runner speaks French, and what comes of the service stays marked as English", async () => {
     const page = await application.open("/actions/model/entity_create", { locale: "fr-FR" });
     await page.getByRole("button", { name: "Exécuter à blanc" }).waitFor();
-    expect(await page.locator("h1 [lang=en]").textContent()).toBe("Create entity");
+    await expect.poll(() => page.locator("h1 [lang=en]").textContent()).toBe("Create entity");
     await page.keyboard.press("Control+k");
     await page.locator("[role=combobox]:focus").waitFor();
     await page.keyboard.type("exécuter list entities");

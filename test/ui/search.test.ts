@@ -3,12 +3,11 @@ import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import { expectAccessible } from "./support/accessibility.ts";
 import { DESKTOP, PHONE, useApplication } from "./support/application.ts";
-import { isFocused } from "./support/focus.ts";
+import { expectFocus } from "./support/focus.ts";
 import { importLibrary, write } from "./support/imported-library.ts";
+import { visitsOf } from "./support/visits.ts";
 
 const application = useApplication();
-/** How long a page may take on a busy machine. */
-const SOON = { timeout: 20_000 };
 const field = (page: Page) => page.getByRole("searchbox", { name: "Search keys, names and descriptions" });
 const results = (page: Page) => page.getByRole("region", { name: "What was found" }).getByRole("link");
 
@@ -39,17 +38,20 @@ test("objects are found across models with the key /, narrowed by kind and model
   await page.getByRole("heading", { name: "Models" }).waitFor();
   await page.keyboard.press("/");
   await field(page).waitFor();
-  await expect.poll(() => isFocused(field(page)), SOON).toBe(true);
+  await expectFocus(field(page));
   await page.keyboard.type("loan");
-  await expect.poll(() => results(page).count(), SOON).toBeGreaterThan(1);
-  const all = await results(page).count();
+  const contains = { type: "text", condition: "contains", value: "loan" };
+  const sought = await write(application, "model/search", { filters: { operator: "and", items: [contains] } });
+  const all = (sought as { readonly items: readonly unknown[] }).items.length;
+  expect(all).toBeGreaterThan(1);
+  await expect.poll(() => results(page).count()).toBe(all);
   await page.getByRole("group", { name: "Models" }).getByRole("checkbox", { name: /south/ }).check();
-  await expect.poll(() => results(page).count(), SOON).toBe(all / 2);
+  await expect.poll(() => results(page).count()).toBe(all / 2);
   await page.getByRole("group", { name: "Kinds" }).getByRole("checkbox", { name: "Entity" }).check();
-  await expect.poll(() => results(page).count(), SOON).toBe(1);
+  await expect.poll(() => results(page).count()).toBe(1);
   await page.reload();
-  await expect.poll(() => results(page).count(), SOON).toBe(1);
-  expect(await field(page).inputValue()).toBe("loan");
+  await expect.poll(() => results(page).count()).toBe(1);
+  await expect.poll(() => field(page).inputValue()).toBe("loan");
   const downloading = page.waitForEvent("download");
   await page.getByRole("button", { name: "Download as CSV" }).click();
   const text = await readFile(await (await downloading).path(), "utf8");
@@ -68,7 +70,7 @@ test("an attribute that is tagged is found by its tag, and by the tag or a prope
   await page.getByRole("combobox", { name: "Value of condition 1" }).click();
   await page.getByRole("option", { name: "Personal data · privacy" }).click();
   await page.keyboard.press("Escape");
-  await expect.poll(() => results(page).count(), SOON).toBe(1);
+  await expect.poll(() => results(page).count()).toBe(1);
   await page.getByRole("button", { name: "Add condition" }).click();
   await page.getByRole("combobox", { name: "What condition 2 is about" }).click();
   await page.getByRole("option", { name: "Property" }).click();
@@ -76,11 +78,11 @@ test("an attribute that is tagged is found by its tag, and by the tag or a prope
   await page.getByRole("textbox", { name: "Value of condition 2" }).fill('{"table": "m"}');
   await page.getByRole("heading", { name: "Nothing was found" }).waitFor();
   await page.getByText("Any of them").click();
-  await expect.poll(() => results(page).count(), SOON).toBe(2);
+  await expect.poll(() => results(page).count()).toBe(2);
   await page.reload();
-  await expect.poll(() => results(page).count(), SOON).toBe(2);
+  await expect.poll(() => results(page).count()).toBe(2);
   await page.getByRole("button", { name: "Remove condition 1" }).click();
-  await expect.poll(() => results(page).count(), SOON).toBe(1);
+  await expect.poll(() => results(page).count()).toBe(1);
   await results(page).first().click();
   await page.waitForURL(/attributes\/key:member$/);
 });
@@ -89,7 +91,7 @@ test("what has no page of its own is marked on the page it is on", async () => {
   const page = await application.open("/search?q=title_key");
   await results(page).first().click();
   await page.waitForURL(/\/models\/key:south\/entities\/key:book\?tab=keys#title_key$/);
-  await expect.poll(() => page.locator("[data-marked]").innerText(), SOON).toContain("title_key");
+  await expect.poll(() => page.locator("[data-marked]").innerText()).toContain("title_key");
 });
 
 test("and is marked there however late the page comes", async () => {
@@ -102,7 +104,7 @@ test("and is marked there however late the page comes", async () => {
   });
   await results(page).first().click();
   await field(page).waitFor({ state: "detached" });
-  await expect.poll(() => page.locator("[data-marked]").innerText(), SOON).toContain("title_key");
+  await expect.poll(() => page.locator("[data-marked]").innerText()).toContain("title_key");
 });
 
 test("a condition that the service does not take is told in its words", async () => {
@@ -124,8 +126,8 @@ test("the palette goes to objects, searches for all, and knows the places that w
   await page.keyboard.press("Control+k");
   await page.getByRole("combobox", { name: "Go to, search, run" }).fill("isbn");
   await page.getByRole("option", { name: "Search everything for “isbn”" }).click();
-  await expect.poll(() => results(page).count(), SOON).toBeGreaterThan(1);
-  expect(await field(page).inputValue()).toBe("isbn");
+  await expect.poll(() => results(page).count()).toBeGreaterThan(1);
+  await expect.poll(() => field(page).inputValue()).toBe("isbn");
 });
 
 test.each([
@@ -142,7 +144,7 @@ test.each([
   );
   await page.goto(`${application.service.url}/search?q=book&op=or&where=${where}`);
   await page.locator("section a").first().waitFor();
-  await page.waitForLoadState("networkidle");
+  await visitsOf(page).settled();
   await expectAccessible(page);
   await page.keyboard.press("Control+k");
   await page.getByRole("combobox", { name: /Go to|Aller/ }).waitFor();

@@ -7,7 +7,7 @@ const application = useApplication();
 test("the page loads with no complaint, and draws something", async () => {
   const page = await application.open("/");
   await page.locator("#app > *").first().waitFor({ state: "attached" });
-  expect(await page.title()).toContain("Metaction");
+  await expect.poll(() => page.title()).toContain("Metaction");
 });
 
 test("an address of a screen loads the same page", async () => {
@@ -53,7 +53,7 @@ test("a complaint fails the test unless it was expected", async () => {
     setTimeout(() => { throw new Error("thrown"); });
     await new Promise((resolve) => setTimeout(resolve, 50));
   })()`);
-  expect(await page.evaluate("globalThis.ran")).toBeUndefined();
+  await expect.poll(() => page.evaluate("globalThis.ran")).toBeUndefined();
 });
 
 test("the licences of all that was built in are served beside it, those inside the layout's engine too", async () => {

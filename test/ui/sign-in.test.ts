@@ -37,7 +37,7 @@ test("a session ends with the page unless it is to be kept for the tab, and sign
   await page.getByRole("button", { name: /^Account/ }).click();
   await page.getByRole("menuitem", { name: "Sign out" }).click();
   await page.waitForURL(/\/sign-in/);
-  expect(await page.evaluate("sessionStorage.getItem('metaction.session')")).toBeNull();
+  await expect.poll(() => page.evaluate("sessionStorage.getItem('metaction.session')")).toBeNull();
 });
 
 test("only an address of the application is gone on to", async () => {

@@ -3,6 +3,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { expectAccessible } from "./support/accessibility.ts";
 import { DESKTOP, PHONE, useApplication } from "./support/application.ts";
 import { act, makeLibrary } from "./support/library.ts";
+import { LONG } from "./support/patience.ts";
+import { visitsOf } from "./support/visits.ts";
 
 const application = useApplication();
 let modelRef = "";
@@ -76,14 +78,14 @@ const screens = (): readonly string[] => [
 
 const settled = async (page: Page): Promise<void> => {
   await page.getByRole("heading", { level: 1 }).waitFor();
-  await page.waitForLoadState("networkidle");
+  await visitsOf(page).settled();
 };
 
 describe.each(["light", "dark"] as const)("in the %s theme no screen has a fault of accessibility", (colorScheme) => {
   test.each([
     ["1280x800", DESKTOP],
     ["390x844", PHONE],
-  ])("at %s", { timeout: 240_000 }, async (_, viewport) => {
+  ])("at %s", LONG, async (_, viewport) => {
     const page = await application.open("/models", { colorScheme, viewport });
     for (const path of screens()) {
       await page.goto(application.service.url + path);
@@ -115,6 +117,7 @@ test("no page is wider than a phone", async () => {
   for (const path of screens()) {
     await page.goto(application.service.url + path);
     await settled(page);
-    expect(await page.evaluate("document.documentElement.scrollWidth"), path).toBeLessThanOrEqual(PHONE.width);
+    const width = () => page.evaluate("document.documentElement.scrollWidth");
+    await expect.poll(width, { message: path }).toBeLessThanOrEqual(PHONE.width);
   }
 });

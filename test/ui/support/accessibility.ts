@@ -8,8 +8,17 @@ const OPTIONS: RunOptions = {
   resultTypes: ["violations"],
 };
 
-/** Fails with every violation that axe finds in a page as it stands: rule, what is wrong, and the elements. */
+/** Waits for all that moves or fades to its end; what goes on for ever is left to go on. */
+const RESTING = `Promise.all(document.getAnimations()
+  .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
+  .map(({ finished }) => finished.catch(() => undefined)))`;
+
+/**
+ * Fails with every violation that axe finds in a page once nothing fades in or out any more: rule, what is wrong, and the
+ * elements.
+ */
 export async function expectAccessible(page: Page): Promise<void> {
+  await page.evaluate(`${RESTING}.then(() => undefined)`);
   // Not as a script of the page, which its policy forbids.
   await page.evaluate(axe.source);
   const { violations } = (await page.evaluate(`axe.run(${JSON.stringify(OPTIONS)})`)) as AxeResults;

@@ -6,6 +6,9 @@ import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { startBrowser } from "../../installed/support/browser.ts";
 import { becomeAdministrator, type LocalProcess, startProcess } from "../../support/local-process.ts";
 import { type Complaints, collectComplaints } from "./complaints.ts";
+import { ONE_WAIT } from "./patience.ts";
+import { slowDown } from "./slowness.ts";
+import { followVisits } from "./visits.ts";
 
 /** The sizes of window at which screens are looked at. */
 export const DESKTOP = { width: 1280, height: 800 };
@@ -98,9 +101,13 @@ export function useApplication({ environment = {}, isFirstRun = false }: Stage =
           reducedMotion: "reduce",
           ...options,
         }));
+      context.setDefaultTimeout(ONE_WAIT);
       contexts.add(context);
       const page = await context.newPage();
-      complaints.push(await collectComplaints(page, new URL(started(service).url).origin));
+      await slowDown(page);
+      const { origin } = new URL(started(service).url);
+      followVisits(page, origin);
+      complaints.push(await collectComplaints(page, origin));
       if (bearer) await page.addInitScript(sessionScript(bearer));
       await page.goto(started(service).url + path);
       return page;
@@ -120,7 +127,7 @@ function refusalsIn(log: string): string {
 
 /** Waits until the service has looked at the build and answers with it, and no longer with the page that waits. */
 async function untilServed({ url }: LocalProcess): Promise<void> {
-  for (let waited = 0; waited < 60_000; waited += 50) {
+  for (let waited = 0; waited < ONE_WAIT; waited += 50) {
     const { status } = await fetch(url, { headers: { accept: "text/html" } });
     if (status === 200) return;
     await new Promise((resolve) => setTimeout(resolve, 50));

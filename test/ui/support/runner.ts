@@ -1,4 +1,5 @@
 import type { Page, Request } from "playwright-core";
+import { expect } from "vitest";
 import { pointerOf } from "../../../ui/screens/runner/form/pointer.ts";
 import type { Step } from "../../web/support/filling.ts";
 
@@ -16,8 +17,11 @@ export async function openByPalette(page: Page, ref: string): Promise<void> {
 export async function chooseInPalette(page: Page, end: string): Promise<void> {
   await page.getByRole("option").filter({ hasText: end }).first().waitFor();
   const chosen = page.locator("[role=option][aria-selected=true]");
-  for (let downs = 0; downs < 40 && !(await chosen.textContent())?.endsWith(end); downs++)
+  for (let downs = 0; downs < 40 && !(await chosen.textContent())?.endsWith(end); downs++) {
+    const before = await chosen.getAttribute("id");
     await page.keyboard.press("ArrowDown");
+    await expect.poll(() => chosen.getAttribute("id")).not.toBe(before);
+  }
   await page.keyboard.press("Enter");
 }
 

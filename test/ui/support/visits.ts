@@ -1,4 +1,5 @@
-import type { Page } from "playwright-core";
+import type { Page, Request } from "playwright-core";
+import { ONE_WAIT } from "./patience.ts";
 
 /** Goes through the screens of a page that is open, as links do. */
 export interface Visits {
@@ -15,31 +16,40 @@ export interface Visits {
 /** Two frames later, what was answered is drawn. */
 const DRAWN = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))";
 
-/** Follows the requests of a page from now on. */
+const followed = new WeakMap<Page, Visits>();
+
+/** The visits of a page that the application opened. */
 export function visitsOf(page: Page): Visits {
-  let underWay = 0;
+  const visits = followed.get(page);
+  if (!visits) throw new Error("the application did not open this page");
+  return visits;
+}
+
+/** Follows the requests of a page of an origin from now on. */
+export function followVisits(page: Page, origin: string): void {
+  const underWay = new Set<Request>();
   let begun = 0;
   const foreign: string[] = [];
   const files = new Set<string>();
-  const ended = (): void => void underWay--;
-  const { origin } = new URL(page.url());
   page.on("request", (request) => {
-    underWay++;
+    underWay.add(request);
     begun++;
     if (["script", "stylesheet"].includes(request.resourceType())) files.add(request.url());
     const url = URL.parse(request.url());
     if (url?.origin !== origin && url?.protocol !== "data:" && url?.protocol !== "blob:") foreign.push(request.url());
   });
-  page.on("requestfinished", ended);
-  page.on("requestfailed", ended);
+  page.on("requestfinished", (request) => underWay.delete(request));
+  page.on("requestfailed", (request) => underWay.delete(request));
   const settled = async (): Promise<void> => {
-    for (;;) {
+    const deadline = performance.now() + ONE_WAIT;
+    while (performance.now() < deadline) {
       const before = begun;
       await page.evaluate(DRAWN);
-      if (underWay <= 0 && begun === before) return;
+      if (underWay.size === 0 && begun === before) return;
     }
+    throw new Error(`not answered: ${[...underWay].map((request) => request.url()).join(", ")}`);
   };
-  return {
+  followed.set(page, {
     go: async (path) => {
       await page.evaluate(`history.pushState({}, "", ${JSON.stringify(path)})`);
       await settled();
@@ -47,5 +57,5 @@ export function visitsOf(page: Page): Visits {
     settled,
     foreign: () => foreign,
     loaded: () => files.size,
-  };
+  });
 }
