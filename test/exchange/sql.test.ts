@@ -197,6 +197,19 @@ RENAME TABLE copy TO lang2;`;
   expect(said).toEqual([]);
 });
 
+test("columns of MySQL stand where its changes put them, and say nothing of it", async () => {
+  const { lines: found, attribute } = await read(
+    `CREATE TABLE a (b int, c int, d int);
+ALTER TABLE a ADD COLUMN first int DEFAULT 1 FIRST, ADD COLUMN e varchar(9) DEFAULT 'x' COMMENT 'y' AFTER \`b\`, ADD f int AFTER e;
+ALTER TABLE a MODIFY COLUMN d bigint AFTER first, CHANGE c g int NOT NULL FIRST, ADD h int AFTER g;
+ALTER TABLE a ADD (i int, after int);`,
+    "mysql",
+  );
+  expect(found).toEqual(["a (g int, h int?, first int?, d bigint?, b int?, e varchar?, f int?, i int?, after int?) "]);
+  expect(attribute("a/e")).toMatchObject({ description: "y", constraints: { maxLength: 9, default: "x" } });
+  for (const key of ["g", "h", "first", "d", "e", "f"]) expect(attribute(`a/${key}`)?.properties).toBeUndefined();
+});
+
 test("SQL of SQL Server becomes entities with identities, extended properties and types of its own", async () => {
   const text = `CREATE DATABASE [Shop]
 GO

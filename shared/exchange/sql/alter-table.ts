@@ -1,6 +1,7 @@
 import type { Catalog } from "./catalog.ts";
 import { expression, isOption, readColumn, readOptions, setDefault, setType } from "./column.ts";
 import { columnNamed, forgetNames } from "./column-named.ts";
+import { putColumn, takePlace } from "./column-place.ts";
 import { isConstraint, readConstraint } from "./constraint.ts";
 import { type Cursor, listed } from "./cursor.ts";
 import type { DraftColumn, DraftTable } from "./drafts.ts";
@@ -107,8 +108,9 @@ function added(part: Cursor, table: DraftTable): boolean {
       .every(Boolean);
   }
   if (part.accept("PARTITION")) return true;
-  const column = readColumn(part, table);
-  if (column) table.columns.push(column);
+  const said = takePlace(part);
+  const column = readColumn(said.column, table);
+  if (column) putColumn(table.columns, column, said.place);
   return column !== undefined;
 }
 
@@ -189,14 +191,18 @@ function nameAhead(part: Cursor): string | undefined {
   return first && part.over([first]).name();
 }
 
-/** Puts a column that is said anew in the place of the old one. */
+/** Puts a column that is said anew in the place of the old one, or in the one that is said with it. */
 function replaced(part: Cursor, table: DraftTable, old: DraftColumn, catalog: Catalog): boolean {
-  const column = readColumn(part, table);
+  const said = takePlace(part);
+  const column = readColumn(said.column, table);
   if (!column) return false;
   column.comment ??= old.comment;
   const isKey = table.primaryKey?.columns.includes(old.name) === true;
   if (isKey) column.optional = false;
-  table.columns = table.columns.map((one) => (one === old ? column : one));
+  if (said.place) {
+    table.columns = table.columns.filter((one) => one !== old);
+    putColumn(table.columns, column, said.place);
+  } else table.columns = table.columns.map((one) => (one === old ? column : one));
   if (column.name !== old.name) renameIn(table, old.name, column.name, catalog);
   return true;
 }

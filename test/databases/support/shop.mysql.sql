@@ -34,6 +34,6 @@ CREATE TABLE `order line` (
   CHECK (line > 0)
 );
 
-ALTER TABLE `order line` ADD COLUMN price NUMERIC(10, 4) NOT NULL, ADD INDEX (price);
+ALTER TABLE `order line` ADD COLUMN price NUMERIC(10, 4) NOT NULL AFTER line, ADD INDEX (price);
 
 CREATE VIEW buyers AS SELECT c.id, c.email AS address FROM customer c;
