@@ -106,8 +106,8 @@ function twoSides(payload: PayloadJson): PayloadJson {
     if (own !== undefined || ref === undefined) return { [`${side}Content`]: own ?? content };
     return { [`${side}ModelRef`]: ref, ...(revision !== undefined && { [`${side}Revision`]: revision }) };
   });
-  const { scope } = payload;
-  return { ...sides[0], ...sides[1], ...(scope !== undefined && { scope }) };
+  const others = Object.entries(payload).filter(([name]) => !/^(left|right)/.test(name));
+  return { ...Object.fromEntries(others), ...sides[0], ...sides[1] };
 }
 
 /** A list in declared order goes on from places of its own alone. */
