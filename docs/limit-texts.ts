@@ -45,7 +45,10 @@ export const LIMIT_TEXTS: { readonly [L in keyof typeof LIMITS]: string } = {
   modelSources: "Most sources, by their labels, that one model keeps the last imported document of.",
   plannedSteps: "Most steps of a plan that the answer of a dry run lists; the count is of all.",
   commentBytes:
-    "Longest plan that the command line writes in Markdown, in UTF-8; GitHub refuses comments of more than 65,536 characters.",
+    "Longest plan, or report of differences, in Markdown, in UTF-8; GitHub refuses comments of more than 65,536 characters.",
+  diagramBoxes:
+    "Most boxes (entities, and relationships of more than two roles) of a diagram that `model_export_as` lays out by its lines; those of a larger one stand in rows, with a warning.",
+  diagramLines: "Most lines of such a diagram.",
   removedRows: "Most rows an answer lists of what went with deleted objects; the count is of all.",
   importedGlobalTags: "Most tag groups and global tags one import may make with its model.",
   objectsPerCall:

@@ -70,8 +70,11 @@ export const LIMITS = {
   listedChanges: 1_000,
   /** Steps of a plan that an answer lists. */
   plannedSteps: 2_000,
-  /** Bytes of a plan that the command line writes in Markdown; GitHub refuses comments of more than 65,536 characters. */
+  /** Bytes of a plan or a report of differences in Markdown; GitHub refuses comments of more than 65,536 characters. */
   commentBytes: 65_536,
+  /** Boxes, and lines, of a written diagram that is laid out by its lines: more would hold up whoever waits for it. */
+  diagramBoxes: 400,
+  diagramLines: 800,
   /** Conflicts of an import into a model that an answer lists. */
   conflictRows: 100,
   /** Characters of a value in such a conflict, as JSON. */

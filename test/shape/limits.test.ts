@@ -57,6 +57,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   listedChanges: "test/actions/rehearsed-rows.test.ts",
   plannedSteps: "test/actions/apply.test.ts",
   commentBytes: "test/cli/apply-markdown.test.ts",
+  diagramBoxes: "test/exchange/writing/diagram-limits.test.ts",
+  diagramLines: "test/exchange/writing/diagram-limits.test.ts",
   conflictRows: "test/actions/import-into.test.ts",
   conflictCharacters: "test/actions/import-into.test.ts",
   modelSources: "test/actions/import-into.test.ts",

@@ -10,11 +10,9 @@ import { routeOf } from "../../diagram/line-routes.ts";
 import { packed } from "../../diagram/packing.ts";
 import { tagColourIndex } from "../../diagram/tag-colour.ts";
 import type { ModelDocument } from "../../domain/document.ts";
+import { LIMITS } from "../../domain/limits.ts";
 import type { Findings } from "../findings.ts";
 
-/** Diagrams of more boxes, or of more lines, are not laid out by their lines: that would hold up whoever waits for it. */
-const MOST_BOXES = 400;
-const MOST_LINES = 800;
 /** Pixels between boxes that are only packed. */
 const GAP = 48;
 
@@ -25,7 +23,7 @@ export async function drawnModel(document: ModelDocument, findings: Findings): P
   const graph = graphOfModel(document);
   const nodes = nodesOf(graph);
   const lines = linesOf(graph);
-  const isLarge = nodes.length > MOST_BOXES || lines.length > MOST_LINES;
+  const isLarge = nodes.length > LIMITS.diagramBoxes || lines.length > LIMITS.diagramLines;
   if (isLarge) {
     findings.warn("/entities", "written_otherwise", "a diagram of that size is not laid out by its relationships");
   }
