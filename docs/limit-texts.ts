@@ -143,6 +143,7 @@ export const LIMIT_TEXTS: { readonly [L in keyof typeof LIMITS]: string } = {
   sqlTokens: "Words, names and signs of one statement in SQL that is read; a longer one is left out.",
   sqlColumns: "Most columns that a table in SQL takes from others, or a view from its query.",
   yamlAliases: "How often an import source in YAML may use one anchor.",
+  yamlAnchors: "Most anchors and aliases, together, of an import source in YAML.",
   sourceRatio: "How many times larger than on the wire a compressed import source may become, past 1 MB.",
   importProblems: "Most problems an import lists.",
 };

@@ -205,6 +205,8 @@ export const LIMITS = {
   /** Bytes of a source in YAML, and how often one of its anchors may be used. */
   yamlBytes: 500_000,
   yamlAliases: 1_000,
+  /** Anchors and aliases of one YAML source; each alias is looked for among all that stand before it. */
+  yamlAnchors: 5_000,
   /** Bytes of a source in DBML, of which its parser reads few a second. */
   dbmlBytes: 100_000,
   /** Words, names and signs of one statement in SQL that is read. */

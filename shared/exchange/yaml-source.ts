@@ -1,3 +1,4 @@
+import type { Node } from "yaml";
 import { LIMITS } from "../domain/limits.ts";
 import { quoted } from "./quoted.ts";
 import { otherTextOf } from "./text-formats.ts";
@@ -16,15 +17,21 @@ export async function parseYaml(text: string): Promise<{ readonly value: unknown
     return `it has more than ${LIMITS.yamlBytes} bytes, which is the most a YAML file may have; convert it to JSON`;
   }
   // A parser of 100 kB, which JSON sources do not need.
-  const { isScalar, parseDocument, visit } = await import("yaml");
+  const { isAlias, isScalar, parseDocument, visit } = await import("yaml");
   try {
     const document = parseDocument(text, { merge: true, uniqueKeys: false, logLevel: "error", prettyErrors: false });
     let twice: unknown;
+    let anchors = 0;
     // The parser compares each key with each other one, which takes half a minute for the largest text.
+    const count = (node: Node): void => {
+      if (isAlias(node) || node.anchor !== undefined) anchors += 1;
+    };
     visit(document, {
-      Map: (_, { items }) => {
+      Node: (_, node) => count(node),
+      Map: (_, map) => {
+        count(map);
         const names = new Set<unknown>();
-        for (const { key } of items) {
+        for (const { key } of map.items) {
           const name = isScalar(key) ? key.value : key;
           if (names.has(name) && name !== "<<") twice = name;
           names.add(name);
@@ -32,6 +39,9 @@ export async function parseYaml(text: string): Promise<{ readonly value: unknown
       },
     });
     if (twice !== undefined) return `it has two members of the name ${quoted(String(twice))} in one object`;
+    if (anchors > LIMITS.yamlAnchors) {
+      return `it has more than ${LIMITS.yamlAnchors} anchors and aliases; write what they stand for`;
+    }
     const [error] = document.errors;
     const value: unknown = error ? undefined : document.toJS({ maxAliasCount: LIMITS.yamlAliases });
     // A text of another format often is one long YAML string.

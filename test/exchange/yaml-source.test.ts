@@ -129,6 +129,16 @@ describe("a YAML text", () => {
     expect(await parseYaml(`a: &a [x]\n${laughs.join("\n")}`)).toMatch(/one anchor more than/);
   });
 
+  test(`may have ${LIMITS.yamlAnchors} anchors and aliases and no more`, async () => {
+    const pairs = (count: number): string =>
+      Array.from({ length: count }, (_, i) => `- &a${i} {n: ${i}}\n- *a${i}\n`).join("");
+    const { value } = (await parseYaml(pairs(LIMITS.yamlAnchors / 2))) as { readonly value: readonly object[] };
+    const n = LIMITS.yamlAnchors / 2 - 1;
+    expect(value.slice(-2)).toEqual([{ n }, { n }]);
+    const more = await parseYaml(`- &b 1\n${pairs(LIMITS.yamlAnchors / 2)}`);
+    expect(more).toBe("it has more than 5000 anchors and aliases; write what they stand for");
+  });
+
   test("may not become larger by its aliases than a source may be, in members and in characters", async () => {
     const aliases = (text: string, count: number) => `a: &a ${text}\nb: [${Array(count).fill("*a").join(",")}]`;
     expect(await parseYaml(aliases("x".repeat(400_000), 60))).toHaveProperty("value");

@@ -73,6 +73,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   sqlTokens: "test/exchange/sql-statements.test.ts",
   sqlColumns: "test/exchange/hostile-sql.test.ts",
   yamlAliases: "test/exchange/yaml-source.test.ts",
+  yamlAnchors: "test/exchange/yaml-source.test.ts",
   sourceRatio: "test/exchange/faulty-source.test.ts",
   sourceRedirects: "test/exchange/faulty-source.test.ts",
   sourceConnectMs: "test/exchange/faulty-source.test.ts",
