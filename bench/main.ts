@@ -6,6 +6,7 @@ import { benchHistory } from "./history.ts";
 import { benchLocal } from "./local.ts";
 import { benchLoginTiming } from "./login-timing.ts";
 import { benchPace } from "./pace.ts";
+import { benchReaders } from "./readers.ts";
 import { benchScale } from "./scale.ts";
 import { benchScreens } from "./screens.ts";
 import { benchSearch } from "./search.ts";
@@ -36,6 +37,10 @@ const BENCHES: Readonly<Record<string, { readonly tells: string; readonly run: (
     run: benchLoginTiming,
   },
   pace: { tells: "share of a partition's full pace at which a model is written as a whole", run: benchPace },
+  readers: {
+    tells: "every reader of a format, on real files and a made model of 850 entities: processor time and memory",
+    run: benchReaders,
+  },
   screens: {
     tells: "first paint on a slow processor, a list of 2,000 models, a table of 2,000 attributes, in a browser",
     run: benchScreens,
