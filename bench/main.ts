@@ -10,6 +10,7 @@ import { benchReaders } from "./readers.ts";
 import { benchScale } from "./scale.ts";
 import { benchScreens } from "./screens.ts";
 import { benchSearch } from "./search.ts";
+import { benchStart } from "./start.ts";
 import { benchUi } from "./ui.ts";
 import { benchUnits } from "./units.ts";
 
@@ -44,6 +45,11 @@ const BENCHES: Readonly<Record<string, { readonly tells: string; readonly run: (
   screens: {
     tells: "first paint on a slow processor, a list of 2,000 models, a table of 2,000 attributes, in a browser",
     run: benchScreens,
+  },
+  start: {
+    tells:
+      "from the start of the deployed dispatcher to its first answer, beside a hello world: wall, CPU, memory, modules",
+    run: benchStart,
   },
   ui: { tells: "kilobytes of the web application that a browser loads before each screen shows", run: benchUi },
   units: { tells: "request units and sequential store calls of every action", run: benchUnits },

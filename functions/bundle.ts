@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { type BuildOptions, buildSync, type Metafile } from "esbuild";
-import { joinFiles, PLATFORM, toCommonJs } from "./join-files.ts";
+import { type CodeForm, joinFiles, platformOf, toCommonJs } from "./join-files.ts";
 import { REPLACED } from "./replaced-modules.ts";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -57,12 +57,16 @@ export interface Trim {
 }
 
 /** Bundles an entry, path relative to the repository, and everything it imports. */
-export function bundle(entry: string, trim: Trim = { alias: ALIASES, replaced: REPLACED }): Bundle {
-  const made = build("index", entry, trim, { splitting: true, external: [APART.path] });
+export function bundle(
+  entry: string,
+  trim: Trim = { alias: ALIASES, replaced: REPLACED },
+  form: CodeForm = "deployed",
+): Bundle {
+  const made = build("index", entry, trim, form, { splitting: true, external: [APART.path] });
   if (!made.apart) return made;
   // Lambda's client sets event streams up when it is made, so here they are not left out.
   const { "@smithy/core/event-streams": _, ...alias } = trim.alias;
-  const apart = build(APART.name, APART.path, { ...trim, alias });
+  const apart = build(APART.name, APART.path, { ...trim, alias }, form);
   const inputs = new Map(made.inputs);
   for (const [path, bytes] of apart.inputs) inputs.set(path, (inputs.get(path) ?? 0) + bytes);
   const later = apart.files.map((file) => ({ ...file, start: false }));
@@ -75,10 +79,10 @@ interface Built extends Bundle {
 }
 
 /** Builds one entry to `<name>.cjs`. */
-function build(name: string, entry: string, trim: Trim, options: BuildOptions = {}): Built {
+function build(name: string, entry: string, trim: Trim, form: CodeForm, options: BuildOptions = {}): Built {
   const { alias, replaced } = trim;
   const { outputFiles, metafile } = buildSync({
-    ...PLATFORM,
+    ...platformOf(form),
     ...options,
     alias: { ...alias },
     // The replacing code is put in when the files are joined.
@@ -104,8 +108,8 @@ function build(name: string, entry: string, trim: Trim, options: BuildOptions = 
   const later = texts.filter((f) => !start.has(f.name) && !small.has(f.name));
   const outside = [APART.path, ...later.map((f) => `./${f.name}`)];
   const pathsOf = (files: typeof texts): string[] => files.map((f) => `./${f.name}`);
-  const entryFile = joinFiles(`${name}.cjs`, startTexts, [...outside, ...pathsOf(sharedTexts)], replaced);
-  const sharedFile = joinFiles(SHARED, sharedTexts, [...outside, ...pathsOf(startTexts)], replaced);
+  const entryFile = joinFiles(`${name}.cjs`, startTexts, [...outside, ...pathsOf(sharedTexts)], replaced, form);
+  const sharedFile = joinFiles(SHARED, sharedTexts, [...outside, ...pathsOf(startTexts)], replaced, form);
   const fileOf = (name: string, code: string, start: boolean): BundleFile => ({
     name,
     code: named(entryFile.redirect(sharedFile.redirect(code))),
@@ -114,7 +118,7 @@ function build(name: string, entry: string, trim: Trim, options: BuildOptions = 
   const files = [
     fileOf(`${name}.cjs`, entryFile.code, true),
     ...(sharedTexts.length > 0 ? [fileOf(SHARED, sharedFile.code, false)] : []),
-    ...later.map((f) => fileOf(f.name, toCommonJs(f.text), false)),
+    ...later.map((f) => fileOf(f.name, toCommonJs(f.text, form), false)),
   ];
   const apart = texts.some(({ text }) => text.includes(`"${APART.path}"`));
   return { files, inputs: inputsOf(metafile, all), startInputs: inputsOf(metafile, start), apart };

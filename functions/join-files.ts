@@ -3,21 +3,26 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type BuildOptions, buildSync, transformSync } from "esbuild";
 
+/** The form of built code: as it is deployed, or line by line with source maps in it, for a profile. */
+export type CodeForm = "deployed" | "mapped";
+
 /** The options that all code for a Lambda is built with. */
-export const PLATFORM: BuildOptions = {
-  minify: true,
-  platform: "node",
-  target: "node24",
-  legalComments: "none",
-  logLevel: "warning",
-};
+export function platformOf(form: CodeForm) {
+  return {
+    ...(form === "deployed" ? { minify: true } : { minifySyntax: true, sourcemap: "inline" as const }),
+    platform: "node",
+    target: "node24",
+    legalComments: "none",
+    logLevel: "warning",
+  } as const satisfies BuildOptions;
+}
 
 /** esbuild splits ES modules only, and an ES import of `node:http` makes Node load undici: 15 ms of a cold start. */
 const COMMON_JS = { format: "cjs", supported: { "dynamic-import": false } } as const;
 
 /** The code of one of esbuild's files as CommonJS. */
-export function toCommonJs(code: string): string {
-  return transformSync(code, { minify: true, platform: "node", target: "node24", ...COMMON_JS }).code;
+export function toCommonJs(code: string, form: CodeForm): string {
+  return transformSync(code, { ...platformOf(form), ...COMMON_JS }).code;
 }
 
 /** A file of esbuild's that is not written yet. */
@@ -43,6 +48,7 @@ export function joinFiles(
   texts: readonly OutputText[],
   outside: readonly string[],
   replacements: ReadonlyMap<string, string>,
+  form: CodeForm,
 ): Joined {
   const own = texts.filter((f) => f.name === name);
   const parts = texts.filter((f) => f.name !== name);
@@ -57,7 +63,7 @@ export function joinFiles(
       writeFileSync(join(folder, path), text);
     }
     const { outputFiles } = buildSync({
-      ...PLATFORM,
+      ...platformOf(form),
       ...COMMON_JS,
       stdin: { contents: contents.join("\n"), resolveDir: folder },
       bundle: true,

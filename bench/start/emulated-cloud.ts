@@ -1,0 +1,144 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buildSync } from "esbuild";
+import { bundleToFolder } from "../../functions/bundle.ts";
+import { ensureTable } from "../../shared/store/table/create-table.ts";
+import { eventOf, post } from "../../test/doors/support/doors.ts";
+import { startAwsServices } from "../../test/infra/support/aws-services.ts";
+import { synthesize } from "../../test/infra/support/synthesize.ts";
+import { startEngine } from "../../test/support/engine.ts";
+import { selfSigned } from "./certificate.ts";
+import { type DeployedFunction, startFunction } from "./emulated-function.ts";
+import { openTlsDoor } from "./tls-door.ts";
+
+/** The dispatcher as it is deployed, with the services it needs behind TLS on this machine. */
+export interface EmulatedCloud {
+  /** The folder of what this run writes. */
+  readonly folder: string;
+  /** The bundled program that functions run in. */
+  readonly client: string;
+  readonly dispatcher: DeployedFunction;
+  /** A function that answers a constant. */
+  readonly hello: DeployedFunction;
+  /** The headers of an administrator. */
+  readonly headers: Readonly<Record<string, string>>;
+  stop(): Promise<void>;
+}
+
+const SECRET = "bootstrap-secret-of-the-bench";
+const FIRST = { username: "bench", fullname: "Bench", password: "Correct-Horse-7-Battery", secret: SECRET };
+const TABLE = "bench";
+const REGION = "eu-central-1";
+/** The key of the one model. */
+export const MODEL_KEY = "library";
+
+/** Starts the services, and has the function itself make an administrator and a model. */
+export async function startEmulatedCloud(): Promise<EmulatedCloud> {
+  const folder = await mkdtemp(join(tmpdir(), "metaction-bench-"));
+  const certificate = selfSigned(Date.now());
+  const authority = join(folder, "authority.pem");
+  await writeFile(authority, certificate.certificate);
+  const engine = await startEngine();
+  await ensureTable({
+    table: TABLE,
+    endpoint: engine.endpoint,
+    region: REGION,
+    credentials: { accessKeyId: "bench", secretAccessKey: "bench" },
+  });
+  const aws = await startAwsServices({
+    keyIds: ["key-1"],
+    secrets: { "secret-1": SECRET },
+    worker: "worker-1",
+    may: () => true,
+  });
+  const [tableDoor, awsDoor] = await Promise.all([
+    openTlsDoor(engine.endpoint, certificate),
+    openTlsDoor(aws.endpoint, certificate),
+  ]);
+  const outside = {
+    AWS_REGION: REGION,
+    AWS_ACCESS_KEY_ID: "ASIABENCH",
+    AWS_SECRET_ACCESS_KEY: "bench",
+    AWS_SESSION_TOKEN: "bench",
+    NODE_EXTRA_CA_CERTS: authority,
+    AWS_ENDPOINT_URL_DYNAMODB: tableDoor.endpoint,
+    AWS_ENDPOINT_URL_KMS: awsDoor.endpoint,
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: awsDoor.endpoint,
+  };
+  const dispatcher = { ...templateDispatcher(outside), folder: bundleToFolder("dispatcher") };
+  const client = await bundleClient(folder);
+  const hello = { ...dispatcher, folder: await helloWorld(folder), environment: outside };
+  const headers = await setUp(dispatcher, client);
+  return {
+    folder,
+    client,
+    dispatcher,
+    hello,
+    headers,
+    stop: async () => {
+      for (const one of [tableDoor, awsDoor, aws]) one.stop();
+      await engine.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The handler setting, the size and the variables of the dispatcher in the synthesized template, with values for them. */
+function templateDispatcher(outside: Readonly<Record<string, string>>): Omit<DeployedFunction, "folder"> {
+  const functions = Object.entries(synthesize().findResources("AWS::Lambda::Function"));
+  const [, found] = functions.find(([id]) => id.startsWith("Dispatcher")) ?? [];
+  if (!found) throw new Error("the template has no dispatcher");
+  const { Handler, MemorySize, Timeout, Environment } = found.Properties;
+  const values: Readonly<Record<string, string>> = {
+    METACTION_TABLE: TABLE,
+    METACTION_ISSUER: "https://metadata.example",
+    METACTION_SIGNING_KEY_ID: "key-1",
+    METACTION_BOOTSTRAP_SECRET_ID: "secret-1",
+    METACTION_WORKER: "worker-1",
+  };
+  const variables = Object.entries(Environment.Variables as Record<string, unknown>).map(([name, value]) => {
+    const given = values[name] ?? value;
+    if (typeof given !== "string") throw new Error(`the bench has no value for ${name}`);
+    return [name, given] as const;
+  });
+  return {
+    handler: Handler,
+    memoryMegabytes: MemorySize,
+    timeoutSeconds: Timeout,
+    environment: { ...Object.fromEntries(variables), ...outside },
+  };
+}
+
+async function bundleClient(folder: string): Promise<string> {
+  const outfile = join(folder, "runtime-client.cjs");
+  const entry = join(import.meta.dirname, "runtime-client.ts");
+  buildSync({ entryPoints: [entry], outfile, bundle: true, platform: "node", format: "cjs", target: "node24" });
+  return outfile;
+}
+
+async function helloWorld(folder: string): Promise<string> {
+  const code = 'exports.handler = async () => ({ statusCode: 200, body: "Hello World" });\n';
+  await writeFile(join(folder, "index.cjs"), code);
+  return folder;
+}
+
+/** Makes the first administrator and a model; answers the administrator's headers. */
+async function setUp(dispatcher: DeployedFunction, client: string): Promise<Readonly<Record<string, string>>> {
+  const running = await startFunction(dispatcher, { client });
+  const call = async (...event: Parameters<typeof eventOf>) => {
+    const answer = (await running.invoke(eventOf(...event))).answer as { statusCode: number; body: string };
+    if (answer.statusCode !== 200) throw new Error(`${event[0].target} answered ${answer.statusCode} ${answer.body}`);
+    return JSON.parse(answer.body);
+  };
+  try {
+    const { access_token } = await call(post("/api/auth/admin_bootstrap", FIRST));
+    const headers = { authorization: `Bearer ${access_token}` };
+    await call(post("/api/model/model_create", { key: MODEL_KEY, name: "Library" }, headers));
+    // The first call of an hour notes that the caller was seen.
+    await call({ target: "/api/auth/whoami", headers });
+    return headers;
+  } finally {
+    await running.stop();
+  }
+}

@@ -1,0 +1,186 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Readable } from "node:stream";
+import type { CpuShare } from "./cpu-share.ts";
+
+/** A function as it is deployed: the folder of its code, its handler setting, its environment and its size. */
+export interface DeployedFunction {
+  readonly folder: string;
+  readonly handler: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly memoryMegabytes: number;
+  readonly timeoutSeconds: number;
+}
+
+/** Times of one call in a process, in milliseconds; the wall from the start of the process, the CPU of the whole process. */
+export interface Times {
+  /** Until the program that runs the function began to load it. */
+  readonly bootedWall: number;
+  readonly bootedCpu: number;
+  /** Until the function was loaded. */
+  readonly loadedWall: number;
+  readonly loadedCpu: number;
+  /** Until the event of this call was there. */
+  readonly receivedWall: number;
+  readonly receivedCpu: number;
+  /** Until the answer of this call was taken. */
+  readonly answeredWall: number;
+  readonly answeredCpu: number;
+  readonly maxRssMegabytes: number;
+}
+
+/** A running function. */
+export interface RunningFunction {
+  /** Hands it an event; answers what it answered, and its times. */
+  invoke(event: object): Promise<{ readonly answer: unknown; readonly times: Times }>;
+  stop(): Promise<void>;
+}
+
+export interface StartOptions {
+  /** The bundled program of `runtime-client.ts`. */
+  readonly client: string;
+  /** Holds the process to a share of a processor once it is loaded: its start has a whole one, as in Lambda. */
+  readonly share?: CpuShare | undefined;
+  readonly nodeArguments?: readonly string[];
+}
+
+interface Moment {
+  readonly at: number;
+  readonly cpu: number;
+}
+
+/** Starts a process as Lambda does, with an address of the Runtime API of its own. */
+export async function startFunction(deployed: DeployedFunction, options: StartOptions): Promise<RunningFunction> {
+  const api = await openRuntimeApi(deployed.timeoutSeconds);
+  const { folder, handler, environment, memoryMegabytes } = deployed;
+  const began = Number(process.hrtime.bigint() / 1_000n);
+  const child = spawn(
+    process.execPath,
+    [...memoryFlags(memoryMegabytes), ...(options.nodeArguments ?? []), options.client],
+    {
+      env: {
+        ...environment,
+        PATH: process.env.PATH,
+        _HANDLER: handler,
+        LAMBDA_TASK_ROOT: folder,
+        AWS_LAMBDA_RUNTIME_API: api.address,
+        AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memoryMegabytes),
+      },
+      stdio: ["ignore", "ignore", "inherit", "pipe"],
+    },
+  );
+  let release: (() => void) | undefined;
+  const ended = once(child, "exit").then(([code]) => {
+    throw new Error(`the function ended with ${code}`);
+  });
+  ended.catch(() => undefined);
+  const lines = linesOf(child.stdio[3] as Readable);
+  return {
+    invoke: async (event) => {
+      await Promise.race([api.asked(), ended]);
+      if (!release && options.share && child.pid !== undefined) release = options.share.hold(child.pid);
+      const answer = await Promise.race([api.hand(event), ended]);
+      const line = await Promise.race([lines(), ended]);
+      return { answer, times: timesOf(JSON.parse(line), began) };
+    },
+    stop: async () => {
+      release?.();
+      child.kill("SIGTERM");
+      await ended.catch(() => undefined);
+      api.stop();
+    },
+  };
+}
+
+/** The limits of the heap that Lambda's Node.js starts with: a tenth of the memory for the young generation. */
+export function memoryFlags(megabytes: number): readonly string[] {
+  const young = Math.floor(megabytes / 10);
+  return [`--max-semi-space-size=${Math.floor(young / 2)}`, `--max-old-space-size=${megabytes - young}`];
+}
+
+/** The Lambda Runtime API of one process: its events one after the other. */
+async function openRuntimeApi(timeoutSeconds: number) {
+  let waiting: ServerResponse | undefined;
+  let tellAsked = (): void => undefined;
+  let tellAnswer: (answer: unknown) => void = () => undefined;
+  const server = createServer(async (request: IncomingMessage, response) => {
+    if (request.method === "GET") {
+      waiting = response;
+      return tellAsked();
+    }
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    response.writeHead(202).end();
+    tellAnswer(JSON.parse(Buffer.concat(chunks).toString("utf8")));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** Resolves when the process waits for an event. */
+    asked: async () => {
+      if (!waiting) {
+        await new Promise<void>((resolve) => {
+          tellAsked = resolve;
+        });
+      }
+    },
+    hand: (event: object) =>
+      new Promise<unknown>((resolve) => {
+        tellAnswer = resolve;
+        waiting?.writeHead(200, {
+          "content-type": "application/json",
+          "lambda-runtime-aws-request-id": "1",
+          "lambda-runtime-deadline-ms": String(Date.now() + timeoutSeconds * 1_000),
+        });
+        waiting?.end(JSON.stringify(event));
+        waiting = undefined;
+      }),
+    stop: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+/** Answers the lines of a stream one by one. */
+function linesOf(stream: Readable): () => Promise<string> {
+  const lines: string[] = [];
+  let left = "";
+  let tell = (): void => undefined;
+  stream.on("data", (chunk: Buffer) => {
+    const parts = (left + chunk.toString("utf8")).split("\n");
+    left = parts.pop() ?? "";
+    lines.push(...parts);
+    tell();
+  });
+  return async () => {
+    while (lines.length === 0) {
+      await new Promise<void>((resolve) => {
+        tell = resolve;
+      });
+    }
+    return lines.shift() ?? "";
+  };
+}
+
+function timesOf(
+  told: { readonly [moment in "began" | "loaded" | "received" | "answered"]: Moment } & { maxRssKilobytes: number },
+  start: number,
+): Times {
+  const wall = ({ at }: Moment): number => (at - start) / 1_000;
+  const cpu = (moment: Moment): number => moment.cpu / 1_000;
+  const { began, loaded, received, answered } = told;
+  return {
+    bootedWall: wall(began),
+    bootedCpu: cpu(began),
+    loadedWall: wall(loaded),
+    loadedCpu: cpu(loaded),
+    receivedWall: wall(received),
+    receivedCpu: cpu(received),
+    answeredWall: wall(answered),
+    answeredCpu: cpu(answered),
+    maxRssMegabytes: told.maxRssKilobytes / 1_000,
+  };
+}

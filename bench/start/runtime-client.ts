@@ -1,0 +1,78 @@
+import type { IncomingMessage } from "node:http";
+import { createRequire } from "node:module";
+
+/*
+ * The program that a function runs in, as AWS's client of the Lambda Runtime API does it: it loads the handler, then asks
+ * for one event after the other and posts each answer. It is bundled to CommonJS before it runs, so that its start has
+ * no TypeScript in it.
+ */
+
+const require = createRequire(__filename);
+// The modules that aws-lambda-ric has loaded before it loads a function.
+for (const name of ["net", "http", "fs", "os", "util", "worker_threads"]) require(name);
+const { request, Agent } = require("node:http") as typeof import("node:http");
+const { readFileSync, writeSync } = require("node:fs") as typeof import("node:fs");
+
+/** The moment and the processor time of this process so far, in microseconds. */
+interface Moment {
+  readonly at: number;
+  readonly cpu: number;
+}
+
+function moment(): Moment {
+  const { user, system } = process.cpuUsage();
+  return { at: Number(process.hrtime.bigint() / 1_000n), cpu: user + system };
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+const api = `http://${process.env.AWS_LAMBDA_RUNTIME_API}/2018-06-01/runtime`;
+
+function ask(
+  method: string,
+  path: string,
+  body?: string,
+): Promise<{ headers: IncomingMessage["headers"]; text: string }> {
+  return new Promise((resolve, reject) => {
+    const asked = request(`${api}/${path}`, { method, agent }, (answer) => {
+      const chunks: Buffer[] = [];
+      answer.on("data", (chunk: Buffer) => chunks.push(chunk));
+      answer.on("end", () => resolve({ headers: answer.headers, text: Buffer.concat(chunks).toString("utf8") }));
+    });
+    asked.on("error", reject);
+    asked.end(body);
+  });
+}
+
+/** The most memory that this program had. The kernel's own count goes on from the program that started it. */
+function mostResident(): number {
+  if (process.platform !== "linux") return process.resourceUsage().maxRSS;
+  return Number(/VmHWM:\s+(\d+)/.exec(readFileSync("/proc/self/status", "utf8"))?.[1]);
+}
+
+// A profile is written when a process ends by itself.
+process.once("SIGTERM", () => process.exit(0));
+
+async function main(): Promise<void> {
+  const began = moment();
+  const [file = "", name = ""] = (process.env._HANDLER ?? "").split(".");
+  const handler = require(`${process.env.LAMBDA_TASK_ROOT}/${file}.cjs`)[name] as (
+    event: unknown,
+    context: object,
+  ) => Promise<unknown>;
+  const loaded = moment();
+  while (true) {
+    const { headers, text } = await ask("GET", "invocation/next");
+    const received = moment();
+    const end = Number(headers["lambda-runtime-deadline-ms"]);
+    const answer = await handler(JSON.parse(text), { getRemainingTimeInMillis: () => end - Date.now() });
+    const id = headers["lambda-runtime-aws-request-id"];
+    await ask("POST", `invocation/${id}/response`, JSON.stringify(answer));
+    const answered = moment();
+    writeSync(3, `${JSON.stringify({ began, loaded, received, answered, maxRssKilobytes: mostResident() })}\n`);
+  }
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
+  process.exit(1);
+});
