@@ -48,7 +48,7 @@ export const CHUNKS: readonly ChunkOfModules[] = [
   },
   {
     name: "frame",
-    test: of(/[\\/]ui[\\/](?:app[\\/]|api[\\/]arrival|parts[\\/](?:address-input|download|icon|search))/),
+    test: of(/[\\/]ui[\\/](?:app[\\/]|api[\\/]arrival|parts[\\/](?:address-input|download\.|icon|search))/),
     minShareCount: 2,
   },
   { name: "frame", test: isOurs, minShareCount: 20 },

@@ -1,4 +1,4 @@
-import * as z from "zod/mini";
+import { describedChoice } from "./described-choice.ts";
 import { valueType } from "./value-type.ts";
 
 /** The formats in which the difference of two models is written, with what they are called and written as. */
@@ -13,13 +13,12 @@ export const DIFFERENCE_FORMATS = {
 /** The name of a format of differences. */
 export type DifferenceFormat = keyof typeof DIFFERENCE_FORMATS;
 
-/** The names of all formats of differences. */
-export const DIFFERENCE_FORMAT_NAMES = Object.keys(DIFFERENCE_FORMATS) as [DifferenceFormat, ...DifferenceFormat[]];
+const DIFFERENCE_FORMAT_NAMES = Object.keys(DIFFERENCE_FORMATS) as [DifferenceFormat, ...DifferenceFormat[]];
 
 /** A format of differences, as a parameter. */
 export const differenceFormat = valueType<DifferenceFormat>({
   id: "DifferenceFormat",
   json: "string",
   description: `A format to write a difference in: ${DIFFERENCE_FORMAT_NAMES.map((name) => `\`${name}\` is ${DIFFERENCE_FORMATS[name].text}`).join("; ")}.`,
-  schema: () => z.enum(DIFFERENCE_FORMAT_NAMES, { error: `must be one of ${DIFFERENCE_FORMAT_NAMES.join(", ")}` }),
+  schema: () => describedChoice(DIFFERENCE_FORMATS),
 });

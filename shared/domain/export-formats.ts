@@ -1,4 +1,4 @@
-import * as z from "zod/mini";
+import { describedChoice } from "./described-choice.ts";
 import { valueType } from "./value-type.ts";
 
 /** The formats in which models are exported beside their own, with what they are called and written as. */
@@ -34,5 +34,5 @@ export const exportFormat = valueType<ExportFormat>({
   id: "ExportFormat",
   json: "string",
   description: `A format to export in: ${EXPORT_FORMAT_NAMES.map((name) => `\`${name}\` is ${EXPORT_FORMATS[name].text}`).join("; ")}.`,
-  schema: () => z.enum(EXPORT_FORMAT_NAMES, { error: `must be one of ${EXPORT_FORMAT_NAMES.join(", ")}` }),
+  schema: () => describedChoice(EXPORT_FORMATS),
 });

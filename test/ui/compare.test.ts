@@ -108,8 +108,11 @@ test("a file that is dropped in is compared, stays over a reload, and one that i
   await expect.poll(() => rows(page).count()).toBe(count);
   await drop("broken.json", "{");
   await right.getByRole("alert").filter({ hasText: "broken.json is no JSON" }).waitFor();
+  application.expectComplaint(/^answer: 422 POST \/api\/model\/model_compare$/);
   await drop("list.json", "[]");
-  await right.getByRole("alert").filter({ hasText: "list.json holds no JSON object" }).waitFor();
+  await page.getByRole("alert").getByText("The source is not recognised").waitFor();
+  await drop("library.sql", "CREATE TABLE shelf (id integer PRIMARY KEY);");
+  await page.getByRole("region", { name: "Entity shelf" }).waitFor();
   await right.locator("input[type=file]").setInputFiles(libraryFile);
   await page
     .getByRole("button", { name: /lending.*Breaking/ })

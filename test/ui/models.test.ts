@@ -74,7 +74,28 @@ test("a pasted source is checked first, imported, and its warnings are grouped",
   await page.getByRole("heading", { level: 1, name: /Offices/ }).waitFor();
 });
 
-test("a file that is no JSON is refused in words, one that is nothing known by the service", async () => {
+test("statements of SQL are imported from a file, whose name their model has, and pasted", async () => {
+  const page = await application.open("/models?do=import");
+  const dialog = page.getByRole("dialog", { name: "Import" });
+  await dialog.locator("input[type=file]").setInputFiles({
+    name: "Order desk.sql",
+    mimeType: "application/sql",
+    buffer: Buffer.from("CREATE TABLE orders (id integer PRIMARY KEY, placed date NOT NULL);"),
+  });
+  await expect.poll(() => dialog.getByRole("textbox", { name: "Key" }).inputValue()).toBe("order_desk");
+  await dialog.getByText("Text", { exact: true }).click();
+  await dialog.locator(".cm-content").fill("CREATE TABLE items (id integer PRIMARY KEY);");
+  await dialog.getByRole("button", { name: "Import", exact: true }).click();
+  await dialog.getByText("The model order_desk is imported").waitFor();
+  const { body } = await application.service.call(
+    "model/entity_list",
+    { modelRef: "key:order_desk" },
+    application.token,
+  );
+  expect(body.items).toMatchObject([{ key: "items" }]);
+});
+
+test("a file that begins as JSON and is none is refused in words, one that is nothing known by the service", async () => {
   application.expectComplaint(/^answer: 422 POST \/api\/model\/import$/);
   const page = await application.open("/models?do=import");
   const dialog = page.getByRole("dialog", { name: "Import" });
@@ -88,7 +109,7 @@ test("a file that is no JSON is refused in words, one that is nothing known by t
     await dialog.getByRole("button", { name: "Import", exact: true }).click();
   };
   await choose("broken.json", "{");
-  await dialog.getByRole("alert").getByText("The text is no JSON.").waitFor();
+  await dialog.getByRole("alert").getByText("The text begins as JSON does, and is none.").waitFor();
   await choose("other.json", '{"a":1}');
   await dialog.getByRole("alert").getByText("The source is not recognised").waitFor();
 });

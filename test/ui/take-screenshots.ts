@@ -6,46 +6,87 @@ import { startBrowser } from "../installed/support/browser.ts";
 import { becomeAdministrator, startProcess } from "../support/local-process.ts";
 import { DESKTOP, PHONE, sessionScript } from "./support/application.ts";
 import { setup } from "./support/built-application.ts";
-import { pictures } from "./support/pictured-screens.ts";
-import { fillForPictures, picturedObjects } from "./support/pictured-service.ts";
+import type { Picture, Pictures, Run } from "./support/picture.ts";
+import { emptyScreens, filledScreens, firstScreens } from "./support/pictured-screens.ts";
+import { fillForPictures, picturedObjects, STRANGER } from "./support/pictured-service.ts";
+import { pictureStates } from "./support/pictured-states.ts";
 
 /*
  * Takes a picture of every screen in both themes, as wide as a desktop and as a phone, in English and French:
- * `node test/ui/take-screenshots.ts --into=dist/screenshots`, and `--only=diagram` for those whose names hold a text.
+ * `node test/ui/take-screenshots.ts --into=dist/screenshots`, and `--only=diagram,long` for those whose names hold one of
+ * these texts. One that cannot be taken is told at the end, and does not stop the others.
  */
 
 const { values } = parseArgs({
   options: { into: { type: "string", default: "dist/screenshots" }, only: { type: "string", default: "" } },
 });
+const wanted = values.only.split(",");
 setup();
 const service = await startProcess(await mkdtemp(join(tmpdir(), "metaction-pictures-")), { METACTION_UI: "on" });
 const browser = await startBrowser();
-try {
-  const token = await becomeAdministrator(service);
-  await fillForPictures(service, token);
-  const screens = pictures(await picturedObjects(service, token));
-  await mkdir(values.into, { recursive: true });
-  for (const [name, picture] of Object.entries(screens).filter(([name]) => name.includes(values.only))) {
-    for (const [size, viewport] of [
-      ["desktop", DESKTOP],
-      ["phone", PHONE],
-    ] as const) {
-      for (const colorScheme of ["light", "dark"] as const) {
-        const locale = size === "phone" && colorScheme === "light" ? "fr-FR" : "en-GB";
-        const context = await browser.newContext({ viewport, colorScheme, locale, reducedMotion: "reduce" });
-        const page = await context.newPage();
-        if (!picture.isForNobody) await page.addInitScript(sessionScript(token));
-        await page.goto(service.url + picture.path, { waitUntil: "networkidle" });
-        await page.locator("h1, h2, form").first().waitFor();
-        await picture.before?.(page);
-        await page.waitForTimeout(name.includes("diagram") ? 2_500 : 400);
-        await page.screenshot({ path: join(values.into, `${name}-${size}-${colorScheme}.png`) });
-        await context.close();
+const missing: string[] = [];
+const tokens = { administrator: "", stranger: "" };
+const run: Run = async (action, payload) => {
+  const { status, body } = await service.call(action, payload, tokens.administrator);
+  if (status !== 200) throw new Error(`${action} answered ${status}: ${JSON.stringify(body)}`);
+  return body;
+};
+
+const tokenOf = ({ as }: Picture): string | undefined =>
+  as === "nobody"
+    ? undefined
+    : as === "stranger"
+      ? tokens.stranger
+      : // Nobody signed it so.
+        `${tokens.administrator}${as === "expired" ? "x" : ""}`;
+
+/** Takes the picture of one screen in one size and theme. */
+async function take(name: string, picture: Picture, size: "desktop" | "phone", theme: "light" | "dark"): Promise<void> {
+  const locale = size === "phone" && theme === "light" ? "fr-FR" : "en-GB";
+  const viewport = size === "phone" ? PHONE : DESKTOP;
+  const context = await browser.newContext({ viewport, colorScheme: theme, locale, reducedMotion: "reduce" });
+  try {
+    const page = await context.newPage();
+    const token = tokenOf(picture);
+    if (token) await page.addInitScript(sessionScript(token));
+    // What is held is never answered.
+    if (picture.isWaiting) await page.route(/\/api\/model\//, () => undefined);
+    await page.goto(service.url + picture.path, { waitUntil: picture.isWaiting ? "load" : "networkidle" });
+    if (!picture.isWaiting) await page.locator("h1, h2, form").locator("visible=true").first().waitFor();
+    await picture.before?.(page, run);
+    await page.waitForTimeout(/diagram/.test(name) ? 2_500 : picture.isWaiting ? 1_500 : 400);
+    await page.screenshot({ path: join(values.into, `${name}-${size}-${theme}.png`) });
+  } finally {
+    await context.close();
+  }
+}
+
+async function takeAll(pictures: Pictures): Promise<void> {
+  for (const [name, picture] of Object.entries(pictures)) {
+    if (!wanted.some((text) => name.includes(text))) continue;
+    for (const size of ["desktop", "phone"] as const) {
+      for (const theme of ["light", "dark"] as const) {
+        await take(name, picture, size, theme).catch((error: unknown) => {
+          missing.push(`${name}-${size}-${theme}: ${String(error)}`);
+        });
       }
     }
     process.stderr.write(`${name}\n`);
   }
+}
+
+try {
+  await mkdir(values.into, { recursive: true });
+  await takeAll(firstScreens(/http\S+(\/first-run#secret=\S+)/.exec(service.said())?.[1] ?? "/first-run"));
+  tokens.administrator = await becomeAdministrator(service);
+  await takeAll(emptyScreens);
+  await fillForPictures(run);
+  tokens.stranger = (await service.call("auth/login", STRANGER)).body.access_token;
+  const objects = await picturedObjects(run);
+  await takeAll({ ...filledScreens(objects), ...pictureStates(objects) });
 } finally {
   await browser.close();
   await service.interrupt();
 }
+for (const one of missing) process.stderr.write(`not taken: ${one}\n`);
+if (missing.length > 0) process.exitCode = 1;

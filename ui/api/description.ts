@@ -13,6 +13,8 @@ export interface JsonSchema {
   readonly minItems?: number;
   readonly maxItems?: number;
   readonly enum?: readonly unknown[];
+  /** What each value of `enum` means. */
+  readonly "x-enumDescriptions"?: Readonly<Record<string, string>>;
   readonly oneOf?: readonly JsonSchema[];
   readonly anyOf?: readonly JsonSchema[];
   readonly format?: string;

@@ -3,7 +3,7 @@ import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { json, jsonParseLinter } from "@codemirror/lang-json";
 import { bracketMatching, HighlightStyle, indentOnInput, syntaxHighlighting } from "@codemirror/language";
 import { linter, lintKeymap } from "@codemirror/lint";
-import { EditorState } from "@codemirror/state";
+import { EditorState, type Text } from "@codemirror/state";
 import { drawSelection, EditorView, keymap, lineNumbers } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { type ReactNode, useEffect, useRef } from "react";
@@ -13,6 +13,7 @@ interface CodeFieldProps {
   readonly label: string;
   readonly value: string;
   readonly onChange?: ((text: string) => void) | undefined;
+  readonly takesAnyText?: boolean;
   readonly minHeight?: number;
   readonly maxHeight?: number;
 }
@@ -41,8 +42,13 @@ const EXTENSIONS = [
 
 const parseFaults = jsonParseLinter();
 
+/** An empty text is no fault before anything was typed, and another text is none where any is taken. */
+const isNoFault = (text: Text, takesAnyText: boolean): boolean =>
+  text.length === 0 || (takesAnyText && !/^\s*[{[]/.test(text.sliceString(0, 1_000)));
+
 /** The editor of JSON itself. */
-export function CodeField({ label, value, onChange, minHeight = 160, maxHeight = 480 }: CodeFieldProps): ReactNode {
+export function CodeField(props: CodeFieldProps): ReactNode {
+  const { label, value, onChange, takesAnyText = false, minHeight = 160, maxHeight = 480 } = props;
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
   const told = useRef(onChange);
@@ -59,8 +65,7 @@ export function CodeField({ label, value, onChange, minHeight = 160, maxHeight =
         EXTENSIONS,
         EditorState.readOnly.of(isReadOnly),
         EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false" }),
-        // An empty text is no fault before anything was typed.
-        linter((shown) => (shown.state.doc.length === 0 ? [] : parseFaults(shown))),
+        linter((shown) => (isNoFault(shown.state.doc, takesAnyText) ? [] : parseFaults(shown))),
         EditorView.updateListener.of((update) => {
           if (update.docChanged) told.current?.(update.state.doc.toString());
         }),
@@ -71,7 +76,7 @@ export function CodeField({ label, value, onChange, minHeight = 160, maxHeight =
       first.current = editor.state.doc.toString();
       editor.destroy();
     };
-  }, [label, isReadOnly]);
+  }, [label, isReadOnly, takesAnyText]);
 
   useEffect(() => {
     const editor = view.current;

@@ -13,6 +13,8 @@ interface JsonEditorProps {
   readonly value: string;
   /** Without it the text is only read. */
   readonly onChange?: ((text: string) => void) | undefined;
+  /** Takes also what does not begin as JSON does. */
+  readonly takesAnyText?: boolean;
   readonly minHeight?: number;
   readonly maxHeight?: number;
 }

@@ -1,53 +1,52 @@
-import type { Page } from "playwright-core";
+import { type Pictures, picturesOf } from "./picture.ts";
 import { LONG_KEY, LONG_MODEL, type Pictured } from "./pictured-service.ts";
 
-/** What a picture is taken of. */
-export interface Picture {
-  readonly path: string;
-  /** True where nobody is signed in. */
-  readonly isForNobody?: boolean;
-  /** Does what a person does before there is something to see. */
-  readonly before?: (page: Page) => Promise<void>;
-}
+/** The screens of an instance without an administrator, whose link for the first run is given. */
+export const firstScreens = (firstRun: string): Pictures => ({
+  "first-run": { path: firstRun, as: "nobody" },
+  "first-run-used": { path: "/first-run", as: "nobody" },
+});
 
-/** Lines of the longest error that is pictured. */
-const FAULTS = 40;
+/** The screens of an instance that has nothing but its administrator. */
+export const emptyScreens: Pictures = picturesOf({
+  "empty-instance": "/models",
+  "empty-tags": "/tags",
+  "empty-groups": "/tags?show=groups",
+  "empty-jobs": "/jobs",
+  "empty-tokens": "/administration/tokens",
+  "empty-properties": "/administration/properties",
+  "empty-compare": "/compare",
+  "empty-batch": "/batch",
+});
 
-/** A source in which every attribute has a type that there is not. */
-const FAULTY = {
-  resources: [
-    { name: "r", schema: { fields: Array.from({ length: FAULTS }, (_, at) => ({ name: `f${at}`, type: at })) } },
-  ],
-};
-
-/** Pastes a text into the editor of JSON that is open, and presses what it is for. */
-async function pasteAndPress(page: Page, text: string, button: string): Promise<void> {
-  await page.locator(".cm-content").first().fill(text);
-  await page.locator(button).first().click();
-  await page.getByRole("alert").first().waitFor();
-}
-
-/** Every screen by the name of its picture, those that are empty, long or refused among them. */
-export function pictures({
-  entityKey,
-  attributeKey,
-  relationshipKey,
-  typeKey,
-}: Pictured): Readonly<Record<string, Picture>> {
+/** The screens of an instance in which somebody has worked, those that are long or lead nowhere among them. */
+export function filledScreens({ entityKey, attributeKey, relationshipKey, typeKey }: Pictured): Pictures {
   const model = "/models/key:library";
   const entity = `${model}/entities/key:${entityKey}`;
   const long = `/models/key:${LONG_MODEL}`;
-  const paths = {
+  const released = "/compare?left=key:library&leftAt=2.0.0&right=key:library";
+  return picturesOf({
     models: "/models",
     model,
+    "model-relationships": `${model}?show=relationships`,
+    "model-types": `${model}?show=types`,
     entity,
+    "entity-keys": `${entity}?tab=keys`,
+    "entity-relationships": `${entity}?tab=relationships`,
+    "entity-properties": `${entity}?tab=properties`,
+    "entity-panel": `${entity}?attribute=${attributeKey}`,
     attribute: `${entity}/attributes/key:${attributeKey}`,
     relationship: `${model}/relationships/key:${encodeURIComponent(relationshipKey)}`,
     type: `${model}/types/key:${typeKey}`,
     "model-tags": `${model}/tags`,
     diagram: `${model}/diagram`,
+    "diagram-focus": `${model}/diagram?focus=${entityKey}&distance=1&entity=${entityKey}`,
+    "diagram-list": `${model}/diagram?view=list`,
     history: `${model}/history`,
-    compare: "/compare?left=key:library&leftAt=2.0.0&right=key:library",
+    compare: released,
+    "compare-structure": `${released}&scope=structural`,
+    "compare-changed": "/compare?left=key:library&leftAt=r1&right=key:library",
+    "compare-diagram": "/compare?left=key:library&leftAt=r1&right=key:library&view=diagram",
     search: "/search?q=book",
     tags: "/tags",
     actions: "/actions",
@@ -56,6 +55,7 @@ export function pictures({
     jobs: "/jobs",
     people: "/administration/people",
     roles: "/administration/roles",
+    "role-panel": "/administration/roles?role=importer",
     tokens: "/administration/tokens",
     properties: "/administration/properties",
     issuers: "/administration/issuers",
@@ -63,38 +63,22 @@ export function pictures({
     "empty-model": "/models/key:sales",
     "empty-diagram": "/models/key:sales/diagram",
     "empty-history": "/models/key:sales/history",
-    "empty-compare": "/compare",
+    "empty-model-tags": "/models/key:sales/tags",
     "empty-search": "/search?q=nothingatall",
+    "gone-page": "/nowhere",
     "gone-model": "/models/key:nothing",
+    "gone-entity": `${model}/entities/key:nothing`,
+    "gone-attribute": `${entity}/attributes/key:nothing`,
+    "gone-compare": "/compare?left=key:library&right=key:library&rightAt=r99",
     "long-model": long,
     "long-entity": `${long}/entities/key:${LONG_KEY}`,
     "long-attribute": `${long}/entities/key:${LONG_KEY}/attributes/key:${LONG_KEY}`,
+    "long-panel": `${long}/entities/key:${LONG_KEY}?attribute=${LONG_KEY}`,
+    "long-relationship": `${long}/relationships/key:${LONG_KEY}`,
     "long-diagram": `${long}/diagram`,
     "long-history": `${long}/history`,
     "long-compare": `/compare?left=key:${LONG_MODEL}&leftAt=r1&right=key:${LONG_MODEL}`,
     "long-search": `/search?q=${LONG_KEY.slice(0, 20)}`,
     "long-tags": `${long}/tags`,
-  };
-  return {
-    ...Object.fromEntries(Object.entries(paths).map(([name, path]) => [name, { path }])),
-    "sign-in": { path: "/sign-in", isForNobody: true },
-    "first-run": { path: "/first-run", isForNobody: true },
-    "refused-import": {
-      path: "/models?do=import",
-      before: async (page) => {
-        await page
-          .getByRole("dialog")
-          .getByText(/^Texte?$/)
-          .click();
-        await pasteAndPress(page, JSON.stringify(FAULTY), "[role=dialog] button:last-of-type >> nth=-1");
-      },
-    },
-    "refused-action": {
-      path: "/actions/model/entity_create",
-      before: async (page) => {
-        await page.locator("[data-run]").click();
-        await page.locator("[data-ended]").waitFor();
-      },
-    },
-  };
+  });
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { LocalProcess } from "../../support/local-process.ts";
+import type { Run } from "./picture.ts";
 
 const LIBRARY = join(import.meta.dirname, "../../../examples/library/datapackage.json");
 const modelRef = "key:library";
@@ -14,12 +14,11 @@ const LONG_TEXT = `${LONG_NAME}\n\n${"Un **très** long paragraphe qui décrit l
 const TAGS = 100;
 const TAGS_OF_ONE = 50;
 
+/** A person whom nobody gave a right. */
+export const STRANGER = { username: "grace", password: "Correct-Horse-8-Battery" };
+
 /** Fills a service with what the pictures of the screens show: a model with its past, tags, people and what is long. */
-export async function fillForPictures(service: LocalProcess, token: string): Promise<void> {
-  const run = async (action: string, payload: object): Promise<void> => {
-    const { status, body } = await service.call(action, payload, token);
-    if (status !== 200) throw new Error(`${action} answered ${status}: ${JSON.stringify(body)}`);
-  };
+export async function fillForPictures(run: Run): Promise<void> {
   await run("model/import", { content: JSON.parse(readFileSync(LIBRARY, "utf8")), modelKey: "library" });
   await run("model/model_update_description", { modelRef, value: "Books, their **copies** and who borrowed them." });
   await run("model/model_release", { modelRef, value: "2.0.0" });
@@ -31,8 +30,7 @@ export async function fillForPictures(service: LocalProcess, token: string): Pro
   }
   await run("tag/tag_group_create", { key: "domain", name: "Domain" });
   await run("tag/tag_global_create", { groupRef: "key:domain", key: "lending", name: "Lending" });
-  const { body } = await service.call("model/entity_list", { modelRef }, token);
-  const [first, second] = body.items as readonly { readonly key: string }[];
+  const [first, second] = await listed(run, "model/entity_list", { modelRef });
   for (const [entity, tagRef] of [
     [first, "key:core"],
     [first, "key:domain/lending"],
@@ -48,9 +46,8 @@ export async function fillForPictures(service: LocalProcess, token: string): Pro
   await fillLongModel(run);
   await run("model/model_create", { key: "sales", name: "Sales" });
   await run("auth/user_create", {
-    username: "grace",
+    ...STRANGER,
     fullname: "Grace Hopper",
-    password: "Correct-Horse-8-Battery",
     admin: false,
   });
   await run("auth/role_create", { key: "importer", name: "Importer", description: "Brings sources in." });
@@ -62,7 +59,12 @@ export async function fillForPictures(service: LocalProcess, token: string): Pro
   });
 }
 
-type Run = (action: string, payload: object) => Promise<void>;
+/** What a list of keyed objects answers. */
+async function listed(run: Run, action: string, payload: object): Promise<readonly { readonly key: string }[]> {
+  // Every list of objects answers so.
+  const { items } = (await run(action, payload)) as { readonly items: readonly { readonly key: string }[] };
+  return items;
+}
 
 /** Makes the model with the longest keys, names and texts, and as many tags as a person will look through. */
 async function fillLongModel(run: Run): Promise<void> {
@@ -103,11 +105,9 @@ export interface Pictured {
 }
 
 /** The first object of each kind in the model that the pictures show. */
-export async function picturedObjects(service: LocalProcess, token: string): Promise<Pictured> {
-  const first = async (action: string, payload: object): Promise<string> => {
-    const { body } = await service.call(action, payload, token);
-    return body.items[0]?.key ?? "";
-  };
+export async function picturedObjects(run: Run): Promise<Pictured> {
+  const first = async (action: string, payload: object): Promise<string> =>
+    (await listed(run, action, payload))[0]?.key ?? "";
   const entityKey = await first("model/entity_list", { modelRef });
   return {
     entityKey,

@@ -2,6 +2,7 @@ import { ActionIcon, SegmentedControl } from "@mantine/core";
 import { IconArrowsDiff, IconSwitchHorizontal } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { DownloadButton } from "../../parts/download-as/download-button.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { openedLater } from "../../parts/opened-later.tsx";
@@ -24,7 +25,7 @@ export function Screen(): ReactNode {
   const left = useSide({ of: search.left, at: search.leftAt });
   const right = useSide({ of: search.right, at: search.rightAt });
   const scope = search.scope ?? "complete";
-  const { read, isAsked } = useComparison(left, right, scope);
+  const { read, sides } = useComparison(left, right, scope);
   const put = (some: Partial<typeof search>): void =>
     void navigate({ search: (before) => ({ ...before, open: undefined, ...some }) });
   const putSides = (one: SideText, other: SideText): void =>
@@ -34,16 +35,19 @@ export function Screen(): ReactNode {
       <PageHeader
         title={say("title")}
         actions={
-          <SegmentedControl
-            size="xs"
-            aria-label={say("scope")}
-            data={[
-              { value: "complete", label: say("complete") },
-              { value: "structural", label: say("structural") },
-            ]}
-            value={scope}
-            onChange={(value) => put({ scope: value === "structural" ? "structural" : undefined })}
-          />
+          <>
+            <SegmentedControl
+              size="xs"
+              aria-label={say("scope")}
+              data={[
+                { value: "complete", label: say("complete") },
+                { value: "structural", label: say("structural") },
+              ]}
+              value={scope}
+              onChange={(value) => put({ scope: value === "structural" ? "structural" : undefined })}
+            />
+            {sides && <DownloadButton what={{ action: "model/model_compare_as", input: sides }} />}
+          </>
         }
       />
       <div className={styles.sides}>
@@ -60,7 +64,7 @@ export function Screen(): ReactNode {
         </ActionIcon>
         <SidePicker label={say("right")} side={right} change={(side) => putSides(left, side)} />
       </div>
-      {isAsked ? (
+      {sides ? (
         <Loaded
           read={read}
           skeleton={

@@ -1,10 +1,11 @@
 import { useSyncExternalStore } from "react";
+import { type SourceContent, sourceContent } from "../../parts/source-content.ts";
 
 /** A file that was dropped in: its content, or why there is none. */
 export interface DroppedFile {
   readonly name: string;
-  readonly content?: Readonly<Record<string, unknown>>;
-  readonly fault?: { readonly isJson: boolean; readonly why: string };
+  readonly content?: SourceContent;
+  readonly fault?: string;
   /** Differs from file to file, also of one name. */
   readonly stamp: string;
 }
@@ -25,17 +26,12 @@ const KEPT = "metaction.compared.";
 const files = new Map<string, DroppedFile>();
 const watchers = new Set<() => void>();
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-/** Reads the text of a file as an object of JSON. */
+/** Reads the text of a file as a source. */
 export function droppedFile(name: string, text: string, stamp: string): DroppedFile {
   try {
-    const content: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
-    if (isObject(content)) return { name, content, stamp };
-    return { name, fault: { isJson: true, why: "" }, stamp };
+    return { name, content: sourceContent(text), stamp };
   } catch (error) {
-    return { name, fault: { isJson: false, why: error instanceof Error ? error.message : String(error) }, stamp };
+    return { name, fault: error instanceof Error ? error.message : String(error), stamp };
   }
 }
 

@@ -54,7 +54,7 @@ export function SidePicker({ label, side, change }: SidePickerProps): ReactNode 
           <FileFault side={side} name={fileName} />
         </div>
       )}
-      <FileButton accept=".json,application/json" onChange={(file) => void take(file)}>
+      <FileButton onChange={(file) => void take(file)}>
         {(props) => (
           <Button
             {...props}
@@ -74,13 +74,9 @@ export function SidePicker({ label, side, change }: SidePickerProps): ReactNode 
 function FileFault({ side, name }: { readonly side: ReadySide; readonly name: string }): ReactNode {
   const say = useCompareWords();
   const { file } = side;
-  if (file?.content) return null;
-  const fault = file?.fault;
-  const text = !fault
-    ? say("fileGone", { name })
-    : fault.isJson
-      ? say("fileIsNoObject", { name })
-      : say("fileBad", { name, why: fault.why });
+  if (file?.content !== undefined) return null;
+  const why = file?.fault;
+  const text = why === undefined ? say("fileGone", { name }) : say("fileBad", { name, why });
   return (
     <Text role="alert" fz="sm" c="var(--mantine-color-error)" className={styles.fault}>
       {text}

@@ -35,26 +35,25 @@ export function useSide({ of, at }: SideText): ReadySide {
 }
 
 function comparedOf(ref: string | undefined, at: string | undefined, file: DroppedFile | undefined) {
-  if (file) return file.content && { content: file.content };
+  if (file) return file.content === undefined ? undefined : { content: file.content };
   return ref === undefined ? undefined : { modelRef: refOf(ref), moment: momentOf(at) };
 }
 
-/** Compares two sides; `isAsked` is false until both are there. */
+/** Compares two sides; `sides`, as actions take them, is undefined until both are there. */
 export function useComparison(left: ReadySide, right: ReadySide, scope: "structural" | "complete") {
-  const input = left.compared && right.compared && inputOf(left.compared, right.compared, scope);
+  const sides = left.compared && right.compared && sidesOf(left.compared, right.compared);
+  const input: Input | undefined = sides && { ...sides, scope, expand: "keys" };
   const named = ({ of, at, file }: ReadySide): readonly (string | undefined)[] => [of, at, file?.stamp];
   const read: Read<Comparison> = useQuery<Answer<Comparison>, ApiProblem>({
     queryKey: ["model/model_compare", { left: named(left), right: named(right), scope }],
     queryFn: input === undefined ? skipToken : ({ signal }) => call("model/model_compare", input, { signal }),
     placeholderData: (before) => before,
   });
-  return { read, isAsked: input !== undefined };
+  return { read, sides };
 }
 
-function inputOf(left: Compared, right: Compared, scope: "structural" | "complete"): Input {
+function sidesOf(left: Compared, right: Compared): Omit<Input, "scope" | "expand"> {
   return {
-    scope,
-    expand: "keys",
     ...("content" in left
       ? { leftContent: left.content }
       : {

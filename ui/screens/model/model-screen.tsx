@@ -4,6 +4,7 @@ import { useRead } from "../../api/reads.ts";
 import { refOf } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
 import { useMemberEdit, useTextEdit } from "../../api/text-edit.ts";
+import { DownloadButton } from "../../parts/download-as/download-button.tsx";
 import { EditableText } from "../../parts/editable-text.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { ModelHead } from "../../parts/model-head.tsx";
@@ -45,7 +46,12 @@ export function Screen(): ReactNode {
         <Fragment key={model.id}>
           <ModelHead
             modelRef={modelRef}
-            actions={<ModelActions model={model} etag={etag} />}
+            actions={
+              <>
+                <DownloadButton what={{ action: "model/model_export_as", input: { modelRef: `id:${model.id}` } }} />
+                <ModelActions model={model} etag={etag} />
+              </>
+            }
             heading={<EditableText label={say("name")} edit={name} mayEdit={mayName} most={200} />}
           />
           <PageBody>

@@ -2,10 +2,12 @@ import { Button, Group, Modal, Progress, Stack, Text, TextInput } from "@mantine
 import { type ReactNode, useState } from "react";
 import type { OutputOf } from "../../api/service.ts";
 import { rehearse, useWrite } from "../../api/writes.ts";
+import { focusAtOnce } from "../../parts/focus-at-once.ts";
 import { ProblemBox } from "../../parts/problem-box.tsx";
 import { useModelsWords } from "../../words/models.ts";
 import { ImportReport } from "./import-report.tsx";
 import { ImportSource, type Source, sourceInput } from "./import-source.tsx";
+import { keyOf } from "./key-of.ts";
 
 interface ImportModelProps {
   readonly close: () => void;
@@ -44,6 +46,9 @@ export function ImportModel({ close, open }: ImportModelProps): ReactNode {
   const done = write.data?.body;
   const change = (next: Source): void => {
     setSource(next);
+    // Statements name no model.
+    const [, stem] = /^(.+)\.(?:sql|ddl)$/i.exec(next.fileName ?? "") ?? [];
+    if (stem !== undefined && names.modelKey === "") setNames({ ...names, modelKey: keyOf(stem) });
     setChecked(undefined);
     setProblem(undefined);
   };
@@ -56,7 +61,7 @@ export function ImportModel({ close, open }: ImportModelProps): ReactNode {
             <Button variant="default" onClick={close}>
               {say("close")}
             </Button>
-            <Button data-autofocus onClick={() => open(done.key)}>
+            <Button ref={focusAtOnce} onClick={() => open(done.key)}>
               {say("open")}
             </Button>
           </Group>

@@ -1,7 +1,8 @@
-import { Badge, Code, Group, Stack, Text } from "@mantine/core";
-import { IconAlertTriangle, IconCheck } from "@tabler/icons-react";
+import { Group, Stack, Text } from "@mantine/core";
+import { IconCheck } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { OutputOf } from "../../api/service.ts";
+import { WarningGroups } from "../../parts/warning-groups.tsx";
 import { useFormats } from "../../words/formats.ts";
 import { useModelsWords } from "../../words/models.ts";
 import styles from "./import-report.module.css";
@@ -21,7 +22,6 @@ export function ImportReport({ report, isDone }: ImportReportProps): ReactNode {
   const say = useModelsWords();
   const formats = useFormats();
   const { counts, warnings } = report;
-  const groups = [...Map.groupBy(warnings, ({ code }) => code)];
   return (
     <Stack gap="sm" role="status" ref={(place: HTMLDivElement | null) => place?.scrollIntoView({ block: "nearest" })}>
       <Group gap={8}>
@@ -36,31 +36,8 @@ export function ImportReport({ report, isDone }: ImportReportProps): ReactNode {
           </div>
         ))}
       </dl>
-      {groups.length === 0 && <Text c="dimmed">{say("noWarnings")}</Text>}
-      {groups.map(([code, ofCode]) => (
-        <details key={code} className={styles.group} open={groups.length === 1}>
-          <summary>
-            <IconAlertTriangle size={16} color="var(--sign-additive)" aria-hidden />
-            <span>{say(`warning_${code}`)}</span>
-            <Badge variant="default" fw={500}>
-              {formats.number(ofCode.reduce((sum, { count }) => sum + count, 0))}
-            </Badge>
-          </summary>
-          <ul lang="en">
-            {ofCode.map(({ detail, count, pointers }) => (
-              <li key={detail}>
-                {detail}
-                {count > 1 && <span className={styles.times}> × {formats.number(count)}</span>}
-                <div className={styles.places}>
-                  {pointers.map((pointer) => (
-                    <Code key={pointer}>{pointer || "/"}</Code>
-                  ))}
-                </div>
-              </li>
-            ))}
-          </ul>
-        </details>
-      ))}
+      {warnings.length === 0 && <Text c="dimmed">{say("noWarnings")}</Text>}
+      <WarningGroups warnings={warnings} />
     </Stack>
   );
 }

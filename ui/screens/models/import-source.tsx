@@ -2,6 +2,7 @@ import { FileButton, SegmentedControl, Stack, Text, TextInput, UnstyledButton } 
 import { IconFileUpload } from "@tabler/icons-react";
 import { type DragEvent, type ReactNode, useState } from "react";
 import { JsonEditor } from "../../parts/json-editor.tsx";
+import { type SourceContent, sourceContent } from "../../parts/source-content.ts";
 import { useFormats } from "../../words/formats.ts";
 import { useModelsWords } from "../../words/models.ts";
 import styles from "./import-source.module.css";
@@ -14,15 +15,11 @@ export interface Source {
   readonly fileName?: string;
 }
 
-/** A source as the action takes it; throws a sentence where its text is no JSON. */
-export function sourceInput(
-  { sort, text }: Source,
-  sentence: string,
-): { from: string } | { content: Readonly<Record<string, unknown>> } {
+/** A source as the action takes it; throws a sentence where its text begins as JSON does and is none. */
+export function sourceInput({ sort, text }: Source, sentence: string): { from: string } | { content: SourceContent } {
   if (sort === "url") return { from: text.trim() };
   try {
-    // What is JSON and no object the service refuses in its words.
-    return { content: JSON.parse(text) as Readonly<Record<string, unknown>> };
+    return { content: sourceContent(text) };
   } catch (error) {
     throw new Error(`${sentence} ${error instanceof Error ? error.message : ""}`, { cause: error });
   }
@@ -64,6 +61,7 @@ export function ImportSource({ source, setSource, disabled }: ImportSourceProps)
       {source.sort === "text" && (
         <JsonEditor
           label={say("sourceText")}
+          takesAnyText
           value={source.text}
           minHeight={200}
           maxHeight={240}
@@ -94,7 +92,7 @@ function FileSource({ source, setSource }: Omit<ImportSourceProps, "disabled">):
     setOver(is);
   };
   return (
-    <FileButton accept="application/json,.json" onChange={(file) => void take(file)}>
+    <FileButton onChange={(file) => void take(file)}>
       {(button) => (
         <UnstyledButton
           {...button}

@@ -43,6 +43,7 @@ export const model = {
   noRelationshipsText: "A relationship joins two entities or more, such as an order and its customer.",
   noTypes: "No types yet",
   noTypesText: "A type says what values an attribute has, such as a date or an amount of money.",
+  download: "Download as…",
   more: "More actions",
   close: "Close",
   cancel: "Cancel",

@@ -46,6 +46,7 @@ export const model: SameWords<typeof english> = {
   noRelationshipsText: "Une relation joint deux entités ou plus, comme une commande et son client.",
   noTypes: "Aucun type pour l’instant",
   noTypesText: "Un type dit quelles valeurs prend un attribut, comme une date ou un montant.",
+  download: "Télécharger en…",
   more: "Autres actions",
   close: "Fermer",
   cancel: "Annuler",

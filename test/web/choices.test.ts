@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { DIFFERENCE_FORMATS } from "../../shared/domain/difference-formats.ts";
+import { EXPORT_FORMATS } from "../../shared/domain/export-formats.ts";
+import { choicesOf } from "../../ui/api/choices.ts";
+import { describedService } from "./support/described-service.ts";
+
+const service = await describedService();
+
+test.each([
+  ["model/model_export_as", EXPORT_FORMATS],
+  ["model/model_compare_as", DIFFERENCE_FORMATS],
+])("the description of %s names its formats and says what each is", (action, formats) => {
+  const expected = Object.entries(formats).map(([value, { text }]) => ({ value, text }));
+  expect(choicesOf(service, action, "format")).toEqual(expected);
+});
+
+test("a choice without texts has empty ones, and what is not described has none", () => {
+  expect(choicesOf(service, "model/model_compare", "scope")).toContainEqual({ value: "structural", text: "" });
+  expect(choicesOf(service, "model/model_compare", "nothing")).toEqual([]);
+  expect(choicesOf(service, "model/nothing", "format")).toEqual([]);
+});

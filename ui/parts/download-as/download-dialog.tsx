@@ -1,0 +1,123 @@
+import { Button, Group, Modal, NativeSelect, Radio, Stack } from "@mantine/core";
+import { type FormEvent, type ReactNode, useState } from "react";
+import { choicesOf } from "../../api/choices.ts";
+import { useDescription } from "../../api/description.ts";
+import { useRead } from "../../api/reads.ts";
+import type { RefText } from "../../api/refs.ts";
+import { useDownloadWords } from "../../words/download.ts";
+import { useFormats } from "../../words/formats.ts";
+import { downloadText } from "../download.ts";
+import { momentOf } from "../moment.ts";
+import { ProblemBox } from "../problem-box.tsx";
+import { TableSkeleton } from "../skeletons.tsx";
+import styles from "./download-as.module.css";
+import { type Downloaded, OWN_FORMAT, type WrittenFile, writtenFile } from "./downloaded.ts";
+import { FileReport } from "./file-report.tsx";
+
+interface DownloadDialogProps {
+  readonly what: Downloaded;
+  readonly close: () => void;
+}
+
+/** Asks for the format of a file, downloads it, and tells what is not in it; the formats are those that the service describes. */
+export function DownloadDialog({ what, close }: DownloadDialogProps): ReactNode {
+  const say = useDownloadWords();
+  const isModel = what.action === "model/model_export_as";
+  const [format, setFormat] = useState<string>();
+  const [at, setAt] = useState("");
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<unknown>();
+  const [file, setFile] = useState<WrittenFile>();
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (format === undefined) return;
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      const written = await writtenFile(what, format, momentOf(at));
+      downloadText(written.fileName, written.mediaType, written.content);
+      setFile(written);
+    } catch (error) {
+      setProblem(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Modal
+      opened
+      onClose={close}
+      size="lg"
+      title={say(isModel ? "model" : "difference")}
+      closeButtonProps={{ "aria-label": say("close") }}
+    >
+      {file ? (
+        <FileReport file={file} close={close} another={() => setFile(undefined)} />
+      ) : (
+        <form onSubmit={(event) => void submit(event)}>
+          <Stack>
+            <FormatChoice action={what.action} hasDocument={isModel} format={format} choose={setFormat} />
+            {isModel && <StateChoice modelRef={what.input.modelRef} at={at} choose={setAt} />}
+            {problem !== undefined && <ProblemBox problem={problem} />}
+            <Group justify="flex-end" gap="xs">
+              <Button variant="default" onClick={close}>
+                {say("cancel")}
+              </Button>
+              <Button type="submit" disabled={format === undefined} loading={isBusy}>
+                {say("download")}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      )}
+    </Modal>
+  );
+}
+
+interface FormatChoiceProps {
+  readonly action: Downloaded["action"];
+  /** Offers the model's own document too. */
+  readonly hasDocument: boolean;
+  readonly format: string | undefined;
+  readonly choose: (format: string) => void;
+}
+
+function FormatChoice({ action, hasDocument, format, choose }: FormatChoiceProps): ReactNode {
+  const say = useDownloadWords();
+  const read = useDescription();
+  if (read.error) return <ProblemBox problem={read.error} again={() => void read.refetch()} />;
+  if (!read.data) return <TableSkeleton rows={8} />;
+  return (
+    <Radio.Group label={say("format")} value={format ?? null} onChange={choose}>
+      <div className={styles.formats}>
+        {hasDocument && <Radio value={OWN_FORMAT} label={<code>{OWN_FORMAT}</code>} description={say("document")} />}
+        {choicesOf(read.data, action, "format").map(({ value, text }) => (
+          <Radio key={value} value={value} label={<code>{value}</code>} description={<span lang="en">{text}</span>} />
+        ))}
+      </div>
+    </Radio.Group>
+  );
+}
+
+interface StateChoiceProps {
+  readonly modelRef: RefText;
+  readonly at: string;
+  readonly choose: (at: string) => void;
+}
+
+function StateChoice({ modelRef, at, choose }: StateChoiceProps): ReactNode {
+  const say = useDownloadWords();
+  const formats = useFormats();
+  const versions = useRead("model/history_versions", { modelRef, expand: "keys" }).data?.body.items ?? [];
+  return (
+    <NativeSelect
+      label={say("state")}
+      value={at}
+      onChange={(event) => choose(event.currentTarget.value)}
+      data={[
+        { value: "", label: say("now") },
+        ...versions.map(({ version, time }) => ({ value: version, label: `${version} · ${formats.since(time)}` })),
+      ]}
+    />
+  );
+}
