@@ -38,17 +38,22 @@ export interface BundleFile {
 
 /** Modules that never run in a Lambda; `sdk-stubs.ts` holds stubs of the parts that are called. */
 const ALIASES: Readonly<Record<string, string>> = {
-  "@aws-sdk/client-dynamodb": "./functions/dynamodb-client.js",
+  "@aws-sdk/client-dynamodb": "./functions/sdk/client-dynamodb.ts",
+  "@aws-sdk/lib-dynamodb": "./functions/sdk/document-client.ts",
   "@aws-sdk/credential-provider-node": SDK_STUBS,
   "@aws-sdk/middleware-endpoint-discovery": SDK_STUBS,
   "@smithy/core/event-streams": SDK_STUBS,
 };
 
 /**
- * The module that is loaded on demand and bundled apart: esbuild keeps one copy of a file, so whatever of the SDK the
- * start and this module both import would be loaded by every start, with the parts that only this module needs.
+ * Modules that are loaded on demand and bundled apart: esbuild keeps one copy of a file, so whatever of the SDK the
+ * start and such a module both import would be loaded by every start, with the parts that only that module needs.
  */
-const APART = { path: "./functions/dispatcher/invoke-worker.ts", name: "invoke-worker" };
+const APART: readonly { readonly path: string; readonly name: string }[] = [
+  { path: "./functions/dispatcher/invoke-worker.ts", name: "invoke-worker" },
+  { path: "./functions/dispatcher/aws-clients.ts", name: "aws-clients" },
+];
+const APART_PATHS = APART.map(({ path }) => path);
 
 /** The replacements of SDK parts: modules by package, and code by file. */
 export interface Trim {
@@ -62,20 +67,21 @@ export function bundle(
   trim: Trim = { alias: ALIASES, replaced: REPLACED },
   form: CodeForm = "deployed",
 ): Bundle {
-  const made = build("index", entry, trim, form, { splitting: true, external: [APART.path] });
-  if (!made.apart) return made;
-  // Lambda's client sets event streams up when it is made, so here they are not left out.
+  const made = build("index", entry, trim, form, { splitting: true, external: [...APART_PATHS] });
+  // Lambda's client sets event streams up when it is made, so apart they are not left out.
   const { "@smithy/core/event-streams": _, ...alias } = trim.alias;
-  const apart = build(APART.name, APART.path, { ...trim, alias }, form);
+  const aparts = made.apart.map(({ name, path }) => build(name, path, { ...trim, alias }, form));
   const inputs = new Map(made.inputs);
-  for (const [path, bytes] of apart.inputs) inputs.set(path, (inputs.get(path) ?? 0) + bytes);
-  const later = apart.files.map((file) => ({ ...file, start: false }));
+  for (const [path, bytes] of aparts.flatMap((apart) => [...apart.inputs])) {
+    inputs.set(path, (inputs.get(path) ?? 0) + bytes);
+  }
+  const later = aparts.flatMap(({ files }) => files.map((file) => ({ ...file, start: false })));
   return { files: [...made.files, ...later], inputs, startInputs: made.startInputs };
 }
 
-/** A built bundle; `apart` is true where its code loads the module that is bundled apart. */
+/** A built bundle, with the modules that its code loads and that are bundled apart. */
 interface Built extends Bundle {
-  readonly apart: boolean;
+  readonly apart: typeof APART;
 }
 
 /** Builds one entry to `<name>.cjs`. */
@@ -106,7 +112,7 @@ function build(name: string, entry: string, trim: Trim, form: CodeForm, options:
   const startTexts = texts.filter((f) => start.has(f.name));
   const sharedTexts = texts.filter((f) => small.has(f.name));
   const later = texts.filter((f) => !start.has(f.name) && !small.has(f.name));
-  const outside = [APART.path, ...later.map((f) => `./${f.name}`)];
+  const outside = [...APART_PATHS, ...later.map((f) => `./${f.name}`)];
   const pathsOf = (files: typeof texts): string[] => files.map((f) => `./${f.name}`);
   const entryFile = joinFiles(`${name}.cjs`, startTexts, [...outside, ...pathsOf(sharedTexts)], replaced, form);
   const sharedFile = joinFiles(SHARED, sharedTexts, [...outside, ...pathsOf(startTexts)], replaced, form);
@@ -120,13 +126,13 @@ function build(name: string, entry: string, trim: Trim, form: CodeForm, options:
     ...(sharedTexts.length > 0 ? [fileOf(SHARED, sharedFile.code, false)] : []),
     ...later.map((f) => fileOf(f.name, toCommonJs(f.text, form), false)),
   ];
-  const apart = texts.some(({ text }) => text.includes(`"${APART.path}"`));
+  const apart = APART.filter(({ path }) => texts.some(({ text }) => text.includes(`"${path}"`)));
   return { files, inputs: inputsOf(metafile, all), startInputs: inputsOf(metafile, start), apart };
 }
 
-/** The code, with the module that is bundled apart loaded from where it is deployed. */
+/** The code, with the modules that are bundled apart loaded from where they are deployed. */
 function named(code: string): string {
-  return code.replaceAll(`"${APART.path}"`, `"./${APART.name}.cjs"`);
+  return APART.reduce((text, { path, name }) => text.replaceAll(`"${path}"`, `"./${name}.cjs"`), code);
 }
 
 /**

@@ -4,7 +4,8 @@ import { dynamodbErrors } from "./sdk-errors.ts";
 
 const SMITHY = "./node_modules/@smithy/core/dist-es/submodules";
 const JWT_VERIFY = "./node_modules/aws-jwt-verify/dist/esm";
-const PARTITIONS = "./node_modules/@aws-sdk/core/dist-es/submodules/client/util-endpoints/lib/aws/partitions.js";
+/** The list of AWS's regions by partition. */
+export const PARTITIONS = "./node_modules/@aws-sdk/core/dist-es/submodules/client/util-endpoints/lib/aws/partitions.js";
 const DYNAMODB = "./node_modules/@aws-sdk/client-dynamodb/package.json";
 
 /**

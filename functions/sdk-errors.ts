@@ -15,7 +15,6 @@ export const OPERATIONS: readonly string[] = [
   "GetItem",
   "PutItem",
   "Query",
-  "Scan",
   "TransactGetItems",
   "TransactWriteItems",
 ];

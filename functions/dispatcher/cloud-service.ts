@@ -1,9 +1,13 @@
 import type { Service } from "../../shared/actions/dispatch/service.ts";
 import { createKmsKeys } from "../../shared/identity/kms-keys.ts";
+import { createPublicKeyStore } from "../../shared/store/accounts/public-keys.ts";
 import { createDynamoConnector } from "../../shared/store/table/dynamo.ts";
 import { ambient } from "../ambient.ts";
 import { lazyImporter, lazyIssuers, lazyKms, lazySecret, startWorker } from "./lazy-ports.ts";
 import { createService } from "./service.ts";
+
+/** Milliseconds within which the table has to tell a public key; afterwards the key service is asked. */
+const PUBLIC_KEY_MS = 2_000;
 
 /** The environment of a function, as the stack sets it. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -21,8 +25,8 @@ export interface CloudService {
 export function createCloudService(environment: Environment): CloudService {
   const worker = setting(environment, "METACTION_WORKER");
   const { service, keys, issuer } = compose(environment, (job) => startWorker(worker, job));
-  // The keys are read while the function starts: the first token cannot be verified without them. A failure reaches
-  // whoever needs them.
+  // The keys are read while the function starts: the first token cannot be verified without them, and the first call finds
+  // the connection to the table open. A failure reaches whoever needs them.
   keys.published().catch(() => undefined);
   return { service, publicUrl: issuer };
 }
@@ -42,9 +46,11 @@ function compose(environment: Environment, startJob: (id: string) => Promise<voi
   const table = setting(environment, "METACTION_TABLE");
   const issuer = setting(environment, "METACTION_ISSUER");
   const { METACTION_ISSUERS: others, METACTION_TOKEN_MINUTES: minutes } = environment;
-  const keys = createKmsKeys(signingKeyIds(environment), lazyKms());
+  const connector = createDynamoConnector({ table }, ambient.now);
+  const publicKeys = createPublicKeyStore(() => connector.connect(ambient.now() + PUBLIC_KEY_MS));
+  const keys = createKmsKeys(signingKeyIds(environment), lazyKms(), publicKeys);
   const service = createService({
-    connector: createDynamoConnector({ table }, ambient.now),
+    connector,
     ambient,
     keys,
     issuer,

@@ -1,6 +1,7 @@
 import type { Ambient } from "../../shared/actions/contract/call.ts";
 import type { Exporter, Importer } from "../../shared/actions/contract/ports.ts";
 import type { SearchCache } from "../../shared/actions/contract/search-cache.ts";
+import { Problem } from "../../shared/domain/problems.ts";
 import type { ImporterOptions } from "../../shared/exchange/importer.ts";
 import type { CognitoPool } from "../../shared/identity/cognito-pool.ts";
 import type { IssuerConfiguration } from "../../shared/identity/issuers/configuration.ts";
@@ -56,7 +57,9 @@ export function lazyPasswords(): Passwords {
 
 /** AWS KMS. */
 export function lazyKms(): Kms {
-  return lazyPort(async () => (await import("../../shared/identity/aws-kms.ts")).createAwsKms());
+  const unavailable = (): Problem =>
+    new Problem("unavailable", "The signing keys cannot be reached; try again", { retryAfter: 1 });
+  return lazyPort(async () => (await import("./aws-clients.ts")).createAwsKms(unavailable));
 }
 
 /** The cache of the objects that searches of one process have read. */
@@ -92,7 +95,12 @@ export function lazyUserPool(
 
 /** A secret of AWS Secrets Manager, asked for once. `unavailable` while it cannot be had. */
 export function lazySecret(id: string): () => Promise<string | undefined> {
-  return once(async () => (await import("./fetch-secret.ts")).fetchSecret(id));
+  return once(async () => {
+    const { fetchSecret } = await import("./aws-clients.ts");
+    return fetchSecret(id).catch(() => {
+      throw new Problem("unavailable", "a secret of the service cannot be read now; try again", { retryAfter: 1 });
+    });
+  });
 }
 
 /** Has the worker function look at a job. A failure is no failure of the call: the next look at waiting jobs starts it. */

@@ -1,16 +1,15 @@
 import { GetPublicKeyCommand, KMSClient, SignCommand } from "@aws-sdk/client-kms";
-import { Problem } from "../domain/problems.ts";
 import type { Kms } from "./kms-keys.ts";
 
-/** AWS KMS in the region of the function. `unavailable` when it does not answer or is too busy. */
-export function createAwsKms(): Kms {
+/** AWS KMS in the region of the function. Throws the error that `unavailable` makes when KMS does not answer or is too busy. */
+export function createAwsKms(unavailable: () => Error): Kms {
   const kms = new KMSClient({
     maxAttempts: 3,
     requestHandler: { connectionTimeout: 500, requestTimeout: 3_000 },
   });
   return {
     publicKey: async (KeyId) => {
-      const { PublicKey } = await answered(kms.send(new GetPublicKeyCommand({ KeyId })));
+      const { PublicKey } = await answered(kms.send(new GetPublicKeyCommand({ KeyId })), unavailable);
       if (!PublicKey) throw new Error("KMS answered no public key");
       return PublicKey;
     },
@@ -21,19 +20,19 @@ export function createAwsKms(): Kms {
         MessageType: "DIGEST",
         SigningAlgorithm: "ECDSA_SHA_256",
       });
-      const { Signature } = await answered(kms.send(command));
+      const { Signature } = await answered(kms.send(command), unavailable);
       if (!Signature) throw new Error("KMS answered no signature");
       return Signature;
     },
   };
 }
 
-async function answered<T>(sent: Promise<T>): Promise<T> {
+async function answered<T>(sent: Promise<T>, unavailable: () => Error): Promise<T> {
   try {
     return await sent;
   } catch (error) {
     if (isDefect(error)) throw error;
-    throw new Problem("unavailable", "The signing keys cannot be reached; try again", { retryAfter: 1 });
+    throw unavailable();
   }
 }
 

@@ -10,11 +10,22 @@ export interface Kms {
   sign(keyId: string, digest: Uint8Array): Promise<Uint8Array>;
 }
 
+/** Public keys by the ids of their signing keys, kept where they are read sooner than from KMS. */
+export interface PublicKeyStore {
+  get(keyId: string): Promise<PublicJwk | undefined>;
+  put(keyId: string, jwk: PublicJwk): Promise<void>;
+}
+
 /**
  * Signing keys that never leave KMS: asymmetric keys of the spec ECC_NIST_P256. The first id signs; tokens of the others
- * stay valid. An error for an alias, because it can be pointed at another key while tokens of the first are in use.
+ * stay valid. KMS is asked for a public key that is not `kept` yet, or cannot be read there. An error for an alias, because
+ * it can be pointed at another key while tokens of the first are in use.
  */
-export function createKmsKeys(keyIds: readonly [string, ...string[]], kms: Kms): SigningKeys {
+export function createKmsKeys(
+  keyIds: readonly [string, ...string[]],
+  kms: Kms,
+  kept: PublicKeyStore | undefined,
+): SigningKeys {
   const alias = keyIds.find((id) => /(^|:)alias\//.test(id));
   if (alias !== undefined) throw new Error(`${alias} is an alias: name the signing key by its id or ARN`);
   const [currentId] = keyIds;
@@ -22,8 +33,13 @@ export function createKmsKeys(keyIds: readonly [string, ...string[]], kms: Kms):
   let published: Promise<readonly PublicJwk[]> | undefined;
 
   const fetchJwk = async (keyId: string): Promise<PublicJwk> => {
+    const known = await kept?.get(keyId).catch(() => undefined);
+    if (known) return known;
     const key = Buffer.from(await kms.publicKey(keyId));
-    return publicJwk(createPublicKey({ key, format: "der", type: "spki" }));
+    const jwk = publicJwk(createPublicKey({ key, format: "der", type: "spki" }));
+    // Not kept now, it is kept by the next process that asks.
+    await kept?.put(keyId, jwk).catch(() => undefined);
+    return jwk;
   };
   // The material behind a key id never changes, so it is asked for once; a failure is not kept.
   const jwkOf = (keyId: string): Promise<PublicJwk> => {

@@ -1,8 +1,11 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { Problem } from "../../shared/domain/problems.ts";
 import { createAwsKms } from "../../shared/identity/aws-kms.ts";
 import { createTestKms } from "./support/test-kms.ts";
+
+const unavailable = (): Problem => new Problem("unavailable", "The signing keys cannot be reached; try again");
 
 /** A KMS with keys of this process; the server below speaks its wire protocol to the SDK. */
 const kms = createTestKms();
@@ -46,7 +49,7 @@ afterAll(() => {
 });
 
 test("the public key and the signature of a digest come through the SDK as KMS answers them", async () => {
-  const aws = createAwsKms();
+  const aws = createAwsKms(unavailable);
   expect(Buffer.from(await aws.publicKey("key-1"))).toEqual(Buffer.from(await kms.publicKey("key-1")));
   const digest = Buffer.alloc(32, 7);
   expect((await aws.sign("key-1", digest))[0]).toBe(0x30);
@@ -68,7 +71,7 @@ test.each([
   [503, "ServiceUnavailable"],
 ])("%i %s is `unavailable`, without what KMS said", async (status, type) => {
   refusal = { status, type };
-  await expect(createAwsKms().publicKey("key-1")).rejects.toMatchObject({
+  await expect(createAwsKms(unavailable).publicKey("key-1")).rejects.toMatchObject({
     code: "unavailable",
     message: "The signing keys cannot be reached; try again",
   });
@@ -80,5 +83,5 @@ test.each([
   "DisabledException",
 ])("%s is a defect of the installation and stays what it is", async (type) => {
   refusal = { status: 400, type };
-  await expect(createAwsKms().sign("key-1", Buffer.alloc(32))).rejects.toMatchObject({ name: type });
+  await expect(createAwsKms(unavailable).sign("key-1", Buffer.alloc(32))).rejects.toMatchObject({ name: type });
 });

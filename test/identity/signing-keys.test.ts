@@ -3,10 +3,14 @@ import { chmod, mkdtemp, readdir, readFile, stat, writeFile } from "node:fs/prom
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { ambient as AMBIENT } from "../../functions/ambient.ts";
 import { openKeyFile, rotateKeyFile } from "../../shared/identity/file-keys.ts";
 import { createKmsKeys } from "../../shared/identity/kms-keys.ts";
 import { mintToken } from "../../shared/identity/mint-token.ts";
 import { publicJwk, type SigningKeys } from "../../shared/identity/signing-keys.ts";
+import { createPublicKeyStore } from "../../shared/store/accounts/public-keys.ts";
+import { checkTable } from "../../shared/store/fsck/check-table.ts";
+import { openTable } from "../support/table.ts";
 import { createService } from "./support/service.ts";
 import { createTestKms } from "./support/test-kms.ts";
 
@@ -135,7 +139,7 @@ describe("keys in KMS", () => {
   test("sign tokens that the verifier takes, from signatures in DER", async () => {
     const kms = createTestKms();
     kms.addKey("key-1");
-    const keys = createKmsKeys(["key-1"], kms);
+    const keys = createKmsKeys(["key-1"], kms, undefined);
     expect(await signsAsPublished(keys)).toBe(true);
     const { identity, terms } = await createService({ keys });
     for (let i = 0; i < 100; i += 1) {
@@ -147,7 +151,7 @@ describe("keys in KMS", () => {
   test("fetch a public key once, and a signature per token", async () => {
     const kms = createTestKms();
     kms.addKey("key-1");
-    const { identity, terms } = await createService({ keys: createKmsKeys(["key-1"], kms) });
+    const { identity, terms } = await createService({ keys: createKmsKeys(["key-1"], kms, undefined) });
     for (let i = 0; i < 3; i += 1) await identity.verify((await mintToken(ADA, terms)).access_token);
     expect(kms.calls).toEqual(["publicKey key-1", "sign key-1", "sign key-1", "sign key-1"]);
   });
@@ -156,9 +160,9 @@ describe("keys in KMS", () => {
     const kms = createTestKms();
     kms.addKey("old");
     kms.addKey("new");
-    const { terms } = await createService({ keys: createKmsKeys(["old"], kms) });
+    const { terms } = await createService({ keys: createKmsKeys(["old"], kms, undefined) });
     const { access_token } = await mintToken(ADA, terms);
-    const rotated = createKmsKeys(["new", "old"], kms);
+    const rotated = createKmsKeys(["new", "old"], kms, undefined);
     const { identity } = await createService({ keys: rotated });
     await expect(identity.verify(access_token)).resolves.toBeDefined();
     const [first] = await rotated.published();
@@ -167,18 +171,56 @@ describe("keys in KMS", () => {
 
   test("ask again after a failure", async () => {
     const kms = createTestKms();
-    const keys = createKmsKeys(["late"], kms);
+    const keys = createKmsKeys(["late"], kms, undefined);
     await expect(keys.published()).rejects.toThrow("no key late");
     await expect(keys.current()).rejects.toThrow("no key late");
     kms.addKey("late");
     expect(await signsAsPublished(keys)).toBe(true);
   });
 
+  describe("with their public halves kept in the table", () => {
+    const ofTable = async () => {
+      const opened = await openTable();
+      return { opened, kept: createPublicKeyStore(() => opened.table) };
+    };
+
+    test("ask KMS for a key once in all processes; another key is another item", async () => {
+      const { opened, kept } = await ofTable();
+      const kms = createTestKms();
+      for (const id of ["old", "new"]) kms.addKey(id);
+      const { terms } = await createService({ keys: createKmsKeys(["old"], kms, kept) });
+      const { access_token } = await mintToken(ADA, terms);
+      const other = createTestKms();
+      const { identity } = await createService({ keys: createKmsKeys(["old"], other, kept) });
+      await expect(identity.verify(access_token)).resolves.toMatchObject({ subject: "ada" });
+      expect(other.calls).toEqual([]);
+      const rotated = createKmsKeys(["new", "old"], kms, kept);
+      expect(await signsAsPublished(rotated)).toBe(true);
+      expect((await rotated.published()).map(({ kid }) => kid)).toHaveLength(2);
+      expect(kms.calls.filter((call) => call.startsWith("publicKey"))).toEqual(["publicKey old", "publicKey new"]);
+      // A key that is named no more is good for nothing, kept or not.
+      const { identity: later } = await createService({ keys: createKmsKeys(["new"], kms, kept) });
+      await expect(later.verify(access_token)).rejects.toMatchObject({ code: "not_signed_in" });
+      const ambient = { ...AMBIENT, now: () => 1_800_000_000_000 };
+      expect((await checkTable(opened.table, { ambient, scan: opened.scan })).findings).toEqual([]);
+    });
+
+    test("are had of KMS while the table cannot be read or written", async () => {
+      const kms = createTestKms();
+      kms.addKey("key-1");
+      const away = async (): Promise<never> => {
+        throw new Error("no answer from the store");
+      };
+      const keys = createKmsKeys(["key-1"], kms, { get: away, put: away });
+      expect(await signsAsPublished(keys)).toBe(true);
+    });
+  });
+
   test.each([
     "alias/signing",
     "arn:aws:kms:eu-west-1:111122223333:alias/signing",
   ])("are not named by an alias: %s", (id) => {
-    expect(() => createKmsKeys([id], createTestKms())).toThrow(
+    expect(() => createKmsKeys([id], createTestKms(), undefined)).toThrow(
       `${id} is an alias: name the signing key by its id or ARN`,
     );
   });

@@ -1,24 +1,18 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import * as dynamodb from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { bundle } from "../../functions/bundle.ts";
 import { ensureTable } from "../../shared/store/table/create-table.ts";
 import * as source from "../../shared/store/table/dynamo.ts";
 import { type Expectation, FORMAT, type Table, type Write } from "../../shared/store/table/table.ts";
 import { startProxy, type TableProxy } from "../store/support/table-proxy.ts";
 import { freshConnection } from "../support/table.ts";
+import { failureOf, loadBundled } from "./support/bundled-table.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "metaction-bundled-"));
+const { module: bundled, remove } = loadBundled<typeof source>("shared/store/table/dynamo.ts");
 let proxy: TableProxy;
 /** The table as it stands in the repository, and as functions are given it. */
 let tables: readonly Table[];
 
 beforeAll(async () => {
-  for (const { name, code } of bundle("shared/store/table/dynamo.ts").files) writeFileSync(join(folder, name), code);
-  const bundled = createRequire(import.meta.url)(join(folder, "index.cjs")) as typeof source;
   const connection = freshConnection();
   await ensureTable(connection);
   proxy = await startProxy(connection.endpoint ?? "");
@@ -26,21 +20,11 @@ beforeAll(async () => {
 });
 
 afterAll(() => {
-  rmSync(folder, { recursive: true });
+  remove();
   proxy.stop();
 });
 
 const put = (sk: string, expected: Expectation): Write => ({ put: { pk: "test", sk, v: FORMAT }, expect: expected });
-
-/** The message and the members of what a call fails with, `undefined` where it does not fail. */
-async function failureOf(call: Promise<unknown>): Promise<unknown> {
-  try {
-    await call;
-    return undefined;
-  } catch (error) {
-    return { text: (error as Error).message, ...(error as Error) };
-  }
-}
 
 const CALLS: Readonly<Record<string, (table: Table) => Promise<unknown>>> = {
   "one write": (table) => table.write(put("there", { absent: true })),

@@ -41,6 +41,14 @@ test("The bundled functions run with what the stack gives them: bootstrap, sign 
   expect(await deployed.start("sweeper").invoke({})).toEqual({ started: 0, ...NOTHING_SWEPT });
 });
 
+test("The first process asks KMS for the public key; those after it find it in the table", async () => {
+  const headers = await signedIn();
+  const another = deployed.start("dispatcher");
+  const answer = (await another.invoke(eventOf({ target: "/api/auth/whoami", headers }))) as { statusCode: number };
+  expect(answer.statusCode).toBe(200);
+  expect(deployed.kmsCalls.filter((call) => call.startsWith("publicKey"))).toEqual(["publicKey key-1"]);
+});
+
 describe("A write too large for one call", () => {
   /** Imports one field more than one call may write objects; answers the job, as the 202 names it. */
   const importLarge = async (key: string, headers: Record<string, string>): Promise<string> => {

@@ -97,6 +97,8 @@ export const attemptsKey = (of: string): ItemKey => ({ pk: `attempts#${of}`, sk:
 export const knownNetworkKey = (of: string): ItemKey => ({ pk: attemptsKey(of).pk, sk: "known" });
 /** All roles as callers are judged by them: one item, so that every call reads them at once. */
 export const ROLES: ItemKey = { pk: IDENTITY, sk: "roles" };
+/** The public half of the signing key with this id. */
+export const publicKeyKey = (keyId: string): ItemKey => ({ pk: IDENTITY, sk: `public_key#${keyId}` });
 /** The mark that the one-time bootstrap was used. */
 export const BOOTSTRAP: ItemKey = { pk: IDENTITY, sk: "bootstrap" };
 

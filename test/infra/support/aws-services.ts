@@ -85,6 +85,8 @@ export async function startAwsServices({ keyIds, secrets, worker, may }: AwsSett
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     invoked,
     denied,
+    /** Calls of KMS, such as `publicKey key-1`, oldest first. */
+    kmsCalls: kms.calls,
     stop: () => {
       server.close();
       server.closeAllConnections();
