@@ -37,8 +37,8 @@ export interface Count {
 const READS = new Set(["get", "batchGet", "query", "transactGet"]);
 const SECRET = "bootstrap-secret-of-the-bench";
 
-/** Starts a service with its database on disk, and signs an administrator in. */
-export async function startBenchService(): Promise<BenchService> {
+/** Starts a service with its database on disk, and signs an administrator in; `cachedObjects` of 0 has it keep nothing it read. */
+export async function startBenchService(cachedObjects?: number): Promise<BenchService> {
   const folder = await mkdtemp(join(tmpdir(), "metaction-bench-"));
   const sums = { readUnits: 0, writeUnits: 0, calls: 0 };
   const chain = createChain();
@@ -57,6 +57,7 @@ export async function startBenchService(): Promise<BenchService> {
     bootstrapSecret: async () => SECRET,
     importer: createImporter({ allowPrivate: false }),
     startJob: async () => undefined,
+    cachedObjects,
     facts: { version: "bench", engine: connector.name, endpoint: "", table: "bench" },
   });
   let token: string | undefined;

@@ -60,6 +60,9 @@ export const LIMIT_TEXTS: { readonly [L in keyof typeof LIMITS]: string } = {
   transactionBytes: "Largest DynamoDB transaction; DynamoDB refuses 4 MB.",
   snapshotCommits: "Commits of a model after which a snapshot of it is kept, for reading past states.",
   blobChunkBytes: "Largest piece in which a long record is stored.",
+  cachedObjects:
+    "Most objects of models that a process keeps of what it read, unless it is told another number; one with a long text counts as several.",
+  cachedMs: "How long a process keeps what it read of a model, whether or not that changes.",
   pageRows: "Most rows a page of a list may ask for.",
   idempotencyKeyCharacters: "Longest idempotency key.",
   idempotencyHours: "How long an idempotency key is remembered.",

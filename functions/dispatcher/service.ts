@@ -10,6 +10,7 @@ import type { SigningKeys } from "../../shared/identity/signing-keys.ts";
 import { openIdConfiguration, publicKeySet } from "../../shared/identity/verification-documents.ts";
 import { createAccountStore } from "../../shared/store/accounts/account-store.ts";
 import { createStore } from "../../shared/store/model-store.ts";
+import { createModelCache } from "../../shared/store/read/model-cache.ts";
 import type { TableConnector } from "../../shared/store/table/dynamo.ts";
 import { createRetryBudget } from "../../shared/store/table/retry.ts";
 import {
@@ -37,6 +38,8 @@ export interface Composition {
   /** Has a worker look at a job soon. */
   readonly startJob: (id: string) => Promise<void>;
   readonly facts: ServiceFacts;
+  /** The objects this process keeps of what it read; `LIMITS.cachedObjects` unless told, 0 for none. */
+  readonly cachedObjects?: number | undefined;
 }
 
 /** `aud` of the service's own tokens. */
@@ -61,6 +64,7 @@ export function createService(c: Composition): Service {
   });
   const digest = createKeyedDigest(bootstrapSecret);
   const budget = createRetryBudget();
+  const cache = createModelCache(ambient.now, c.cachedObjects);
   const registry = createCatalogue();
   const searches = lazySearchCache();
   const exporter = lazyExporter();
@@ -76,7 +80,7 @@ export function createService(c: Composition): Service {
     ports: (deadline) => {
       const table = connector.connect(deadline);
       return {
-        store: createStore(table, ambient, budget),
+        store: createStore(table, ambient, { budget, cache }),
         jobs: lazyPort(async () =>
           (await import("../../shared/store/jobs/job-store.ts")).createJobStore(table, ambient, startJob, budget),
         ),

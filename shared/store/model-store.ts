@@ -9,6 +9,7 @@ import { keepRecord, recordOf } from "./commit/records.ts";
 import { operationAt } from "./log/head.ts";
 import type { Publisher } from "./publish/publish.ts";
 import { confirm, openById, openByKey, openDeleted, openIdentity, openTags } from "./read/open.ts";
+import type { ModelCache } from "./read/model-cache.ts";
 import type { StoreContext } from "./read/store-context.ts";
 import { listModels } from "./read/summaries.ts";
 import { createView, type ModelView } from "./read/view.ts";
@@ -16,20 +17,45 @@ import { recordKey } from "./table/keys.ts";
 import { createRetryPolicy, type RetryBudget, retryingTable } from "./table/retry.ts";
 import type { Table } from "./table/table.ts";
 
-/** The store of models over one table, for one call; `budget` is that of the process. */
-export function createStore(plainTable: Table, ambient: Ambient, budget?: RetryBudget): Store {
+/** What the calls of one process share. */
+export interface Shared {
+  readonly budget?: RetryBudget;
+  /** Without it each call reads everything from the table. */
+  readonly cache?: ModelCache;
+}
+
+/** The store of models over one table, for one call. */
+export function createStore(plainTable: Table, ambient: Ambient, { budget, cache }: Shared = {}): Store {
   const retryPolicy = createRetryPolicy(ambient, budget);
   const table = retryingTable(plainTable, retryPolicy);
-  const context: StoreContext = { table, ambient, retryPolicy };
+  let isRefused = false;
+  const context: StoreContext = {
+    table,
+    ambient,
+    retryPolicy,
+    get cache() {
+      return isRefused ? undefined : cache;
+    },
+  };
+  /** After a refused commit the call reads from the table, and so does everybody whom the same state would have refused. */
+  const refused = ({ ledgerId, revision }: ModelView): void => {
+    isRefused = true;
+    if (cache?.of(ledgerId)?.head.entry.revision === revision) cache.forget(ledgerId);
+  };
   // Few calls write a whole model, so the code is loaded when it is asked for.
   let loading: Promise<Publisher> | undefined;
   const publisher = (): Promise<Publisher> => {
     loading ??= import("./publish/publish.ts").then(({ createPublisher }) => createPublisher(context));
     return loading;
   };
+  const published: Publisher["publish"] = async (view, commit, call) => {
+    // A generation is written for a state that is known to be the newest.
+    if (view.reads.isAssumed && !(await confirm(context, view))) return "conflict";
+    return (await publisher()).publish(view, commit, call);
+  };
   return {
-    open: async (ref, isShown) => {
-      const view = await (ref.scheme === "id" ? openById : openByKey)(context, ref, isShown);
+    open: async (ref, isShown, mayAssume = false) => {
+      const view = await (ref.scheme === "id" ? openById : openByKey)(context, ref, isShown, mayAssume);
       if (view) return view;
       throw new Problem("not_found", `no model ${printRef(ref)}`);
     },
@@ -38,16 +64,16 @@ export function createStore(plainTable: Table, ambient: Ambient, budget?: RetryB
     past: async () => (await import("./read/past.ts")).createPast(table),
     tags: () => openTags(context),
     identity: () => openIdentity(context),
-    begin: (id, key) => createView(table, id, key, ambient.newId(), undefined, false),
+    begin: (id, key) => createView(context, { ledgerId: id, key, generation: ambient.newId() }),
     confirm: (view) => confirm(context, own(view)),
     // Searches alone ask it, so the code is loaded when it is asked for.
     unmoved: async (seen) => (await import("./read/unmoved.ts")).unmovedOf(table, seen),
     commit: async (view, commit, call) => {
       const mine = own(view);
       if (mine.stale) return "conflict";
-      return (
-        (await commitInOneTransaction(context, mine, commit, call)) ?? (await publisher()).publish(mine, commit, call)
-      );
+      const outcome = (await commitInOneTransaction(context, mine, commit, call)) ?? (await published(mine, commit, call));
+      if (outcome === "conflict") refused(mine);
+      return outcome;
     },
     giveUp: async () => (await loading)?.closeAll(),
     listed: async (commit) => {

@@ -36,7 +36,7 @@ beforeAll(async () => {
   const opened = await openTable((operation, units) => {
     spent[READS.has(operation) ? "read" : "write"] += units;
   });
-  world = await createWorld({ table: opened.table });
+  world = await createWorld({ table: opened.table, cachedObjects: 0 });
   await world.run("model/import", { content: sceneDocument("small") });
   const scene = sceneDocument("large");
   const types = Array.from({ length: 1_500 }, (_, i) => ({ key: `t${i}`, name: `Type ${i}` }));

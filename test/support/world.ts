@@ -15,6 +15,7 @@ import type { SigningKeys } from "../../shared/identity/signing-keys.ts";
 import type { Table } from "../../shared/store/table/table.ts";
 import { writePerson, writeRoles } from "./accounts.ts";
 import { realAmbient } from "./ambient.ts";
+import { CACHED_OBJECTS } from "./cached-objects.ts";
 import { type CallControls, createHttpCalls } from "./http-call.ts";
 import { ISSUER } from "./issuer.ts";
 import { freshTable } from "./table.ts";
@@ -63,11 +64,13 @@ interface WorldOptions {
   readonly startJob?: (id: string) => Promise<void>;
   /** Issuers whose tokens are accepted beside the service's own. */
   readonly issuers?: IssuerConfiguration;
+  /** 0 for a service that reads everything from its table. */
+  readonly cachedObjects?: number | undefined;
 }
 
 /** A new world; `table` puts something between the service and its table. */
 export async function createWorld(options: WorldOptions = {}): Promise<World> {
-  const { ambient = realAmbient, table = await freshTable(), issuers } = options;
+  const { ambient = realAmbient, table = await freshTable(), issuers, cachedObjects = CACHED_OBJECTS } = options;
   const keys = await testKeys();
   const answered = unorderedTable(table);
   const service = createService({
@@ -79,6 +82,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     importer: createImporter({ allowPrivate: false }),
     startJob: options.startJob ?? (async () => undefined),
     ...(issuers && { issuers: async () => issuers }),
+    cachedObjects,
     facts: { version: "0.0.0-test", engine: "test", endpoint: "http://endpoint.example", table: "test" },
   });
   const people = await settle(table, keys, ambient);

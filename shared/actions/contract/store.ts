@@ -119,9 +119,10 @@ export type IsShown = (model: NamedModel) => boolean;
 export interface Store {
   /**
    * The model a ref names at its newest revision; `not_found` when there is none. One that is not shown ends so after the
-   * same work; who calls may be found out meanwhile.
+   * same work; who calls may be found out meanwhile. With `mayAssume` it may be a revision that was the newest when this
+   * process last asked: a commit on another one is refused, and any other answer has to be confirmed.
    */
-  open(ref: Ref, isShown?: IsShown | Promise<IsShown | undefined>): Promise<View>;
+  open(ref: Ref, isShown?: IsShown | Promise<IsShown | undefined>, mayAssume?: boolean): Promise<View>;
   /** A model that was deleted, by its id, at its last revision: for its past, because nothing else is left. */
   openDeleted(ref: Ref): Promise<View | undefined>;
   /** The past of models, read from their logs. */

@@ -1,6 +1,6 @@
 import type { Principal } from "../../domain/principal.ts";
 import { Problem, problemOnly } from "../../domain/problems.ts";
-import type { Action, Ports } from "../contract/action.ts";
+import { type Action, isWrite, type Ports } from "../contract/action.ts";
 import type { Answer } from "../contract/answer.ts";
 import { beginCall } from "../contract/call.ts";
 import { NO_CONTROLS } from "../contract/controls.ts";
@@ -35,7 +35,7 @@ async function run(call: ActionCall, all: Ports, service: Service): Promise<Answ
   // A short payload is read while the caller is looked up; nothing of it is used before the caller may run the action.
   const early = claims && call.payload.isShort ? await read().catch(problemOnly) : undefined;
   const looking = claims && unlessPublic(action, identity.principal(claims, call));
-  const opening = opened(action, early, all, looking);
+  const opening = opened(call, early, all, looking);
   const principal = await looking;
   authorize(action, principal);
   const payload = early ?? (await read());
@@ -82,14 +82,16 @@ async function scopingOf({ rule, seesAll }: Action, principal: Principal | undef
 
 /** The ledger addressed, looked for while the caller is; which models there are for them is known when it is found. */
 function opened(
-  action: Action,
+  { action, controls }: ActionCall,
   payload: Payload | Problem | undefined,
   { store }: Ports,
   looking: Promise<Principal | undefined> | undefined,
 ): Promise<View> | undefined {
   if (!payload || payload instanceof Problem) return undefined;
   const isShown = looking?.then(async (principal) => (await scopingOf(action, principal))?.isShown);
-  const opening = openAddressed(action, payload, store, isShown);
+  // A write finds out by its commit, unless it was told what revision to expect.
+  const mayAssume = isWrite(action) && controls.ifMatch.length === 0;
+  const opening = openAddressed(action, payload, store, isShown, mayAssume);
   // The call awaits both promises later and sees a failure then; until then it must not count as unhandled.
   for (const promise of [isShown, opening]) promise?.catch(() => undefined);
   return opening;

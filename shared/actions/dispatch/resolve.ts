@@ -38,11 +38,12 @@ export function openAddressed(
   payload: Payload,
   store: Pick<Store, "open" | "tags" | "identity">,
   isShown?: Promise<IsShown | undefined>,
+  mayAssume?: boolean,
 ): Promise<View> | undefined {
   const [first] = payload.path;
   if (action.ledger === "tags" || first?.kind.ledger === "tags") return store.tags();
   if (action.ledger === "identity" || first?.kind.ledger === "identity") return store.identity();
-  return first && store.open(first.ref, isShown);
+  return first && store.open(first.ref, isShown, mayAssume);
 }
 
 /** Walks the refs of a payload from the model inwards; the first that names nothing is `not_found`. */

@@ -1,6 +1,7 @@
 import type { AnswerRecord } from "../../actions/contract/answer.ts";
 import type { Call } from "../../actions/contract/call.ts";
 import type { Commit, CommitOutcome } from "../../actions/contract/store.ts";
+import { logEntryOf } from "../log/log.ts";
 import { StagingAbandoned } from "../log/staging-abandoned.ts";
 import type { StoreContext } from "../read/store-context.ts";
 import type { ModelView } from "../read/view.ts";
@@ -24,6 +25,7 @@ export async function commitInOneTransaction(
   const transaction = await planCommit(context, view, commit, call);
   if (!transaction) return undefined;
   const outcome = await sendCommit(context.table, view.ledgerId, view.revision + 1, transaction, call, commit.record);
+  if (typeof outcome === "object" && "revision" in outcome) learnCommit(context, view, transaction, commit);
   // The other transaction is most likely the commit that takes this revision.
   return outcome === "contended" ? "conflict" : outcome;
 }
@@ -57,4 +59,13 @@ export async function sendCommit(
     // Few answers are lost, so the code is loaded for them alone.
     return (await import("./outcome-in-log.ts")).outcomeInLog(table, ledger, revision, call);
   }
+}
+
+/** Brings what the process knows up to a commit that was made: what it rests on held at the revision before. */
+function learnCommit({ cache }: StoreContext, view: ModelView, { writes: [log] }: Planned, commit: Commit): void {
+  const learned = view.learned();
+  if (!cache || !learned || !log || !("put" in log.write)) return;
+  cache.learn(learned);
+  cache.advance(view.ledgerId, logEntryOf(log.write.put), commit.changes);
+  for (const part of commit.alongside ?? []) cache.forget(part.view.ledgerId);
 }

@@ -17,6 +17,15 @@ export async function readHead(table: Table, ledger: string): Promise<Head | und
 }
 
 /**
+ * The entry of a revision, or undefined while nobody has it, by one strongly consistent read: every commit that was answered
+ * is found, one that is under way may be or not.
+ */
+export async function entryNow(table: Table, ledger: string, revision: number): Promise<LogEntry | undefined> {
+  const item = await table.get(logKey(ledger, revision));
+  return item && logEntryOf(item);
+}
+
+/**
  * The entry of a revision, or undefined while nobody has it. Asked serializably: a commit under way at that revision
  * makes the question wait, so an absence means that no commit with it was finished before.
  */

@@ -2,7 +2,7 @@ import type { IsShown } from "../../actions/contract/store.ts";
 import type { View } from "../../actions/contract/view.ts";
 import type { Ref } from "../../domain/refs.ts";
 import type { Head } from "../log/head.ts";
-import { entryAt, readHead } from "../log/head.ts";
+import { entryAt, entryNow, readHead } from "../log/head.ts";
 import { isMoved, summaryOf } from "../table/items.ts";
 import { ACCOUNTS_LEDGER, summaryKey, TAGS } from "../table/keys.ts";
 import type { Item } from "../table/table.ts";
@@ -15,17 +15,20 @@ type Shown = IsShown | Promise<IsShown | undefined> | undefined;
 
 /** The model of an id at its newest revision; undefined where there is none, or none for the caller. */
 export async function openById(
-  { table }: StoreContext,
+  context: StoreContext,
   { value: id }: Ref,
   shown: Shown,
+  mayAssume: boolean,
 ): Promise<ModelView | undefined> {
-  const first = await readHead(table, id);
+  const { table } = context;
+  const assumed = await assumedHead(context, id, shown, mayAssume);
+  const first = assumed ?? (await headOf(context, id));
   const isShown = await shown;
-  const opened = (head: Head | undefined): ModelView | undefined => {
+  const opened = (head: Head | undefined, isAssumed = false): ModelView | undefined => {
     if (head?.entry.state !== "live" || isShown?.({ id, key: head.entry.key }) === false) return undefined;
-    return createView(table, id, head.entry.key, head.entry.generation, head, false);
+    return createView(context, { ledgerId: id, ...placeIn(head), head, isAssumed });
   };
-  const view = opened(first);
+  const view = opened(first, assumed !== undefined);
   if (view) return view;
   // The model is deleted, which is no secret to a caller that may see all models.
   if (first && !isShown) return undefined;
@@ -35,23 +38,50 @@ export async function openById(
   return next && opened(await readHead(table, id));
 }
 
+function placeIn({ entry: { key, generation } }: Head): { readonly key: string; readonly generation: string } {
+  return { key, generation };
+}
+
+/**
+ * The head of a ledger: the one this process knows, where one question to the log shows that nothing is after it, else read.
+ * What is known is brought up to the head that is read.
+ */
+async function headOf({ table, cache }: StoreContext, ledgerId: string): Promise<Head | undefined> {
+  const kept = cache?.of(ledgerId)?.head;
+  if (kept && !(await entryNow(table, ledgerId, kept.entry.revision + 1))) return kept;
+  const head = await readHead(table, ledgerId);
+  if (head) cache?.catchUp(ledgerId, head);
+  return head;
+}
+
+/** The head that this process knows, unasked; never for a caller who may see some models only, as a key may have changed. */
+async function assumedHead(
+  { cache }: StoreContext,
+  ledgerId: string,
+  shown: Shown,
+  mayAssume: boolean,
+): Promise<Head | undefined> {
+  return mayAssume && cache?.of(ledgerId) && !(await shown) ? cache.of(ledgerId)?.head : undefined;
+}
+
 /** A model that was deleted, at its last revision. */
-export async function openDeleted({ table }: StoreContext, ref: Ref): Promise<View | undefined> {
-  const head = ref.scheme === "id" ? await readHead(table, ref.value) : undefined;
+export async function openDeleted(context: StoreContext, ref: Ref): Promise<View | undefined> {
+  const head = ref.scheme === "id" ? await readHead(context.table, ref.value) : undefined;
   if (head?.entry.state !== "deleted") return undefined;
-  const { key, generation } = head.entry;
-  return { ...createView(table, ref.value, key, generation, head, false), deleted: true };
+  return { ...createView(context, { ledgerId: ref.value, ...placeIn(head), head }), deleted: true };
 }
 
 /** The ledger of tags. It has always been there; before its first commit it is at revision 0. */
-export async function openTags({ table }: StoreContext): Promise<ModelView> {
-  return createView(table, TAGS.model, "", TAGS.generation, await readHead(table, TAGS.model), false);
+export async function openTags(context: StoreContext): Promise<ModelView> {
+  const { model, generation } = TAGS;
+  return createView(context, { ledgerId: model, key: "", generation, head: await headOf(context, model) });
 }
 
-/** The ledger of accounts, which begins with the first administrator. */
+/** The ledger of accounts, which begins with the first administrator. Nothing of it is kept: some of it is outside its log. */
 export async function openIdentity({ table }: StoreContext): Promise<ModelView> {
   const { model, generation } = ACCOUNTS_LEDGER;
-  return createView(table, model, model, generation, await readHead(table, model), false);
+  const head = await readHead(table, model);
+  return createView({ table }, { ledgerId: model, key: model, generation, head });
 }
 
 /** Number of times a key is looked up while its summary and the model's head disagree. */
@@ -62,7 +92,15 @@ export async function openByKey(
   context: StoreContext,
   { value: key }: Ref,
   shown: Shown,
+  mayAssume: boolean,
 ): Promise<ModelView | undefined> {
+  const known = await openKnown(context, key, shown, mayAssume);
+  if (known === "hidden") {
+    // The work is the same as for a model that does not exist.
+    await confirmedSummary(context, key);
+    return undefined;
+  }
+  if (known) return known;
   for (let looks = 0; looks < MOST_LOOKS; looks++) {
     const seen = await context.table.get(summaryKey(key));
     const isShown = await shown;
@@ -70,13 +108,29 @@ export async function openByKey(
     const summary = seen && isHere(seen) ? seen : await confirmedSummary(context, key);
     if (!summary || !isHere(summary)) return undefined;
     const { id } = summaryOf(summary);
-    const head = await readHead(context.table, id);
+    const head = await headOf(context, id);
     if (head?.entry.state === "live" && head.entry.key === key) {
-      return createView(context.table, id, key, head.entry.generation, head, true);
+      return createView(context, { ledgerId: id, ...placeIn(head), head, byKey: true });
     }
     await context.retryPolicy.pause(looks);
   }
   return undefined;
+}
+
+/** The model that had a key when this process last read it, where it still has it. */
+async function openKnown(
+  context: StoreContext,
+  key: string,
+  shown: Shown,
+  mayAssume: boolean,
+): Promise<ModelView | "hidden" | undefined> {
+  const id = context.cache?.idOf(key);
+  if (id === undefined) return undefined;
+  const assumed = await assumedHead(context, id, shown, mayAssume);
+  const head = assumed ?? (await headOf(context, id));
+  if (head?.entry.state !== "live" || head.entry.key !== key) return undefined;
+  if ((await shown)?.({ id, key }) === false) return "hidden";
+  return createView(context, { ledgerId: id, ...placeIn(head), head, byKey: true, isAssumed: assumed !== undefined });
 }
 
 /** Asks once more for a summary that was not there, in a way that waits for a rename under way. */
@@ -85,12 +139,17 @@ async function confirmedSummary({ table }: StoreContext, key: string): Promise<I
 }
 
 /** True when no later commit touches anything the answer rests on. */
-export async function confirm({ table }: StoreContext, view: ModelView): Promise<boolean> {
+export async function confirm({ table, cache }: StoreContext, view: ModelView): Promise<boolean> {
   if (view.stale) return false;
-  if (!view.reads.needConfirmation()) return true;
-  for (;;) {
-    const next = await entryAt(table, view.ledgerId, view.revision + 1);
-    if (!next) return true;
-    if (!(await view.advance(next))) return false;
+  const question = view.reads.question();
+  for (; question; ) {
+    const ask = question === "serializable" ? entryAt : entryNow;
+    const next = await ask(table, view.ledgerId, view.revision + 1);
+    if (!next) break;
+    // Where nobody asked before, there may be many.
+    if (view.reads.isAssumed || !(await view.advance(next))) return false;
   }
+  const learned = view.learned();
+  if (learned) cache?.learn(learned);
+  return true;
 }

@@ -2,6 +2,7 @@ import { idKey, kindOfSortKey, type Partition } from "../table/items.ts";
 import { hasIdItem, type ItemKey, idsPartition, objectsPartition } from "../table/keys.ts";
 import { itemsOf } from "../table/pages.ts";
 import { FORMAT, type Item, type ItemPage, type Range, type Table } from "../table/table.ts";
+import { createSortedKeys, type SortedKeys } from "./sorted-keys.ts";
 
 /**
  * A table that has read all objects of a generation and answers for them and their ids from memory; other keys are read
@@ -12,7 +13,7 @@ export async function readAhead<T extends Table>(table: T, partition: Partition)
   const ids = idsPartition(partition.model, partition.generation);
   const items = new Map<string, Item>();
   for await (const item of itemsOf(table, { pk: objects })) items.set(item.sk, item);
-  const sorted = [...items.keys()].sort();
+  const sorted = createSortedKeys(items.keys());
   const idItems = new Map<string, Item>();
   for (const { sk, id } of items.values()) {
     const key = idKey(partition, String(id));
@@ -31,26 +32,14 @@ export async function readAhead<T extends Table>(table: T, partition: Partition)
 }
 
 /** A page of the items in memory: with a prefix, after a sort key, at most `limit`. */
-function pageOf(items: ReadonlyMap<string, Item>, sorted: readonly string[], range: Range): ItemPage {
-  const { prefix = "", after, limit = sorted.length } = range;
-  const found: Item[] = [];
-  let at = firstNotBefore(sorted, after !== undefined && after > prefix ? after : prefix);
-  for (; at < sorted.length && found.length < limit; at++) {
-    const sk = sorted[at] ?? "";
-    if (!sk.startsWith(prefix)) break;
-    const item = items.get(sk);
-    if (item && (after === undefined || sk > after)) found.push(item);
-  }
-  const last = found.at(-1)?.sk;
-  return { items: found, ...(last !== undefined && sorted[at]?.startsWith(prefix) && { more: last }) };
-}
-
-function firstNotBefore(sorted: readonly string[], sk: string): number {
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((sorted[middle] ?? "") < sk) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+function pageOf(items: ReadonlyMap<string, Item>, sorted: SortedKeys, range: Range): ItemPage {
+  const { prefix = "", after, limit = items.size } = range;
+  // One more than asked for tells whether there is a next page.
+  const keys = sorted.range(prefix, after, limit + 1);
+  const page = keys.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    items: page.flatMap((sk) => items.get(sk) ?? []),
+    ...(last !== undefined && keys.length > limit && { more: last }),
+  };
 }

@@ -11,22 +11,35 @@ export interface Reads {
   restsOnId(id: string): void;
   /** Notes that all objects with a prefix were read; "" for the whole partition. */
   scan(prefix: string): void;
+  /** The same for what was known at the view's revision, so that of itself it needs no confirmation. */
+  readonly known: Pick<Reads, "restsOnId" | "scan"> & { point(sk: string): void };
   /** Notes the keys and ids that a commit writes: another commit that touches them counts like one that touches what was read. */
   writes(changes: readonly Change[]): void;
   /** True when a commit touches a key, id or prefix that was read. */
   touchedBy(entry: LogEntry): boolean;
-  /** True when the answer rests on several items or on an absence. */
-  needConfirmation(): boolean;
+  /** The question that the answer needs before it is given; undefined where it stands as it is. */
+  question(): Question | undefined;
+  /** True while nobody has asked whether the revision it began at is the newest. */
+  readonly isAssumed: boolean;
   /** Notes that all reads so far were confirmed at a later revision. */
   confirmed(): void;
 }
 
-export function createReads(): Reads {
+/**
+ * - `serializable`: the answer rests on several items or on an absence that were read from the table, so that a commit that is
+ *   under way has to be waited for.
+ * - `plain`: it rests on what was known of a revision alone, and nobody asked whether that is the newest.
+ */
+export type Question = "serializable" | "plain";
+
+/** The reads of a call, none yet; `isAssumed` where nobody asked whether the revision it begins at is the newest. */
+export function createReads(isAssumed = false): Reads {
   const points = new Set<string>();
   const ids = new Set<string>();
   const prefixes: string[] = [];
   let absences = 0;
   let doubtful = 0;
+  let assumed = isAssumed;
   return {
     point: (sk, sure) => {
       points.add(sk);
@@ -40,6 +53,11 @@ export function createReads(): Reads {
     scan: (prefix) => {
       prefixes.push(prefix);
       absences += 1;
+    },
+    known: {
+      point: (sk) => points.add(sk),
+      restsOnId: (id) => ids.add(id),
+      scan: (prefix) => prefixes.push(prefix),
     },
     writes: (changes) => {
       for (const one of changes) {
@@ -61,8 +79,15 @@ export function createReads(): Reads {
         );
       });
     },
-    needConfirmation: () => absences > 0 || doubtful > 1,
+    question: () => {
+      if (absences > 0 || doubtful > 1 || (assumed && doubtful > 0)) return "serializable";
+      return assumed ? "plain" : undefined;
+    },
+    get isAssumed() {
+      return assumed;
+    },
     confirmed: () => {
+      assumed = false;
       absences = 0;
       doubtful = 0;
     },

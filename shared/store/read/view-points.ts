@@ -9,11 +9,17 @@ import { listObjects } from "./view-lists.ts";
 
 /** The object at a sort key, whether or not its owner is still there. */
 export async function readPoint(context: ViewContext, sk: string): Promise<AnyObject | undefined> {
-  const { table, partition, reads, recent, revision, changesOf } = context;
+  const { table, partition, reads, recent, revision, changesOf, known, facts } = context;
+  const kept = known()?.object(sk);
+  if (kept !== undefined) {
+    reads.known.point(sk);
+    return kept ?? undefined;
+  }
   const item = await table.get({ pk: objectsPartition(partition.model, partition.generation), sk });
   const object = await layEntriesOver(item && objectOf(item), sk, recent(), changesOf);
   // An object of a later commit: the answer belongs to a revision that has to be found first.
   reads.point(sk, object !== undefined && object.revision <= revision());
+  facts.objects.set(sk, object ?? null);
   return object;
 }
 
@@ -49,21 +55,30 @@ async function findById(
     const { items } = await listObjects(context, kind, owner);
     return items.find((one) => one.id === id);
   }
-  const at = await sortKeyOf(context, id);
-  const object = at === undefined || kindOfSortKey(at) !== kind ? undefined : await readPoint(context, at);
+  const { sortKey, note } = await lookUp(context, id);
+  const object =
+    sortKey === undefined || kindOfSortKey(sortKey) !== kind ? undefined : await readPoint(context, sortKey);
   if (object?.id === id) return object;
-  context.reads.restsOnId(id);
+  note();
   return undefined;
 }
 
-/** The sort key an id leads to. */
-async function sortKeyOf({ table, partition, recent, ids }: ViewContext, id: string): Promise<string | undefined> {
+/** The sort key an id leads to, and a function that notes that the answer rests on it. */
+async function lookUp(
+  { table, partition, recent, ids, reads, known, facts }: ViewContext,
+  id: string,
+): Promise<{ readonly sortKey: string | undefined; readonly note: () => void }> {
+  const kept = known()?.sortKey(id);
+  if (kept !== undefined) return { sortKey: kept ?? undefined, note: () => reads.known.restsOnId(id) };
+  const note = () => reads.restsOnId(id);
   const said = sortKeyOfId(id, recent());
-  if (said !== undefined) return said === "gone" ? undefined : said;
+  if (said !== undefined) return { sortKey: said === "gone" ? undefined : said, note };
   // Several objects may have one owner.
   const reading = ids.get(id) ?? table.get(idKey(partition, id));
   ids.set(id, reading);
-  return (await reading)?.at as string | undefined;
+  const sortKey = (await reading)?.at as string | undefined;
+  facts.ids.set(id, sortKey ?? null);
+  return { sortKey, note };
 }
 
 /** The object unless its owner is removed; the owner in the ref (`through`) was found before. */
@@ -74,6 +89,7 @@ async function living(
 ): Promise<AnyObject | undefined> {
   const owner = object && ownerOf(object);
   if (owner === undefined || owner === through) return object;
-  context.reads.restsOnId(owner);
-  return (await sortKeyOf(context, owner)) === undefined ? undefined : object;
+  const { sortKey, note } = await lookUp(context, owner);
+  note();
+  return sortKey === undefined ? undefined : object;
 }

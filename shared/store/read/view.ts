@@ -5,15 +5,17 @@ import type { AnyObject, Model, ObjectByKind } from "../../domain/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { Ref } from "../../domain/refs.ts";
 import { changesIn } from "../log/entry-changes.ts";
-import { entryAt, type Head } from "../log/head.ts";
-import { LOOK_BACK_ENTRIES, type LogEntry, newestEntries } from "../log/log.ts";
+import { entryAt, entryNow, type Head } from "../log/head.ts";
+import { HEAD_ENTRIES, LOOK_BACK_ENTRIES, type LogEntry, newestEntries } from "../log/log.ts";
 import { type ChangesOf, layEntriesOverAll, ofGeneration } from "../log/overlay.ts";
 import { objectOf, type Partition } from "../table/items.ts";
 import { objectSortKey, objectsPartition } from "../table/keys.ts";
 import { itemsOf } from "../table/pages.ts";
-import type { RetryingTable } from "../table/retry.ts";
 import type { Table } from "../table/table.ts";
+import { type KnownObjects, noFacts } from "./known-objects.ts";
+import type { Learned } from "./model-cache.ts";
 import { createReads, type Reads } from "./reads.ts";
+import type { StoreContext } from "./store-context.ts";
 import type { ViewContext } from "./view-context.ts";
 import { listObjects } from "./view-lists.ts";
 import { findObject, findOrphan, readPoint } from "./view-points.ts";
@@ -29,6 +31,8 @@ export interface ModelView extends View {
   advance(entry: LogEntry): Promise<boolean>;
   /** All objects stored in the model, for a publication; moves the view on to later commits as far as it can. */
   whole(): Promise<Whole>;
+  /** What was read, for the cache; undefined for a ledger that has not begun. */
+  learned(): Learned | undefined;
 }
 
 /** All objects of a model by sort key, with those of removed owners, as they are at the view's revision. */
@@ -41,18 +45,29 @@ export interface Whole {
 /** Attributes made in one commit are told apart by this many low bits of their order. */
 const ORDERS_PER_REVISION = 2 ** 20;
 
-/** The view of a model at its head, by key or by id; without a head it is a model that begins with this call. */
+/** How a ledger was opened. */
+export interface Opened {
+  readonly ledgerId: string;
+  readonly key: string;
+  readonly generation: string;
+  /** Absent for a model that begins with this call. */
+  readonly head?: Head | undefined;
+  /** True where the key led here, so that with another one it is no longer what was asked for. */
+  readonly byKey?: boolean;
+  /** True where nobody asked whether the head is the newest: a commit finds out, and any other answer asks before it is given. */
+  readonly isAssumed?: boolean;
+}
+
+/** The view of a ledger at its head. */
 export function createView(
-  table: RetryingTable,
-  ledgerId: string,
-  firstKey: string,
-  generation: string,
-  head: Head | undefined,
-  byKey: boolean,
+  { table, cache }: Pick<StoreContext, "table" | "cache">,
+  { ledgerId, key: firstKey, generation, head, byKey = false, isAssumed = false }: Opened,
 ): ModelView {
   const partition: Partition = { model: ledgerId, generation };
   const pk = objectsPartition(ledgerId, generation);
-  const reads = createReads();
+  const reads = createReads(isAssumed);
+  const facts = noFacts();
+  const laterEntries: LogEntry[] = [];
   let recent = ofGeneration(head?.recent ?? [], generation);
   let revision = head?.entry.revision ?? 0;
   let modelKey = firstKey;
@@ -87,12 +102,19 @@ export function createView(
 
   const changesOf: ChangesOf = (entry) => changesIn(table, entry);
 
+  const known = (): KnownObjects | undefined => {
+    const kept = cache?.of(ledgerId);
+    return kept?.generation === generation && kept.head.entry.revision === revision ? kept : undefined;
+  };
+
   const context: ViewContext = {
     get table() {
       return source;
     },
     partition,
     reads,
+    known,
+    facts,
     ids: new Map(),
     recent: () => recent,
     changesOf,
@@ -101,20 +123,29 @@ export function createView(
   };
 
   const advance = async (entry: LogEntry): Promise<boolean> => {
-    // With another key, the ref that led here leads elsewhere.
-    if ((byKey && entry.key !== modelKey) || reads.touchedBy(entry)) {
+    // With another key, the ref that led here leads elsewhere, and perhaps to where the caller may not look.
+    if (((byKey || isAssumed) && entry.key !== modelKey) || reads.touchedBy(entry)) {
       stale = true;
       return false;
     }
     if (all) await layEntriesOverAll(all, [entry], changesOf);
     recent = [...recent, entry];
+    laterEntries.push(entry);
     revision = entry.revision;
     modelKey = entry.key;
     return true;
   };
 
+  /** Goes on only where the head is known to be the newest: reading everything would go from one commit to the next. */
+  const assured = async (): Promise<void> => {
+    if (!reads.isAssumed || !(await entryNow(table, ledgerId, revision + 1))) return;
+    stale = true;
+    throw new Problem("contention", `the model ${modelKey} has changed`);
+  };
+
   /** All objects in the partition, by sort key. */
   const everything = async (scan: boolean): Promise<Whole> => {
+    await assured();
     const entries = await entriesFor(scan);
     all ??= await readPartition(source, pk);
     await layEntriesOverAll(all, entries, changesOf);
@@ -128,6 +159,11 @@ export function createView(
 
   /** All objects, noted as read: the answer of the call rests on them. */
   const read = async (scan: boolean): Promise<Iterable<AnyObject>> => {
+    const kept = known()?.page({ prefix: "" });
+    if (kept) {
+      reads.known.scan("");
+      return kept;
+    }
     const { objects } = await everything(scan);
     reads.scan("");
     reads.confirmed();
@@ -172,6 +208,15 @@ export function createView(
     preload: async () => {
       // Few batches are so long that they read everything at once.
       source = await (await import("./read-ahead.ts")).readAhead(table, partition);
+    },
+    learned: () => {
+      if (!head) return undefined;
+      if (all) {
+        for (const [sk, object] of all) facts.objects.set(sk, object);
+        facts.prefixes.add("");
+      }
+      const newest = [...head.recent, ...laterEntries].slice(-HEAD_ENTRIES);
+      return { ledgerId, generation, head: { entry: newest.at(-1) ?? head.entry, recent: newest }, facts };
     },
     nextOrder: () => (revision + 1) * ORDERS_PER_REVISION + ordersTaken++,
   };

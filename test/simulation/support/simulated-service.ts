@@ -15,21 +15,30 @@ import { createKeyedDigest } from "../../../shared/identity/keyed-digest.ts";
 import { createLedgerChecks } from "../../../shared/store/fsck/ledger-checks.ts";
 import { createJobStore } from "../../../shared/store/jobs/job-store.ts";
 import { createStore } from "../../../shared/store/model-store.ts";
+import { createModelCache, type ModelCache } from "../../../shared/store/read/model-cache.ts";
 import { judgedBy, judgedItem } from "../../../shared/store/table/judged-item.ts";
 import { createRetryBudget, type RetryBudget } from "../../../shared/store/table/retry.ts";
 import type { Table } from "../../../shared/store/table/table.ts";
 import { PEOPLE } from "../../guarantees/support/reference/people.ts";
 import { writeObjects } from "../../support/accounts.ts";
+import { CACHED_OBJECTS } from "../../support/cached-objects.ts";
 
 /** The parts of the service that the calls of one process share. */
 export interface Shared {
   readonly turns: WriteQueue;
   readonly budget: RetryBudget;
   readonly searches: ReturnType<typeof createSearchCache>;
+  readonly cache: ModelCache;
 }
 
-export function createShared(): Shared {
-  return { turns: createWriteQueue(), budget: createRetryBudget(), searches: createSearchCache() };
+/** `now` in milliseconds of the simulated time. */
+export function createShared(now: () => number): Shared {
+  return {
+    turns: createWriteQueue(),
+    budget: createRetryBudget(),
+    searches: createSearchCache(),
+    cache: createModelCache(now, CACHED_OBJECTS),
+  };
 }
 
 /** The means by which one sender calls the service. */
@@ -45,7 +54,7 @@ const importer = createImporter({ allowPrivate: false });
 const digest = createKeyedDigest(async () => "secret-of-the-simulation");
 
 /** The service as the entry points compose it, but that its callers are known by their names. */
-export function simulatedService({ turns, budget, searches }: Shared, { ambient, connect, startJob }: Means): Service {
+export function simulatedService({ turns, budget, searches, cache }: Shared, { ambient, connect, startJob }: Means): Service {
   return {
     registry,
     ambient,
@@ -55,7 +64,7 @@ export function simulatedService({ turns, budget, searches }: Shared, { ambient,
     ports: (deadline) => {
       const plainTable = connect(deadline);
       return {
-        store: createStore(plainTable, ambient, budget),
+        store: createStore(plainTable, ambient, { budget, cache }),
         jobs: createJobStore(plainTable, ambient, startJob, budget),
         checks: createLedgerChecks(plainTable, ambient),
         searches: async () => searches,

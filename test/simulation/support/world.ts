@@ -59,7 +59,7 @@ export function createWorld(network: Network): World {
     alive: true,
     frozenUntil: 0,
     ended: [],
-    shared: createShared(),
+    shared: createShared(timeline.now),
   });
 
   const ambientOf = (sender: Sender): Ambient => {

@@ -1,0 +1,158 @@
+import type { KindName } from "../../domain/kind-names.ts";
+import type { AnyObject } from "../../domain/objects.ts";
+import { ownerOf } from "../../domain/objects.ts";
+import type { Head } from "../log/head.ts";
+import { HEAD_ENTRIES, type LogChange, type LogEntry } from "../log/log.ts";
+import { layOver, sortKeysOf } from "../log/overlay.ts";
+import { hasIdItem, objectSortKey } from "../table/keys.ts";
+import { createSortedKeys } from "./sorted-keys.ts";
+
+/** What a call read of one ledger, right at the revision that it ended at; null stands for an object that is not there. */
+export interface Facts {
+  /** Objects by sort key. */
+  readonly objects: Map<string, AnyObject | null>;
+  /** Sort keys by id. */
+  readonly ids: Map<string, string | null>;
+  /** Sort-key prefixes of which every object was read; "" for the whole ledger. */
+  readonly prefixes: Set<string>;
+}
+
+export function noFacts(): Facts {
+  return { objects: new Map(), ids: new Map(), prefixes: new Set() };
+}
+
+/** The rows of a list to read from memory: those after a sort key, at most so many. */
+export interface KnownRange {
+  readonly prefix: string;
+  readonly after?: string | undefined;
+  readonly limit?: number | undefined;
+}
+
+/**
+ * The part of a ledger that a process has read, as it is at one revision. Objects whose owner is gone are never among it,
+ * so that all it knows of a prefix is living.
+ */
+export interface KnownObjects {
+  readonly generation: string;
+  readonly head: Head;
+  /** Roughly how much memory it takes, in objects of a common size. */
+  readonly weight: number;
+  /** The object at a sort key; null where there is none, undefined where it was not read. */
+  object(sortKey: string): AnyObject | null | undefined;
+  /** The sort key an id leads to; null where it leads nowhere, undefined where it was not read. */
+  sortKey(id: string): string | null | undefined;
+  /** Objects in the order of their sort keys; undefined where not all of the prefix were read. */
+  page(range: KnownRange): readonly AnyObject[] | undefined;
+  /** Adds what was read at the same revision. */
+  add(facts: Facts): void;
+  /** Moves on to the next revision; false where the commit leaves it with what may be wrong. `changes` are those of the entry. */
+  advance(entry: LogEntry, changes: readonly LogChange[]): boolean;
+}
+
+/** Characters of text that weigh as much as one object. */
+const TEXT_OF_ONE = 500;
+
+/** What is known of a ledger at its head, nothing yet. */
+export function createKnownObjects(generation: string, first: Head): KnownObjects {
+  const objects = new Map<string, AnyObject | null>();
+  const ids = new Map<string, string | null>();
+  const prefixes = new Set<string>();
+  const sorted = createSortedKeys();
+  let head = first;
+  let weight = 0;
+
+  const put = (sortKey: string, object: AnyObject | null): void => {
+    const before = objects.get(sortKey);
+    weight += weightOf(object) - (before === undefined ? 0 : weightOf(before));
+    objects.set(sortKey, object);
+    if (object) {
+      if (!before) sorted.add(sortKey);
+      if (hasIdItem(object.kind)) ids.set(object.id, sortKey);
+    } else if (before) sorted.remove(sortKey);
+  };
+
+  /** True where every object under the prefix was read, itself or in a wider one. */
+  const covers = (prefix: string): boolean => prefixesOf(prefix).some((one) => prefixes.has(one));
+
+  const known = (sortKey: string) => objects.get(sortKey) ?? (objects.has(sortKey) || covers(sortKey) ? null : undefined);
+
+  /** False for an object that the sweeper may delete without a commit: one whose owner is not known to be there. */
+  const isSettled = (object: AnyObject): boolean => {
+    const owner = ownerOf(object);
+    return owner === undefined || typeof ids.get(owner) === "string";
+  };
+
+  return {
+    generation,
+    get head() {
+      return head;
+    },
+    get weight() {
+      return weight + ids.size;
+    },
+    object: known,
+    sortKey: (id) => ids.get(id) ?? (ids.has(id) || prefixes.has("") ? null : undefined),
+    page: ({ prefix, after, limit = Number.POSITIVE_INFINITY }) => {
+      if (!covers(prefix)) return undefined;
+      // Each of these keys has an object.
+      return sorted.range(prefix, after, limit).map((sortKey) => objects.get(sortKey) as AnyObject);
+    },
+    add: (facts) => {
+      const { revision } = head.entry;
+      // An object of a later revision may be of the call's own commit, which is not applied yet.
+      const read = [...facts.objects.values()].filter((object) => object !== null);
+      if (read.some((object) => object.revision > revision)) return;
+      for (const [id, sortKey] of facts.ids) ids.set(id, sortKey);
+      for (const { kind, id, ...object } of read) {
+        if (hasIdItem(kind)) ids.set(id, objectSortKey({ kind, ...object }));
+      }
+      for (const [sortKey, object] of facts.objects) {
+        if (!object || isSettled(object)) put(sortKey, object);
+      }
+      if (read.every(isSettled)) for (const prefix of facts.prefixes) prefixes.add(prefix);
+    },
+    advance: (entry, changes) => {
+      if (entry.revision !== head.entry.revision + 1 || entry.generation !== generation) return false;
+      if (!entry.touched || entry.state !== "live" || changes.some(removesOwner)) return false;
+      for (const change of changes) {
+        for (const sortKey of sortKeysOf(change)) {
+          const before = known(sortKey);
+          const isWhole = change.does !== "update" || change.from !== undefined;
+          if (before === undefined && !isWhole) continue;
+          const after = layOver(before ?? undefined, sortKey, change, entry.revision);
+          // A change that does not fit: what is known here is wrong.
+          if (!isWhole && after?.revision !== entry.revision) return false;
+          put(sortKey, after ?? null);
+        }
+        if (change.does === "delete") ids.set(change.id, null);
+      }
+      head = { entry, recent: [...head.recent, entry].slice(-HEAD_ENTRIES) };
+      return true;
+    },
+  };
+}
+
+/** True for a deletion that leaves objects of what is deleted to the sweeper. */
+function removesOwner({ does, kind }: LogChange): boolean {
+  return does === "delete" && OWNERS.has(kind);
+}
+
+/** Kinds that others belong to. */
+const OWNERS: ReadonlySet<string> = new Set<KindName>(["model", "entity", "relationship", "tag_group"]);
+
+/** The prefixes that hold a sort key or a prefix: all, its kind, its owner. */
+function prefixesOf(sortKey: string): readonly string[] {
+  const kind = sortKey.indexOf("#") + 1;
+  const owner = sortKey.indexOf("#", kind) + 1;
+  return ["", sortKey.slice(0, kind), sortKey.slice(0, owner)];
+}
+
+function weightOf(object: AnyObject | null): number {
+  if (!object) return 1;
+  let text = 0;
+  for (const value of Object.values(object)) {
+    if (typeof value === "string") text += value.length;
+    else if (typeof value === "object") text += JSON.stringify(value).length;
+  }
+  return Math.max(1, Math.ceil(text / TEXT_OF_ONE));
+}

@@ -1,0 +1,107 @@
+import type { Change } from "../../domain/change.ts";
+import { LIMITS } from "../../domain/limits.ts";
+import type { Head } from "../log/head.ts";
+import { type LogChange, type LogEntry, logChange } from "../log/log.ts";
+import { createKnownObjects, type Facts, type KnownObjects } from "./known-objects.ts";
+
+/** What a call read of a ledger, at the head that it ended at. */
+export interface Learned {
+  readonly ledgerId: string;
+  readonly generation: string;
+  readonly head: Head;
+  readonly facts: Facts;
+}
+
+/** What a process knows of ledgers, each at one revision; only the log tells whether that is still the newest. */
+export interface ModelCache {
+  of(ledgerId: string): KnownObjects | undefined;
+  /** The id of the model that had a key when it was last asked about. */
+  idOf(modelKey: string): string | undefined;
+  /** Adds what a call read; what was known before the head it was read at is brought up to that, or forgotten. */
+  learn(learned: Learned): void;
+  /** Brings what is known up to a head, or forgets it where the commits between are not all at hand. */
+  catchUp(ledgerId: string, head: Head): void;
+  /** Applies the next commit, with its changes wherever they are kept. */
+  advance(ledgerId: string, entry: LogEntry, changes: readonly Change[]): void;
+  forget(ledgerId: string): void;
+  /** Roughly how much memory it takes, in objects of a common size. */
+  readonly weight: number;
+}
+
+interface Kept {
+  readonly known: KnownObjects;
+  /** Milliseconds since the epoch. */
+  readonly since: number;
+  weight: number;
+}
+
+/** A cache for so many objects, the least recently used ledger dropped first; `now` in milliseconds since the epoch. */
+export function createModelCache(now: () => number, most: number = LIMITS.cachedObjects): ModelCache {
+  /** The least recently used first. */
+  const all = new Map<string, Kept>();
+  const ids = new Map<string, string>();
+  let weight = 0;
+
+  const forget = (ledgerId: string): void => {
+    const kept = all.get(ledgerId);
+    if (!kept) return;
+    weight -= kept.weight;
+    all.delete(ledgerId);
+    const { key } = kept.known.head.entry;
+    if (ids.get(key) === ledgerId) ids.delete(key);
+  };
+
+  const of = (ledgerId: string): Kept | undefined => {
+    const kept = all.get(ledgerId);
+    if (kept && kept.since + LIMITS.cachedMs < now()) forget(ledgerId);
+    return all.get(ledgerId);
+  };
+
+  /** Weighs again what has changed, as the most recently used, and drops others until all fit. */
+  const used = (ledgerId: string, kept: Kept): void => {
+    weight += kept.known.weight - kept.weight;
+    kept.weight = kept.known.weight;
+    if (kept.weight > most) return forget(ledgerId);
+    all.delete(ledgerId);
+    all.set(ledgerId, kept);
+    for (const id of all.keys()) {
+      if (weight <= most) return;
+      forget(id);
+    }
+  };
+
+  /** Applies an entry to what is known of the revision before it; without its changes that is forgotten. */
+  const apply = (ledgerId: string, entry: LogEntry, changes: readonly LogChange[] | undefined): void => {
+    const kept = of(ledgerId);
+    if (!kept || kept.known.head.entry.revision >= entry.revision) return;
+    const isSameKey = entry.key === kept.known.head.entry.key;
+    if (isSameKey && changes && kept.known.advance(entry, changes)) used(ledgerId, kept);
+    else forget(ledgerId);
+  };
+
+  const catchUp = (ledgerId: string, head: Head): void => {
+    // The changes of others that lie in a blob are not read for this.
+    for (const entry of head.recent) apply(ledgerId, entry, entry.blob === undefined ? entry.touched : undefined);
+  };
+
+  return {
+    get weight() {
+      return weight;
+    },
+    of: (ledgerId) => of(ledgerId)?.known,
+    idOf: (modelKey) => ids.get(modelKey),
+    catchUp,
+    advance: (ledgerId, entry, changes) => apply(ledgerId, entry, changes.map(logChange)),
+    learn: ({ ledgerId, generation, head, facts }) => {
+      catchUp(ledgerId, head);
+      if (facts.objects.size > most) return;
+      const kept = of(ledgerId) ?? { known: createKnownObjects(generation, head), since: now(), weight: 0 };
+      // Another call may have read what is newer.
+      if (kept.known.head.entry.revision !== head.entry.revision) return;
+      kept.known.add(facts);
+      ids.set(head.entry.key, ledgerId);
+      used(ledgerId, kept);
+    },
+    forget,
+  };
+}
