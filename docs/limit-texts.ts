@@ -63,6 +63,7 @@ export const LIMIT_TEXTS: { readonly [L in keyof typeof LIMITS]: string } = {
   cachedObjects:
     "Most objects of models that a process keeps of what it read, unless it is told another number; one with a long text counts as several.",
   cachedMs: "How long a process keeps what it read of a model, whether or not that changes.",
+  settledMs: "Age from which a commit is taken to show to every reader.",
   pageRows: "Most rows a page of a list may ask for.",
   idempotencyKeyCharacters: "Longest idempotency key.",
   idempotencyHours: "How long an idempotency key is remembered.",

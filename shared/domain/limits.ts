@@ -123,6 +123,11 @@ export const LIMITS = {
   cachedObjects: 50_000,
   /** How long it keeps what it read of a model, whether or not that changes, in milliseconds. */
   cachedMs: 600_000,
+  /**
+   * How old a commit is taken to show to every reader, in milliseconds after the beginning of its call: longer than a call
+   * may take to send it.
+   */
+  settledMs: 60_000,
   /** Rows one page of a list may ask for. */
   pageRows: 1_000,
   /** Characters of an idempotency key. */

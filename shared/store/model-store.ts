@@ -8,8 +8,8 @@ import { commitInOneTransaction } from "./commit/commit.ts";
 import { keepRecord, recordOf } from "./commit/records.ts";
 import { operationAt } from "./log/head.ts";
 import type { Publisher } from "./publish/publish.ts";
-import { confirm, openById, openByKey, openDeleted, openIdentity, openTags } from "./read/open.ts";
 import type { ModelCache } from "./read/model-cache.ts";
+import { confirm, openById, openByKey, openDeleted, openIdentity, openTags } from "./read/open.ts";
 import type { StoreContext } from "./read/store-context.ts";
 import { listModels } from "./read/summaries.ts";
 import { createView, type ModelView } from "./read/view.ts";
@@ -51,7 +51,9 @@ export function createStore(plainTable: Table, ambient: Ambient, { budget, cache
   const published: Publisher["publish"] = async (view, commit, call) => {
     // A generation is written for a state that is known to be the newest.
     if (view.reads.isAssumed && !(await confirm(context, view))) return "conflict";
-    return (await publisher()).publish(view, commit, call);
+    const outcome = await (await publisher()).publish(view, commit, call);
+    if (typeof outcome === "object" && "revision" in outcome) cache?.forget(view.ledgerId);
+    return outcome;
   };
   return {
     open: async (ref, isShown, mayAssume = false) => {
@@ -71,7 +73,8 @@ export function createStore(plainTable: Table, ambient: Ambient, { budget, cache
     commit: async (view, commit, call) => {
       const mine = own(view);
       if (mine.stale) return "conflict";
-      const outcome = (await commitInOneTransaction(context, mine, commit, call)) ?? (await published(mine, commit, call));
+      const outcome =
+        (await commitInOneTransaction(context, mine, commit, call)) ?? (await published(mine, commit, call));
       if (outcome === "conflict") refused(mine);
       return outcome;
     },

@@ -1,8 +1,9 @@
 import type { KindName } from "../../domain/kind-names.ts";
+import { LIMITS } from "../../domain/limits.ts";
 import type { AnyObject } from "../../domain/objects.ts";
 import { ownerOf } from "../../domain/objects.ts";
 import type { Head } from "../log/head.ts";
-import { HEAD_ENTRIES, type LogChange, type LogEntry } from "../log/log.ts";
+import { HEAD_ENTRIES, LOOK_BACK_ENTRIES, type LogChange, type LogEntry } from "../log/log.ts";
 import { layOver, sortKeysOf } from "../log/overlay.ts";
 import { hasIdItem, objectSortKey } from "../table/keys.ts";
 import { createSortedKeys } from "./sorted-keys.ts";
@@ -34,6 +35,7 @@ export interface KnownRange {
  */
 export interface KnownObjects {
   readonly generation: string;
+  /** Its newest entry, and all that this process has followed, at least as far back as commits may not show yet. */
   readonly head: Head;
   /** Roughly how much memory it takes, in objects of a common size. */
   readonly weight: number;
@@ -45,8 +47,11 @@ export interface KnownObjects {
   page(range: KnownRange): readonly AnyObject[] | undefined;
   /** Adds what was read at the same revision. */
   add(facts: Facts): void;
-  /** Moves on to the next revision; false where the commit leaves it with what may be wrong. `changes` are those of the entry. */
-  advance(entry: LogEntry, changes: readonly LogChange[]): boolean;
+  /**
+   * Moves on to the next revision with its changes; what these leave in doubt is no longer known. False for a commit that
+   * nothing can follow, such as a publication.
+   */
+  advance(entry: LogEntry, changes: readonly LogChange[] | undefined): boolean;
 }
 
 /** Characters of text that weigh as much as one object. */
@@ -57,7 +62,7 @@ export function createKnownObjects(generation: string, first: Head): KnownObject
   const objects = new Map<string, AnyObject | null>();
   const ids = new Map<string, string | null>();
   const prefixes = new Set<string>();
-  const sorted = createSortedKeys();
+  let sorted = createSortedKeys();
   let head = first;
   let weight = 0;
 
@@ -74,7 +79,30 @@ export function createKnownObjects(generation: string, first: Head): KnownObject
   /** True where every object under the prefix was read, itself or in a wider one. */
   const covers = (prefix: string): boolean => prefixesOf(prefix).some((one) => prefixes.has(one));
 
-  const known = (sortKey: string) => objects.get(sortKey) ?? (objects.has(sortKey) || covers(sortKey) ? null : undefined);
+  const known = (sortKey: string) =>
+    objects.get(sortKey) ?? (objects.has(sortKey) || covers(sortKey) ? null : undefined);
+
+  const clear = (): void => {
+    objects.clear();
+    ids.clear();
+    prefixes.clear();
+    sorted = createSortedKeys();
+    weight = 0;
+  };
+
+  /** Applies a change as far as it concerns what is known; false where what is known is wrong. */
+  const applied = (change: LogChange, revision: number): boolean => {
+    for (const sortKey of sortKeysOf(change)) {
+      const before = known(sortKey);
+      const isWhole = change.does !== "update" || change.from !== undefined;
+      if (before === undefined && !isWhole) continue;
+      const after = layOver(before ?? undefined, sortKey, change, revision);
+      if (!isWhole && after?.revision !== revision) return false;
+      put(sortKey, after ?? null);
+    }
+    if (change.does === "delete") ids.set(change.id, null);
+    return true;
+  };
 
   /** False for an object that the sweeper may delete without a commit: one whose owner is not known to be there. */
   const isSettled = (object: AnyObject): boolean => {
@@ -88,7 +116,7 @@ export function createKnownObjects(generation: string, first: Head): KnownObject
       return head;
     },
     get weight() {
-      return weight + ids.size;
+      return weight + ids.size + head.recent.length;
     },
     object: known,
     sortKey: (id) => ids.get(id) ?? (ids.has(id) || prefixes.has("") ? null : undefined),
@@ -113,23 +141,30 @@ export function createKnownObjects(generation: string, first: Head): KnownObject
     },
     advance: (entry, changes) => {
       if (entry.revision !== head.entry.revision + 1 || entry.generation !== generation) return false;
-      if (!entry.touched || entry.state !== "live" || changes.some(removesOwner)) return false;
-      for (const change of changes) {
-        for (const sortKey of sortKeysOf(change)) {
-          const before = known(sortKey);
-          const isWhole = change.does !== "update" || change.from !== undefined;
-          if (before === undefined && !isWhole) continue;
-          const after = layOver(before ?? undefined, sortKey, change, entry.revision);
-          // A change that does not fit: what is known here is wrong.
-          if (!isWhole && after?.revision !== entry.revision) return false;
-          put(sortKey, after ?? null);
-        }
-        if (change.does === "delete") ids.set(change.id, null);
-      }
-      head = { entry, recent: [...head.recent, entry].slice(-HEAD_ENTRIES) };
+      if (!entry.touched || entry.state !== "live") return false;
+      head = { entry, recent: stillNeeded([...head.recent, entry]) };
+      // What belonged to a removed owner goes without a commit of its own.
+      if (!changes || changes.some(removesOwner) || !changes.every((change) => applied(change, entry.revision)))
+        clear();
       return true;
     },
   };
+}
+
+/** True for a head whose recent entries are all those that some reader may not see yet; `now` in milliseconds. */
+export function coversUnseen({ recent }: Head, now: number): boolean {
+  const [oldest] = recent;
+  if (!oldest) return false;
+  // A publication shows as a whole.
+  const isWhole = oldest.revision === 1 || recent.some(({ touched }) => !touched);
+  return isWhole || Date.parse(oldest.time) + LIMITS.settledMs < now;
+}
+
+/** The entries that may still be applied to what is read, and one before them. */
+function stillNeeded(entries: LogEntry[]): readonly LogEntry[] {
+  const now = Date.parse(entries.at(-1)?.time ?? "");
+  const unseen = entries.findIndex(({ time }) => Date.parse(time) + LIMITS.settledMs >= now);
+  return entries.slice(Math.max(0, Math.min(unseen - 1, entries.length - HEAD_ENTRIES))).slice(-LOOK_BACK_ENTRIES);
 }
 
 /** True for a deletion that leaves objects of what is deleted to the sweeper. */

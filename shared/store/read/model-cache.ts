@@ -2,7 +2,7 @@ import type { Change } from "../../domain/change.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Head } from "../log/head.ts";
 import { type LogChange, type LogEntry, logChange } from "../log/log.ts";
-import { createKnownObjects, type Facts, type KnownObjects } from "./known-objects.ts";
+import { coversUnseen, createKnownObjects, type Facts, type KnownObjects } from "./known-objects.ts";
 
 /** What a call read of a ledger, at the head that it ended at. */
 export interface Learned {
@@ -61,21 +61,21 @@ export function createModelCache(now: () => number, most: number = LIMITS.cached
   const used = (ledgerId: string, kept: Kept): void => {
     weight += kept.known.weight - kept.weight;
     kept.weight = kept.known.weight;
-    if (kept.weight > most) return forget(ledgerId);
     all.delete(ledgerId);
     all.set(ledgerId, kept);
-    for (const id of all.keys()) {
-      if (weight <= most) return;
+    // One that is too large alone drives out no other.
+    for (const id of kept.weight > most ? [ledgerId] : all.keys()) {
+      if (weight <= most) break;
       forget(id);
     }
   };
 
-  /** Applies an entry to what is known of the revision before it; without its changes that is forgotten. */
+  /** Applies an entry to what is known of the revision before it; what cannot follow it is forgotten. */
   const apply = (ledgerId: string, entry: LogEntry, changes: readonly LogChange[] | undefined): void => {
     const kept = of(ledgerId);
     if (!kept || kept.known.head.entry.revision >= entry.revision) return;
     const isSameKey = entry.key === kept.known.head.entry.key;
-    if (isSameKey && changes && kept.known.advance(entry, changes)) used(ledgerId, kept);
+    if (isSameKey && kept.known.advance(entry, changes)) used(ledgerId, kept);
     else forget(ledgerId);
   };
 
@@ -94,11 +94,11 @@ export function createModelCache(now: () => number, most: number = LIMITS.cached
     advance: (ledgerId, entry, changes) => apply(ledgerId, entry, changes.map(logChange)),
     learn: ({ ledgerId, generation, head, facts }) => {
       catchUp(ledgerId, head);
-      if (facts.objects.size > most) return;
       const kept = of(ledgerId) ?? { known: createKnownObjects(generation, head), since: now(), weight: 0 };
       // Another call may have read what is newer.
       if (kept.known.head.entry.revision !== head.entry.revision) return;
-      kept.known.add(facts);
+      // What was read may lack a commit that does not show yet, unless all of these were applied to it.
+      if (coversUnseen(head, now()) && facts.objects.size <= most) kept.known.add(facts);
       ids.set(head.entry.key, ledgerId);
       used(ledgerId, kept);
     },

@@ -50,8 +50,11 @@ async function headOf({ table, cache }: StoreContext, ledgerId: string): Promise
   const kept = cache?.of(ledgerId)?.head;
   if (kept && !(await entryNow(table, ledgerId, kept.entry.revision + 1))) return kept;
   const head = await readHead(table, ledgerId);
-  if (head) cache?.catchUp(ledgerId, head);
-  return head;
+  if (!head || !cache) return head;
+  cache.catchUp(ledgerId, head);
+  // What this process followed reaches further back.
+  const followed = cache.of(ledgerId)?.head;
+  return followed?.entry.revision === head.entry.revision ? followed : head;
 }
 
 /** The head that this process knows, unasked; never for a caller who may see some models only, as a key may have changed. */

@@ -6,7 +6,7 @@ import { Problem } from "../../domain/problems.ts";
 import type { Ref } from "../../domain/refs.ts";
 import { changesIn } from "../log/entry-changes.ts";
 import { entryAt, entryNow, type Head } from "../log/head.ts";
-import { HEAD_ENTRIES, LOOK_BACK_ENTRIES, type LogEntry, newestEntries } from "../log/log.ts";
+import { LOOK_BACK_ENTRIES, type LogEntry, newestEntries } from "../log/log.ts";
 import { type ChangesOf, layEntriesOverAll, ofGeneration } from "../log/overlay.ts";
 import { objectOf, type Partition } from "../table/items.ts";
 import { objectSortKey, objectsPartition } from "../table/keys.ts";
@@ -215,7 +215,7 @@ export function createView(
         for (const [sk, object] of all) facts.objects.set(sk, object);
         facts.prefixes.add("");
       }
-      const newest = [...head.recent, ...laterEntries].slice(-HEAD_ENTRIES);
+      const newest = [...head.recent, ...laterEntries];
       return { ledgerId, generation, head: { entry: newest.at(-1) ?? head.entry, recent: newest }, facts };
     },
     nextOrder: () => (revision + 1) * ORDERS_PER_REVISION + ordersTaken++,
