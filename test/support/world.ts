@@ -64,13 +64,16 @@ interface WorldOptions {
   readonly startJob?: (id: string) => Promise<void>;
   /** Issuers whose tokens are accepted beside the service's own. */
   readonly issuers?: IssuerConfiguration;
+  /** A world to be another process of, over its table and with its people. */
+  readonly beside?: World;
   /** 0 for a service that reads everything from its table. */
   readonly cachedObjects?: number | undefined;
 }
 
 /** A new world; `table` puts something between the service and its table. */
 export async function createWorld(options: WorldOptions = {}): Promise<World> {
-  const { ambient = realAmbient, table = await freshTable(), issuers, cachedObjects = CACHED_OBJECTS } = options;
+  const { ambient = realAmbient, issuers, cachedObjects = CACHED_OBJECTS } = options;
+  const table = options.table ?? options.beside?.table ?? (await freshTable());
   const keys = await testKeys();
   const answered = unorderedTable(table);
   const service = createService({
@@ -85,7 +88,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     cachedObjects,
     facts: { version: "0.0.0-test", engine: "test", endpoint: "http://endpoint.example", table: "test" },
   });
-  const people = await settle(table, keys, ambient);
+  const people = options.beside?.people ?? (await settle(table, keys, ambient));
   const call = createHttpCalls(service, ISSUER);
   const answer: World["answer"] = (action, payload = {}, ...rest) =>
     call({ action, payload, token: rest.length > 0 ? rest[0] : people.admin, controls: rest[1] ?? {} });

@@ -54,7 +54,10 @@ const importer = createImporter({ allowPrivate: false });
 const digest = createKeyedDigest(async () => "secret-of-the-simulation");
 
 /** The service as the entry points compose it, but that its callers are known by their names. */
-export function simulatedService({ turns, budget, searches, cache }: Shared, { ambient, connect, startJob }: Means): Service {
+export function simulatedService(
+  { turns, budget, searches, cache }: Shared,
+  { ambient, connect, startJob }: Means,
+): Service {
   return {
     registry,
     ambient,

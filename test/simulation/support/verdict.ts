@@ -97,7 +97,11 @@ const TAG_SEARCH: SentCall = {
 };
 
 async function readAll(table: Table, ambient: Ambient): Promise<ReadAtTheEnd> {
-  const service = simulatedService(createShared(ambient.now), { ambient, connect: () => table, startJob: async () => undefined });
+  const service = simulatedService(createShared(ambient.now), {
+    ambient,
+    connect: () => table,
+    startJob: async () => undefined,
+  });
   const ask = async (action: string, body: object): Promise<unknown> => {
     const [group = "", name = ""] = action.split("/");
     const answer = await dispatchNamed(

@@ -1,6 +1,7 @@
 import type { Defect } from "./defect.ts";
 import { DEFECTS_OF_CALLS } from "./defects-of-calls.ts";
 import { DEFECTS_OF_COMMITS } from "./defects-of-commits.ts";
+import { DEFECTS_OF_MEMORY } from "./defects-of-memory.ts";
 import { DEFECTS_OF_PUBLICATION } from "./defects-of-publication.ts";
 import { DEFECTS_OF_READING } from "./defects-of-reading.ts";
 import { DEFECTS_OF_SCHEDULES } from "./defects-of-schedules.ts";
@@ -16,6 +17,7 @@ export const BANK: readonly Defect[] = [
   ...DEFECTS_OF_PUBLICATION,
   ...DEFECTS_OF_READING,
   ...DEFECTS_OF_CALLS,
+  ...DEFECTS_OF_MEMORY,
   ...DEFECTS_OF_STRUCTURE,
   ...DEFECTS_OF_SNAPSHOTS,
   ...DEFECTS_OF_SCHEDULES,

@@ -72,22 +72,22 @@ export const DEFECTS_OF_READING: readonly Defect[] = [
   {
     name: "nothing-confirmed",
     file: "shared/store/read/open.ts",
-    find: "if (!view.reads.needConfirmation()) return true;",
-    replace: "return true;",
+    find: "const question = view.reads.question();",
+    replace: "const question = void view.reads.question();",
     caughtBy: [store("confirm", "when an entity is renamed")],
   },
   {
     name: "confirmed-once-only",
     file: "shared/store/read/open.ts",
-    find: "if (!(await view.advance(next))) return false;",
-    replace: "return view.advance(next);",
+    find: "if (view.reads.isAssumed || !(await view.advance(next))) return false;",
+    replace: "return !view.reads.isAssumed && view.advance(next);",
     caughtBy: [store("confirmation")],
   },
   {
     name: "absences-not-confirmed",
     file: "shared/store/read/reads.ts",
-    find: "needConfirmation: () => absences > 0 || doubtful > 1,",
-    replace: "needConfirmation: () => doubtful > 1,",
+    find: "if (absences > 0 || doubtful > 1 ||",
+    replace: "if (doubtful > 1 ||",
     caughtBy: [store("confirm", "never before again: an entity is renamed")],
   },
   {

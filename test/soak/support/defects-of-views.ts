@@ -52,7 +52,7 @@ export const DEFECTS_OF_VIEWS: readonly Defect[] = [
   {
     name: "renamed-model-read-on-by-its-key",
     file: "shared/store/read/view.ts",
-    find: "if ((byKey && entry.key !== modelKey) || reads.touchedBy(entry)) {",
+    find: "if (((byKey || isAssumed) && entry.key !== modelKey) || reads.touchedBy(entry)) {",
     replace: "if (reads.touchedBy(entry)) {",
     caughtBy: [store("confirm", "the model is renamed")],
   },
@@ -82,9 +82,9 @@ export const DEFECTS_OF_VIEWS: readonly Defect[] = [
   },
   {
     name: "read-ahead-repeats-a-row",
-    file: "shared/store/read/read-ahead.ts",
-    find: "(after === undefined || sk > after)",
-    replace: "(after === undefined || sk >= after)",
+    file: "shared/store/read/sorted-keys.ts",
+    find: "(after === undefined || key > after)",
+    replace: "(after === undefined || key >= after)",
     caughtBy: [store("read-ahead", "page by page")],
   },
   {

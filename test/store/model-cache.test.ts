@@ -1,0 +1,177 @@
+import { describe, expect, test } from "vitest";
+import { create } from "../../shared/domain/change.ts";
+import { LIMITS } from "../../shared/domain/limits.ts";
+import type { AnyObject, Type } from "../../shared/domain/objects.ts";
+import { HEAD_ENTRIES, type LogEntry, logChange } from "../../shared/store/log/log.ts";
+import { coversUnseen, createKnownObjects, noFacts } from "../../shared/store/read/known-objects.ts";
+import { createModelCache, type Learned } from "../../shared/store/read/model-cache.ts";
+import { createSortedKeys } from "../../shared/store/read/sorted-keys.ts";
+
+const NOW = Date.parse("2026-11-22T12:00:00.000Z");
+
+const typeOf = (key: string, revision = 1): Type => ({ kind: "type", id: `id-${key}`, key, revision });
+
+function entry(revision: number, more: Partial<LogEntry> = {}): LogEntry {
+  const facts = { operation: `o${revision}`, channel: "http", request: "r", actions: [], key: "m", generation: "g" };
+  return { ...facts, revision, time: new Date(NOW).toISOString(), state: "live", tags: 0, touched: [], ...more };
+}
+
+const headAt = (revision: number) => ({ entry: entry(revision), recent: [entry(revision)] });
+
+/** So many types read of a model at its first revision. */
+function learned(ledgerId: string, count: number): Learned {
+  const facts = noFacts();
+  for (let i = 0; i < count; i++) facts.objects.set(`type#t${i}`, typeOf(`t${i}`));
+  return { ledgerId, generation: "g", head: headAt(1), facts };
+}
+
+/** What a type weighs: itself and its id. */
+const WEIGHT = 2;
+/** What a model weighs of which nothing is known but its head. */
+const EMPTY = 1;
+
+describe("a cache", () => {
+  test("holds as much as it may and drops the model that was used least recently", () => {
+    const cache = createModelCache(() => NOW, 3 * (10 * WEIGHT + EMPTY));
+    for (const id of ["a", "b", "c"]) cache.learn(learned(id, 10));
+    expect(["a", "b", "c"].map((id) => cache.of(id) !== undefined)).toEqual([true, true, true]);
+    cache.learn(learned("a", 10));
+    cache.learn(learned("d", 1));
+    expect(["a", "b", "c", "d"].map((id) => cache.of(id) !== undefined)).toEqual([true, false, true, true]);
+    cache.learn(learned("large", 200));
+    expect(cache.of("large")?.object("type#t0")).toBeUndefined();
+    expect(["a", "c", "d"].map((id) => cache.of(id) !== undefined)).toEqual([true, true, true]);
+  });
+
+  test(`holds ${LIMITS.cachedObjects} objects unless it is told otherwise, and a long text as several`, () => {
+    const cache = createModelCache(() => NOW);
+    cache.learn(learned("a", LIMITS.cachedObjects / WEIGHT - EMPTY));
+    expect(cache.of("a")).toBeDefined();
+    const facts = noFacts();
+    facts.objects.set("type#long", { ...typeOf("long"), description: "x".repeat(5_000) });
+    cache.learn({ ...learned("b", 0), facts });
+    expect(cache.of("a")).toBeUndefined();
+    expect(cache.weight).toBeGreaterThan(10);
+  });
+
+  test("holds nothing where it is told so", () => {
+    const cache = createModelCache(() => NOW, 0);
+    cache.learn(learned("a", 1));
+    expect(cache.of("a")).toBeUndefined();
+    expect(cache.weight).toBe(0);
+  });
+
+  test("forgets what it read so long ago, to the millisecond", () => {
+    let now = NOW;
+    const cache = createModelCache(() => now);
+    cache.learn(learned("a", 1));
+    now += LIMITS.cachedMs;
+    expect(cache.of("a")).toBeDefined();
+    cache.learn(learned("a", 1));
+    now += 1;
+    expect(cache.of("a")).toBeUndefined();
+    expect(cache.idOf("m")).toBeUndefined();
+  });
+
+  test("forgets a model whose commits are not all at hand", () => {
+    const cache = createModelCache(() => NOW);
+    cache.learn(learned("a", 1));
+    cache.catchUp("a", { entry: entry(3), recent: [entry(2), entry(3)] });
+    expect(cache.of("a")?.head.entry.revision).toBe(3);
+    cache.catchUp("a", { entry: entry(6), recent: [entry(5), entry(6)] });
+    expect(cache.of("a")).toBeUndefined();
+  });
+});
+
+describe("what is known", () => {
+  test("is fed only where every commit that may not show yet was applied", () => {
+    const old = (ms: number) => new Date(NOW - ms).toISOString();
+    const since = (ms: number, first = 5) => ({
+      entry: entry(first + 1),
+      recent: [entry(first, { time: old(ms) }), entry(first + 1)],
+    });
+    expect(coversUnseen(since(LIMITS.settledMs), NOW)).toBe(false);
+    expect(coversUnseen(since(LIMITS.settledMs + 1), NOW)).toBe(true);
+    expect(coversUnseen(since(0, 1), NOW)).toBe(true);
+    const { touched: _, ...publication } = entry(6);
+    expect(coversUnseen({ entry: entry(7), recent: [entry(5), publication, entry(7)] }, NOW)).toBe(true);
+    const cache = createModelCache(() => NOW);
+    cache.learn({ ...learned("a", 3), head: since(0) });
+    expect(cache.of("a")?.object("type#t0")).toBeUndefined();
+    // It is followed all the same, and what is read once that reaches far enough is kept.
+    const later = NOW + LIMITS.settledMs + 1;
+    const followed = createModelCache(() => later);
+    followed.learn({ ...learned("a", 3), head: { entry: entry(6), recent: since(0).recent } });
+    expect(followed.of("a")?.object("type#t0")).toBeDefined();
+  });
+
+  test("follows the log as far as it is needed", () => {
+    const known = createKnownObjects("g", headAt(1));
+    const at = (seconds: number) => ({ time: new Date(NOW + seconds * 1_000).toISOString() });
+    for (let i = 2; i <= 50; i++) known.advance(entry(i, at(i)), []);
+    expect(known.head.recent).toHaveLength(50);
+    for (let i = 51; i <= 300; i++) known.advance(entry(i, at(i)), []);
+    // Those of a minute, and one before them.
+    expect(known.head.recent).toHaveLength(LIMITS.settledMs / 1_000 + 2);
+    for (let i = 301; i <= 304; i++) known.advance(entry(i, at(i * 1_000)), []);
+    expect(known.head.recent).toHaveLength(HEAD_ENTRIES);
+  });
+
+  test("tells an absence from what was not read", () => {
+    const known = createKnownObjects("g", headAt(1));
+    const facts = noFacts();
+    facts.objects.set("type#a", typeOf("a")).set("type#gone", null);
+    facts.ids.set("nobody", null);
+    known.add(facts);
+    expect(["type#a", "type#gone", "type#b"].map((sk) => known.object(sk)?.key ?? known.object(sk))).toEqual([
+      ...["a", null, undefined],
+    ]);
+    expect(["id-a", "nobody", "other"].map(known.sortKey)).toEqual(["type#a", null, undefined]);
+    expect(known.page({ prefix: "type#" })).toBeUndefined();
+    known.add({ ...noFacts(), prefixes: new Set(["type#"]) });
+    expect(known.object("type#b")).toBeNull();
+    expect(known.object("entity#b")).toBeUndefined();
+    expect(known.page({ prefix: "type#" })?.map(({ key }) => key)).toEqual(["a"]);
+  });
+
+  test("is no object whose owner is not known to be there: the sweeper deletes it without a commit", () => {
+    const known = createKnownObjects("g", headAt(1));
+    const attribute = { kind: "attribute", id: "1", key: "a", owner: "o", revision: 1 } as AnyObject;
+    const read = {
+      ...noFacts(),
+      objects: new Map([["attribute#o#a", attribute]]),
+      prefixes: new Set(["attribute#o#"]),
+    };
+    known.add(read);
+    expect(known.object("attribute#o#a")).toBeUndefined();
+    expect(known.page({ prefix: "attribute#o#" })).toBeUndefined();
+    known.add({ ...read, ids: new Map([["o", "entity#e"]]) });
+    expect(known.page({ prefix: "attribute#o#" })).toEqual([attribute]);
+  });
+
+  test("is nothing any more after a commit whose changes do not fit it", () => {
+    const known = createKnownObjects("g", headAt(1));
+    known.add(learned("a", 2).facts);
+    const made = logChange(create(typeOf("new")));
+    expect(known.advance(entry(2), [made])).toBe(true);
+    expect(known.object("type#new")).toMatchObject({ key: "new", revision: 2 });
+    const misfit = { does: "update", kind: "type", id: "id-t0", at: "type#t0", base: 7, after: { name: "N" } } as const;
+    expect(known.advance(entry(3), [misfit])).toBe(true);
+    expect(known.object("type#t1")).toBeUndefined();
+    expect(known.head.entry.revision).toBe(3);
+  });
+});
+
+test("sorted keys are those of a list that is sorted anew each time", () => {
+  const keys = createSortedKeys(["b", "d"]);
+  keys.add("a");
+  keys.remove("b");
+  keys.add("c1");
+  keys.add("c2");
+  expect(keys.range("", undefined, 10)).toEqual(["a", "c1", "c2", "d"]);
+  expect(keys.range("c", undefined, 1)).toEqual(["c1"]);
+  expect(keys.range("", "c1", 10)).toEqual(["c2", "d"]);
+  keys.remove("c1");
+  keys.add("c1");
+  expect(keys.range("c", undefined, 10)).toEqual(["c1", "c2"]);
+});
