@@ -141,6 +141,10 @@ describe("a write that is decided on what a process knows", () => {
     await first.run("model/type_get", { ...CRM, typeRef: "key:made" });
     await second.run("model/type_delete", { ...CRM, typeRef: "key:made" });
     await first.run("model/type_create", { ...CRM, typeKey: "made" });
+    const late = { ...CRM, typeRef: "key:late" };
+    expect((await first.problem("model/type_get", late)).code).toBe("not_found");
+    await second.run("model/type_create", { ...CRM, typeKey: "late" });
+    expect(await first.run("model/type_update_name", { ...late, value: "Late" })).toMatchObject({ changed: true });
   });
 
   test("is unchanged only where it is so now", async () => {
