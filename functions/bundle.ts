@@ -107,24 +107,27 @@ function build(name: string, entry: string, trim: Trim, form: CodeForm, options:
   const start = reached(metafile, `${name}.cjs`, ["import-statement"]);
   // esbuild also writes chunks for an `import()` in code it then leaves out.
   const all = reached(metafile, `${name}.cjs`, ["import-statement", "dynamic-import"]);
-  const small = smallChunks(metafile, start);
+  const common = commonChunks(metafile, start);
+  const small = smallChunks(metafile, new Set([...start, ...common]));
   const texts = outputFiles.map(({ path, text }) => ({ name: basename(path), text })).filter((f) => all.has(f.name));
-  const startTexts = texts.filter((f) => start.has(f.name));
-  const sharedTexts = texts.filter((f) => small.has(f.name));
-  const later = texts.filter((f) => !start.has(f.name) && !small.has(f.name));
-  const outside = [...APART_PATHS, ...later.map((f) => `./${f.name}`)];
-  const pathsOf = (files: typeof texts): string[] => files.map((f) => `./${f.name}`);
-  const entryFile = joinFiles(`${name}.cjs`, startTexts, [...outside, ...pathsOf(sharedTexts)], replaced, form);
-  const sharedFile = joinFiles(SHARED, sharedTexts, [...outside, ...pathsOf(startTexts)], replaced, form);
-  const fileOf = (name: string, code: string, start: boolean): BundleFile => ({
+  const parts = [
+    { file: `${name}.cjs`, texts: texts.filter((f) => start.has(f.name)) },
+    { file: COMMON, texts: texts.filter((f) => common.has(f.name)) },
+    { file: SHARED, texts: texts.filter((f) => small.has(f.name)) },
+  ].filter((part) => part.texts.length > 0);
+  const later = texts.filter((f) => !parts.some((part) => part.texts.includes(f)));
+  const joined = parts.map((part) => {
+    const outside = texts.filter((f) => !part.texts.includes(f)).map((f) => `./${f.name}`);
+    return { name: part.file, ...joinFiles(part.file, part.texts, [...APART_PATHS, ...outside], replaced, form) };
+  });
+  const fileOf = (name: string, code: string, start = false): BundleFile => ({
     name,
-    code: named(entryFile.redirect(sharedFile.redirect(code))),
+    code: named(joined.reduce((text, { redirect }) => redirect(text), code)),
     start,
   });
   const files = [
-    fileOf(`${name}.cjs`, entryFile.code, true),
-    ...(sharedTexts.length > 0 ? [fileOf(SHARED, sharedFile.code, false)] : []),
-    ...later.map((f) => fileOf(f.name, toCommonJs(f.text, form), false)),
+    ...joined.map((file, i) => fileOf(file.name, file.code, i === 0)),
+    ...later.map((f) => fileOf(f.name, toCommonJs(f.text, form))),
   ];
   const apart = APART.filter(({ path }) => texts.some(({ text }) => text.includes(`"${path}"`)));
   return { files, inputs: inputsOf(metafile, all), startInputs: inputsOf(metafile, start), apart };
@@ -157,18 +160,35 @@ export function bundleToFolder(name: FunctionName): string {
   return folder;
 }
 
-/** The file with the small chunks that several later files share: one file, because each costs a call time. */
+/** The file with what most modules of actions are made with: one file, because each costs a call time. */
+const COMMON = "common.cjs";
+const MODULE_OF_ACTIONS = /^shared\/actions\/(?!contract|dispatch|describe)[^/]+\//;
+
+/** The names of the chunks that at least a quarter of the modules of actions need. */
+function commonChunks(metafile: Metafile, start: ReadonlySet<string>): ReadonlySet<string> {
+  const outputs = Object.entries(metafile.outputs).map(([path, output]) => ({ name: basename(path), ...output }));
+  const modules = outputs
+    .filter(({ entryPoint }) => entryPoint !== undefined && MODULE_OF_ACTIONS.test(entryPoint))
+    .map(({ name }) => reached(metafile, name, ["import-statement"]));
+  const names = outputs
+    .filter(({ name, entryPoint }) => entryPoint === undefined && !start.has(name))
+    .map(({ name }) => name)
+    .filter((name) => modules.length > 0 && modules.filter((needs) => needs.has(name)).length * 4 >= modules.length);
+  return new Set(names);
+}
+
+/** The file with the small chunks that several later files share. */
 const SHARED = "shared.cjs";
 const SMALL_BYTES = 4_000;
 
-/** The names of the chunks that only files loaded later share, that are small, and that need nothing that is not. */
-function smallChunks(metafile: Metafile, start: ReadonlySet<string>): ReadonlySet<string> {
+/** The names of the chunks that are not `taken`, that several later files share, that are small, and that need nothing that is not. */
+function smallChunks(metafile: Metafile, taken: ReadonlySet<string>): ReadonlySet<string> {
   const outputs = Object.entries(metafile.outputs).map(([path, output]) => ({ name: basename(path), ...output }));
   const small = outputs
     // A module that `import()` names has an entry point of its own.
-    .filter(({ name, bytes, entryPoint }) => entryPoint === undefined && bytes <= SMALL_BYTES && !start.has(name))
+    .filter(({ name, bytes, entryPoint }) => entryPoint === undefined && bytes <= SMALL_BYTES && !taken.has(name))
     .map(({ name }) => name);
-  const light = new Set([...start, ...small]);
+  const light = new Set([...taken, ...small]);
   return new Set(small.filter((name) => reached(metafile, name, ["import-statement"]).isSubsetOf(light)));
 }
 

@@ -6,6 +6,7 @@ import { judgedRoles } from "../table/judged-roles.ts";
 import { ACCOUNTS, actorKey, apiTokenKey, BOOTSTRAP, IDENTITY, type ItemKey, ROLES } from "../table/keys.ts";
 import { createRetryPolicy, type RetryBudget, retryingTable } from "../table/retry.ts";
 import type { Item, Table } from "../table/table.ts";
+import { lastSeen, noteSeen } from "./account-seen.ts";
 
 /** The store of accounts, by which callers are judged. Code that few calls need is loaded on first use. */
 export function createAccountStore(plainTable: Table, ambient: Ambient, budget?: RetryBudget): AccountStore {
@@ -27,8 +28,9 @@ export function createAccountStore(plainTable: Table, ambient: Ambient, budget?:
       return { token: token && (objectOf(token) as ApiToken), ...judgedOf(items, bearer) };
     },
     provisionActor: async (...args) => (await import("./provision-actor.ts")).provisionActor(context, ...args),
-    noteSeen: async (...args) => (await import("./account-seen.ts")).noteSeen(plainTable, ...args),
-    lastSeen: async (...args) => (await import("./account-seen.ts")).lastSeen(table, ...args),
+    // The first call of every process notes who called.
+    noteSeen: (...args) => noteSeen(plainTable, ...args),
+    lastSeen: (...args) => lastSeen(table, ...args),
     replaceHash: async (...args) => (await import("./account-logins.ts")).replaceHash(context, ...args),
     attempts: async (of) => (await import("./account-logins.ts")).readAttempts(context, of),
     noteNetwork: async (of) => (await import("./account-logins.ts")).noteNetwork(context, of),
