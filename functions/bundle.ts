@@ -13,8 +13,18 @@ export type FunctionName = "dispatcher" | "worker" | "sweeper";
 
 export const FUNCTION_NAMES: readonly FunctionName[] = ["dispatcher", "worker", "sweeper"];
 
-/** The handler setting of every function: `index.cjs`, export `handler`. */
-export const HANDLER = "index.handler";
+/** The handler setting of a function: `index.cjs`, or `start.mjs` where its start waits for something; export `handler`. */
+export function handlerOf(name: FunctionName): string {
+  return name === "dispatcher" ? `${STARTER}.handler` : "index.handler";
+}
+
+const STARTER = "start";
+/** Loads the entry and waits until it is ready, which only an ES module can. */
+const STARTER_CODE = `import { createRequire } from "node:module";
+const { handler, ready } = createRequire(import.meta.url)("./index.cjs");
+await ready;
+export { handler };
+`;
 
 export function entryOf(name: FunctionName): string {
   return `functions/${name}/handler.ts`;
@@ -76,12 +86,15 @@ export function bundle(
     inputs.set(path, (inputs.get(path) ?? 0) + bytes);
   }
   const later = aparts.flatMap(({ files }) => files.map((file) => ({ ...file, start: false })));
-  return { files: [...made.files, ...later], inputs, startInputs: made.startInputs };
+  const starter = made.waits ? [{ name: `${STARTER}.mjs`, code: STARTER_CODE, start: true }] : [];
+  return { files: [...made.files, ...starter, ...later], inputs, startInputs: made.startInputs };
 }
 
 /** A built bundle, with the modules that its code loads and that are bundled apart. */
 interface Built extends Bundle {
   readonly apart: typeof APART;
+  /** True where the entry has a promise `ready`, which a start waits for. */
+  readonly waits: boolean;
 }
 
 /** Builds one entry to `<name>.cjs`. */
@@ -129,8 +142,9 @@ function build(name: string, entry: string, trim: Trim, form: CodeForm, options:
     ...joined.map((file, i) => fileOf(file.name, file.code, i === 0)),
     ...later.map((f) => fileOf(f.name, toCommonJs(f.text, form))),
   ];
+  const waits = metafile.outputs[`${name}.cjs`]?.exports.includes("ready") ?? false;
   const apart = APART.filter(({ path }) => texts.some(({ text }) => text.includes(`"${path}"`)));
-  return { files, inputs: inputsOf(metafile, all), startInputs: inputsOf(metafile, start), apart };
+  return { files, inputs: inputsOf(metafile, all), startInputs: inputsOf(metafile, start), apart, waits };
 }
 
 /** The code, with the modules that are bundled apart loaded from where they are deployed. */

@@ -68,7 +68,7 @@ export async function startEmulatedCloud(): Promise<EmulatedCloud> {
   };
   const dispatcher = { ...templateDispatcher(outside), folder: bundleToFolder("dispatcher") };
   const client = await bundleClient(folder);
-  const hello = { ...dispatcher, folder: await helloWorld(folder), environment: outside };
+  const hello = { ...dispatcher, folder: await helloWorld(folder), handler: "index.handler", environment: outside };
   const headers = await setUp(dispatcher, client);
   return {
     folder,

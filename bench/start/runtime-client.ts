@@ -11,7 +11,7 @@ const require = createRequire(__filename);
 // The modules that aws-lambda-ric has loaded before it loads a function.
 for (const name of ["net", "http", "fs", "os", "util", "worker_threads"]) require(name);
 const { request, Agent } = require("node:http") as typeof import("node:http");
-const { readFileSync, writeSync } = require("node:fs") as typeof import("node:fs");
+const { existsSync, readFileSync, writeSync } = require("node:fs") as typeof import("node:fs");
 
 /** The moment and the processor time of this process so far, in microseconds. */
 interface Moment {
@@ -55,10 +55,10 @@ process.once("SIGTERM", () => process.exit(0));
 async function main(): Promise<void> {
   const began = moment();
   const [file = "", name = ""] = (process.env._HANDLER ?? "").split(".");
-  const handler = require(`${process.env.LAMBDA_TASK_ROOT}/${file}.cjs`)[name] as (
-    event: unknown,
-    context: object,
-  ) => Promise<unknown>;
+  const path = `${process.env.LAMBDA_TASK_ROOT}/${file}`;
+  // Lambda looks for an ES module first.
+  const loadedModule = existsSync(`${path}.mjs`) ? await import(`${path}.mjs`) : require(`${path}.cjs`);
+  const handler = loadedModule[name] as (event: unknown, context: object) => Promise<unknown>;
   const loaded = moment();
   while (true) {
     const { headers, text } = await ask("GET", "invocation/next");

@@ -9,6 +9,9 @@ import { createService } from "./service.ts";
 /** Milliseconds within which the table has to tell a public key; afterwards the key service is asked. */
 const PUBLIC_KEY_MS = 2_000;
 
+/** Milliseconds that a start waits for its keys at most. */
+const READY_MS = 1_000;
+
 /** The environment of a function, as the stack sets it. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -16,6 +19,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export interface CloudService {
   readonly service: Service;
   readonly publicUrl: string;
+  /** Resolves when the first call can be answered without waiting for keys or a connection, or could not be after a while. */
+  readonly ready: Promise<void>;
 }
 
 /**
@@ -27,8 +32,15 @@ export function createCloudService(environment: Environment): CloudService {
   const { service, keys, issuer } = compose(environment, (job) => startWorker(worker, job));
   // The keys are read while the function starts: the first token cannot be verified without them, and the first call finds
   // the connection to the table open. A failure reaches whoever needs them.
-  keys.published().catch(() => undefined);
-  return { service, publicUrl: issuer };
+  const ended = new AbortController();
+  const read = keys
+    .published()
+    .then(
+      () => undefined,
+      () => undefined,
+    )
+    .finally(() => ended.abort());
+  return { service, publicUrl: issuer, ready: Promise.race([read, ambient.sleep(READY_MS, ended.signal)]) };
 }
 
 /**

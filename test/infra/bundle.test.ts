@@ -4,7 +4,7 @@ import * as dynamodb from "@aws-sdk/client-dynamodb";
 import { buildSync } from "esbuild";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { bundleFaults, bytesByOrigin } from "../../bench/bundle.ts";
-import { bundle, entryOf, FUNCTION_NAMES } from "../../functions/bundle.ts";
+import { bundle, entryOf, FUNCTION_NAMES, handlerOf } from "../../functions/bundle.ts";
 import { REPLACED } from "../../functions/replaced-modules.ts";
 import type { OperationSchema } from "../../functions/sdk/internals.js";
 import { dynamodbErrors, OPERATIONS } from "../../functions/sdk-errors.ts";
@@ -23,8 +23,13 @@ describe.each(FUNCTION_NAMES)("The bundle of the %s", (name) => {
     expect(bundleFaults(name, made)).toEqual([]);
   });
 
-  test("is CommonJS throughout: an ES import would load undici", () => {
-    for (const { code } of made.files) {
+  test("is CommonJS but for the starter, which imports nothing else: an ES import would load undici", () => {
+    const [starter, ...more] = made.files.filter(({ name }) => name.endsWith(".mjs"));
+    expect(more).toEqual([]);
+    expect(starter?.code.match(/import[ (].*/g) ?? []).toEqual(
+      name === "dispatcher" ? ['import { createRequire } from "node:module";'] : [],
+    );
+    for (const { code } of made.files.filter((file) => file !== starter)) {
       const { metafile } = buildSync({
         stdin: { contents: code },
         bundle: true,
@@ -42,7 +47,9 @@ describe.each(FUNCTION_NAMES)("The bundle of the %s", (name) => {
     const names = new Set(made.files.map(({ name }) => name));
     const loaded = made.files.flatMap(({ code }) => code.match(/(?<=require\("\.\/)[^"]+/g) ?? []);
     expect(loaded.filter((path) => !names.has(path))).toEqual([]);
-    expect(made.files.filter(({ start }) => start).map(({ name }) => name)).toEqual(["index.cjs"]);
+    const [file] = handlerOf(name).split(".");
+    const starts = made.files.filter(({ start }) => start).map(({ name }) => name);
+    expect(starts).toEqual(file === "start" ? ["index.cjs", "start.mjs"] : ["index.cjs"]);
   });
 
   test("is the same every time it is made", () => {

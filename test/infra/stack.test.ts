@@ -52,13 +52,18 @@ describe("the functions", () => {
       expect(Properties).toMatchObject({
         Runtime: "nodejs24.x",
         Architectures: ["arm64"],
-        Handler: "index.handler",
         LoggingConfig: { LogFormat: "JSON", LogGroup: { Ref: expect.any(String) } },
       });
       expect(Properties.PackageType).toBeUndefined();
       // A new account has too few runs at once to set some aside.
       expect(Properties.ReservedConcurrentExecutions).toBeUndefined();
     }
+    // The dispatcher waits for its keys before it is called; that takes an ES module.
+    expect(functions.map(({ Properties }) => Properties.Handler).sort()).toEqual([
+      "index.handler",
+      "index.handler",
+      "start.handler",
+    ]);
     const groups = Object.values(template.findResources("AWS::Logs::LogGroup"));
     expect(groups.map((group) => group.Properties.RetentionInDays).sort()).toEqual([365, 90, 90, 90]);
   });

@@ -1,6 +1,5 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
 import { inject } from "vitest";
 import { bundleToFolder, type FunctionName } from "../../../functions/bundle.ts";
 import { ensureTable } from "../../../shared/store/table/create-table.ts";
@@ -58,10 +57,10 @@ export async function deploy(
    */
   const start = (name: FunctionName, ahead = 0, others: Readonly<Record<string, string>> = {}): Started => {
     const functions = Object.entries(template.findResources("AWS::Lambda::Function"));
-    const { Timeout, Environment } = functions.find(([id]) => id.startsWith(ID[name]))?.[1].Properties ?? {};
+    const { Timeout, Environment, Handler } = functions.find(([id]) => id.startsWith(ID[name]))?.[1].Properties ?? {};
     const names = Object.keys(Environment.Variables);
-    const file = join(bundleToFolder(name), "index.cjs");
-    const child = fork("test/infra/support/lambda-process.ts", [file, String(Timeout), String(ahead)], {
+    const args = [bundleToFolder(name), Handler, String(Timeout), String(ahead)];
+    const child = fork("test/infra/support/lambda-process.ts", args, {
       execArgv: [],
       env: {
         ...Object.fromEntries(names.map((variable) => [variable, others[variable] ?? values[variable] ?? ""])),

@@ -1,16 +1,19 @@
+import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
+import { join } from "node:path";
 
 /**
- * Runs a bundle as Lambda does: loads the file once, then answers one event after the other, each within `seconds`. The
- * clock of the process is `ahead` milliseconds fast.
+ * Runs a bundle as Lambda does: finds the file of the handler setting, an ES module first, loads it once, then answers one
+ * event after the other, each within `seconds`. The clock of the process is `ahead` milliseconds fast.
  */
-const [, , file = "", seconds = "", ahead = "0"] = process.argv;
+const [, , folder = "", setting = "", seconds = "", ahead = "0"] = process.argv;
 const now = Date.now;
 Date.now = () => now() + Number(ahead);
 
-const { handler } = createRequire(import.meta.url)(file) as {
-  handler: (event: unknown, context: unknown) => Promise<unknown>;
-};
+const [file = "", name = ""] = setting.split(".");
+const path = join(folder, file);
+const loaded = existsSync(`${path}.mjs`) ? await import(`${path}.mjs`) : createRequire(import.meta.url)(`${path}.cjs`);
+const handler = loaded[name] as (event: unknown, context: unknown) => Promise<unknown>;
 
 process.on("message", async (event) => {
   const end = now() + Number(seconds) * 1_000;
