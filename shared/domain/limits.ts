@@ -222,6 +222,8 @@ export const LIMITS = {
   sqlTokens: 100_000,
   /** Columns that a table in SQL may have from others, or a view from its query; no database has more. */
   sqlColumns: 10_000,
+  /** Columns and keys that all changes of tables in one text in SQL look through that find nothing by its name. */
+  sqlWalked: 20_000_000,
   sourceRedirects: 3,
   sourceConnectMs: 2_000,
   sourceTotalMs: 20_000,

@@ -1,6 +1,7 @@
 import { LIMITS } from "../domain/limits.ts";
 import { type Fault, Problem } from "../domain/problems.ts";
 import { createWarningRows, type Warning, type WarningCode } from "../domain/warnings.ts";
+import { clipped } from "./quoted.ts";
 
 /** Takes down what a reader notices in a source; `place` is a JSON pointer below the part that is being read. */
 export interface Findings {
@@ -20,15 +21,20 @@ export interface FindingList extends Findings {
   warnings(): readonly Warning[];
 }
 
+/** A sentence may repeat what the source says, and a place has its names, which may be of any length. */
+const DETAIL_CHARACTERS = 1_000;
+const POINTER_CHARACTERS = 10_000;
+
 /** An empty list. */
 export function createFindings(): FindingList {
   const faults: Fault[] = [];
   const warnings = createWarningRows();
   let faultCount = 0;
 
-  const fault = (found: Fault): void => {
+  const fault = ({ pointer, detail }: Fault): void => {
     faultCount++;
-    if (faults.length < LIMITS.importProblems) faults.push(found);
+    if (faults.length === LIMITS.importProblems) return;
+    faults.push({ pointer: clipped(pointer, POINTER_CHARACTERS), detail: clipped(detail, DETAIL_CHARACTERS) });
   };
   const under = (base: string, file: string | undefined): Findings => {
     const said = (detail: string): string => (file === undefined ? detail : `${detail} (in ${file})`);

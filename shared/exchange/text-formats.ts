@@ -12,7 +12,7 @@ const TEXTS: readonly (readonly [name: string, begins: RegExp, holds?: RegExp])[
   ["an HTML or XML page; give the address of the JSON file itself", /^</],
   [SQL, /^(create|alter|drop|insert|begin|set|use|select|with|pragma)\s/i],
   [DBML, /^(table|tablepartial|tablegroup|project)\s[^{\n]*\{/i],
-  [DBML, /^(enum|ref|note)\b/i, /^\s*table\s[^{\n]*\{/im],
+  [DBML, /^(enum|ref|note)\b/i, /^[ \t]*table\s[^{\n]*\{/im],
   ["a Prisma schema", /^(datasource|generator|model)\s+\w+\s*\{/],
   ["a Protocol Buffers file", /^(syntax\s*=|package\s+[\w.]+;|message\s+\w+\s*\{)/],
   ["a GraphQL schema", /^(schema\s*\{|(type|input|interface|scalar|union|directive)\s+@?\w+)/],

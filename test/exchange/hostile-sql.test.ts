@@ -118,6 +118,25 @@ describe("SQL", () => {
     expect(most.document.entities[1]?.attributes).toEqual([]);
   });
 
+  test(`whose changes of tables look through ${LIMITS.sqlWalked} columns and keys is read, and not with one more`, async () => {
+    const table = `CREATE TABLE a (${many(9_999, (i) => `c${i} int,`)} z int);\n`;
+    const most = LIMITS.sqlWalked / 10_000;
+    const drops = "ALTER TABLE a DROP CONSTRAINT x;\n";
+    expect((await read(table + drops.repeat(most))).document.entities).toHaveLength(1);
+    const problem = await problemOf(read(table + drops.repeat(most + 1)));
+    expect(problem.code).toBe("invalid_content");
+    expect(JSON.stringify(problem.members.errors)).toContain(`more than ${LIMITS.sqlWalked} columns and keys`);
+  });
+
+  test("may say each of 10,000 columns anew", async () => {
+    const table = `CREATE TABLE a (${many(9_999, (i) => `c${i} int,`)} z int);\n`;
+    const anew = many(9_999, (i) => `ALTER TABLE a MODIFY c${i} varchar(9) NOT NULL;\n`);
+    const { document } = await read(table + anew, "mysql");
+    const [entity] = document.entities;
+    expect(entity?.attributes.filter(({ type, optional }) => type === "key:varchar" && !optional)).toHaveLength(9_999);
+    expect(entity?.attributes.map(({ key }) => key).slice(0, 3)).toEqual(["c0", "c1", "c2"]);
+  });
+
   test("with a statement that is too long leaves it out and reads the rest", async () => {
     const text = `CREATE TABLE a (${many(LIMITS.sqlTokens, (i) => `c${i} int,`)} z int);\nCREATE TABLE b (c int);`;
     const { document, warnings } = await read(text);

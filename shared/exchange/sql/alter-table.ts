@@ -1,3 +1,4 @@
+import { LIMITS } from "../../domain/limits.ts";
 import type { Catalog } from "./catalog.ts";
 import { expression, isOption, readColumn, readOptions, setDefault, setType } from "./column.ts";
 import { columnNamed, forgetNames } from "./column-named.ts";
@@ -55,6 +56,7 @@ export function alterTable(cursor: Cursor, catalog: Catalog, told: Told): void {
   const changes = listed(cursor.rest());
   let verb = "";
   for (const change of changes) {
+    if (catalog.walked > LIMITS.sqlWalked) return;
     const part = cursor.over(change);
     // SQL Server and Oracle go on with a list without saying the verb again.
     if (/^(ADD|DROP|ALTER|MODIFY|CHANGE|RENAME|ATTACH)$/.test(part.key()) || IDLE.has(part.key()))
@@ -67,9 +69,9 @@ export function alterTable(cursor: Cursor, catalog: Catalog, told: Told): void {
 function changed(verb: string, part: Cursor, table: DraftTable, catalog: Catalog, told: Told): boolean {
   switch (verb) {
     case "ADD":
-      return added(part, table);
+      return added(part, table, catalog);
     case "DROP":
-      return dropped(part, table);
+      return dropped(part, table, catalog);
     case "ALTER":
       return altered(part, table);
     case "MODIFY":
@@ -96,7 +98,7 @@ function changed(verb: string, part: Cursor, table: DraftTable, catalog: Catalog
   }
 }
 
-function added(part: Cursor, table: DraftTable): boolean {
+function added(part: Cursor, table: DraftTable, catalog: Catalog): boolean {
   if (isConstraint(part)) return readConstraint(part, table);
   if (part.accept("DEFAULT")) return readConstraint(part.over([{ ...MARK, key: "DEFAULT" }, ...part.rest()]), table);
   part.accept("COLUMN");
@@ -104,23 +106,30 @@ function added(part: Cursor, table: DraftTable): boolean {
   const group = part.group();
   if (group) {
     return listed(group)
-      .map((one) => added(part.over(one), table))
+      .map((one) => added(part.over(one), table, catalog))
       .every(Boolean);
   }
   if (part.accept("PARTITION")) return true;
   const said = takePlace(part);
   const column = readColumn(said.column, table);
+  if (said.place) walk(table, catalog);
   if (column) putColumn(table.columns, column, said.place);
   return column !== undefined;
 }
 
 const MARK = { kind: "word", value: "", start: 0, end: 0, isFirst: false } as const;
 
-function dropped(part: Cursor, table: DraftTable): boolean {
+/** Counts what a change looks through that is not found by its name. */
+function walk({ columns, unique, references, indexes }: DraftTable, catalog: Catalog): void {
+  catalog.walked += columns.length + unique.length + references.length + indexes.length;
+}
+
+function dropped(part: Cursor, table: DraftTable, catalog: Catalog): boolean {
   if (part.accept("PRIMARY", "KEY")) {
     table.primaryKey = undefined;
     return true;
   }
+  walk(table, catalog);
   const sort = part.acceptOne("CONSTRAINT", "INDEX", "KEY", "FOREIGN", "COLUMN", "CHECK");
   if (sort === "FOREIGN") part.accept("KEY");
   part.accept("IF", "EXISTS");
@@ -199,11 +208,13 @@ function replaced(part: Cursor, table: DraftTable, old: DraftColumn, catalog: Ca
   column.comment ??= old.comment;
   const isKey = table.primaryKey?.columns.includes(old.name) === true;
   if (isKey) column.optional = false;
+  const { name } = old;
   if (said.place) {
+    walk(table, catalog);
     table.columns = table.columns.filter((one) => one !== old);
     putColumn(table.columns, column, said.place);
-  } else table.columns = table.columns.map((one) => (one === old ? column : one));
-  if (column.name !== old.name) renameIn(table, old.name, column.name, catalog);
+  } else Object.assign(old, { parts: undefined, isList: false }, column);
+  if (column.name !== name) renameIn(table, name, column.name, catalog);
   return true;
 }
 
@@ -220,19 +231,23 @@ function renamed(part: Cursor, table: DraftTable, catalog: Catalog): boolean {
   if (!column || name === undefined) return false;
   renameIn(table, column.name, name, catalog);
   column.name = name;
-  forgetNames(table.columns);
   return true;
 }
 
 /** Gives a column its new name in all keys, and in the foreign keys of other tables. */
 function renameIn(table: DraftTable, old: string, name: string, catalog: Catalog): void {
+  walk(table, catalog);
+  forgetNames(table.columns);
   const lower = old.toLowerCase();
   const renamed = (columns: readonly string[]): readonly string[] =>
     columns.map((one) => (one.toLowerCase() === lower ? name : one));
   for (const key of [...table.unique, ...table.references, ...(table.primaryKey ? [table.primaryKey] : [])]) {
     key.columns = renamed(key.columns);
   }
-  for (const reference of catalog.tables().flatMap(({ references }) => references)) {
-    if (catalog.table(reference.to) === table) reference.referred = renamed(reference.referred);
+  for (const { references } of catalog.tables()) {
+    catalog.walked += 1 + references.length;
+    for (const reference of references) {
+      if (catalog.table(reference.to) === table) reference.referred = renamed(reference.referred);
+    }
   }
 }

@@ -14,6 +14,8 @@ export interface Catalog {
   readonly databases: Set<string>;
   /** Columns that tables have from other ones. */
   copies: number;
+  /** Columns and keys that changes of tables looked through. */
+  walked: number;
   /** The comment on the database. */
   comment?: string | undefined;
   add(table: DraftTable): void;
@@ -34,6 +36,7 @@ export function createCatalog(facts: DialectFacts): Catalog {
     schema: facts.schema,
     databases: new Set(),
     copies: 0,
+    walked: 0,
     tables: () => [...exact.values()],
     types: () => [...types.values()],
     full: ({ schema, name }) => ({ schema: schema ?? catalog.schema, name }),

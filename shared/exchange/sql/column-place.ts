@@ -1,4 +1,4 @@
-import { forgetNames } from "./column-named.ts";
+import { columnNamed, forgetNames } from "./column-named.ts";
 import type { Cursor } from "./cursor.ts";
 import type { DraftColumn } from "./drafts.ts";
 
@@ -22,12 +22,11 @@ export function takePlace(part: Cursor): { readonly column: Cursor; readonly pla
 
 /** Puts a column at a place; at the end where there is none, or none of that name. */
 export function putColumn(columns: DraftColumn[], column: DraftColumn, place: ColumnPlace | undefined): void {
-  const before = place?.after?.toLowerCase();
-  const behind = columns.findIndex(({ name }) => name.toLowerCase() === before);
-  if (!place || (before !== undefined && behind < 0)) {
+  const before = place?.after === undefined ? undefined : columnNamed(columns, place.after);
+  if (!place || (place.after !== undefined && !before)) {
     columns.push(column);
     return;
   }
-  columns.splice(behind + 1, 0, column);
+  columns.splice(before ? columns.indexOf(before) + 1 : 0, 0, column);
   forgetNames(columns);
 }

@@ -40,6 +40,14 @@ async function catalogOf(text: string, facts: DialectFacts, { findings }: Readin
       findings.fault("", `has more than ${LIMITS.objectsPerJob} columns and keys, which is the most a model may have`);
       return createCatalog(facts);
     }
+    if (catalog.walked > LIMITS.sqlWalked) {
+      const most = `${LIMITS.sqlWalked} columns and keys, which is the most a text may`;
+      findings.fault(
+        "",
+        `drops, renames and moves so many parts of its tables that it looks through more than ${most}`,
+      );
+      return createCatalog(facts);
+    }
     turn -= statement.tokens.length;
     if (turn < 0) {
       turn = TURN;

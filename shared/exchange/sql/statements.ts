@@ -97,8 +97,8 @@ export function* statementsOf(text: string, facts: DialectFacts): Generator<Stat
 
   function* ended(): Generator<Statement> {
     const { tokens, start } = open;
-    if (tokens.length > 0)
-      yield { tokens, line: lineAt(start), ...open.sort(), ...(scanner.isOpen && { isOpen: true }) };
+    if (tokens.length === 0) return;
+    yield { tokens, line: lineAt(start), ...open.sort(), ...(scanner.isOpen && { isOpen: true }) };
     open = newStatement();
   }
 
