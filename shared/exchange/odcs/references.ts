@@ -71,26 +71,47 @@ function listOf(value: unknown): readonly string[] {
   return (Array.isArray(value) ? value : [value]).filter((one) => typeof one === "string");
 }
 
-/** Reads `table.column`, and the longer form `schema/<id or name>/properties/<id or name>`. */
+/** Reads `table.column`, and the longer form `schema/<id or name>/properties/<id or name>`, which may go on to nested ones. */
 function namesOf(objects: readonly NamedPart[], tables: readonly SourceTable[]): (text: string) => Named {
-  const ids = new Map<string, Named>();
-  for (const { source, name } of objects) {
-    for (const said of [name, source.id]) {
-      for (const property of Array.isArray(source.properties) ? source.properties.filter(isObject) : []) {
-        for (const id of [property.name, property.id]) {
-          ids.set(`${said}/${id}`, { table: name, column: String((property as JsonObject).name) });
-        }
-      }
-    }
-  }
   const known = new Set(tables.map(({ id }) => id));
+  const steps = new WeakMap<object, ReadonlyMap<unknown, JsonObject>>();
+  const top = objects.map(({ source }) => source);
   return (text) => {
-    const [, object, property] = /^\/?schema\/([^/]+)\/properties\/([^/]+)$/.exec(text) ?? [];
-    const found = object === undefined ? undefined : ids.get(`${object}/${property}`);
+    const found = placed(text);
     if (found) return found;
     const table = longestBeforeDot(text, known) ?? text.replace(/\.[^.]*$/, "");
     return { table, column: text.slice(table.length + 1) };
   };
+
+  function placed(text: string): Named | undefined {
+    const [, first = "", rest] = /^\/?schema\/([^/]+)((?:\/properties\/[^/]+)+)$/.exec(text) ?? [];
+    const object = rest === undefined ? undefined : stepIn(top, first);
+    if (!object) return undefined;
+    let [table, column, inner] = [String(object.name), "", object.properties];
+    for (const id of rest?.split("/properties/").slice(1) ?? []) {
+      const property = stepIn(inner, id);
+      if (!property) return undefined;
+      const { items } = property;
+      const called = column === "" ? String(property.name) : `${column}.${property.name}`;
+      // A list of objects is a table of its own.
+      const isTable = isObject(items) && Array.isArray(items.properties);
+      [table, column, inner] = isTable
+        ? [`${table}.${called}`, "", items.properties]
+        : [table, called, property.properties];
+    }
+    return { table, column };
+  }
+
+  /** The element of a list that has an id, else the one of that name. */
+  function stepIn(list: unknown, id: string): JsonObject | undefined {
+    if (!Array.isArray(list)) return undefined;
+    const elements = list.filter(isObject);
+    const byId =
+      steps.get(list) ??
+      new Map([...elements.map((one) => [one.name, one] as const), ...elements.map((one) => [one.id, one] as const)]);
+    steps.set(list, byId);
+    return byId.get(id);
+  }
 }
 
 /** The longest of some names that a text begins with, followed by a dot. */

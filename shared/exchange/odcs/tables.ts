@@ -1,8 +1,10 @@
+import { constraintFaults } from "../../domain/constraints/check.ts";
 import { isObject, type JsonObject } from "../json-object.ts";
 import { restOf, textIn, textsIn } from "../tables/kept-rest.ts";
 import { type NamedPart, namedIn } from "../tables/parts.ts";
 import type { SourceColumn, SourceReference, SourceTable } from "../tables/source-tables.ts";
 import { sqlType } from "../tables/sql-type.ts";
+import { withoutMadeId } from "./stable-ids.ts";
 
 const TABLE_MEMBERS = new Set(["name", "businessName", "description", "tags", "properties", "relationships"]);
 const COLUMN_MEMBERS = new Set([
@@ -46,7 +48,10 @@ export function odcsTables(objects: readonly NamedPart[]): OdcsTables {
       title: textIn(source, "businessName"),
       description: textIn(source, "description"),
       tags: textsIn(source, "tags"),
-      kept: { ...restOf(source, TABLE_MEMBERS, DEFAULTS), ...(Object.keys(parts).length > 0 && { parts }) },
+      kept: {
+        ...restOf(withoutMadeId(source), TABLE_MEMBERS, DEFAULTS),
+        ...(Object.keys(parts).length > 0 && { parts }),
+      },
       primaryKey: columns
         .filter(({ source: one }) => one.primaryKey === true)
         .toSorted((a, b) => positionOf(a.source) - positionOf(b.source))
@@ -61,14 +66,14 @@ export function odcsTables(objects: readonly NamedPart[]): OdcsTables {
         const isRequired = isHere && property.source.required === true;
         const steps = [...path, ...called.split(".")];
         if (Array.isArray(property.source.properties) && property.source.properties.length > 0) {
-          const rest = restOf(property.source, PART_MEMBERS, DEFAULTS);
+          const rest = restOf(withoutMadeId(property.source), PART_MEMBERS, DEFAULTS);
           if (Object.keys(rest).length > 0) parts[called] = rest;
           collect(namedIn(property.source, "properties", property.findings), `${called}.`, isRequired);
         } else if (isObject(items) && Array.isArray(items.properties)) {
           const inner = `${id}.${called}`;
           const findings = property.findings.at("/items");
           const rest = nonEmpty(restOf(items, PART_MEMBERS, DEFAULTS));
-          const texts = { ...restOf(property.source, ITEMS), properties: items.properties, items: rest };
+          const texts = { ...restOf(withoutMadeId(property.source), ITEMS), properties: items.properties, items: rest };
           tableOf(
             { source: { ...texts, logicalType: "object" }, name: inner.replaceAll(".", "_"), findings },
             inner,
@@ -105,7 +110,9 @@ function columnOf({ source, name, findings }: NamedPart, isHere: boolean, path: 
   const physical = textIn(source, "physicalType");
   const sql = physical === undefined ? undefined : sqlType(physical);
   const logical = textIn(source, "logicalType");
-  const keywords = Object.entries(options).filter(([option]) => KEYWORDS.has(option));
+  const isKeyword = ([option, value]: readonly [string, unknown]): boolean =>
+    KEYWORDS.has(option) && constraintFaults({ [option]: value }).length === 0;
+  const keywords = Object.fromEntries(Object.entries(options).filter(isKeyword));
   return {
     ...{ source, name, path, findings },
     title: textIn(source, "businessName"),
@@ -116,13 +123,13 @@ function columnOf({ source, name, findings }: NamedPart, isHere: boolean, path: 
     optional: !isHere || (required === undefined || required === null ? primaryKey !== true : required !== true),
     constraints: {
       ...(logical === undefined && sql?.constraints),
-      ...Object.fromEntries(keywords),
+      ...keywords,
       ...(unique === true && { unique }),
       ...(Array.isArray(examples) && examples.length > 0 && { examples }),
     },
     kept: {
-      ...restOf(source, COLUMN_MEMBERS, DEFAULTS),
-      logicalTypeOptions: nonEmpty(restOf(options, KEYWORDS)),
+      ...restOf(withoutMadeId(source), COLUMN_MEMBERS, DEFAULTS),
+      logicalTypeOptions: nonEmpty(restOf(options, new Set(Object.keys(keywords)))),
       items,
     },
   };

@@ -1,5 +1,6 @@
 import { ifDefined } from "../../domain/content.ts";
 import type { ModelDocument } from "../../domain/document.ts";
+import type { Findings } from "../findings.ts";
 import { isObject, type JsonObject } from "../json-object.ts";
 import {
   keyIn,
@@ -13,6 +14,8 @@ import { type PathGroup, pathGroups } from "../writing/path-groups.ts";
 import { tagTexts } from "../writing/tag-texts.ts";
 import { notBlank } from "../writing/written-name.ts";
 import { withCustom } from "./custom-properties.ts";
+import { type KnownMembers, LIST, OBJECT, PART, RELATIONSHIP } from "./known-members.ts";
+import { neededId, type ReferenceStep, referenceTo } from "./stable-ids.ts";
 import { propertyOf } from "./write-property.ts";
 
 /** The schema objects of a model; lists of objects that one table holds are written inside of it. */
@@ -23,6 +26,8 @@ export interface OdcsObjects {
 }
 
 const TABLE_MEMBERS = new Set(["name", "businessName", "description", "tags", "properties", "relationships", "parts"]);
+
+const ENDS = new Set(["from", "to"]);
 
 /** A property of a table by its path. */
 interface PathProperty {
@@ -46,10 +51,12 @@ export function createOdcsObjects(document: ModelDocument, { tables, references,
     written: () => tables.filter((table) => !held.has(table)).map((table) => objectOf(table)),
   };
 
-  /** The name by which relationships find a table: that of a list of objects follows its holder's. */
-  function idOf(table: ModelTable): string {
+  /** The steps from the schema object to a table: that of a list of objects lies below its holder. */
+  function stepsTo(table: ModelTable): readonly ReferenceStep[] {
     const place = held.get(table);
-    return place ? `${idOf(place.holder)}.${place.property}` : notBlank(table.key);
+    const own = table.entity.properties?.["odcs:id"];
+    if (place) return [...stepsTo(place.holder), { name: place.property, own }];
+    return [{ name: notBlank(table.key), own }];
   }
 
   function topOf(table: ModelTable): ModelTable {
@@ -59,17 +66,20 @@ export function createOdcsObjects(document: ModelDocument, { tables, references,
 
   function objectOf(table: ModelTable): JsonObject {
     const relationships = references.filter(({ from }) => topOf(from) === table).map(relationshipOf);
+    const name = notBlank(table.key);
+    const texts = textsOf(table, OBJECT);
     return {
-      name: notBlank(table.key),
+      name,
+      ...ifDefined("id", neededId(name, texts.id)),
       logicalType: "object",
-      ...textsOf(table),
+      ...texts,
       properties: propertiesOf(table),
       ...(relationships.length > 0 && { relationships }),
     };
   }
 
   /** What a table says of itself, wherever it stands. */
-  function textsOf({ entity, at }: ModelTable): JsonObject {
+  function textsOf({ entity, at }: ModelTable, known: KnownMembers): JsonObject {
     const { name, description, tags, properties } = entity;
     const texts = tagTexts(document, tags);
     const { parts: _, ...rest } = properties ?? {};
@@ -78,7 +88,7 @@ export function createOdcsObjects(document: ModelDocument, { tables, references,
       ...ifDefined("businessName", name),
       ...ifDefined("description", description),
       ...(texts.length > 0 && { tags: texts }),
-      ...withCustom(ownMembers(own, "odcs", TABLE_MEMBERS, at)),
+      ...withCustom(ownMembers(own, "odcs", TABLE_MEMBERS, at), known, at),
     };
   }
 
@@ -91,21 +101,40 @@ export function createOdcsObjects(document: ModelDocument, { tables, references,
       }),
     );
     const lists = (byHolder.get(table) ?? []).map(([inner, { property }]): PathProperty => {
-      const { items, ...texts } = textsOf(inner);
-      const item = { logicalType: "object", ...(isObject(items) && items), properties: propertiesOf(inner) };
+      const { items, ...texts } = textsOf(inner, LIST);
+      const rest = withCustom({ members: isObject(items) ? items : {}, others: [] }, PART, inner.at);
+      const item = { ...rest, logicalType: "object", properties: propertiesOf(inner) };
       return { path: property, written: { logicalType: "array", ...texts, items: item }, isRequired: false };
     });
     const parts = table.entity.properties?.["odcs:parts"];
-    return membersOf(pathGroups([...columns, ...lists]), isObject(parts) ? parts : {}, "");
+    return membersOf(pathGroups([...columns, ...lists]), isObject(parts) ? parts : {}, "", table.at);
   }
 
   function relationshipOf({ relationship, at, from, to, columns, referred }: ModelReference): JsonObject {
     const named = (table: ModelTable, keys: readonly string[]): string | readonly string[] => {
-      const list = keys.map((key) => `${idOf(table)}.${notBlank(key)}`);
+      const list = keys.map((key) => referenceTo([...stepsTo(table), ...stepsWithin(table, key)]));
       return list.length === 1 ? (list[0] ?? "") : list;
     };
-    const members = withCustom(ownMembers(relationship.properties, "odcs", new Set(["from", "to"]), at));
+    const members = withCustom(ownMembers(relationship.properties, "odcs", ENDS, at), RELATIONSHIP, at);
     return { type: "foreignKey", from: named(from, columns), to: named(to, referred), ...members };
+  }
+}
+
+/** The steps from a table to a column, as its properties are written: nested along the path where it is one. */
+function stepsWithin({ columns, entity }: ModelTable, key: string): readonly ReferenceStep[] {
+  const own = columns.find((column) => column.key === key)?.attribute.properties?.["odcs:id"];
+  const parts = entity.properties?.["odcs:parts"];
+  let groups = pathGroups(columns.map((column) => ({ path: notBlank(column.key), key: column.key })));
+  const steps: ReferenceStep[] = [];
+  for (let path = ""; ; ) {
+    const group = groups.find((one) => (one.own ? [one.own] : one.inner).some((inner) => inner.key === key));
+    if (!group) return [{ name: notBlank(key), own }];
+    if (group.own) return [...steps, { name: group.name, own }];
+    path += group.name;
+    const rest = isObject(parts) && Object.hasOwn(parts, path) ? parts[path] : undefined;
+    steps.push({ name: group.name, own: isObject(rest) ? rest.id : undefined });
+    path += ".";
+    groups = pathGroups(group.inner);
   }
 }
 
@@ -113,18 +142,21 @@ function membersOf(
   groups: readonly PathGroup<PathProperty>[],
   parts: JsonObject,
   prefix: string,
+  at: Findings,
 ): readonly JsonObject[] {
   return groups.map((group) => {
     const { name, own } = group;
-    if (own) return { name, ...own.written };
+    if (own) return { name, ...ifDefined("id", neededId(name, own.written.id)), ...own.written };
     const path = prefix + name;
     const rest = Object.hasOwn(parts, path) ? parts[path] : undefined;
+    const members = withCustom({ members: isObject(rest) ? rest : {}, others: [] }, PART, at);
     return {
       name,
+      ...ifDefined("id", neededId(name, members.id)),
       logicalType: "object",
       ...(group.inner.some(({ isRequired }) => isRequired) && { required: true }),
-      ...(isObject(rest) && rest),
-      properties: membersOf(pathGroups(group.inner), parts, `${path}.`),
+      ...members,
+      properties: membersOf(pathGroups(group.inner), parts, `${path}.`, at),
     };
   });
 }

@@ -13,6 +13,7 @@ import { tagTexts, warnTags } from "../writing/tag-texts.ts";
 import { fileName } from "../writing/written-name.ts";
 import { yamlText } from "../writing/yaml-text.ts";
 import { withCustom } from "./custom-properties.ts";
+import { CONTRACT } from "./known-members.ts";
 import { createOdcsObjects } from "./write-objects.ts";
 
 const FORMAT = "ODCS";
@@ -59,7 +60,7 @@ export function writeOdcs(document: ModelDocument, findings: Findings): WrittenF
     id = key,
     status = "active",
     ...members
-  } = withCustom(ownMembers(properties, "odcs", TAKEN, findings));
+  } = withCustom(ownMembers(properties, "odcs", TAKEN, findings), CONTRACT, findings);
   const tags = tagTexts(document, document.tags);
   const contract = {
     ...{ version, kind: "DataContract", apiVersion: "v3.1.0", id, name: called, status },

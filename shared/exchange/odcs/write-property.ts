@@ -6,9 +6,9 @@ import { columnType } from "../writing/column-type.ts";
 import type { ModelColumn, ModelTable } from "../writing/model-tables.ts";
 import { ownMembers } from "../writing/own-members.ts";
 import { tagTexts } from "../writing/tag-texts.ts";
-import { withCustom } from "./custom-properties.ts";
+import { withCustom, withMore } from "./custom-properties.ts";
+import { isOption, LIST, LOGICAL_TYPES, PROPERTY } from "./known-members.ts";
 
-const LOGICAL = new Set(["string", "date", "timestamp", "time", "number", "integer", "object", "array", "boolean"]);
 const TAKEN = new Set([
   ...["name", "businessName", "description", "logicalType", "required", "unique", "primaryKey", "primaryKeyPosition"],
   ...["examples", "tags", "properties", "relationships"],
@@ -25,24 +25,44 @@ export function propertyOf(
   const { unique: isUnique, examples, ...options } = constraints;
   const { type, said, isNew } = typeOf(column);
   const kept = Object.fromEntries(Object.entries(properties).filter(([one]) => !said.properties.has(one)));
-  const { logicalTypeOptions, physicalType, ...members } = withCustom(ownMembers(kept, "odcs", TAKEN, at));
+  const own = ownMembers(kept, "odcs", TAKEN, at);
+  const { logicalTypeOptions, physicalType, items, ...members } = own.members;
   const written = Object.entries(options).filter(([keyword]) => OPTIONS.has(keyword) && !said.keywords.has(keyword));
   const all = { ...(isObject(logicalTypeOptions) && logicalTypeOptions), ...Object.fromEntries(written) };
+  const odd = Object.entries(all).filter(([option, value]) => !isOption(type.logicalType, option, value));
+  for (const [option] of odd) {
+    const place = option in options ? `/constraints/${option}` : "/properties/odcs:logicalTypeOptions";
+    at.warn(place, "written_otherwise", "ODCS has no such option of the type; it is one of the custom properties");
+  }
+  const fitting = Object.entries(all).filter((one) => !odd.some(([option]) => option === one[0]));
+  const hasItems = type.logicalType === undefined || type.logicalType === "array";
+  const others = withCustom(
+    {
+      members: {
+        ...members,
+        ...(physicalType !== undefined && !isNew && { physicalType }),
+        ...ifDefined("items", items),
+      },
+      others: own.others,
+    },
+    hasItems ? LIST : PROPERTY,
+    at,
+  );
   const texts = tagTexts(document, tags);
   const isSingle = isUnique === true || unique.some((set) => set.columns.length === 1 && set.columns[0] === key);
   if (isNew) at.warn("/type", "written_otherwise", "a type that ODCS does not know is written as the physical one");
   return {
     ...ifDefined("businessName", name),
     ...type,
-    ...(physicalType !== undefined && !isNew && { physicalType }),
+    ...ifDefined("physicalType", others.physicalType),
     ...ifDefined("description", description),
     ...(optional ? inKey && { required: false } : { required: true }),
     ...(isSingle && { unique: true }),
     ...(inKey && { primaryKey: true, primaryKeyPosition: primaryKey.indexOf(key) + 1 }),
-    ...(Object.keys(all).length > 0 && { logicalTypeOptions: all }),
+    ...(fitting.length > 0 && { logicalTypeOptions: Object.fromEntries(fitting) }),
     ...(examples && examples.length > 0 && { examples }),
     ...(texts.length > 0 && { tags: texts }),
-    ...members,
+    ...withMore(others, odd),
   };
 }
 
@@ -62,7 +82,7 @@ const NOTHING: Said = { keywords: new Set(), properties: new Set() };
 function typeOf(column: ModelColumn): { readonly type: JsonObject; readonly said: Said; readonly isNew: boolean } {
   const { type, attribute } = column;
   const physical = attribute.properties?.["odcs:physicalType"];
-  if (LOGICAL.has(type)) return { type: { logicalType: type }, said: NOTHING, isNew: false };
+  if (LOGICAL_TYPES.has(type)) return { type: { logicalType: type }, said: NOTHING, isNew: false };
   if (typeof physical === "string" && sqlType(physical).type === type) {
     const isSaid = sqlType(physical).constraints.maxLength === attribute.constraints?.maxLength;
     return { type: {}, said: { ...NOTHING, ...(isSaid && { keywords: new Set(["maxLength"]) }) }, isNew: false };

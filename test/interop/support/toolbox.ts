@@ -37,6 +37,12 @@ export function pythonTools(): Promise<string> {
   }).then((folder) => join(folder, "bin"));
 }
 
+/** The file of the JSON Schema of ODCS 3.1, as the standard publishes it with its Python package. */
+export async function odcsSchema(): Promise<string> {
+  const file = "import open_data_contract_standard as o; print(o.__path__[0] + '/schema.json')";
+  return (await runStep(join(await pythonTools(), "python"), ["-c", file])).trim();
+}
+
 /** A folder filled once for those versions: what an interrupted run left half done is done again. */
 async function installed(name: string, versions: unknown, fill: (folder: string) => Promise<void>): Promise<string> {
   const mark = createHash("sha256").update(JSON.stringify(versions)).digest("hex").slice(0, 12);

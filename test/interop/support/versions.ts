@@ -17,5 +17,7 @@ export const VERSIONS = {
     pydantic: "2.14.3",
     "python-dateutil": "4.0.0",
     urllib3: "2.8.0",
+    // It brings the JSON Schema of the standard, whose version is its own.
+    "open-data-contract-standard": "3.1.2",
   },
 } as const;
