@@ -141,6 +141,9 @@ describe("a write that is decided on what a process knows", () => {
     await first.run("model/type_get", { ...CRM, typeRef: "key:made" });
     await second.run("model/type_delete", { ...CRM, typeRef: "key:made" });
     await first.run("model/type_create", { ...CRM, typeKey: "made" });
+  });
+
+  test("finds what was not there when it was looked for last", async () => {
     const late = { ...CRM, typeRef: "key:late" };
     expect((await first.problem("model/type_get", late)).code).toBe("not_found");
     await second.run("model/type_create", { ...CRM, typeKey: "late" });

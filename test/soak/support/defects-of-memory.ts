@@ -16,7 +16,7 @@ export const DEFECTS_OF_MEMORY: readonly Defect[] = [
     file: "shared/store/read/reads.ts",
     find: 'return assumed ? "plain" : undefined;',
     replace: "return undefined;",
-    caughtBy: [store("warm-calls", "is refused for what is there now")],
+    caughtBy: [store("warm-calls", "finds what was not there")],
   },
   {
     name: "named-revision-held-against-what-is-known",
