@@ -103,6 +103,9 @@ export const LIMIT_TEXTS: { readonly [L in keyof typeof LIMITS]: string } = {
   auditScanned: "Most entries of the audit log one call looks at; the `Link` header leads on.",
   reopenedHours: "How long the secret that `npm run admin:reopen` prints is good.",
   tokenSeconds: "Lifetime of a token made by `auth/login`, unless the service is told otherwise.",
+  mostCallerSeconds:
+    "Longest time for which `METACTION_CALLER_SECONDS` or `-c callerSeconds` may have a process keep who calls and their rights.",
+  keptCallers: "Most callers that a process keeps then.",
   leastTokenMinutes: "Shortest lifetime that `METACTION_TOKEN_MINUTES` or `-c tokenMinutes` may give a token.",
   mostTokenMinutes: "Longest lifetime that they may give it.",
   tokenSkewSeconds: "How far ahead of the service's clock a token may say it was issued.",

@@ -9,11 +9,12 @@ export interface ServiceSettings {
   readonly version: string;
   readonly issuers: DeployedIssuers | undefined;
   readonly tokenMinutes: number | undefined;
+  readonly callerSeconds: number | undefined;
 }
 
 /** The environment of every function that holds the service: addresses and names, no secret. */
 export function serviceEnvironment(settings: ServiceSettings): Record<string, string> {
-  const { table, identity, issuer, version, issuers, tokenMinutes } = settings;
+  const { table, identity, issuer, version, issuers, tokenMinutes, callerSeconds } = settings;
   return {
     METACTION_TABLE: table.tableName,
     METACTION_ISSUER: issuer,
@@ -21,6 +22,7 @@ export function serviceEnvironment(settings: ServiceSettings): Record<string, st
     METACTION_BOOTSTRAP_SECRET_ID: identity.bootstrapSecret.secretArn,
     METACTION_VERSION: version,
     ...(issuers && { METACTION_ISSUERS: issuers.json }),
+    ...(callerSeconds !== undefined && { METACTION_CALLER_SECONDS: String(callerSeconds) }),
     ...(tokenMinutes !== undefined && { METACTION_TOKEN_MINUTES: String(tokenMinutes) }),
   };
 }

@@ -1,4 +1,5 @@
 import type { Node } from "constructs";
+import { CALLER_SECONDS, isCallerSeconds } from "../shared/domain/caller-seconds.ts";
 import { nearest } from "../shared/domain/nearest.ts";
 import { isTokenMinutes, TOKEN_MINUTES } from "../shared/domain/token-lifetime.ts";
 import { FIRST_GENERATION } from "./identity.ts";
@@ -18,6 +19,8 @@ export interface Settings {
   readonly signingKeys: readonly [string, ...string[]];
   /** Lifetime of the tokens the service makes; absent: an hour. */
   readonly tokenMinutes?: number;
+  /** For how long a function keeps who calls and their rights; absent: they are looked up for every call. */
+  readonly callerSeconds?: number;
   /** Name of a table that is there already, in the account and region of the stack; absent: the stack makes one of its own. */
   readonly table?: string;
   /** Identity providers beside the built-in one. */
@@ -33,6 +36,7 @@ const NAMES = [
   "issuers",
   "tokenMinutes",
   "table",
+  "callerSeconds",
 ] as const;
 /** Names in the context that are CDK's own: they have a colon or a slash, but for these. */
 const OF_CDK: ReadonlySet<string> = new Set(["cli-telemetry", "acknowledged-issue-numbers", "tree"]);
@@ -49,8 +53,17 @@ const TOPIC = /^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[A-Za-z0-9_-]{1,256}$/;
  */
 export function readSettings(node: Node): Settings {
   refuseUnknown(Object.keys(node.getAllContext()));
-  const [stage = "prod", origins = "", issuer, alarmTopic, generations = FIRST_GENERATION, issuerFile, minutes, table] =
-    NAMES.map((name) => textOf(node, name));
+  const [
+    stage = "prod",
+    origins = "",
+    issuer,
+    alarmTopic,
+    generations = FIRST_GENERATION,
+    issuerFile,
+    minutes,
+    table,
+    seconds,
+  ] = NAMES.map((name) => textOf(node, name));
   const corsOrigins = origins.split(",").map((origin) => origin.trim());
   const [signingKey = "", ...keysBefore] = generations.split(",").map((generation) => generation.trim());
   const settings: Settings = {
@@ -61,6 +74,7 @@ export function readSettings(node: Node): Settings {
     signingKeys: [signingKey, ...keysBefore],
     ...(minutes !== undefined && { tokenMinutes: Number(minutes) }),
     ...(table !== undefined && { table }),
+    ...(seconds !== undefined && { callerSeconds: Number(seconds) }),
   };
   refuse(
     "stage",
@@ -88,6 +102,7 @@ export function readSettings(node: Node): Settings {
     `one to ${MOST_KEYS} different names of lower-case letters, digits and hyphens, separated by commas, such as 2027-01,first`,
   );
   refuse("tokenMinutes", minutes === undefined || isTokenMinutes(minutes) ? undefined : minutes, TOKEN_MINUTES);
+  refuse("callerSeconds", seconds === undefined || isCallerSeconds(seconds) ? undefined : seconds, CALLER_SECONDS);
   refuse(
     "table",
     table === undefined || TABLE_NAME.test(table) ? undefined : table,

@@ -13,7 +13,7 @@ import { createWorker } from "./worker.ts";
  * name of its own choosing: a name would make CloudFormation refuse to replace the resource.
  */
 export function createStack(app: App, settings: Settings, version: string): Stack {
-  const { stage, corsOrigins, alarmTopic, signingKeys, issuers, tokenMinutes } = settings;
+  const { stage, corsOrigins, alarmTopic, signingKeys, issuers, tokenMinutes, callerSeconds } = settings;
   const stack = new Stack(app, `metaction-${stage}`, {
     description: `Metaction ${version}`,
     terminationProtection: true,
@@ -23,7 +23,7 @@ export function createStack(app: App, settings: Settings, version: string): Stac
   const api = createApi(stack);
   // A token's issuer must not depend on how the service was called; the API's own URL is known before the function.
   const issuer = settings.issuer ?? api.apiEndpoint;
-  const service = { table, identity, issuer, version, issuers, tokenMinutes };
+  const service = { table, identity, issuer, version, issuers, tokenMinutes, callerSeconds };
   const worker = createWorker(stack, service);
   const dispatcher = createDispatcher(stack, { ...service, corsOrigins, worker });
   routeEverything(api, dispatcher);

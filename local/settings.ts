@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { CALLER_SECONDS, isCallerSeconds } from "../shared/domain/caller-seconds.ts";
+import { ifDefined } from "../shared/domain/content.ts";
 import { LIMITS } from "../shared/domain/limits.ts";
 import { isTokenMinutes, TOKEN_MINUTES } from "../shared/domain/token-lifetime.ts";
 import { BadIssuers, type IssuerConfiguration, readIssuers } from "../shared/identity/issuers/configuration.ts";
@@ -22,6 +24,10 @@ export interface Settings {
   /** Lifetime of the tokens the service makes. */
   readonly tokenSeconds: number;
   readonly allowPrivateImport: boolean;
+  /** For how long a process keeps who calls and their rights. */
+  readonly callerSeconds: number;
+  /** The objects a process keeps of what it read; absent: its own number. */
+  readonly cachedObjects?: number;
   /** Whether the web application is served beside the API. */
   readonly web: boolean;
   /** Identity providers beside the built-in one. */
@@ -54,6 +60,8 @@ export function readSettings(environment: Environment, workingFolder: string): S
     ...(bootstrapSecret !== undefined && { bootstrapSecret }),
     corsOrigins: (text("METACTION_CORS_ORIGINS") ?? "").split(",").filter((origin) => origin !== ""),
     tokenSeconds: tokenSecondsOf(text("METACTION_TOKEN_MINUTES")),
+    callerSeconds: callerSecondsOf(text("METACTION_CALLER_SECONDS")),
+    ...ifDefined("cachedObjects", cachedObjectsOf(text("METACTION_CACHED_OBJECTS"))),
     allowPrivateImport: switchOf("METACTION_IMPORT_ALLOW_PRIVATE", text("METACTION_IMPORT_ALLOW_PRIVATE"), ["1", "0"]),
     web: switchOf("METACTION_UI", text("METACTION_UI") ?? "on", ["on", "off"]),
     ...(issuerFile !== undefined && { issuers: issuersIn(issuerFile, workingFolder) }),
@@ -84,6 +92,16 @@ function tokenSecondsOf(text: string | undefined): number {
   if (text === undefined) return LIMITS.tokenSeconds;
   if (isTokenMinutes(text)) return Number(text) * 60;
   throw new BadSetting(`METACTION_TOKEN_MINUTES=${text} is no lifetime of a token; give ${TOKEN_MINUTES}.`);
+}
+
+function callerSecondsOf(text = "0"): number {
+  if (isCallerSeconds(text)) return Number(text);
+  throw new BadSetting(`METACTION_CALLER_SECONDS=${text} is no time to keep callers for; give ${CALLER_SECONDS}.`);
+}
+
+function cachedObjectsOf(text: string | undefined): number | undefined {
+  if (text === undefined || /^\d{1,9}$/.test(text)) return text === undefined ? undefined : Number(text);
+  throw new BadSetting(`METACTION_CACHED_OBJECTS=${text} is no number of objects; give 0 to keep none.`);
 }
 
 function portOf(text: string): number {

@@ -1,5 +1,5 @@
 import { createChain } from "../functions/dispatcher/chain.ts";
-import { lazyImporter } from "../functions/dispatcher/lazy-ports.ts";
+import { lazyImporter, lazyKeptCallers } from "../functions/dispatcher/lazy-ports.ts";
 import { type Composition, createService } from "../functions/dispatcher/service.ts";
 import type { Registry } from "../shared/actions/contract/action.ts";
 import type { Ambient } from "../shared/actions/contract/call.ts";
@@ -95,6 +95,8 @@ async function compositionOf(
     issuer: url,
     ...identityOf(settings.issuers, url),
     importer: lazyImporter({ allowPrivate: settings.allowPrivateImport }),
+    ...(settings.callerSeconds > 0 && { keptCallers: lazyKeptCallers(settings.callerSeconds * 1_000, ambient.now) }),
+    cachedObjects: settings.cachedObjects,
     facts: { version, engine, endpoint, table, tokenSeconds: settings.tokenSeconds },
   };
 }

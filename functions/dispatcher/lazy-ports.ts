@@ -6,6 +6,7 @@ import type { ImporterOptions } from "../../shared/exchange/importer.ts";
 import type { CognitoPool } from "../../shared/identity/cognito-pool.ts";
 import type { IssuerConfiguration } from "../../shared/identity/issuers/configuration.ts";
 import type { ExternalVerifier } from "../../shared/identity/issuers/verify-external.ts";
+import type { KeptCallers } from "../../shared/identity/kept-callers.ts";
 import type { Kms } from "../../shared/identity/kms-keys.ts";
 import type { Passwords } from "../../shared/identity/passwords.ts";
 
@@ -53,6 +54,17 @@ export function lazyExporter(): Exporter {
 /** Password hashing. */
 export function lazyPasswords(): Passwords {
   return lazyPort(async () => (await import("../../shared/identity/passwords.ts")).createPasswords());
+}
+
+/** Callers that are kept for so many milliseconds. */
+export function lazyKeptCallers(keptMs: number, now: () => number): KeptCallers {
+  const load = once(async () => (await import("../../shared/identity/kept-callers.ts")).createKeptCallers(keptMs, now));
+  return (accounts) => ({
+    ...accounts,
+    caller: async (...asked) => (await load())(accounts).caller(...asked),
+    tokenBearer: async (...asked) => (await load())(accounts).tokenBearer(...asked),
+    provisionActor: async (...asked) => (await load())(accounts).provisionActor(...asked),
+  });
 }
 
 /** AWS KMS. */

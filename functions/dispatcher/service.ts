@@ -5,6 +5,7 @@ import type { Service } from "../../shared/actions/dispatch/service.ts";
 import { createWriteQueue } from "../../shared/actions/dispatch/write-queue.ts";
 import { createProvider } from "../../shared/identity/identity.ts";
 import type { IssuerConfiguration } from "../../shared/identity/issuers/configuration.ts";
+import type { KeptCallers } from "../../shared/identity/kept-callers.ts";
 import { createKeyedDigest } from "../../shared/identity/keyed-digest.ts";
 import type { SigningKeys } from "../../shared/identity/signing-keys.ts";
 import { openIdConfiguration, publicKeySet } from "../../shared/identity/verification-documents.ts";
@@ -38,6 +39,8 @@ export interface Composition {
   /** Has a worker look at a job soon. */
   readonly startJob: (id: string) => Promise<void>;
   readonly facts: ServiceFacts;
+  /** Keeps who calls for some seconds; absent: they are looked up for every call. */
+  readonly keptCallers?: KeptCallers | undefined;
   /** The objects this process keeps of what it read; `LIMITS.cachedObjects` unless told, 0 for none. */
   readonly cachedObjects?: number | undefined;
 }
@@ -65,6 +68,7 @@ export function createService(c: Composition): Service {
   const digest = createKeyedDigest(bootstrapSecret);
   const budget = createRetryBudget();
   const cache = createModelCache(ambient.now, c.cachedObjects);
+  const keptCallers = c.keptCallers ?? ((accounts) => accounts);
   const registry = createCatalogue();
   const searches = lazySearchCache();
   const exporter = lazyExporter();
@@ -88,7 +92,7 @@ export function createService(c: Composition): Service {
           (await import("../../shared/store/fsck/ledger-checks.ts")).createLedgerChecks(table, ambient),
         ),
         searches,
-        identity: identityOver(createAccountStore(table, ambient, budget)),
+        identity: identityOver(keptCallers(createAccountStore(table, ambient, budget))),
         audit: {
           list: async (...asked) =>
             (await import("../../shared/store/accounts/audit-list.ts")).listAudit(table, ambient, ...asked, budget),

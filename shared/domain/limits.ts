@@ -193,6 +193,10 @@ export const LIMITS = {
   /** Shortest and longest lifetime that a setting may give it, in minutes. */
   leastTokenMinutes: 5,
   mostTokenMinutes: 1_440,
+  /** Longest time for which a setting may have a process keep who calls and their rights, in seconds. */
+  mostCallerSeconds: 300,
+  /** Callers that a process keeps then. */
+  keptCallers: 1_000,
   /** How far ahead of this machine's clock a token may say it was issued, in seconds. */
   tokenSkewSeconds: 60,
   /** Characters of a token's `sub` (RFC 7519; OpenID Connect Core section 2 allows 255). */

@@ -45,6 +45,7 @@ describe("The settings of a deployment", () => {
       issuer: "https://metadata.example/id",
       alarmTopic: "arn:aws:sns:eu-central-1:123456789012:alarms",
       tokenMinutes: "15",
+      callerSeconds: String(LIMITS.mostCallerSeconds),
     });
     template.hasResourceProperties("AWS::Lambda::Function", {
       Environment: {
@@ -52,6 +53,7 @@ describe("The settings of a deployment", () => {
           METACTION_CORS_ORIGINS: "https://a.example,http://localhost:5173",
           METACTION_ISSUER: "https://metadata.example/id",
           METACTION_TOKEN_MINUTES: "15",
+          METACTION_CALLER_SECONDS: String(LIMITS.mostCallerSeconds),
         },
       },
     });
@@ -77,6 +79,8 @@ describe("The settings of a deployment", () => {
     ["tokenMinutes", String(LIMITS.leastTokenMinutes - 1)],
     ["tokenMinutes", String(LIMITS.mostTokenMinutes + 1)],
     ["tokenMinutes", "an hour"],
+    ["callerSeconds", String(LIMITS.mostCallerSeconds + 1)],
+    ["callerSeconds", "-1"],
     ["table", "ab"],
     ["table", "my table"],
     ["table", "arn:aws:dynamodb:eu-central-1:123456789012:table/x"],

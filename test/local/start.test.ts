@@ -82,6 +82,8 @@ describe("a start that is refused says why in one sentence", () => {
     ["METACTION_TOKEN_MINUTES", String(LIMITS.leastTokenMinutes - 1)],
     ["METACTION_TOKEN_MINUTES", String(LIMITS.mostTokenMinutes + 1)],
     ["METACTION_TOKEN_MINUTES", "1e2"],
+    ["METACTION_CALLER_SECONDS", String(LIMITS.mostCallerSeconds + 1)],
+    ["METACTION_CACHED_OBJECTS", "many"],
   ])("%s=%s", async (name, value) => {
     const { code, said } = await runProgram("local/main.js", { METACTION_DATA_DIR: await folderOf(), [name]: value });
     expect(code).toBe(2);

@@ -52,6 +52,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   cachedObjects: "test/store/model-cache.test.ts",
   cachedMs: "test/store/model-cache.test.ts",
   settledMs: "test/store/model-cache.test.ts",
+  mostCallerSeconds: "test/local/start.test.ts",
+  keptCallers: "test/identity/kept-callers.test.ts",
   retryTokens: "test/store/retry-budget.test.ts",
   successesPerRetryToken: "test/store/retry-budget.test.ts",
   callMs: "test/doors/limits-of-a-call.test.ts",

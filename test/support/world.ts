@@ -5,11 +5,12 @@ import { createService } from "../../functions/dispatcher/service.ts";
 import type { Answer } from "../../shared/actions/contract/answer.ts";
 import type { Ambient } from "../../shared/actions/contract/call.ts";
 import type { Service } from "../../shared/actions/dispatch/service.ts";
-
+import { ifDefined } from "../../shared/domain/content.ts";
 import { Problem, type ProblemCode } from "../../shared/domain/problems.ts";
 import { createImporter } from "../../shared/exchange/importer.ts";
 import { openKeyFile } from "../../shared/identity/file-keys.ts";
 import type { IssuerConfiguration } from "../../shared/identity/issuers/configuration.ts";
+import type { KeptCallers } from "../../shared/identity/kept-callers.ts";
 import { mintToken } from "../../shared/identity/mint-token.ts";
 import type { SigningKeys } from "../../shared/identity/signing-keys.ts";
 import type { Table } from "../../shared/store/table/table.ts";
@@ -68,6 +69,7 @@ interface WorldOptions {
   readonly beside?: World;
   /** 0 for a service that reads everything from its table. */
   readonly cachedObjects?: number | undefined;
+  readonly keptCallers?: KeptCallers;
 }
 
 /** A new world; `table` puts something between the service and its table. */
@@ -86,6 +88,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     startJob: options.startJob ?? (async () => undefined),
     ...(issuers && { issuers: async () => issuers }),
     cachedObjects,
+    ...ifDefined("keptCallers", options.keptCallers),
     facts: { version: "0.0.0-test", engine: "test", endpoint: "http://endpoint.example", table: "test" },
   });
   const people = options.beside?.people ?? (await settle(table, keys, ambient));

@@ -1,0 +1,110 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { LIMITS } from "../../shared/domain/limits.ts";
+import type { AccountStore } from "../../shared/identity/accounts.ts";
+import { createKeptCallers } from "../../shared/identity/kept-callers.ts";
+import { ambientAt } from "../support/ambient.ts";
+import { someone } from "../support/someone.ts";
+import { openTable } from "../support/table.ts";
+import { type Body, createWorld, type World } from "../support/world.ts";
+
+const SECONDS = 5;
+
+let world: World;
+let ambient: ReturnType<typeof ambientAt>;
+/** The look-ups of callers since the last time they were told. */
+let lookUps: () => number;
+
+beforeEach(async () => {
+  ambient = ambientAt("2027-01-15T08:00:00.000Z");
+  let asked = 0;
+  const { table } = await openTable((operation) => {
+    if (operation === "batchGet") asked += 1;
+  }, ambient.now);
+  world = await createWorld({ table, ambient, keptCallers: createKeptCallers(SECONDS * 1_000, ambient.now) });
+  lookUps = () => {
+    const since = asked;
+    asked = 0;
+    return since;
+  };
+});
+
+describe("a process that keeps callers", () => {
+  test("looks one up once in that time", async () => {
+    await world.run("auth/whoami");
+    lookUps();
+    for (let i = 0; i < 3; i++) await world.run("auth/whoami");
+    ambient.advance(SECONDS * 1_000 - 1);
+    await world.run("auth/whoami");
+    expect(lookUps()).toBe(0);
+    ambient.advance(1);
+    await world.run("auth/whoami");
+    expect(lookUps()).toBe(1);
+  });
+
+  test("takes a right away that long after it was taken away, and no longer", async () => {
+    const { items } = await world.run("auth/actor_list");
+    const reader = items.find(({ subject }: Body) => subject === "reader");
+    await world.run("model/model_list", {}, world.people.reader);
+    await world.run("auth/actor_disable", { actorId: reader.id });
+    await world.run("model/model_list", {}, world.people.reader);
+    ambient.advance(SECONDS * 1_000);
+    expect((await world.problem("model/model_list", {}, world.people.reader)).code).toBe("actor_disabled");
+  });
+
+  test("judges who changes accounts as they are now", async () => {
+    const { items } = await world.run("auth/actor_list");
+    const admin = items.find(({ subject }: Body) => subject === "admin");
+    const { roles } = await world.run("auth/actor_get", { actorId: admin.id });
+    const other = await someone(world, "other", ...roles);
+    await world.run("auth/whoami", {}, other.token);
+    await world.run("auth/actor_delete_role", { actorId: other.id, roleRef: "key:admin" });
+    const creation = { roleKey: "made", name: "Made" };
+    expect((await world.problem("auth/role_create", creation, other.token)).code).toBe("not_allowed");
+  });
+
+  test("keeps nobody who was not there", async () => {
+    const stranger = await someone(world, "stranger");
+    await world.run("auth/whoami", {}, stranger.token);
+    expect(lookUps()).toBeGreaterThan(0);
+  });
+});
+
+/** Accounts in which everybody is somebody, and a count of the look-ups. */
+function countedAccounts() {
+  const asked: string[] = [];
+  const accounts = {
+    caller: async (issuer: string, subject: string) => {
+      asked.push(`${issuer} ${subject}`);
+      return { actor: subject === "nobody" ? undefined : { id: subject }, roles: [] };
+    },
+    provisionActor: async () => ({ id: "new" }),
+  };
+  // The rest of the store is not asked for.
+  return { accounts: accounts as unknown as AccountStore, asked };
+}
+
+test(`at most ${LIMITS.keptCallers} callers are kept, the oldest dropped first`, async () => {
+  const { accounts, asked } = countedAccounts();
+  const kept = createKeptCallers(1_000, () => 0)(accounts);
+  for (let i = 0; i < LIMITS.keptCallers; i++) await kept.caller("iss", `s${i}`);
+  await kept.caller("iss", "s0");
+  expect(asked).toHaveLength(LIMITS.keptCallers);
+  await kept.caller("iss", "one more");
+  await kept.caller("iss", "s1");
+  expect(asked).toHaveLength(LIMITS.keptCallers + 1);
+  await kept.caller("iss", "s0");
+  expect(asked).toHaveLength(LIMITS.keptCallers + 2);
+});
+
+test("one who is not there, or whose claims brought news, is looked up again", async () => {
+  const { accounts, asked } = countedAccounts();
+  const kept = createKeptCallers(1_000, () => 0)(accounts);
+  for (let i = 0; i < 2; i++) await kept.caller("iss", "nobody");
+  await kept.caller("iss", "ada");
+  await kept.provisionActor({ issuer: "iss", subject: "ada", issuedAt: 0 }, {
+    requestId: "r",
+    channel: "http",
+  } as never);
+  await kept.caller("iss", "ada");
+  expect(asked).toEqual(["iss nobody", "iss nobody", "iss ada", "iss ada"]);
+});
