@@ -58,7 +58,7 @@ describe("a process that keeps callers", () => {
     const other = await someone(world, "other", ...roles);
     await world.run("auth/whoami", {}, other.token);
     await world.run("auth/actor_delete_role", { actorId: other.id, roleRef: "key:admin" });
-    const creation = { roleKey: "made", name: "Made" };
+    const creation = { key: "made", name: "Made" };
     expect((await world.problem("auth/role_create", creation, other.token)).code).toBe("not_allowed");
   });
 
