@@ -13,6 +13,7 @@ import { benchSearch } from "./search.ts";
 import { benchStart } from "./start.ts";
 import { benchUi } from "./ui.ts";
 import { benchUnits } from "./units.ts";
+import { benchWarm } from "./warm.ts";
 
 /**
  * Every measurement: its description and how it is run. Each prints a table and a line of JSON, and answers the faults
@@ -53,6 +54,11 @@ const BENCHES: Readonly<Record<string, { readonly tells: string; readonly run: (
   },
   ui: { tells: "kilobytes of the web application that a browser loads before each screen shows", run: benchUi },
   units: { tells: "request units and sequential store calls of every action", run: benchUnits },
+  warm: {
+    tells:
+      "every call of the budget in a process that keeps nothing and in one that keeps what it read; memory of a full cache",
+    run: benchWarm,
+  },
   scale: {
     tells: "a model with 20,000 attributes: time, memory and units of import, export, copy, deletion, sweep",
     run: benchScale,

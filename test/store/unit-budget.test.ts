@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { UnitStep } from "../../bench/unit-step.ts";
 import { UNIT_STEPS } from "../../bench/unit-steps.ts";
 import { measureUnits, unitFaults } from "../../bench/units.ts";
+import { measureWarm, warmFaults } from "../../bench/warm.ts";
 import { ACTIONS } from "../support/actions.ts";
 
 /** The steps of one run that are off their budget. */
@@ -15,6 +16,23 @@ test("every call costs exactly its budget", async () => {
   const again = faults.some(isChain) ? await faultsOfOneRun() : [];
   const lasting = faults.filter((fault) => !isChain(fault) || again.includes(fault));
   expect(lasting, lasting.join("\n")).toEqual([]);
+});
+
+test("a warm process pays no more than a cold one, and one unit in one call for a read of what it knows", async () => {
+  const faults = warmFaults(await measureWarm());
+  const isChain = (fault: string): boolean => /sequence|calls/.test(fault);
+  const again = faults.some(isChain) ? warmFaults(await measureWarm()) : [];
+  const lasting = faults.filter((fault) => !isChain(fault) || again.includes(fault));
+  expect(lasting, lasting.join("\n")).toEqual([]);
+});
+
+test("a read that asks more than the log is a fault of a warm process", () => {
+  const step = UNIT_STEPS.find(({ action }) => action === "model/entity_get") as UnitStep;
+  const row = { action: step.action, variant: step.variant, write: 0, read: 3, sequence: 3 };
+  const warm = { ...row, read: 1, sequence: 1 };
+  expect(warmFaults([{ step, cold: row, warm }])).toEqual([]);
+  expect(warmFaults([{ step, cold: row, warm: { ...warm, read: 2 } }])).toHaveLength(1);
+  expect(warmFaults([{ step, cold: row, warm: { ...row, sequence: 4 } }])).toHaveLength(2);
 });
 
 test("every action on models has a budget", () => {
