@@ -1,11 +1,13 @@
 import { expect, test } from "vitest";
+import { LIMITS } from "../../shared/domain/limits.ts";
 import { useApplication } from "./support/application.ts";
 import { makeLibrary } from "./support/library.ts";
 import { ONE_WAIT } from "./support/patience.ts";
 import { type Held, heldBy, roundOfUse } from "./support/rounds.ts";
 import { visitsOf } from "./support/visits.ts";
 
-const application = useApplication();
+// Hundreds of rounds take longer than a token lasts otherwise.
+const application = useApplication({ environment: { METACTION_TOKEN_MINUTES: String(LIMITS.mostTokenMinutes) } });
 /** Rounds until every screen was loaded and every list read. */
 const FIRST = 5;
 const ROUNDS = Number(process.env.METACTION_UI_ROUNDS ?? 10);
