@@ -89,7 +89,7 @@ export function createService(c: Composition): Service {
           (await import("../../shared/store/jobs/job-store.ts")).createJobStore(table, ambient, startJob, budget),
         ),
         checks: lazyPort(async () =>
-          (await import("../../shared/store/fsck/ledger-checks.ts")).createLedgerChecks(table, ambient),
+          (await import("../../shared/store/fsck/ledger-checks.ts")).createLedgerChecks(table, ambient, cache),
         ),
         searches,
         identity: identityOver(keptCallers(createAccountStore(table, ambient, budget))),

@@ -211,6 +211,19 @@ test("what the table holds beside the log, as after a repair, counts again once 
   });
 });
 
+test("a process that mends a model forgets it", async () => {
+  const { id } = await first.run("model/model_get", CRM);
+  const { partition } = (await createStore(first.table, realAmbient).open({ scheme: "id", value: id })) as ModelView;
+  const key = { pk: objectsPartition(partition.model, partition.generation), sk: "entity#customer" };
+  const item = await first.table.get(key);
+  if (!item) throw new Error("the scene has a customer");
+  await first.table.write({ put: { ...item, name: "Spoilt" }, expect: { anything: true } });
+  advance(LIMITS.cachedMs + 1);
+  expect(await first.run("model/entity_get", CUSTOMER)).toMatchObject({ name: "Spoilt" });
+  await first.run("model/maintenance_rebuild_caches", { ...CRM, mend: true });
+  expect(await first.run("model/entity_get", CUSTOMER)).toMatchObject({ name: "Customers" });
+});
+
 test("an answer is of one revision, though another call of the process commits while it is made", async () => {
   let meanwhile: (() => Promise<void>) | undefined;
   const stepping: Table = {

@@ -1,6 +1,7 @@
 import type { Ambient } from "../../actions/contract/call.ts";
 import type { CheckedFinding, LedgerChecks, ModelCheck } from "../../actions/contract/ledger-checks.ts";
 import { Problem } from "../../domain/problems.ts";
+import type { ModelCache } from "../read/model-cache.ts";
 import { TAGS } from "../table/keys.ts";
 import { createRetryPolicy, retryingTable } from "../table/retry.ts";
 import type { Table } from "../table/table.ts";
@@ -11,11 +12,17 @@ import { mendFindings } from "./mend.ts";
 interface CheckContext {
   readonly table: Table;
   readonly ambient: Ambient;
+  /** What the process knows of ledgers. */
+  readonly cache?: Pick<ModelCache, "forget"> | undefined;
 }
 
 /** The checks that the service offers itself, over one table: those that need no scan of it. */
-export function createLedgerChecks(plainTable: Table, ambient: Ambient): LedgerChecks {
-  const expected: CheckContext = { table: retryingTable(plainTable, createRetryPolicy(ambient)), ambient };
+export function createLedgerChecks(
+  plainTable: Table,
+  ambient: Ambient,
+  cache?: Pick<ModelCache, "forget">,
+): LedgerChecks {
+  const expected: CheckContext = { table: retryingTable(plainTable, createRetryPolicy(ambient)), ambient, cache };
   return {
     models: async (ids, { mend, until }) => {
       const done: ModelCheck[] = [];
@@ -52,6 +59,8 @@ async function checkedModel(
     const mendable = checked.findings.filter(({ mend }) => mend && mend.by !== "sweep");
     if (!mend || mendable.length === 0 || rounds >= MOST_ROUNDS) break;
     await mendFindings(expected.table, expected.ambient, mendable);
+    // The log does not tell of it.
+    expected.cache?.forget(model);
     // Mended rows are different now, so they are read again.
     checked = await check(expected, model, await surroundings(expected.table));
   }

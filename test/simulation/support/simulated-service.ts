@@ -69,7 +69,7 @@ export function simulatedService(
       return {
         store: createStore(plainTable, ambient, { budget, cache }),
         jobs: createJobStore(plainTable, ambient, startJob, budget),
-        checks: createLedgerChecks(plainTable, ambient),
+        checks: createLedgerChecks(plainTable, ambient, cache),
         searches: async () => searches,
         identity: IDENTITY,
         audit: { list: unreachable },
