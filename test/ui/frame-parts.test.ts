@@ -1,9 +1,10 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { expectAccessible } from "./support/accessibility.ts";
-import { useApplication } from "./support/application.ts";
+import { PHONE, useApplication } from "./support/application.ts";
 import { expectFocus, focusByKey } from "./support/focus.ts";
 import { act, makeLibrary } from "./support/library.ts";
+import { visitsOf } from "./support/visits.ts";
 
 const application = useApplication();
 const BOOK = "/models/key:library/entities/key:book";
@@ -65,6 +66,71 @@ describe("the palette has what was typed", () => {
     await page.keyboard.press("/");
     await page.waitForURL(/\/search/);
   });
+});
+
+test("a menu has the keys that were pressed before it was loaded", async () => {
+  const page = await application.open("/models/key:library");
+  let release: (() => void) | undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route(/\/assets\/action-menu-dropdown[^/]*\.js/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  const button = page.getByRole("button", { name: "More actions" });
+  await button.press("Enter");
+  for (const key of ["End", "ArrowUp", "Enter"]) await page.keyboard.press(key);
+  release?.();
+  await page.getByRole("dialog", { name: "Copy model" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  // Keys are keys again.
+  await page.keyboard.press("?");
+  await page.getByRole("dialog", { name: "Keyboard" }).waitFor();
+});
+
+test("a menu that is given up before it was loaded does not open, and a menu is loaded before it is opened", async () => {
+  const page = await application.open("/models/key:library");
+  const asked: string[] = [];
+  let release: (() => void) | undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route(/\/assets\/action-menu-dropdown[^/]*\.js/, async (route) => {
+    asked.push(route.request().url());
+    await held;
+    await route.continue();
+  });
+  const button = page.getByRole("button", { name: "More actions" });
+  await button.focus();
+  await expect.poll(() => asked.length).toBe(1);
+  await button.press("Enter");
+  await page.keyboard.press("Escape");
+  release?.();
+  await visitsOf(page).settled();
+  await expect.poll(() => page.getByRole("menuitem").count()).toBe(0);
+  await expectFocus(button);
+});
+
+test("a problem is read whole on a phone", async () => {
+  application.expectComplaint(/^answer: 422 POST \/api\/model\/import$/);
+  const payload = { content: { resources: [{ name: "r", schema: { fields: [{ name: "f", type: 1 }] } }] } };
+  const path = `/actions/model/import?payload=${encodeURIComponent(JSON.stringify(payload))}`;
+  const page = await application.open(path, { viewport: PHONE });
+  await page.locator("[data-run]").click();
+  await page.getByRole("alert").getByText("a number is no type").waitFor();
+  const cut = `[...document.querySelectorAll("[role=alert] *")].filter((one) => {
+    const alert = one.closest("[role=alert]").getBoundingClientRect();
+    return one.getBoundingClientRect().right > alert.right;
+  }).map(({ tagName, textContent }) => tagName + " " + textContent)`;
+  await expect.poll(() => page.evaluate(cut)).toEqual([]);
+});
+
+test("who wishes no motion has none", async () => {
+  const page = await application.open("/models/key:library/diagram");
+  await page.locator(".react-flow__node").first().waitFor();
+  const moving = `[...document.querySelectorAll("*")].filter((one) => {
+    const { transitionDuration, animationName } = getComputedStyle(one);
+    return animationName !== "none" || transitionDuration.split(",").some((time) => parseFloat(time) > 0);
+  }).map(({ tagName, className }) => tagName + " " + className)`;
+  await expect.poll(() => page.evaluate(moving)).toEqual([]);
 });
 
 test("the entry of the palette that was gone to stays chosen when more are found above it", async () => {

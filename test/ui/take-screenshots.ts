@@ -2,6 +2,7 @@ import { mkdir, mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import type { Page } from "playwright-core";
 import { startBrowser } from "../installed/support/browser.ts";
 import { becomeAdministrator, startProcess } from "../support/local-process.ts";
 import { DESKTOP, PHONE, sessionScript } from "./support/application.ts";
@@ -10,11 +11,13 @@ import type { Picture, Pictures, Run } from "./support/picture.ts";
 import { emptyScreens, filledScreens, firstScreens } from "./support/pictured-screens.ts";
 import { fillForPictures, picturedObjects, STRANGER } from "./support/pictured-service.ts";
 import { pictureStates } from "./support/pictured-states.ts";
+import { followVisits, visitsOf } from "./support/visits.ts";
 
 /*
  * Takes a picture of every screen in both themes, as wide as a desktop and as a phone, in English and French:
  * `node test/ui/take-screenshots.ts --into=dist/screenshots`, and `--only=diagram,long` for those whose names hold one of
- * these texts. One that cannot be taken is told at the end, and does not stop the others.
+ * these texts. One that cannot be taken, or that shows a page
+ * wider than the window, is told at the end and does not stop the others.
  */
 
 const { values } = parseArgs({
@@ -24,7 +27,7 @@ const wanted = values.only.split(",");
 setup();
 const service = await startProcess(await mkdtemp(join(tmpdir(), "metaction-pictures-")), { METACTION_UI: "on" });
 const browser = await startBrowser();
-const missing: string[] = [];
+const faults: string[] = [];
 const tokens = { administrator: "", stranger: "" };
 const run: Run = async (action, payload) => {
   const { status, body } = await service.call(action, payload, tokens.administrator);
@@ -47,18 +50,32 @@ async function take(name: string, picture: Picture, size: "desktop" | "phone", t
   const context = await browser.newContext({ viewport, colorScheme: theme, locale, reducedMotion: "reduce" });
   try {
     const page = await context.newPage();
+    followVisits(page, service.url);
     const token = tokenOf(picture);
     if (token) await page.addInitScript(sessionScript(token));
     // What is held is never answered.
     if (picture.isWaiting) await page.route(/\/api\/model\//, () => undefined);
-    await page.goto(service.url + picture.path, { waitUntil: picture.isWaiting ? "load" : "networkidle" });
+    await page.goto(service.url + picture.path);
+    if (!picture.isWaiting) await visitsOf(page).settled();
     if (!picture.isWaiting) await page.locator("h1, h2, form").locator("visible=true").first().waitFor();
     await picture.before?.(page, run);
-    await page.waitForTimeout(/diagram/.test(name) ? 2_500 : picture.isWaiting ? 1_500 : 400);
+    if (picture.isWaiting) await page.waitForTimeout(1_500);
+    else await expectDrawn(page);
+    const excess = await page.evaluate("document.scrollingElement.scrollWidth - innerWidth");
+    if (Number(excess) > 0) faults.push(`${name}-${size}-${theme}: the page is ${excess} pixels too wide`);
     await page.screenshot({ path: join(values.into, `${name}-${size}-${theme}.png`) });
   } finally {
     await context.close();
   }
+}
+
+/** Waits until nothing is under way, and nothing stands in for what is not there yet. */
+async function expectDrawn(page: Page): Promise<void> {
+  const { settled } = visitsOf(page);
+  await settled();
+  await page.locator("[aria-busy=true]").first().waitFor({ state: "detached" });
+  await settled();
+  await page.waitForTimeout(300);
 }
 
 async function takeAll(pictures: Pictures): Promise<void> {
@@ -67,7 +84,7 @@ async function takeAll(pictures: Pictures): Promise<void> {
     for (const size of ["desktop", "phone"] as const) {
       for (const theme of ["light", "dark"] as const) {
         await take(name, picture, size, theme).catch((error: unknown) => {
-          missing.push(`${name}-${size}-${theme}: ${String(error)}`);
+          faults.push(`${name}-${size}-${theme}: ${String(error)}`);
         });
       }
     }
@@ -88,5 +105,5 @@ try {
   await browser.close();
   await service.interrupt();
 }
-for (const one of missing) process.stderr.write(`not taken: ${one}\n`);
-if (missing.length > 0) process.exitCode = 1;
+for (const fault of faults) process.stderr.write(`${fault}\n`);
+if (faults.length > 0) process.exitCode = 1;

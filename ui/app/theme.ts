@@ -45,6 +45,7 @@ export const theme = createTheme({
   primaryColor: "accent",
   primaryShade: { light: 6, dark: 6 },
   colors: { accent, gray, dark },
+  black: "#1b1f24",
   defaultRadius: 6,
   fontFamily: "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Helvetica Neue', sans-serif",
   fontFamilyMonospace: "ui-monospace, 'SF Mono', 'Cascadia Mono', 'JetBrains Mono', Menlo, Consolas, monospace",
@@ -65,9 +66,14 @@ export const theme = createTheme({
   components: {
     Button: { defaultProps: { size: "sm" } },
     Tooltip: { defaultProps: { openDelay: 400, withArrow: false } },
-    InputWrapper: { styles: { description: { fontSize: "var(--mantine-font-size-xs)" } } },
+    InputWrapper: {
+      styles: {
+        label: { overflowWrap: "anywhere" },
+        description: { fontSize: "var(--mantine-font-size-xs)", lineHeight: 1.35 },
+      },
+    },
     Modal: {
-      styles: { title: { fontWeight: 600, fontSize: "var(--mantine-font-size-lg)" } },
+      styles: { title: { fontWeight: 600, fontSize: "var(--mantine-font-size-lg)", lineHeight: 1.35 } },
       defaultProps: { centered: false, yOffset: "10vh", transitionProps: { duration: 120 } },
     },
     Drawer: { defaultProps: { transitionProps: { duration: 120 } } },

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useCallback, useId, useState } from "react";
+import { handOverKeys } from "./held-keys.ts";
 
 /** What is spread on a menu, and on its dropdown. */
 export interface MenuFocus {
@@ -28,7 +29,11 @@ export function useMenuFocus(): MenuFocus {
   const toButton = useCallback(() => document.getElementById(id)?.focus(), [id]);
   const ref = useCallback((dropdown: HTMLElement | null) => {
     // Once the library has noted what had the focus before, and before any key.
-    if (dropdown) queueMicrotask(() => firstEntry(dropdown)?.focus({ preventScroll: true }));
+    if (!dropdown) return;
+    queueMicrotask(() => {
+      firstEntry(dropdown)?.focus({ preventScroll: true });
+      handOverKeys();
+    });
   }, []);
   // As in every menu, Tab leaves it and goes on from its button.
   const onKeyDown = ({ key }: KeyboardEvent): void => {

@@ -33,7 +33,11 @@ export function ProblemBox({ problem, again }: ProblemBoxProps): ReactNode {
       role="alert"
       variant="outline"
       color="red"
-      styles={{ title: { color: "var(--mantine-color-error)" } }}
+      styles={{
+        title: { color: "var(--mantine-color-error)" },
+        body: { minWidth: 0 },
+        message: { overflow: "hidden" },
+      }}
       icon={<IconAlertCircle aria-hidden />}
       title={<span lang="en">{title}</span>}
     >
@@ -44,7 +48,7 @@ export function ProblemBox({ problem, again }: ProblemBoxProps): ReactNode {
         <List mt="xs" lang="en" mah={280} style={{ overflow: "auto" }}>
           {faults.map(({ pointer, detail }) => (
             <List.Item key={`${pointer} ${detail}`}>
-              {pointer && <Code>{pointer}</Code>} {detail}
+              {pointer && <Code>{pointer}</Code>} <span style={{ overflowWrap: "anywhere" }}>{detail}</span>
             </List.Item>
           ))}
         </List>
@@ -63,7 +67,18 @@ export function ProblemBox({ problem, again }: ProblemBoxProps): ReactNode {
         {requestId && (
           <CopyButton value={requestId}>
             {({ copied, copy }) => (
-              <Button size="xs" variant="subtle" color="gray" onClick={copy} title={say("copyRequestId")}>
+              <Button
+                size="xs"
+                h="auto"
+                mih={30}
+                variant="subtle"
+                color="gray"
+                styles={{
+                  label: { display: "block", whiteSpace: "normal", overflowWrap: "anywhere", textAlign: "start" },
+                }}
+                onClick={copy}
+                title={say("copyRequestId")}
+              >
                 {copied ? say("copied") : `${say("requestId")} `}
                 {!copied && <Code ml={6}>{requestId}</Code>}
               </Button>

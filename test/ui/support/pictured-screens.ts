@@ -20,7 +20,14 @@ export const emptyScreens: Pictures = picturesOf({
 });
 
 /** The screens of an instance in which somebody has worked, those that are long or lead nowhere among them. */
-export function filledScreens({ entityKey, attributeKey, relationshipKey, typeKey }: Pictured): Pictures {
+export function filledScreens({
+  entityKey,
+  attributeKey,
+  relationshipKey,
+  typeKey,
+  roleId,
+  actorId,
+}: Pictured): Pictures {
   const model = "/models/key:library";
   const entity = `${model}/entities/key:${entityKey}`;
   const long = `/models/key:${LONG_MODEL}`;
@@ -40,7 +47,7 @@ export function filledScreens({ entityKey, attributeKey, relationshipKey, typeKe
     type: `${model}/types/key:${typeKey}`,
     "model-tags": `${model}/tags`,
     diagram: `${model}/diagram`,
-    "diagram-focus": `${model}/diagram?focus=${entityKey}&distance=1&entity=${entityKey}`,
+    "diagram-focus": `${model}/diagram?focus=key:${entityKey}&distance=1&entity=key:${entityKey}`,
     "diagram-list": `${model}/diagram?view=list`,
     history: `${model}/history`,
     compare: released,
@@ -55,7 +62,8 @@ export function filledScreens({ entityKey, attributeKey, relationshipKey, typeKe
     jobs: "/jobs",
     people: "/administration/people",
     roles: "/administration/roles",
-    "role-panel": "/administration/roles?role=importer",
+    "role-panel": `/administration/roles?role=${roleId}`,
+    "person-panel": `/administration/people?actor=${actorId}`,
     tokens: "/administration/tokens",
     properties: "/administration/properties",
     issuers: "/administration/issuers",

@@ -59,10 +59,15 @@ export async function fillForPictures(run: Run): Promise<void> {
   });
 }
 
+interface Listed {
+  readonly id: string;
+  readonly key: string;
+}
+
 /** What a list of keyed objects answers. */
-async function listed(run: Run, action: string, payload: object): Promise<readonly { readonly key: string }[]> {
+async function listed(run: Run, action: string, payload: object): Promise<readonly Listed[]> {
   // Every list of objects answers so.
-  const { items } = (await run(action, payload)) as { readonly items: readonly { readonly key: string }[] };
+  const { items } = (await run(action, payload)) as { readonly items: readonly Listed[] };
   return items;
 }
 
@@ -102,6 +107,8 @@ export interface Pictured {
   readonly attributeKey: string;
   readonly relationshipKey: string;
   readonly typeKey: string;
+  readonly roleId: string;
+  readonly actorId: string;
 }
 
 /** The first object of each kind in the model that the pictures show. */
@@ -114,5 +121,7 @@ export async function picturedObjects(run: Run): Promise<Pictured> {
     attributeKey: await first("model/entity_attribute_list", { modelRef, entityRef: `key:${entityKey}` }),
     relationshipKey: await first("model/relationship_list", { modelRef }),
     typeKey: await first("model/type_list", { modelRef }),
+    roleId: (await listed(run, "auth/role_list", {})).find(({ key }) => key === "importer")?.id ?? "",
+    actorId: (await listed(run, "auth/actor_list", {})).at(-1)?.id ?? "",
   };
 }

@@ -95,7 +95,7 @@ export function pictureStates({ entityKey }: Pictured): Pictures {
         await page.getByRole("textbox", { name: /description/ }).fill("Typed, and not lost.");
         await page.route(/\/(api|health)\b/, (route) => route.abort("internetdisconnected"));
         await page.keyboard.press("Control+Enter");
-        await page.getByRole("alert").first().waitFor();
+        await page.getByText(/service does not answer|service ne répond pas/).waitFor();
       },
     },
     "conflict-text": {

@@ -4,8 +4,8 @@ import { diamondId } from "../../../shared/diagram/diagram-lines.ts";
 import { type DiagramDocument, graphOfModel } from "../../../shared/diagram/graph-of-model.ts";
 import { useDiagramWords } from "../../words/diagram.ts";
 import { EmptyState } from "../empty-state.tsx";
-import { TableSkeleton } from "../skeletons.tsx";
 import { type Choice, DiagramCanvas } from "./diagram-canvas.tsx";
+import { DiagramSkeleton } from "./diagram-skeleton.tsx";
 import { SignLegend } from "./sign-legend.tsx";
 import { useDiagram } from "./use-diagram.ts";
 
@@ -42,7 +42,7 @@ export function ComparedDiagram(props: ComparedDiagramProps): ReactNode {
   const { diagram, reason } = useDiagram(graph);
   if (graph.entities.length === 0) return <EmptyState title={say("emptyTitle")} text={say("emptyText")} />;
   if (reason !== undefined) return <EmptyState title={say("failed")} text={reason} />;
-  if (!diagram) return <TableSkeleton />;
+  if (!diagram) return <DiagramSkeleton />;
   const shown = fadesSame && differing.size > 0 ? differing : undefined;
   return (
     <DiagramCanvas

@@ -31,11 +31,13 @@ interface AdministrationFrameProps {
 export function AdministrationFrame({ section, actions, panel, children }: AdministrationFrameProps): ReactNode {
   const say = useAdministrationWords();
   const may = useMay();
+  const shown = SECTIONS.filter(({ needs, word }) => word === section || may(needs));
   return (
     <>
       <PageHeader title={say(section)} crumbs={[say("title")]} actions={actions} />
-      <nav className={styles.sections} aria-label={say("sections")} ref={showCurrent}>
-        {SECTIONS.filter(({ needs, word }) => word === section || may(needs)).map(({ to, word }) => (
+      {/* Drawn anew once it is known what the person may see, so that the section is in sight among all. */}
+      <nav key={shown.length} className={styles.sections} aria-label={say("sections")} ref={showCurrent}>
+        {shown.map(({ to, word }) => (
           <Link key={to} to={to} className={styles.section} aria-current={word === section ? "page" : undefined}>
             {say(word)}
           </Link>

@@ -3,17 +3,17 @@ import type { DiagramDocument } from "../../../shared/diagram/graph-of-model.ts"
 import { useRead } from "../../api/reads.ts";
 import { type RefText, refOf } from "../../api/refs.ts";
 import type { Difference, SideName } from "../../parts/changed/difference-place.ts";
+import { DiagramSkeleton } from "../../parts/diagram/diagram-skeleton.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { type MomentText, momentOf } from "../../parts/moment.ts";
 import { openedLater } from "../../parts/opened-later.tsx";
-import { TableSkeleton } from "../../parts/skeletons.tsx";
 import styles from "./compare.module.css";
 import { fileNameOf } from "./dropped-file.ts";
 import type { Sides } from "./places.ts";
 
 const ComparedDiagram = openedLater(
   async () => (await import("../../parts/diagram/compared-diagram.tsx")).ComparedDiagram,
-  () => <TableSkeleton />,
+  () => <DiagramSkeleton />,
 );
 
 /** The side that a diagram of both is drawn on, and the state of a model that it is. */
@@ -43,7 +43,7 @@ export function DifferenceDiagram({ drawn, entries }: DifferenceDiagramProps): R
   const document = useRead("model/model_export", { modelRef, ...momentOf(at) });
   return (
     <div className={styles.diagram}>
-      <Loaded read={document} skeleton={<TableSkeleton />}>
+      <Loaded read={document} skeleton={<DiagramSkeleton />}>
         {(base) => (
           <>
             {/* The client's types of an answer are wider than those of the document that it is. */}

@@ -55,7 +55,7 @@ export function DifferenceFilters({ comparison, shown, hasDiagram }: DifferenceF
       </div>
       <AddressInput
         size="xs"
-        w={220}
+        w={180}
         placeholder={say("filter")}
         aria-label={say("filter")}
         value={search.q ?? ""}

@@ -4,10 +4,13 @@ import { graphOfModel } from "../../../shared/diagram/graph-of-model.ts";
 import type { ModelDocument } from "../../../shared/domain/document.ts";
 import { useRead } from "../../api/reads.ts";
 import { refOf } from "../../api/refs.ts";
+import { useMay } from "../../api/rights.ts";
 import type { Choice } from "../../parts/diagram/diagram-canvas.tsx";
+import { DiagramSkeleton } from "../../parts/diagram/diagram-skeleton.tsx";
 import { TagLegend } from "../../parts/diagram/tag-legend.tsx";
 import { useDiagram } from "../../parts/diagram/use-diagram.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
+import { LinkButton } from "../../parts/links.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { ModelHead } from "../../parts/model-head.tsx";
 import { openedLater } from "../../parts/opened-later.tsx";
@@ -17,7 +20,6 @@ import { useDiagramWords } from "../../words/diagram.ts";
 import { choiceOf, searchOfChoice, shownOf, tagChooser } from "./diagram-choice.ts";
 import styles from "./diagram-screen.module.css";
 import type { ChangeSearch } from "./diagram-search.ts";
-import { DiagramSkeleton } from "./diagram-skeleton.tsx";
 import { DiagramTools } from "./diagram-tools.tsx";
 
 const DiagramPanel = openedLater(async () => (await import("./diagram-panel.tsx")).DiagramPanel);
@@ -50,6 +52,7 @@ interface DiagramPageProps {
 
 function DiagramPage({ modelRef, document }: DiagramPageProps): ReactNode {
   const say = useDiagramWords();
+  const may = useMay();
   const navigate = route.useNavigate();
   const search = route.useSearch();
   const { focus, distance, tags = NO_TAGS, view, entity, relationship } = search;
@@ -83,7 +86,19 @@ function DiagramPage({ modelRef, document }: DiagramPageProps): ReactNode {
     >
       <div className={styles.screen}>
         <ModelHead modelRef={modelRef} title={say("title")} />
-        {graph.entities.length === 0 && <EmptyState title={say("emptyTitle")} text={say("emptyText")} />}
+        {graph.entities.length === 0 && (
+          <EmptyState
+            title={say("emptyTitle")}
+            text={say("emptyText")}
+            action={
+              may("model/entity_create") && (
+                <LinkButton to="/models/$modelRef" params={{ modelRef }} search={{ do: "create" }}>
+                  {say("addEntity")}
+                </LinkButton>
+              )
+            }
+          />
+        )}
         {graph.entities.length > 0 && (
           <DiagramTools graph={graph} diagram={diagram} tagOf={tagOf} search={search} change={change} />
         )}

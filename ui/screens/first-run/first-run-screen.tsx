@@ -66,6 +66,7 @@ export function Screen(): ReactNode {
               required
               withAsterisk={false}
               autoComplete="off"
+              autoFocus
             />
           )}
           <TextInput
@@ -73,7 +74,7 @@ export function Screen(): ReactNode {
             label={say("fullname")}
             description={say("fullnameText")}
             autoComplete="name"
-            autoFocus
+            autoFocus={secret !== ""}
           />
           <TextInput
             {...field("username")}

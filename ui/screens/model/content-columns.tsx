@@ -52,7 +52,7 @@ export function useContentColumns(kind: Contents, modelRef: RefText): readonly C
         title: say("primaryKey"),
         text: ({ primaryKeyByKey = [] }) => primaryKeyByKey.map(refKey).join(", "),
         cell: ({ primaryKeyByKey = [] }) => <KeyText value={primaryKeyByKey.map(refKey).join(", ")} />,
-        width: 220,
+        width: 180,
       },
     ];
     const ofRelationships: readonly Column<ContentRow>[] = [
@@ -60,7 +60,7 @@ export function useContentColumns(kind: Contents, modelRef: RefText): readonly C
         id: "between",
         title: say("between"),
         text: ({ roles = [] }) => roles.map(({ entityByKey = "" }) => refKey(entityByKey)).join(" – "),
-        width: 320,
+        width: 240,
       },
     ];
     const tags: Column<ContentRow> = {
@@ -73,7 +73,7 @@ export function useContentColumns(kind: Contents, modelRef: RefText): readonly C
     return [
       { id: "name", title: say(NOUNS[kind]), text: ({ name, key }) => `${name ?? ""} ${key}`.trim(), cell: link },
       ...(kind === "entities" ? ofEntities : kind === "relationships" ? ofRelationships : []),
-      { id: "text", title: say("text"), text: ({ description }) => firstLine(description ?? ""), width: 320 },
+      { id: "text", title: say("text"), text: ({ description }) => firstLine(description ?? "") },
       ...(kind === "types" ? [] : [tags]),
     ];
   }, [kind, modelRef, say]);

@@ -81,7 +81,7 @@ function useModelColumns(run: (what: "copy" | "delete", model: ModelRow) => void
       isRead: true,
     });
     const menu: Column<ModelRow> = {
-      ...fact("actions", say("actions"), 84, (model) => (
+      ...fact("actions", say("actions"), 72, (model) => (
         <RowMenu model={model} run={run} mayCopy={mayCopy} mayDelete={mayDelete} />
       )),
       isRead: false,
@@ -102,11 +102,14 @@ function useModelColumns(run: (what: "copy" | "delete", model: ModelRow) => void
           </Link>
         ),
       },
-      { id: "version", title: say("version"), text: ({ version }) => version, width: 84 },
-      fact("unreleased", say("unreleased"), 108, ({ id }) => <ModelUnreleased modelRef={`id:${id}`} />),
-      { id: "authority", title: say("authority"), text: ({ authority }) => say(authority), width: 96 },
+      { id: "version", title: say("version"), text: ({ version }) => version, width: 76 },
       {
-        ...fact("entities", say("count_entities"), 84, ({ id }) => <ModelCount modelRef={`id:${id}`} of="entity" />),
+        ...fact("unreleased", say("unreleased"), 96, ({ id }) => <ModelUnreleased modelRef={`id:${id}`} />),
+        align: "end",
+      },
+      { id: "authority", title: say("authority"), text: ({ authority }) => say(authority), width: 88 },
+      {
+        ...fact("entities", say("count_entities"), 76, ({ id }) => <ModelCount modelRef={`id:${id}`} of="entity" />),
         align: "end",
       },
       {
@@ -116,8 +119,8 @@ function useModelColumns(run: (what: "copy" | "delete", model: ModelRow) => void
         align: "end",
         isHidden: true,
       },
-      fact("tags", say("count_tags"), 164, ({ id }) => <ModelTags modelRef={`id:${id}`} />),
-      fact("owner", say("owner"), 108, ({ id }) => <ModelOwner modelRef={`id:${id}`} />),
+      fact("tags", say("count_tags"), 200, ({ id }) => <ModelTags modelRef={`id:${id}`} />),
+      fact("owner", say("owner"), 116, ({ id }) => <ModelOwner modelRef={`id:${id}`} />),
       ...(mayCopy || mayDelete ? [menu] : []),
     ];
   }, [say, mayCopy, mayDelete]);

@@ -28,11 +28,16 @@ export function ModelOwner({ modelRef }: OfModel): ReactNode {
 /** Whether a model was changed since its newest release. */
 export function ModelUnreleased({ modelRef }: OfModel): ReactNode {
   const say = useModelsWords();
+  const formats = useFormats();
   const model = useRead("model/model_get", { modelRef });
   const versions = useRead("model/history_versions", { modelRef, limit: 1 });
   if (!model.data || !versions.data) return model.error || versions.error ? null : <WaitingCell />;
   const count = model.data.body.revision - (versions.data.body.items[0]?.revision ?? 0);
-  return count > 0 ? say("changes", { count }) : <span style={{ color: "var(--mantine-color-dimmed)" }}>–</span>;
+  return count > 0 ? (
+    <span title={say("changes", { count })}>{formats.number(count)}</span>
+  ) : (
+    <span style={{ color: "var(--mantine-color-dimmed)" }}>–</span>
+  );
 }
 
 /** How many entities or relationships a model has. */

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Table, Text } from "@mantine/core";
+import { ActionIcon, Box, Button, Group, Table, Text } from "@mantine/core";
 import { IconEqual, IconTrash } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import { useRead } from "../../api/reads.ts";
@@ -114,15 +114,16 @@ export function KeyPairs({ relationship, input }: RelationshipProps): ReactNode 
       {mayEdit && (
         <Group gap="xs" align="flex-end" mt="xs">
           {[first, second].map((role, side) => (
-            <RefPicker
-              key={role.id}
-              kind="entityAttribute"
-              label={say("attributeOf", { entity: entityKeyOf(role) })}
-              above={{ modelRef: input.modelRef, entityRef: refOf(role.entity) }}
-              value={pair[side] ?? ""}
-              onChange={(ref) => setPair(side === 0 ? [ref, pair[1]] : [pair[0], ref])}
-              by="id"
-            />
+            <Box key={role.id} flex="0 1 260px" miw={0}>
+              <RefPicker
+                kind="entityAttribute"
+                label={say("attributeOf", { entity: entityKeyOf(role) })}
+                above={{ modelRef: input.modelRef, entityRef: refOf(role.entity) }}
+                value={pair[side] ?? ""}
+                onChange={(ref) => setPair(side === 0 ? [ref, pair[1]] : [pair[0], ref])}
+                by="id"
+              />
+            </Box>
           ))}
           <Button
             variant="default"

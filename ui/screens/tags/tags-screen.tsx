@@ -50,6 +50,16 @@ export function Screen(): ReactNode {
   const group = show === "groups" ? groups.data?.body.items.find(({ key }) => key === openKey) : undefined;
   const opened = tag ?? group;
   const hasGroups = (groups.data?.body.items.length ?? 0) > 0;
+  const mayGroup = may("tag/tag_group_create");
+  // A global tag stands in a group, so that the first step is one.
+  const addGroup = (
+    <Button
+      leftSection={<IconPlus size={16} aria-hidden />}
+      onClick={() => void navigate({ search: { show: "groups", do: "create" } })}
+    >
+      {say("addGroup")}
+    </Button>
+  );
   const create = may(show === "tags" ? "tag/tag_global_create" : "tag/tag_group_create") && (
     <Button
       leftSection={<IconPlus size={16} aria-hidden />}
@@ -91,7 +101,11 @@ export function Screen(): ReactNode {
             <Loaded read={tags} skeleton={<TableSkeleton />}>
               {({ items }) =>
                 items.length === 0 ? (
-                  <EmptyState title={say("noGlobalTags")} text={say("noGlobalTagsText")} action={hasGroups && create} />
+                  <EmptyState
+                    title={say("noGlobalTags")}
+                    text={say("noGlobalTagsText")}
+                    action={hasGroups ? create : mayGroup && addGroup}
+                  />
                 ) : (
                   <DataGrid
                     name="global-tags"

@@ -47,6 +47,7 @@ export const diagram = {
   asDiagram: "Diagram",
   asList: "List",
   emptyTitle: "No entities yet",
+  addEntity: "Add entity",
   emptyText: "Entities with their attributes and relationships are drawn here as soon as the model has some.",
   failed: "The diagram could not be laid out",
   failedText: "{{reason}}. The list shows the same.",

@@ -71,7 +71,7 @@ export const frame = {
   offlineNow: "Look now",
   partMissing: "A part of this page did not come.",
   conflictTitle: "Somebody else changed this text",
-  conflictText: "Since you began, {{label}} was changed. Choose what it shall be.",
+  conflictText: "Since you began, the {{label}} was changed. Choose what it shall be.",
   conflictTheirs: "Theirs, saved now",
   conflictMine: "Yours",
   conflictMerged: "Proposal from both",

@@ -50,6 +50,7 @@ export const diagram: SameWords<typeof english> = {
   asDiagram: "Diagramme",
   asList: "Liste",
   emptyTitle: "Pas encore d’entités",
+  addEntity: "Ajouter une entité",
   emptyText: "Les entités, leurs attributs et leurs relations sont dessinés ici dès que le modèle en contient.",
   failed: "Le diagramme n’a pas pu être disposé",
   failedText: "{{reason}}. La liste montre la même chose.",

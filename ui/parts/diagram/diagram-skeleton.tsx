@@ -1,6 +1,6 @@
 import { Skeleton } from "@mantine/core";
 import type { ReactNode } from "react";
-import { Late } from "../../parts/skeletons.tsx";
+import { Late } from "../skeletons.tsx";
 
 const BOXES = [
   [4, 18],
