@@ -10,6 +10,7 @@ export interface CpuShare {
   stop(): void;
 }
 
+// Within its share a process goes before the other programs of the machine, which are not there in Lambda.
 /** Lambda accounts processor time in periods of this length. */
 const PERIOD_US = 20_000;
 
@@ -28,7 +29,10 @@ const VERSIONS: readonly ControlGroups[] = [
   {
     way: "control group, cpu.max",
     root: "/sys/fs/cgroup",
-    limit: (folder, quota) => writeFileSync(join(folder, "cpu.max"), `${quota} ${PERIOD_US}`),
+    limit: (folder, quota) => {
+      writeFileSync(join(folder, "cpu.max"), `${quota} ${PERIOD_US}`);
+      writeFileSync(join(folder, "cpu.weight"), "10000");
+    },
   },
   {
     way: "control group, cpu.cfs_quota_us",
@@ -36,6 +40,7 @@ const VERSIONS: readonly ControlGroups[] = [
     limit: (folder, quota) => {
       writeFileSync(join(folder, "cpu.cfs_period_us"), String(PERIOD_US));
       writeFileSync(join(folder, "cpu.cfs_quota_us"), String(quota));
+      writeFileSync(join(folder, "cpu.shares"), "100000");
     },
   },
 ];

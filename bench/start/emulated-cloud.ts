@@ -32,9 +32,14 @@ const TABLE = "bench";
 const REGION = "eu-central-1";
 /** The key of the one model. */
 export const MODEL_KEY = "library";
+/** The key of its one entity. */
+export const ENTITY_KEY = "book";
 
-/** Starts the services, and has the function itself make an administrator and a model. */
-export async function startEmulatedCloud(): Promise<EmulatedCloud> {
+/**
+ * Starts the services, the table behind a door of its own, and has the function itself make an administrator and a model with
+ * an entity.
+ */
+export async function startEmulatedCloud(openTableDoor = openTlsDoor): Promise<EmulatedCloud> {
   const folder = await mkdtemp(join(tmpdir(), "metaction-bench-"));
   const certificate = selfSigned(Date.now());
   const authority = join(folder, "authority.pem");
@@ -53,7 +58,7 @@ export async function startEmulatedCloud(): Promise<EmulatedCloud> {
     may: () => true,
   });
   const [tableDoor, awsDoor] = await Promise.all([
-    openTlsDoor(engine.endpoint, certificate),
+    openTableDoor(engine.endpoint, certificate),
     openTlsDoor(aws.endpoint, certificate),
   ]);
   const outside = {
@@ -135,6 +140,8 @@ async function setUp(dispatcher: DeployedFunction, client: string): Promise<Read
     const { access_token } = await call(post("/api/auth/admin_bootstrap", FIRST));
     const headers = { authorization: `Bearer ${access_token}` };
     await call(post("/api/model/model_create", { key: MODEL_KEY, name: "Library" }, headers));
+    const entity = { modelRef: `key:${MODEL_KEY}`, entityKey: ENTITY_KEY, name: "Book" };
+    await call(post("/api/model/entity_create", entity, headers));
     // The first call of an hour notes that the caller was seen.
     await call({ target: "/api/auth/whoami", headers });
     return headers;

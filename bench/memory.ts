@@ -1,0 +1,115 @@
+import { eventOf, post } from "../test/doors/support/doors.ts";
+import { lambdaPrice, PRICES } from "./prices.ts";
+import { createCpuShare } from "./start/cpu-share.ts";
+import { openDelayedDoor } from "./start/delayed-door.ts";
+import { type EmulatedCloud, ENTITY_KEY, MODEL_KEY, startEmulatedCloud } from "./start/emulated-cloud.ts";
+import { startFunction } from "./start/emulated-function.ts";
+import { median } from "./two-samples.ts";
+
+const ROUNDS = Number(process.env.METACTION_BENCH_ROUNDS ?? 15);
+const WARM_CALLS = 40;
+const SIZES = [512, 1_024, 1_769] as const;
+/** The memory with which Lambda gives a function a whole processor. */
+const WHOLE_MB = 1_769;
+/** The share of calls that find no process: AWS's guide for operators says under 1 in 100. */
+const COLD_SHARE = 0.01;
+
+/** Time and price of calls to the dispatcher with so much memory; milliseconds, and dollars for a million. */
+interface Row {
+  readonly megabytes: number;
+  readonly call: "read" | "write";
+  /** From the start of the process to the answer. */
+  readonly coldMs: number;
+  /** The part of it that begins with the event. */
+  readonly coldCallMs: number;
+  readonly warmMs: number;
+  readonly coldPrice: number;
+  readonly warmPrice: number;
+  /** With one cold call in a hundred. */
+  readonly price: number;
+  readonly residentMb: number;
+}
+
+/**
+ * Measures cold and warm reads and writes of the dispatcher at several sizes of memory, with the share of a processor that
+ * Lambda gives each and a table that answers as late as DynamoDB. Prices are those of Lambda alone.
+ */
+export async function benchMemory(): Promise<readonly string[]> {
+  const cloud = await startEmulatedCloud(openDelayedDoor);
+  try {
+    const rows: Row[] = [];
+    let way = "";
+    for (const megabytes of SIZES) {
+      const share = createCpuShare(Math.min(1, megabytes / WHOLE_MB));
+      way = share.way;
+      try {
+        for (const call of ["read", "write"] as const) rows.push(await measure(cloud, megabytes, call, share));
+      } finally {
+        share.stop();
+      }
+    }
+    console.log(`Lambda alone, arm64, prices of ${PRICES.asOf}; CPU by ${way}; medians of ${ROUNDS} processes`);
+    console.table(rows);
+    console.log(JSON.stringify({ bench: "memory", rounds: ROUNDS, way, pricesAsOf: PRICES.asOf, rows }));
+    return [];
+  } finally {
+    await cloud.stop();
+  }
+}
+
+async function measure(
+  cloud: EmulatedCloud,
+  megabytes: number,
+  call: Row["call"],
+  share: ReturnType<typeof createCpuShare>,
+): Promise<Row> {
+  const { client, dispatcher, headers } = cloud;
+  const [cold, coldCall, billed, warm, resident]: number[][] = [[], [], [], [], []];
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    const running = await startFunction({ ...dispatcher, memoryMegabytes: megabytes }, { client, share });
+    try {
+      for (let nth = 0; nth <= WARM_CALLS; nth += 1) {
+        const { answer, times } = await running.invoke(eventFor(call, headers, `${megabytes} ${round} ${nth}`));
+        const { statusCode } = answer as { statusCode: number };
+        if (statusCode !== 200) throw new Error(`a ${call} was answered ${JSON.stringify(answer)}`);
+        if (round === 0) continue;
+        const ms = times.answeredWall - times.receivedWall;
+        if (nth === 0) {
+          cold?.push(times.answeredWall);
+          coldCall?.push(ms);
+          // The start of the runtime itself is not billed; what comes after it is.
+          billed?.push(times.loadedWall - times.bootedWall + ms);
+        } else if (nth > WARM_CALLS / 2) warm?.push(ms);
+        if (nth === WARM_CALLS) resident?.push(times.maxRssMegabytes);
+      }
+    } finally {
+      await running.stop();
+    }
+  }
+  const of = (values: number[] | undefined): number => median(values ?? []);
+  const [coldPrice, warmPrice] = [lambdaPrice(of(billed), megabytes), lambdaPrice(of(warm), megabytes)];
+  return {
+    megabytes,
+    call,
+    coldMs: round(of(cold), 1),
+    coldCallMs: round(of(coldCall), 1),
+    warmMs: round(of(warm), 1),
+    coldPrice: round(coldPrice, 2),
+    warmPrice: round(warmPrice, 3),
+    price: round(COLD_SHARE * coldPrice + (1 - COLD_SHARE) * warmPrice, 3),
+    residentMb: Math.round(of(resident)),
+  };
+}
+
+function eventFor(call: Row["call"], headers: EmulatedCloud["headers"], text: string): object {
+  const modelRef = `key:${MODEL_KEY}`;
+  if (call === "read") return eventOf({ target: `/api/model/model_get?modelRef=${modelRef}`, headers });
+  const entity = { modelRef, entityRef: `key:${ENTITY_KEY}`, value: text };
+  return eventOf(post("/api/model/entity_update_description", entity, headers));
+}
+
+function round(value: number, digits: number): number {
+  return Math.round(value * 10 ** digits) / 10 ** digits;
+}
+
+if (import.meta.main) process.exitCode = (await benchMemory()).length === 0 ? 0 : 1;
