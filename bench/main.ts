@@ -1,10 +1,12 @@
 import { benchBatch } from "./batch.ts";
 import { benchBundle } from "./bundle.ts";
 import { benchCli } from "./cli.ts";
+import { benchCost } from "./cost.ts";
 import { benchDiagram } from "./diagram.ts";
 import { benchHistory } from "./history.ts";
 import { benchLocal } from "./local.ts";
 import { benchLoginTiming } from "./login-timing.ts";
+import { benchMemory } from "./memory.ts";
 import { benchPace } from "./pace.ts";
 import { benchReaders } from "./readers.ts";
 import { benchScale } from "./scale.ts";
@@ -37,6 +39,11 @@ const BENCHES: Readonly<Record<string, { readonly tells: string; readonly run: (
   login: {
     tells: "how long a wrong password of a user takes beside one of nobody, with its statistics",
     run: benchLoginTiming,
+  },
+  cost: { tells: "the price of a million reads and creates: units, time and log bytes", run: benchCost },
+  memory: {
+    tells: "time and price of cold and warm reads and writes of the dispatcher at 512, 1,024 and 1,769 MB",
+    run: benchMemory,
   },
   pace: { tells: "share of a partition's full pace at which a model is written as a whole", run: benchPace },
   readers: {

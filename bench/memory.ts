@@ -23,6 +23,8 @@ interface Row {
   /** The part of it that begins with the event. */
   readonly coldCallMs: number;
   readonly warmMs: number;
+  /** Processor time, which other programs of the machine do not lengthen. */
+  readonly warmCpuMs: number;
   readonly coldPrice: number;
   readonly warmPrice: number;
   /** With one cold call in a hundred. */
@@ -64,7 +66,7 @@ async function measure(
   share: ReturnType<typeof createCpuShare>,
 ): Promise<Row> {
   const { client, dispatcher, headers } = cloud;
-  const [cold, coldCall, billed, warm, resident]: number[][] = [[], [], [], [], []];
+  const [cold, coldCall, billed, warm, warmCpu, resident]: number[][] = [[], [], [], [], [], []];
   for (let round = 0; round <= ROUNDS; round += 1) {
     const running = await startFunction({ ...dispatcher, memoryMegabytes: megabytes }, { client, share });
     try {
@@ -79,7 +81,10 @@ async function measure(
           coldCall?.push(ms);
           // The start of the runtime itself is not billed; what comes after it is.
           billed?.push(times.loadedWall - times.bootedWall + ms);
-        } else if (nth > WARM_CALLS / 2) warm?.push(ms);
+        } else if (nth > WARM_CALLS / 2) {
+          warm?.push(ms);
+          warmCpu?.push(times.answeredCpu - times.receivedCpu);
+        }
         if (nth === WARM_CALLS) resident?.push(times.maxRssMegabytes);
       }
     } finally {
@@ -94,6 +99,7 @@ async function measure(
     coldMs: round(of(cold), 1),
     coldCallMs: round(of(coldCall), 1),
     warmMs: round(of(warm), 1),
+    warmCpuMs: round(of(warmCpu), 1),
     coldPrice: round(coldPrice, 2),
     warmPrice: round(warmPrice, 3),
     price: round(COLD_SHARE * coldPrice + (1 - COLD_SHARE) * warmPrice, 3),

@@ -61,7 +61,7 @@ export const LIMIT_TEXTS: { readonly [L in keyof typeof LIMITS]: string } = {
   snapshotCommits: "Commits of a model after which a snapshot of it is kept, for reading past states.",
   blobChunkBytes: "Largest piece in which a long record is stored.",
   cachedObjects:
-    "Most objects of models that a process keeps of what it read, unless it is told another number; one with a long text counts as several.",
+    "Most objects of models that a process keeps of what it read, a function with more or less than 512 MB in proportion; one with a long text counts as several.",
   cachedMs: "How long a process keeps what it read of a model, whether or not that changes.",
   settledMs: "Age from which a commit is taken to show to every reader.",
   pageRows: "Most rows a page of a list may ask for.",

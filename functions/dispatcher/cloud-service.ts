@@ -1,4 +1,6 @@
 import type { Service } from "../../shared/actions/dispatch/service.ts";
+import { LIMITS } from "../../shared/domain/limits.ts";
+import { roomFor } from "../../shared/domain/process-room.ts";
 import { createKmsKeys } from "../../shared/identity/kms-keys.ts";
 import { createPublicKeyStore } from "../../shared/store/accounts/public-keys.ts";
 import { createDynamoConnector } from "../../shared/store/table/dynamo.ts";
@@ -71,6 +73,7 @@ function compose(environment: Environment, startJob: (id: string) => Promise<voi
     ...(others && { issuers: lazyIssuers(others, issuer), keptSecret: lazySecret }),
     importer: lazyImporter({ allowPrivate: false }),
     startJob,
+    cachedObjects: roomFor(LIMITS.cachedObjects, megabytesOf(environment)),
     ...(callerMs > 0 && { keptCallers: lazyKeptCallers(callerMs, ambient.now) }),
     facts: {
       version: setting(environment, "METACTION_VERSION"),
@@ -81,6 +84,11 @@ function compose(environment: Environment, startJob: (id: string) => Promise<voi
     },
   });
   return { service, keys, issuer };
+}
+
+/** The memory that Lambda gives the function. */
+function megabytesOf({ AWS_LAMBDA_FUNCTION_MEMORY_SIZE: size }: Environment): number | undefined {
+  return size ? Number(size) : undefined;
 }
 
 /** The key that signs, then those whose tokens are still good: the one before the last rotation, for the life of a token at least. */

@@ -119,7 +119,7 @@ export const LIMITS = {
   blobChunkBytes: 380_000,
   /** Commits of a model after which a snapshot is kept, so that no past state is further from one. */
   snapshotCommits: 1_000,
-  /** Objects of models that a process keeps of what it read; one with a long text counts as several. */
+  /** Objects of models that a process of 512 MB keeps of what it read; one with a long text counts as several. */
   cachedObjects: 50_000,
   /** How long it keeps what it read of a model, whether or not that changes, in milliseconds. */
   cachedMs: 600_000,

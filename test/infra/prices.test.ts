@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { lambdaPrice, PRICES } from "../../bench/prices.ts";
 import { UNIT_STEPS } from "../../bench/unit-steps.ts";
 import { CALLER_UNITS } from "../../bench/units.ts";
 
@@ -12,6 +13,17 @@ function price(row: string): number {
   if (dollars === undefined) throw new Error(`no price of ${row}`);
   return Number(dollars.replace(",", ""));
 }
+
+test("the page has the prices that measurements count with, and their date", () => {
+  expect(price("write units")).toBe(PRICES.writeUnits);
+  expect(price("read units")).toBe(PRICES.readUnits);
+  expect(price("KB written to logs")).toBe(PRICES.logGigabyte);
+  const lambda = `API $${PRICES.apiCalls.toFixed(2)}, Lambda $${PRICES.lambdaRuns.toFixed(2)}`;
+  expect(page).toContain(lambda);
+  const perMs = lambdaPrice(1, 512) - PRICES.lambdaRuns;
+  expect(page).toContain(`and $${perMs.toFixed(4)} for each millisecond one takes`);
+  expect(page).toContain(`as of ${PRICES.asOf}`);
+});
 
 const rows = [
   ...page.matchAll(/^\| `(\w+\/\w+)`(?:, ([a-z ]+))? \| (\d+) \| (\d+) \| \$([\d.]+) \| \$([\d.]+) \|$/gm),

@@ -57,6 +57,9 @@ export interface KnownObjects {
 /** Characters of text that weigh as much as one object. */
 const TEXT_OF_ONE = 500;
 
+/** What a ledger weighs of which nothing is known: its maps take as much memory as some objects. */
+const LEDGER_WEIGHT = 4;
+
 /** What is known of a ledger at its head, nothing yet. */
 export function createKnownObjects(generation: string, first: Head): KnownObjects {
   const objects = new Map<string, AnyObject | null>();
@@ -116,7 +119,7 @@ export function createKnownObjects(generation: string, first: Head): KnownObject
       return head;
     },
     get weight() {
-      return weight + ids.size + head.recent.length;
+      return LEDGER_WEIGHT + weight + ids.size + head.recent.length;
     },
     object: known,
     sortKey: (id) => ids.get(id) ?? (ids.has(id) || prefixes.has("") ? null : undefined),

@@ -1,0 +1,45 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { describe, expect, test } from "vitest";
+import { memoryFlags } from "../../bench/start/emulated-function.ts";
+import { LIMITS } from "../../shared/domain/limits.ts";
+import { COMMON_MEGABYTES, roomFor } from "../../shared/domain/process-room.ts";
+
+interface Filled {
+  readonly weight: number;
+  readonly room: number;
+  readonly megabytes: number;
+}
+
+/** Fills what a process keeps, in a process with the heap that Lambda gives a function of so much memory. */
+async function filled(megabytes: number, filling: "objects" | "models" | "empty"): Promise<Filled> {
+  const args = [
+    ...memoryFlags(megabytes),
+    "--expose-gc",
+    "test/infra/support/fill-memory.ts",
+    String(megabytes),
+    filling,
+  ];
+  return JSON.parse((await promisify(execFile)(process.execPath, args)).stdout);
+}
+
+test("What a process keeps grows with its memory, from the limit of one of 512 MB", () => {
+  expect(roomFor(LIMITS.cachedObjects, COMMON_MEGABYTES)).toBe(LIMITS.cachedObjects);
+  expect(roomFor(LIMITS.cachedObjects, undefined)).toBe(LIMITS.cachedObjects);
+  expect(roomFor(100, 1_024)).toBe(200);
+  expect(roomFor(100, 128)).toBe(25);
+});
+
+describe("The memory of a process that keeps all it may", () => {
+  test.each([
+    [512, "objects"],
+    [512, "models"],
+    [1_769, "objects"],
+    [1_769, "models"],
+  ] as const)("is a quarter of %i MB at most, whether %s fill it", { timeout: 120_000 }, async (megabytes, filling) => {
+    const [empty, full] = [await filled(megabytes, "empty"), await filled(megabytes, filling)];
+    expect(full.weight).toBeGreaterThan(full.room * 0.9);
+    expect(full.weight).toBeLessThanOrEqual(full.room);
+    expect(full.megabytes - empty.megabytes).toBeLessThan(megabytes / 4);
+  });
+});
