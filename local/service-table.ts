@@ -4,7 +4,7 @@ import type { TableConnector } from "../shared/store/table/dynamo.ts";
 import { BadSetting } from "./bad-setting.ts";
 import { FILES } from "./data-files.ts";
 import type { Settings } from "./settings.ts";
-import { openSqliteTable } from "./sqlite/sqlite-table.ts";
+import { openSqliteTable, type SqliteTable } from "./sqlite/sqlite-table.ts";
 import { SQL_TABLE } from "./sqlite/statements.ts";
 
 /** The table a local service works on. */
@@ -16,6 +16,8 @@ export interface ServiceTable extends TableConnector {
   readonly name: string;
   /** Deletes some of the items whose time was before `now`, in seconds since the epoch, where nobody else does. */
   deleteExpired(now: number): Promise<number>;
+  /** Searches in the file of the table, where that is this process's own. */
+  readonly searches?: SqliteTable["searches"];
   close(): void;
 }
 

@@ -6,9 +6,11 @@ import type { Ambient } from "../shared/actions/contract/call.ts";
 import { openKeyFile } from "../shared/identity/file-keys.ts";
 import { type IssuerConfiguration, refuseOwn } from "../shared/identity/issuers/configuration.ts";
 import { createAccountStore } from "../shared/store/accounts/account-store.ts";
+import { createStore } from "../shared/store/model-store.ts";
 import { BadSetting } from "./bad-setting.ts";
 import { keptSecret } from "./bootstrap-secret.ts";
 import { FILES } from "./data-files.ts";
+import { startSearchUpkeep } from "./search-upkeep.ts";
 import { createHttpServer } from "./server.ts";
 import { openServiceTable, type ServiceTable } from "./service-table.ts";
 import { type Settings, withIssuerFaults } from "./settings.ts";
@@ -63,16 +65,22 @@ export async function startLocalService(settings: Settings, outside: Outside): P
     if (web) closing.push(() => web.stop());
     const url = `http://${settings.host.includes(":") ? `[${settings.host}]` : settings.host}:${port}`;
     const worker = createWorker(log);
+    const searches = connector.searches?.({
+      store: () => createStore(table, ambient),
+      say: (searchIndex) => log(JSON.stringify({ level: "info", searchIndex })),
+    });
     const service = createService({
       ...(await compositionOf(settings, outside, connector, url)),
       bootstrapSecret: async () => secret,
       startJob: worker.enqueue,
+      ...(searches && { searches }),
     });
     worker.start(service);
     closing.push(async () => worker.stop());
     handleRequest = createChain(service, { publicUrl: url, corsOrigins: settings.corsOrigins, log });
     const used = await createAccountStore(table, ambient).bootstrapUsed();
     closing.push(startSweeper(connector, ambient, log), loadActions(service.registry, log));
+    if (searches) closing.push(startSearchUpkeep(searches, log));
     return { url, engine: connector.engine, ...(!used && { bootstrapSecret: secret }), stop };
   } catch (error) {
     await stop();

@@ -1,6 +1,6 @@
 import type { Ambient } from "../../shared/actions/contract/call.ts";
 import type { Exporter, Importer } from "../../shared/actions/contract/ports.ts";
-import type { SearchCache } from "../../shared/actions/contract/search-cache.ts";
+import type { Searches } from "../../shared/actions/contract/searches.ts";
 import { Problem } from "../../shared/domain/problems.ts";
 import type { ImporterOptions } from "../../shared/exchange/importer.ts";
 import type { CognitoPool } from "../../shared/identity/cognito-pool.ts";
@@ -74,9 +74,9 @@ export function lazyKms(): Kms {
   return lazyPort(async () => (await import("./aws-clients.ts")).createAwsKms(unavailable));
 }
 
-/** The cache of the objects that searches of one process have read. */
-export function lazySearchCache(): () => Promise<SearchCache> {
-  return once(async () => (await import("../../shared/actions/model/search-cache.ts")).createSearchCache());
+/** Searches in an index in the memory of this process. */
+export function lazySearches(): () => Promise<Searches> {
+  return once(async () => (await import("../../shared/search/process-searches.ts")).createProcessSearches());
 }
 
 /** The check of tokens of other issuers. */

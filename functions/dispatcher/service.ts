@@ -1,6 +1,7 @@
 import { createCatalogue } from "../../shared/actions/catalogue.ts";
 import type { Ambient } from "../../shared/actions/contract/call.ts";
 import type { Importer, ServiceFacts } from "../../shared/actions/contract/ports.ts";
+import type { Searches } from "../../shared/actions/contract/searches.ts";
 import type { Service } from "../../shared/actions/dispatch/service.ts";
 import { createWriteQueue } from "../../shared/actions/dispatch/write-queue.ts";
 import { createProvider } from "../../shared/identity/identity.ts";
@@ -19,7 +20,7 @@ import {
   lazyExternalVerifier,
   lazyPasswords,
   lazyPort,
-  lazySearchCache,
+  lazySearches,
   lazyUserPool,
 } from "./lazy-ports.ts";
 
@@ -43,6 +44,8 @@ export interface Composition {
   readonly keptCallers?: KeptCallers | undefined;
   /** The objects this process keeps of what it read; `LIMITS.cachedObjects` unless told, 0 for none. */
   readonly cachedObjects?: number | undefined;
+  /** Searches in the store's own file; in the memory of the process unless given. */
+  readonly searches?: () => Promise<Searches>;
 }
 
 /** `aud` of the service's own tokens. */
@@ -70,7 +73,7 @@ export function createService(c: Composition): Service {
   const cache = createModelCache(ambient.now, c.cachedObjects);
   const keptCallers = c.keptCallers ?? ((accounts) => accounts);
   const registry = createCatalogue();
-  const searches = lazySearchCache();
+  const searches = c.searches ?? lazySearches();
   const exporter = lazyExporter();
   return {
     registry,

@@ -1,6 +1,7 @@
 import { closeSync, openSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { BadSetting } from "../bad-setting.ts";
+import { MOVED_SCHEMA } from "./moved-models.ts";
 import { SCHEMA } from "./statements.ts";
 
 /** Marks a database file as ours; SQLite keeps it in the header of the file. */
@@ -24,7 +25,7 @@ export function openDatabase(file?: string): DatabaseSync {
     refuseForeign(database, file);
     // A commit is on the disk before it is answered; fullfsync makes it so on macOS, and is nothing elsewhere.
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON");
-    database.exec(`BEGIN IMMEDIATE; ${SCHEMA}; PRAGMA application_id = ${APPLICATION_ID}; COMMIT`);
+    database.exec(`BEGIN IMMEDIATE; ${SCHEMA}; ${MOVED_SCHEMA}; PRAGMA application_id = ${APPLICATION_ID}; COMMIT`);
     database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
     return database;
   } catch (error) {

@@ -1,6 +1,8 @@
+import type { TellingStore, ToldSearches } from "../../shared/search/told-searches.ts";
 import type { ScanTable } from "../../shared/store/fsck/scan.ts";
 import type { Connection, TableConnector } from "../../shared/store/table/dynamo.ts";
 import { createGroupCommit } from "./group-commit.ts";
+import { movedModels } from "./moved-models.ts";
 import { openDatabase } from "./open-database.ts";
 import { boundedTable, createSqliteTable } from "./sqlite-connection.ts";
 import { prepareStatements } from "./statements.ts";
@@ -13,6 +15,8 @@ export interface SqliteTable extends TableConnector {
   readonly scan: ScanTable;
   /** Deletes items whose time is over, as DynamoDB does sooner or later; `now` in seconds since the epoch. Answers how many. */
   deleteExpired(now: number): Promise<number>;
+  /** Searches in the file itself, whose index is made at the first of them. */
+  searches(reading: Pick<TellingStore, "store" | "say">): () => Promise<ToldSearches>;
   /** Commits what waits, and lets go of the file. */
   close(): void;
 }
@@ -43,6 +47,15 @@ export function openSqliteTable({ file, onCapacity }: SqliteOptions, now: () => 
       for (const item of statements.all()) onItem(item);
     },
     deleteExpired: (seconds) => commits.run(() => statements.deleteExpired(seconds, EXPIRED_AT_ONCE)),
+    searches: (reading) => {
+      let made: Promise<ToldSearches> | undefined;
+      return () => {
+        made ??= import("../../shared/search/told-searches.ts").then(({ createToldSearches }) =>
+          createToldSearches({ database, moved: movedModels(database), now, ...reading }),
+        );
+        return made;
+      };
+    },
     close: () => {
       commits.flush();
       database.close();

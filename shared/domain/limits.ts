@@ -250,7 +250,9 @@ export const LIMITS = {
   /** Tags one condition of a search may name, and characters of its text. */
   searchTags: 100,
   searchCharacters: 200,
-  /** Objects whose search data a process keeps; one counts again for every 500 characters of its text after the first 500. */
+  /** Models that one search may name. */
+  searchedModels: 100,
+  /** Objects that a process has room for to search in; one counts again for every 500 characters of its text after the first 500. */
   searchObjects: 150_000,
   /** How many times larger than on the wire a compressed import source may become, once it passes 1 MB. */
   sourceRatio: 100,

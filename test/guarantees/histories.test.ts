@@ -49,7 +49,8 @@ describe(`${HISTORIES} random histories of ${STEPS} actions`, () => {
     const began = performance.now();
     const failures: string[] = [];
     const runLane = async (number: number): Promise<void> => {
-      const world = await createClockedWorld();
+      // Both ways to search answer the same.
+      const world = await createClockedWorld({ searchesInFile: number % 2 === 1 });
       let failed = 0;
       for (let i = number; i < HISTORIES && failed < MOST_FAILURES; i += LANES) {
         const seed = first + i;

@@ -1,10 +1,14 @@
 import { expect, test } from "vitest";
 import { NO_CONTROLS } from "../../shared/actions/contract/controls.ts";
 import { unread } from "../../shared/actions/contract/payload.ts";
+import type { Searches } from "../../shared/actions/contract/searches.ts";
 import type { Service } from "../../shared/actions/dispatch/service.ts";
-import { createSearchCache } from "../../shared/actions/model/search-cache.ts";
+import { createProcessSearches } from "../../shared/search/process-searches.ts";
+import { createStore } from "../../shared/store/model-store.ts";
+import { realAmbient } from "../support/ambient.ts";
 import { type Chance, createChance, seedOf } from "../support/chance.ts";
 import { dispatchNamed } from "../support/dispatch-named.ts";
+import { openTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
 import { type Condition, type Exported, type Filters, type ListedTag, scanned } from "./support/search-scan.ts";
 import { someDocument, someNeedle, someWrite } from "./support/search-writes.ts";
@@ -26,18 +30,28 @@ async function exported({ run }: World): Promise<Instance> {
   return { models, globalTags: (await run("tag/tag_search", { filters })).items };
 }
 
-/** Another process on the same table, which has room for little. */
-function smallProcess({ service }: World): Service {
-  const searches = createSearchCache(60);
+/** Another process on the same table, which searches in its own way. */
+function processWith({ service }: World, searches: Searches): Service {
   return { ...service, ports: (deadline) => ({ ...service.ports(deadline), searches: async () => searches }) };
 }
 
+/** A way to search: the models that are named come with a process that has room for few of them. */
+interface Searcher {
+  readonly service: Service;
+  readonly names: boolean;
+}
+
 /** All items that a search answers, page by page where there is a limit. */
-async function search(service: Service, token: string, filters: Filters, limit?: number): Promise<Exported[]> {
+async function search(
+  { service, names }: Searcher,
+  token: string,
+  { filters, limit, models: all }: { filters: Filters; limit: number | undefined; models: readonly Exported[] },
+): Promise<Exported[]> {
+  const models = names ? { models: all.map(({ id }) => `id:${id}`) } : {};
   const items: Exported[] = [];
   let cursor: string | undefined;
   do {
-    const body = { filters, ...(limit !== undefined && { limit }), ...(cursor !== undefined && { cursor }) };
+    const body = { filters, ...models, ...(limit !== undefined && { limit }), ...(cursor !== undefined && { cursor }) };
     const call = { group: "model", name: "search", token, controls: NO_CONTROLS, channel: "http" as const };
     const answer = await dispatchNamed(
       { ...call, payload: unread(body), requestId: "r", deadline: Date.now() + 29_000 },
@@ -89,8 +103,15 @@ test("a search finds what a look at every object of every export finds, in the s
   timeout: 240_000,
 }, async () => {
   const chance = createChance(seedOf("search"));
-  const world = await createWorld();
-  const processes = [world.service, smallProcess(world)];
+  const { table, searches } = await openTable();
+  const world = await createWorld({ table });
+  const reading = { store: () => createStore(table, realAmbient), say: () => undefined };
+  const told = await searches?.(reading)();
+  const processes: readonly Searcher[] = [
+    { service: world.service, names: false },
+    { service: processWith(world, createProcessSearches(60)), names: true },
+    ...(told ? [false, true].map((names) => ({ service: processWith(world, told), names })) : []),
+  ];
   const token = world.people.admin;
   await world.run("tag/tag_group_create", { key: "privacy" });
   for (const key of ["personal", "secret"]) await world.run("tag/tag_global_create", { groupRef: "key:privacy", key });
@@ -114,8 +135,10 @@ test("a search finds what a look at every object of every export finds, in the s
     const expected = scanned(there.models, there.globalTags, filters);
     const limits = expected.length < 12 ? [1, 2, 7] : [40, 150, 1000];
     const limit = chance.happens(0.3) ? chance.pick(limits) : undefined;
-    const found = await search(chance.pick(processes), token, filters, limit);
-    expect(found, `query ${query}: ${JSON.stringify(filters)}, limit ${limit}`).toEqual(expected);
+    const by = chance.below(processes.length);
+    const { models } = there;
+    const found = await search(processes[by] as Searcher, token, { filters, limit, models });
+    expect(found, `query ${query} of process ${by}: ${JSON.stringify(filters)}, limit ${limit}`).toEqual(expected);
     counts.rows += found.length;
     if (found.length === 0) counts.none += 1;
     if (found.length === scanned(there.models, there.globalTags, {}).length) counts.all += 1;

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { ScanCommand } from "@aws-sdk/client-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
 import { inject } from "vitest";
-import { openSqliteTable } from "../../local/sqlite/sqlite-table.ts";
+import { openSqliteTable, type SqliteTable } from "../../local/sqlite/sqlite-table.ts";
 import { createScan, type ScanTable } from "../../shared/store/fsck/scan.ts";
 import { ensureTable } from "../../shared/store/table/create-table.ts";
 import {
@@ -22,6 +22,8 @@ export interface TestTable {
   readonly connector: TableConnector;
   readonly scan: ScanTable;
   items(): Promise<readonly Item[]>;
+  /** Searches in the file of a table in SQLite. */
+  readonly searches?: SqliteTable["searches"];
 }
 
 type OnCapacity = Connection["onCapacity"];
@@ -64,6 +66,7 @@ export async function openTableInMemory(onCapacity: OnCapacity, now: () => numbe
     table: connector.connect(Number.POSITIVE_INFINITY),
     connector,
     scan: connector.scan,
+    searches: connector.searches,
     items,
   };
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { createService } from "../../functions/dispatcher/service.ts";
 import type { Answer } from "../../shared/actions/contract/answer.ts";
 import type { Ambient } from "../../shared/actions/contract/call.ts";
+import type { Searches } from "../../shared/actions/contract/searches.ts";
 import type { Service } from "../../shared/actions/dispatch/service.ts";
 import { ifDefined } from "../../shared/domain/content.ts";
 import { Problem, type ProblemCode } from "../../shared/domain/problems.ts";
@@ -70,6 +71,8 @@ interface WorldOptions {
   /** 0 for a service that reads everything from its table. */
   readonly cachedObjects?: number | undefined;
   readonly keptCallers?: KeptCallers;
+  /** The place where searches look; the memory of the process unless given. */
+  readonly searches?: () => Promise<Searches>;
 }
 
 /** A new world; `table` puts something between the service and its table. */
@@ -89,6 +92,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     ...(issuers && { issuers: async () => issuers }),
     cachedObjects,
     ...ifDefined("keptCallers", options.keptCallers),
+    ...(options.searches && { searches: options.searches }),
     facts: { version: "0.0.0-test", engine: "test", endpoint: "http://endpoint.example", table: "test" },
   });
   const people = options.beside?.people ?? (await settle(table, keys, ambient));

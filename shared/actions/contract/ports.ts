@@ -12,7 +12,7 @@ import type { Audit } from "./audit.ts";
 import type { Call, Origin } from "./call.ts";
 import type { Jobs } from "./jobs.ts";
 import type { LedgerChecks } from "./ledger-checks.ts";
-import type { SearchCache } from "./search-cache.ts";
+import type { Searches } from "./searches.ts";
 import type { Store } from "./store.ts";
 
 /** An access token as RFC 6749 section 5.1 answers one; `expires_in` in seconds. */
@@ -201,8 +201,7 @@ export interface OuterPorts {
   readonly store: Store;
   readonly jobs: Jobs;
   readonly checks: LedgerChecks;
-  /** The models that searches of this process have read. */
-  readonly searches: () => Promise<SearchCache>;
+  readonly searches: () => Promise<Searches>;
   readonly identity: Identity;
   readonly audit: Audit;
   readonly importer: Importer;

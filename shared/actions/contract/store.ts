@@ -153,6 +153,8 @@ export interface Store {
   getRecord(id: string): Promise<AnswerRecord | undefined>;
   /** Keeps a record alone, for a write that changed nothing; answers the record of a duplicate that was faster. */
   putRecord(record: AnswerRecord): Promise<AnswerRecord | undefined>;
+  /** The models that the caller may see; absent where these are all. */
+  readonly shown?: IsShown;
   /** Summaries of all models, sorted by key. */
   models(page?: Page): Promise<Rows<Summary>>;
 }

@@ -55,6 +55,7 @@ function scopedStore<S extends Opens>(store: S, isShown: IsShown): S {
   const { models } = store;
   return {
     ...store,
+    shown: isShown,
     open: (ref: Ref) => store.open(ref, isShown),
     ...(models && { models: (page: Page = {}) => shownModels(models, page, isShown) }),
   };

@@ -1,20 +1,21 @@
 import * as z from "zod/mini";
+import { byKey } from "../../domain/content.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import { Problem } from "../../domain/problems.ts";
+import { modelRef } from "../../domain/ref-types.ts";
+import type { Ref } from "../../domain/refs.ts";
 import { searchFields, searchFilters } from "../../domain/search/filter-types.ts";
-import { rowTest, type SearchFilters } from "../../domain/search/filters.ts";
-import { FOUND_KINDS, type FoundKind, locationOf, pathIn, type SearchRow } from "../../domain/search/rows.ts";
+import { FOUND_KINDS, type FoundKind, type Located, locationOf, pathIn } from "../../domain/search/rows.ts";
+import { listOf } from "../../domain/value-types.ts";
 import { listOutput, pageOf, paging, readingOf } from "../building/lists.ts";
 import { namedObject } from "../building/named-object.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { declareExpanding } from "../contract/expanding.ts";
+import { inLanes } from "../contract/in-lanes.ts";
 import { optional, required } from "../contract/params.ts";
-import type { SearchMemory } from "../contract/search-cache.ts";
-import type { Store, Summary } from "../contract/store.ts";
-import type { Page, Rows } from "../contract/view.ts";
-import { MODELS_AT_ONCE, searchedModels } from "./searched-models.ts";
-import { filtersById, searchedTags, type TagLedgers } from "./searched-tags.ts";
+import type { ListedModel } from "../contract/searches.ts";
+import type { Store } from "../contract/store.ts";
+import { filtersById, searchedTags } from "./searched-tags.ts";
 
 /** The members that tell one sort of object in a location. */
 type MemberOf<K extends FoundKind> = `${K}${"Id" | "Key" | "Label"}`;
@@ -54,75 +55,45 @@ const search = defineAction({
   group: "model",
   name: "search",
   title: "Search models",
-  description: `Finds what is in all models, by tags, by text, by the constraints of attributes and by properties: models, types, entities, relationships, their attributes and roles, business keys and local tags. Text is looked for in keys, names and descriptions, without regard to case and accents; a blank text matches everything. Without conditions \`and\` finds everything and \`or\` nothing. Sorted by the key of the model, then types, entities, relationships, business keys and tags by key, with what belongs to each behind it. It finds everything whose write was answered before. What a process has read of a model it keeps until the model changes, for up to ${LIMITS.searchObjects} objects; then a search costs a read unit for each model. What it has not read takes about a second and 1,000 read units for 10,000 objects. A search that runs out of time has kept what it read, so that it can be repeated.`,
+  description: `Finds what is in all models, by tags, by text, by the constraints of attributes and by properties: models, types, entities, relationships, their attributes and roles, business keys and local tags. Text is looked for in keys, names and descriptions, without regard to case and accents; a blank text matches everything. Without conditions \`and\` finds everything and \`or\` nothing. Sorted by the key of the model, then types, entities, relationships, business keys and tags by key, with what belongs to each behind it. It finds everything whose write was answered before. The store of \`npm start\` has an index in its own file; after many writes the first search may wait for it, and is \`out_of_time\` while it is built. In the cloud a process keeps an index of what it has read, up to ${LIMITS.searchObjects} objects: then a search costs a read unit for each model, and what is not read yet about two seconds and 1,000 read units for 10,000 objects. Models that hold more are \`too_large\`, unless up to ${LIMITS.searchedModels} of them are named in \`models\`. A search that runs out of time has kept what it read, so that it can be repeated.`,
   intent: "read",
   rule: "model_read",
   input: {
     filters: required(searchFilters, "What to look for."),
+    models: optional(
+      listOf(modelRef, LIMITS.searchedModels),
+      "The models to look into; all that the caller may read unless given. One that is not there is `not_found`.",
+    ),
     fields: optional(searchFields, "What to show of what is found; the location, whatever is given."),
     ...paging,
   },
   output: listOutput("What was found, each with its place.", found),
-  errors: ["not_found"],
+  errors: ["not_found", "too_large"],
   example: { filters: { items: [{ type: "text", condition: "contains", value: "customer" }] }, fields: ["location"] },
   run: async ({ input, ports, tags, open }) => {
-    const page = pageOf(input);
-    const memory = (await ports.searches()).begin();
-    const rows = await rowsThatPass(await testOf(input.filters, memory, { tags, open }), page, memory, ports.store);
+    const { operator, items: conditions } = input.filters;
+    const searches = await ports.searches();
+    const filters = await filtersById(input.filters, searches, { tags, open });
+    const models = input.models && (await namedModels(input.models, ports.store));
+    // Nothing can pass it.
+    if (operator === "or" && conditions.length === 0) return readingOf<Located>({ items: [] }, (items) => ({ items }));
+    const byTags = conditions.some(({ type }) => type === "tags");
+    const globalTags = byTags ? (await searchedTags(searches, await tags())).ids : new Set<string>();
+    const terms = { filters, globalTags, page: pageOf(input), ...(models && { models }) };
+    const rows = await searches.find(terms, ports.store);
     return readingOf(rows, (items) => ({ items: items.map((row) => ({ id: row.id, location: locationOf(row) })) }));
   },
 });
 
-type RowTest = (row: SearchRow) => boolean;
-
-/** The test of rows that the filters amount to; undefined where nothing can pass it. */
-async function testOf(filters: SearchFilters, memory: SearchMemory, ledgers: TagLedgers): Promise<RowTest | undefined> {
-  if (filters.operator === "or" && filters.items.length === 0) return undefined;
-  const byId = await filtersById(filters, memory, ledgers);
-  const byTags = filters.items.some(({ type }) => type === "tags");
-  const globalTags = byTags ? (await searchedTags(memory, await ledgers.tags())).ids : new Set<string>();
-  return rowTest(byId, globalTags);
+/** The models that a search names, each once, sorted by key; `not_found` for one that is not there for the caller. */
+async function namedModels(refs: readonly Ref[], store: Store): Promise<readonly ListedModel[]> {
+  const views = await inLanes(refs, LANES, (ref) => store.open(ref));
+  const models = new Map(views.map(({ ledgerId: id, modelKey: key }) => [id, { id, key }]));
+  return [...models.values()].sort(byKey);
 }
 
-/** Ends the key of the model in a cursor; it sorts below every character of a key. */
-const END = "\n";
-/** Fewest bytes of one row of an answer. */
-const ROW_BYTES = 150;
-
-/** Goes through the models in the order of their keys until a page is full. */
-async function rowsThatPass(
-  passes: RowTest | undefined,
-  { after = "", limit = Number.POSITIVE_INFINITY }: Page,
-  memory: SearchMemory,
-  store: Store,
-): Promise<Rows<SearchRow>> {
-  if (!passes) return { items: [] };
-  const [firstKey = "", ...rest] = after.split(END);
-  const firstPlace = rest.join(END);
-  const models = (await store.models()).items.filter(({ key }) => key >= firstKey);
-  const rows: { readonly model: Summary; readonly row: SearchRow }[] = [];
-  for (let at = 0; at < models.length && rows.length <= limit; at += MODELS_AT_ONCE) {
-    const some = models.slice(at, at + MODELS_AT_ONCE);
-    const ids = some.map(({ id }) => id);
-    const searched = await searchedModels(ids, memory, store);
-    for (const model of some) {
-      // The model was listed under that key, whatever its key is now: so a page goes on where the one before ended.
-      const from = model.key === firstKey ? firstPlace : "";
-      for (const row of searched.get(model.id)?.rows ?? [])
-        if (row.place > from && passes(row)) rows.push({ model, row });
-    }
-    if (rows.length * ROW_BYTES > LIMITS.inflatedResponseBytes && limit === Number.POSITIVE_INFINITY) throw tooMany();
-  }
-  const last = rows[limit - 1];
-  return {
-    items: rows.slice(0, limit).map(({ row }) => row),
-    ...(rows.length > limit && last && { next: `${last.model.key}${END}${last.row.place}` }),
-  };
-}
-
-function tooMany(): Problem {
-  return new Problem("result_too_large", "more was found than one answer may hold; ask for less with limit");
-}
+/** Models that are looked up at the same time. */
+const LANES = 8;
 
 /** The `search` action. */
 export const searchActions = [search] as const satisfies readonly Action[];

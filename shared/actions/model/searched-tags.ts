@@ -4,7 +4,7 @@ import { Problem } from "../../domain/problems.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
 import type { SearchFilter, SearchFilters } from "../../domain/search/filters.ts";
 import { globalTagWith } from "../building/tags-shown.ts";
-import type { SearchedTags, SearchMemory } from "../contract/search-cache.ts";
+import type { SearchedTags, Searches } from "../contract/searches.ts";
 import type { View } from "../contract/view.ts";
 import { need } from "../dispatch/resolve.ts";
 
@@ -17,7 +17,7 @@ export interface TagLedgers {
 /** The filters with the ids of the tags they name; a key that names none is `not_found`. */
 export async function filtersById(
   { operator, items }: SearchFilters,
-  memory: SearchMemory,
+  memory: Pick<Searches, "tags">,
   ledgers: TagLedgers,
 ): Promise<SearchFilters<string>> {
   const models = new Map<string, Promise<View>>();
@@ -50,7 +50,7 @@ export async function filtersById(
   return { operator, items: filters };
 }
 
-async function globalTagId(ref: Ref, memory: SearchMemory, { tags }: TagLedgers): Promise<string> {
+async function globalTagId(ref: Ref, memory: Pick<Searches, "tags">, { tags }: TagLedgers): Promise<string> {
   const ledger = await tags();
   const id = (await searchedTags(memory, ledger)).byKey.get(`${ref.group}/${ref.value}`);
   // That there is none is said only of a ledger that is asked once more at the end.
@@ -60,7 +60,7 @@ async function globalTagId(ref: Ref, memory: SearchMemory, { tags }: TagLedgers)
 }
 
 /** All global tags, from memory where their ledger has not changed since. */
-export async function searchedTags(memory: SearchMemory, ledger: View): Promise<SearchedTags> {
+export async function searchedTags(memory: Pick<Searches, "tags">, ledger: View): Promise<SearchedTags> {
   const kept = memory.tags;
   if (kept?.revision === ledger.revision) return kept;
   const tags = [...globalTagsOf(await ledger.objects()).values()];

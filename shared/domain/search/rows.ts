@@ -29,14 +29,18 @@ export type FoundKind = keyof typeof FIELDS;
 /** Everything that can be found, as a location names it. */
 export const FOUND_KINDS = Object.keys(FIELDS) as [FoundKind, ...FoundKind[]];
 
-/** An object that can be found, with the texts and tags it is found by. */
-export interface SearchRow {
+/** An object that was found, with what it lies in. */
+export interface Located {
   readonly kind: FoundKind;
   readonly id: string;
   readonly key: string;
   readonly name: string | undefined;
-  /** The row of its owner; undefined for the model. */
-  readonly above: SearchRow | undefined;
+  /** Its owner; undefined for the model. */
+  readonly above: Located | undefined;
+}
+
+/** An object that can be found, with the texts and tags it is found by. */
+export interface SearchRow extends Located {
   /** Sorts the rows of one model as they are listed: no two have the same, and no key in it runs into what follows. */
   readonly place: string;
   /** The key and the searched fields, folded. */
@@ -54,13 +58,12 @@ export interface SearchRow {
 }
 
 /** The location of a row: ids, keys and labels (the name, else the key) of it and of its owners, outermost first. */
-export function locationOf(row: SearchRow): Readonly<Record<string, string>> {
-  const path = (one: SearchRow | undefined): Record<string, string> =>
-    one ? { ...path(one.above), ...named(one) } : {};
+export function locationOf(row: Located): Readonly<Record<string, string>> {
+  const path = (one: Located | undefined): Record<string, string> => (one ? { ...path(one.above), ...named(one) } : {});
   return { objectType: row.kind, ...path(row) };
 }
 
-function named({ kind, id, key, name }: SearchRow): Record<string, string> {
+function named({ kind, id, key, name }: Located): Record<string, string> {
   return { [`${kind}Id`]: id, [`${kind}Key`]: key, [`${kind}Label`]: name ?? key };
 }
 

@@ -4,7 +4,6 @@ import type { Claims, Identity } from "../../../shared/actions/contract/ports.ts
 import type { Service } from "../../../shared/actions/dispatch/service.ts";
 
 import { createWriteQueue, type WriteQueue } from "../../../shared/actions/dispatch/write-queue.ts";
-import { createSearchCache } from "../../../shared/actions/model/search-cache.ts";
 import { keyOfActor } from "../../../shared/domain/actor-key.ts";
 import type { Actor, AuthRole } from "../../../shared/domain/objects.ts";
 import { isPermission } from "../../../shared/domain/permissions.ts";
@@ -12,6 +11,7 @@ import type { Principal } from "../../../shared/domain/principal.ts";
 import { Problem } from "../../../shared/domain/problems.ts";
 import { createImporter } from "../../../shared/exchange/importer.ts";
 import { createKeyedDigest } from "../../../shared/identity/keyed-digest.ts";
+import { createProcessSearches } from "../../../shared/search/process-searches.ts";
 import { createLedgerChecks } from "../../../shared/store/fsck/ledger-checks.ts";
 import { createJobStore } from "../../../shared/store/jobs/job-store.ts";
 import { createStore } from "../../../shared/store/model-store.ts";
@@ -27,7 +27,7 @@ import { CACHED_OBJECTS } from "../../support/cached-objects.ts";
 export interface Shared {
   readonly turns: WriteQueue;
   readonly budget: RetryBudget;
-  readonly searches: ReturnType<typeof createSearchCache>;
+  readonly searches: ReturnType<typeof createProcessSearches>;
   readonly cache: ModelCache;
 }
 
@@ -36,7 +36,7 @@ export function createShared(now: () => number): Shared {
   return {
     turns: createWriteQueue(),
     budget: createRetryBudget(),
-    searches: createSearchCache(),
+    searches: createProcessSearches(),
     cache: createModelCache(now, CACHED_OBJECTS),
   };
 }

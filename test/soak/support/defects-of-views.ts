@@ -92,7 +92,7 @@ export const DEFECTS_OF_VIEWS: readonly Defect[] = [
     file: "shared/store/read/unmoved.ts",
     find: "next.delete(pk);",
     replace: "next.get(pk);",
-    caughtBy: [store("search-cache", "more than one batch")],
+    caughtBy: [store("process-searches", "more than one batch")],
   },
   {
     name: "newest-release-not-laid-over",

@@ -2,16 +2,19 @@ import type { Answer } from "../../../../shared/actions/contract/answer.ts";
 import type { Ambient } from "../../../../shared/actions/contract/call.ts";
 import { NO_CONTROLS } from "../../../../shared/actions/contract/controls.ts";
 import { unread } from "../../../../shared/actions/contract/payload.ts";
+import type { Searches } from "../../../../shared/actions/contract/searches.ts";
 import type { Service } from "../../../../shared/actions/dispatch/service.ts";
-import { createSearchCache } from "../../../../shared/actions/model/search-cache.ts";
 import { Problem } from "../../../../shared/domain/problems.ts";
 import { mintToken } from "../../../../shared/identity/mint-token.ts";
+import { createProcessSearches } from "../../../../shared/search/process-searches.ts";
+import { createStore } from "../../../../shared/store/model-store.ts";
 import { BOOTSTRAP, idsPartition, logPartition, objectsPartition, TAGS } from "../../../../shared/store/table/keys.ts";
 import { FORMAT, type Table } from "../../../../shared/store/table/table.ts";
 import { writePerson } from "../../../support/accounts.ts";
 import { ambientAt } from "../../../support/ambient.ts";
 import { dispatchNamed } from "../../../support/dispatch-named.ts";
 import { ISSUER } from "../../../support/issuer.ts";
+import { openTableInMemory } from "../../../support/table.ts";
 import { createWorld, type World } from "../../../support/world.ts";
 import type { SentCall } from "../reference/answer.ts";
 import { type CallerName, PEOPLE } from "../reference/people.ts";
@@ -35,14 +38,25 @@ interface ClockedWorldOptions {
   /** A clock of the test's own, unless the real one is given. */
   readonly clock?: Ambient & { advance(ms: number): void };
   readonly table?: Table;
+  /** True where searches look into the file of the table, which is one of the test's own in SQLite; else into the memory of the process. */
+  readonly searchesInFile?: boolean;
 }
 
 export async function createClockedWorld(options: ClockedWorldOptions = {}): Promise<ClockedWorld> {
-  const { clock = ambientAt("2027-03-01T12:00:00Z"), table } = options;
+  const { clock = ambientAt("2027-03-01T12:00:00Z"), table: given, searchesInFile = false } = options;
+  const opened = searchesInFile ? await openTableInMemory(undefined, () => clock.now()) : undefined;
+  const table = opened?.table ?? given;
+  const inFile = opened?.searches?.({ store: () => createStore(opened.table, clock), say: () => undefined });
   const world = await createWorld({ ambient: clock, ...(table && { table }) });
   await settlePeople(world);
   const tokens = createTokens(world, clock.now);
-  let searches = createSearchCache();
+  const freshSearches = async (): Promise<Searches> => {
+    const fresh = (await inFile?.()) ?? createProcessSearches();
+    // Tags are remembered by a revision, which may come once more.
+    fresh.tags = undefined;
+    return fresh;
+  };
+  let searches = await freshSearches();
   const ports: Service["ports"] = (deadline) => ({ ...world.service.ports(deadline), searches: async () => searches });
   const service = { ...world.service, ports };
   const call: ClockedWorld["call"] = async ({ action, caller, payload, controls }, requestId = clock.newId()) => {
@@ -82,8 +96,7 @@ export async function createClockedWorld(options: ClockedWorldOptions = {}): Pro
       const models = (await asAdmin("model/model_list")).body as readonly { readonly id: string }[];
       for (const { id } of models) await asAdmin("model/model_delete", { modelRef: `id:${id}` });
       for (const pk of TAG_PARTITIONS) await empty(world.table, pk);
-      // The cache remembers tags by a revision that now comes once more.
-      searches = createSearchCache();
+      searches = await freshSearches();
     },
   };
 }

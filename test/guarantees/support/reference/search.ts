@@ -1,11 +1,12 @@
 import { type Filters, scanned } from "../../../store/support/search-scan.ts";
 import type { Body } from "../../../support/world.ts";
-import { type Asked, may, need, type RefAction } from "./action.ts";
+import { type Asked, may, need, needNamed, type RefAction } from "./action.ts";
 import { documentOf } from "./document.ts";
 import { PAGING, page } from "./lists.ts";
 import { globalTags } from "./marks.ts";
 import type { RefModel } from "./objects.ts";
 import { Refusal } from "./problem.ts";
+import { named } from "./state.ts";
 import { spellings, tagName } from "./tag-refs.ts";
 
 /** The filters with every tag named by its id; `not_found` where a key leads nowhere. */
@@ -64,12 +65,19 @@ const rising = (order: number): string => (order + 1e12).toFixed(9).padStart(30,
 export const SEARCH: RefAction = {
   rule: "model_read",
   writes: false,
-  params: { filters: need("SearchFilters"), fields: may("SearchFields"), ...PAGING },
+  params: {
+    ...{ filters: need("SearchFilters"), models: may("List<ModelRef>"), fields: may("SearchFields") },
+    ...PAGING,
+  },
   run: (asked) => {
     const { models, tags } = asked.state;
     const filters = byIds(asked.input.filters as Filters, asked);
     const known = tags.groups.flatMap((group) => group.tags.map((tag) => ({ ...tag, group })));
-    const rows = [...models.values()].flatMap((model) => {
+    const refs = asked.input.models as readonly string[] | undefined;
+    const missing = refs?.filter((ref) => !named(models.values(), ref)) ?? [];
+    if (missing.length > 0) throw new Refusal("not_found", { mentions: missing });
+    const chosen = refs ? new Set(refs.map((ref) => needNamed(models.values(), ref))) : models.values();
+    const rows = [...chosen].flatMap((model) => {
       const places = placesIn(model);
       const document: Body = documentOf(model, () => tags);
       return scanned([document], known, filters).map((row: Body) => ({

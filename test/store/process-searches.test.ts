@@ -1,15 +1,18 @@
 import { describe, expect, test } from "vitest";
-import type { SearchedModel } from "../../shared/actions/contract/search-cache.ts";
-import { createSearchCache } from "../../shared/actions/model/search-cache.ts";
+import type { Answer } from "../../shared/actions/contract/answer.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { Problem } from "../../shared/domain/problems.ts";
 import type { SearchRow } from "../../shared/domain/search/rows.ts";
+import type { SearchedModel } from "../../shared/search/row-writer.ts";
+import { createModelRoom } from "../../shared/search/model-room.ts";
+import { createOneAtATime } from "../../shared/search/one-at-a-time.ts";
+import { createProcessSearches } from "../../shared/search/process-searches.ts";
 import { createStore } from "../../shared/store/model-store.ts";
 import { SUMMARIES } from "../../shared/store/table/keys.ts";
 import type { Table } from "../../shared/store/table/table.ts";
 import { realAmbient } from "../support/ambient.ts";
 import { freshTable } from "../support/table.ts";
-import { createWorld, type World } from "../support/world.ts";
+import { type Body, createWorld, type World } from "../support/world.ts";
 
 const row = (text: string): SearchRow => ({
   ...{ kind: "model", id: "i", key: "k", name: undefined, above: undefined, place: "0", text },
@@ -17,90 +20,83 @@ const row = (text: string): SearchRow => ({
 });
 
 /** A model of so many objects. */
-const model = (ledgerId: string, objects = 1, revision = 1, text = "short"): SearchedModel => ({
-  ...{ ledgerId, revision },
+const model = (ledgerId: string, objects = 1, text = "short"): SearchedModel => ({
+  ...{ ledgerId, revision: 1 },
   rows: Array.from({ length: objects }, () => row(text)),
 });
 
-describe("the cache of searches", () => {
-  test("has room for searchObjects objects, and not for one more", () => {
-    const cache = createSearchCache();
-    cache.begin().keep(model("a", LIMITS.searchObjects));
-    expect(cache.begin().get("a")).toBeDefined();
-    cache.begin().keep(model("b", LIMITS.searchObjects + 1));
-    expect(cache.begin().get("b")).toBeUndefined();
-    // A model that can never fit drops no other.
-    expect(cache.begin().get("a")).toBeDefined();
-    cache.begin().keep(model("c", 1));
-    expect(cache.begin().get("a")).toBeUndefined();
-    expect(cache.begin().get("c")).toBeDefined();
+describe("the room for models in a process", () => {
+  test("is searchObjects objects, and not one more", () => {
+    const first = createModelRoom(LIMITS.searchObjects).begin();
+    expect(first.take(model("a", LIMITS.searchObjects))).toEqual([]);
+    expect(first.take(model("b", 1))).toBe("full");
+    const other = createModelRoom(LIMITS.searchObjects).begin();
+    expect(other.take(model("a", LIMITS.searchObjects + 1))).toBe("full");
+    other.forget("a");
+    expect(other.take(model("b", LIMITS.searchObjects))).toEqual([]);
   });
 
   test("counts a long text as several objects", () => {
-    const cache = createSearchCache(3);
-    cache.begin().keep(model("a", 1, 1, "x".repeat(1_500)));
-    expect(cache.begin().get("a")).toBeDefined();
-    cache.begin().keep(model("b", 1, 1, "x".repeat(1_501)));
-    expect(cache.begin().get("b")).toBeUndefined();
+    const room = createModelRoom(3).begin();
+    expect(room.take(model("a", 1, "x".repeat(1_501)))).toBe("full");
+    room.forget("a");
+    expect(room.take(model("b", 1, "x".repeat(1_500)))).toEqual([]);
   });
 
-  test("drops what was not used for the longest time, but nothing the same search used", () => {
-    const cache = createSearchCache(3);
-    const first = cache.begin();
-    for (const id of ["a", "b", "c"]) first.keep(model(id));
-    const second = cache.begin();
-    second.get("a");
-    second.keep(model("d"));
-    const kept = (): readonly string[] => {
-      const looking = cache.begin();
-      return ["a", "b", "c", "d", "e", "f", "g"].filter((id) => looking.get(id));
-    };
-    expect(kept()).toEqual(["a", "c", "d"]);
-    const third = cache.begin();
-    for (const id of ["a", "c", "e", "f", "g"]) {
-      third.get(id);
-      third.keep(model(id));
-    }
-    // Dropped was d, which it had not used; f and g found no room.
-    expect(kept()).toEqual(["a", "c", "e"]);
+  test("goes to new models from those not used for the longest time", () => {
+    const room = createModelRoom(3);
+    const first = room.begin();
+    for (const id of ["a", "b", "c"]) first.take(model(id));
+    first.end();
+    const second = room.begin();
+    second.use("a");
+    expect(second.take(model("d"))).toEqual(["b"]);
+    expect(second.take(model("e"))).toEqual(["c"]);
+    // It uses three by itself now.
+    expect(second.take(model("f"))).toBe("full");
   });
 
-  test("keeps the newest revision of a model, whoever comes last", () => {
-    const cache = createSearchCache(9);
-    const search = cache.begin();
-    search.keep(model("a", 1, 5));
-    search.keep(model("a", 2, 4));
-    expect(search.get("a")).toMatchObject({ revision: 5 });
-    search.keep(model("a", 9, 6));
-    expect(search.get("a")).toMatchObject({ revision: 6 });
-    search.forget("a");
-    expect(search.get("a")).toBeUndefined();
-    // Nothing is counted that was replaced or forgotten.
-    search.keep(model("b", 9));
-    expect(search.get("b")).toBeDefined();
+  test("is not taken from a search that is under way", () => {
+    const room = createModelRoom(3);
+    const [first, second] = [room.begin(), room.begin()];
+    for (const id of ["a", "b"]) first.take(model(id));
+    expect(second.take(model("c"))).toEqual([]);
+    expect(second.take(model("d"))).toBe("busy");
+    first.end();
+    expect(second.take(model("d"))).toEqual(["a"]);
   });
 
-  test("lets one read a model after the other, also after one that failed", async () => {
-    const cache = createSearchCache();
+  test("is free again after a model that is forgotten, or became smaller", () => {
+    const room = createModelRoom(3).begin();
+    expect(room.take(model("a", 3))).toEqual([]);
+    expect(room.take(model("a", 2))).toEqual([]);
+    expect(room.take(model("b", 1))).toEqual([]);
+    room.forget("a");
+    expect(room.take(model("c", 2))).toEqual([]);
+  });
+});
+
+describe("work on one model", () => {
+  test("is done by one after the other, also after one that failed", async () => {
+    const oneAtATime = createOneAtATime();
     const steps: string[] = [];
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const read = (name: string, work: () => Promise<void>) =>
-      cache.begin().exclusively("a", async (waited) => {
+    const work = (name: string, job: () => Promise<void>) =>
+      oneAtATime("a", async (waited) => {
         steps.push(`${name} begins${waited ? " after another" : ""}`);
-        await work();
+        await job();
         steps.push(`${name} ends`);
       });
-    const first = read("first", async () => {
+    const first = work("first", async () => {
       await held;
       throw new Error("no answer");
     });
-    const second = read("second", async () => undefined);
-    const third = read("third", async () => undefined);
-    const other = cache.begin().exclusively("b", async (waited) => waited);
-    expect(await other).toBe(false);
+    const second = work("second", async () => undefined);
+    const third = work("third", async () => undefined);
+    expect(await oneAtATime("b", async (waited) => waited)).toBe(false);
     release();
     await expect(first).rejects.toThrow("no answer");
     await Promise.all([second, third]);
@@ -108,7 +104,66 @@ describe("the cache of searches", () => {
       ...["first begins", "second begins after another", "second ends"],
       ...["third begins after another", "third ends"],
     ]);
-    expect(await cache.begin().exclusively("a", async (waited) => waited)).toBe(false);
+    expect(await oneAtATime("a", async (waited) => waited)).toBe(false);
+  });
+});
+
+describe("a search in a process without room for all models", () => {
+  /** Three models of five objects, in a process with room for eight. */
+  async function crowded(): Promise<World> {
+    const searches = createProcessSearches(8);
+    const world = await createWorld({ searches: async () => searches });
+    for (const key of ["a", "b", "c"]) {
+      await world.run("model/model_create", { key, name: key });
+      for (const entityKey of ["1", "2", "3", "4"]) {
+        await world.run("model/entity_create", { modelRef: `key:${key}`, entityKey });
+      }
+    }
+    return world;
+  }
+  const filters = {};
+  const keysIn = (items: readonly { readonly location: { readonly modelKey: string } }[]): string =>
+    items.map(({ location }) => location.modelKey).join("");
+
+  test("is refused, and says that models can be named", async () => {
+    const { problem, run } = await crowded();
+    const refusal = await problem("model/search", { filters });
+    expect(refusal).toMatchObject({ code: "too_large" });
+    expect(refusal.message).toContain("8 objects");
+    expect(refusal.message).toContain(`name up to ${LIMITS.searchedModels} of them in models`);
+    const models = ["key:c", "key:a", "key:c", "key:b"];
+    expect(keysIn((await run("model/search", { filters, models })).items)).toBe("aaaaabbbbbccccc");
+    // Nobody else's search is in the way of one for itself.
+    expect(keysIn((await run("model/search", { filters, models: ["key:b"] })).items)).toBe("bbbbb");
+  });
+
+  test("goes through named models page by page, and answers pages that need few models", async () => {
+    const world = await crowded();
+    const models = ["key:a", "key:b", "key:c"];
+    const found: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const payload = { filters, models, limit: 4, ...(cursor !== undefined && { cursor }) };
+      const { body, next }: Answer = await world.answer("model/search", payload);
+      found.push(keysIn((body as Body).items));
+      cursor = next;
+    } while (cursor !== undefined);
+    expect(found).toEqual(["aaaa", "abbb", "bbcc", "ccc"]);
+  });
+
+  test("of models that are not there, or not for the caller, is not found", async () => {
+    const { problem, people } = await crowded();
+    const refusal = await problem("model/search", { filters, models: ["key:a", "key:none"] });
+    expect(refusal).toMatchObject({ code: "not_found", message: "no model key:none" });
+    expect((await problem("model/search", { filters, models: ["key:a"] }, people.nobody)).code).toBe("not_allowed");
+  });
+
+  test("names searchedModels models, and not one more", async () => {
+    const { run, problem } = await crowded();
+    const models = Array.from({ length: LIMITS.searchedModels }, () => "key:a");
+    expect((await run("model/search", { filters, models })).items).toHaveLength(5);
+    const refusal = await problem("model/search", { filters, models: [...models, "key:a"] });
+    expect(refusal).toMatchObject({ code: "bad_parameters", members: { errors: [{ pointer: "/models" }] } });
   });
 });
 

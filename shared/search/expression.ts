@@ -1,0 +1,129 @@
+import type { SearchFilter, SearchFilters } from "../domain/search/filters.ts";
+import { folded } from "../domain/search/folded.ts";
+import type { MarkNumbers } from "./mark-numbers.ts";
+import { MARK, namedMark, valueMark } from "./marks.ts";
+import type { IndexStatements } from "./row-statements.ts";
+
+/**
+ * An expression of FTS5 for rows that may pass, true for all rows and false for none. Every row that passes a filter
+ * matches its expression; a row that matches may still not pass.
+ */
+export type Expression = string | boolean;
+
+/** The rows to look at, and the text that each of them holds. */
+export interface Candidates {
+  readonly expression: Expression;
+  /** A short text that occurs too often to be looked for by its trigrams; "" for none. */
+  readonly within: string;
+}
+
+/** Characters of a trigram. */
+const TRIGRAM = 3;
+/** Rows in which a short text occurs often, and trigrams that it begins, beyond which rows are looked at in their order. */
+const [OFTEN, MANY_GRAMS] = [20_000, 1_000];
+/** Global tags up to which a search for anything with a tag names each. */
+const FEW_TAGS = 200;
+
+/** Makes expressions from the filters of searches; `globalTags` are the ids of those that are there. */
+export function createExpressions(statements: IndexStatements, marks: MarkNumbers, globalTags: ReadonlySet<string>) {
+  const mark = (name: string): Expression => {
+    const number = marks.find(name);
+    return number !== undefined && marked(namedMark(number));
+  };
+  const globalTag = (id: string): Expression => globalTags.has(id) && mark(MARK.globalTag(id));
+  const tag = (id: string): Expression => either([mark(MARK.tag(id)), globalTag(id)]);
+  const isFew = globalTags.size <= FEW_TAGS;
+  const without = (expression: Expression): Expression => {
+    const all = mark(MARK.row);
+    if (typeof expression !== "string") return !expression;
+    return typeof all === "string" ? `(${all} NOT ${expression})` : all;
+  };
+
+  /** The expression of a text, or the short text itself where it occurs often. */
+  const text = (written: string): Candidates => {
+    const needle = folded(written).trim();
+    if (needle === "") return { expression: true, within: "" };
+    if ([...needle].length >= TRIGRAM) return { expression: `text : ${quoted(needle)}`, within: "" };
+    const grams: string[] = [];
+    let rows = 0;
+    for (const [gram, count] of statements.grams(needle, `${needle}\u{10ffff}`)) {
+      grams.push(gram);
+      rows += count;
+      if (rows > OFTEN || grams.length > MANY_GRAMS) return { expression: true, within: needle };
+    }
+    return { expression: grams.length > 0 && `text : (${grams.map(quoted).join(" OR ")})`, within: "" };
+  };
+
+  const has = (type: Exclude<SearchFilter["type"], "text">, one: string): Expression => {
+    switch (type) {
+      case "tags":
+        return tag(one);
+      case "constraints":
+        return mark(MARK.keyword(one));
+      case "properties":
+        return mark(MARK.property(one));
+      case "format":
+        return mark(MARK.format(one));
+    }
+  };
+
+  const ofSome = (type: "tags" | "constraints" | "properties", isWanted: boolean): Expression => {
+    if (type === "constraints") return isWanted ? mark(MARK.constrained) : without(mark(MARK.constrained));
+    if (type === "properties") return isWanted ? mark(MARK.described) : without(mark(MARK.described));
+    // A row may have links to global tags that are gone, which count as none.
+    const globally = isFew ? either([...globalTags].map(globalTag)) : isWanted && mark(MARK.globallyTagged);
+    const tagged = either([mark(MARK.tagged), globally]);
+    return isWanted ? tagged : without(tagged);
+  };
+
+  const ofFilter = (filter: SearchFilter<string>): Candidates => {
+    if (filter.type === "text") return text(filter.value);
+    if (!("value" in filter)) return { expression: ofSome(filter.type, filter.condition === "notEmpty"), within: "" };
+    if (filter.condition === "equals") {
+      const values = Object.entries(filter.value).map(([name, value]) => marked(valueMark(name, value)));
+      return { expression: both(values), within: "" };
+    }
+    const each = [...new Set(filter.value)].map((one) => has(filter.type, one));
+    switch (filter.condition) {
+      case "anyOf":
+        return { expression: either(each), within: "" };
+      case "allOf":
+        return { expression: both(each), within: "" };
+      case "noneOf":
+        return { expression: without(either(each)), within: "" };
+    }
+  };
+
+  /** The rows that filters can find. */
+  return ({ operator, items }: SearchFilters<string>): Candidates => {
+    const all = items.map(ofFilter);
+    const expressions = all.map(({ expression }) => expression);
+    if (operator === "or") return { expression: either(expressions), within: "" };
+    const within = all.map((one) => one.within).sort((a, b) => b.length - a.length)[0] ?? "";
+    return { expression: both(expressions), within };
+  };
+}
+
+function quoted(text: string): string {
+  return `"${text.replaceAll('"', '""')}"`;
+}
+
+function marked(mark: string): string {
+  return `marks : ${quoted(mark)}`;
+}
+
+function both(all: readonly Expression[]): Expression {
+  if (all.includes(false)) return false;
+  return joined(all, "AND") ?? true;
+}
+
+function either(all: readonly Expression[]): Expression {
+  if (all.includes(true)) return true;
+  return joined(all, "OR") ?? false;
+}
+
+function joined(all: readonly Expression[], operator: "AND" | "OR"): string | undefined {
+  const texts = [...new Set(all.filter((one) => typeof one === "string"))];
+  if (texts.length < 2) return texts[0];
+  return `(${texts.join(` ${operator} `)})`;
+}
