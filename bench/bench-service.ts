@@ -10,6 +10,9 @@ import { unread } from "../shared/actions/contract/payload.ts";
 import type { Service } from "../shared/actions/dispatch/service.ts";
 import { createImporter } from "../shared/exchange/importer.ts";
 import { openKeyFile } from "../shared/identity/file-keys.ts";
+import type { ToldSearches } from "../shared/search/told-searches.ts";
+import { createAccountStore } from "../shared/store/accounts/account-store.ts";
+import { createStore } from "../shared/store/model-store.ts";
 import type { Table } from "../shared/store/table/table.ts";
 import { dispatchNamed } from "../test/support/dispatch-named.ts";
 import { createChain } from "./call-chain.ts";
@@ -19,6 +22,8 @@ export interface BenchService {
   readonly service: Service;
   readonly table: Table;
   readonly count: Count;
+  /** Searches in the file of the service, made when they are first asked for. */
+  readonly searches: () => Promise<ToldSearches>;
   /** Runs an action as the administrator. */
   run(action: string, payload?: object, controls?: Partial<Controls>): Promise<Answer>;
   stop(): Promise<void>;
@@ -37,9 +42,18 @@ export interface Count {
 const READS = new Set(["get", "batchGet", "query", "transactGet"]);
 const SECRET = "bootstrap-secret-of-the-bench";
 
-/** Starts a service with its database on disk, and signs an administrator in; `cachedObjects` of 0 has it keep nothing it read. */
-export async function startBenchService(cachedObjects?: number): Promise<BenchService> {
-  const folder = await mkdtemp(join(tmpdir(), "metaction-bench-"));
+/** The folder of a service, which stays; a new one, which goes with it, unless given. */
+export interface BenchOptions {
+  readonly folder?: string;
+  /** True where searches look into the file, as those of `npm start` do; else into the memory of the process, as in the cloud. */
+  readonly searchesInFile?: boolean;
+  /** 0 has it keep nothing of what it read. */
+  readonly cachedObjects?: number | undefined;
+}
+
+/** Starts a service with its database on disk, and signs an administrator in. */
+export async function startBenchService(options: BenchOptions = {}): Promise<BenchService> {
+  const folder = options.folder ?? (await mkdtemp(join(tmpdir(), "metaction-bench-")));
   const sums = { readUnits: 0, writeUnits: 0, calls: 0 };
   const chain = createChain();
   const onCapacity = (operation: string, units: number): void => {
@@ -49,6 +63,8 @@ export async function startBenchService(cachedObjects?: number): Promise<BenchSe
   };
   const connector = openSqliteTable({ file: join(folder, "bench.db"), onCapacity }, ambient.now);
   const table = chain.measure(connector.connect(Number.POSITIVE_INFINITY));
+  const say = (sentence: string): void => void process.stderr.write(`${sentence}\n`);
+  const searches = connector.searches({ store: () => createStore(table, ambient), say });
   const service = createService({
     connector: { connect: () => table },
     ambient,
@@ -57,7 +73,8 @@ export async function startBenchService(cachedObjects?: number): Promise<BenchSe
     bootstrapSecret: async () => SECRET,
     importer: createImporter({ allowPrivate: false }),
     startJob: async () => undefined,
-    cachedObjects,
+    cachedObjects: options.cachedObjects,
+    ...(options.searchesInFile && { searches }),
     facts: { version: "bench", engine: connector.name, endpoint: "", table: "bench" },
   });
   let token: string | undefined;
@@ -77,14 +94,18 @@ export async function startBenchService(cachedObjects?: number): Promise<BenchSe
       service,
     );
   };
-  const first = { username: "bench", fullname: "Bench", password: "Correct-Horse-7-Battery", secret: SECRET };
-  token = ((await run("auth/admin_bootstrap", first)).body as { access_token: string }).access_token;
+  const login = { username: "bench", password: "Correct-Horse-7-Battery" };
+  const first = { ...login, fullname: "Bench", secret: SECRET };
+  const isUsed = await createAccountStore(table, ambient).bootstrapUsed();
+  const signIn = isUsed ? run("auth/login", login) : run("auth/admin_bootstrap", first);
+  token = ((await signIn).body as { access_token: string }).access_token;
   // The first call of an hour notes that the caller was seen.
   await run("auth/whoami");
   return {
     service,
     table,
     run,
+    searches,
     count: {
       get readUnits() {
         return sums.readUnits;
@@ -106,8 +127,9 @@ export async function startBenchService(cachedObjects?: number): Promise<BenchSe
       },
     },
     stop: async () => {
+      if (options.searchesInFile) (await searches()).stop();
       connector.close();
-      await rm(folder, { recursive: true, force: true });
+      if (options.folder === undefined) await rm(folder, { recursive: true, force: true });
     },
   };
 }

@@ -21,7 +21,7 @@ export const CALLER_UNITS = 2;
  * a `warm` one keeps it, and is asked every read twice, of which the second counts.
  */
 export async function measureUnits(is: "cold" | "warm" = "cold"): Promise<readonly (readonly [UnitStep, UnitRow])[]> {
-  const bench = await startBenchService(is === "cold" ? 0 : undefined);
+  const bench = await startBenchService({ cachedObjects: is === "cold" ? 0 : undefined });
   const kept = new Map<string, string>();
   const rows: (readonly [UnitStep, UnitRow])[] = [];
   try {

@@ -49,7 +49,7 @@ const ATTRIBUTES = 100;
 
 /** Bytes of heap that a full cache takes for each object. */
 async function bytesOfObject(): Promise<number> {
-  const bench = await startBenchService(0);
+  const bench = await startBenchService({ cachedObjects: 0 });
   try {
     const count = Math.floor(LIMITS.cachedObjects / 3 / ATTRIBUTES);
     const attributes = Array.from({ length: ATTRIBUTES - 1 }, (_, i) => ({

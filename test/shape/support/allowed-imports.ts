@@ -73,6 +73,7 @@ export const ALLOWED: readonly RoomEdge[] = [
     "shared/domain",
     "shared/exchange",
     "shared/identity",
+    "shared/search",
     "shared/store",
     "ui",
   ].map((to) => ({ from: "bench", to, because: "it measures the whole service, from outside" })),
