@@ -219,7 +219,7 @@ async function watched(): Promise<{
       return opened.batchGet(keys);
     },
   };
-  const world = await createWorld({ table });
+  const world = await createWorld({ table, cachedObjects: 0 });
   for (const key of ["a", "b", "c"]) {
     await world.run("model/model_create", { key, name: key });
     await world.run("model/entity_create", { modelRef: `key:${key}`, entityKey: `e of ${key}` });
