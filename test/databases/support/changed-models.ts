@@ -16,8 +16,11 @@ type Change = (drawing: Drawing, model: OpenModel) => void;
 type Changes = Readonly<Record<string, Change>>;
 
 function renameEntity({ chance, freshKey }: Drawing, model: OpenModel): void {
-  const entity = chance.pick(model.entities);
-  const [was, is] = [`key:${entity.key}`, freshKey(model.entities)];
+  renamedTo(model, chance.pick(model.entities), freshKey(model.entities));
+}
+
+function renamedTo(model: OpenModel, entity: OpenEntity, is: string): void {
+  const was = `key:${entity.key}`;
   entity.key = is;
   for (const key of model.businessKeys) if (key.entity === was) key.entity = `key:${is}`;
   for (const role of model.relationships.flatMap(({ roles }) => roles)) {
@@ -140,6 +143,43 @@ export const MILD: Changes = {
     if (relationships.length > 0) chance.pick(relationships).key = freshKey(relationships);
   },
 };
+
+/** Changes of whether a column numbers its rows. */
+export const NUMBERED: Changes = {
+  numbered: (drawing, model) => {
+    const at = anAttribute(drawing, model);
+    if (!at || !/^key:(smallint|integer|bigint)$/.test(at.attribute.type)) return;
+    if (isJoined(model, at.entity.key, at.attribute.key)) return;
+    delete at.attribute.constraints;
+    at.attribute.optional = false;
+    at.attribute.type = typeNamed(drawing, model, SERIALS[at.attribute.type] ?? "serial");
+  },
+  numberedNoMore: (drawing, model) => {
+    const at = anAttribute(drawing, model);
+    if (at?.attribute.type === "key:serial") at.attribute.type = typeNamed(drawing, model, "integer");
+  },
+  numberedComes: (drawing, model) => {
+    const made = addAttribute(drawing, model, drawing.chance.pick(model.entities), false);
+    delete made.constraints;
+    delete made.properties;
+    made.type = typeNamed(drawing, model, "serial");
+  },
+};
+
+/** Puts the tables and enums of a model into the schemas that are said for their ids. */
+export function placedModel(model: OpenModel, schemaOf: (id: string) => string): OpenModel {
+  const placed = structuredClone(model);
+  for (const entity of placed.entities) renamedTo(placed, entity, `${schemaOf(entity.id ?? "")}.${entity.key}`);
+  const attributes = placed.entities.flatMap((entity) => entity.attributes);
+  for (const type of placed.types.filter(({ key }) => key.startsWith("enum "))) {
+    const [was, is] = [type.key, `${schemaOf(type.id ?? "")}.${type.key}`];
+    type.key = is;
+    for (const one of attributes) if (one.type === `key:${was}`) one.type = `key:${is}`;
+  }
+  return placed;
+}
+
+const SERIALS: Readonly<Record<string, string>> = { "key:smallint": "smallserial", "key:bigint": "bigserial" };
 
 type Constraints = Record<string, unknown>;
 
