@@ -149,6 +149,8 @@ export const LIMIT_TEXTS: { readonly [L in keyof typeof LIMITS]: string } = {
   yamlBytes: "Largest import source in YAML.",
   dbmlBytes: "Largest import source in DBML.",
   sqlTokens: "Words, names and signs of one statement in SQL that is read; a longer one is left out.",
+  madeCharacters:
+    "Most characters of the descriptions, constraints and properties of a model that is read from tables or schemas, as JSON.",
   sqlWalked: "Most columns and keys that the changes of tables in one SQL text look through one by one.",
   sqlColumns: "Most columns that a table in SQL takes from others, or a view from its query.",
   yamlAliases: "How often an import source in YAML may use one anchor.",

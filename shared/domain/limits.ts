@@ -228,6 +228,11 @@ export const LIMITS = {
   sqlColumns: 10_000,
   /** Columns and keys that all changes of tables in one text in SQL look through that find nothing by its name. */
   sqlWalked: 20_000_000,
+  /**
+   * Characters of the descriptions, constraints and properties of all parts of one model that is read from tables or schemas, as JSON:
+   * refs, enums and types let a small source say one of them in thousands of places.
+   */
+  madeCharacters: 60_000_000,
   sourceRedirects: 3,
   sourceConnectMs: 2_000,
   sourceTotalMs: 20_000,

@@ -77,6 +77,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   dbmlBytes: "test/exchange/dbml.test.ts",
   sqlTokens: "test/exchange/sql-statements.test.ts",
   sqlColumns: "test/exchange/hostile-sql.test.ts",
+  madeCharacters: "test/exchange/repeated-parts.test.ts",
   sqlWalked: "test/exchange/hostile-sql.test.ts",
   yamlAliases: "test/exchange/yaml-source.test.ts",
   yamlAnchors: "test/exchange/yaml-source.test.ts",

@@ -1,6 +1,7 @@
 import { ifDefined } from "../../domain/content.ts";
 import type { AttributeDocument, EntityDocument } from "../../domain/document.ts";
 import { LIMITS } from "../../domain/limits.ts";
+import type { createSizeCheck } from "../document-size.ts";
 import type { Keyword } from "../frictionless/keywords.ts";
 import { legalKeys } from "../legal-key.ts";
 import { below, originAt, type SourcePlace } from "../source-place.ts";
@@ -15,6 +16,8 @@ export interface PartTerms {
   readonly typeRef: (name: string) => string;
   /** The links to the tags that a part's texts became. */
   readonly tagLinks: (keywords: readonly Keyword[]) => { readonly tags?: readonly string[] };
+  /** Counts what a part says; see `createSizeCheck`. */
+  readonly checkSize: ReturnType<typeof createSizeCheck>;
 }
 
 /** A table with the entity that it became. */
@@ -43,7 +46,7 @@ export function entitiesOf(tables: readonly SourceTable[], terms: PartTerms): re
 }
 
 function entityOf(source: SourceTable, key: string, terms: PartTerms): TableEntity {
-  const { namespace, place, tagLinks } = terms;
+  const { namespace, place, tagLinks, checkSize } = terms;
   warnKey(source, key);
   const keys = legalKeys(source.columns.map(({ name }) => name));
   const attributes = source.columns.map((column, i) => attributeOf(column, keys[i] ?? column.name, terms));
@@ -74,15 +77,16 @@ function entityOf(source: SourceTable, key: string, terms: PartTerms): TableEnti
     attributes,
     primaryKey: (primaryKey ?? []).map((one) => `key:${one}`),
   };
+  checkSize(entity);
   const unique = primaryKey && primaryKey.length > 0 ? [...businessKeys, primaryKey] : businessKeys;
   return { source, entity, columns, unique, businessKeys };
 }
 
 function attributeOf(source: SourceColumn, key: string, terms: PartTerms): AttributeDocument {
-  const { namespace, place, typeRef, tagLinks } = terms;
+  const { namespace, place, typeRef, tagLinks, checkSize } = terms;
   warnKey(source, key);
   const { constraints, misfits } = constraintsOf(source);
-  return {
+  const attribute = {
     key,
     ...textsOf(source, key),
     type: typeRef(source.type),
@@ -92,6 +96,8 @@ function attributeOf(source: SourceColumn, key: string, terms: PartTerms): Attri
     ...tagLinks(keywordsOf(source)),
     ...originAt(below(place, ...source.path)),
   };
+  checkSize(attribute);
+  return attribute;
 }
 
 /** The keys of the attributes that columns became; undefined where one is not there, or there are more than `most`. */

@@ -1,4 +1,5 @@
 import type { BusinessKeyDocument, ModelDocument, TypeDocument } from "../../domain/document.ts";
+import { createSizeCheck } from "../document-size.ts";
 import { differentSets } from "../frictionless/different-sets.ts";
 import { headOf, readHeader } from "../frictionless/header.ts";
 import { keywordTags } from "../frictionless/keywords.ts";
@@ -18,7 +19,7 @@ export function documentOfTables(source: SourceTables, { names, place, findings 
   const own = { tags: source.tags, findings };
   const parts = [own, ...tables, ...tables.flatMap(({ columns }) => columns)];
   const { tags, tagLinks } = keywordTags(parts.flatMap(keywordsOf), place);
-  const terms: PartTerms = { namespace, place, typeRef: types.refOf, tagLinks };
+  const terms: PartTerms = { namespace, place, typeRef: types.refOf, tagLinks, checkSize: createSizeCheck() };
   const made = entitiesOf(tables, terms);
   const { relationships, unplaced } = relationshipsOf(made, source.references, terms);
   return noted(
