@@ -4,6 +4,9 @@ import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
 import type { ModelDocument } from "../../shared/domain/document.ts";
 import { createImporter } from "../../shared/exchange/importer.ts";
+import { linesOf } from "../exchange/grammar/told.ts";
+import { toldByGrammar } from "../exchange/grammar/told-by-grammar.ts";
+import { toldByReader } from "../exchange/grammar/told-by-reader.ts";
 
 const FOLDER = fileURLToPath(new URL("../../../shared/data/sql/", import.meta.url));
 const importer = createImporter({ allowPrivate: false });
@@ -70,6 +73,14 @@ describe.each(FILES)("the real file %s", (file, format, ...counts) => {
       references: document.relationships.length,
     }).toEqual(counted(textOf(file)));
   });
+});
+
+test("chinook of PostgreSQL is what the grammar of PostgreSQL itself says", async () => {
+  const { document } = await read("chinook.pg.sql");
+  const statements = textOf("chinook.pg.sql").replace(/^\\.*$/gm, "");
+  const told = linesOf(await toldByGrammar(statements));
+  expect(linesOf(toldByReader(document))).toEqual(told);
+  expect(told.length).toBeGreaterThan(90);
 });
 
 /** What the dialects have in common: not how names are cased, nor types, nor how constraints and indexes are named. */

@@ -49,7 +49,6 @@ const POSTGRES: Readonly<Record<string, string>> = {
   float: "double precision",
   "character varying": "varchar",
   character: "char",
-  bpchar: "char",
   "bit varying": "varbit",
   "timestamp without time zone": "timestamp",
   "timestamp with time zone": "timestamptz",
@@ -184,8 +183,11 @@ function typeOf(
 ): ColumnType {
   const { facts } = cursor;
   const cased = name.isAlone ? inCase(name.words, facts.types) : name.words;
-  const known = (name.isAlone ? SYNONYMS[facts.dialect]?.[cased.toLowerCase()] : undefined) ?? cased;
-  const type = known + name.suffix;
+  const synonym = name.isAlone ? SYNONYMS[facts.dialect]?.[cased.toLowerCase()] : undefined;
+  // The name that PostgreSQL has for `char` itself; without a length it is a text of any.
+  const known = synonym ?? (facts.dollars && group && cased === "bpchar" ? "char" : cased);
+  const isList = facts.dollars && / array$/i.test(known);
+  const type = (isList ? known.slice(0, -" array".length) : known) + (isList ? "[]" : "") + name.suffix;
   if (fields) return structureOf(type, fields, cursor);
   if (group === undefined) return { type, constraints: {}, kept: kindOf(cased, known) };
   if (/^(enum|set)$/i.test(type)) {

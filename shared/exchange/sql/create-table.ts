@@ -1,6 +1,7 @@
 import { LIMITS } from "../../domain/limits.ts";
 import type { Catalog } from "./catalog.ts";
 import { optionsOf, readColumn } from "./column.ts";
+import { columnNamed } from "./column-named.ts";
 import { isConstraint, readConstraint } from "./constraint.ts";
 import { type Cursor, listed, type ObjectName } from "./cursor.ts";
 import { type DraftColumn, type DraftTable, draftTable } from "./drafts.ts";
@@ -22,7 +23,8 @@ export function createTable(cursor: Cursor, catalog: Catalog, told: Told): void 
     told.unread("CREATE TABLE without a name");
     return;
   }
-  if (words.some((one) => LEFT_OUT.has(one)) || /^#/.test(written.name)) {
+  const isTemporary = /^(tsql|sql)$/.test(cursor.facts.dialect) && written.name.startsWith("#");
+  if (words.some((one) => LEFT_OUT.has(one)) || isTemporary) {
     told.leftOut("a temporary table");
     return;
   }
@@ -70,9 +72,13 @@ export function readParts(
   const hasAngles = cursor.facts.dialect === "bigquery";
   for (const tokens of listed(group, hasAngles)) {
     const part = cursor.over(tokens);
-    if (part.key() === "LIKE" && part.key(1) !== "") {
+    if (part.key() === "LIKE" && (part.key(1) !== "" || part.peek(1)?.kind === "name")) {
       part.next();
-      copyColumns(table, part.objectName(), catalog, told);
+      const name = part.objectName();
+      const first = table.columns.length;
+      copyColumns(table, name, catalog, told);
+      // MySQL copies everything.
+      if (part.facts.dollars) leaveOut(table.columns.slice(first), part);
     } else if (isConstraint(part)) {
       if (!readConstraint(part, table)) told.unread("a constraint is not understood");
     } else {
@@ -154,7 +160,35 @@ function copyColumns(table: DraftTable, name: ObjectName | undefined, catalog: C
     return;
   }
   table.columns.push(...source.columns.map(copied));
+  for (const key of source.primaryKey?.columns ?? []) {
+    const column = columnNamed(table.columns.slice(-source.columns.length), key);
+    if (column) column.optional = false;
+  }
   catalog.copies += source.columns.length;
+}
+
+/** Leaves out what columns do not have from the table that they are like unless `INCLUDING` says so. */
+function leaveOut(columns: readonly DraftColumn[], options: Cursor): void {
+  const included = new Set<string>();
+  while (!options.isAtEnd()) {
+    const isIncluded = options.next()?.key === "INCLUDING";
+    const parts = options.next()?.key ?? "";
+    for (const one of parts === "ALL" ? ["COMMENTS", "DEFAULTS", "GENERATED", "IDENTITY"] : [parts]) {
+      if (isIncluded) included.add(one);
+      else included.delete(one);
+    }
+  }
+  for (const column of columns) {
+    const { constraints, kept } = column;
+    if (!included.has("COMMENTS")) column.comment = undefined;
+    if (!included.has("DEFAULTS")) {
+      delete constraints.default;
+      delete kept.default;
+    }
+    if (!included.has("GENERATED")) for (const member of ["generated", "stored"]) delete kept[member];
+    const isSerial = kept.identity !== undefined && !/^(always|by default)/.test(String(kept.identity));
+    if (!included.has(isSerial ? "DEFAULTS" : "IDENTITY")) delete kept.identity;
+  }
 }
 
 /** A column as another table has it too. */

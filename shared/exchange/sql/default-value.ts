@@ -15,12 +15,22 @@ export function defaultOf(tokens: readonly Token[], cursor: Cursor): DefaultValu
     const literal = literalOf(alone[0] as Token, cursor.text);
     if (literal !== undefined) return literal.value === null ? undefined : literal;
   }
+  const last = alone.at(-1);
+  // A text behind the name of a type, as in `date '2020-01-02'`.
+  const isTyped = last?.kind === "text" && alone.slice(0, -1).every(({ kind }) => kind === "word");
+  if (alone.length > 1 && last && isTyped && TYPED.test(first?.key ?? "")) {
+    const typed = literalOf(last, cursor.text);
+    if (typed !== undefined) return typed;
+  }
   if (alone.length === 2 && (first?.key === "-" || first?.key === "+") && second?.kind === "number") {
     const value = numberOf(second.value);
     if (value !== undefined) return { value: first.key === "-" ? -value : value };
   }
   return { expression: cursor.written(tokens) };
 }
+
+/** Types whose values are written so. */
+const TYPED = /^(DATE|TIME|TIMESTAMP|TIMESTAMPTZ|INTERVAL|DATETIME)$/;
 
 /** The value of a token that is one: a text, a number, a truth value or null. */
 export function literalOf(token: Token, text: string): { readonly value: unknown } | undefined {
