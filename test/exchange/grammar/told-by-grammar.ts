@@ -20,7 +20,7 @@ const SERIAL: Readonly<Record<string, string>> = {
 
 /** What a text tells by the grammar of PostgreSQL itself; throws for one that is none. */
 export async function toldByGrammar(sql: string): Promise<Told> {
-  const { stmts } = (await parse(sql)) as { readonly stmts?: readonly { readonly stmt: Node }[] };
+  const { stmts } = await parse(sql);
   const told: Told = { tables: new Map(), enums: new Map() };
   for (const { stmt } of stmts ?? []) {
     if (stmt.CreateStmt) createTable(node(stmt.CreateStmt), told);
