@@ -10,11 +10,13 @@ export interface CpuShare {
   stop(): void;
 }
 
-// Within its share a process goes before the other programs of the machine, which are not there in Lambda.
 /** Lambda accounts processor time in periods of this length. */
 const PERIOD_US = 20_000;
 
-/** Gives processes a share of one processor: by a control group where one can be made, else by stopping them in turns. */
+/**
+ * Gives processes a share of one processor: by a control group where one can be made, else by stopping them in turns. Within its
+ * share a process goes before the other programs of the machine, which are not there in Lambda.
+ */
 export function createCpuShare(share: number): CpuShare {
   return byControlGroup(share) ?? byTurns(share);
 }

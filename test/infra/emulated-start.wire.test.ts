@@ -1,0 +1,50 @@
+import { afterAll, expect, test } from "vitest";
+import { MODEL_KEY, startEmulatedCloud } from "../../bench/start/emulated-cloud.ts";
+import { type DeployedFunction, startFunction } from "../../bench/start/emulated-function.ts";
+import { profileStart } from "../../bench/start/loaded-modules.ts";
+import { eventOf } from "../doors/support/doors.ts";
+
+const cloud = await startEmulatedCloud();
+afterAll(() => cloud.stop());
+
+const read = eventOf({ target: `/api/model/model_get?modelRef=key:${MODEL_KEY}`, headers: cloud.headers });
+
+async function callOnce(deployed: DeployedFunction, event: object) {
+  const running = await startFunction(deployed, { client: cloud.client });
+  try {
+    return await running.invoke(event);
+  } finally {
+    await running.stop();
+  }
+}
+
+test("The dispatcher starts as the template deploys it and reads a model over TLS; its times follow one another", async () => {
+  const { answer, times } = await callOnce(cloud.dispatcher, read);
+  expect(answer).toMatchObject({ statusCode: 200 });
+  expect(JSON.parse((answer as { body: string }).body)).toMatchObject({ key: MODEL_KEY });
+  for (const figure of ["Wall", "Cpu"] as const) {
+    const inOrder = [
+      times[`booted${figure}`],
+      times[`loaded${figure}`],
+      times[`received${figure}`],
+      times[`answered${figure}`],
+    ];
+    expect(inOrder).toEqual(inOrder.toSorted((a, b) => a - b));
+    expect(inOrder[0]).toBeGreaterThan(0);
+  }
+  expect(times.maxRssMegabytes).toBeGreaterThan(20);
+});
+
+test("A function that answers a constant runs beside it; a forged token is refused", async () => {
+  expect((await callOnce(cloud.hello, read)).answer).toMatchObject({ statusCode: 200, body: "Hello World" });
+  const forged = cloud.headers.authorization?.replace(/.{8}$/, "AAAAAAAA") ?? "";
+  const event = eventOf({ target: "/api/auth/whoami", headers: { authorization: forged } });
+  expect((await callOnce(cloud.dispatcher, event)).answer).toMatchObject({ statusCode: 401 });
+});
+
+test("A profile of a start names the inputs of the bundle", { timeout: 60_000 }, async () => {
+  const modules = [...(await profileStart(cloud, read)).keys()];
+  expect(modules).toContain("shared/store/table/dynamo.ts");
+  expect(modules.some((name) => name.startsWith("node_modules/@smithy/core/"))).toBe(true);
+  expect(modules.some((name) => name.startsWith("node:"))).toBe(true);
+});
