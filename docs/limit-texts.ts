@@ -39,7 +39,7 @@ export const LIMIT_TEXTS: { readonly [L in keyof typeof LIMITS]: string } = {
   searchCharacters: "Longest text a search looks for.",
   searchedModels: "Most models that one search names.",
   searchObjects:
-    "Most objects that a process has room for in its memory to search in, one more for every 500 characters of a long text; more are too_large unless models are named. The store of `npm start` keeps its index in its file and has room for all.",
+    "Most objects that a process has room for in its memory to search in, a function with more or less than 512 MB in proportion, one more for every 500 characters of a long text; more are too_large unless models are named. The store of `npm start` keeps its index in its file and has room for all.",
   listedChanges: "Most changes the answer of a dry run lists.",
   conflictRows: "Most conflicts of an import into a model that an answer lists; the count is of all.",
   conflictCharacters: "Longest value that a listed conflict shows, as JSON text; of a longer one that is cut off.",

@@ -5,7 +5,15 @@ import { createKmsKeys } from "../../shared/identity/kms-keys.ts";
 import { createPublicKeyStore } from "../../shared/store/accounts/public-keys.ts";
 import { createDynamoConnector } from "../../shared/store/table/dynamo.ts";
 import { ambient } from "../ambient.ts";
-import { lazyImporter, lazyIssuers, lazyKeptCallers, lazyKms, lazySecret, startWorker } from "./lazy-ports.ts";
+import {
+  lazyImporter,
+  lazyIssuers,
+  lazyKeptCallers,
+  lazyKms,
+  lazySearches,
+  lazySecret,
+  startWorker,
+} from "./lazy-ports.ts";
 import { createService } from "./service.ts";
 
 /** Milliseconds within which the table has to tell a public key; afterwards the key service is asked. */
@@ -61,6 +69,7 @@ function compose(environment: Environment, startJob: (id: string) => Promise<voi
   const issuer = setting(environment, "METACTION_ISSUER");
   const { METACTION_ISSUERS: others, METACTION_TOKEN_MINUTES: minutes } = environment;
   const callerMs = Number(environment.METACTION_CALLER_SECONDS ?? 0) * 1_000;
+  const megabytes = megabytesOf(environment);
   const connector = createDynamoConnector({ table }, ambient.now);
   const publicKeys = createPublicKeyStore(() => connector.connect(ambient.now() + PUBLIC_KEY_MS));
   const keys = createKmsKeys(signingKeyIds(environment), lazyKms(), publicKeys);
@@ -73,7 +82,8 @@ function compose(environment: Environment, startJob: (id: string) => Promise<voi
     ...(others && { issuers: lazyIssuers(others, issuer), keptSecret: lazySecret }),
     importer: lazyImporter({ allowPrivate: false }),
     startJob,
-    cachedObjects: roomFor(LIMITS.cachedObjects, megabytesOf(environment)),
+    cachedObjects: roomFor(LIMITS.cachedObjects, megabytes),
+    searches: lazySearches(roomFor(LIMITS.searchObjects, megabytes)),
     ...(callerMs > 0 && { keptCallers: lazyKeptCallers(callerMs, ambient.now) }),
     facts: {
       version: setting(environment, "METACTION_VERSION"),

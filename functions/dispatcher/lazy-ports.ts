@@ -74,9 +74,9 @@ export function lazyKms(): Kms {
   return lazyPort(async () => (await import("./aws-clients.ts")).createAwsKms(unavailable));
 }
 
-/** Searches in an index in the memory of this process. */
-export function lazySearches(): () => Promise<Searches> {
-  return once(async () => (await import("../../shared/search/process-searches.ts")).createProcessSearches());
+/** Searches in an index in the memory of this process, with room for so many objects. */
+export function lazySearches(most?: number): () => Promise<Searches> {
+  return once(async () => (await import("../../shared/search/process-searches.ts")).createProcessSearches(most));
 }
 
 /** The check of tokens of other issuers. */
