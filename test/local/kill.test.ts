@@ -45,6 +45,23 @@ async function writeUntilGone(
   return acknowledged;
 }
 
+/** The keys of the entities of a model that a search finds. */
+async function foundKeys(service: LocalProcess, token: string, model: string): Promise<readonly string[]> {
+  const filters = { items: [{ type: "text", condition: "contains", value: "c" }] };
+  const { body } = await service.call("model/search", { filters, models: [`key:${model}`] }, token);
+  const rows: readonly { readonly location: { readonly entityKey?: string } }[] = body.items;
+  return rows.flatMap(({ location }) => location.entityKey ?? []).sort();
+}
+
+/** Searches everything until the service is gone. */
+async function searchUntilGone(service: LocalProcess, token: string): Promise<void> {
+  try {
+    for (;;) await service.call("model/search", { filters: {} }, token);
+  } catch {
+    // It is gone.
+  }
+}
+
 /** Waits for bytes in the log that nobody was told of, for a while. */
 async function untilAhead(log: ReturnType<typeof logOf>, told: () => Filled): Promise<void> {
   for (let looks = 0; looks < 100; looks++) {
@@ -71,10 +88,13 @@ test(
       const writing = writeUntilGone(service, token, model, () => {
         told = log.filled();
       });
+      // The index of searches is written meanwhile, so that a kill may come in the middle of that.
+      const searching = searchUntilGone(service, token);
       await new Promise((resolve) => setTimeout(resolve, momentOf(kill)));
       await untilAhead(log, () => told);
       await service.kill();
       const acknowledged = await writing;
+      await searching;
       total += acknowledged.length;
       torn.push(log.tear(told, random));
       service = await startProcess(folder);
@@ -82,6 +102,7 @@ test(
       const { body } = await service.call("model/model_export", { modelRef: `key:${model}` }, token);
       const there = new Set(body.entities.map((e: { key: string }) => e.key));
       expect(acknowledged.filter((key) => !there.has(key))).toEqual([]);
+      expect(await foundKeys(service, token, model)).toEqual([...there].sort());
       // One revision each for the model and its entities: nothing was half applied.
       const model_ = await service.call("model/model_get", { modelRef: `key:${model}` }, token);
       expect(model_.body.revision).toBe(1 + there.size);
