@@ -26,8 +26,10 @@ export function OfflineBanner(): ReactNode {
     <div role="status">
       {!isAnswering && (
         <div className={styles.banner}>
-          <IconPlugConnectedX size={18} aria-hidden />
-          <Text size="sm">{say("offline")}</Text>
+          <IconPlugConnectedX size={18} style={{ flex: "none" }} aria-hidden />
+          <Text size="sm" flex="0 1 auto" maw="calc(100% - 32px)">
+            {say("offline")}
+          </Text>
           <Button size="compact-sm" variant="default" onClick={look}>
             {say("offlineNow")}
           </Button>

@@ -74,7 +74,13 @@ export function ProblemBox({ problem, again }: ProblemBoxProps): ReactNode {
                 variant="subtle"
                 color="gray"
                 styles={{
-                  label: { display: "block", whiteSpace: "normal", overflowWrap: "anywhere", textAlign: "start" },
+                  label: {
+                    display: "block",
+                    whiteSpace: "normal",
+                    lineHeight: 1.5,
+                    overflowWrap: "anywhere",
+                    textAlign: "start",
+                  },
                 }}
                 onClick={copy}
                 title={say("copyRequestId")}

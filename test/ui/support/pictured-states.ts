@@ -48,7 +48,7 @@ export function pictureStates({ entityKey }: Pictured): Pictures {
   const description = (page: Page) => page.getByRole("button", { name: /description/ }).first();
   const download = async (page: Page): Promise<void> => {
     await open("dialog")(page);
-    await inDialog(page, "[type=radio]").nth(2).waitFor();
+    await inDialog(page, "[type=radio]").nth(1).waitFor();
   };
   return {
     "waiting-models": { path: "/models", isWaiting: true },
@@ -136,8 +136,7 @@ export function pictureStates({ entityKey }: Pictured): Pictures {
     "dialog-delete": {
       path: entity,
       before: async (page) => {
-        await open("menu")(page);
-        await page.locator("[role=menuitem]").last().click();
+        await page.locator("main header button").last().click();
         await page.getByRole("dialog").locator("li").first().waitFor();
       },
     },

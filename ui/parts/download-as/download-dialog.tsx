@@ -92,7 +92,12 @@ function FormatChoice({ action, hasDocument, format, choose }: FormatChoiceProps
       <div className={styles.formats}>
         {hasDocument && <Radio value={OWN_FORMAT} label={<code>{OWN_FORMAT}</code>} description={say("document")} />}
         {choicesOf(read.data, action, "format").map(({ value, text }) => (
-          <Radio key={value} value={value} label={<code>{value}</code>} description={<span lang="en">{text}</span>} />
+          <Radio
+            key={value}
+            value={value}
+            label={<code>{value}</code>}
+            description={<span lang="en">{text.replaceAll("`", "")}</span>}
+          />
         ))}
       </div>
     </Radio.Group>
