@@ -3,6 +3,7 @@ import type { Ambient } from "../../shared/actions/contract/call.ts";
 import type { Importer, ServiceFacts } from "../../shared/actions/contract/ports.ts";
 import type { Searches } from "../../shared/actions/contract/searches.ts";
 import type { Service } from "../../shared/actions/dispatch/service.ts";
+import { createUnscopedCallers } from "../../shared/actions/dispatch/unscoped-callers.ts";
 import { createWriteQueue } from "../../shared/actions/dispatch/write-queue.ts";
 import { createProvider } from "../../shared/identity/identity.ts";
 import type { IssuerConfiguration } from "../../shared/identity/issuers/configuration.ts";
@@ -78,6 +79,7 @@ export function createService(c: Composition): Service {
   return {
     registry,
     ambient,
+    unscopedCallers: createUnscopedCallers(),
     writeQueue: createWriteQueue(),
     facts,
     verification: {

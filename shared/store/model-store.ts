@@ -56,8 +56,8 @@ export function createStore(plainTable: Table, ambient: Ambient, { budget, cache
     return outcome;
   };
   return {
-    open: async (ref, isShown, mayAssume = false) => {
-      const view = await (ref.scheme === "id" ? openById : openByKey)(context, ref, isShown, mayAssume);
+    open: async (ref, isShown, from = {}) => {
+      const view = await (ref.scheme === "id" ? openById : openByKey)(context, ref, isShown, from);
       if (view) return view;
       throw new Problem("not_found", `no model ${printRef(ref)}`);
     },

@@ -7,6 +7,7 @@ import { unread } from "../../shared/actions/contract/payload.ts";
 import { RULES } from "../../shared/actions/describe/rule-list.ts";
 import { answerCall } from "../../shared/actions/dispatch/answer-call.ts";
 import type { Service } from "../../shared/actions/dispatch/service.ts";
+import { createUnscopedCallers } from "../../shared/actions/dispatch/unscoped-callers.ts";
 import { createWriteQueue } from "../../shared/actions/dispatch/write-queue.ts";
 import type { Permission } from "../../shared/domain/permissions.ts";
 import { withImplied } from "../../shared/domain/permissions.ts";
@@ -30,6 +31,7 @@ const FACTS = { version: "9.8.7", engine: "an engine", endpoint: "http://127.0.0
 const service: Service = {
   registry: createCatalogue(),
   ambient,
+  unscopedCallers: createUnscopedCallers(),
   writeQueue: createWriteQueue(),
   facts: FACTS,
   verification: outOfReach("verification"),

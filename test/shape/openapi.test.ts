@@ -8,6 +8,7 @@ import { createCatalogue } from "../../shared/actions/catalogue.ts";
 import { isWrite } from "../../shared/actions/contract/action.ts";
 
 import { describeAction } from "../../shared/actions/describe/describe.ts";
+import { createUnscopedCallers } from "../../shared/actions/dispatch/unscoped-callers.ts";
 import { createWriteQueue } from "../../shared/actions/dispatch/write-queue.ts";
 import { PROBLEMS, Problem } from "../../shared/domain/problems.ts";
 import { controlsFrom } from "../../shared/http/controls-from-headers.ts";
@@ -51,6 +52,7 @@ interface Document {
 const service = {
   registry: createCatalogue(),
   ambient: { now: () => 0, newId: () => "id", random: () => 0, sleep: async () => undefined },
+  unscopedCallers: createUnscopedCallers(),
   writeQueue: createWriteQueue(),
 } as const;
 const text = JSON.stringify(await documentFor("https://metadata.test/"));

@@ -115,14 +115,24 @@ export interface Seen {
 /** True for a model that is shown to a caller; one that is not is answered as if it did not exist. */
 export type IsShown = (model: NamedModel) => boolean;
 
+/** The ways in which a model may be opened from what the process knows of it. */
+export interface OpenFrom {
+  /**
+   * At a revision that was the newest when this process last asked: a commit on another one is refused, and any other
+   * answer has to be confirmed.
+   */
+  readonly mayAssume?: boolean;
+  /** Before it is known who calls, who is expected to see all models: for others what is known must not show in the work. */
+  readonly seesAll?: boolean;
+}
+
 /** Where models live. Implemented by `shared/store`; owned by its user. */
 export interface Store {
   /**
    * The model a ref names at its newest revision; `not_found` when there is none. One that is not shown ends so after the
-   * same work; who calls may be found out meanwhile. With `mayAssume` it may be a revision that was the newest when this
-   * process last asked: a commit on another one is refused, and any other answer has to be confirmed.
+   * same work; who calls may be found out meanwhile.
    */
-  open(ref: Ref, isShown?: IsShown | Promise<IsShown | undefined>, mayAssume?: boolean): Promise<View>;
+  open(ref: Ref, isShown?: IsShown | Promise<IsShown | undefined>, from?: OpenFrom): Promise<View>;
   /** A model that was deleted, by its id, at its last revision: for its past, because nothing else is left. */
   openDeleted(ref: Ref): Promise<View | undefined>;
   /** The past of models, read from their logs. */

@@ -35,8 +35,10 @@ async function run(call: ActionCall, all: Ports, service: Service): Promise<Answ
   // A short payload is read while the caller is looked up; nothing of it is used before the caller may run the action.
   const early = claims && call.payload.isShort ? await read().catch(problemOnly) : undefined;
   const looking = claims && unlessPublic(action, identity.principal(claims, call));
-  const opening = opened(call, early, all, looking);
+  const seesAll = claims !== undefined && service.unscopedCallers.has(claims);
+  const opening = opened(call, early, all, looking, seesAll);
   const principal = await looking;
+  if (claims && principal) service.unscopedCallers.note(claims, principal);
   authorize(action, principal);
   const payload = early ?? (await read());
   if (payload instanceof Problem) throw payload;
@@ -86,12 +88,13 @@ function opened(
   payload: Payload | Problem | undefined,
   { store }: Ports,
   looking: Promise<Principal | undefined> | undefined,
+  seesAll: boolean,
 ): Promise<View> | undefined {
   if (!payload || payload instanceof Problem) return undefined;
   const isShown = looking?.then(async (principal) => (await scopingOf(action, principal))?.isShown);
   // A write finds out by its commit, unless it was told what revision to expect.
   const mayAssume = isWrite(action) && controls.ifMatch.length === 0;
-  const opening = openAddressed(action, payload, store, isShown, mayAssume);
+  const opening = openAddressed(action, payload, store, isShown, { mayAssume, seesAll });
   // The call awaits both promises later and sees a failure then; until then it must not count as unhandled.
   for (const promise of [isShown, opening]) promise?.catch(() => undefined);
   return opening;

@@ -5,7 +5,7 @@ import { Problem } from "../../domain/problems.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
 import type { Action } from "../contract/action.ts";
 import type { Payload } from "../contract/payload.ts";
-import type { IsShown, Store } from "../contract/store.ts";
+import type { IsShown, OpenFrom, Store } from "../contract/store.ts";
 import type { View } from "../contract/view.ts";
 
 /** The objects that the refs of a payload name: the one addressed, and the one around it. */
@@ -38,12 +38,12 @@ export function openAddressed(
   payload: Payload,
   store: Pick<Store, "open" | "tags" | "identity">,
   isShown?: Promise<IsShown | undefined>,
-  mayAssume?: boolean,
+  from?: OpenFrom,
 ): Promise<View> | undefined {
   const [first] = payload.path;
   if (action.ledger === "tags" || first?.kind.ledger === "tags") return store.tags();
   if (action.ledger === "identity" || first?.kind.ledger === "identity") return store.identity();
-  return first && store.open(first.ref, isShown, mayAssume);
+  return first && store.open(first.ref, isShown, from);
 }
 
 /** Walks the refs of a payload from the model inwards; the first that names nothing is `not_found`. */

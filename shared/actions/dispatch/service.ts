@@ -4,6 +4,7 @@ import type { Ambient } from "../contract/call.ts";
 import type { Controls } from "../contract/controls.ts";
 import type { UnreadPayload } from "../contract/payload.ts";
 import type { ServiceFacts } from "../contract/ports.ts";
+import type { UnscopedCallers } from "./unscoped-callers.ts";
 import type { WriteQueue } from "./write-queue.ts";
 
 /** One call as a door hands it over. */
@@ -30,6 +31,8 @@ export interface Service {
     readonly keySet: () => Promise<object>;
   };
   readonly ambient: Ambient;
+  /** What this process found of callers. */
+  readonly unscopedCallers: UnscopedCallers;
   /** The write queue of this process. */
   readonly writeQueue: WriteQueue;
   /** The ports of a call that has to be answered at `deadline`. */

@@ -1,4 +1,4 @@
-import type { IsShown } from "../../actions/contract/store.ts";
+import type { IsShown, OpenFrom } from "../../actions/contract/store.ts";
 import type { View } from "../../actions/contract/view.ts";
 import type { Ref } from "../../domain/refs.ts";
 import type { Head } from "../log/head.ts";
@@ -18,17 +18,17 @@ export async function openById(
   context: StoreContext,
   { value: id }: Ref,
   shown: Shown,
-  mayAssume: boolean,
+  from: OpenFrom,
 ): Promise<ModelView | undefined> {
   const { table } = context;
-  const assumed = await assumedHead(context, id, shown, mayAssume);
-  const first = assumed ?? (await headOf(context, id));
+  const known = await knownHead(context, () => id, shown, from);
+  const first = known?.head ?? (await newestHead(context, id));
   const isShown = await shown;
   const opened = (head: Head | undefined, isAssumed = false): ModelView | undefined => {
     if (head?.entry.state !== "live" || isShown?.({ id, key: head.entry.key }) === false) return undefined;
     return createView(context, { ledgerId: id, ...placeIn(head), head, isAssumed });
   };
-  const view = opened(first, assumed !== undefined);
+  const view = opened(first, known?.isAssumed);
   if (view) return view;
   // The model is deleted, which is no secret to a caller that may see all models.
   if (first && !isShown) return undefined;
@@ -42,29 +42,43 @@ function placeIn({ entry: { key, generation } }: Head): { readonly key: string; 
   return { key, generation };
 }
 
+/** A head that this process knows. */
+interface KnownHead {
+  readonly ledgerId: string;
+  readonly head: Head;
+  /** True where nobody asked whether it is the newest. */
+  readonly isAssumed: boolean;
+}
+
 /**
- * The head of a ledger: the one this process knows, where one question to the log shows that nothing is after it, else read.
- * What is known is brought up to the head that is read.
+ * The head that this process knows of a live ledger, where one question to the log shows that nothing is after it, or where it
+ * may be assumed. A caller who may see some models only is waited for first, whatever they named: the work must not tell what
+ * is known. For them nothing is assumed, because a key may have changed.
  */
-async function headOf({ table, cache }: StoreContext, ledgerId: string): Promise<Head | undefined> {
-  const kept = cache?.of(ledgerId)?.head;
-  if (kept && !(await entryNow(table, ledgerId, kept.entry.revision + 1))) return kept;
+async function knownHead(
+  { table, cache }: StoreContext,
+  idOf: () => string | undefined,
+  shown: Shown,
+  { mayAssume = false, seesAll = false }: OpenFrom,
+): Promise<KnownHead | undefined> {
+  if (!cache || cache.weight === 0) return undefined;
+  const isShown = seesAll || !shown ? undefined : await shown;
+  const ledgerId = idOf();
+  const head = ledgerId === undefined ? undefined : cache.of(ledgerId)?.head;
+  if (ledgerId === undefined || !head || isShown?.({ id: ledgerId, key: head.entry.key }) === false) return undefined;
+  if (mayAssume && !isShown && !(await shown)) return { ledgerId, head, isAssumed: true };
+  const later = await entryNow(table, ledgerId, head.entry.revision + 1);
+  return later ? undefined : { ledgerId, head, isAssumed: false };
+}
+
+/** The head of a ledger, read; what is known is brought up to it. */
+async function newestHead({ table, cache }: StoreContext, ledgerId: string): Promise<Head | undefined> {
   const head = await readHead(table, ledgerId);
   if (!head || !cache) return head;
   cache.catchUp(ledgerId, head);
   // What this process followed reaches further back.
   const followed = cache.of(ledgerId)?.head;
   return followed?.entry.revision === head.entry.revision ? followed : head;
-}
-
-/** The head that this process knows, unasked; never for a caller who may see some models only, as a key may have changed. */
-async function assumedHead(
-  { cache }: StoreContext,
-  ledgerId: string,
-  shown: Shown,
-  mayAssume: boolean,
-): Promise<Head | undefined> {
-  return mayAssume && cache?.of(ledgerId) && !(await shown) ? cache.of(ledgerId)?.head : undefined;
 }
 
 /** A model that was deleted, at its last revision. */
@@ -77,7 +91,9 @@ export async function openDeleted(context: StoreContext, ref: Ref): Promise<View
 /** The ledger of tags. It has always been there; before its first commit it is at revision 0. */
 export async function openTags(context: StoreContext): Promise<ModelView> {
   const { model, generation } = TAGS;
-  return createView(context, { ledgerId: model, key: "", generation, head: await headOf(context, model) });
+  const known = await knownHead(context, () => model, undefined, {});
+  const head = known?.head ?? (await newestHead(context, model));
+  return createView(context, { ledgerId: model, key: "", generation, head });
 }
 
 /** The ledger of accounts, which begins with the first administrator. Nothing of it is kept: some of it is outside its log. */
@@ -95,15 +111,12 @@ export async function openByKey(
   context: StoreContext,
   { value: key }: Ref,
   shown: Shown,
-  mayAssume: boolean,
+  from: OpenFrom,
 ): Promise<ModelView | undefined> {
-  const known = await openKnown(context, key, shown, mayAssume);
-  if (known === "hidden") {
-    // The work is the same as for a model that does not exist.
-    await confirmedSummary(context, key);
-    return undefined;
+  const known = await knownHead(context, () => context.cache?.idOf(key), shown, from);
+  if (known?.head.entry.key === key && (await shown)?.({ id: known.ledgerId, key }) !== false) {
+    return createView(context, { ...known, ...placeIn(known.head), byKey: true });
   }
-  if (known) return known;
   for (let looks = 0; looks < MOST_LOOKS; looks++) {
     const seen = await context.table.get(summaryKey(key));
     const isShown = await shown;
@@ -111,29 +124,13 @@ export async function openByKey(
     const summary = seen && isHere(seen) ? seen : await confirmedSummary(context, key);
     if (!summary || !isHere(summary)) return undefined;
     const { id } = summaryOf(summary);
-    const head = await headOf(context, id);
+    const head = await newestHead(context, id);
     if (head?.entry.state === "live" && head.entry.key === key) {
       return createView(context, { ledgerId: id, ...placeIn(head), head, byKey: true });
     }
     await context.retryPolicy.pause(looks);
   }
   return undefined;
-}
-
-/** The model that had a key when this process last read it, where it still has it. */
-async function openKnown(
-  context: StoreContext,
-  key: string,
-  shown: Shown,
-  mayAssume: boolean,
-): Promise<ModelView | "hidden" | undefined> {
-  const id = context.cache?.idOf(key);
-  if (id === undefined) return undefined;
-  const assumed = await assumedHead(context, id, shown, mayAssume);
-  const head = assumed ?? (await headOf(context, id));
-  if (head?.entry.state !== "live" || head.entry.key !== key) return undefined;
-  if ((await shown)?.({ id, key }) === false) return "hidden";
-  return createView(context, { ledgerId: id, ...placeIn(head), head, byKey: true, isAssumed: assumed !== undefined });
 }
 
 /** Asks once more for a summary that was not there, in a way that waits for a rename under way. */

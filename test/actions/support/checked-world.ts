@@ -88,7 +88,7 @@ export function useWorld(onCapacity?: OnCapacity): FileWorld {
 async function createCheckedWorld(onCapacity?: OnCapacity): Promise<CheckedWorld> {
   const opened = await openTable(onCapacity);
   const { table, writes } = countedTable(opened.table);
-  const world = await createWorld({ table });
+  let world = await createWorld({ table });
   const images = imagesOf(opened);
   let remembered: TableImage | undefined;
   let seen: { readonly image: TableImage; readonly at: number } | undefined;
@@ -111,6 +111,12 @@ async function createCheckedWorld(onCapacity?: OnCapacity): Promise<CheckedWorld
     checked(action, world.answer(action, payload, world.people.admin, controls));
   return {
     ...world,
+    get service() {
+      return world.service;
+    },
+    run: (...call) => world.run(...call),
+    answer: (...call) => world.answer(...call),
+    problem: (...call) => world.problem(...call),
     ok,
     okAs: (caller, action, payload = {}) => checked(action, world.answer(action, payload, caller)),
     read: async (action, payload) => (await ok(action, payload)).body,
@@ -134,6 +140,8 @@ async function createCheckedWorld(onCapacity?: OnCapacity): Promise<CheckedWorld
       if (!remembered) throw new Error("nothing is remembered yet");
       await images.putBack(remembered, await known());
       seen = { image: remembered, at: writes() };
+      // A log that goes back is none that a process follows.
+      world = await createWorld({ beside: world });
     },
   };
 }

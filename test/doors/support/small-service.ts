@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Claims, Identity } from "../../../shared/actions/contract/ports.ts";
 import type { Service } from "../../../shared/actions/dispatch/service.ts";
 
+import { createUnscopedCallers } from "../../../shared/actions/dispatch/unscoped-callers.ts";
 import { createWriteQueue } from "../../../shared/actions/dispatch/write-queue.ts";
 import { createRegistry } from "../../../shared/actions/registry.ts";
 import { Problem } from "../../../shared/domain/problems.ts";
@@ -52,6 +53,7 @@ export function smallService(): Service {
   return {
     registry: createRegistry([roomOf(...SMALL_ACTIONS)]),
     ambient: { now: Date.now, newId: randomUUID, random: Math.random, sleep: (ms) => sleep(ms) },
+    unscopedCallers: createUnscopedCallers(),
     writeQueue: createWriteQueue(),
     facts: FACTS,
     verification: { configuration: async () => ({ issuer: "urn:test" }), keySet: async () => ({ keys: [] }) },

@@ -3,6 +3,7 @@ import type { Ambient } from "../../../shared/actions/contract/call.ts";
 import type { Claims, Identity } from "../../../shared/actions/contract/ports.ts";
 import type { Service } from "../../../shared/actions/dispatch/service.ts";
 
+import { createUnscopedCallers, type UnscopedCallers } from "../../../shared/actions/dispatch/unscoped-callers.ts";
 import { createWriteQueue, type WriteQueue } from "../../../shared/actions/dispatch/write-queue.ts";
 import { keyOfActor } from "../../../shared/domain/actor-key.ts";
 import type { Actor, AuthRole } from "../../../shared/domain/objects.ts";
@@ -29,6 +30,7 @@ export interface Shared {
   readonly budget: RetryBudget;
   readonly searches: ReturnType<typeof createProcessSearches>;
   readonly cache: ModelCache;
+  readonly unscopedCallers: UnscopedCallers;
 }
 
 /** `now` in milliseconds of the simulated time. */
@@ -38,6 +40,7 @@ export function createShared(now: () => number): Shared {
     budget: createRetryBudget(),
     searches: createProcessSearches(),
     cache: createModelCache(now, CACHED_OBJECTS),
+    unscopedCallers: createUnscopedCallers(),
   };
 }
 
@@ -55,12 +58,13 @@ const digest = createKeyedDigest(async () => "secret-of-the-simulation");
 
 /** The service as the entry points compose it, but that its callers are known by their names. */
 export function simulatedService(
-  { turns, budget, searches, cache }: Shared,
+  { turns, budget, searches, cache, unscopedCallers }: Shared,
   { ambient, connect, startJob }: Means,
 ): Service {
   return {
     registry,
     ambient,
+    unscopedCallers,
     writeQueue: turns,
     facts: FACTS,
     verification: { configuration: unreachable, keySet: unreachable },

@@ -1,4 +1,5 @@
 import { createCatalogue } from "../../../shared/actions/catalogue.ts";
+import { createUnscopedCallers } from "../../../shared/actions/dispatch/unscoped-callers.ts";
 import { createWriteQueue } from "../../../shared/actions/dispatch/write-queue.ts";
 import { describeApi } from "../../../shared/http/openapi.ts";
 import { describedBy, type OpenApiDocument, type ServiceDescription } from "../../../ui/api/description.ts";
@@ -12,6 +13,7 @@ export async function describedService(): Promise<ServiceDescription> {
     {
       registry: createCatalogue(),
       ambient: { now: () => 0, newId: () => "id", random: () => 0, sleep: async () => undefined },
+      unscopedCallers: createUnscopedCallers(),
       writeQueue: createWriteQueue(),
       facts: { version: "1.0.0", engine: "an engine", endpoint: "", table: "" },
       ports: unused,
