@@ -77,7 +77,7 @@ async function candidatesFor(place: Terminal, before: readonly string[], last: s
   if (typeof action === "string") return commonFlags();
   const draft = { place, settings, description, action, before };
   // Models stand bare in commands.
-  if (!last.startsWith("-") && first === "diff") return bareModels(draft);
+  if (!last.startsWith("-") && first === "diff" && awaiting === undefined) return bareModels(draft);
   return ofAction(draft, last);
 }
 
@@ -129,6 +129,7 @@ async function ofAction(draft: Draft, last: string): Promise<readonly Candidate[
     return values.map(({ text, tells }) => ({ text: `${lead}${text}`, tells }));
   }
   const previous = before.at(-1) ?? "";
+  if (previous === "--as" && isComparison(action)) return writtenDifferences(draft.description);
   const awaited = /^--[^=]+$/.test(previous) ? known.get(previous.slice(2)) : undefined;
   if (awaited && awaited.json !== "boolean") {
     return valuesOf({ ...draft, before: before.slice(0, -1) }, awaited, last);
@@ -140,8 +141,8 @@ async function ofAction(draft: Draft, last: string): Promise<readonly Candidate[
       text: `--${name}${json === "boolean" ? "" : "="}`,
       tells: description.split(/(?<=\.) /)[0],
     }));
-  const failOn = action.name === "model_compare" ? texts(["--fail-on="]) : [];
-  return [...own, ...failOn, ...commonFlags()];
+  const ofDiff = isComparison(action) ? texts(["--fail-on=", "--as="]) : [];
+  return [...own, ...ofDiff, ...commonFlags()];
 }
 
 async function valuesOfFlag(
@@ -150,9 +151,22 @@ async function valuesOfFlag(
   named: string,
   typed: string,
 ): Promise<readonly Candidate[]> {
-  if (named === "fail-on" && draft.action.name === "model_compare") return texts(IMPACTS);
+  if (named === "fail-on" && isComparison(draft.action)) return texts(IMPACTS);
+  if (named === "as" && isComparison(draft.action)) return writtenDifferences(draft.description);
   const parameter = known.get(named);
   return parameter ? valuesOf(draft, parameter, typed) : [];
+}
+
+/** True for the action behind `diff`, which has flags that are no parameters. */
+function isComparison({ name }: ActionDescription): boolean {
+  return name === "model_compare";
+}
+
+/** The formats in which a difference is written. */
+function writtenDifferences(description: Description): readonly Candidate[] {
+  const writing = findAction(description, "model", "model_compare_as");
+  if (typeof writing === "string") return [];
+  return texts(writing.parameters.find(({ name }) => name === "format")?.values ?? []);
 }
 
 async function bareModels(draft: Draft): Promise<readonly Candidate[]> {

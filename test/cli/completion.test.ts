@@ -103,6 +103,8 @@ describe("what a word may become", () => {
     expect(await words("metaction whoami --profile ")).toEqual(["default"]);
     expect(await words("metaction --profile default models model_l")).toEqual(["model_list"]);
     expect(await words("metaction diff a b --fail-on=b")).toEqual(["--fail-on=breaking"]);
+    expect(await words("metaction diff a b --as=")).toEqual(["--as=postgresql", "--as=markdown"]);
+    expect(await words("metaction diff a b --as m")).toEqual(["markdown"]);
   });
 
   test("values that the description knows", async () => {
