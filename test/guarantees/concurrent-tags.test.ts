@@ -17,7 +17,8 @@ const REVISION = 5;
 /** A model `old` with an unused type, and an entity `e` with an attribute `a`, at revision 5. */
 async function scene(): Promise<Scene> {
   const table = createFaultTable(await freshTable());
-  const world = await createWorld({ table });
+  // What is to happen between two reads happens between reads of the table.
+  const world = await createWorld({ table, cachedObjects: 0 });
   const { id } = await world.run("model/model_create", { key: "old", name: "Before" });
   const inModel = { modelRef: `id:${id}` };
   for (const typeKey of ["unused", "used"]) await world.run("model/type_create", { ...inModel, typeKey });

@@ -57,8 +57,13 @@ export async function createClockedWorld(options: ClockedWorldOptions = {}): Pro
     return fresh;
   };
   let searches = await freshSearches();
-  const ports: Service["ports"] = (deadline) => ({ ...world.service.ports(deadline), searches: async () => searches });
-  const service = { ...world.service, ports };
+  /** The service of a new process: a log that goes back is none that a process follows. */
+  const freshService = async (): Promise<Service> => {
+    const { service: fresh } = await createWorld({ beside: world, ambient: clock });
+    const ports: Service["ports"] = (deadline) => ({ ...fresh.ports(deadline), searches: async () => searches });
+    return { ...fresh, ports };
+  };
+  let service = await freshService();
   const call: ClockedWorld["call"] = async ({ action, caller, payload, controls }, requestId = clock.newId()) => {
     const [group = "", name = ""] = action.split("/");
     const token = await tokens(caller);
@@ -97,6 +102,7 @@ export async function createClockedWorld(options: ClockedWorldOptions = {}): Pro
       for (const { id } of models) await asAdmin("model/model_delete", { modelRef: `id:${id}` });
       for (const pk of TAG_PARTITIONS) await empty(world.table, pk);
       searches = await freshSearches();
+      service = await freshService();
     },
   };
 }
