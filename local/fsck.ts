@@ -25,6 +25,8 @@ async function check(opened: OpenTable, mend: boolean): Promise<FsckRun> {
   if (!mend) return { of: opened.name, report };
   let mended: Mended = { mended: 0, moved: 0 };
   for (let rounds = 0; rounds < MOST_ROUNDS && report.findings.some((finding) => finding.mend); rounds++) {
+    // First, so that it is done whenever the command ends.
+    opened.expireSearches?.();
     const now = await mendFindings(table, ambient, report.findings);
     mended = { mended: mended.mended + now.mended, moved: now.moved };
     report = await checkTable(table, options);

@@ -15,6 +15,8 @@ export interface OpenTable {
   readonly name: string;
   readonly table: Table;
   readonly scan: ScanTable;
+  /** Has searches in the file of the table, where it is in one, read models anew that were changed without commits. */
+  readonly expireSearches?: () => void;
   close(): void;
 }
 
@@ -42,8 +44,8 @@ export async function openTable(
     );
   }
   await prepareFolder(folder);
-  const { connect, scan, close } = openSqliteTable({ file }, ambient.now);
-  return { name: file, table: connect(Number.POSITIVE_INFINITY), scan, close };
+  const { connect, scan, expireSearches, close } = openSqliteTable({ file }, ambient.now);
+  return { name: file, table: connect(Number.POSITIVE_INFINITY), scan, expireSearches, close };
 }
 
 async function inDynamo(name: string, connection: Connection): Promise<OpenTable> {

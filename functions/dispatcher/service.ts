@@ -94,7 +94,10 @@ export function createService(c: Composition): Service {
           (await import("../../shared/store/jobs/job-store.ts")).createJobStore(table, ambient, startJob, budget),
         ),
         checks: lazyPort(async () =>
-          (await import("../../shared/store/fsck/ledger-checks.ts")).createLedgerChecks(table, ambient, cache),
+          (await import("../../shared/store/fsck/ledger-checks.ts")).createLedgerChecks(table, ambient, {
+            cache,
+            searches,
+          }),
         ),
         searches,
         identity: identityOver(keptCallers(createAccountStore(table, ambient, budget))),

@@ -32,11 +32,16 @@ const ALL = `
 export function movedModels(database: DatabaseSync): MovedModels {
   const all = database.prepare("SELECT ledger AS ledgerId, revision FROM search_moved");
   const settle = database.prepare("DELETE FROM search_moved WHERE ledger = ? AND revision <= ?");
+  // A commit that moved it counts for more.
+  const note = database.prepare("INSERT OR IGNORE INTO search_moved VALUES (?, 0)");
   return {
     // The columns of the statement.
     all: () => all.all() as unknown as ReturnType<MovedModels["all"]>,
     settle: ({ ledgerId, revision }) => {
       settle.run(ledgerId, revision);
+    },
+    note: (ledgerId) => {
+      note.run(ledgerId);
     },
     noteAll: () => database.exec(ALL),
   };

@@ -1,3 +1,4 @@
+import { expireTables } from "../../shared/search/schema.ts";
 import type { TellingStore, ToldSearches } from "../../shared/search/told-searches.ts";
 import type { ScanTable } from "../../shared/store/fsck/scan.ts";
 import type { Connection, TableConnector } from "../../shared/store/table/dynamo.ts";
@@ -17,6 +18,8 @@ export interface SqliteTable extends TableConnector {
   deleteExpired(now: number): Promise<number>;
   /** Searches in the file itself, whose index is made at the first of them. */
   searches(reading: Pick<TellingStore, "store" | "say">): () => Promise<ToldSearches>;
+  /** Has the index of searches built anew by the next of them: models were changed without commits. */
+  expireSearches(): void;
   /** Commits what waits, and lets go of the file. */
   close(): void;
 }
@@ -56,6 +59,7 @@ export function openSqliteTable({ file, onCapacity }: SqliteOptions, now: () => 
         return made;
       };
     },
+    expireSearches: () => expireTables(database),
     close: () => {
       commits.flush();
       database.close();

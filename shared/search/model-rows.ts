@@ -16,6 +16,8 @@ export interface SearchIndex {
   /** Brings models to revisions, unless they are there; `then` is done in the transaction that ends it. */
   put(models: readonly SearchedModel[], then?: () => void): Promise<void>;
   remove(ledgerIds: readonly string[], then?: () => void): Promise<void>;
+  /** Takes the revision from a model, whose rows stay until it is put again. */
+  forget(ledgerId: string, then?: () => void): Promise<void>;
   /** The first rows after a place that pass, in order; fewer than asked for where it went through many. */
   find(look: Look): Promise<Hits>;
 }
@@ -94,6 +96,15 @@ export function createSearchIndex(database: DatabaseSync): SearchIndex {
           if (stored) yield* writer.remove(stored);
           known = undefined;
         }
+      }, then),
+    forget: (ledgerId, then = () => undefined) =>
+      // biome-ignore lint/correctness/useYield: it is one step.
+      write(function* () {
+        const stored = all().byId.get(ledgerId);
+        if (!stored) return;
+        const [n, id, key, name] = stored;
+        statements.putModel(n, id, key, name, NO_REVISION);
+        known = undefined;
       }, then),
     find: async (look) => {
       while (writing) await writing.catch(() => undefined);

@@ -113,6 +113,7 @@ export function createProcessSearches(most: number = LIMITS.searchObjects): Sear
 
   return {
     tags: undefined,
+    forget: (ledgerId) => oneAtATime(ledgerId, () => index.forget(ledgerId)),
     find: async (terms, store) => {
       const space = room.begin();
       try {

@@ -39,6 +39,11 @@ export function makeTables(database: DatabaseSync, alsoDo: () => void = () => un
   return true;
 }
 
+/** Has the tables of the index, where they are there, built anew by the next search. */
+export function expireTables(database: DatabaseSync): void {
+  if (versionOf(database) !== undefined) database.exec("UPDATE search_version SET version = 0");
+}
+
 function versionOf(database: DatabaseSync): number | undefined {
   const there = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'search_version'").get();
   return there && Number(database.prepare("SELECT version FROM search_version").get()?.version);

@@ -22,6 +22,8 @@ export interface MovedModels {
   all(): readonly MovedModel[];
   /** Notes, in a transaction under way, that the index knows the commits of a model up to a revision. */
   settle(model: MovedModel): void;
+  /** Notes, in a transaction under way, a model that changed without a commit. */
+  note(ledgerId: string): void;
   /** Notes, in a transaction under way, every model there is. */
   noteAll(): void;
 }
@@ -50,6 +52,8 @@ export interface ToldSearches extends Searches {
 const [WAIT_MS, SLICE_MS, TOLD_MS] = [20_000, 500, 5_000];
 /** Models and rows that are written together. */
 const [MODELS_TOGETHER, ROWS_TOGETHER] = [100, 1_000];
+/** The names of work that is done one at a time. */
+const [CATCH_UP, WRITE] = ["catch up", "write"];
 /** Models left of which people are told. */
 const MANY = 1_000;
 
@@ -66,12 +70,12 @@ export function createToldSearches({ database, moved, store, now, say }: Telling
 
   /** Brings models up to the commits before this call, for so long; answers how many are left. */
   const catchUp = (ms: number): Promise<number> =>
-    oneAtATime("", async () => {
+    oneAtATime(CATCH_UP, async () => {
       const until = now() + ms;
       const open = store();
       const waiting = [...moved.all()];
       while (waiting.length > 0 && now() < until) {
-        await write(waiting, open);
+        await oneAtATime(WRITE, () => write(waiting, open));
         if (waiting.length < MANY || now() - toldAt < TOLD_MS) continue;
         toldAt = now();
         say(`The search index is being built: ${waiting.length} models are left.`);
@@ -112,6 +116,8 @@ export function createToldSearches({ database, moved, store, now, say }: Telling
     stop: () => {
       isStopped = true;
     },
+    // Not while some models are read and written, which may be as they were before.
+    forget: (ledgerId) => oneAtATime(WRITE, () => index.forget(ledgerId, () => moved.note(ledgerId))),
     find: async (terms, { shown }) => {
       const left = await catchUp(WAIT_MS);
       if (left > 0) {

@@ -38,6 +38,8 @@ export interface Searches {
    * while the index is built.
    */
   find(terms: SearchTerms, store: Store): Promise<Rows<Located>>;
+  /** Has the next search read a model anew: it was changed by something that its log does not tell of. */
+  forget(ledgerId: string): Promise<void>;
   /** The global tags as a search of this process read them last. */
   tags: SearchedTags | undefined;
 }

@@ -1,5 +1,6 @@
 import type { Ambient } from "../../actions/contract/call.ts";
 import type { CheckedFinding, LedgerChecks, ModelCheck } from "../../actions/contract/ledger-checks.ts";
+import type { Searches } from "../../actions/contract/searches.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { ModelCache } from "../read/model-cache.ts";
 import { TAGS } from "../table/keys.ts";
@@ -9,20 +10,21 @@ import { type AllSurroundings, type CheckedModel, checkWholeModel, surroundings 
 import type { Finding } from "./finding.ts";
 import { mendFindings } from "./mend.ts";
 
+/** What a process knows of ledgers beside their logs. */
+interface Known {
+  readonly cache?: Pick<ModelCache, "forget">;
+  readonly searches?: () => Promise<Pick<Searches, "forget" | "tags">>;
+}
+
 interface CheckContext {
   readonly table: Table;
   readonly ambient: Ambient;
-  /** What the process knows of ledgers. */
-  readonly cache?: Pick<ModelCache, "forget"> | undefined;
+  readonly known: Known;
 }
 
 /** The checks that the service offers itself, over one table: those that need no scan of it. */
-export function createLedgerChecks(
-  plainTable: Table,
-  ambient: Ambient,
-  cache?: Pick<ModelCache, "forget">,
-): LedgerChecks {
-  const expected: CheckContext = { table: retryingTable(plainTable, createRetryPolicy(ambient)), ambient, cache };
+export function createLedgerChecks(plainTable: Table, ambient: Ambient, known: Known = {}): LedgerChecks {
+  const expected: CheckContext = { table: retryingTable(plainTable, createRetryPolicy(ambient)), ambient, known };
   return {
     models: async (ids, { mend, until }) => {
       const done: ModelCheck[] = [];
@@ -59,14 +61,22 @@ async function checkedModel(
     const mendable = checked.findings.filter(({ mend }) => mend && mend.by !== "sweep");
     if (!mend || mendable.length === 0 || rounds >= MOST_ROUNDS) break;
     await mendFindings(expected.table, expected.ambient, mendable);
-    // The log does not tell of it.
-    expected.cache?.forget(model);
+    await forget(expected.known, model);
     // Mended rows are different now, so they are read again.
     checked = await check(expected, model, await surroundings(expected.table));
   }
   const left = new Set(checked.findings.map(nameOf));
   const findings = [...met].map(([name, finding]) => findingOf(finding, !left.has(name)));
   return { id: model, isThere: checked.head !== undefined, findings };
+}
+
+/** Has a process read a ledger anew, which was mended: the log does not tell of it. */
+async function forget({ cache, searches }: Known, ledgerId: string): Promise<void> {
+  cache?.forget(ledgerId);
+  const found = await searches?.();
+  if (!found) return;
+  found.tags = undefined;
+  await found.forget(ledgerId);
 }
 
 function check({ table, ambient }: CheckContext, model: string, around: AllSurroundings): Promise<CheckedModel> {

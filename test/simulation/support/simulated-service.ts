@@ -73,7 +73,7 @@ export function simulatedService(
       return {
         store: createStore(plainTable, ambient, { budget, cache }),
         jobs: createJobStore(plainTable, ambient, startJob, budget),
-        checks: createLedgerChecks(plainTable, ambient, cache),
+        checks: createLedgerChecks(plainTable, ambient, { cache, searches: async () => searches }),
         searches: async () => searches,
         identity: IDENTITY,
         audit: { list: unreachable },
