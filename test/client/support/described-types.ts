@@ -6,7 +6,7 @@ import type { JsonObject } from "../../../shared/actions/describe/json-schema.ts
 /** Keywords that say nothing about the TypeScript type of a value. */
 const ABOUT_VALUES = new Set([
   ..."title description pattern format writeOnly minimum maximum exclusiveMinimum".split(" "),
-  ..."minLength maxLength minItems maxItems uniqueItems minProperties".split(" "),
+  ..."minLength maxLength minItems maxItems uniqueItems minProperties x-enumDescriptions".split(" "),
 ]);
 const KNOWN = new Set("type enum items properties required additionalProperties anyOf oneOf".split(" "));
 

@@ -275,8 +275,9 @@ export const DEFECTS_OF_CALLS: readonly Defect[] = [
   {
     name: "parameters-told-before-the-rule",
     file: "shared/actions/dispatch/dispatch.ts",
-    find: "  const opening = opened(call, early, all, looking);\n",
-    replace: "  if (early instanceof Problem) throw early;\n  const opening = opened(call, early, all, looking);\n",
+    find: "  const opening = opened(call, early, all, looking, seesAll);\n",
+    replace:
+      "  if (early instanceof Problem) throw early;\n  const opening = opened(call, early, all, looking, seesAll);\n",
     caughtBy: [doors("problems", "learns nothing about what is wrong")],
   },
   {
