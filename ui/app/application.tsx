@@ -1,10 +1,9 @@
 import { MantineProvider } from "@mantine/core";
 import { QueryClientProvider } from "@tanstack/react-query";
-import { RouterProvider } from "@tanstack/react-router";
 import { type ReactNode, useEffect } from "react";
 import { queries } from "../api/query-client.ts";
 import { markDocument } from "../words/language.ts";
-import { router } from "./router.tsx";
+import { Routed } from "./routed.tsx";
 import { theme, variables } from "./theme.ts";
 
 /** The whole application: theme, what was read, and the screens by address. */
@@ -13,7 +12,7 @@ export function Application(): ReactNode {
   return (
     <MantineProvider theme={theme} cssVariablesResolver={variables} defaultColorScheme="auto">
       <QueryClientProvider client={queries}>
-        <RouterProvider router={router} />
+        <Routed />
       </QueryClientProvider>
     </MantineProvider>
   );

@@ -71,7 +71,11 @@ interface Snapshot {
     readonly meta: { readonly node_fields: readonly string[]; readonly node_types: readonly [readonly string[]] };
   };
   readonly nodes: readonly number[];
+  readonly strings: readonly string[];
 }
+
+/** The numbers of requests, of which the browser keeps one for each that its own tools were told of. */
+const REQUEST = /^\d+$/;
 
 /** What a page holds once nothing is left to be collected. */
 export async function heldBy(page: Page): Promise<Held> {
@@ -97,11 +101,14 @@ export async function heldBy(page: Page): Promise<Held> {
   }
 }
 
-function madeBytes({ snapshot: { meta }, nodes }: Snapshot): number {
-  const [type, size] = [meta.node_fields.indexOf("type"), meta.node_fields.indexOf("self_size")];
+function madeBytes({ snapshot: { meta }, nodes, strings }: Snapshot): number {
+  const [type = 0, name = 0, size = 0] = ["type", "name", "self_size"].map((field) => meta.node_fields.indexOf(field));
   const types = meta.node_types[0];
   let sum = 0;
-  for (let row = 0; row < nodes.length; row += meta.node_fields.length)
-    if (MADE.has(types[nodes[row + type] ?? -1] ?? "")) sum += nodes[row + size] ?? 0;
+  for (let row = 0; row < nodes.length; row += meta.node_fields.length) {
+    const is = types[nodes[row + type] ?? -1] ?? "";
+    const isNoted = is === "string" && REQUEST.test(strings[nodes[row + name] ?? -1] ?? "");
+    if (MADE.has(is) && !isNoted) sum += nodes[row + size] ?? 0;
+  }
   return sum;
 }
