@@ -158,6 +158,13 @@ describe("a search in a process without room for all models", () => {
     expect((await problem("model/search", { filters, models: ["key:a"] }, people.nobody)).code).toBe("not_allowed");
   });
 
+  test("names none by an empty list, as some clients send where nothing is given", async () => {
+    const world = await createWorld();
+    await world.run("model/model_create", { key: "a", name: "A" });
+    const { items } = await world.run("model/search", { filters, models: [] });
+    expect(items).toHaveLength(1);
+  });
+
   test("names searchedModels models, and not one more", async () => {
     const { run, problem } = await crowded();
     const models = Array.from({ length: LIMITS.searchedModels }, () => "key:a");

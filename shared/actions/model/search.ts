@@ -62,7 +62,7 @@ const search = defineAction({
     filters: required(searchFilters, "What to look for."),
     models: optional(
       listOf(modelRef, LIMITS.searchedModels),
-      "The models to look into; all that the caller may read unless given. One that is not there is `not_found`.",
+      "The models to look into; all that the caller may read where none is named. One that is not there is `not_found`.",
     ),
     fields: optional(searchFields, "What to show of what is found; the location, whatever is given."),
     ...paging,
@@ -74,7 +74,7 @@ const search = defineAction({
     const { operator, items: conditions } = input.filters;
     const searches = await ports.searches();
     const filters = await filtersById(input.filters, searches, { tags, open });
-    const models = input.models && (await namedModels(input.models, ports.store));
+    const models = input.models?.length ? await namedModels(input.models, ports.store) : undefined;
     // Nothing can pass it.
     if (operator === "or" && conditions.length === 0) return readingOf<Located>({ items: [] }, (items) => ({ items }));
     const byTags = conditions.some(({ type }) => type === "tags");

@@ -137,7 +137,8 @@ export function pictureStates({ entityKey }: Pictured): Pictures {
       path: entity,
       before: async (page) => {
         await page.locator("main header button").last().click();
-        await page.getByRole("dialog").locator("li").first().waitFor();
+        await page.getByRole("menuitem").last().click();
+        await page.getByRole("dialog").getByRole("button").last().waitFor();
       },
     },
     "dialog-entity": { path: `${model}?do=create`, before: (page) => page.getByRole("dialog").waitFor() },

@@ -73,7 +73,8 @@ export const SEARCH: RefAction = {
     const { models, tags } = asked.state;
     const filters = byIds(asked.input.filters as Filters, asked);
     const known = tags.groups.flatMap((group) => group.tags.map((tag) => ({ ...tag, group })));
-    const refs = asked.input.models as readonly string[] | undefined;
+    const given = asked.input.models as readonly string[] | undefined;
+    const refs = given?.length ? given : undefined;
     const missing = refs?.filter((ref) => !named(models.values(), ref)) ?? [];
     if (missing.length > 0) throw new Refusal("not_found", { mentions: missing });
     const chosen = refs ? new Set(refs.map((ref) => needNamed(models.values(), ref))) : models.values();
