@@ -47,6 +47,7 @@ const SEARCHES: readonly (readonly [what: string, items: readonly object[], limi
   ["by a value of a property", [{ type: "properties", condition: "equals", value: { owner: "team 7" } }], PAGE],
   ["by format, and a word", [{ type: "format", condition: "anyOf", value: ["email"] }, contains("invoice")], PAGE],
   ["two words that meet nowhere", [contains("attribute 3"), contains("attribute 4")], PAGE],
+  ["two phrases that meet nowhere", [contains("the invoice of the"), contains("the order of the")], PAGE],
   ["a tag and a word that meet nowhere", [{ type: "tags", condition: "notEmpty" }, contains("attribute 3")], PAGE],
   ["a page of 1,000", [contains("sentence")], 1_000],
 ];

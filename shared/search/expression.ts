@@ -13,7 +13,7 @@ export type Expression = string | boolean;
 /** The rows to look at, and the text that each of them holds. */
 export interface Candidates {
   readonly expression: Expression;
-  /** A short text that occurs too often to be looked for by its trigrams; "" for none. */
+  /** A text that the expression stands for in part only, or not at all; "" for none. */
   readonly within: string;
 }
 
@@ -21,6 +21,8 @@ export interface Candidates {
 const TRIGRAM = 3;
 /** Rows in which a short text occurs often, and trigrams that it begins, beyond which rows are looked at in their order. */
 const [OFTEN, MANY_GRAMS] = [20_000, 1_000];
+/** Trigrams of a text of which the rarest is sought, and matches of each that tell how rare it is. */
+const [COMPARED_GRAMS, SAMPLED_ROWS] = [32, 1_000];
 /** Global tags up to which a search for anything with a tag names each. */
 const FEW_TAGS = 200;
 
@@ -52,6 +54,16 @@ export function createExpressions(statements: IndexStatements, marks: MarkNumber
       if (rows > OFTEN || grams.length > MANY_GRAMS) return { expression: true, within: needle };
     }
     return { expression: grams.length > 0 && `text : (${grams.map(quoted).join(" OR ")})`, within: "" };
+  };
+
+  /** The rarest trigram of a longer text, judged by the beginning of the index, as an expression; undefined for a short text. */
+  const rarestGram = (written: string): Expression | undefined => {
+    const characters = [...folded(written).trim()];
+    if (characters.length <= TRIGRAM) return undefined;
+    const starts = characters.slice(0, 1 - TRIGRAM).slice(0, COMPARED_GRAMS);
+    const grams = starts.map((_, i) => `text : ${quoted(characters.slice(i, i + TRIGRAM).join(""))}`);
+    const reach = (gram: string): number => statements.reach(gram, SAMPLED_ROWS) ?? Number.POSITIVE_INFINITY;
+    return grams.map((gram) => [reach(gram), gram] as const).reduce((a, b) => (b[0] > a[0] ? b : a))[1];
   };
 
   const has = (type: Exclude<SearchFilter["type"], "text">, one: string): Expression => {
@@ -94,14 +106,30 @@ export function createExpressions(statements: IndexStatements, marks: MarkNumber
     }
   };
 
+  /** What stands for a condition beside others: FTS5 goes through all trigrams of each text before it looks whether they meet. */
+  const beside = (filter: SearchFilter<string>): Candidates => {
+    const alone = ofFilter(filter);
+    if (filter.type !== "text") return alone;
+    const gram = rarestGram(filter.value);
+    return gram === undefined ? alone : { expression: gram, within: folded(filter.value).trim() };
+  };
+
   /** The rows that filters can find. */
   return ({ operator, items }: SearchFilters<string>): Candidates => {
     const all = items.map(ofFilter);
     const expressions = all.map(({ expression }) => expression);
     if (operator === "or") return { expression: either(expressions), within: "" };
-    const within = all.map((one) => one.within).sort((a, b) => b.length - a.length)[0] ?? "";
-    return { expression: both(expressions), within };
+    const areSeveral = expressions.every(Boolean) && expressions.filter((one) => typeof one === "string").length > 1;
+    const sought = areSeveral ? items.map(beside) : all;
+    return {
+      expression: both(sought.map(({ expression }) => expression)),
+      within: longest(sought.map(({ within }) => within)),
+    };
   };
+}
+
+function longest(texts: readonly string[]): string {
+  return texts.reduce((a, b) => (b.length > a.length ? b : a), "");
 }
 
 function quoted(text: string): string {

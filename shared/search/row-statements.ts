@@ -84,6 +84,13 @@ export function createStatements(database: DatabaseSync) {
         from,
         before,
       ),
+    /** How far an expression of FTS5 has to go for so many matches, in numbers of rows; undefined where it has fewer. */
+    reach: (expression: string, matches: number) =>
+      get<readonly [number]>(
+        "SELECT CAST(rowid AS REAL) FROM search_text WHERE search_text MATCH ? ORDER BY rowid LIMIT 1 OFFSET ?",
+        expression,
+        matches - 1,
+      )?.[0],
     /** The rows from a position on whose text holds another one, in order. */
     rowsFrom: (model: number, position: number, within: string) =>
       iterate<StoredRow>(
