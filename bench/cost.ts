@@ -6,8 +6,8 @@ import { synthesize } from "../test/infra/support/synthesize.ts";
 import { type BenchService, startBenchService } from "./bench-service.ts";
 import { lambdaPrice, PRICES } from "./prices.ts";
 
-/** Milliseconds that a warm call takes at 512 MB, as `npm run bench -- memory` measures them, with DynamoDB's latencies. */
-const WARM_MS = { read: 13, create: 49 } as const;
+/** Milliseconds that a warm call takes at 512 MB in the mean, as `npm run bench -- memory` measures them, with DynamoDB's latencies. */
+const WARM_MS = { read: 9, create: 38 } as const;
 const MEGABYTES = 512;
 /** Dollars for a million calls. */
 const GOALS = { read: 1.75, create: 5.9 } as const;

@@ -7,12 +7,13 @@ import { startFunction } from "./start/emulated-function.ts";
 import { median } from "./two-samples.ts";
 
 const ROUNDS = Number(process.env.METACTION_BENCH_ROUNDS ?? 15);
-const WARM_CALLS = 40;
 const SIZES = [512, 1_024, 1_769] as const;
 /** The memory with which Lambda gives a function a whole processor. */
 const WHOLE_MB = 1_769;
 /** The share of calls that find no process: AWS's guide for operators says under 1 in 100. */
 const COLD_SHARE = 0.01;
+/** So many calls follow the first one in a process. */
+const WARM_CALLS = 1 / COLD_SHARE - 1;
 
 /** Time and price of calls to the dispatcher with so much memory; milliseconds, and dollars for a million. */
 interface Row {
@@ -22,6 +23,7 @@ interface Row {
   readonly coldMs: number;
   /** The part of it that begins with the event. */
   readonly coldCallMs: number;
+  /** The mean of all calls after the first, which is what they cost. */
   readonly warmMs: number;
   /** Processor time, which other programs of the machine do not lengthen. */
   readonly warmCpuMs: number;
@@ -81,7 +83,7 @@ async function measure(
           coldCall?.push(ms);
           // The start of the runtime itself is not billed; what comes after it is.
           billed?.push(times.loadedWall - times.bootedWall + ms);
-        } else if (nth > WARM_CALLS / 2) {
+        } else {
           warm?.push(ms);
           warmCpu?.push(times.answeredCpu - times.receivedCpu);
         }
@@ -92,14 +94,14 @@ async function measure(
     }
   }
   const of = (values: number[] | undefined): number => median(values ?? []);
-  const [coldPrice, warmPrice] = [lambdaPrice(of(billed), megabytes), lambdaPrice(of(warm), megabytes)];
+  const [coldPrice, warmPrice] = [lambdaPrice(of(billed), megabytes), lambdaPrice(mean(warm), megabytes)];
   return {
     megabytes,
     call,
     coldMs: round(of(cold), 1),
     coldCallMs: round(of(coldCall), 1),
-    warmMs: round(of(warm), 1),
-    warmCpuMs: round(of(warmCpu), 1),
+    warmMs: round(mean(warm), 1),
+    warmCpuMs: round(mean(warmCpu), 1),
     coldPrice: round(coldPrice, 2),
     warmPrice: round(warmPrice, 3),
     price: round(COLD_SHARE * coldPrice + (1 - COLD_SHARE) * warmPrice, 3),
@@ -112,6 +114,10 @@ function eventFor(call: Row["call"], headers: EmulatedCloud["headers"], text: st
   if (call === "read") return eventOf({ target: `/api/model/model_get?modelRef=${modelRef}`, headers });
   const entity = { modelRef, entityRef: `key:${ENTITY_KEY}`, value: text };
   return eventOf(post("/api/model/entity_update_description", entity, headers));
+}
+
+function mean(values: readonly number[] | undefined = []): number {
+  return values.reduce((sum, one) => sum + one, 0) / values.length;
 }
 
 function round(value: number, digits: number): number {
