@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
@@ -75,26 +75,6 @@ describe("docs/identity.md", () => {
     const named = [...PAGE.matchAll(/\bauth\/(\w+)/g)].map(([, name = ""]) => name);
     const there = new Set(ACTIONS.filter(({ group }) => group === "auth").map(({ name }) => name));
     expect([...new Set(named)].filter((name) => !there.has(name))).toEqual([]);
-  });
-
-  test("links to places that exist", () => {
-    const anchor = (heading: string): string =>
-      heading
-        .toLowerCase()
-        .replace(/[^\w\- ]/g, "")
-        .replaceAll(" ", "-");
-    const anchorsOf = (text: string) =>
-      new Set([...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) => anchor(heading)));
-    const links = [...PAGE.matchAll(/\]\((?!https:)([^)#]*)(?:#([^)]*))?\)/g)];
-    expect(links.length).toBeGreaterThan(5);
-    for (const [link, path = "", fragment] of links) {
-      const file = path === "" ? "docs/identity.md" : `docs/${path}`;
-      expect(existsSync(join(ROOT, file)), link).toBe(true);
-      if (fragment !== undefined) {
-        expect(anchorsOf(readFileSync(join(ROOT, file), "utf8")).has(fragment), link).toBe(true);
-      }
-    }
-    expect(readFileSync(join(ROOT, "README.md"), "utf8")).toContain("](docs/identity.md)");
   });
 });
 

@@ -1,30 +1,40 @@
-import { existsSync, readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
-import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
+import { createComparison } from "./support/comparison.ts";
+import { falsified } from "./support/falsified.ts";
+import { allPages, NOT_RUN, pageAt, RUN_PAGES } from "./support/pages.ts";
 import { readyPage } from "./support/place.ts";
-import { runPage } from "./support/run-page.ts";
+import { type PageRun, runPage } from "./support/run-page.ts";
+import { blocksOf, stepsOf } from "./support/steps.ts";
 
-const ROOT = join(import.meta.dirname, "../..");
-const README = readFileSync(join(ROOT, "README.md"), "utf8");
-/** The part of the README after which a reader has a service with the model of these pages. */
-const BEFORE = README.slice(0, README.indexOf("### Read it back"));
+describe.each(RUN_PAGES)("$path", ({ path, before }) => {
+  const text = pageAt(path);
+  let ran: PageRun = { differences: [], recorded: [] };
 
-describe.each(["history.md", "follow-a-source.md"])("docs/%s", (name) => {
-  const text = readFileSync(join(ROOT, "docs", name), "utf8");
-
-  test("shows what its commands print, after those of the README up to the import", { timeout: 300_000 }, async () => {
-    const { page, place } = await readyPage(`${BEFORE}\n${text}`);
+  beforeAll(async () => {
+    const { page, place } = await readyPage(`${before}\n${text}`);
     try {
-      expect((await runPage(page, place)).differences).toEqual([]);
+      ran = await runPage(page, place);
     } finally {
       await rm(place.scratch, { recursive: true });
     }
+  }, 300_000);
+
+  test("shows what its commands print, word by word and in order", () => {
+    expect(ran.differences).toEqual([]);
+    expect(ran.recorded).toHaveLength(stepsOf(`${before}\n${text}`).filter(({ shown }) => shown).length);
   });
 
-  test("links to files that exist", () => {
-    for (const [, file = ""] of text.matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)) {
-      expect(existsSync(join(ROOT, "docs", file)), file).toBe(true);
-    }
+  test("is noticed with any single value or name in its outputs changed", () => {
+    for (const { shown, came } of ran.recorded) expect(createComparison().difference(shown, came)).toBeUndefined();
+    const checked = ran.recorded.flatMap(({ shown, came }) => falsified(shown).map((wrong) => ({ wrong, came })));
+    const missed = checked.filter(({ wrong, came }) => createComparison().difference(wrong, came) === undefined);
+    expect(missed.map(({ wrong }) => wrong)).toEqual([]);
+    expect(checked.length).toBeGreaterThan(20);
   });
+});
+
+test("every page with commands is run, or says why not", () => {
+  const withCommands = allPages().filter((path) => blocksOf(pageAt(path)).some(({ language }) => language === "sh"));
+  expect(withCommands.sort()).toEqual([...RUN_PAGES.map(({ path }) => path), ...Object.keys(NOT_RUN)].sort());
 });
