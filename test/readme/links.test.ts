@@ -34,3 +34,10 @@ test("the index leads to every page and lists no page twice", () => {
     pages.filter((path) => path !== "docs/README.md").sort(),
   );
 });
+
+test("the index of decisions lists each of them", () => {
+  const index = pageAt("docs/decisions/README.md");
+  const decisions = allPages().filter((path) => /^docs\/decisions\/\d/.test(path));
+  expect(decisions.length).toBeGreaterThan(20);
+  for (const path of decisions) expect(index).toContain(`](${posix.basename(path)})`);
+});

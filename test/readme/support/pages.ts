@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { createAnchors } from "../../../docs/site/anchors.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 
@@ -44,13 +45,9 @@ export function allPages(): readonly string[] {
 
 /** The anchors that GitHub gives the headings of a page; not those of lines in code that look like one. */
 export function anchorsOf(page: string): readonly string[] {
+  const anchorOf = createAnchors();
   const headings = page.replace(/^```[\s\S]*?^```$/gm, "").matchAll(/^#+ (.*)$/gm);
-  return [...headings].map(([, title = ""]) =>
-    title
-      .toLowerCase()
-      .replace(/[^\w\- ]/g, "")
-      .replaceAll(" ", "-"),
-  );
+  return [...headings].map(([, title = ""]) => anchorOf(title));
 }
 
 function upTo({ page, until }: Before): string {
