@@ -15,6 +15,7 @@ import { spellings } from "./payload.ts";
 import { findAction, groupName } from "./run-action.ts";
 import { settle } from "./settings.ts";
 import type { Terminal } from "./terminal.ts";
+import { INIT_FLAGS } from "./verb-flags.ts";
 
 /** The actions that stand behind commands. */
 const BEHIND: Readonly<Record<string, readonly [group: string, action: string]>> = {
@@ -60,6 +61,8 @@ async function candidatesFor(place: Terminal, before: readonly string[], last: s
   if (first === undefined) return [...groupsOf(description), ...commands(), ...commonFlags()];
   if (first === "completion") return texts(Object.keys(SHELLS));
   if (first === "login") return [...texts([...LOGIN_FLAGS.keys()].map((flag) => `--${flag}`)), ...commonFlags()];
+  if (first === "use" && second === undefined && !last.startsWith("-"))
+    return texts(Object.keys(configuration.profiles));
   const own = Object.hasOwn(OWN_FLAGS, first) ? OWN_FLAGS[first] : undefined;
   // The versions of a model are those of an action.
   const isVersion = first === "export" && (awaited === "version" || name === "version");
@@ -83,6 +86,8 @@ async function candidatesFor(place: Terminal, before: readonly string[], last: s
 
 /** The flags of the commands that have some of their own. */
 const OWN_FLAGS: Readonly<Record<string, Readonly<Record<string, OwnFlag>>>> = {
+  init: INIT_FLAGS,
+  use: {},
   plan: APPLY_FLAGS,
   apply: APPLY_FLAGS,
   pull: PULL_FLAGS,

@@ -80,3 +80,15 @@ export function withProfile(
   const profile = Object.fromEntries(merged.filter(([, value]) => value !== undefined)) as Profile;
   return { ...configuration, profiles: { ...configuration.profiles, [name]: profile } };
 }
+
+/** Keeps a sign-in in a profile, which becomes the current one. */
+export async function keepSignIn(
+  place: Terminal,
+  configuration: Configuration,
+  name: string,
+  url: string,
+  { token, expires, username, issuer, client_id, resource, refresh_token }: SignedIn,
+): Promise<void> {
+  const members = { url, token, expires, username, issuer, client_id, resource, refresh_token };
+  await writeConfiguration(place, { ...withProfile(configuration, name, members), profile: name });
+}

@@ -10,6 +10,8 @@ export interface OwnFlag {
   readonly tells: string;
   /** The only values there are, of a flag that has few. */
   readonly values?: readonly string[];
+  /** Whether it takes a list. */
+  readonly list?: true;
 }
 
 /** One flag as it was given. */

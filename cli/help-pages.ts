@@ -8,8 +8,10 @@ const WIDTH = 96;
 /** The commands of every installation, whatever the service, each with a text that explains it. */
 export const COMMANDS = {
   help: "help, help <group>, help <group> <action>",
+  init: "name a service and sign in to it",
   login: "sign in and keep the token in a profile",
   logout: "forget the token of a profile",
+  use: "switch the current profile, or list the profiles",
   whoami: "who the token stands for",
   config: "the settings in effect and where each comes from",
   import: "make a model of a file or URL",

@@ -1,4 +1,4 @@
-import { readConfiguration, type SignedIn, withProfile, writeConfiguration } from "./configuration.ts";
+import { keepSignIn, readConfiguration, type SignedIn, withProfile, writeConfiguration } from "./configuration.ts";
 import { EXIT, Failure, usage } from "./failure.ts";
 import { createFetch } from "./fetching.ts";
 import { commonForms, type FlagForm, readArguments } from "./flags.ts";
@@ -42,12 +42,11 @@ export async function login(place: Terminal, given: readonly string[]): Promise<
     const { send } = createFetch(place, common);
     return signInWithPassword(place, url.value, own.get("username") ?? profile.username, send);
   };
-  const { token, expires, username, issuer, client_id, resource, refresh_token } = await signIn();
-  if (token === "") throw usage("that is no token: it is empty");
-  const members = { url: url.value, token, expires, username, issuer, client_id, resource, refresh_token };
+  const made = await signIn();
+  if (made.token === "") throw usage("that is no token: it is empty");
   const name = profileName.value;
-  await writeConfiguration(place, { ...withProfile(configuration, name, members), profile: name });
-  const until = expires === undefined ? "" : ` until ${new Date(expires).toISOString()}`;
+  await keepSignIn(place, configuration, name, url.value, made);
+  const until = made.expires === undefined ? "" : ` until ${new Date(made.expires).toISOString()}`;
   if (!common.quiet) place.stderr.writeLine(`Signed in to ${url.value} with the profile ${name}${until}.`);
   return EXIT.done;
 }

@@ -2,6 +2,7 @@ import { APPLY_FLAGS, EXPORT_FLAGS, PULL_FLAGS } from "./apply-flags.ts";
 import type { OwnFlag } from "./flags.ts";
 import { type COMMANDS, flagLines } from "./help-pages.ts";
 import type { Styled } from "./text-stream.ts";
+import { INIT_FLAGS } from "./verb-flags.ts";
 
 interface Page {
   readonly synopsis: readonly string[];
@@ -14,6 +15,21 @@ const PAGES: Readonly<Record<keyof typeof COMMANDS, Page>> = {
   help: {
     synopsis: ["metaction help [<group> [<action>]]"],
     description: ["Shows help, also without the service once it was asked."],
+  },
+  init: {
+    synopsis: [
+      "metaction init",
+      "metaction init --url=… --username=… --password=@file [--secret=@file] [--profile=…]",
+      "metaction init --url=… --issuer=…",
+    ],
+    description: [
+      "Names a service and signs in to it, in one: afterwards every command works. It asks on a terminal for what",
+      "no flag tells, and signs in as the service says: with name and password, or at a provider in the browser.",
+      "Where there is no administrator yet it makes the first one, with the bootstrap secret; that of a service",
+      "on this machine is found by itself in .metaction of the current folder (METACTION_DATA_DIR). Both go into",
+      "a profile of ~/.config/metaction/config.toml; that of another service is left alone.",
+    ],
+    flags: INIT_FLAGS,
   },
   login: {
     synopsis: [
@@ -35,6 +51,10 @@ const PAGES: Readonly<Record<keyof typeof COMMANDS, Page>> = {
   logout: {
     synopsis: ["metaction logout [--profile=…]"],
     description: ["Forgets the tokens of a profile; its URL stays."],
+  },
+  use: {
+    synopsis: ["metaction use [<profile>]"],
+    description: ["Makes a profile the current one; alone it lists the profiles."],
   },
   whoami: { synopsis: ["metaction whoami"], description: ["Runs auth whoami."] },
   config: {

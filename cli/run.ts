@@ -13,8 +13,10 @@ type Command = (place: Terminal, given: readonly string[]) => Promise<number>;
 
 const OWN: Readonly<Record<keyof typeof COMMANDS | "complete", Command>> = {
   help: showHelp,
+  init: async (place, given) => (await import("./init.ts")).init(place, given),
   login: async (place, given) => (await import("./login.ts")).login(place, given),
   logout: async (place, given) => (await import("./login.ts")).logout(place, given),
+  use: async (place, given) => (await import("./use-profile.ts")).useProfile(place, given),
   whoami: (place, given) => runAction(place, "auth", "whoami", given),
   config: async (place, given) => (await import("./show-config.ts")).showConfig(place, given),
   import: async (place, given) => (await import("./conveniences.ts")).importModel(place, given),

@@ -1,0 +1,116 @@
+import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type LocalProcess, startProcess } from "../support/local-process.ts";
+import { type CommandLine, commandLine } from "./support/command.ts";
+
+const PASSWORD = "Correct-Horse-7-Battery";
+
+let data: string;
+let service: LocalProcess;
+let ada: CommandLine;
+let passwordFile: string;
+
+beforeAll(async () => {
+  data = await mkdtemp(join(tmpdir(), "metaction-init-"));
+  service = await startProcess(data);
+  ada = await commandLine(service.url);
+  passwordFile = join(ada.home, "password.txt");
+  await writeFile(passwordFile, `${PASSWORD}\n`);
+}, 60_000);
+
+afterAll(() => service.interrupt());
+
+const configured = (user: CommandLine): Promise<string> =>
+  readFile(join(user.home, ".config/metaction/config.toml"), "utf8");
+
+describe("init, where there is no administrator", () => {
+  test("needs the bootstrap secret, and sends none that it was not given to another machine", async () => {
+    const elsewhere = await mkdtemp(join(tmpdir(), "metaction-none-"));
+    const environment = { METACTION_DATA_DIR: elsewhere };
+    const without = await ada.run(["init", "--username=ada", `--password=@${passwordFile}`], { environment });
+    expect(without).toMatchObject({ code: 2, stdout: "" });
+    expect(without.stderr).toContain("--secret=@.metaction/bootstrap-secret");
+    const open = await ada.run(["init", "--secret=abc", "--username=ada"]);
+    expect(open).toMatchObject({ code: 2, stderr: expect.stringContaining("--secret is a secret") });
+    const spelt = await ada.run(["init", "--user-name=ada"]);
+    expect(spelt).toMatchObject({ code: 2, stderr: "init knows no --user-name; did you mean --username?\n" });
+  });
+
+  test("says so where the secret that it found is that of another service", async () => {
+    const other = await mkdtemp(join(tmpdir(), "metaction-other-"));
+    await writeFile(join(other, "bootstrap-secret"), "not-the-secret-of-this-service-at-all\n");
+    const environment = { METACTION_DATA_DIR: other };
+    const foreign = await ada.run(["init", "--username=ada", `--password=@${passwordFile}`], { environment });
+    expect(foreign).toMatchObject({ code: 4, stdout: "" });
+    expect(foreign.stderr).toContain(`${other}/bootstrap-secret is of another service; give --secret=@file`);
+  });
+
+  test("asks on a terminal, finds the secret of this machine, and makes the first administrator", async () => {
+    const { stdout, code } = await ada.onTerminal(`METACTION_DATA_DIR='${data}' METACTION_URL= metaction init`, [
+      { after: "Service [http://127.0.0.1:8080]: ", text: `${service.url}\n` },
+      { after: "Username [admin]: ", text: "ada\n" },
+      { after: "New password of ada: ", text: `${PASSWORD}\n` },
+      { after: "The same again: ", text: `${PASSWORD}\n` },
+    ]);
+    expect(stdout).toContain(`Signed in to ${service.url} as ada, the first administrator, with the profile default.`);
+    expect(stdout).not.toContain(PASSWORD);
+    expect(code).toBe(0);
+    const who = await ada.run(["whoami"], { environment: { METACTION_URL: "" } });
+    expect(JSON.parse(who.stdout)).toMatchObject({ sub: "ada", admin: true });
+    expect(await configured(ada)).toContain(`url = "${service.url}"`);
+  });
+});
+
+describe("init, where there is one", () => {
+  test("signs in, in a script as well, and again", async () => {
+    const user = await commandLine(service.url);
+    for (const password of [`--password=@${passwordFile}`, "--password=-"]) {
+      const done = await user.run(["init", `--url=${service.url}`, "--username=ada", password], {
+        stdin: PASSWORD,
+        environment: { METACTION_URL: "", METACTION_DATA_DIR: data },
+      });
+      expect(done).toMatchObject({ code: 0, stdout: "" });
+    }
+    expect((await user.run(["whoami"], { environment: { METACTION_URL: "" } })).code).toBe(0);
+    const wrong = await user.run(["init", "--username=ada"], { stdin: "wrong" });
+    expect(wrong).toMatchObject({ code: 4, stderr: "The username or the password is not right\n" });
+    expect((await user.run(["init", "--username=ada", "--issuer=acme"], { stdin: "x" })).stderr).toContain(
+      "--issuer=acme is no provider that the service names (none)",
+    );
+  });
+
+  test("leaves the profile of another service alone", async () => {
+    const user = await commandLine(service.url);
+    const second = service.url.replace("127.0.0.1", "localhost");
+    for (const url of [service.url, second]) {
+      await user.run(["init", `--url=${url}`, "--username=ada"], {
+        stdin: PASSWORD,
+        environment: { METACTION_URL: "" },
+      });
+    }
+    const { host } = new URL(second);
+    const environment = { METACTION_URL: "" };
+    const listed = JSON.parse((await user.run(["use"], { environment })).stdout);
+    expect(listed).toEqual([
+      { profile: "default", current: false, url: service.url, username: "ada", signedIn: true },
+      { profile: host, current: true, url: second, username: "ada", signedIn: true },
+    ]);
+    const used = await user.run(["use", "default"], { environment });
+    expect(used).toMatchObject({ code: 0, stdout: "", stderr: "The profile is now default.\n" });
+    expect(JSON.parse((await user.run(["use", "--query=[?current].profile"], { environment })).stdout)).toEqual([
+      "default",
+    ]);
+    expect((await user.run(["use", "defalt"])).stderr).toBe("there is no profile defalt; did you mean default?\n");
+    expect((await user.run(["use", "defalt"])).code).toBe(2);
+    expect((await user.run(["complete", "--", "metaction use de"])).stdout).toBe("default\n");
+    expect((await user.run(["complete", "--", "metaction init --user"])).stdout).toMatch(/^--username=\t/);
+  });
+
+  test("says where nothing answers", async () => {
+    const user = await commandLine("http://127.0.0.1:2");
+    const ended = await user.run(["init", "--username=ada"], { stdin: PASSWORD });
+    expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining("is the service running?") });
+  });
+});
