@@ -5,7 +5,15 @@ import { withoutDynamo } from "./test/support/without-dynamo.ts";
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
-    exclude: ["test/installed/**", "test/interop/**", "test/real/**", "test/soak/**", "test/ui/**", ...withoutDynamo()],
+    exclude: [
+      "test/installed/**",
+      "test/interop/**",
+      "test/packaged/**",
+      "test/real/**",
+      "test/soak/**",
+      "test/ui/**",
+      ...withoutDynamo(),
+    ],
     globalSetup: ["test/support/temporary-folder.ts", "test/support/dynamo-setup.ts"],
     setupFiles: ["test/support/fixed-properties.ts"],
     reporters: ["default", new AnswersReporter()],

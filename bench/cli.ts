@@ -1,12 +1,13 @@
 import { execFile } from "node:child_process";
-import { cp, mkdtemp, rm, symlink } from "node:fs/promises";
+import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { buildPackage } from "../cli/build.ts";
 import { ambient } from "../functions/ambient.ts";
+import { prepareFolder } from "../local/data-folder.ts";
 import { readSettings } from "../local/settings.ts";
 import { startLocalService } from "../local/start.ts";
+import { buildPackage } from "../packaging/build.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const ROUNDS = 21;
@@ -18,6 +19,7 @@ export async function benchCli(): Promise<readonly string[]> {
   buildPackage();
   const folder = await mkdtemp(join(tmpdir(), "metaction-cli-"));
   const settings = readSettings({ PORT: "0", METACTION_DATA_DIR: join(folder, "data"), METACTION_UI: "off" }, folder);
+  await prepareFolder(settings.folder);
   const outside = { ambient, version: "0", log: () => undefined, onEngineExit: () => undefined };
   const service = await startLocalService(settings, outside);
   try {
@@ -58,7 +60,6 @@ async function installed(folder: string): Promise<string> {
   for (const part of ["cli/metaction.js", "package.json", "dist/cli"]) {
     await cp(join(ROOT, part), join(folder, "package", part), { recursive: true });
   }
-  await symlink(join(ROOT, "node_modules"), join(folder, "package/node_modules"));
   return join(folder, "package/cli/metaction.js");
 }
 

@@ -8,6 +8,7 @@ const WIDTH = 96;
 /** The commands of every installation, whatever the service, each with a text that explains it. */
 export const COMMANDS = {
   help: "help, help <group>, help <group> <action>",
+  start: "run the service on this machine",
   init: "name a service and sign in to it",
   login: "sign in and keep the token in a profile",
   logout: "forget the token of a profile",

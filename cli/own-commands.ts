@@ -1,6 +1,7 @@
 import { APPLY_FLAGS, EXPORT_FLAGS, PULL_FLAGS } from "./apply-flags.ts";
 import type { OwnFlag } from "./flags.ts";
 import { type COMMANDS, flagLines } from "./help-pages.ts";
+import { START_FLAGS } from "./start-flags.ts";
 import type { Styled } from "./text-stream.ts";
 import { INIT_FLAGS } from "./verb-flags.ts";
 
@@ -15,6 +16,15 @@ const PAGES: Readonly<Record<keyof typeof COMMANDS, Page>> = {
   help: {
     synopsis: ["metaction help [<group> [<action>]]"],
     description: ["Shows help, also without the service once it was asked."],
+  },
+  start: {
+    synopsis: ["metaction start [--port=8080] [--host=127.0.0.1] [--data=.metaction]"],
+    description: [
+      "Runs the service with the web application on this machine until Ctrl-C; its data is in one folder. At the",
+      "first start it prints how the administrator is made. Settings without a flag are environment variables,",
+      "such as METACTION_ISSUERS; a flag goes before its variable.",
+    ],
+    flags: START_FLAGS,
   },
   init: {
     synopsis: [

@@ -13,6 +13,7 @@ type Command = (place: Terminal, given: readonly string[]) => Promise<number>;
 
 const OWN: Readonly<Record<keyof typeof COMMANDS | "complete", Command>> = {
   help: showHelp,
+  start: async (place, given) => (await import("./start.ts")).start(place, given),
   init: async (place, given) => (await import("./init.ts")).init(place, given),
   login: async (place, given) => (await import("./login.ts")).login(place, given),
   logout: async (place, given) => (await import("./login.ts")).logout(place, given),
@@ -34,6 +35,7 @@ export async function run(place: Terminal, given: readonly string[]): Promise<nu
   const { first, second, rest } = leading(given);
   if (first === undefined) {
     if (given.includes("--version")) {
+      const { ownVersion } = await import("./own-version.ts");
       await write(place, `${await ownVersion()}\n`);
       return EXIT.done;
     }
@@ -53,16 +55,6 @@ export async function run(place: Terminal, given: readonly string[]): Promise<nu
   const isComparison = groupName(first) === "model" && second.replaceAll("-", "_") === "model_compare";
   const otherwise = isComparison ? (await import("./diff.ts")).failing : {};
   return runAction(place, first, second, rest, otherwise);
-}
-
-/** The version of the package, which lies above the source and further above what is built of it. */
-async function ownVersion(): Promise<string> {
-  const { readFile } = await import("node:fs/promises");
-  for (const path of ["../package.json", "../../package.json"]) {
-    const text = await readFile(new URL(path, import.meta.url), "utf8").catch(() => undefined);
-    if (text !== undefined) return String((JSON.parse(text) as { version: unknown }).version);
-  }
-  return "unknown";
 }
 
 /** A group alone shows its help; a word that is none is a slip of the pen. */

@@ -3,18 +3,12 @@ import { appendFile, mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promi
 import { dirname, join } from "node:path";
 import { build } from "vite";
 import { compressFolder } from "./compress.ts";
+import { INSIDE_LAYOUT } from "./inside-layout.ts";
 import { digestOfSources, isBuilt } from "./sources.ts";
 import { inRepository, MANIFEST, STAMP, WEB_FOLDER } from "./web-folder.ts";
 
 /** The file with the licences of all that was built in. */
 const LICENSES = "licenses.txt";
-/** Programs inside a package's WebAssembly, which its own licence does not speak of. */
-const INSIDE_LAYOUT = `
-## Inside @hpcc-js/wasm-graphviz
-
-Graphviz, under the Eclipse Public License (https://graphviz.org/license/). Its source: https://gitlab.com/graphviz/graphviz
-Expat, under the MIT License. Its source: https://github.com/libexpat/libexpat
-`;
 
 /**
  * Builds the web application into its folder, unless the build there is that of the same sources. The folder is exchanged

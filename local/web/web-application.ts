@@ -1,10 +1,7 @@
 import { securityHeaders, type WebHeaders } from "../../functions/web/security-headers.ts";
-import { digestOfSources, isBuilt } from "../../functions/web/sources.ts";
-import { WEB_FOLDER } from "../../functions/web/web-folder.ts";
 import type { PlainRequest, PlainResponse } from "../../shared/http/request.ts";
-import { type BuildApart, buildApart } from "./build-apart.ts";
 import { answerFile } from "./static-answer.ts";
-import { PAGE, readStaticFiles, type StaticFiles } from "./static-files.ts";
+import { PAGE, type StaticFiles } from "./static-files.ts";
 import { buildingPage, failedPage } from "./waiting-page.ts";
 import { isForPage, isForWeb } from "./web-paths.ts";
 
@@ -65,27 +62,6 @@ export function createWebApplication(
     stop: async () => {
       isStopped = true;
       await stop();
-    },
-  };
-}
-
-/** The build of the sources as they are, made where there is none. */
-export function builtFiles(): WebFiles {
-  let building: BuildApart | undefined;
-  let isStopped = false;
-  return {
-    read: async (begins) => {
-      if (!(await isBuilt(await digestOfSources()))) {
-        if (isStopped) throw new Error("the service was ended before");
-        begins();
-        building = buildApart();
-        await building.done;
-      }
-      return readStaticFiles(WEB_FOLDER);
-    },
-    stop: async () => {
-      isStopped = true;
-      await building?.stop();
     },
   };
 }

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { buildClient } from "../../cli/build.ts";
 import type { Api, createClient } from "../../client/create-client.ts";
+import { buildClient } from "../../packaging/build.ts";
 import { becomeAdministrator, type LocalProcess, startProcess } from "../support/local-process.ts";
 import { startBrowser } from "./support/browser.ts";
 

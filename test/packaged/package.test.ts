@@ -1,23 +1,17 @@
 import { execFile } from "node:child_process";
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type SignedIn, signedIn } from "./support/signed-in.ts";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { type SignedIn, signedIn } from "../cli/support/signed-in.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const run = promisify(execFile);
 
-/** The folders and files that packing reads. */
-const PARTS = [
-  ...["cli", "client", "examples", "functions", "shared", "ui"],
-  ...["package.json", "package-lock.json", "tsconfig.json", "README.md", "LICENSE"],
-];
-
 let here: SignedIn;
 let project: string;
-let packed: readonly string[];
+const { paths: packed, tarball } = inject("packed");
 
 /** A program of somebody who has installed the package. */
 const PROGRAM = `import { ApiProblem, createClient } from "metaction/client";
@@ -34,18 +28,9 @@ console.log(key, ended instanceof ApiProblem && ended.code, typeof wrong);
 
 beforeAll(async () => {
   here = await signedIn();
-  const away = await mkdtemp(join(tmpdir(), "metaction-packed-"));
-  // The package is packed from a copy, because packing builds, and others may be running the build of this folder.
-  const copy = await mkdtemp(join(tmpdir(), "metaction-copy-"));
-  for (const part of PARTS) await cp(join(ROOT, part), join(copy, part), { recursive: true });
-  await symlink(join(ROOT, "node_modules"), join(copy, "node_modules"));
-  const { stdout } = await run("npm", ["pack", "--json", "--pack-destination", away], { cwd: copy });
-  const [made] = JSON.parse(stdout.slice(stdout.indexOf("["))) as { filename: string; files: { path: string }[] }[];
-  packed = made?.files.map(({ path }) => path) ?? [];
   project = await mkdtemp(join(tmpdir(), "metaction-project-"));
   await writeFile(join(project, "package.json"), JSON.stringify({ name: "empty", version: "1.0.0", type: "module" }));
-  const tarball = join(away, made?.filename ?? "");
-  await run("npm", ["install", "--omit=optional", "--prefer-offline", "--no-audit", "--no-fund", tarball], {
+  await run("npm", ["install", "--offline", "--no-audit", "--no-fund", tarball], {
     cwd: project,
   });
   await writeFile(join(project, "use.ts"), PROGRAM);
@@ -60,11 +45,13 @@ describe("the package", () => {
   test("holds what is built, and no source", () => {
     const folders = new Set(packed.map((path) => path.split("/").slice(0, 2).join("/")));
     expect([...folders].sort()).toEqual([
+      "CHANGELOG.md",
       "LICENSE",
       "README.md",
       "cli/metaction.js",
       "dist/cli",
       "dist/client",
+      "dist/licenses.txt",
       "dist/types",
       "dist/ui",
       "package.json",
@@ -78,6 +65,21 @@ describe("the package", () => {
     const loaded = [...page.matchAll(/(?:src|href)="\/([^"]+)"/g)].map(([, path = ""]) => `dist/ui/${path}`);
     expect(loaded.some((path) => path.endsWith(".js"))).toBe(true);
     expect(packed).toEqual(expect.arrayContaining(loaded));
+  });
+
+  test("has no dependencies, and the licence of every package that is built in", async () => {
+    const inPackage = join(project, "node_modules/metaction");
+    const manifest = JSON.parse(await readFile(join(inPackage, "package.json"), "utf8"));
+    expect(Object.keys(manifest)).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/dependencies|scripts|private/i)]),
+    );
+    const repository = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
+    expect(manifest.engines).toEqual({ node: ">=24" });
+    const licenses = await readFile(join(inPackage, "dist/licenses.txt"), "utf8");
+    const named = new Set([...licenses.matchAll(/^## (\S+) - /gm)].map(([, name]) => name));
+    // What the repository declares as its dependencies runs in the service or in the command line.
+    expect(Object.keys(repository.dependencies).filter((name) => !named.has(name))).toEqual([]);
+    expect(licenses).toContain("Eclipse Public License");
   });
 
   test("brings the command into an empty project", async () => {

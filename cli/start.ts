@@ -1,0 +1,53 @@
+import { BadSetting } from "../local/bad-setting.ts";
+import { runService } from "../local/run-service.ts";
+import { nearest } from "../shared/domain/nearest.ts";
+import { EXIT, Failure, usage } from "./failure.ts";
+import { readArguments } from "./flags.ts";
+import { ownVersion } from "./own-version.ts";
+import { START_FLAGS } from "./start-flags.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** `metaction start`: runs the service in this process until a signal ends it. */
+export async function start(place: Terminal, given: readonly string[]): Promise<number> {
+  const settings = settingsOf(given);
+  try {
+    await runService({
+      environment: { ...place.environment, ...settings },
+      workingFolder: process.cwd(),
+      version: await ownVersion(),
+    });
+    return EXIT.done;
+  } catch (error) {
+    const sentence = inFlags(error instanceof Error ? error.message : String(error));
+    throw new Failure(sentence, error instanceof BadSetting ? EXIT.usage : EXIT.server);
+  }
+}
+
+/** The flags as the variables whose places they take. */
+function settingsOf(given: readonly string[]): Readonly<Record<string, string>> {
+  const flags = new Map(Object.entries(START_FLAGS));
+  const forms = new Map([...flags].map(([name, { form }]) => [name, form]));
+  const read = readArguments(given, forms);
+  const [word] = read.words;
+  if (word !== undefined) throw usage(`start takes no ${word}; see: metaction help start`);
+  const settings: Record<string, string> = {};
+  for (const { name, value } of read.flags) {
+    const variable = flags.get(name)?.variable;
+    if (variable === undefined) {
+      const close = nearest(name, flags.keys());
+      throw usage(`start knows no --${name}${close ? `; did you mean --${close}?` : "; see: metaction help start"}`);
+    }
+    if (Object.hasOwn(settings, variable)) throw usage(`--${name} is given twice`);
+    if (value === "") throw usage(`--${name} needs a value: --${name}=<value>`);
+    settings[variable] = String(value);
+  }
+  return settings;
+}
+
+/** A sentence of the service's about its settings, in the words of the command line. */
+function inFlags(sentence: string): string {
+  return Object.entries(START_FLAGS).reduce(
+    (text, [name, { variable }]) => text.replaceAll(new RegExp(`\\b${variable}\\b`, "g"), `--${name}`),
+    sentence,
+  );
+}

@@ -1,0 +1,60 @@
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type BuildOptions, buildSync } from "esbuild";
+import { buildDeclarations } from "./declarations.ts";
+import { bundledPackages, licensesText } from "./licenses.ts";
+
+const ROOT = join(import.meta.dirname, "..");
+
+/** The oldest major version of Node.js that the package runs on. */
+export const OLDEST_NODE = 24;
+
+const SHARED: BuildOptions = {
+  absWorkingDir: ROOT,
+  bundle: true,
+  format: "esm",
+  legalComments: "none",
+  logLevel: "warning",
+};
+
+/**
+ * Builds what the package publishes into `dist`, beside the web application: the command line with the service that
+ * `metaction start` runs, the client with its type declarations, and the licences of all that is built in.
+ */
+export function buildPackage(): void {
+  for (const part of ["cli", "client"]) rmSync(join(ROOT, "dist", part), { recursive: true, force: true });
+  const { metafile } = buildSync({
+    ...SHARED,
+    entryPoints: ["cli/main.ts"],
+    outdir: "dist/cli",
+    platform: "node",
+    target: `node${OLDEST_NODE}`,
+    // The start of a command loads only the code it needs.
+    splitting: true,
+    // Of two forms of a package the ES modules, whose unused parts fall away.
+    mainFields: ["module", "main"],
+    // What is CommonJS asks for modules of Node.js by a function that ES modules lack.
+    banner: { js: 'import { createRequire as r } from "node:module"; const require = r(import.meta.url);' },
+    minifySyntax: true,
+    minifyWhitespace: true,
+    metafile: true,
+  });
+  const packages = bundledPackages(Object.keys(metafile.inputs), ROOT);
+  writeFileSync(join(ROOT, "dist/licenses.txt"), licensesText(packages));
+  buildClient("dist/client/create-client.js");
+  buildDeclarations();
+}
+
+/** Builds the client into one file, as it is published. */
+export function buildClient(outfile: string): void {
+  buildSync({
+    ...SHARED,
+    entryPoints: ["client/create-client.ts"],
+    outfile,
+    platform: "neutral",
+    target: "es2022",
+    minify: true,
+  });
+}
+
+if (import.meta.main) buildPackage();

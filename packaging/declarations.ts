@@ -1,0 +1,54 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+
+const ROOT = join(import.meta.dirname, "..");
+const TYPES = join(ROOT, "dist/types");
+/** The one package that declarations of ours name, which whoever installs ours does not have. */
+const SCHEMAS = "zod";
+const BROUGHT = join(TYPES, SCHEMAS);
+
+/** The paths that a file of declarations imports. */
+const IMPORTED = /(?<=\b(?:from |import\()")[^"]+(?=")/g;
+
+/** Writes the client's declarations, and what they need of others, into `dist/types`. */
+export function buildDeclarations(): void {
+  rmSync(TYPES, { recursive: true, force: true });
+  const compiler = join(ROOT, "node_modules/typescript/bin/tsc");
+  const { status, stdout } = spawnSync(process.execPath, [compiler, "-p", "client/tsconfig.json"], { cwd: ROOT });
+  if (status !== 0) throw new Error(`the type declarations could not be made:\n${stdout}`);
+  const brought = new Set<string>();
+  for (const file of readdirSync(TYPES, { recursive: true, encoding: "utf8" })) {
+    if (!file.endsWith(".d.ts")) continue;
+    for (const entry of pointToBuilt(join(TYPES, file))) bring(entry, brought);
+  }
+}
+
+/**
+ * Declarations name each other as the sources do, by files that are not published. Answers the entries of the other
+ * package that a file names.
+ */
+function pointToBuilt(file: string): ReadonlySet<string> {
+  const entries = new Set<string>();
+  const named = (path: string): string => {
+    if (!path.startsWith(`${SCHEMAS}/`)) return path.startsWith(".") ? path.replace(/\.ts$/, ".js") : path;
+    const entry = `${path.slice(SCHEMAS.length + 1)}/index`;
+    entries.add(`${entry}.d.ts`);
+    const way = relative(dirname(file), join(BROUGHT, entry)).replaceAll("\\", "/");
+    return `${way.startsWith(".") ? way : `./${way}`}.js`;
+  };
+  writeFileSync(file, readFileSync(file, "utf8").replace(IMPORTED, named));
+  return entries;
+}
+
+/** Copies a file of declarations of the other package, and all that it imports. */
+function bring(path: string, brought: Set<string>): void {
+  if (brought.has(path)) return;
+  brought.add(path);
+  const target = join(BROUGHT, path);
+  mkdirSync(dirname(target), { recursive: true });
+  cpSync(join(ROOT, "node_modules", SCHEMAS, path), target);
+  for (const [imported] of readFileSync(target, "utf8").matchAll(IMPORTED)) {
+    bring(join(dirname(path), imported).replace(/\.js$/, ".d.ts"), brought);
+  }
+}

@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { INSIDE_LAYOUT } from "../functions/web/inside-layout.ts";
+
+/** A package of others whose code is built in. */
+export interface BundledPackage {
+  readonly name: string;
+  readonly version: string;
+  /** The SPDX expression of its manifest. */
+  readonly license: string;
+  /** The texts of its licence files and notices. */
+  readonly texts: readonly string[];
+}
+
+const LICENSE_FILE = /^(?:licen[cs]e|copying|notice)(?:[.-].*)?$/i;
+
+/** The packages that input files of a build belong to, in the order of their names. An error for one that names no licence. */
+export function bundledPackages(inputs: readonly string[], root: string): readonly BundledPackage[] {
+  const folders = inputs.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []);
+  return [...new Set(folders)]
+    .map((folder) => packageIn(join(root, folder)))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function packageIn(folder: string): BundledPackage {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as BundledPackage;
+  if (typeof license !== "string") throw new Error(`${name} ${version} names no licence: it may not be built in`);
+  const files = readdirSync(folder, { withFileTypes: true }).filter((f) => f.isFile() && LICENSE_FILE.test(f.name));
+  return { name, version, license, texts: files.map((f) => readFileSync(join(folder, f.name), "utf8").trim()) };
+}
+
+/** The page of licences that lies beside the built code; a text that several packages have stands there once. */
+export function licensesText(packages: readonly BundledPackage[]): string {
+  const sharing = Map.groupBy(packages, ({ texts }) => texts.join("\n\n"));
+  const sections = [...sharing].map(([text, those]) => {
+    const names = those.map(({ name, version, license }) => `## ${name} - ${version} (${license})`);
+    return [names.join("\n"), ...(text ? [text] : [])].join("\n\n");
+  });
+  return `# Licenses
+
+The command line and the service contain code of these packages; dist/ui/licenses.txt names those of the web application.
+
+${sections.join("\n\n")}
+${INSIDE_LAYOUT}`;
+}

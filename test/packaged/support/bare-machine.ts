@@ -1,0 +1,91 @@
+import { spawn } from "node:child_process";
+import { mkdir, mkdtemp, realpath, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+
+/** The outputs of a command that has ended. */
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A command that goes on. */
+export interface Going {
+  /** Resolves with the first match of what it writes to stderr; rejects with all it said where it ends before. */
+  says(pattern: RegExp): Promise<RegExpExecArray>;
+  /** Sends a signal, and answers the exit code. */
+  end(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+/** A machine on which there is Node.js with npm, and nothing else. */
+export interface BareMachine {
+  /** An empty folder, and the home of its user. */
+  readonly folder: string;
+  run(command: string, args: readonly string[], given?: { readonly stdin?: string }): Promise<Ended>;
+  begin(command: string, args: readonly string[], environment?: Readonly<Record<string, string>>): Going;
+}
+
+/** Makes such a machine; of the environment of the tests it has nothing. */
+export async function bareMachine(): Promise<BareMachine> {
+  const folder = await mkdtemp(join(tmpdir(), "metaction-bare-"));
+  const bin = join(folder, ".bin");
+  await mkdir(bin);
+  await symlink(process.execPath, join(bin, "node"));
+  for (const name of ["npm", "npx"]) await symlink(await onPath(name), join(bin, name));
+  // Nothing may be asked for: no registry is there.
+  await writeFile(join(folder, ".npmrc"), "offline=true\nupdate-notifier=false\nfund=false\naudit=false\n");
+  const env = { PATH: `${join(folder, "node_modules/.bin")}${delimiter}${bin}`, HOME: folder, TMPDIR: tmpdir() };
+  const start = (command: string, args: readonly string[], more: Readonly<Record<string, string>> = {}) => {
+    // Node.js looks for a command on the path of the environment it gives.
+    const child = spawn(command, args, { cwd: folder, env: { ...env, ...more }, stdio: "pipe" });
+    const said = { stdout: "", stderr: "" };
+    child.stdout.on("data", (chunk: Buffer) => {
+      said.stdout += chunk.toString("utf8");
+    });
+    child.stderr.on("data", (chunk: Buffer) => {
+      said.stderr += chunk.toString("utf8");
+    });
+    const gone = new Promise<number | null>((resolve, reject) => {
+      child.once("error", reject);
+      child.once("close", resolve);
+    });
+    return { child, said, gone };
+  };
+  return {
+    folder,
+    run: async (command, args, { stdin = "" } = {}) => {
+      const { child, said, gone } = start(command, args);
+      child.stdin.end(stdin);
+      return { code: await gone, ...said };
+    },
+    begin: (command, args, environment) => {
+      const { child, said, gone } = start(command, args, environment);
+      return {
+        says: (pattern) =>
+          new Promise((resolve, reject) => {
+            const look = (): void => {
+              const found = pattern.exec(said.stderr);
+              if (found) resolve(found);
+            };
+            child.stderr.on("data", look);
+            look();
+            gone.then(() => reject(new Error(`it ended: ${said.stderr}`)), reject);
+          }),
+        end: (signal) => {
+          child.kill(signal);
+          return gone;
+        },
+      };
+    },
+  };
+}
+
+/** The program that a command of this machine's is. */
+async function onPath(name: string): Promise<string> {
+  for (const folder of (process.env.PATH ?? "").split(delimiter)) {
+    const found = await realpath(join(folder, name)).catch(() => undefined);
+    if (found) return found;
+  }
+  throw new Error(`there is no ${name}`);
+}

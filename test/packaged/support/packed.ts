@@ -1,0 +1,55 @@
+import { execFile } from "node:child_process";
+import { cp, mkdtemp, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { TestProject } from "vitest/node";
+
+const ROOT = join(import.meta.dirname, "../../..");
+
+/** The folders and files that packing reads. */
+const PARTS = [
+  ...["cli", "client", "examples", "functions", "local", "packaging", "shared", "ui"],
+  ...["package.json", "package-lock.json", "tsconfig.json", "README.md", "LICENSE", "CHANGELOG.md"],
+];
+
+/** What `npm pack` has made. */
+export interface Packed {
+  /** The path of the tarball. */
+  readonly tarball: string;
+  readonly bytes: number;
+  readonly unpackedBytes: number;
+  /** The paths in it. */
+  readonly paths: readonly string[];
+}
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    readonly packed: Packed;
+  }
+}
+
+/** Packs once for all files of a run, in a copy: packing builds, and others may be running the build of this folder. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(tmpdir(), "metaction-packed-"));
+  const copy = join(folder, "repository");
+  for (const part of PARTS) await cp(join(ROOT, part), join(copy, part), { recursive: true });
+  await symlink(join(ROOT, "node_modules"), join(copy, "node_modules"));
+  project.provide("packed", await pack(copy, folder));
+  return () => rm(folder, { recursive: true });
+}
+
+/** Runs `npm pack` in a folder. */
+export async function pack(repository: string, destination: string): Promise<Packed> {
+  const args = ["pack", "--json", "--pack-destination", destination];
+  const { stdout } = await promisify(execFile)("npm", args, { cwd: repository });
+  const [made] = JSON.parse(stdout.slice(stdout.indexOf("["))) as {
+    readonly filename: string;
+    readonly size: number;
+    readonly unpackedSize: number;
+    readonly files: readonly { readonly path: string }[];
+  }[];
+  if (!made) throw new Error(`npm pack made nothing: ${stdout}`);
+  const paths = made.files.map(({ path }) => path);
+  return { tarball: join(destination, made.filename), bytes: made.size, unpackedBytes: made.unpackedSize, paths };
+}
