@@ -34,7 +34,9 @@ export function buildPackage(): void {
     // Of two forms of a package the ES modules, whose unused parts fall away.
     mainFields: ["module", "main"],
     // What is CommonJS asks for modules of Node.js by a function that ES modules lack.
-    banner: { js: 'import { createRequire as r } from "node:module"; const require = r(import.meta.url);' },
+    banner: {
+      js: 'import { createRequire as createBuiltRequire } from "node:module"; const require = createBuiltRequire(import.meta.url);',
+    },
     minifySyntax: true,
     minifyWhitespace: true,
     metafile: true,

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { transformSync } from "esbuild";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { type SignedIn, signedIn } from "../cli/support/signed-in.ts";
 
@@ -80,6 +81,15 @@ describe("the package", () => {
     // What the repository declares as its dependencies runs in the service or in the command line.
     expect(Object.keys(repository.dependencies).filter((name) => !named.has(name))).toEqual([]);
     expect(licenses).toContain("Eclipse Public License");
+  });
+
+  test("holds code that compiles, in every file", async () => {
+    const code = packed.filter((path) => path.startsWith("dist/cli/"));
+    expect(code.length).toBeGreaterThan(100);
+    for (const path of code) {
+      const text = await readFile(join(project, "node_modules/metaction", path), "utf8");
+      expect(transformSync(text, { format: "esm" }).warnings, path).toEqual([]);
+    }
   });
 
   test("brings the command into an empty project", async () => {
