@@ -7,7 +7,7 @@ import type { Common } from "./general-flags.ts";
 import { askSecretly } from "./prompt.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** Every spelling of an action's parameters: as declared, in kebab case, and their older names. */
+/** Every spelling of an action's parameters: as declared, in kebab case, and their other names. */
 export function spellings(action: ActionDescription): ReadonlyMap<string, ParameterDescription> {
   const all = new Map<string, ParameterDescription>();
   for (const parameter of action.parameters) {

@@ -89,7 +89,7 @@ function presence(p: ParameterDescriptor): string {
 
 function meaning(p: ParameterDescriptor): string {
   const allowed = Array.isArray(p.schema.enum) ? p.schema.enum : [];
-  const aliases = p.aliases.length > 0 ? ` Also accepted as ${p.aliases.map((a) => `\`${a}\``).join(", ")}.` : "";
+  const aliases = p.aliases.length > 0 ? ` Also accepted as ${p.aliases.map((a) => `\`${a}\``).join(" or ")}.` : "";
   const values = allowed.length > 0 ? ` One of ${allowed.map((v) => `\`${String(v)}\``).join(", ")}.` : "";
   return `${p.description}${values}${aliases}`;
 }

@@ -3,13 +3,16 @@ import { createCatalogue } from "../shared/actions/catalogue.ts";
 import { actionsPage } from "./actions-page.ts";
 import { limitsPage } from "./limits-page.ts";
 import { modelSchemaText } from "./model-schema.ts";
+import { namesPage } from "./names-page.ts";
 
 /** The generated pages: file name in this folder -> text. */
 export async function generatedPages(): Promise<ReadonlyMap<string, string>> {
+  const actions = await createCatalogue().all();
   return new Map([
-    ["actions.md", actionsPage(await createCatalogue().all())],
+    ["actions.md", actionsPage(actions)],
     ["limits.md", limitsPage()],
     ["model.schema.json", modelSchemaText()],
+    ["names.md", namesPage(actions)],
   ]);
 }
 

@@ -136,7 +136,7 @@ const userChangeFullname = defineAction({
   rule: "admin",
   apiTokens: "refused",
   target: user,
-  input: { fullname: required(fullname, "The name to show.") },
+  input: { fullname: required(fullname, "The name to show.", "value") },
   output: written,
   errors: [],
   example: { username: "grace", fullname: "Grace Brewster Hopper" },

@@ -7,7 +7,7 @@ export interface Param<T = unknown> {
   /** True where leaving it out, null or "" clears the stored value. */
   readonly clears: boolean;
   readonly description: string;
-  /** Older names that mean the same parameter. */
+  /** Other names of the parameter; `withOtherNames` adds those that follow from a rule. */
   readonly aliases: readonly string[];
   /** Carries T for inference only; never present. */
   readonly value?: T;

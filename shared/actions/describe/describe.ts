@@ -23,7 +23,7 @@ export interface ParameterDescriptor {
   /** True where leaving it out clears the stored value. */
   readonly clears: boolean;
   readonly description: string;
-  /** Older names that mean the same parameter. */
+  /** Other names that mean the same parameter. */
   readonly aliases: readonly string[];
   readonly secret: boolean;
 }
@@ -93,6 +93,10 @@ export function describeAction(action: Action): Descriptor {
   return descriptor;
 }
 
+function also(aliases: readonly string[]): string[] {
+  return aliases.length === 0 ? [] : [`Also accepted as ${aliases.join(" or ")}.`];
+}
+
 function describeParameter(name: string, param: Param): ParameterDescriptor {
   const { type, required, clears, description, aliases } = param;
   return {
@@ -103,7 +107,7 @@ function describeParameter(name: string, param: Param): ParameterDescriptor {
       ...(type.json === "string" && { ...(required && { minLength: 1 }), pattern: TEXT_PATTERN }),
       ...jsonSchemaOf(type),
       ...(type.secret && { format: "password", writeOnly: true }),
-      description: [description, type.description, ...aliases.map((alias) => `Also accepted as ${alias}.`)].join(" "),
+      description: [description, type.description, ...also(aliases)].join(" "),
     },
     required,
     clears,

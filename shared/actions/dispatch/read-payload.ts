@@ -88,11 +88,15 @@ function gather(
         pointer: pointer(given),
         detail: `unknown parameter ${given}${close ? `; did you mean ${close}?` : ""}`,
       });
-    } else if (values.has(name)) {
-      faults.push({
-        pointer: pointer(given),
-        detail: `${name} is given twice; give it once, in the query or the body`,
-      });
+      return;
+    }
+    const earlier = values.get(name)?.called;
+    if (earlier !== undefined) {
+      const where =
+        earlier === given
+          ? "; give it once, in the query or the body"
+          : `, as ${earlier} and as ${given}; give it once`;
+      faults.push({ pointer: pointer(given), detail: `${name} is given twice${where}` });
     } else {
       values.set(name, { value, called: given });
     }

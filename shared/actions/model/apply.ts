@@ -60,7 +60,11 @@ const modelApply = defineAction({
   preparedFrom: ["from", "content"],
   input: {
     modelRef: optional(modelRef, "The model."),
-    modelKey: optional(modelKey, "The key of the model, in the place of `modelRef`, where it may have to be made."),
+    modelKey: optional(
+      modelKey,
+      "The key of the model, in the place of `modelRef`, where it may have to be made.",
+      "key",
+    ),
     create: optional(flag, "True where the model is made if no model has the key; only with `modelKey`."),
     from: optional(location, "The URL to read."),
     content: optional(sourceContent, "The content itself: a JSON object, or the text of a file."),

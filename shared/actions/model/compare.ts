@@ -22,11 +22,11 @@ import { checkedSides, type ReadSide, readSide, type Side } from "./compare-side
 /** The parameters of the two sides of a comparison. */
 const twoSides = {
   leftModelRef: optional(modelRef, "The model on the left."),
-  leftModelVersion: optional(modelVersion, "Its released version; the newest state unless given."),
+  leftModelVersion: optional(modelVersion, "Its released version; the newest state unless given.", "leftVersion"),
   leftRevision: optional(modelRevision, "Its revision, in the place of a version."),
   leftContent: optional(sourceContent, "What is on the left, as `import` reads it, in the place of a model."),
   rightModelRef: optional(modelRef, "The model on the right."),
-  rightModelVersion: optional(modelVersion, "Its released version; the newest state unless given."),
+  rightModelVersion: optional(modelVersion, "Its released version; the newest state unless given.", "rightVersion"),
   rightRevision: optional(modelRevision, "Its revision, in the place of a version."),
   rightContent: optional(sourceContent, "What is on the right, as `import` reads it, in the place of a model."),
 };

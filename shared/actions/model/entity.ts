@@ -113,6 +113,9 @@ const entityPrimaryKeyUpdate = defineAction({
     attributeRef: required(
       listOf(entityAttributeRef, LIMITS.primaryKeyAttributes),
       "Refs of the entity's own attributes, in order; may be empty.",
+      "value",
+      "primaryKey",
+      "participants",
     ),
   },
   output: written,

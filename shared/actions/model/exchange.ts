@@ -103,7 +103,7 @@ const modelCopy = defineAction({
   intent: "create",
   rule: "model_copy",
   within: model,
-  input: { modelNewKey: required(modelKey, "The key of the copy.") },
+  input: { modelNewKey: required(modelKey, "The key of the copy.", "key") },
   output: written,
   errors: ["key_taken"],
   mayBecomeJob: true,

@@ -29,7 +29,7 @@ function addTag<A extends string, N extends TaggedKind, P extends KindName | und
     name,
     ...texts,
     target: kind,
-    input: { tagRef: required(tagRef, "The tag: a global one, or one of the model.", "tag") },
+    input: { tagRef: required(tagRef, "The tag: a global one, or one of the model.") },
     errors: [],
     run: async ({ target, view, input, tags }) => {
       const link = await tagLinkOf(input.tagRef, view, tags);
@@ -55,7 +55,7 @@ function deleteTag<A extends string, N extends TaggedKind, P extends KindName | 
     name,
     ...texts,
     target: kind,
-    input: { tagRef: required(tagRef, "The tag: a global one, or one of the model.", "tag") },
+    input: { tagRef: required(tagRef, "The tag: a global one, or one of the model.") },
     errors: [],
     run: async ({ target, view, input, tags }) => {
       const link = await tagLinkOf(input.tagRef, view, tags);

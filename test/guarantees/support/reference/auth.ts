@@ -43,7 +43,7 @@ export const AUTH_ACTIONS: Readonly<Record<string, RefAction>> = {
   "auth/role_update_key": admin({ ...role, value: need("RoleKey") }),
   "auth/role_update_name": admin({ ...role, value: need("TextSingleLine") }),
   "auth/role_update_description": admin({ ...role, value: may("TextMarkdown") }),
-  "auth/role_update_autoassign": admin({ ...role, value: need("Boolean") }),
+  "auth/role_update_autoassign": admin({ ...role, value: need("Boolean", "autoassign", "autoAssign") }),
   "auth/role_add_permission": admin(permission),
   "auth/role_delete_permission": admin(permission),
   "auth/role_delete": admin(role),
@@ -68,7 +68,7 @@ export const AUTH_ACTIONS: Readonly<Record<string, RefAction>> = {
     roleRefs: may("List<RoleRef>"),
   }),
   "auth/user_list": reads(paging),
-  "auth/user_change_fullname": admin({ ...user, fullname: need("Fullname") }),
+  "auth/user_change_fullname": admin({ ...user, fullname: need("Fullname", "value") }),
   "auth/user_change_password": admin({ ...user, password: need("NewPassword") }),
   "auth/change_my_password": known("signed_in", {
     oldPassword: need("PasswordClear"),

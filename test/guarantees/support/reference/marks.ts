@@ -91,7 +91,7 @@ export const MARK_ACTIONS: Readonly<Record<string, RefAction>> = Object.fromEntr
       {
         rule: "model_write",
         writes: true,
-        params: { ...params, tagRef: need("TagRef", "tag") },
+        params: { ...params, tagRef: need("TagRef") },
         run: (asked) => remarked(asked, kind, objectOf(asked), adds),
       },
     ]),

@@ -1,4 +1,5 @@
 import type { RefInput, RefParam } from "./action.ts";
+import { OTHER_NAMES } from "./other-names.ts";
 import { badParameters, Refusal } from "./problem.ts";
 import { faultsOf, fromQuery, isSecret, takesNothing } from "./values.ts";
 
@@ -47,7 +48,9 @@ export function readSent(params: Readonly<Record<string, RefParam>>, sent: SentP
 /** The name of a parameter that goes by several. */
 export function nameOf(params: Readonly<Record<string, RefParam>>, called: string): string | undefined {
   if (Object.hasOwn(params, called)) return called;
-  return Object.keys(params).find((name) => params[name]?.aliases.includes(called));
+  return Object.entries(params).find(([name, { type, aliases }]) =>
+    [...aliases, ...(OTHER_NAMES[`${name}: ${type}`] ?? [])].includes(called),
+  )?.[0];
 }
 
 const pointer = (name: string): string => `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;

@@ -1,0 +1,140 @@
+import { describe, expect, test } from "vitest";
+import { allParams } from "../../shared/actions/contract/action-params.ts";
+import { readPayload } from "../../shared/actions/dispatch/read-payload.ts";
+import { LISTED, type Listed, payloadOn } from "../actions/support/calls.ts";
+import { expectFaults, newKey, useWorld } from "../actions/support/checked-world.ts";
+import { type Example, repeatedExample } from "../actions/support/models.ts";
+
+const world = useWorld();
+
+const example = repeatedExample(world);
+
+const CASES = LISTED.flatMap((one) =>
+  Object.entries(allParams(one.action)).flatMap(([name, { type, aliases }]) =>
+    aliases.map((alias) => ({ one, path: one.path, name, alias, type })),
+  ),
+);
+
+/** Values for the parameters that the example of an action leaves out. */
+const LEFT_OUT: Readonly<Record<string, (e: Example) => unknown>> = {
+  modelKey: () => newKey("other"),
+  modelName: () => "Another",
+  into: ({ model }) => model.ref,
+  rightModelVersion: () => "0.0.1",
+  documentationHome: () => "https://example.org/customer",
+  roleName: () => "Seller",
+  models: ({ model }) => [model.ref],
+  roleRefs: ({ auditor }) => [auditor.ref],
+  permissions: () => ["model_read"],
+  actorId: ({ graceActor }) => graceActor.ref,
+};
+
+/** The example of an action, on that example model, with a value for that parameter. */
+function payloadWith(name: string, one: Listed, e: Example): Record<string, unknown> {
+  const payload: Record<string, unknown> = { ...payloadOn(one, e) };
+  for (const ref of ["leftModelRef", "rightModelRef"]) if (ref in payload) payload[ref] = e.model.ref;
+  if (one.path === "model/model_apply") {
+    // The key of a model stands in the place of its ref.
+    delete payload.modelRef;
+    return {
+      ...payload,
+      content: { $schema: "urn:metaction:model:2", name: "Renamed" },
+      modelKey: e.model.key,
+      create: true,
+    };
+  }
+  payload[name] ??= LEFT_OUT[name]?.(e);
+  if (payload[name] === undefined) throw new Error(`LEFT_OUT has no value for ${name}`);
+  return payload;
+}
+
+/** The payload with that value under another name. */
+function renamed(payload: Readonly<Record<string, unknown>>, name: string, alias: string): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(payload).map(([one, value]) => [one === name ? alias : one, value]));
+}
+
+/** An answer without the ids, secrets and times that every call has anew. */
+function settled(body: unknown): unknown {
+  const text = JSON.stringify(body).replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "<id>");
+  return JSON.parse(text.replace(/"(token|expiresAt|createdAt)":"[^"]*"/g, '"$1":"<new>"'));
+}
+
+const aliasesOf = ({ action }: Listed, name: string): readonly string[] => allParams(action)[name]?.aliases ?? [];
+
+describe("the names of an action's parameters", () => {
+  test.each(LISTED)("are each the name of one in $path, and none that was declared is lost", ({ action }) => {
+    const params = Object.entries(allParams(action));
+    const all = params.flatMap(([name, { aliases }]) => [name, ...aliases]);
+    expect(all.filter((name, i) => all.indexOf(name) !== i)).toEqual([]);
+    for (const [name, { aliases }] of Object.entries(action.input)) {
+      expect(allParams(action)[name]?.aliases).toEqual(expect.arrayContaining([...aliases]));
+    }
+  });
+
+  test("are others too where the same thing has several over all actions", () => {
+    expect(CASES.length).toBeGreaterThan(150);
+    const namesOf = (path: string): Record<string, readonly string[]> =>
+      Object.fromEntries(CASES.filter((one) => one.path === path).map(({ one, name }) => [name, aliasesOf(one, name)]));
+    expect(namesOf("model/entity_create")).toEqual({ entityKey: ["key"], documentationHome: ["documentationLink"] });
+    expect(namesOf("model/relationship_create")).toEqual({ relationshipKey: ["key"] });
+    expect(namesOf("auth/actor_get")).toEqual({ actorId: ["actorRef"] });
+  });
+
+  test("are one for a secret, so that what keeps it out of logs and histories has one to look for", () => {
+    expect(CASES.filter(({ type }) => type.secret)).toEqual([]);
+  });
+});
+
+describe("another name of a parameter", () => {
+  test.each(CASES)("$alias for $name of $path answers the same", async ({ one, path, name, alias }) => {
+    const payload = payloadWith(name, one, await example());
+    const controls = one.writes ? { dryRun: true } : {};
+    const { body } = await world.ok(path, payload, controls);
+    const other = await world.ok(path, renamed(payload, name, alias), controls);
+    expect(settled(other.body)).toEqual(settled(body));
+  });
+
+  test.each(CASES)("$alias for $name of $path is read in the query too", async ({ one, name, alias }) => {
+    const payload = renamed(payloadWith(name, one, await example()), name, alias);
+    const { [alias]: value, ...body } = payload;
+    const asText = typeof value === "string" ? value : JSON.stringify(value);
+    const read = readPayload(one.action, { query: [[alias, asText]], body });
+    expect(read).toEqual(readPayload(one.action, { query: [], body: payload }));
+  });
+
+  test.each(CASES)("$alias for $name of $path is what a fault of its value names", async ({ path, alias, type }) => {
+    const wrong = type.json === "string" ? 7 : type.json === "any" ? undefined : "none";
+    const { code, members } = await world.refused(path, { [alias]: wrong });
+    const [fault, ...others] = (members.errors ?? []).filter(({ pointer }) => pointer === `/${alias}`);
+    expect([code, others]).toEqual(["bad_parameters", []]);
+    expect(fault?.detail).toMatch(new RegExp(`^${alias}: `));
+  });
+
+  test.each(CASES)("$alias beside $name of $path is refused", async ({ one, path, name, alias }) => {
+    const payload = payloadWith(name, one, await example());
+    const problem = await world.refused(path, { ...payload, [alias]: payload[name] });
+    expectFaults(problem, `/${alias}`);
+    expect(problem.message).toBe(`${name} is given twice, as ${name} and as ${alias}; give it once`);
+  });
+});
+
+test("a version that is none is a fault of `version`", async () => {
+  const problem = await world.refused("model/model_release", { modelRef: "key:none", version: "v1.1" });
+  expectFaults(problem, "/version");
+  expect(problem.message).toContain('version: "v1.1" is no version');
+});
+
+test("an entry of a batch may name its parameters by their other names", async () => {
+  const { model } = await example();
+  const actions = [
+    { group: "model", action: "entity_create", payload: { modelRef: model.ref, key: "supplier", name: "Supplier" } },
+    {
+      group: "model",
+      action: "entity_update_description",
+      payload: { modelRef: model.ref, entityRef: "key:supplier", description: "Whoever sells." },
+    },
+  ];
+  await world.ok("batch/batch_run", { actions });
+  const read = await world.read("model/entity_get", { modelRef: model.ref, entityRef: "key:supplier" });
+  expect(read).toMatchObject({ key: "supplier", description: "Whoever sells." });
+});
