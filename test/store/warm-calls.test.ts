@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
+import { Problem } from "../../shared/domain/problems.ts";
 import { createStore } from "../../shared/store/model-store.ts";
 import type { ModelView } from "../../shared/store/read/view.ts";
 import { sweep } from "../../shared/store/sweep/sweep.ts";
-import { objectsPartition } from "../../shared/store/table/keys.ts";
+import { blobPartition, objectsPartition } from "../../shared/store/table/keys.ts";
 import type { Table } from "../../shared/store/table/table.ts";
 import { realAmbient } from "../support/ambient.ts";
 import { someoneOn } from "../support/someone.ts";
@@ -241,6 +242,29 @@ test("an answer is of one revision, though another call of the process commits w
   meanwhile = async () => void (await third.run("model/type_create", { ...CRM, typeKey: "meanwhile" }));
   const { etag, body } = await third.answer("model/model_export", CRM);
   expect(JSON.stringify(body).includes("meanwhile")).toBe(etag !== before);
+});
+
+test("a read that fails half way leaves nothing to later calls", async () => {
+  const { id } = await first.run("model/model_get", CRM);
+  const { partition } = (await createStore(first.table, realAmbient).open({ scheme: "id", value: id })) as ModelView;
+  const pk = objectsPartition(partition.model, partition.generation);
+  const before = await first.table.query({ pk });
+  // Too long for the log's entry: the change lies in a blob.
+  const value = "long text ".repeat(2_000);
+  await second.run("model/model_update_description", { ...CRM, value });
+  let isHeld = true;
+  /** A table that shows of the commit its log entry alone. */
+  const held: Table = {
+    ...first.table,
+    query: async (range) => {
+      if (isHeld && range.pk.startsWith(blobPartition(""))) throw new Problem("unavailable", "the store is busy");
+      return isHeld && range.pk === pk ? before : first.table.query(range);
+    },
+  };
+  const third = await createWorld({ beside: { ...first, table: held }, cachedObjects: LIMITS.cachedObjects });
+  expect((await third.problem("model/model_export", CRM)).code).toBe("unavailable");
+  isHeld = false;
+  expect((await third.run("model/model_get", CRM)).description?.length).toBe(value.length);
 });
 
 test("what was read long ago is read anew", async () => {

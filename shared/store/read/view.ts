@@ -122,13 +122,21 @@ export function createView(
     entriesFor,
   };
 
+  /** Applies entries to all objects. Until each of them could be read, nothing was: what is half applied is of no revision. */
+  const layOverAll = async (objects: Map<string, AnyObject>, entries: readonly LogEntry[]): Promise<typeof objects> => {
+    all = undefined;
+    await layEntriesOverAll(objects, entries, changesOf);
+    all = objects;
+    return objects;
+  };
+
   const advance = async (entry: LogEntry): Promise<boolean> => {
     // With another key, the ref that led here leads elsewhere, and perhaps to where the caller may not look.
     if (((byKey || isAssumed) && entry.key !== modelKey) || reads.touchedBy(entry)) {
       stale = true;
       return false;
     }
-    if (all) await layEntriesOverAll(all, [entry], changesOf);
+    if (all) await layOverAll(all, [entry]);
     recent = [...recent, entry];
     laterEntries.push(entry);
     revision = entry.revision;
@@ -147,13 +155,12 @@ export function createView(
   const everything = async (scan: boolean): Promise<Whole> => {
     await assured();
     const entries = await entriesFor(scan);
-    all ??= await readPartition(source, pk);
-    await layEntriesOverAll(all, entries, changesOf);
+    const objects = await layOverAll(all ?? (await readPartition(source, pk)), entries);
     // A long read never starts over: it ends at the newest commit, or before a publication or a tombstone.
     for (;;) {
       const next = await entryAt(table, ledgerId, revision + 1);
-      if (!next) return { objects: all };
-      if (!next.touched || next.state !== "live" || !(await advance(next))) return { objects: all, next };
+      if (!next) return { objects };
+      if (!next.touched || next.state !== "live" || !(await advance(next))) return { objects, next };
     }
   };
 

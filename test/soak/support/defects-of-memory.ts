@@ -54,6 +54,13 @@ export const DEFECTS_OF_MEMORY: readonly Defect[] = [
     caughtBy: [store("warm-calls", "an answer is of one revision")],
   },
   {
+    name: "what-is-half-applied-is-known",
+    file: "shared/store/read/view.ts",
+    find: "    all = undefined;\n    await layEntriesOverAll(",
+    replace: "    all = objects;\n    await layEntriesOverAll(",
+    caughtBy: [store("warm-calls", "fails half way leaves nothing")],
+  },
+  {
     name: "what-a-removed-owner-left-is-known",
     file: "shared/store/read/known-objects.ts",
     find: "!changes || changes.some(removesOwner) ||",
