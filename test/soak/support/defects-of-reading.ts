@@ -44,8 +44,8 @@ export const DEFECTS_OF_READING: readonly Defect[] = [
   {
     name: "nothing-laid-over-an-export",
     file: VIEW,
-    find: "    await layEntriesOverAll(all, entries, changesOf);\n    // A long read",
-    replace: "    // A long read",
+    find: "await layOverAll(all ?? (await readPartition(source, pk)), entries)",
+    replace: "await layOverAll(all ?? (await readPartition(source, pk)), [])",
     caughtBy: [store("stale-reads", "is seen by")],
   },
   {
@@ -177,7 +177,7 @@ export const DEFECTS_OF_READING: readonly Defect[] = [
   {
     name: "long-read-starts-over-or-tears",
     file: VIEW,
-    find: "    if (all) await layEntriesOverAll(all, [entry], changesOf);\n",
+    find: "    if (all) await layOverAll(all, [entry]);\n",
     replace: "",
     caughtBy: [store("long-read", "ends at one revision")],
   },
