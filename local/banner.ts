@@ -3,7 +3,8 @@ import type { LocalService } from "./start.ts";
 
 /** The text shown at the start: the engine, the data folder, and how to become the administrator. */
 export function banner(service: LocalService, { folder, web }: Pick<Settings, "folder" | "web">): string {
-  const { url, engine, bootstrapSecret } = service;
+  const { engine, bootstrapSecret } = service;
+  const url = reachable(service.url);
   const lines = [`Metaction answers on ${url}`, `  runs on  ${engine}`, `  data in  ${folder}`, ""];
   if (bootstrapSecret === undefined) return lines.join("\n");
   const inBrowser = [
@@ -29,6 +30,11 @@ export function banner(service: LocalService, { folder, web }: Pick<Settings, "f
     "",
     "",
   ].join("\n");
+}
+
+/** The address as a browser of this machine reaches it, also where the service listens on every address. */
+function reachable(url: string): string {
+  return url.replace(/^http:\/\/(?:0\.0\.0\.0|\[::\])(?=:)/, "http://localhost");
 }
 
 /** The address of the page that makes the administrator; a browser sends nobody what stands in a fragment. */

