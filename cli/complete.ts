@@ -1,6 +1,7 @@
 import { IMPACTS } from "../shared/domain/compare/difference.ts";
 import { APPLY_FLAGS, EXPORT_FLAGS, PULL_FLAGS } from "./apply-flags.ts";
 import { type Candidate, type Draft, PATIENCE, valuesOf } from "./complete-values.ts";
+import { type OwnDraft, ofWords, VALUES, valuesAt, WORDS } from "./complete-words.ts";
 import { SHELLS } from "./completion-scripts.ts";
 import { type Configuration, readConfiguration } from "./configuration.ts";
 import type { ActionDescription, Description, ParameterDescription } from "./description.ts";
@@ -15,7 +16,7 @@ import { spellings } from "./payload.ts";
 import { findAction, groupName } from "./run-action.ts";
 import { settle } from "./settings.ts";
 import type { Terminal } from "./terminal.ts";
-import { INIT_FLAGS } from "./verb-flags.ts";
+import { GRANT_FLAGS, INIT_FLAGS, SEARCH_FLAGS } from "./verb-flags.ts";
 
 /** The actions that stand behind commands. */
 const BEHIND: Readonly<Record<string, readonly [group: string, action: string]>> = {
@@ -23,6 +24,7 @@ const BEHIND: Readonly<Record<string, readonly [group: string, action: string]>>
   import: ["model", "import"],
   export: ["model", "model_export_version"],
   diff: ["model", "model_compare"],
+  release: ["model", "model_release"],
 };
 
 /**
@@ -63,12 +65,14 @@ async function candidatesFor(place: Terminal, before: readonly string[], last: s
   if (first === "login") return [...texts([...LOGIN_FLAGS.keys()].map((flag) => `--${flag}`)), ...commonFlags()];
   if (first === "use" && second === undefined && !last.startsWith("-"))
     return texts(Object.keys(configuration.profiles));
+  const ownDraft = { place, settings, description, before };
+  const isWord = !last.startsWith("-") && awaiting === undefined;
+  if (isWord && Object.hasOwn(WORDS, first)) return ofWords(ownDraft, WORDS[first] ?? [], words.slice(1));
   const own = Object.hasOwn(OWN_FLAGS, first) ? OWN_FLAGS[first] : undefined;
   // The versions of a model are those of an action.
   const isVersion = first === "export" && (awaited === "version" || name === "version");
   if (own && !isVersion) {
-    const takesModel = (first === "pull" || first === "export") && second === undefined;
-    return ofOwn({ place, settings, description, before }, own, last, takesModel);
+    return isWord ? [] : ofOwn(ownDraft, own, last);
   }
   if (first === "help") {
     if (second === undefined) return [...groupsOf(description), ...commands()];
@@ -88,35 +92,28 @@ async function candidatesFor(place: Terminal, before: readonly string[], last: s
 const OWN_FLAGS: Readonly<Record<string, Readonly<Record<string, OwnFlag>>>> = {
   init: INIT_FLAGS,
   use: {},
+  search: SEARCH_FLAGS,
+  grant: GRANT_FLAGS,
   plan: APPLY_FLAGS,
   apply: APPLY_FLAGS,
   pull: PULL_FLAGS,
   export: EXPORT_FLAGS,
 };
 
-/** The candidates of a command with flags of its own; where there is none, a shell offers files. */
+/** The candidates of a command with flags of its own: flags, or values of the one that is being written. */
 async function ofOwn(
-  draft: Omit<Draft, "action">,
+  draft: OwnDraft,
   own: Readonly<Record<string, OwnFlag>>,
   last: string,
-  takesModel: boolean,
 ): Promise<readonly Candidate[]> {
-  const action = findAction(draft.description, "model", "model_apply");
-  const models = async () => (typeof action === "string" ? [] : bareModels({ ...draft, action }));
   const [lead = "", named] = /^--([^=]+)=/.exec(last) ?? [];
   const awaited = named ?? /^--([^=]+)$/.exec(draft.before.at(-1) ?? "")?.[1];
-  const led = (all: readonly Candidate[]): readonly Candidate[] =>
-    all.map(({ text, tells }) => ({ text: `${lead}${text}`, tells }));
-  const values = awaited !== undefined && Object.hasOwn(own, awaited) ? own[awaited]?.values : undefined;
-  if (values) return led(texts(values));
-  if (awaited === "model") return led(await models());
-  if (awaited === "format" || awaited === "as") {
-    const formats = findAction(draft.description, "model", awaited === "as" ? "model_export_as" : "model_apply");
-    if (typeof formats !== "string") {
-      return led(texts(formats.parameters.find(({ name }) => name === "format")?.values ?? []));
-    }
+  const flag = awaited !== undefined && Object.hasOwn(own, awaited) ? own[awaited] : undefined;
+  if (awaited !== undefined && flag?.form === "text") {
+    const source = Object.hasOwn(VALUES, awaited) ? VALUES[awaited] : undefined;
+    const all = flag.values ? texts(flag.values) : source ? await valuesAt({ ...draft, before: [] }, source) : [];
+    return all.map(({ text, tells }) => ({ text: `${lead}${text}`, tells }));
   }
-  if (!last.startsWith("-")) return takesModel ? models() : [];
   const flags = Object.entries(own).map(([name, { form, tells }]) => ({
     text: `--${name}${form === "text" ? "=" : ""}`,
     tells,

@@ -1,4 +1,4 @@
-import { refOf } from "./bare-model.ts";
+import { refOf } from "./bare-ref.ts";
 import { usage } from "./failure.ts";
 import { commonForms, readArguments } from "./flags.ts";
 import { runAction } from "./run-action.ts";
@@ -28,4 +28,13 @@ export async function exportModel(place: Terminal, given: readonly string[]): Pr
   const action = names.includes("version") ? "model_export_version" : "model_export";
   const output = names.includes("output") ? [] : ["--output=json"];
   return runAction(place, "model", action, [`--modelRef=${refOf(model)}`, ...output, ...rest]);
+}
+
+/** `metaction release <model> <version>`: releases what the model holds. */
+export function release(place: Terminal, given: readonly string[]): Promise<number> {
+  const [model, version, ...rest] = given;
+  if (model === undefined || version === undefined || model.startsWith("-") || version.startsWith("-")) {
+    throw usage("release needs a model and a version: metaction release crm 1.2.0");
+  }
+  return runAction(place, "model", "model_release", [`--modelRef=${refOf(model)}`, `--version=${version}`, ...rest]);
 }

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import type { Actions } from "../client/actions.ts";
 import { IMPACTS, type Impact } from "../shared/domain/compare/difference.ts";
-import { refOf } from "./bare-model.ts";
+import { refOf } from "./bare-ref.ts";
 import { EXIT, usage } from "./failure.ts";
 import { linesOf } from "./file-warnings.ts";
 import { type Otherwise, type ReadModel, runAction } from "./run-action.ts";

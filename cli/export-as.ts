@@ -1,6 +1,6 @@
 import type { Actions } from "../client/actions.ts";
 import { EXPORT_FLAGS } from "./apply-flags.ts";
-import { refOf } from "./bare-model.ts";
+import { refOf } from "./bare-ref.ts";
 import { EXIT, usage } from "./failure.ts";
 import { linesOf } from "./file-warnings.ts";
 import { type OwnCalls, ownCalls } from "./own-calls.ts";

@@ -2,7 +2,15 @@ import { ApiProblem } from "../client/create-client.ts";
 import { PROBLEMS } from "../shared/domain/problems.ts";
 
 /** Exit codes that are no problem of the service's table. */
-export const EXIT = { done: 0, server: 1, usage: 2, notSignedIn: 4, breaking: 8, interrupted: 130 } as const;
+export const EXIT = {
+  done: 0,
+  server: 1,
+  usage: 2,
+  notFound: 3,
+  notSignedIn: 4,
+  breaking: 8,
+  interrupted: 130,
+} as const;
 
 /** A command that ends with a sentence for its caller and an exit code. */
 export class Failure extends Error {

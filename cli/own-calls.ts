@@ -1,4 +1,5 @@
 import { type Answer, ApiProblem } from "../client/create-client.ts";
+import { LIMITS } from "../shared/domain/limits.ts";
 import { callAction, checkControls } from "./call-action.ts";
 import { usage } from "./failure.ts";
 import type { OwnFlag } from "./flags.ts";
@@ -49,6 +50,35 @@ async function actionAt(place: Terminal, url: string, path: string) {
   if (typeof found === "string") throw usage(`${url} is too old for this command: ${found}`);
   return found;
 }
+
+/** The same calls for what has to be read first: the flags that change a call are not about these. */
+export function reading(calls: OwnCalls): OwnCalls {
+  const { verbose, quiet } = calls.common;
+  const common = { ...(verbose !== undefined && { verbose }), ...(quiet !== undefined && { quiet }) };
+  return { ...calls, call: (path, payload) => calls.call(path, payload, common) };
+}
+
+/** All rows of a list, page after page, up to a number of them. */
+export async function rowsOf(
+  calls: OwnCalls,
+  action: string,
+  payload: object,
+  isWanted: (row: object) => boolean = () => true,
+  most = Number.POSITIVE_INFINITY,
+): Promise<readonly object[] | undefined> {
+  const rows: object[] = [];
+  let cursor: string | undefined;
+  do {
+    const answer = await calls.call(action, { ...payload, ...(cursor !== undefined && { cursor }), limit: PAGE });
+    if (!answer) return undefined;
+    // Lists answer their rows as `items`.
+    rows.push(...(answer.body as { readonly items: readonly object[] }).items.filter(isWanted));
+    cursor = answer.next;
+  } while (cursor !== undefined && rows.length < most);
+  return rows;
+}
+
+const PAGE = LIMITS.pageRows;
 
 /** A sentence of a problem with another one behind it. */
 export function withAdvice(problem: ApiProblem, advice: string): ApiProblem {

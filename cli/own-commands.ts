@@ -3,7 +3,7 @@ import type { OwnFlag } from "./flags.ts";
 import { type COMMANDS, flagLines } from "./help-pages.ts";
 import { START_FLAGS } from "./start-flags.ts";
 import type { Styled } from "./text-stream.ts";
-import { INIT_FLAGS } from "./verb-flags.ts";
+import { GRANT_FLAGS, INIT_FLAGS, SEARCH_FLAGS } from "./verb-flags.ts";
 
 interface Page {
   readonly synopsis: readonly string[];
@@ -71,6 +71,18 @@ const PAGES: Readonly<Record<keyof typeof COMMANDS, Page>> = {
     synopsis: ["metaction config"],
     description: ["Shows the settings in effect and where each comes from. The actions of the group config follow."],
   },
+  search: {
+    synopsis: [
+      "metaction search <text> [--kind=…] [--tag=…] [--models=…] [--limit=100]",
+      "metaction search --tag=privacy/personal --kind=attribute --models=crm,sales",
+    ],
+    description: [
+      "Finds by text in keys, names and descriptions (model search), by tags, or by both, and shows the place of",
+      "each, such as crm/customer.email. A tag is <group>/<tag>, or <tag> for those of models. JSON has the rows",
+      "of the action. Of several kinds any one will do, of several tags each is needed.",
+    ],
+    flags: SEARCH_FLAGS,
+  },
   import: {
     synopsis: [
       "metaction import <file-or-url> [--modelKey=…] [--modelName=…]",
@@ -97,6 +109,20 @@ const PAGES: Readonly<Record<keyof typeof COMMANDS, Page>> = {
       "exit code 8 when there is a difference of that impact or of a greater one. With --as it runs model",
       "model_compare_as: a draft of a migration of PostgreSQL, or a report, and on stderr what is not in it.",
     ],
+  },
+  release: {
+    synopsis: ["metaction release <model> <version>"],
+    description: ["Runs model model_release: what the model holds becomes a version, such as 1.2.0."],
+  },
+  grant: {
+    synopsis: ["metaction grant <who> <role> [--models='crm*'] [--revoke]"],
+    description: [
+      "Gives a role to a user, to a service account or to anyone else who has called (auth actor_add_role), from",
+      "the next call on: for everything, or for the models of a pattern, of which several are apart by commas.",
+      "<who> is a username, what an issuer calls somebody, an e-mail address or an id. With --revoke the role",
+      "that was given so is taken away (auth actor_delete_role).",
+    ],
+    flags: GRANT_FLAGS,
   },
   plan: {
     synopsis: [

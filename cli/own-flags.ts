@@ -1,4 +1,5 @@
 import { nearest } from "../shared/domain/nearest.ts";
+import { partedAtCommas } from "./bare-ref.ts";
 import { usage } from "./failure.ts";
 import { commonForms, type OwnFlag, readArguments, switchOf } from "./flags.ts";
 import { type Common, takeCommon } from "./general-flags.ts";
@@ -44,5 +45,5 @@ export function ownFlags(command: string, own: Readonly<Record<string, OwnFlag>>
 function membersOf(given: readonly string[]): readonly string[] {
   const [first, ...more] = given;
   if (first === undefined || more.length > 0) return given;
-  return first.split(",").flatMap((member) => member.trim() || []);
+  return partedAtCommas(first);
 }

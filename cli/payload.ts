@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { nearest } from "../shared/domain/nearest.ts";
+import { isRefType, partedAtCommas, refOf } from "./bare-ref.ts";
 import type { ActionDescription, ParameterDescription } from "./description.ts";
 import { usage } from "./failure.ts";
 import { COMMON_FLAGS, type FlagForm, type GivenFlag, kebab, switchOf } from "./flags.ts";
@@ -54,7 +55,8 @@ export async function payloadOf(
     if (earlier && json !== "array") throw usage(`--${flag.name} is given twice`);
     const names = [name, ...parameter.aliases];
     if (!earlier && names.some((one) => Object.hasOwn(payload, one))) throw usage(`--${flag.name} is in --input too`);
-    const value = await flagValue(parameter, flag, place);
+    const isAlone = flags.filter((one) => known.get(one.name) === parameter).length === 1;
+    const value = await flagValue(parameter, flag, place, isAlone);
     if (json === "array" && Array.isArray(value)) taken.set(name, [...(earlier ?? []), ...value]);
     else taken.set(name, [...(earlier ?? []), value]);
     // Under the name it was given by, which is the one that a fault then names.
@@ -71,8 +73,13 @@ async function inputOf(from: string, place: Terminal): Promise<Record<string, un
   throw usage(`--input=${from}: a payload is a JSON object`);
 }
 
-async function flagValue(parameter: ParameterDescription, flag: GivenFlag, place: Terminal): Promise<unknown> {
-  const { json } = parameter;
+async function flagValue(
+  parameter: ParameterDescription,
+  flag: GivenFlag,
+  place: Terminal,
+  isAlone: boolean,
+): Promise<unknown> {
+  const { json, type } = parameter;
   if (json === "boolean") return switchOf(flag);
   const given = String(flag.value);
   if (parameter.secret && given === "-" && place.stdin.isTTY) return askSecretly(place, `${parameter.name}: `);
@@ -93,7 +100,14 @@ async function flagValue(parameter: ParameterDescription, flag: GivenFlag, place
   // A list is JSON text, or one member.
   if (json === "array" && /^\s*\[/.test(text)) return parsed(text, `--${flag.name}`);
   if (json === "array" && /^\s*\{/.test(text)) return parsed(text, `--${flag.name}`);
-  return text;
+  const member = /^List<(\w+)>$/.exec(type)?.[1];
+  if (member !== undefined) return (isAlone ? partedAtCommas(text) : [text]).map((one) => bared(member, one));
+  return bared(type, text);
+}
+
+/** A bare word becomes a key where a ref is meant. */
+function bared(type: string, word: string): string {
+  return isRefType(type) ? refOf(word) : word;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { ApiProblem } from "../client/create-client.ts";
-import { refOf } from "./bare-model.ts";
+import { refOf } from "./bare-ref.ts";
 import { usage } from "./failure.ts";
 import type { Source } from "./model-files.ts";
 import type { OwnCalls } from "./own-calls.ts";

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import type { Actions } from "../client/actions.ts";
 import { TEXT_FILE_ENDINGS } from "../shared/domain/source-formats.ts";
 import { PULL_FLAGS } from "./apply-flags.ts";
-import { refOf } from "./bare-model.ts";
+import { refOf } from "./bare-ref.ts";
 import { EXIT, type Failure, usage } from "./failure.ts";
 import { isOwnDocument, textAt } from "./model-files.ts";
 import { formatOf, isBold, print, queried, write } from "./output.ts";

@@ -23,6 +23,9 @@ const OWN: Readonly<Record<keyof typeof COMMANDS | "complete", Command>> = {
   import: async (place, given) => (await import("./conveniences.ts")).importModel(place, given),
   export: async (place, given) => (await import("./conveniences.ts")).exportModel(place, given),
   diff: async (place, given) => (await import("./diff.ts")).diff(place, given),
+  search: async (place, given) => (await import("./search.ts")).searchModels(place, given),
+  grant: async (place, given) => (await import("./grant.ts")).grant(place, given),
+  release: async (place, given) => (await import("./conveniences.ts")).release(place, given),
   plan: async (place, given) => (await import("./apply.ts")).plan(place, given),
   apply: async (place, given) => (await import("./apply.ts")).apply(place, given),
   pull: async (place, given) => (await import("./pull.ts")).pull(place, given),
@@ -47,6 +50,10 @@ export async function run(place: Terminal, given: readonly string[]): Promise<nu
   if (isOwn && common.help && first !== "help") return OWN.help(place, [first]);
   // Of the commands, that is what `isOwn` says.
   if (isOwn) return OWN[first as keyof typeof OWN](place, second === undefined ? rest : [second, ...rest]);
+  // The models are what most people look for first.
+  if (second === undefined && groupName(first) === "model" && !common.help) {
+    return runAction(place, "model", "model_list", rest);
+  }
   if (second === undefined) {
     const close = nearest(first, Object.keys(COMMANDS));
     if (common.help || !close) return OWN.help(place, [first, ...rest]);

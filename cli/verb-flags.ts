@@ -8,3 +8,29 @@ export const INIT_FLAGS = {
   secret: { form: "text", tells: "@file with the bootstrap secret, which makes the first administrator" },
   issuer: { form: "text", tells: "sign in at this provider, in the browser; one that the service names" },
 } satisfies Record<string, OwnFlag>;
+
+/** The words that people have for what a search finds, with those of its answers. */
+export const KINDS_FOUND = {
+  model: ["model"],
+  type: ["type"],
+  entity: ["entity"],
+  attribute: ["entityAttribute", "relationshipAttribute"],
+  relationship: ["relationship"],
+  role: ["relationshipRole"],
+  key: ["businessKey"],
+  tag: ["tag"],
+} as const satisfies Record<string, readonly string[]>;
+
+/** The flags of `search` beside the common ones. */
+export const SEARCH_FLAGS = {
+  tag: { form: "text", tells: "what bears this tag, such as privacy/personal; of several, each of them", list: true },
+  kind: { form: "text", tells: "what is of this kind", values: Object.keys(KINDS_FOUND), list: true },
+  models: { form: "text", tells: "the models to look into, all unless given", list: true },
+  limit: { form: "text", tells: "how many to show; 100 unless given" },
+} satisfies Record<string, OwnFlag>;
+
+/** The flags of `grant` beside the common ones. */
+export const GRANT_FLAGS = {
+  models: { form: "text", tells: "the models it is for, such as 'crm*'; everything unless given", list: true },
+  revoke: { form: "switch", tells: "take the role away" },
+} satisfies Record<string, OwnFlag>;

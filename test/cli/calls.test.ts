@@ -164,7 +164,7 @@ describe("problems of the service keep their exit codes", () => {
   });
 
   test("every fault of a call is told", async () => {
-    const { stderr } = await run("model", "entity_create", "--modelRef=library");
+    const { stderr } = await run("model", "entity_create", "--modelRef=id:library");
     expect(stderr.split("\n")).toHaveLength(4);
   });
 });

@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Ended } from "./support/command.ts";
+import { type SignedIn, signedIn } from "./support/signed-in.ts";
+
+let here: SignedIn;
+
+const run = (...args: string[]): Promise<Ended> => here.user.run(args);
+
+async function json(...args: string[]) {
+  const { stdout, stderr, code } = await run(...args);
+  if (code !== 0) throw new Error(stderr);
+  return JSON.parse(stdout);
+}
+
+/** The lines that a command shows on a terminal of 100 columns. */
+async function shown(command: string): Promise<readonly string[]> {
+  const { stdout } = await here.user.onTerminal(`NO_COLOR=1 metaction ${command}`);
+  return stdout.replaceAll("\r", "").trimEnd().split("\n");
+}
+
+beforeAll(async () => {
+  here = await signedIn();
+  const bob = { username: "bob", fullname: "Bob Example", password: "Correct-Horse-8-Battery", admin: false };
+  for (const [action, payload] of [
+    ["tag/tag_group_create", { key: "privacy" }],
+    ["tag/tag_global_create", { groupRef: "key:privacy", key: "personal" }],
+    [
+      "model/entity_attribute_add_tag",
+      { modelRef: "key:library", entityRef: "key:loan", attributeRef: "key:member", tagRef: "key:privacy/personal" },
+    ],
+    ["model/model_create", { key: "crm", name: "Customers" }],
+    ["model/entity_create", { modelRef: "key:crm", entityKey: "a,b", name: "Comma" }],
+    ["auth/user_create", bob],
+  ] as const) {
+    const { status, body } = await here.service.call(action, payload, here.token);
+    if (status !== 200) throw new Error(`${action}: ${body.detail}`);
+  }
+}, 60_000);
+
+afterAll(() => here.service.interrupt());
+
+describe("models", () => {
+  test("alone lists the models, and with a word runs an action", async () => {
+    expect((await json("models")).map(({ key }: { key: string }) => key)).toEqual(["crm", "library"]);
+    expect((await shown("models")).slice(1).map((line) => line.split(" ")[0])).toEqual(["crm", "library"]);
+    expect((await json("models", "--limit=1")).length).toBe(1);
+    expect((await json("models", "model_get", "--modelRef=crm")).key).toBe("crm");
+    expect((await run("models", "--help")).stdout).toContain("metaction models <action>");
+  });
+});
+
+describe("bare words", () => {
+  test("are keys, or ids, where a ref is meant", async () => {
+    const { id } = await json("models", "model_get", "--model-ref", "crm");
+    expect((await json("models", "model_get", `--modelRef=${id}`)).key).toBe("crm");
+    expect((await json("models", "entity_get", "--modelRef=library", "--entityRef=loan")).key).toBe("loan");
+    const none = await run("models", "model_get", "--modelRef=none");
+    expect(none).toMatchObject({ code: 3, stderr: expect.stringContaining("none") });
+    // A username stays what it is.
+    const disabled = await run("auth", "user_disable", "--username=bob", "--curl");
+    expect(disabled.stdout).toContain('{"username":"bob"}');
+    expect((await run("auth", "actor_add_role", "--roleRef=reader", "--actorId=x", "--curl")).stdout).toContain(
+      '"key:reader"',
+    );
+  });
+
+  test("make a list apart by commas, while keys with commas have forms that are exact", async () => {
+    const sent = async (...flags: string[]) => {
+      const { stdout } = await run(
+        "models",
+        "entity_primary_key_update",
+        "--modelRef=library",
+        "--entityRef=loan",
+        "--curl",
+        ...flags,
+      );
+      return JSON.parse(/--json '(.*)'/.exec(stdout)?.[1] ?? "").attributeRef;
+    };
+    expect(await sent("--attributeRef=book,member")).toEqual(["key:book", "key:member"]);
+    expect(await sent("--attributeRef=key:book,key:member")).toEqual(["key:book", "key:member"]);
+    expect(await sent("--attributeRef=book", "--attributeRef=member")).toEqual(["key:book", "key:member"]);
+    expect(await sent("--attributeRef=key:a,b")).toEqual(["key:a,b"]);
+    expect(await sent("--attributeRef=a,b", "--attributeRef=c")).toEqual(["key:a,b", "key:c"]);
+    expect(await sent('--attributeRef=["key:a,b"]')).toEqual(["key:a,b"]);
+    const permissions = await run("auth", "token_create", "--name=n", "--permissions=model_read,model_write", "--curl");
+    expect(permissions.stdout).toContain('"permissions":["model_read","model_write"]');
+  });
+});
+
+describe("search", () => {
+  test("finds by text, tag and kind, in some models or in all", async () => {
+    const paths = async (...args: string[]): Promise<readonly string[]> =>
+      (await json("search", ...args)).items.map(({ path }: { path: string }) => path);
+    expect(await paths("member")).toContain("library/loan.member");
+    expect(await paths("--tag=privacy/personal")).toEqual(["library/loan.member"]);
+    expect(await paths("--tag", "privacy/personal", "--kind=entity")).toEqual([]);
+    expect(await paths("--kind=entity", "--models=library")).toEqual(["library/book", "library/loan"]);
+    expect(await paths("--kind=entity,model", "--models", "crm")).toEqual(["crm", "crm/a,b"]);
+    expect(await paths("loan", "--kind=attribute")).toEqual([]);
+    expect(await paths("--tag=books", "--kind=model,entity")).toEqual(["library", "library/book", "library/loan"]);
+  });
+
+  test("shows places, kinds and names on a terminal", async () => {
+    expect(await shown("search member --kind=attribute")).toMatchSnapshot();
+    const cut = await shown("search --kind=entity --limit=1");
+    expect(cut).toEqual([
+      expect.stringMatching(/^place +kind/),
+      expect.stringMatching(/^crm\/a,b +entity +Comma/),
+      "There is more: --limit=10",
+    ]);
+  });
+
+  test("refuses what it cannot do, and names the way out", async () => {
+    expect(await run("search")).toMatchObject({ code: 2, stderr: expect.stringContaining("search needs a text") });
+    expect(await run("search", "x", "--kind=field")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("write model, type, entity, attribute"),
+    });
+    expect(await run("search", "x", "--limit=0")).toMatchObject({ code: 2 });
+    expect(await run("search", "x", "--model=crm")).toMatchObject({
+      code: 2,
+      stderr: "search knows no --model; did you mean --models?\n",
+    });
+    expect(await run("search", "--tag=personal")).toMatchObject({
+      code: 3,
+      stderr: "no model has a tag personal; did you mean --tag=privacy/personal?\n",
+    });
+    expect(await run("search", "x", "--models=none")).toMatchObject({ code: 3 });
+  });
+});
+
+describe("release", () => {
+  test("releases a model", async () => {
+    expect(await json("release", "library", "1.3.0")).toMatchObject({ key: "library", changed: true });
+    expect((await json("models", "model_get", "--modelRef=library")).version).toBe("1.3.0");
+    expect(await run("release", "library", "1.2.0")).toMatchObject({ code: 2, stdout: "" });
+    expect(await run("release", "library")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("metaction release crm 1.2.0"),
+    });
+  });
+});
+
+describe("grant", () => {
+  test("gives a role for some models, and takes it away", async () => {
+    const bob = async (): Promise<readonly object[]> => {
+      const { items } = await json("auth", "user_list");
+      const { actorId } = items.find(({ username }: { username: string }) => username === "bob");
+      return (await json("auth", "actor_get", `--actorId=${actorId}`)).scopedRoles;
+    };
+    const given = await json("grant", "bob", "reader", "--models=crm*,library");
+    expect(given.items).toMatchObject([
+      { actor: "bob", role: "key:reader", models: "crm*", changed: true },
+      { actor: "bob", role: "key:reader", models: "library", changed: true },
+    ]);
+    expect(await bob()).toHaveLength(2);
+    expect((await json("grant", "bob", "reader", "--models=library", "--revoke")).items[0].changed).toBe(true);
+    expect(await bob()).toHaveLength(1);
+    const everything = await json("grant", "bob", "reader");
+    expect(everything.items).toMatchObject([{ models: "*", changed: true }]);
+  });
+
+  test("completes who and which role", async () => {
+    const words = async (line: string) => (await run("complete", "--", `metaction ${line}`)).stdout;
+    expect(await words("grant bo")).toBe("bob\tBob Example\n");
+    expect(await words("grant bob rea")).toMatch(/^reader\t/);
+    expect(await words("grant bob reader --rev")).toMatch(/^--revoke\t/);
+    expect(await words("release lib")).toMatch(/^library\t/);
+    expect(await words("search --kind=att")).toBe("--kind=attribute\n");
+    expect(await words("search --models=lib")).toMatch(/^--models=library\t/);
+    expect(await words("search --tag=priv")).toMatch(/^--tag=privacy\/personal/);
+  });
+
+  test("says who it does not know", async () => {
+    expect(await run("grant", "bobb", "reader")).toMatchObject({
+      code: 3,
+      stderr: "nobody goes by bobb; did you mean bob?\n",
+    });
+    expect(await run("grant", "bob")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("metaction grant bob reader"),
+    });
+    expect(await run("grant", "bob", "none")).toMatchObject({ code: 3 });
+    const curl = await run("grant", "bob", "reader", "--models=crm", "--curl");
+    expect(curl.stdout).toMatch(/^curl .*\/api\/auth\/actor_add_role .*"models":"crm"/);
+  });
+});
