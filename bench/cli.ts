@@ -26,7 +26,7 @@ export async function benchCli(): Promise<readonly string[]> {
     const { bare, warm } = await measured(folder, service.url);
     const ratio = warm / bare;
     console.log(`node -e 0              ${bare.toFixed(0)} ms`);
-    console.log(`metaction help model   ${warm.toFixed(0)} ms, ${ratio.toFixed(2)} times as long`);
+    console.log(`metaction help models  ${warm.toFixed(0)} ms, ${ratio.toFixed(2)} times as long`);
     console.log(JSON.stringify({ bench: "cli", bareMs: bare, helpMs: warm, ratio }));
     return ratio > MOST ? [`a start takes ${ratio.toFixed(2)} times as long as a bare Node.js, more than ${MOST}`] : [];
   } finally {
@@ -45,12 +45,12 @@ async function measured(folder: string, url: string): Promise<{ readonly bare: n
     return performance.now() - begun;
   };
   // The first ones fill the caches.
-  for (let i = 0; i < 3; i++) await timed([entry, "help", "model"]);
+  for (let i = 0; i < 3; i++) await timed([entry, "help", "models"]);
   const bare: number[] = [];
   const warm: number[] = [];
   for (let i = 0; i < ROUNDS; i++) {
     bare.push(await timed(["-e", "0"]));
-    warm.push(await timed([entry, "help", "model"]));
+    warm.push(await timed([entry, "help", "models"]));
   }
   return { bare: median(bare), warm: median(warm) };
 }

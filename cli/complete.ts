@@ -1,3 +1,4 @@
+import { commandGroup } from "../shared/domain/command-group.ts";
 import { IMPACTS } from "../shared/domain/compare/difference.ts";
 import { APPLY_FLAGS, EXPORT_FLAGS, PULL_FLAGS } from "./apply-flags.ts";
 import { type Candidate, type Draft, PATIENCE, valuesOf } from "./complete-values.ts";
@@ -8,7 +9,7 @@ import type { ActionDescription, Description, ParameterDescription } from "./des
 import { EXIT } from "./failure.ts";
 import { COMMON_FLAGS, commonForms, type OwnFlag, readArguments } from "./flags.ts";
 import { takeCommon } from "./general-flags.ts";
-import { COMMANDS, shownGroup } from "./help-pages.ts";
+import { COMMANDS } from "./help-pages.ts";
 import { knowService } from "./known-service.ts";
 import { LOGIN_FLAGS } from "./login.ts";
 import { FORMATS, write } from "./output.ts";
@@ -183,7 +184,7 @@ function valuesOfCommon(name: string, { profiles }: Configuration): readonly Can
 }
 
 function groupsOf({ groups }: Description): readonly Candidate[] {
-  return groups.map(({ name, description }) => ({ text: shownGroup(name), tells: description.split(/(?<=\.) /)[0] }));
+  return groups.map(({ name, description }) => ({ text: commandGroup(name), tells: description.split(/(?<=\.) /)[0] }));
 }
 
 function actionsOf({ actions }: Description, group: string): readonly Candidate[] {

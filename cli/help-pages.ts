@@ -1,3 +1,4 @@
+import { commandGroup } from "../shared/domain/command-group.ts";
 import type { ActionDescription, Description, ParameterDescription } from "./description.ts";
 import type { OwnFlag } from "./flags.ts";
 import { COMMON_FLAGS } from "./flags.ts";
@@ -40,14 +41,9 @@ const EXIT_CODES = [
   "130 interrupted",
 ];
 
-/** A group as the command line writes it; both spellings are read. */
-export function shownGroup(group: string): string {
-  return group === "model" ? "models" : group;
-}
-
 /** `metaction help`. `description` is undefined where the service could not be asked. */
 export function rootPage(description: Description | undefined, url: string): Styled {
-  const groups = description?.groups.map(({ name, description: text }) => [shownGroup(name), text] as const);
+  const groups = description?.groups.map(({ name, description: text }) => [commandGroup(name), text] as const);
   return joined([
     section("NAME", ["metaction - calls the actions of a Metaction service"]),
     section("SYNOPSIS", [
@@ -79,8 +75,8 @@ export function groupPage(description: Description, group: string): Styled {
   const about = description.groups.find(({ name }) => name === group);
   const actions = description.actions.filter((action) => action.group === group);
   return joined([
-    section("NAME", wrapped(`metaction ${shownGroup(group)} - ${about?.description ?? ""}`)),
-    section("SYNOPSIS", [`metaction ${shownGroup(group)} <action> [--name=value ...]`]),
+    section("NAME", wrapped(`metaction ${commandGroup(group)} - ${about?.description ?? ""}`)),
+    section("SYNOPSIS", [`metaction ${commandGroup(group)} <action> [--name=value ...]`]),
     section("ACTIONS", columns(actions.map(({ name, title }) => [name, title] as const))),
   ]);
 }
@@ -90,7 +86,7 @@ export function actionPage({ problems }: Description, action: ActionDescription)
   const { group, name, title, parameters, controls, errors } = action;
   const flags = Object.entries(COMMON_FLAGS).filter(([flag]) => controls.includes(flag));
   const sections = [
-    section("NAME", [`metaction ${shownGroup(group)} ${name} - ${title}`]),
+    section("NAME", [`metaction ${commandGroup(group)} ${name} - ${title}`]),
     section("SYNOPSIS", synopsis(action)),
     section(
       "DESCRIPTION",
@@ -113,7 +109,7 @@ function synopsis({ group, name, parameters }: ActionDescription): string[] {
     const flag = flagOf(parameter);
     return parameter.required ? flag : `[${flag}]`;
   });
-  const lines = [`metaction ${shownGroup(group)} ${name}`];
+  const lines = [`metaction ${commandGroup(group)} ${name}`];
   for (const word of words) {
     const last = lines.at(-1) ?? "";
     if (last.length + word.length + 1 > WIDTH) lines.push(`    ${word}`);
@@ -145,7 +141,7 @@ export function exampleOf({ group, name, example, parameters }: ActionDescriptio
     const text = typeof value === "string" ? value : JSON.stringify(value);
     return `--${parameter}=${/^[\w:/.@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`}`;
   });
-  return ["metaction", shownGroup(group), name, ...words].join(" ");
+  return ["metaction", commandGroup(group), name, ...words].join(" ");
 }
 
 function commonFlags(): readonly (readonly [string, string])[] {

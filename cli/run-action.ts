@@ -1,3 +1,4 @@
+import { commandGroup } from "../shared/domain/command-group.ts";
 import { nearest } from "../shared/domain/nearest.ts";
 import { byName } from "./by-name.ts";
 import { callAction, checkControls, confirm, type Session } from "./call-action.ts";
@@ -159,12 +160,12 @@ function reading(
 }
 
 function usageOf({ group, name }: ActionDescription): string {
-  return `see: metaction help ${group} ${name}`;
+  return `see: metaction help ${commandGroup(group)} ${name}`;
 }
 
 /** The action of two words, in snake or kebab case, the group in the singular or plural; else a sentence. */
 export function findAction(description: Description, group: string, name: string): ActionDescription | string {
-  const groups = description.groups.map((known) => known.name);
+  const groups = description.groups.map((known) => commandGroup(known.name));
   const wanted = groupName(group);
   const inGroup = description.actions.filter((action) => groupName(action.group) === wanted);
   if (inGroup.length === 0) {
@@ -178,7 +179,7 @@ export function findAction(description: Description, group: string, name: string
     snake,
     inGroup.map((action) => action.name),
   );
-  return `there is no action ${group} ${name}${close ? `; did you mean ${close}?` : `; see: metaction help ${group}`}`;
+  return `there is no action ${group} ${name}${close ? `; did you mean ${close}?` : `; see: metaction help ${commandGroup(wanted)}`}`;
 }
 
 /** A group without the ending of its plural: `models` means the same as `model`, `batches` as `batch`. */

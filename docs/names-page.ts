@@ -1,5 +1,7 @@
 import type { Action } from "../shared/actions/contract/action.ts";
 import { describeAction } from "../shared/actions/describe/describe.ts";
+import { PLURALS } from "../shared/actions/registry.ts";
+import { commandGroup } from "../shared/domain/command-group.ts";
 
 /** `docs/names.md`: every parameter that goes by several names, with its other names and the actions that take it. */
 export function namesPage(actions: readonly Action[]): string {
@@ -22,8 +24,15 @@ export function namesPage(actions: readonly Action[]): string {
     "",
     "## Groups",
     "",
-    "Paths, documents and examples name a group by its singular: `/api/model/…`, `metaction tag …`. The command line alone says `models`.",
-    "Each group answers to its plural as well, and so does the command line.",
+    "One form is written everywhere, in the pages, in `GET /api`, in the help of the command line and in the calls that the web application",
+    "shows; the other one is read everywhere too.",
+    "",
+    "| group | over HTTP | command line | plural |",
+    "|---|---|---|---|",
+    ...Object.entries(PLURALS).map(
+      ([group, plural]) =>
+        `| \`${group}\` | \`/api/${group}/…\` | \`metaction ${commandGroup(group)} …\` | \`${plural}\` |`,
+    ),
     "",
     "## Parameters",
     "",

@@ -99,7 +99,7 @@ describe("values come in every form", () => {
 
 describe("what is not understood ends with 2 and a way out", () => {
   test.each([
-    [["modl", "entity_create"], "there is no group modl; did you mean model?"],
+    [["modl", "entity_create"], "there is no group modl; did you mean models?"],
     [["model", "entity_creat"], "there is no action model entity_creat; did you mean entity_create?"],
     [["whoam"], "there is no whoam; did you mean whoami?"],
     [
@@ -108,7 +108,7 @@ describe("what is not understood ends with 2 and a way out", () => {
     ],
     [
       ["model", "entity_get", ...loan, "more"],
-      "more stands alone; write parameters as --name=value (see: metaction help model entity_get)",
+      "more stands alone; write parameters as --name=value (see: metaction help models entity_get)",
     ],
     [["model", "entity_get", "--modelRef"], "--modelRef needs a value: --modelRef=<value>"],
     [

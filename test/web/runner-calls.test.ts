@@ -56,7 +56,7 @@ describe("a call as text", () => {
     const call = callOf("model/entity_create", { payload, dryRun: true, idempotencyKey: "k1" });
     expect(commandOf(call)).toBe(
       [
-        "metaction model entity_create \\",
+        "metaction models entity_create \\",
         "  --modelRef=key:crm \\",
         "  --entityKey='it'\\''s' \\",
         "  --description='@@home\n`$(x)`' \\",
@@ -64,11 +64,11 @@ describe("a call as text", () => {
       ].join("\n"),
     );
     expect(commandOf(callOf("model/model_list", { payload: { limit: 5 }, url: "https://x.test" }))).toBe(
-      "metaction model model_list --limit=5 --url=https://x.test",
+      "metaction models model_list --limit=5 --url=https://x.test",
     );
     // What no flag can say is piped in.
     expect(commandOf(callOf("model/entity_create", { payload: { modelRef: "-" } }))).toBe(
-      `printf '%s' '{"modelRef":"-"}' |\n  metaction model entity_create --input=-`,
+      `printf '%s' '{"modelRef":"-"}' |\n  metaction models entity_create --input=-`,
     );
   });
 

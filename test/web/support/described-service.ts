@@ -6,6 +6,11 @@ import { describedBy, type OpenApiDocument, type ServiceDescription } from "../.
 
 /** The service as the application reads its description. */
 export async function describedService(): Promise<ServiceDescription> {
+  return describedBy((await apiDocument()) as OpenApiDocument);
+}
+
+/** What `GET /api` answers, as it comes over the wire. */
+export async function apiDocument(): Promise<unknown> {
   const unused = () => {
     throw new Error("describing the service must not run it");
   };
@@ -21,6 +26,5 @@ export async function describedService(): Promise<ServiceDescription> {
     },
     "https://metadata.test/",
   );
-  // As it comes over the wire.
-  return describedBy(JSON.parse(JSON.stringify(document)) as OpenApiDocument);
+  return JSON.parse(JSON.stringify(document));
 }

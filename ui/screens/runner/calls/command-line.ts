@@ -1,3 +1,4 @@
+import { commandGroup } from "../../../../shared/domain/command-group.ts";
 import type { Control, Field } from "../form/field.ts";
 import type { JsonObject } from "../form/pointer.ts";
 import { quotedTags, shellPayload, shellQuoted, shellWord, variablesIn, type WrittenCall } from "./call.ts";
@@ -20,7 +21,7 @@ export function commandOf(call: WrittenCall): string {
   const { action, form, url, payload, ifMatch, idempotencyKey, dryRun } = call;
   const flags = variablesIn(payload).length > 0 ? undefined : flagsOf(payload, form);
   const words = [
-    `metaction ${action.group} ${action.name}`,
+    `metaction ${commandGroup(action.group)} ${action.name}`,
     ...(flags ?? ["--input=-"]),
     ...(ifMatch ? [`--if-match=${shellQuoted(quotedTags(ifMatch))}`] : []),
     ...(dryRun ? ["--dry-run"] : []),
