@@ -16,11 +16,19 @@ interface Before {
 /** The reader has the service, and the model of the example in it. */
 const IMPORTED: Before = { page: "docs/http.md", until: "## Read it back" };
 
+/** The reader has the service, and is signed in on the command line. */
+const SIGNED_IN: Before = { page: "README.md", until: "### A model" };
+
 /** Pages whose commands are run, each with where its reader comes from. */
 const RUN: Readonly<Record<string, Before | undefined>> = {
   "README.md": undefined,
   "docs/http.md": undefined,
   "docs/formats.md": IMPORTED,
+  "docs/access.md": SIGNED_IN,
+  "docs/breaking-changes.md": SIGNED_IN,
+  "docs/govern.md": SIGNED_IN,
+  "docs/model-by-hand.md": SIGNED_IN,
+  "docs/operate.md": SIGNED_IN,
   "docs/history.md": IMPORTED,
   "docs/follow-a-source.md": IMPORTED,
 };

@@ -34,6 +34,7 @@ export async function readyPage(page: string): Promise<ReadyPage> {
         NO_UPDATE_NOTIFIER: "1",
         PORT: String(ports[0]),
         METACTION_DATA_DIR: folder,
+        METACTION_URL: `http://127.0.0.1:${ports[0]}`,
       },
     },
   };

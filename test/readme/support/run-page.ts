@@ -1,5 +1,5 @@
 import { createComparison } from "./comparison.ts";
-import { type Started, startService, startsService } from "./service.ts";
+import { needsServiceStopped, type Started, startService, startsService } from "./service.ts";
 import { openShell, type ShellPlace } from "./shell.ts";
 import { type Block, stepsOf } from "./steps.ts";
 
@@ -18,7 +18,7 @@ export interface PageRun {
 
 /**
  * Runs a page's commands word by word in one shell session, but a block that starts the service in a shell of its own,
- * which Ctrl-C ends before the next one starts. Stops at the first command that fails.
+ * which Ctrl-C ends before the next one starts, and before what works on its data. Stops at the first command that fails.
  */
 export async function runPage(page: string, place: ShellPlace): Promise<PageRun> {
   const comparison = createComparison();
@@ -29,9 +29,11 @@ export async function runPage(page: string, place: ShellPlace): Promise<PageRun>
   try {
     for (const { commands, line, shown } of stepsOf(page)) {
       let printed: string;
-      if (startsService(commands)) {
+      if (startsService(commands) || needsServiceStopped(commands)) {
         await service?.stop();
         service = undefined;
+      }
+      if (startsService(commands)) {
         service = await startService(commands, place);
         // The lines before are npm's own and depend on the machine.
         printed = service.said.slice(service.said.indexOf("Metaction answers on"));

@@ -14,9 +14,14 @@ export function startsService(commands: string): boolean {
   return /\bnpm start$/m.test(commands);
 }
 
+/** True for a block that works on the data of a service that has been ended. */
+export function needsServiceStopped(commands: string): boolean {
+  return /\bnpm run (?:-s )?(?:fsck|keys:rotate|admin:reopen)\b/.test(commands);
+}
+
 /** Runs the commands but for `npm ci`, which has been run where tests run, and waits until the service answers. */
 export async function startService(commands: string, { root, environment }: ShellPlace): Promise<Started> {
-  const script = commands.replace(/^npm ci\n/m, "");
+  const script = commands.replace(/^npm ci(?:\n| && )/m, "");
   const child = spawn("sh", ["-ec", script], {
     cwd: root,
     env: environment,
