@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type BuildOptions, buildSync } from "esbuild";
+import { type BuildOptions, buildSync, type Metafile } from "esbuild";
 import { buildDeclarations } from "./declarations.ts";
 import { bundledPackages, licensesText } from "./licenses.ts";
 
@@ -33,6 +33,8 @@ export function buildPackage(): void {
     splitting: true,
     // Of two forms of a package the ES modules, whose unused parts fall away.
     mainFields: ["module", "main"],
+    // Its other form is CommonJS.
+    alias: { yaml: join(ROOT, "node_modules/yaml/browser/index.js") },
     // What is CommonJS asks for modules of Node.js by a function that ES modules lack.
     banner: {
       js: 'import { createRequire as createBuiltRequire } from "node:module"; const require = createBuiltRequire(import.meta.url);',
@@ -41,10 +43,22 @@ export function buildPackage(): void {
     minifyWhitespace: true,
     metafile: true,
   });
+  const nameless = withoutNames(metafile).filter((path) => !TAKEN_AS_DEFAULT.test(path));
+  if (nameless.length > 0)
+    throw new Error(`import() gets no names from ${nameless.join(", ")}; build in its ES modules`);
   const packages = bundledPackages(Object.keys(metafile.inputs), ROOT);
   writeFileSync(join(ROOT, "dist/licenses.txt"), licensesText(packages));
   buildClient("dist/client/create-client.js");
   buildDeclarations();
+}
+
+/** The module whose `default` is all that is taken of it. */
+const TAKEN_AS_DEFAULT = /node_modules\/jmespath\//;
+
+/** The modules loaded by `import()` that have nothing but `default` once they are built: those of CommonJS. */
+function withoutNames({ outputs }: Metafile): readonly string[] {
+  const found = Object.values(outputs).filter(({ exports }) => exports.length === 1 && exports[0] === "default");
+  return found.flatMap(({ entryPoint }) => entryPoint ?? []);
 }
 
 /** Builds the client into one file, as it is published. */

@@ -1,4 +1,4 @@
-import { cp, readdir, readFile, stat } from "node:fs/promises";
+import { cp, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { type BareMachine, bareMachine, type Going } from "./support/bare-machine.ts";
@@ -58,6 +58,12 @@ describe("the package on a machine with nothing but Node.js", () => {
     await metaction(["login", "--username=admin"], `${PASSWORD}\n`);
     await cp(join(ROOT, "examples/library/datapackage.json"), join(machine.folder, "datapackage.json"));
     await metaction(["import", "datapackage.json"]);
+    const yaml = "$schema: urn:metaction:model:2\nkey: yaml\nentities: [{key: customer}]\n";
+    await writeFile(join(machine.folder, "yaml.yaml"), yaml);
+    expect(await metaction(["plan", "yaml.yaml", "--create", "--output=markdown"])).toContain("customer");
+    const loaded = JSON.parse(await metaction(["models", "import", "--content=@yaml.yaml"]));
+    expect(loaded).toMatchObject({ key: "yaml" });
+    await metaction(["models", "model_delete", "--modelRef=key:yaml", "--yes"]);
     expect(JSON.parse(await metaction(["models", "model_list"]))).toMatchObject([{ key: "library" }]);
     expect(await metaction(["whoami", "-o", "yaml", "--query=sub"])).toBe("admin\n");
     // What is loaded for one format only is in the package too.

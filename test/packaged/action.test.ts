@@ -1,0 +1,157 @@
+import { spawn } from "node:child_process";
+import { mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
+import { parse } from "yaml";
+import { becomeAdministrator, type LocalProcess, startProcess } from "../support/local-process.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+
+interface Action {
+  readonly inputs: Readonly<Record<string, { readonly required?: boolean; readonly default?: string }>>;
+  readonly outputs: Readonly<Record<string, { readonly value: string }>>;
+  readonly runs: { readonly using: string; readonly steps: readonly Step[] };
+}
+
+interface Step {
+  readonly id?: string;
+  readonly uses?: string;
+  readonly shell?: string;
+  readonly run?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+let action: Action;
+let service: LocalProcess;
+let token: string;
+let home: string;
+let folder: string;
+/** The steps that are left to do; the first run of a job installs. */
+let steps: readonly Step[];
+
+beforeAll(async () => {
+  action = parse(await readFile(join(ROOT, "action.yml"), "utf8"));
+  service = await startProcess(await mkdtemp(join(tmpdir(), "metaction-action-")));
+  token = await becomeAdministrator(service);
+  home = await mkdtemp(join(tmpdir(), "metaction-runner-"));
+  await mkdir(join(home, "temp"));
+  steps = action.runs.steps.filter(({ run }) => run !== undefined);
+});
+
+afterAll(() => service.interrupt());
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(home, "checkout-"));
+  await mkdir(join(folder, "models"));
+});
+
+/** Runs the action as a runner does, with the package as npm has packed it. */
+async function run(given: Readonly<Record<string, string>> = {}) {
+  const values = { url: service.url, token, package: inject("packed").tarball, ...given };
+  const inputs = Object.fromEntries(
+    Object.entries(action.inputs).map(([name, { default: fallback }]) => [
+      name,
+      Object.entries<string>(values).find(([given]) => given === name)?.[1] ?? fallback,
+    ]),
+  );
+  const said = { stdout: "", stderr: "" };
+  let code: number | null = 0;
+  for (const step of steps) {
+    // Texts of a pull request are no part of a command.
+    expect(step.run).not.toContain("${{");
+    const env = Object.entries(step.env ?? {}).map(([variable, text]) => {
+      const [, name = ""] = /^\$\{\{ inputs\.([\w-]+) \}\}$/.exec(text) ?? [];
+      expect(Object.keys(inputs), text).toContain(name);
+      return [variable, inputs[name] ?? ""] as const;
+    });
+    await writeFile(join(folder, "step.sh"), step.run ?? "");
+    const child = spawn("bash", ["--noprofile", "--norc", "-eo", "pipefail", "step.sh"], {
+      cwd: folder,
+      env: {
+        ...{ PATH: process.env.PATH, HOME: home, npm_config_offline: "true", npm_config_update_notifier: "false" },
+        ...{ GITHUB_OUTPUT: "output", GITHUB_STEP_SUMMARY: "summary.md", RUNNER_TEMP: join(home, "temp") },
+        ...Object.fromEntries(env),
+      },
+    });
+    for (const name of ["stdout", "stderr"] as const) {
+      child[name].on("data", (chunk: Buffer) => {
+        said[name] += chunk.toString("utf8");
+      });
+    }
+    code = await new Promise((resolve) => child.once("close", resolve));
+    if (code !== 0) break;
+    if (step.id === "install") steps = steps.filter((one) => one !== step);
+  }
+  const outputs = Object.fromEntries([...(await text("output")).matchAll(/^(\w+)=(.*)$/gm)].map(([, k, v]) => [k, v]));
+  return { code, summary: await text("summary.md"), outputs, ...said };
+}
+
+const text = (name: string): Promise<string> => readFile(join(folder, name), "utf8").catch(() => "");
+const model = (content: string) =>
+  writeFile(join(folder, "models/crm.yaml"), `$schema: urn:metaction:model:2\nkey: crm\n${content}`);
+
+const CUSTOMER =
+  "types:\n  - key: string\nentities:\n  - key: customer\n    attributes: [{key: mail, type: key:string, optional: true}]\n";
+const WITHOUT_MAIL = "types:\n  - key: string\nentities:\n  - key: customer\n    attributes: []\n";
+
+describe("action.yml", () => {
+  test("is a composite action whose steps say how they run, and whose outputs some step has", () => {
+    expect(action.runs.using).toBe("composite");
+    for (const { uses, shell, run: script } of action.runs.steps) {
+      expect(uses ?? shell).toBeDefined();
+      if (script !== undefined) expect(shell).toBe("bash");
+      if (uses !== undefined) expect(uses).toMatch(/^actions\/[\w-]+@v\d+$/);
+    }
+    const ids = action.runs.steps.flatMap(({ id }) => id ?? []);
+    for (const { value } of Object.values(action.outputs)) {
+      expect(ids).toContain(/^\$\{\{ steps\.(\w+)\.outputs\.\w+ \}\}$/.exec(value)?.[1]);
+    }
+  });
+
+  test("hands every input on", () => {
+    const handed = action.runs.steps.flatMap(({ env = {} }) => Object.values(env));
+    for (const name of Object.keys(action.inputs)) expect(handed).toContain(`\${{ inputs.${name} }}`);
+  });
+});
+
+describe("the action", () => {
+  test("plans a folder into the summary, and fails for what breaks somebody", async () => {
+    await model(CUSTOMER);
+    const first = await run();
+    expect(first).toMatchObject({ code: 0, outputs: { code: "0" } });
+    expect(first.summary).toContain("### `models/crm.yaml` → `crm`: 4 steps: 4 additive\n");
+    expect(await readFile(first.outputs.report ?? "", "utf8")).toBe(first.summary);
+    expect((await service.call("model/model_list", {}, token)).body.items ?? []).toEqual([]);
+
+    expect((await run({ "fail-on": "additive" })).code).toBe(8);
+    expect(await run({ create: "false" })).toMatchObject({ code: 3 });
+
+    const content = `$schema: urn:metaction:model:2\nkey: crm\n${CUSTOMER}`;
+    expect((await service.call("model/import", { content }, token)).status).toBe(200);
+    await model(WITHOUT_MAIL);
+    expect(await run()).toMatchObject({ code: 0, outputs: { code: "0" } });
+    const breaking = await run({ prune: "true" });
+    expect(breaking).toMatchObject({ code: 8, outputs: { code: "8" } });
+    expect(breaking.summary).toContain("| `-` | breaking | delete attribute `customer.mail` |");
+    expect((await run({ prune: "true", "fail-on": "" })).code).toBe(0);
+  });
+
+  test("compares two sides into the summary", async () => {
+    await model(WITHOUT_MAIL);
+    const compared = await run({ command: "diff", files: "crm\nmodels/crm.yaml\n" });
+    expect(compared).toMatchObject({ code: 8, outputs: { code: "8" } });
+    expect(compared.summary).toContain("customer.mail");
+  });
+
+  test.each([
+    ["a command there is not", { command: "apply" }, 2, "command is 'apply'; give plan or diff"],
+    ["a token that is none", { token: "none" }, 4, "METACTION_TOKEN is refused"],
+    ["a folder that is not there", { files: "nowhere" }, 2, "nowhere"],
+  ])("fails for %s, and says why", async (_, given, code, said) => {
+    await model(CUSTOMER);
+    const ended = await run(given);
+    expect(ended.code).toBe(code);
+    expect(`${ended.stdout}${ended.stderr}${ended.summary}`).toContain(said);
+  });
+});
