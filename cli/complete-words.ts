@@ -6,6 +6,15 @@ export const WORDS: Readonly<Record<string, readonly (readonly [path: string, pa
   export: [["model/model_get", "modelRef"]],
   pull: [["model/model_get", "modelRef"]],
   release: [["model/model_get", "modelRef"]],
+  show: [
+    ["model/model_get", "modelRef"],
+    ["model/entity_get", "entityRef"],
+  ],
+  open: [
+    ["model/model_get", "modelRef"],
+    ["model/entity_get", "entityRef"],
+    ["model/entity_attribute_get", "attributeRef"],
+  ],
   grant: [
     ["auth/user_enable", "username"],
     ["auth/actor_add_role", "roleRef"],

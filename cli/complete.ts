@@ -17,7 +17,7 @@ import { spellings } from "./payload.ts";
 import { findAction, groupName } from "./run-action.ts";
 import { settle } from "./settings.ts";
 import type { Terminal } from "./terminal.ts";
-import { GRANT_FLAGS, INIT_FLAGS, SEARCH_FLAGS } from "./verb-flags.ts";
+import { GRANT_FLAGS, INIT_FLAGS, OPEN_FLAGS, SEARCH_FLAGS } from "./verb-flags.ts";
 
 /** The actions that stand behind commands. */
 const BEHIND: Readonly<Record<string, readonly [group: string, action: string]>> = {
@@ -93,6 +93,8 @@ async function candidatesFor(place: Terminal, before: readonly string[], last: s
 const OWN_FLAGS: Readonly<Record<string, Readonly<Record<string, OwnFlag>>>> = {
   init: INIT_FLAGS,
   use: {},
+  show: {},
+  open: OPEN_FLAGS,
   search: SEARCH_FLAGS,
   grant: GRANT_FLAGS,
   plan: APPLY_FLAGS,

@@ -1,6 +1,6 @@
-import { spawn } from "node:child_process";
 import { createServer } from "node:http";
 import * as oidc from "openid-client";
+import { openBrowser } from "./browser.ts";
 import { type Configuration, type SignedIn, withProfile, writeConfiguration } from "./configuration.ts";
 import { EXIT, Failure, usage } from "./failure.ts";
 import type { Settings } from "./settings.ts";
@@ -143,14 +143,6 @@ function landingOf(
     return [400, "This is not the sign-in that was begun on the terminal, which goes on waiting."];
   }
   return [200, "You can close this page and go back to the terminal."];
-}
-
-function openBrowser(url: string): void {
-  const command = process.platform === "darwin" ? "open" : process.platform === "win32" ? "explorer" : "xdg-open";
-  // The address is on the terminal for whoever has no such command.
-  spawn(command, [url], { stdio: "ignore", detached: true })
-    .on("error", () => undefined)
-    .unref();
 }
 
 /** Providers whose access tokens are opaque say who signed in with the ID token. */

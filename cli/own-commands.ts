@@ -3,7 +3,7 @@ import type { OwnFlag } from "./flags.ts";
 import { type COMMANDS, flagLines } from "./help-pages.ts";
 import { START_FLAGS } from "./start-flags.ts";
 import type { Styled } from "./text-stream.ts";
-import { GRANT_FLAGS, INIT_FLAGS, SEARCH_FLAGS } from "./verb-flags.ts";
+import { GRANT_FLAGS, INIT_FLAGS, OPEN_FLAGS, SEARCH_FLAGS } from "./verb-flags.ts";
 
 interface Page {
   readonly synopsis: readonly string[];
@@ -70,6 +70,22 @@ const PAGES: Readonly<Record<keyof typeof COMMANDS, Page>> = {
   config: {
     synopsis: ["metaction config"],
     description: ["Shows the settings in effect and where each comes from. The actions of the group config follow."],
+  },
+  show: {
+    synopsis: ["metaction show <model> [<entity>] [--output=text|json|…]", "metaction show crm/customer"],
+    description: [
+      "A page about a model: name, version, description, tags, its entities with the number of their attributes,",
+      "its relationships; or about an entity: its attributes, keys and relationships. Text on a terminal, the same",
+      "as JSON when piped. It reads with model_get, entity_get and the lists of what is in them.",
+    ],
+  },
+  open: {
+    synopsis: ["metaction open [<model> [<entity> [<attribute>]]] [--print]", "metaction open crm/customer.email"],
+    description: [
+      "Prints the address of the page in the web application, and on a terminal opens it in a browser.",
+      "A word is a key, or a place as a search shows it.",
+    ],
+    flags: OPEN_FLAGS,
   },
   search: {
     synopsis: [

@@ -48,6 +48,28 @@ function rowsOf(list: readonly unknown[]): Rows {
   };
 }
 
+/** A list as a table behind an indent, without the columns that no row fills. */
+export function indentedTable(list: readonly object[], width: number | undefined, indent: string): Styled {
+  const { columns, rows } = rowsOf(list);
+  const isFilled = columns.map((_, i) => rows.some((row) => row[i] !== ""));
+  const kept = (row: readonly string[]): readonly string[] => row.filter((_, i) => isFilled[i]);
+  return drawn({ columns: kept(columns), rows: rows.map(kept) }, width, indent);
+}
+
+/** A text of several paragraphs in lines of a width, cut nowhere. */
+export function wrappedText(text: string, width: number): string {
+  const lines = text.split("\n").flatMap((line) => {
+    const made = [""];
+    for (const word of line.trimEnd().split(/(?<= )(?=\S)/)) {
+      const last = made.at(-1) ?? "";
+      if (last !== "" && (last + word).trimEnd().length > width) made.push(word);
+      else made[made.length - 1] = last + word;
+    }
+    return made.map((one) => one.trimEnd());
+  });
+  return lines.join("\n");
+}
+
 function drawn({ columns, rows }: Rows, width: number | undefined, indent = ""): Styled {
   const widths = fitted({ columns, rows }, width === undefined ? undefined : width - indent.length);
   const lines = (row: readonly string[]): string => linesOf(row, widths).replace(/^/gm, indent);

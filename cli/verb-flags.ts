@@ -34,3 +34,8 @@ export const GRANT_FLAGS = {
   models: { form: "text", tells: "the models it is for, such as 'crm*'; everything unless given", list: true },
   revoke: { form: "switch", tells: "take the role away" },
 } satisfies Record<string, OwnFlag>;
+
+/** The flags of `open` beside the common ones. */
+export const OPEN_FLAGS = {
+  print: { form: "switch", tells: "print the address alone, and open no browser" },
+} satisfies Record<string, OwnFlag>;

@@ -1,0 +1,112 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createMemoryHistory, createRootRoute, createRoute, createRouter } from "@tanstack/react-router";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { pageOf } from "../../cli/open-page.ts";
+import { placeOf } from "../../ui/parts/object-place.ts";
+import type { Ended } from "./support/command.ts";
+import { type SignedIn, signedIn } from "./support/signed-in.ts";
+
+let here: SignedIn;
+
+const run = (...args: string[]): Promise<Ended> => here.user.run(args);
+
+/** The lines that a command shows on a terminal of 100 columns. */
+async function shown(command: string): Promise<readonly string[]> {
+  const { stdout } = await here.user.onTerminal(`NO_COLOR=1 metaction ${command}`);
+  return stdout.replaceAll("\r", "").trimEnd().split("\n");
+}
+
+beforeAll(async () => {
+  here = await signedIn();
+  const inBook = { modelRef: "key:library", entityRef: "key:book" };
+  for (const [action, payload] of [
+    ["model/business_key_create", { ...inBook, key: "title", participants: ["key:title"] }],
+    ["model/model_create", { key: "empty", name: "Empty" }],
+    ["model/entity_create", { modelRef: "key:empty", entityKey: "public.order", description: "word ".repeat(60) }],
+  ] as const) {
+    const { status, body } = await here.service.call(action, payload, here.token);
+    if (status !== 200) throw new Error(`${action}: ${body.detail}`);
+  }
+}, 60_000);
+
+afterAll(() => here.service.interrupt());
+
+describe("show", () => {
+  test.each([
+    "show library",
+    "show library book",
+    "show empty",
+    "show empty/public.order",
+  ])("%s is a page on a terminal of 100 columns", async (command) => {
+    const lines = await shown(command);
+    expect(lines.filter((line) => line.length > 100)).toEqual([]);
+    expect(lines).toMatchSnapshot();
+  });
+
+  test("is JSON in a pipe, with counts", async () => {
+    const model = JSON.parse((await run("show", "library")).stdout);
+    expect(model).toMatchObject({ place: "library", name: "City library", tags: ["books", "public_sector"] });
+    expect(model.entities[0]).toMatchObject({ key: "book", attributes: 3, primaryKey: ["isbn"] });
+    const entity = JSON.parse((await run("show", "library", "loan", "--query={p: place, a: attributes[].key}")).stdout);
+    expect(entity).toEqual({ p: "library/loan", a: ["book", "member", "due"] });
+    // What a search shows as the place of an attribute is on the page of its entity.
+    expect(JSON.parse((await run("show", "library/loan.due")).stdout).place).toBe("library/loan");
+  });
+
+  test("says what is not there, and what it needs", async () => {
+    expect(await run("show", "none")).toMatchObject({ code: 3, stdout: "" });
+    expect(await run("show", "library", "lown")).toMatchObject({ code: 3, stderr: expect.stringContaining("lown") });
+    expect(await run("show")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("metaction show crm customer"),
+    });
+    expect((await run("complete", "--", "metaction show library lo")).stdout).toBe("loan\tLoan\n");
+  });
+});
+
+describe("open", () => {
+  test("prints the address of the page", async () => {
+    const at = async (...args: string[]) => {
+      const { stdout, code } = await run("open", ...args);
+      expect(code).toBe(0);
+      return stdout.replace(here.service.url, "").trimEnd();
+    };
+    expect(await at()).toBe("/models");
+    expect(await at("library")).toBe("/models/key:library");
+    expect(await at("library", "loan")).toBe("/models/key:library/entities/key:loan");
+    expect(await at("library/loan.due", "--print")).toBe("/models/key:library/entities/key:loan/attributes/key:due");
+    expect(await at("empty/public.order")).toBe("/models/key:empty/entities/key:public.order");
+    expect(await run("open", "library", "--prin")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("--print"),
+    });
+  });
+
+  test("opens a browser on a terminal", async () => {
+    const opened = `${here.user.home}/opened`;
+    const script = `mkdir -p ${opened}; printf '#!/bin/sh\\necho "$1" > ${opened}/address' > ${opened}/xdg-open; chmod +x ${opened}/xdg-open`;
+    await here.user.onTerminal(
+      `${script}; PATH=${opened}:$PATH metaction open library; for i in $(seq 50); do [ -s ${opened}/address ] && break; sleep 0.1; done; cat ${opened}/address`,
+    );
+    const { stdout } = await here.user.shell(`cat ${opened}/address`);
+    expect(stdout).toBe(`${here.service.url}/models/key:library\n`);
+  });
+
+  test.each([
+    { modelRef: "key:crm" },
+    { modelRef: "id:01890a5d-ac96-774b-bcce-b302099a8057", entityRef: "key:a/b c?d#e%f" },
+    { modelRef: "key:a,b;c=d&e$f+g@h", entityRef: "key:x", attributeRef: "key:(y) [z]!*~" },
+  ])("goes where the web application shows it: %j", async (refs) => {
+    const { to, params } = placeOf(refs);
+    const source = await readFile(join(import.meta.dirname, "../../ui/app/router.tsx"), "utf8");
+    const pathParamsAllowedCharacters = JSON.parse(/pathParamsAllowedCharacters: (\[.*\]),/.exec(source)?.[1] ?? "");
+    const root = createRootRoute();
+    const router = createRouter({
+      routeTree: root.addChildren([createRoute({ getParentRoute: () => root, path: to })]),
+      history: createMemoryHistory(),
+      pathParamsAllowedCharacters,
+    });
+    expect(pageOf(refs)).toBe(router.buildLocation({ to, params }).pathname);
+  });
+});
