@@ -42,9 +42,8 @@ export async function init(place: Terminal, given: readonly string[]): Promise<n
   await keepSignIn(place, configuration, name, url.value, signedIn);
   if (!common.quiet) {
     const who = options.firstRun ? `${signedIn.username}, the first administrator` : (signedIn.username ?? "you");
-    place.stderr.writeLine(
-      `Signed in to ${url.value} as ${who}, with the profile ${name}. Go on with: metaction models`,
-    );
+    place.stderr.writeLine(`Signed in to ${url.value} as ${who}, with the profile ${name}.`);
+    place.stderr.writeLine("Go on with: metaction models");
   }
   return EXIT.done;
 }
