@@ -6,6 +6,7 @@ import { EXIT, usage } from "./failure.ts";
 import { linesOf } from "./file-warnings.ts";
 import { type Otherwise, type ReadModel, runAction } from "./run-action.ts";
 import type { Terminal } from "./terminal.ts";
+import type { Colour, Styled } from "./text-stream.ts";
 
 type Comparison = Actions["model"]["model_compare"]["output"];
 type Versions = Actions["model"]["history_versions"]["output"];
@@ -105,14 +106,18 @@ const SIGNS = { ADDED: "+", DELETED: "-", MODIFIED: "~", RENAMED: ">" } as const
 
 type Names = readonly [left: string, right: string];
 
-function textOf({ entries, ...counts }: Comparison, [left, right]: Names): string {
-  const lines = entries.map((entry) => {
+/** The colours of impacts, which say nothing that the words do not say too. */
+const COLOURS = { breaking: "red", additive: "green", cosmetic: "yellow" } as const satisfies Record<Impact, Colour>;
+
+function textOf({ entries, ...counts }: Comparison, [left, right]: Names): Styled {
+  const lines = entries.flatMap((entry): Styled => {
     const { status, impact, members = [], reasons } = entry;
     const what = members.length > 0 ? ` (${members.join(", ")})` : "";
     const to = status === "RENAMED" ? ` -> ${entry.right?.key}` : "";
-    return `${SIGNS[status]} ${placeOf(entry)}${to}${what}  ${impact}${reasons.length > 0 ? `: ${reasons.join("; ")}` : ""}`;
+    const why = reasons.length > 0 ? `: ${reasons.join("; ")}` : "";
+    return [`${SIGNS[status]} ${placeOf(entry)}${to}${what}  `, { text: impact, colour: COLOURS[impact] }, `${why}\n`];
   });
-  return `${[`${left} -> ${right}: ${summaryOf(counts)}`, ...lines].join("\n")}\n`;
+  return [{ bold: `${left} -> ${right}: ${summaryOf(counts)}` }, "\n", ...lines];
 }
 
 function markdownOf({ entries, ...counts }: Comparison, [left, right]: Names): string {

@@ -42,6 +42,7 @@ export const COMMON_FLAGS = {
   verbose: { form: "switch", short: "v", tells: "requests and request ids on stderr" },
   curl: { form: "switch", tells: "print the equivalent curl command instead of calling" },
   color: { form: "switch", tells: "colours; --no-color and NO_COLOR switch them off" },
+  pager: { form: "switch", tells: "page what is longer than the screen (PAGER, else less); it does unless --no-pager" },
   help: { form: "switch", short: "h", tells: "this help" },
 } as const satisfies Record<string, { form: FlagForm; short?: string; tells: string }>;
 

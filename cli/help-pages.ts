@@ -1,4 +1,5 @@
 import { commandGroup } from "../shared/domain/command-group.ts";
+import { byKind } from "./action-kinds.ts";
 import type { ActionDescription, Description, ParameterDescription } from "./description.ts";
 import type { OwnFlag } from "./flags.ts";
 import { COMMON_FLAGS } from "./flags.ts";
@@ -79,12 +80,41 @@ export function groupPage(description: Description, group: string): Styled {
   return joined([
     section("NAME", wrapped(`metaction ${commandGroup(group)} - ${about?.description ?? ""}`)),
     section("SYNOPSIS", [`metaction ${commandGroup(group)} <action> [--name=value ...]`]),
-    section("ACTIONS", columns(actions.map(({ name, title }) => [name, title] as const))),
+    ...kindSections(actions),
+    section("ERRORS OF EVERY ACTION", commonErrors(description)),
   ]);
 }
 
+/** A section for each kind of object, so that a long group is read in parts; one for a group of few actions. */
+function kindSections(actions: readonly ActionDescription[]): readonly Styled[] {
+  const widest = Math.max(0, ...actions.map(({ name }) => name.length));
+  const rows = (own: readonly ActionDescription[]) =>
+    columns(own.map(({ name, title }) => [name.padEnd(widest), title] as const));
+  const kinds = byKind(actions);
+  if (actions.length <= FEW || kinds.length === 1) return [section("ACTIONS", rows(actions))];
+  return kinds.map(([kind, own]) => section((kind ?? "more").replaceAll("_", " ").toUpperCase(), rows(own)));
+}
+
+/** Actions that are read at a glance. */
+const FEW = 8;
+
+/** The problems that any action may end in. */
+function ofEveryAction({ actions }: Description): ReadonlySet<string> {
+  const [first, ...others] = actions.map(({ errors }) => new Set(errors));
+  return new Set([...(first ?? [])].filter((code) => others.every((errors) => errors.has(code))));
+}
+
+function commonErrors(description: Description): readonly string[] {
+  return errorRows(description, [...ofEveryAction(description)]);
+}
+
+function errorRows({ problems }: Description, codes: readonly string[]): string[] {
+  return columns(codes.map((code) => [`${problems[code]?.status} ${code}`, problems[code]?.title ?? ""] as const));
+}
+
 /** `metaction help <group> <action>`. */
-export function actionPage({ problems }: Description, action: ActionDescription): Styled {
+export function actionPage(description: Description, action: ActionDescription): Styled {
+  const common = ofEveryAction(description);
   const { group, name, title, parameters, controls, errors } = action;
   const flags = Object.entries(COMMON_FLAGS).filter(([flag]) => controls.includes(flag));
   const sections = [
@@ -97,10 +127,13 @@ export function actionPage({ problems }: Description, action: ActionDescription)
     parameters.length > 0 && section("PARAMETERS", parameters.flatMap(parameterLines)),
     flags.length > 0 && section("CONTROLS", columns(flags.map(([flag, { tells }]) => [`--${flag}`, tells] as const))),
     section("ANSWER", wrapped(action.answers)),
-    section(
-      "ERRORS",
-      columns(errors.map((code) => [`${problems[code]?.status} ${code}`, problems[code]?.title ?? ""] as const)),
-    ),
+    section("ERRORS", [
+      ...errorRows(
+        description,
+        errors.filter((code) => !common.has(code)),
+      ),
+      `and those of every action; see: metaction help ${commandGroup(group)}`,
+    ]),
     section("EXAMPLE", [exampleOf(action)]),
   ];
   return joined(sections.filter((one) => one !== false));

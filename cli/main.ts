@@ -1,5 +1,7 @@
 import { homedir } from "node:os";
+import { escapedLine } from "./escape.ts";
 import { EXIT, exitOf, sentencesOf } from "./failure.ts";
+import { isStyledByItself } from "./output.ts";
 import { run } from "./run.ts";
 import type { Terminal } from "./terminal.ts";
 import { textStream } from "./text-stream.ts";
@@ -35,7 +37,10 @@ async function main(): Promise<number> {
       place.stderr.writeLine("Interrupted.");
       return EXIT.interrupted;
     }
-    for (const sentence of sentencesOf(error)) place.stderr.writeLine(sentence);
+    const [first = "", ...more] = sentencesOf(error);
+    const isStyled = !process.argv.includes("--no-color") && isStyledByItself(place.stderr, place.environment);
+    await place.stderr.write([{ text: escapedLine(first), colour: "red" }, "\n"], isStyled);
+    for (const sentence of more) place.stderr.writeLine(sentence);
     return exitOf(error);
   }
 }

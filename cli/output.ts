@@ -3,7 +3,7 @@ import type { Common } from "./general-flags.ts";
 import type { Setting } from "./settings.ts";
 import { listIn, tableOf } from "./table.ts";
 import type { Terminal } from "./terminal.ts";
-import type { Styled } from "./text-stream.ts";
+import { renderedText, type Styled, type TextStream } from "./text-stream.ts";
 
 /** The forms of `--output`. */
 export const FORMATS = ["json", "yaml", "table", "ndjson", "raw"] as const;
@@ -29,7 +29,13 @@ export async function queried(body: unknown, { query }: Common): Promise<unknown
 }
 
 /** Writes an answer to stdout, which carries nothing else. */
-export async function print(body: unknown, format: Format, common: Common, place: Terminal): Promise<void> {
+export async function print(
+  body: unknown,
+  format: Format,
+  common: Common,
+  place: Terminal,
+  none = "There is none.",
+): Promise<void> {
   const isText = typeof body === "string" && format !== "yaml";
   // Text is data as it stands, whatever the form.
   if (isText && (format === "raw" || format === "table" || common.query === undefined)) {
@@ -39,7 +45,7 @@ export async function print(body: unknown, format: Format, common: Common, place
   await write(place, await printed(body, format, place), isBold(place, common));
   // Nothing at all would leave people waiting.
   const isEmpty = format === "table" && place.stdout.isTTY && listIn(body)?.length === 0;
-  if (isEmpty && !common.quiet) place.stderr.writeLine("There is none.");
+  if (isEmpty && !common.quiet) place.stderr.writeLine(none);
 }
 
 async function printed(body: unknown, format: Format, place: Terminal): Promise<string | Styled> {
@@ -52,8 +58,21 @@ async function printed(body: unknown, format: Format, place: Terminal): Promise<
 }
 
 /** Writes to stdout and waits until it is taken, so that the end of the process cuts nothing off. */
-export function write(place: Terminal, text: string | Styled, bold?: boolean): Promise<void> {
-  return place.stdout.write(text, bold).catch(refuse);
+export async function write(place: Terminal, text: string | Styled, bold = false): Promise<void> {
+  const { stdout, pager, environment } = place;
+  if (pager !== undefined && isLonger(text, stdout)) {
+    const { paged } = await import("./pager.ts");
+    if (await paged(renderedText(text, bold), pager, environment)) return;
+  }
+  await stdout.write(text, bold).catch(refuse);
+}
+
+/** True for a text that goes over the edge of the screen. */
+function isLonger(text: string | Styled, { isTTY, rows, columns }: TextStream): boolean {
+  // A terminal that does not tell its size has none.
+  if (!isTTY || !rows || !columns) return false;
+  const lines = renderedText(text, false).split("\n");
+  return lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / columns)), 0) > rows;
 }
 
 function refuse(error: Error): never {
@@ -62,7 +81,11 @@ function refuse(error: Error): never {
 
 /** Whether letters are shown bold: where the terminal can and nobody said otherwise (no-color.org). */
 export function isBold({ stdout, environment }: Terminal, { color }: Common): boolean {
+  return color ?? isStyledByItself(stdout, environment);
+}
+
+/** Whether a stream shows colours as long as no flag says otherwise. */
+export function isStyledByItself({ isTTY }: TextStream, environment: Terminal["environment"]): boolean {
   const { NO_COLOR, FORCE_COLOR, TERM } = environment;
-  const byItself = !NO_COLOR && (Boolean(FORCE_COLOR) || (stdout.isTTY && TERM !== "dumb"));
-  return color ?? byItself;
+  return !NO_COLOR && (Boolean(FORCE_COLOR) || (isTTY && TERM !== "dumb"));
 }

@@ -14,6 +14,7 @@ import { parameterForms, payloadOf, strangers } from "./payload.ts";
 import { refuseSecretArguments, withoutSecrets } from "./secrets.ts";
 import { type Settings, settle } from "./settings.ts";
 import type { Terminal } from "./terminal.ts";
+import type { Styled } from "./text-stream.ts";
 
 /** The ways in which a command that stands for an action differs from running it. */
 export interface Otherwise {
@@ -24,7 +25,7 @@ export interface Otherwise {
   /** Forms of its own beside those of `--output`, the first of which a terminal gets. */
   readonly forms?: readonly string[];
   /** The text of an answer in one of those forms; `read` calls another action that reads models. */
-  readonly textIn?: (form: string, body: unknown, read: ReadModel) => Promise<string>;
+  readonly textIn?: (form: string, body: unknown, read: ReadModel) => Promise<string | Styled>;
 }
 
 /** Answers the body of an action of the group `model`. */
@@ -67,10 +68,19 @@ export async function runAction(
       if (typeof found === "string") throw usage(found);
       return (await callAction(session, found, of))?.body;
     };
-    await write(place, await otherwise.textIn(form, body, read));
-  } else await print(isForPeople && sent.expand === "keys" ? byName(body) : body, format, common, place);
+    await write(place, await otherwise.textIn(form, body, read), isBold(place, common));
+  } else {
+    const shownBody = isForPeople && sent.expand === "keys" ? byName(body) : body;
+    await print(shownBody, format, common, place, noneOf(action));
+  }
   if (answer.next !== undefined && !common.quiet) place.stderr.writeLine(`There is more: --cursor=${answer.next}`);
   return judge?.(answer.body) ?? EXIT.done;
+}
+
+/** What a list without rows says: `List models` has `No models.` */
+function noneOf({ title }: ActionDescription): string | undefined {
+  const [, listed] = /^List (.*)$/.exec(title) ?? [];
+  return listed === undefined ? undefined : `No ${listed}.`;
 }
 
 /** A payload that asks a read for keys and names, unless it says itself what it asks for. */

@@ -36,7 +36,17 @@ const OWN: Readonly<Record<keyof typeof COMMANDS | "complete", Command>> = {
 };
 
 /** Runs one command line, without the program's name, and answers the exit code. */
-export async function run(place: Terminal, given: readonly string[]): Promise<number> {
+export function run(place: Terminal, given: readonly string[]): Promise<number> {
+  return runWith({ ...place, pager: pagerOf(place, given) }, given);
+}
+
+/** The command that pages long texts; an empty `PAGER` means none, as `--no-pager` does. */
+function pagerOf({ environment }: Terminal, given: readonly string[]): string | undefined {
+  const { PAGER = "less -FRX", TERM } = environment;
+  return PAGER === "" || TERM === "dumb" || given.includes("--no-pager") ? undefined : PAGER;
+}
+
+async function runWith(place: Terminal, given: readonly string[]): Promise<number> {
   const { first, second, rest } = leading(given);
   if (first === undefined) {
     if (given.includes("--version")) {

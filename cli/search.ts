@@ -46,7 +46,13 @@ export async function searchModels(place: Terminal, given: readonly string[]): P
   const rows = found.slice(0, limit) as readonly Found[];
   const format = formatOf(settings.output, place);
   const isForPeople = format === "table" && common.query === undefined;
-  await print(await queried(isForPeople ? rows.map(shown) : { items: rows }, common), format, common, place);
+  await print(
+    await queried(isForPeople ? rows.map(shown) : { items: rows }, common),
+    format,
+    common,
+    place,
+    "Nothing was found.",
+  );
   if (found.length > limit && !common.quiet) place.stderr.writeLine(`There is more: --limit=${limit * 10}`);
   return EXIT.done;
 }

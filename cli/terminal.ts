@@ -9,6 +9,8 @@ export interface Terminal {
   readonly stdin: ReadStream | NodeJS.ReadStream;
   readonly stdout: TextStream;
   readonly stderr: TextStream;
+  /** The command that shows what is longer than the screen; undefined where there is to be none. */
+  readonly pager?: string | undefined;
   readonly now: () => number;
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;

@@ -16,6 +16,8 @@ export interface TextStream {
   readonly isTTY: boolean;
   /** The number of columns of the terminal; undefined where the stream is none. */
   readonly columns: number | undefined;
+  /** The number of rows of the terminal; undefined where the stream is none. */
+  readonly rows: number | undefined;
   /** Writes text; `styled` tells whether bold pieces and colours are shown so. Settles when the text is taken. */
   write(text: string | Styled, styled?: boolean): Promise<void>;
   /** Writes a sentence as one line. */
@@ -44,15 +46,20 @@ export function textStream(stream: WriteStream): TextStream {
     get columns() {
       return stream.isTTY ? stream.columns : undefined;
     },
-    write: (text, styled = false) => {
-      const pieces = typeof text === "string" ? [text] : text;
-      return send(pieces.map((piece) => shown(piece, styled)).join(""));
+    get rows() {
+      return stream.isTTY ? stream.rows : undefined;
     },
+    write: (text, styled = false) => send(renderedText(text, styled)),
     writeLine: (sentence) => stream.write(`${escapedLine(sentence)}\n`),
     writeVerbatim: (text) => send(stream.isTTY ? escaped(text) : text),
     rewriteLine: (text) => stream.write(`${LINE_START}${escapedLine(text)}`),
     forTyping: stream,
   };
+}
+
+/** A text as a terminal takes it. */
+export function renderedText(text: string | Styled, styled: boolean): string {
+  return typeof text === "string" ? escaped(text) : text.map((piece) => shown(piece, styled)).join("");
 }
 
 function shown(piece: Styled[number], styled: boolean): string {

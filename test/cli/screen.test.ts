@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type SignedIn, signedIn } from "./support/signed-in.ts";
+
+/** What turns a terminal's letters red, as a pattern. */
+const RED = "\u001b\\[31m";
+
+let here: SignedIn;
+
+beforeAll(async () => {
+  here = await signedIn();
+}, 60_000);
+
+afterAll(() => here.service.interrupt());
+
+/** What a command shows on a terminal of 100 columns and a number of rows, where the pager says that it was there. */
+async function shown(rows: number, command: string, before = "NO_COLOR=1 PAGER='sed s/^/paged:/'"): Promise<string> {
+  const { stdout, code } = await here.user.onTerminal(`stty rows ${rows}; export ${before}; metaction ${command}`);
+  expect(code).toBe(0);
+  return stdout.replaceAll("\r", "");
+}
+
+describe("a pager", () => {
+  test("shows what is longer than the screen, and nothing else", async () => {
+    expect(await shown(20, "help models")).toMatch(/^paged:NAME\npaged: {4}metaction models/);
+    expect(await shown(10, "models type_list --modelRef=library")).toMatch(/^paged:key/);
+    expect(await shown(10, "models")).toMatch(/^key/);
+    expect(await shown(500, "help models")).toMatch(/^NAME/);
+  });
+
+  test("stays away where nobody wants it, and where there is none", async () => {
+    expect(await shown(20, "help models --no-pager")).toMatch(/^NAME/);
+    expect(await shown(20, "help models", "NO_COLOR=1 PAGER=")).toMatch(/^NAME/);
+    expect(await shown(20, "help models", "NO_COLOR=1 PAGER='not-there 2>/dev/null'")).toMatch(/^NAME/);
+    const piped = await here.user.run(["help", "models"], { environment: { PAGER: "sed s/^/paged:/" } });
+    expect(piped.stdout).toMatch(/^NAME/);
+  });
+
+  test("that is closed early ends the command quietly", async () => {
+    expect(await shown(20, "help models", "NO_COLOR=1 PAGER='head -n 1'")).toBe("NAME\n");
+  });
+});
+
+describe("the help of a group", () => {
+  test("has a section for each kind, and the errors of every action once", async () => {
+    const group = (await here.user.run(["help", "models"])).stdout;
+    const sections = group.match(/^[A-Z][A-Z ]+$/gm);
+    expect(sections).toEqual(
+      expect.arrayContaining([
+        "MODEL",
+        "ENTITY",
+        "ENTITY ATTRIBUTE",
+        "RELATIONSHIP ROLE",
+        "MORE",
+        "ERRORS OF EVERY ACTION",
+      ]),
+    );
+    expect(group).toMatch(/^ENTITY\n {4}entity_create /m);
+    expect(group).toMatch(/^ENTITY ATTRIBUTE\n {4}entity_attribute_create /m);
+    expect(group).toContain("503 unavailable");
+    const action = (await here.user.run(["help", "models", "entity_get"])).stdout;
+    expect(action).toContain("404 not_found");
+    expect(action).not.toContain("503 unavailable");
+    expect(action).toContain("and those of every action; see: metaction help models");
+    for (const page of [group, action]) expect(page.split("\n").filter((line) => line.length > 100)).toEqual([]);
+  });
+});
+
+describe("colours", () => {
+  const coloured = async (command: string): Promise<string> =>
+    (await here.user.onTerminal(`unset NO_COLOR; metaction ${command}`)).stdout;
+
+  test("tell how grave a difference is, and that something failed", async () => {
+    await here.user.run(["models", "entity_create", "--modelRef=library", "--entityKey=shelf"]);
+    expect(await coloured("diff library@1.2.0 library")).toContain("\u001b[32madditive\u001b[0m");
+    expect(await coloured("diff library library@1.2.0")).toContain("\u001b[31mbreaking\u001b[0m");
+    expect(await coloured("show none")).toMatch(new RegExp(`^${RED}.*none`));
+    expect(await coloured("show none --no-color")).not.toContain("\u001b");
+    const piped = await here.user.run(["show", "none"]);
+    expect(piped.stderr).not.toContain("\u001b");
+  });
+});
+
+describe("an empty list", () => {
+  test("says so on a terminal, and stays empty for programs", async () => {
+    expect(await shown(50, "batch job_list")).toBe("No jobs.\n");
+    expect(await shown(50, "search nothing-of-the-kind")).toBe("Nothing was found.\n");
+    expect(JSON.parse((await here.user.run(["batch", "job_list"])).stdout)).toEqual({ items: [] });
+    expect((await here.user.run(["batch", "job_list"])).stderr).toBe("");
+  });
+});
