@@ -40,6 +40,7 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
   "docs/deploy.md": "needs an account at AWS",
   "docs/fsck.md": "needs a service that is stopped, and is run by test/local",
   "docs/identity.md": "needs accounts at identity providers",
+  "docs/packages.md": "installs and starts, as test/packaged does with what npm packs; no Docker is needed",
 };
 
 /** Every page whose commands are run, with what its reader has run before. */

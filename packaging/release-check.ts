@@ -1,0 +1,87 @@
+import { execFile, spawnSync } from "node:child_process";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { homedir, tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { contentFaults, leakFaults, licenseFaults, type PackedFile, versionFaults } from "./release-faults.ts";
+
+const ROOT = join(import.meta.dirname, "..");
+const TEXT = /\.(?:css|html|js|json|md|mjs|svg|ts|txt|webmanifest)$|LICENSE$/;
+
+const run = async (program: string, args: readonly string[]): Promise<string> =>
+  (await promisify(execFile)(program, args, { cwd: ROOT, maxBuffer: 100e6 })).stdout;
+const textOf = (path: string): Promise<string> => readFile(join(ROOT, path), "utf8");
+
+/** What git knows as changed, one line each. */
+async function changes(): Promise<readonly string[]> {
+  return (await run("git", ["status", "--porcelain"])).split("\n").filter((line) => line !== "");
+}
+
+/** Packs, and looks at all that the tarball holds. */
+async function packageFaults(): Promise<readonly string[]> {
+  const folder = await mkdtemp(join(tmpdir(), "metaction-release-"));
+  try {
+    const said = await run("npm", ["pack", "--json", "--pack-destination", folder]);
+    const [made] = JSON.parse(said.slice(said.indexOf("["))) as {
+      readonly filename: string;
+      readonly size: number;
+      readonly unpackedSize: number;
+    }[];
+    await run("tar", ["-xzf", join(folder, made?.filename ?? ""), "-C", folder]);
+    const files = await filesIn(join(folder, "package"));
+    const bytes = { packed: made?.size ?? 0, unpacked: made?.unpackedSize ?? 0 };
+    const pages = files.filter(({ path }) => path.endsWith("/licenses.txt"));
+    const texts = files.filter(({ path }) => TEXT.test(path));
+    return [
+      ...contentFaults(
+        files.map(({ path }) => path),
+        bytes,
+      ),
+      ...leakFaults(texts, [ROOT, homedir()]),
+      ...(pages.length === 2 ? [] : ["a page of licences is missing"]),
+      ...pages.flatMap(licenseFaults),
+    ];
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function filesIn(folder: string): Promise<readonly PackedFile[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  return Promise.all(
+    files.map(async (file) => ({
+      path: file.slice(folder.length + 1).replaceAll("\\", "/"),
+      text: await readFile(file, "utf8"),
+    })),
+  );
+}
+
+/** The checks in their order; each answers its faults. */
+const CHECKS: Readonly<Record<string, () => Promise<readonly string[]>>> = {
+  "nothing is uncommitted": changes,
+  "the version is told": async () => {
+    const { version } = JSON.parse(await textOf("package.json")) as { version: string };
+    return versionFaults(version, await textOf("CHANGELOG.md"), await textOf("action.yml"));
+  },
+  "the generated pages are those of the code": async () => {
+    const before = await changes();
+    await run("npm", ["run", "-s", "docs"]);
+    return (await changes()).filter((line) => !before.includes(line));
+  },
+  "the package holds what it should, and may be passed on": packageFaults,
+  "the package works where it is installed": async () => {
+    const { status } = spawnSync("npm", ["run", "-s", "test:packaged"], { cwd: ROOT, stdio: "inherit" });
+    return status === 0 ? [] : ["npm run test:packaged fails"];
+  },
+};
+
+let isReady = true;
+for (const [name, faults] of Object.entries(CHECKS)) {
+  const found = await faults();
+  isReady &&= found.length === 0;
+  process.stdout.write(
+    `${found.length === 0 ? "ok" : "no"}  ${name}\n${found.map((one) => `      ${one}\n`).join("")}`,
+  );
+}
+process.exitCode = isReady ? 0 : 1;

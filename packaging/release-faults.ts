@@ -1,0 +1,67 @@
+/** A text file of the package. */
+export interface PackedFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Most bytes of the tarball, and of what it unpacks to. */
+const MOST_BYTES = { packed: 8e6, unpacked: 16e6 };
+
+/** What the package may hold. */
+const EXPECTED =
+  /^(?:CHANGELOG\.md|LICENSE|README\.md|package\.json|cli\/metaction\.js|dist\/licenses\.txt|dist\/cli\/[\w-]+\.js|dist\/client\/create-client\.js|dist\/types\/[\w./-]+\.d\.ts|dist\/ui\/(?!\.)[\w./-]+)$/;
+/** What the package is nothing without. */
+const NEEDED = ["cli/metaction.js", "dist/cli/main.js", "dist/client/create-client.js", "dist/ui/index.html"];
+
+/** Licences under which what is built in may be passed on. */
+const PASSED_ON = /^\((?:0BSD|Apache-2\.0|BSD-[23]-Clause|ISC|MIT|\(?MIT OR [\w.-]+\)?)\)$/;
+
+/** Texts that only a secret has. */
+const SECRETS: readonly RegExp[] = [
+  /-----BEGIN [A-Z ]*PRIVATE KEY-----\n[A-Za-z0-9+/=\n]{60}/,
+  /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/,
+  /\bgh[pousr]_[A-Za-z0-9]{36}\b/,
+  /\bnpm_[A-Za-z0-9]{36}\b/,
+  /_authToken=\S/,
+];
+
+/** The reasons why a version may not be released yet: the changelog and the action have to speak of it. */
+export function versionFaults(version: string, changelog: string, action: string): readonly string[] {
+  const [, told = "nothing", note = ""] = /^## (\S+)(?: \((.*)\))?$/m.exec(changelog) ?? [];
+  return [
+    ...(told === version ? [] : [`CHANGELOG.md begins with ${told}, and package.json says ${version}`]),
+    ...(/^\d{4}-\d{2}-\d{2}$/.test(note)
+      ? []
+      : [`CHANGELOG.md says "${note}" of ${told}; give it the day of the release`]),
+    ...(action.includes(`default: metaction@${version}\n`) ? [] : [`action.yml does not install metaction@${version}`]),
+  ];
+}
+
+/** What is too much or too little in a package. */
+export function contentFaults(
+  paths: readonly string[],
+  bytes: { readonly packed: number; readonly unpacked: number },
+): readonly string[] {
+  const sizes = (["packed", "unpacked"] as const).filter((form) => bytes[form] > MOST_BYTES[form]);
+  return [
+    ...paths.filter((path) => !EXPECTED.test(path)).map((path) => `${path} is no part of the package`),
+    ...NEEDED.filter((path) => !paths.includes(path)).map((path) => `${path} is missing`),
+    ...sizes.map((form) => `the package has ${bytes[form]} bytes ${form}, more than ${MOST_BYTES[form]}`),
+  ];
+}
+
+/** The files that hold a secret, or one of the `places` of the machine that packed. */
+export function leakFaults(files: readonly PackedFile[], places: readonly string[]): readonly string[] {
+  return files.flatMap(({ path, text }) => [
+    ...places.filter((place) => text.includes(place)).map((place) => `${path} names ${place}`),
+    ...SECRETS.filter((secret) => secret.test(text)).map((secret) => `${path} has what looks like a secret: ${secret}`),
+  ]);
+}
+
+/** The packages of a page of licences that may not be passed on; a page that names none is at fault too. */
+export function licenseFaults(page: PackedFile): readonly string[] {
+  const rows = [...page.text.matchAll(/^## (\S+ - \S+) (\(.*\))$/gm)];
+  if (rows.length === 0) return [`${page.path} names no package`];
+  const refused = rows.filter(([, , license = ""]) => !PASSED_ON.test(license));
+  return refused.map(([, name, license]) => `${page.path}: ${name} is under ${license}`);
+}
