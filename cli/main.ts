@@ -38,7 +38,10 @@ async function main(): Promise<number> {
       return EXIT.interrupted;
     }
     const [first = "", ...more] = sentencesOf(error);
-    const isStyled = !process.argv.includes("--no-color") && isStyledByItself(place.stderr, place.environment);
+    // What the caller ended is no error.
+    const isError = exitOf(error) !== EXIT.interrupted;
+    const isStyled =
+      isError && !process.argv.includes("--no-color") && isStyledByItself(place.stderr, place.environment);
     await place.stderr.write([{ text: escapedLine(first), colour: "red" }, "\n"], isStyled);
     for (const sentence of more) place.stderr.writeLine(sentence);
     return exitOf(error);

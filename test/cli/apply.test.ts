@@ -268,7 +268,7 @@ describe("apply", () => {
     await call("model/model_update_name", { modelRef: "key:asked", name: "Moved" });
     const nobody = await here.user.onTerminal(`metaction apply - < '${path}'; echo "code $?"`);
     expect(nobody.stdout).toContain(
-      "stdin is no terminal, so that nobody can be asked; add --yes to apply without\r\ncode 2",
+      "\u001b[31mstdin is no terminal, so that nobody can be asked; add --yes to apply without\u001b[0m\r\ncode 2",
     );
     const told = await here.user.onTerminal(`metaction apply - --yes < '${path}'; echo "code $?"`);
     expect(told.stdout).toContain("asked: updated, revision 4");

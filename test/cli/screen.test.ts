@@ -1,3 +1,6 @@
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type SignedIn, signedIn } from "./support/signed-in.ts";
 
@@ -37,6 +40,21 @@ describe("a pager", () => {
 
   test("that is closed early ends the command quietly", async () => {
     expect(await shown(20, "help models", "NO_COLOR=1 PAGER='head -n 1'")).toBe("NAME\n");
+  });
+});
+
+describe("a question", () => {
+  test("stands on the terminal itself, below a plan that is longer than the screen", async () => {
+    const path = join(await mkdtemp(join(tmpdir(), "metaction-screen-")), "asked.json");
+    const types = Array.from({ length: 40 }, (_, i) => ({ key: `type${i}` }));
+    await writeFile(path, JSON.stringify({ $schema: "urn:metaction:model:2", key: "asked", types }));
+    const asked = await here.user.onTerminal(
+      `stty rows 10; export NO_COLOR=1 PAGER='sed s/^/paged:/'; metaction apply '${path}' --create; echo "code $?"`,
+      [{ after: "go on? [y/N]", text: "n\n" }],
+    );
+    expect(asked.stdout).toContain("create type39");
+    expect(asked.stdout).not.toContain("paged:");
+    expect(asked.stdout).toMatch(/^Apply to asked on \S+: go on\? \[y\/N\] n\r\nnothing was applied\r\ncode 130/m);
   });
 });
 
