@@ -54,7 +54,7 @@ describe("a question", () => {
     );
     expect(asked.stdout).toContain("create type39");
     expect(asked.stdout).not.toContain("paged:");
-    expect(asked.stdout).toMatch(/^Apply to asked on \S+: go on\? \[y\/N\] n\r\nnothing was applied\r\ncode 130/m);
+    expect(asked.stdout).toMatch(/^Apply to asked on \S+: go on\? \[y\/N\] n\s+nothing was applied\r\ncode 130/m);
   });
 });
 
