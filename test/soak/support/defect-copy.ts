@@ -7,7 +7,20 @@ import { type Defect, planted } from "./defect.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 /** The folders that the suites need to run. */
-const ROOMS = ["shared", "client", "cli", "functions", "local", "infra", "test", "bench", "docs", "examples", "ui"];
+const ROOMS = [
+  "shared",
+  "client",
+  "cli",
+  "functions",
+  "local",
+  "infra",
+  "test",
+  "bench",
+  "docs",
+  "examples",
+  "ui",
+  "packaging",
+];
 /** Files at the top of the repository that are copied too: configurations and pages. */
 const TOP_FILE = /\.(json|md|ts|yaml)$/;
 
