@@ -26,6 +26,16 @@ export const PULL_FLAGS = {
   check: { form: "switch", tells: "write nothing, and end with 8 where the file is not as the model is" },
 } satisfies Record<string, OwnFlag>;
 
+/** The flags of `diff` beside the common ones. */
+export const DIFF_FLAGS = {
+  "fail-on": {
+    form: "text",
+    tells: "breaking, additive or cosmetic: end with 8 for such a difference or a graver one",
+    values: IMPACTS,
+  },
+  as: { form: "text", tells: "write the difference as postgresql or markdown" },
+} satisfies Record<string, OwnFlag>;
+
 /** The flags of `export` beside the common ones. */
 export const EXPORT_FLAGS = {
   as: { form: "text", tells: "a format of others, such as dbml, jsonschema, mermaid, postgresql or html" },

@@ -1,6 +1,5 @@
 import { commandGroup } from "../shared/domain/command-group.ts";
 import { IMPACTS } from "../shared/domain/compare/difference.ts";
-import { APPLY_FLAGS, EXPORT_FLAGS, PULL_FLAGS } from "./apply-flags.ts";
 import { type Candidate, type Draft, PATIENCE, valuesOf } from "./complete-values.ts";
 import { type OwnDraft, ofWords, VALUES, valuesAt, WORDS } from "./complete-words.ts";
 import { SHELLS } from "./completion-scripts.ts";
@@ -11,13 +10,12 @@ import { COMMON_FLAGS, commonForms, type OwnFlag, readArguments } from "./flags.
 import { takeCommon } from "./general-flags.ts";
 import { COMMANDS } from "./help-pages.ts";
 import { knowService } from "./known-service.ts";
-import { LOGIN_FLAGS } from "./login.ts";
 import { FORMATS, write } from "./output.ts";
+import { flagsOfCommand } from "./own-commands.ts";
 import { spellings } from "./payload.ts";
 import { findAction, groupName } from "./run-action.ts";
 import { settle } from "./settings.ts";
 import type { Terminal } from "./terminal.ts";
-import { GRANT_FLAGS, INIT_FLAGS, OPEN_FLAGS, SEARCH_FLAGS } from "./verb-flags.ts";
 
 /** The actions that stand behind commands. */
 const BEHIND: Readonly<Record<string, readonly [group: string, action: string]>> = {
@@ -63,13 +61,12 @@ async function candidatesFor(place: Terminal, before: readonly string[], last: s
   const [first, second, third] = words;
   if (first === undefined) return [...groupsOf(description), ...commands(), ...commonFlags()];
   if (first === "completion") return texts(Object.keys(SHELLS));
-  if (first === "login") return [...texts([...LOGIN_FLAGS.keys()].map((flag) => `--${flag}`)), ...commonFlags()];
   if (first === "use" && second === undefined && !last.startsWith("-"))
     return texts(Object.keys(configuration.profiles));
   const ownDraft = { place, settings, description, before };
   const isWord = !last.startsWith("-") && awaiting === undefined;
   if (isWord && Object.hasOwn(WORDS, first)) return ofWords(ownDraft, WORDS[first] ?? [], words.slice(1));
-  const own = Object.hasOwn(OWN_FLAGS, first) ? OWN_FLAGS[first] : undefined;
+  const own = hasOwnFlags(first) ? flagsOfCommand(first) : undefined;
   // The versions of a model are those of an action.
   const isVersion = first === "export" && (awaited === "version" || name === "version");
   if (own && !isVersion) {
@@ -89,19 +86,11 @@ async function candidatesFor(place: Terminal, before: readonly string[], last: s
   return ofAction(draft, last);
 }
 
-/** The flags of the commands that have some of their own. */
-const OWN_FLAGS: Readonly<Record<string, Readonly<Record<string, OwnFlag>>>> = {
-  init: INIT_FLAGS,
-  use: {},
-  show: {},
-  open: OPEN_FLAGS,
-  search: SEARCH_FLAGS,
-  grant: GRANT_FLAGS,
-  plan: APPLY_FLAGS,
-  apply: APPLY_FLAGS,
-  pull: PULL_FLAGS,
-  export: EXPORT_FLAGS,
-};
+/** Whether the flags of a command, beside the common ones, are its own and not those of an action. */
+function hasOwnFlags(command: string): boolean {
+  if (Object.hasOwn(BEHIND, command)) return command === "export";
+  return !["help", "start", "config"].includes(command);
+}
 
 /** The candidates of a command with flags of its own: flags, or values of the one that is being written. */
 async function ofOwn(

@@ -1,6 +1,8 @@
 import { EXIT, usage } from "./failure.ts";
 import { write } from "./output.ts";
+import { ownFlags } from "./own-flags.ts";
 import type { Terminal } from "./terminal.ts";
+import { meant } from "./unknown-word.ts";
 
 // Bash breaks words at `=` and `:`, so the part it has already is taken off each candidate.
 const BASH = `_metaction() {
@@ -71,11 +73,15 @@ complete -c metaction -f -a '(__metaction_complete)'
 export const SHELLS: Readonly<Record<string, string>> = { bash: BASH, zsh: ZSH, fish: FISH };
 
 /** Prints the script that makes a shell complete the words of `metaction`. */
-export async function printCompletion(place: Terminal, [shell, ...more]: readonly string[]): Promise<number> {
-  const script = shell === undefined ? undefined : SHELLS[shell];
-  if (script === undefined || more.length > 0) {
-    throw usage(`completion needs one of ${Object.keys(SHELLS).join(", ")}: source <(metaction completion bash)`);
+export async function printCompletion(place: Terminal, given: readonly string[]): Promise<number> {
+  const [shell, ...more] = ownFlags("completion", {}, given).words;
+  const known = Object.keys(SHELLS);
+  if (shell === undefined || more.length > 0) {
+    throw usage(`completion needs one of ${known.join(", ")}: source <(metaction completion bash)`);
   }
+  const script = Object.hasOwn(SHELLS, shell) ? SHELLS[shell] : undefined;
+  if (script === undefined)
+    throw usage(`completion knows no ${shell}${meant(shell, known, `write one of ${known.join(", ")}`)}`);
   await write(place, script);
   return EXIT.done;
 }

@@ -1,3 +1,4 @@
+import { EXPORT_FLAGS } from "./apply-flags.ts";
 import { refOf } from "./bare-ref.ts";
 import { usage } from "./failure.ts";
 import { commonForms, readArguments } from "./flags.ts";
@@ -22,12 +23,15 @@ export async function exportModel(place: Terminal, given: readonly string[]): Pr
   if (model === undefined || model.startsWith("-")) {
     throw usage("export needs a model: metaction export crm > crm.json");
   }
-  const own = ["version", "revision", "as", "out"].map((name) => [name, "text"] as const);
+  const own = Object.entries(EXPORT_FLAGS).map(([name, { form }]) => [name, form] as const);
   const names = readArguments(rest, new Map([...commonForms(), ...own])).flags.map(({ name }) => name);
   if (names.includes("as") || names.includes("out")) return (await import("./export-as.ts")).exportAs(place, given);
   const action = names.includes("version") ? "model_export_version" : "model_export";
   const output = names.includes("output") ? [] : ["--output=json"];
-  return runAction(place, "model", action, [`--modelRef=${refOf(model)}`, ...output, ...rest]);
+  return runAction(place, "model", action, [`--modelRef=${refOf(model)}`, ...output, ...rest], {
+    // Named for whoever misspells one; what they mean is decided above.
+    flags: ["version", "as", "out"],
+  });
 }
 
 /** `metaction release <model> <version>`: releases what the model holds. */

@@ -1,12 +1,16 @@
 import { existsSync } from "node:fs";
 import type { Actions } from "../client/actions.ts";
 import { IMPACTS, type Impact } from "../shared/domain/compare/difference.ts";
+import { DIFF_FLAGS } from "./apply-flags.ts";
 import { refOf } from "./bare-ref.ts";
 import { EXIT, usage } from "./failure.ts";
 import { linesOf } from "./file-warnings.ts";
+import { ownFormsOf } from "./output.ts";
+import { inFlag } from "./own-calls.ts";
 import { type Otherwise, type ReadModel, runAction } from "./run-action.ts";
 import type { Terminal } from "./terminal.ts";
 import type { Colour, Styled } from "./text-stream.ts";
+import { unknownValue } from "./unknown-word.ts";
 
 type Comparison = Actions["model"]["model_compare"]["output"];
 type Versions = Actions["model"]["history_versions"]["output"];
@@ -30,7 +34,8 @@ export function diff(place: Terminal, given: readonly string[]): Promise<number>
   if (as >= 0) return diffAs(place, [...left.parameters, ...right.parameters], rest, as);
   return runAction(place, "model", "model_compare", [...left.parameters, ...right.parameters, ...rest], {
     ...failing,
-    forms: ["text", "markdown"],
+    flags: Object.keys(DIFF_FLAGS),
+    forms: ownFormsOf("diff"),
     textIn: async (form, body, read) => {
       // The action's declared answer.
       const compared = body as Comparison;
@@ -50,7 +55,8 @@ function diffAs(place: Terminal, sides: readonly string[], rest: readonly string
   if (format === undefined || format === "")
     throw usage("--as needs a format: metaction diff crm@1.0.0 crm --as postgresql");
   const others = rest.toSpliced(at, isApart ? 2 : 1);
-  return runAction(place, "model", "model_compare_as", [...sides, `--format=${format}`, "--output=text", ...others], {
+  const call = [...sides, `--format=${format}`, "--output=text", ...others];
+  return runAction(place, "model", "model_compare_as", call, {
     forms: ["text"],
     textIn: async (_, body) => {
       // The action's declared answer.
@@ -58,6 +64,8 @@ function diffAs(place: Terminal, sides: readonly string[], rest: readonly string
       if (!rest.includes("--quiet")) for (const line of linesOf(warnings)) place.stderr.writeLine(line);
       return content;
     },
+  }).catch((error: unknown) => {
+    throw inFlag(error, "format", "as");
   });
 }
 
@@ -73,7 +81,7 @@ export const failing: Otherwise = {
 /** The impacts that `--fail-on` counts, the gravest first: the one that it names and graver ones; none where it was not given. */
 export function impactsOver(least: string | undefined): readonly Impact[] {
   const index = least === undefined ? -1 : IMPACTS.map(String).indexOf(least);
-  if (index < 0 && least !== undefined) throw usage(`--fail-on=${least}: write ${IMPACTS.join(", ")}`);
+  if (index < 0 && least !== undefined) throw unknownValue(`--fail-on=${least}`, least, IMPACTS);
   return IMPACTS.slice(0, index + 1);
 }
 

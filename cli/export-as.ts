@@ -3,7 +3,7 @@ import { EXPORT_FLAGS } from "./apply-flags.ts";
 import { refOf } from "./bare-ref.ts";
 import { EXIT, usage } from "./failure.ts";
 import { linesOf } from "./file-warnings.ts";
-import { type OwnCalls, ownCalls } from "./own-calls.ts";
+import { inFlag, type OwnCalls, ownCalls } from "./own-calls.ts";
 import { replaceFile } from "./replace-file.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -46,7 +46,9 @@ async function contentOf(place: Terminal, calls: OwnCalls, modelRef: string): Pr
     const answer = await calls.call("model_export", { modelRef, ...moment });
     return answer && `${JSON.stringify(answer.body, undefined, 2)}\n`;
   }
-  const answer = await calls.call("model_export_as", { modelRef, format, ...moment });
+  const answer = await calls.call("model_export_as", { modelRef, format, ...moment }).catch((error: unknown) => {
+    throw inFlag(error, "format", "as");
+  });
   if (!answer) return undefined;
   // The action's declared answer.
   const { content, warnings } = answer.body as Exported;

@@ -1,9 +1,9 @@
-import { nearest } from "../shared/domain/nearest.ts";
 import { refOf } from "./bare-ref.ts";
 import { EXIT, Failure, usage } from "./failure.ts";
 import { formatOf, print, queried } from "./output.ts";
 import { type OwnCalls, ownCalls, reading, rowsOf } from "./own-calls.ts";
 import type { Terminal } from "./terminal.ts";
+import { meant } from "./unknown-word.ts";
 import { GRANT_FLAGS } from "./verb-flags.ts";
 
 interface Actor {
@@ -58,10 +58,7 @@ async function actorNamed(calls: OwnCalls, who: string): Promise<Actor> {
     const all = named.map(({ id, subject, issuer }) => `${subject} of ${issuer} (id:${id})`);
     throw usage(`${who} may be ${all.join(", ")}; name one by its id`);
   }
-  const close = nearest(
-    who,
-    actors.map(({ subject }) => subject),
-  );
-  const way = close === undefined ? "; see: metaction auth actor_list" : `; did you mean ${close}?`;
+  const subjects = actors.map(({ subject }) => subject);
+  const way = meant(who, subjects, "see: metaction auth actor_list");
   throw new Failure(`nobody goes by ${who}${way}`, EXIT.notFound);
 }

@@ -2,45 +2,31 @@ import { keepSignIn, readConfiguration, type SignedIn, withProfile, writeConfigu
 import { EXIT, Failure, usage } from "./failure.ts";
 import { createFetch } from "./fetching.ts";
 import { commonForms, type FlagForm, readArguments } from "./flags.ts";
-import { takeCommon } from "./general-flags.ts";
+import { type OwnFlags, ownFlags } from "./own-flags.ts";
 import { readStdin, textOf } from "./payload.ts";
 import { ask, askSecretly } from "./prompt.ts";
 import { isElsewhere, secretGiven } from "./secrets.ts";
 import { settle } from "./settings.ts";
 import type { Terminal } from "./terminal.ts";
-
-/** The flags of `login` beside the common ones. */
-export const LOGIN_FLAGS: ReadonlyMap<string, FlagForm> = new Map([
-  ["username", "text"],
-  ["with-token", "switch"],
-  ["issuer", "text"],
-  ["client-id", "text"],
-  ["client-secret", "text"],
-  ["scope", "text"],
-  ["resource", "text"],
-  ["port", "text"],
-]);
+import { LOGIN_FLAGS } from "./verb-flags.ts";
 
 /** `metaction login`: signs in and keeps the token in a profile, which becomes the current one. */
 export async function login(place: Terminal, given: readonly string[]): Promise<number> {
-  // `--password` is read as a flag with a value, so that no sentence repeats the value.
-  const forms = new Map([...commonForms(), ...LOGIN_FLAGS, ["password", "text"] as const]);
-  const { words, flags } = readArguments(given, forms);
-  const { common, rest } = takeCommon(flags, () => false);
-  if (rest.some(({ name }) => name === "password")) throw passwordGiven();
+  if (hasPassword(given)) throw passwordGiven();
+  const own = ownFlags("login", LOGIN_FLAGS, given);
+  const { common, words } = own;
   if (common.curl)
     throw usage("login keeps a token, which no command does in its place; see: metaction help auth login");
-  const stranger = words[0] ?? rest.find(({ name }) => !LOGIN_FLAGS.has(name))?.name;
-  if (stranger !== undefined) throw usage(`login knows no ${stranger}; see: metaction help login`);
-  const own = new Map(rest.map(({ name, value }) => [name, String(value)]));
+  if (words[0] !== undefined) throw usage(`login knows no ${words[0]}; see: metaction help login`);
   const configuration = await readConfiguration(place);
   const { url, profileName, profile } = settle(common, place, configuration, { mayBeNew: true });
   const signIn = async (): Promise<SignedIn> => {
     if (common.token !== undefined) return { token: (await textOf(common.token, "--token", place)).trim() };
-    if (own.has("with-token")) return { token: (await readStdin(place)).trim() };
-    if (own.has("issuer")) return (await import("./oidc-login.ts")).signInAtIssuer(place, await oidcOf(own, place));
+    if (own.on("with-token")) return { token: (await readStdin(place)).trim() };
+    if (own.text("issuer") !== undefined)
+      return (await import("./oidc-login.ts")).signInAtIssuer(place, await oidcOf(own, place));
     const { send } = createFetch(place, common);
-    return signInWithPassword(place, url.value, own.get("username") ?? profile.username, send);
+    return signInWithPassword(place, url.value, own.text("username") ?? profile.username, send);
   };
   const made = await signIn();
   if (made.token === "") throw usage("that is no token: it is empty");
@@ -51,24 +37,31 @@ export async function login(place: Terminal, given: readonly string[]): Promise<
   return EXIT.done;
 }
 
+/** Whether `--password` is among the arguments; read as a flag with a value, so that no sentence repeats the value. */
+function hasPassword(given: readonly string[]): boolean {
+  const own = Object.entries(LOGIN_FLAGS).map(([name, { form }]): [string, FlagForm] => [name, form]);
+  const forms = new Map([...commonForms(), ...own, ["password", "text"] as const]);
+  return readArguments(given, forms).flags.some(({ name }) => name === "password");
+}
+
 function passwordGiven(): Failure {
   return usage(
     'login takes no --password, since arguments are seen by others on this machine and kept in the shell\'s history; it asks for the password on a terminal, and otherwise reads it from stdin: printf %s "$METACTION_PASSWORD" | metaction login --username=...',
   );
 }
 
-async function oidcOf(own: ReadonlyMap<string, string>, place: Terminal) {
-  const [issuer, clientId, secret] = [own.get("issuer"), own.get("client-id"), own.get("client-secret")];
+async function oidcOf(own: OwnFlags, place: Terminal) {
+  const [issuer, clientId, secret] = [own.text("issuer"), own.text("client-id"), own.text("client-secret")];
   if (secret !== undefined && !isElsewhere(secret)) throw secretGiven("client-secret");
   if (issuer === undefined || clientId === undefined) throw usage("--issuer needs --client-id too");
-  const port = Number(own.get("port") ?? 8400);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw usage(`--port=${own.get("port")} is no port`);
+  const port = Number(own.text("port") ?? 8400);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw usage(`--port=${own.text("port")} is no port`);
   return {
     issuer,
     clientId,
     port,
-    scope: own.get("scope"),
-    resource: own.get("resource"),
+    scope: own.text("scope"),
+    resource: own.text("resource"),
     clientSecret: secret === undefined ? undefined : (await textOf(secret, "--client-secret", place)).trim(),
   };
 }
@@ -93,10 +86,8 @@ async function signInWithPassword(
 
 /** `metaction logout`: forgets the tokens of a profile. */
 export async function logout(place: Terminal, given: readonly string[]): Promise<number> {
-  const { words, flags } = readArguments(given, commonForms());
-  const { common, rest } = takeCommon(flags, () => false);
-  const stranger = words[0] ?? rest[0]?.name;
-  if (stranger !== undefined) throw usage(`logout knows no ${stranger}`);
+  const { common, words } = ownFlags("logout", {}, given);
+  if (words[0] !== undefined) throw usage(`logout knows no ${words[0]}; see: metaction help logout`);
   const configuration = await readConfiguration(place);
   const { profileName, profile } = settle(common, place, configuration);
   if (profile.token === undefined) {

@@ -4,17 +4,38 @@ import type { Setting } from "./settings.ts";
 import { listIn, tableOf } from "./table.ts";
 import type { Terminal } from "./terminal.ts";
 import { renderedText, type Styled, type TextStream } from "./text-stream.ts";
+import { unknownValue } from "./unknown-word.ts";
 
 /** The forms of `--output`. */
 export const FORMATS = ["json", "yaml", "table", "ndjson", "raw"] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** How the answer is written: as asked, else a table for people and JSON for programs. */
-export function formatOf(asked: Setting | undefined, place: Terminal): Format {
+/** The forms that commands have beside those; a terminal gets the first one. */
+const OWN_FORMS: Readonly<Record<string, readonly string[]>> = {
+  show: ["text"],
+  pull: ["text"],
+  diff: ["text", "markdown"],
+  plan: ["text", "markdown"],
+  apply: ["text", "markdown"],
+};
+
+/** The forms of a command's own; none of one that has none. */
+export function ownFormsOf(command: string): readonly string[] {
+  return Object.hasOwn(OWN_FORMS, command) ? (OWN_FORMS[command] ?? []) : [];
+}
+
+/** Every form that `--output` of a command may name. */
+export function outputsOf(command: string): readonly string[] {
+  return [...ownFormsOf(command), ...FORMATS];
+}
+
+/** How the answer is written: as asked, else a table for people and JSON for programs. `forms` are those that a command adds. */
+export function formatOf(asked: Setting | undefined, place: Terminal, forms: readonly string[] = []): Format {
   if (!asked) return place.stdout.isTTY ? "table" : "json";
   const format = FORMATS.find((known) => known === asked.value);
   if (format) return format;
-  throw usage(`${asked.from}: ${asked.value} is no output; write ${FORMATS.join(", ")}`);
+  const setting = asked.from === "--output" ? `--output=${asked.value}` : `output=${asked.value} of the ${asked.from}`;
+  throw unknownValue(setting, asked.value, [...forms, ...FORMATS]);
 }
 
 /** The part of an answer that `--query` asks for. */

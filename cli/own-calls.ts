@@ -80,6 +80,12 @@ export async function rowsOf(
 
 const PAGE = LIMITS.pageRows;
 
+/** A problem about a parameter in the words of the flag that stands for it. */
+export function inFlag(error: unknown, parameter: string, flag: string): unknown {
+  if (!(error instanceof ApiProblem) || !error.message.startsWith(`${parameter}: `)) return error;
+  return new ApiProblem(error.code, `--${flag}${error.message.slice(parameter.length)}`, error, { cause: error.cause });
+}
+
 /** A sentence of a problem with another one behind it. */
 export function withAdvice(problem: ApiProblem, advice: string): ApiProblem {
   return new ApiProblem(problem.code, `${problem.message}; ${advice}`, problem, { cause: problem.cause });

@@ -1,9 +1,9 @@
-import { APPLY_FLAGS, EXPORT_FLAGS, PULL_FLAGS } from "./apply-flags.ts";
+import { APPLY_FLAGS, DIFF_FLAGS, EXPORT_FLAGS, PULL_FLAGS } from "./apply-flags.ts";
 import type { OwnFlag } from "./flags.ts";
 import { type COMMANDS, flagLines } from "./help-pages.ts";
 import { START_FLAGS } from "./start-flags.ts";
 import type { Styled } from "./text-stream.ts";
-import { GRANT_FLAGS, INIT_FLAGS, OPEN_FLAGS, SEARCH_FLAGS } from "./verb-flags.ts";
+import { GRANT_FLAGS, INIT_FLAGS, LOGIN_FLAGS, OPEN_FLAGS, SEARCH_FLAGS } from "./verb-flags.ts";
 
 interface Page {
   readonly synopsis: readonly string[];
@@ -57,6 +57,7 @@ const PAGES: Readonly<Record<keyof typeof COMMANDS, Page>> = {
       "http://localhost:<port>/callback) or, with a client secret, as a program (client credentials).",
       "--resource names the API the token is for, where the provider wants to be told (RFC 8707).",
     ],
+    flags: LOGIN_FLAGS,
   },
   logout: {
     synopsis: ["metaction logout [--profile=…]"],
@@ -125,6 +126,7 @@ const PAGES: Readonly<Record<keyof typeof COMMANDS, Page>> = {
       "exit code 8 when there is a difference of that impact or of a greater one. With --as it runs model",
       "model_compare_as: a draft of a migration of PostgreSQL, or a report, and on stderr what is not in it.",
     ],
+    flags: DIFF_FLAGS,
   },
   release: {
     synopsis: ["metaction release <model> <version>"],
@@ -187,6 +189,11 @@ const PAGES: Readonly<Record<keyof typeof COMMANDS, Page>> = {
     ],
   },
 };
+
+/** The flags of a command beside the common ones; undefined for a word that is no command. */
+export function flagsOfCommand(name: string): Readonly<Record<string, OwnFlag>> | undefined {
+  return Object.hasOwn(PAGES, name) ? (PAGES[name as keyof typeof PAGES].flags ?? {}) : undefined;
+}
 
 /** The page of a command. */
 export function commandPage(name: string): Styled {

@@ -1,8 +1,9 @@
-import { nearest } from "../shared/domain/nearest.ts";
 import { partedAtCommas } from "./bare-ref.ts";
 import { usage } from "./failure.ts";
 import { commonForms, type OwnFlag, readArguments, switchOf } from "./flags.ts";
 import { type Common, takeCommon } from "./general-flags.ts";
+import { outputsOf } from "./output.ts";
+import { unknownFlag, unknownValue } from "./unknown-word.ts";
 
 /** The words and flags of a command of its own. */
 export interface OwnFlags {
@@ -16,29 +17,38 @@ export interface OwnFlags {
   on(flag: string): boolean;
 }
 
-/** Reads the arguments of a command of its own; a flag that it does not have ends it with the nearest that it has. */
+/**
+ * Reads the arguments of a command of its own; a flag that it does not have, and a value that a flag of few values does not have,
+ * end it with the nearest one.
+ */
 export function ownFlags(command: string, own: Readonly<Record<string, OwnFlag>>, given: readonly string[]): OwnFlags {
   const forms = new Map([...commonForms(), ...Object.entries(own).map(([name, { form }]) => [name, form] as const)]);
   const { words, flags } = readArguments(given, forms);
   const { common, rest } = takeCommon(flags, (name) => Object.hasOwn(own, name));
   for (const flag of rest) {
-    if (Object.hasOwn(own, flag.name)) continue;
-    const close = nearest(flag.name, forms.keys());
-    throw usage(
-      `${command} knows no --${flag.name}${close ? `; did you mean --${close}?` : `; see: metaction help ${command}`}`,
-    );
+    if (!Object.hasOwn(own, flag.name)) throw unknownFlag(command, flag.name, forms.keys());
   }
   const twice = rest.find(({ name }, i) => !own[name]?.list && rest.findIndex((one) => one.name === name) !== i);
   if (twice) throw usage(`--${twice.name} is given twice`);
   const texts = (name: string): readonly string[] =>
     rest.flatMap((flag) => (flag.name === name ? [String(flag.value)] : []));
+  const list = (name: string): readonly string[] => membersOf(texts(name));
+  for (const [name, flag] of Object.entries(own))
+    refuseUnknown(name, flag.list ? list(name) : texts(name), flag.values);
+  // Before anything is done, which would have been done already when its answer is written.
+  refuseUnknown("output", common.output === undefined ? [] : [common.output], outputsOf(command));
   return {
     common,
     words,
     text: (name) => texts(name)[0],
-    list: (name) => membersOf(texts(name)),
+    list,
     on: (name) => rest.some((flag) => flag.name === name && switchOf(flag)),
   };
+}
+
+function refuseUnknown(flag: string, given: readonly string[], known: readonly string[] | undefined): void {
+  const stranger = given.find((value) => known?.includes(value) === false);
+  if (known && stranger !== undefined) throw unknownValue(`--${flag}=${stranger}`, stranger, known);
 }
 
 /** The members of a list: of one text those between its commas, of several each as it stands, so that a key may hold a comma. */

@@ -1,9 +1,8 @@
 import { readFile } from "node:fs/promises";
-import { nearest } from "../shared/domain/nearest.ts";
 import { isRefType, partedAtCommas, refOf } from "./bare-ref.ts";
 import type { ActionDescription, ParameterDescription } from "./description.ts";
 import { usage } from "./failure.ts";
-import { COMMON_FLAGS, type FlagForm, type GivenFlag, kebab, switchOf } from "./flags.ts";
+import { type FlagForm, type GivenFlag, kebab, switchOf } from "./flags.ts";
 import type { Common } from "./general-flags.ts";
 import { askSecretly } from "./prompt.ts";
 import type { Terminal } from "./terminal.ts";
@@ -23,18 +22,6 @@ export function spellings(action: ActionDescription): ReadonlyMap<string, Parame
 /** The forms of the flags that an action's parameters are given by. */
 export function parameterForms(action: ActionDescription): ReadonlyMap<string, FlagForm> {
   return new Map([...spellings(action)].map(([name, { json }]) => [name, json === "boolean" ? "switch" : "text"]));
-}
-
-/** The flags that name no parameter of the action, the nearest known name beside each. */
-export function strangers(action: ActionDescription, flags: readonly GivenFlag[]): readonly string[] {
-  const known = spellings(action);
-  const names = [...known.keys(), ...Object.keys(COMMON_FLAGS)];
-  return flags
-    .filter(({ name }) => !known.has(name))
-    .map(({ name }) => {
-      const close = nearest(name, names);
-      return `--${name}${close ? `; did you mean --${close}?` : ""}`;
-    });
 }
 
 /** The payload that flags and `--input` give together. A list may be given as JSON text or by repeating its flag. */

@@ -55,8 +55,6 @@ function notWritten(file: string): Failure {
 
 /** The format that a file is written in. */
 function formatIn(file: string, before: SourceObject | undefined, given: string | undefined): string {
-  const { values } = PULL_FLAGS.format;
-  if (given !== undefined && !values.includes(given)) throw usage(`--format=${given}: write ${values.join(" or ")}`);
   if (before === undefined) return given ?? "metaction";
   const isFrictionless = Array.isArray(before.resources) || (Array.isArray(before.fields) && before.type !== "record");
   if (!isFrictionless && !isOwnDocument(before)) throw notWritten(file);

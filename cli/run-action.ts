@@ -1,5 +1,4 @@
 import { commandGroup } from "../shared/domain/command-group.ts";
-import { nearest } from "../shared/domain/nearest.ts";
 import { byName } from "./by-name.ts";
 import { callAction, checkControls, confirm, type Session } from "./call-action.ts";
 import { readConfiguration } from "./configuration.ts";
@@ -7,14 +6,15 @@ import type { ActionDescription, Description } from "./description.ts";
 import { EXIT, usage } from "./failure.ts";
 import { commonForms, type GivenFlag, readArguments } from "./flags.ts";
 import { takeCommon } from "./general-flags.ts";
-import { actionPage } from "./help-pages.ts";
+import { actionPage, COMMANDS } from "./help-pages.ts";
 import { type KnownService, knowService } from "./known-service.ts";
 import { formatOf, isBold, print, queried, write } from "./output.ts";
-import { parameterForms, payloadOf, strangers } from "./payload.ts";
+import { parameterForms, payloadOf } from "./payload.ts";
 import { refuseSecretArguments, withoutSecrets } from "./secrets.ts";
 import { type Settings, settle } from "./settings.ts";
 import type { Terminal } from "./terminal.ts";
 import type { Styled } from "./text-stream.ts";
+import { meant, unknownFlag } from "./unknown-word.ts";
 
 /** The ways in which a command that stands for an action differs from running it. */
 export interface Otherwise {
@@ -52,7 +52,7 @@ export async function runAction(
   const judge = otherwise.judge?.(own);
   checkControls(action, common);
   const form = ownForm(otherwise, settings, place);
-  const format = formatOf(form === undefined ? settings.output : undefined, place);
+  const format = formatOf(form === undefined ? settings.output : undefined, place, otherwise.forms);
   refuseSecretArguments(action, flags, description);
   const payload = await payloadOf(action, flags, common, place);
   const shown = common.curl || action.intent === "delete" ? withoutSecrets(payload, description) : payload;
@@ -158,11 +158,12 @@ function reading(
   const own = new Map([...forms, ...flags.map((flag) => [flag, "text"] as const)]);
   const { words, flags: all } = readArguments(given, new Map([...commonForms(), ...own]));
   const { common, rest } = takeCommon(all, (flag) => own.has(flag));
-  const [stranger] = strangers(
-    action,
-    rest.filter((flag) => !flags.includes(flag.name)),
-  );
-  if (stranger !== undefined) return `${action.group} ${action.name} knows no ${stranger}`;
+  const stranger = rest.find((flag) => !own.has(flag.name));
+  if (stranger) {
+    const names = [...own.keys(), ...commonForms().keys()];
+    const page = `${commandGroup(action.group)} ${action.name}`;
+    return unknownFlag(`${action.group} ${action.name}`, stranger.name, names, page).message;
+  }
   // Behind the strangers: it may be the value of one.
   const [stray] = words;
   if (stray !== undefined) return `${stray} stands alone; write parameters as --name=value (${usageOf(action)})`;
@@ -179,17 +180,15 @@ export function findAction(description: Description, group: string, name: string
   const wanted = groupName(group);
   const inGroup = description.actions.filter((action) => groupName(action.group) === wanted);
   if (inGroup.length === 0) {
-    const close = nearest(group, groups);
-    return `there is no group ${group}${close ? `; did you mean ${close}?` : ` (groups: ${groups.join(", ")})`}`;
+    // A command with a word behind it looks like an action.
+    const known = [...groups, ...Object.keys(COMMANDS)];
+    return `there is no group ${group}${meant(group, known, `see: metaction help (groups: ${groups.join(", ")})`)}`;
   }
   const snake = name.replaceAll("-", "_");
   const found = inGroup.find((action) => action.name === snake);
   if (found) return found;
-  const close = nearest(
-    snake,
-    inGroup.map((action) => action.name),
-  );
-  return `there is no action ${group} ${name}${close ? `; did you mean ${close}?` : `; see: metaction help ${commandGroup(wanted)}`}`;
+  const names = inGroup.map((action) => action.name);
+  return `there is no action ${group} ${name}${meant(snake, names, `see: metaction help ${commandGroup(wanted)}`)}`;
 }
 
 /** A group without the ending of its plural: `models` means the same as `model`, `batches` as `batch`. */

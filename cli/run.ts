@@ -1,3 +1,4 @@
+import { ApiProblem } from "../client/create-client.ts";
 import { nearest } from "../shared/domain/nearest.ts";
 import { EXIT, usage } from "./failure.ts";
 import { commonForms, readArguments } from "./flags.ts";
@@ -78,7 +79,11 @@ async function runWith(place: Terminal, given: readonly string[]): Promise<numbe
 
 /** A group alone shows its help; a word that is none is a slip of the pen. */
 async function unknownWord(place: Terminal, word: string, close: string, rest: readonly string[]): Promise<Error> {
-  const known = await isGroup(place, word, rest);
+  // Where the service cannot be asked, what is known without it is the best guess.
+  const known = await isGroup(place, word, rest).catch((error: unknown) => {
+    if (error instanceof ApiProblem) return false;
+    throw error;
+  });
   return usage(
     known ? `${word} needs an action; see: metaction help ${word}` : `there is no ${word}; did you mean ${close}?`,
   );

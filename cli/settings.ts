@@ -2,6 +2,7 @@ import type { Configuration, Profile } from "./configuration.ts";
 import { usage } from "./failure.ts";
 import type { Common } from "./general-flags.ts";
 import type { Terminal } from "./terminal.ts";
+import { meant } from "./unknown-word.ts";
 
 /** A value and the source it comes from. */
 export interface Setting<T = string> {
@@ -41,10 +42,11 @@ export function settle(
       value: "default",
       from: "default",
     };
-  const profile = configuration.profiles[profileName.value];
+  const { profiles } = configuration;
+  const profile = Object.hasOwn(profiles, profileName.value) ? profiles[profileName.value] : undefined;
   if (!profile && profileName.from !== "default" && !mayBeNew) {
-    const known = Object.keys(configuration.profiles).join(", ") || "none yet";
-    throw usage(`${profileName.from} names the profile ${profileName.value}, which is not there (profiles: ${known})`);
+    const way = profileMeant(profileName.value, configuration);
+    throw usage(`${profileName.from} names the profile ${profileName.value}, which is not there${way}`);
   }
   const kept = (member: "url" | "token" | "output"): Setting | undefined =>
     profile?.[member] ? { value: profile[member], from: `profile ${profileName.value}` } : undefined;
@@ -63,6 +65,13 @@ export function settle(
     ...(token && { token }),
     ...(output && { output }),
   };
+}
+
+/** The end of a sentence about a profile that is not there. */
+export function profileMeant(name: string, { profiles }: Configuration): string {
+  const known = Object.keys(profiles);
+  if (known.length === 0) return "; make one with: metaction init";
+  return meant(name, known, `see: metaction use (profiles: ${known.join(", ")})`);
 }
 
 function withoutSlash({ value, from }: Setting): Setting {

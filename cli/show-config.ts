@@ -1,17 +1,14 @@
 import { configurationFile, readConfiguration } from "./configuration.ts";
 import { EXIT, usage } from "./failure.ts";
-import { commonForms, readArguments } from "./flags.ts";
-import { takeCommon } from "./general-flags.ts";
 import { formatOf, print, queried } from "./output.ts";
+import { ownFlags } from "./own-flags.ts";
 import { settle } from "./settings.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** `metaction config`: each setting, its value and where it comes from. Tokens are not shown. */
 export async function showConfig(place: Terminal, given: readonly string[]): Promise<number> {
-  const { words, flags } = readArguments(given, commonForms());
-  const { common, rest } = takeCommon(flags, () => false);
-  const [stranger] = [...words, ...rest.map(({ name }) => `--${name}`)];
-  if (stranger !== undefined) throw usage(`config knows no ${stranger}`);
+  const { common, words } = ownFlags("config", {}, given);
+  if (words[0] !== undefined) throw usage(`config knows no ${words[0]}; see: metaction help config`);
   const configuration = await readConfiguration(place);
   const { profileName, url, token, output, profile } = settle(common, place, configuration);
   const expires = token?.from.startsWith("profile ") ? profile.expires : undefined;

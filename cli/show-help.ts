@@ -1,5 +1,5 @@
 import { ApiProblem } from "../client/create-client.ts";
-import { nearest } from "../shared/domain/nearest.ts";
+import { commandGroup } from "../shared/domain/command-group.ts";
 import { EXIT, usage } from "./failure.ts";
 import { commonForms, readArguments } from "./flags.ts";
 import { takeCommon } from "./general-flags.ts";
@@ -10,6 +10,7 @@ import { commandPage } from "./own-commands.ts";
 import { findAction, groupName, settingsOf } from "./run-action.ts";
 import type { Terminal } from "./terminal.ts";
 import type { Styled } from "./text-stream.ts";
+import { meant, unknownFlag } from "./unknown-word.ts";
 
 /** Prints a help page: of everything, a group, an action or a command. */
 export async function showHelp(place: Terminal, given: readonly string[]): Promise<number> {
@@ -17,8 +18,8 @@ export async function showHelp(place: Terminal, given: readonly string[]): Promi
   const { common, rest } = takeCommon(flags, () => false);
   const [stranger] = rest;
   if (stranger) {
-    const close = nearest(stranger.name, commonForms().keys());
-    throw usage(`help knows no --${stranger.name}${close ? `; did you mean --${close}?` : ""}`);
+    // Also where no command stands beside the flags.
+    throw unknownFlag("metaction", stranger.name, [...commonForms().keys(), "version"], "");
   }
   await write(place, await pageOf(place, given, words), isBold(place, common));
   return EXIT.done;
@@ -50,9 +51,8 @@ async function pageOf(place: Terminal, given: readonly string[], [group, action]
     function ofGroup(name: string): { text: Styled } | { fault: string } {
       const found = description.groups.find((one) => groupName(one.name) === groupName(name));
       if (found) return { text: groupPage(description, found.name) };
-      const names = [...description.groups.map((one) => one.name), ...Object.keys(COMMANDS)];
-      const close = nearest(name, names);
-      return { fault: `there is no ${name}${close ? `; did you mean ${close}?` : "; see: metaction help"}` };
+      const names = [...description.groups.map((one) => commandGroup(one.name)), ...Object.keys(COMMANDS)];
+      return { fault: `there is no ${name}${meant(name, names, "see: metaction help")}` };
     }
 
     function ofAction(groupWord: string, name: string): { text: Styled } | { fault: string } {

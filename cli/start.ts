@@ -1,11 +1,11 @@
 import { BadSetting } from "../local/bad-setting.ts";
 import { runService } from "../local/run-service.ts";
-import { nearest } from "../shared/domain/nearest.ts";
 import { EXIT, Failure, usage } from "./failure.ts";
 import { readArguments } from "./flags.ts";
 import { ownVersion } from "./own-version.ts";
 import { START_FLAGS } from "./start-flags.ts";
 import type { Terminal } from "./terminal.ts";
+import { unknownFlag } from "./unknown-word.ts";
 
 /** `metaction start`: runs the service in this process until a signal ends it. */
 export async function start(place: Terminal, given: readonly string[]): Promise<number> {
@@ -33,10 +33,7 @@ function settingsOf(given: readonly string[]): Readonly<Record<string, string>> 
   const settings: Record<string, string> = {};
   for (const { name, value } of read.flags) {
     const variable = flags.get(name)?.variable;
-    if (variable === undefined) {
-      const close = nearest(name, flags.keys());
-      throw usage(`start knows no --${name}${close ? `; did you mean --${close}?` : "; see: metaction help start"}`);
-    }
+    if (variable === undefined) throw unknownFlag("start", name, [...flags.keys(), "help"]);
     if (Object.hasOwn(settings, variable)) throw usage(`--${name} is given twice`);
     if (value === "") throw usage(`--${name} needs a value: --${name}=<value>`);
     settings[variable] = String(value);

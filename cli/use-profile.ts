@@ -1,9 +1,8 @@
-import { nearest } from "../shared/domain/nearest.ts";
 import { readConfiguration, writeConfiguration } from "./configuration.ts";
 import { EXIT, usage } from "./failure.ts";
 import { formatOf, print, queried } from "./output.ts";
 import { ownFlags } from "./own-flags.ts";
-import { settle } from "./settings.ts";
+import { profileMeant, settle } from "./settings.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** `metaction use <profile>`: makes it the current one; alone it lists the profiles. */
@@ -26,9 +25,7 @@ export async function useProfile(place: Terminal, given: readonly string[]): Pro
     return EXIT.done;
   }
   if (!Object.hasOwn(profiles, name)) {
-    const close = nearest(name, Object.keys(profiles));
-    const way = Object.keys(profiles).length === 0 ? "; make one with: metaction init" : `; see: metaction use`;
-    throw usage(`there is no profile ${name}${close ? `; did you mean ${close}?` : way}`);
+    throw usage(`there is no profile ${name}${profileMeant(name, configuration)}`);
   }
   await writeConfiguration(place, { ...configuration, profile: name });
   const { METACTION_PROFILE: above } = place.environment;

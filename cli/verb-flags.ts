@@ -9,6 +9,18 @@ export const INIT_FLAGS = {
   issuer: { form: "text", tells: "sign in at this provider, in the browser; one that the service names" },
 } satisfies Record<string, OwnFlag>;
 
+/** The flags of `login` beside the common ones. */
+export const LOGIN_FLAGS = {
+  username: { form: "text", tells: "who signs in; asked for on a terminal" },
+  "with-token": { form: "switch", tells: "keep the token that comes on stdin" },
+  issuer: { form: "text", tells: "sign in at this OIDC provider" },
+  "client-id": { form: "text", tells: "the client that is registered there" },
+  "client-secret": { form: "text", tells: "@file, or - for stdin; signs in as a program" },
+  scope: { form: "text", tells: "the scopes to ask for" },
+  resource: { form: "text", tells: "the API the token is for (RFC 8707)" },
+  port: { form: "text", tells: "the port on localhost that the browser comes back to; 8400 unless given" },
+} satisfies Record<string, OwnFlag>;
+
 /** The words that people have for what a search finds, with those of its answers. */
 export const KINDS_FOUND = {
   model: ["model"],

@@ -8,7 +8,8 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
 }
 
 function nearestSpelling(word: string, candidates: readonly string[]): string | undefined {
-  const most = Math.max(2, Math.floor(word.length / 3));
+  // A word of which no letter is left is another one.
+  const most = Math.min(Math.max(2, Math.floor(word.length / 3)), word.length - 1);
   let best: string | undefined;
   let bestDistance = most + 1;
   for (const candidate of candidates) {

@@ -120,7 +120,7 @@ describe("what is not understood ends with 2 and a way out", () => {
     [["model", "entity_list", "--modelRef=key:library", "--limit=ten"], "--limit=ten: expected a number"],
     [
       ["model", "entity_get", ...loan, "--output=xml"],
-      "--output: xml is no output; write json, yaml, table, ndjson, raw",
+      "--output=xml: write json, yaml, table, ndjson, raw; did you mean yaml?",
     ],
     [["model", "model_compare", "--fail-on=much"], "--fail-on=much: write breaking, additive, cosmetic"],
     [

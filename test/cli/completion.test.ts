@@ -94,7 +94,7 @@ describe("what a word may become", () => {
     expect(await words("metaction models entity_get --")).toEqual(expect.arrayContaining(["--modelRef=", "--output="]));
     expect(await words(`metaction models entity_get ${inLibrary} --model`)).toEqual([]);
     expect(await words("metaction completion ")).toEqual(["bash", "zsh", "fish"]);
-    expect(await words("metaction login --iss")).toEqual(["--issuer"]);
+    expect(await words("metaction login --iss")).toEqual(["--issuer="]);
   });
 
   test("values of the flags of every command", async () => {

@@ -60,7 +60,7 @@ describe("import and export", () => {
     expect(back).toMatchObject({ counts: { entities: 2, attributes: 6, relationships: 1 } });
     expect((await run("export", "library", "--as=svg")).stdout).toMatch(/^<svg /);
     const unknown = await run("export", "library", "--as=paper");
-    expect(unknown.stderr).toContain("format");
+    expect(unknown.stderr).toContain("--as: must be one of");
     expect(unknown.code).not.toBe(0);
     const twice = await run("export", "library", "--as=dbml", "--output=json");
     expect(twice).toMatchObject({ code: 2, stdout: "" });

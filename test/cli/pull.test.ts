@@ -139,7 +139,7 @@ describe("pull", () => {
     [["a/b"], 2, "name the file too: metaction pull a/b <file>"],
     [["crm", "a.json", "b.json"], 2, "pull takes a model and a file; b.json is one more"],
     [["nobody", "nowhere.json"], 3, "no model key:nobody"],
-    [["crm", "nowhere.json", "--format=medatarun"], 2, "--format=medatarun: write metaction or frictionless"],
+    [["crm", "nowhere.json", "--format=medatarun"], 2, "--format=medatarun: write metaction, frictionless"],
     [["crm", "examples/library/datapackage.json", "--format=metaction"], 2, "is written in frictionless"],
     [["crm", "README.md"], 2, "README.md is not valid YAML"],
   ])("ends with a sentence: %j", async (args, exit, sentence) => {

@@ -17,6 +17,8 @@ describe("the nearest name", () => {
     ["model/role_create", ["model/entity_create", "model/relationship_role_create"], "model/relationship_role_create"],
     ["id", ["idOfModel"], undefined],
     ["constructor", REFS, undefined],
+    ["x", ["as"], undefined],
+    ["in", ["as", "id"], "id"],
   ])("to %j of %j is %j", (word, candidates, found) => {
     expect(nearest(word, candidates)).toBe(found);
   });

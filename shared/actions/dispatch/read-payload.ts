@@ -33,7 +33,7 @@ export function readPayload(action: Action, raw: RawPayload, nearest?: Nearest):
     }
     const checked = z.safeParse(param.type.schema(), value);
     if (checked.success) values[name] = checked.data;
-    else for (const issue of checked.error.issues) faults.push(faultOf(called, issue));
+    else for (const issue of checked.error.issues) faults.push(faultOf(called, issue, value, nearest));
   }
   if (faults.length > 0) {
     throw new Problem("bad_parameters", summaryOf(faults), { errors: faults });
@@ -141,7 +141,25 @@ function pointer(...steps: readonly PropertyKey[]): string {
   return steps.map((step) => `/${pointerToken(step)}`).join("");
 }
 
-function faultOf(name: string, issue: z.core.$ZodIssue): Fault {
+function faultOf(name: string, issue: z.core.$ZodIssue, value: unknown, nearest: Nearest | undefined): Fault {
   const where = [name, ...issue.path].map(String).join(".");
-  return { pointer: pointer(name, ...issue.path), detail: `${where}: ${issue.message}` };
+  const choice = nearest && issue.code === "invalid_value" ? choiceMeant(issue, value, nearest) : "";
+  return { pointer: pointer(name, ...issue.path), detail: `${where}: ${issue.message}${choice}` };
 }
+
+/** What was written in the place of one of few texts, and which of them was meant. */
+function choiceMeant(
+  { path, values, message }: z.core.$ZodIssueInvalidValue,
+  value: unknown,
+  nearest: Nearest,
+): string {
+  const given = path.reduce<unknown>((inside, step) => (inside as Record<PropertyKey, unknown>)[step], value);
+  const texts = values.filter((one) => typeof one === "string");
+  if (typeof given !== "string" || texts.length === 0 || given.length > LONGEST_CHOICE) return "";
+  const close = nearest(given, texts);
+  const quoted = JSON.stringify(given);
+  return `${message.includes(quoted) ? "" : `, not ${quoted}`}${close === undefined ? "" : `; did you mean ${close}?`}`;
+}
+
+/** A longer text is none that was misspelt, and not repeated. */
+const LONGEST_CHOICE = 60;

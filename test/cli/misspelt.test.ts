@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Description } from "../../cli/description.ts";
+import { EXIT, exitOf, sentencesOf } from "../../cli/failure.ts";
+import { COMMON_FLAGS, type OwnFlag } from "../../cli/flags.ts";
+import { COMMANDS } from "../../cli/help-pages.ts";
+import { knowService } from "../../cli/known-service.ts";
+import { outputsOf } from "../../cli/output.ts";
+import { flagsOfCommand } from "../../cli/own-commands.ts";
+import { run } from "../../cli/run.ts";
+import type { Terminal } from "../../cli/terminal.ts";
+import { textStream } from "../../cli/text-stream.ts";
+import { commandGroup } from "../../shared/domain/command-group.ts";
+import { type SignedIn, signedIn } from "./support/signed-in.ts";
+
+let here: SignedIn;
+let place: Terminal;
+let description: Description;
+
+beforeAll(async () => {
+  here = await signedIn();
+  place = {
+    environment: { METACTION_URL: here.service.url },
+    home: here.user.home,
+    stdin: process.stdin,
+    stdout: textStream(process.stdout),
+    stderr: textStream(process.stderr),
+    now: Date.now,
+    signal: new AbortController().signal,
+  };
+  ({ description } = await knowService(place, here.service.url));
+}, 60_000);
+
+afterAll(() => here.service.interrupt());
+
+/** The sentences of a command that is refused for how it is written. */
+async function refusal(given: readonly string[], environment: Terminal["environment"] = {}): Promise<string> {
+  const error = await run({ ...place, environment: { ...place.environment, ...environment } }, given).then(
+    (code) => new Error(`${given.join(" ")} ended with ${code}`),
+    (thrown: unknown) => thrown,
+  );
+  expect(exitOf(error), given.join(" ")).toBe(EXIT.usage);
+  return sentencesOf(error).join("\n");
+}
+
+/** Each word with a slip of the pen: its last letter twice. */
+const slip = (word: string): string => `${word}${word.at(-1)}`;
+
+/** The words that a command reads before its flags. */
+const WORDS: Readonly<Record<string, readonly string[]>> = {
+  import: ["datapackage.json"],
+  export: ["library"],
+  diff: ["library", "library"],
+  release: ["library", "9.0.0"],
+  grant: ["admin", "reader"],
+  show: ["library"],
+  plan: ["datapackage.json"],
+  apply: ["datapackage.json"],
+  pull: ["library"],
+  search: ["loan"],
+  completion: ["bash"],
+};
+
+const VERBS = Object.keys(COMMANDS);
+const wordsOf = (verb: string): readonly string[] => [verb, ...(WORDS[verb] ?? [])];
+
+/** A flag with a value, where it takes one. */
+const written = (name: string, { form }: Pick<OwnFlag, "form">): string =>
+  form === "text" ? `--${name}=x` : `--${name}`;
+
+const commonFlags = (): readonly (readonly [string, Pick<OwnFlag, "form">])[] => Object.entries(COMMON_FLAGS);
+
+describe("a misspelt flag", () => {
+  test.each(VERBS.filter((verb) => verb !== "start"))("of %s", async (verb) => {
+    for (const [name, flag] of [...commonFlags(), ...Object.entries(flagsOfCommand(verb) ?? {})]) {
+      const said = await refusal([...wordsOf(verb), written(slip(name), flag)]);
+      expect(said).toMatch(new RegExp(`knows no --${slip(name)}; did you mean --${name}\\?$`));
+    }
+    const far = await refusal([...wordsOf(verb), "--quodlibet"]);
+    expect(far).toMatch(/knows no --quodlibet; see: metaction help/);
+  });
+
+  test("of start, which has no flags of calls", async () => {
+    for (const [name, flag] of [...Object.entries(flagsOfCommand("start") ?? {}), ["help", COMMON_FLAGS.help] as const])
+      expect(await refusal(["start", written(slip(name), flag)])).toBe(
+        `start knows no --${slip(name)}; did you mean --${name}?`,
+      );
+    expect(await refusal(["start", "--quiett"])).toBe("start knows no --quiett; see: metaction help start");
+  });
+
+  test("of an action, its own and those of every command", async () => {
+    for (const [name, flag] of [...commonFlags(), ["modelRef", { form: "text" }] as const]) {
+      const said = await refusal(["models", "model_get", written(slip(name), flag)]);
+      expect(said).toBe(`model model_get knows no --${slip(name)}; did you mean --${name}?`);
+    }
+    expect(await refusal(["models", "--outputt=json"])).toBe(
+      "model model_list knows no --outputt; did you mean --output?",
+    );
+    expect(await refusal(["models", "model_get", "-x"])).toBe(
+      "model model_get knows no -x; see: metaction help models model_get",
+    );
+  });
+
+  test("before the command, and without one", async () => {
+    expect(await refusal(["--outputt=json", "show", "library"])).toContain("did you mean --output?");
+    expect(await refusal(["--profilee=x"])).toBe("metaction knows no --profilee; did you mean --profile?");
+    expect(await refusal(["--versionn"])).toBe("metaction knows no --versionn; did you mean --version?");
+  });
+});
+
+describe("a misspelt value of a flag that has few", () => {
+  const withoutAnswer = ["help", "start"];
+
+  test.each(VERBS.filter((verb) => !withoutAnswer.includes(verb)))("of %s", async (verb) => {
+    const own = Object.entries(flagsOfCommand(verb) ?? {}).map(([name, { values = [] }]) => [name, values] as const);
+    for (const [name, values] of [...own, ["output", outputsOf(verb)] as const]) {
+      for (const value of values) {
+        const said = await refusal([...wordsOf(verb), `--${name}=${slip(value)}`]);
+        expect(said).toBe(`--${name}=${slip(value)}: write ${values.join(", ")}; did you mean ${value}?`);
+      }
+    }
+  });
+
+  test("of a parameter of any action", async () => {
+    const few = description.actions.flatMap(({ group, name, parameters }) =>
+      parameters.filter(({ values }) => values.length > 0).map((parameter) => ({ group, name, parameter })),
+    );
+    expect(few.length).toBeGreaterThan(5);
+    for (const { group, name, parameter } of few) {
+      const [value = ""] = parameter.values;
+      const said = await refusal([group, name, `--${parameter.name}=${slip(value)}`]);
+      expect(said, `${group} ${name}`).toContain(`"${slip(value)}"`);
+      expect(said, `${group} ${name}`).toContain(`did you mean ${value}?`);
+    }
+  });
+
+  test("of --as, by the name of the flag", async () => {
+    expect(await refusal(["diff", "library", "library", "--as=postgresq"])).toMatch(
+      /^--as: must be one of .*, not "postgresq"; did you mean postgresql\?$/,
+    );
+    expect(await refusal(["export", "library", "--as=dbmll"])).toMatch(
+      /^--as: must be one of .*, not "dbmll"; did you mean dbml\?$/,
+    );
+    expect(await refusal(["completion", "bsh"])).toBe("completion knows no bsh; did you mean bash?");
+  });
+});
+
+describe("a misspelt profile", () => {
+  const CALLS = [["whoami"], ["models"], ["show", "library"], ["config"], ["logout"], ["plan", "x.json"]];
+
+  test.each(CALLS)("of %s", async (...call) => {
+    expect(await refusal([...call, "--profile=defaultt"])).toBe(
+      "--profile names the profile defaultt, which is not there; did you mean default?",
+    );
+    expect(await refusal(call, { METACTION_PROFILE: "defualt" })).toBe(
+      "METACTION_PROFILE names the profile defualt, which is not there; did you mean default?",
+    );
+    expect(await refusal([...call, "--profile=production"])).toBe(
+      "--profile names the profile production, which is not there; see: metaction use (profiles: default)",
+    );
+  });
+
+  test("of use", async () => {
+    expect(await refusal(["use", "defaultt"])).toBe("there is no profile defaultt; did you mean default?");
+  });
+});
+
+describe("a misspelt word", () => {
+  test.each(VERBS)("for the command %s", async (verb) => {
+    expect(await refusal([slip(verb)])).toBe(`there is no ${slip(verb)}; did you mean ${verb}?`);
+    expect(await refusal([slip(verb), "library"])).toBe(`there is no group ${slip(verb)}; did you mean ${verb}?`);
+    expect(await refusal(["help", slip(verb)])).toBe(`there is no ${slip(verb)}; did you mean ${verb}?`);
+  });
+
+  test("for a command, where the service cannot be asked", async () => {
+    expect(await refusal(["shwo"], { METACTION_URL: "http://127.0.0.1:1" })).toBe(
+      "there is no shwo; did you mean show?",
+    );
+  });
+
+  test("for a group", async () => {
+    for (const group of description.groups.map(({ name }) => commandGroup(name))) {
+      const word = slip(group);
+      expect(await refusal([word])).toBe(`there is no ${word}; did you mean ${group}?`);
+      expect(await refusal([word, "x"])).toBe(`there is no group ${word}; did you mean ${group}?`);
+    }
+    expect(await refusal(["quodlibet", "x"])).toMatch(/^there is no group quodlibet; see: metaction help \(groups: /);
+  });
+
+  test("for an action", async () => {
+    for (const { group, name } of description.actions) {
+      const said = `there is no action ${group} ${slip(name)}; did you mean ${name}?`;
+      expect(await refusal([group, slip(name)])).toBe(said);
+    }
+    expect(await refusal(["tag", "quodlibet"])).toBe("there is no action tag quodlibet; see: metaction help tag");
+  });
+});
