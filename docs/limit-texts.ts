@@ -85,6 +85,7 @@ export const LIMIT_TEXTS: { readonly [L in keyof typeof LIMITS]: string } = {
   askedActions: "Actions that one call of `auth/can` may ask about.",
   askedModels: "Models that one call of `auth/can` may ask about.",
   apiTokens: "API tokens that one actor has at once; expired ones do not count.",
+  apiTokenModels: "Patterns of the models that one API token is for.",
   apiTokenDays: "Longest lifetime of an API token.",
   apiTokenDefaultDays: "Lifetime of an API token that is made without another.",
   seenMinutes:

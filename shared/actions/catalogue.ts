@@ -64,6 +64,10 @@ export const ACTION_MODULES = [
     prefixes: ["auth/user_", "auth/change_my_"],
     load: async () => (await import("./auth/user.ts")).userActions,
   },
+  {
+    prefixes: ["auth/service_account_"],
+    load: async () => (await import("./auth/service-account.ts")).serviceAccountActions,
+  },
   { prefixes: ["auth/token_"], load: async () => (await import("./auth/token.ts")).tokenActions },
   { prefixes: ["auth/can"], load: async () => (await import("./auth/can.ts")).canActions },
   { prefixes: ["auth/audit_"], load: async () => (await import("./auth/audit.ts")).auditActions },

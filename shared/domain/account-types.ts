@@ -6,6 +6,7 @@ import { printRef } from "./refs.ts";
 import { text, valueType } from "./value-type.ts";
 import { keyType } from "./value-types.ts";
 
+export const serviceAccountKey = keyType("ServiceAccountKey", "a service account, unique in the instance");
 export const roleKey = keyType("RoleKey", "a role, unique in the instance");
 export const permissionKey = valueType<Permission>({
   id: "PermissionKey",

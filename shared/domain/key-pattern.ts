@@ -7,6 +7,9 @@ import { parseRef, type Ref } from "./refs.ts";
  */
 export type KeyPattern = string;
 
+/** The pattern that every model fits. */
+export const ANY_MODEL: KeyPattern = "*";
+
 /** Id and key of a model, as patterns are matched with them; one that begins with a call has no id that anybody could know. */
 export interface NamedModel {
   readonly id?: string | undefined;
@@ -45,6 +48,11 @@ export function fits(pattern: KeyPattern, { id, key }: NamedModel): boolean {
     at = found + run.length;
   }
   return true;
+}
+
+/** Tests a model against patterns, of which it has to fit one; without patterns every model does. */
+export function fitsAny(patterns: readonly KeyPattern[] | undefined, model: NamedModel): boolean {
+  return patterns?.some((pattern) => fits(pattern, model)) ?? true;
 }
 
 /** The texts between the stars of a pattern, at least one. */

@@ -159,6 +159,8 @@ export const LIMITS = {
   askedModels: 100,
   /** API tokens that an actor has at once. All of them go in one transaction with the actor, so it is that many at most. */
   apiTokens: 40,
+  /** Patterns of the models that one API token is for. */
+  apiTokenModels: 50,
   /** Longest lifetime of an API token, and that of one made without another. */
   apiTokenDays: 366,
   apiTokenDefaultDays: 90,

@@ -6,6 +6,7 @@ import type { StoredMembers } from "./fields/field.ts";
 import type { modelFields } from "./fields/model.ts";
 import type { propertyDefinitionFields } from "./fields/property-definition.ts";
 import type { relationshipFields } from "./fields/relationship.ts";
+import type { KeyPattern } from "./key-pattern.ts";
 import type { KindName } from "./kind-names.ts";
 import type { Permission } from "./permissions.ts";
 
@@ -128,6 +129,8 @@ export interface ApiToken extends Stored {
   readonly hash: string;
   /** The most that it may do; the rights of its actor bound it at every call. */
   readonly permissions: readonly Permission[];
+  /** The patterns of the models it is for; absent for everything. */
+  readonly models?: readonly KeyPattern[];
   /** ISO 8601 */
   readonly createdAt: string;
   readonly expiresAt: string;

@@ -58,6 +58,8 @@ export const tagRef = tagRefType("TagRef", "any");
 
 export const roleRef = refType(role.refType, "a role");
 
+export const serviceAccountRef = refType("ServiceAccountRef", "a service account");
+
 /** A ref whose scheme may be left out, because the ancestor wrote it so. */
 const bareRef = (
   id: string,

@@ -3,6 +3,7 @@ import type { Ambient } from "../actions/contract/call.ts";
 import type { Claims } from "../actions/contract/ports.ts";
 import { API_SECRET_BYTES, hashOfSecret, readApiToken } from "../domain/api-token.ts";
 import type { Principal } from "../domain/principal.ts";
+import { boundsOf } from "../domain/rights.ts";
 import type { AccountStore, TokenAddress } from "./accounts.ts";
 import { checkEnabled, principalOf } from "./principal.ts";
 import { notValid } from "./verify-token.ts";
@@ -35,7 +36,7 @@ export async function findTokenBearer(
   if (!token || !isSame(token.hash, hash)) throw notValid();
   if (!actor || actor.id !== token.owner || Date.parse(token.expiresAt) <= ambient.now()) throw notValid();
   checkEnabled(actor);
-  return { ...principalOf(actor, roles, { atMost: token.permissions }), apiToken: token.id };
+  return { ...principalOf(actor, roles, boundsOf(token)), apiToken: token.id };
 }
 
 /** The secret of a new API token; see `Identity.newSecret`. */

@@ -2,7 +2,6 @@ import * as z from "zod/mini";
 import { modelKeyPattern } from "../../domain/account-types.ts";
 import { update } from "../../domain/change.ts";
 import { ifDefined } from "../../domain/content.ts";
-import { modelNamed } from "../../domain/key-pattern.ts";
 import { actor, role } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Actor } from "../../domain/objects.ts";
@@ -19,7 +18,7 @@ import { everyRole } from "../dispatch/caller-now.ts";
 import { need } from "../dispatch/resolve.ts";
 import { ableChanges, checkNotSelf, withoutApiTokens } from "./account-changes.ts";
 import { checkAdministratorRemains, checkAnotherRemains, checkGrant } from "./administrators.ts";
-import { unlimited, withoutRole, withRole } from "./assignments.ts";
+import { checkModelNamed, unlimited, withoutRole, withRole } from "./assignments.ts";
 
 const FOR_WHICH_MODELS = "The models it is for; everything unless given.";
 
@@ -202,10 +201,8 @@ const actorAddRole = defineAction({
   })),
   errors: [],
   example: { actorId: GRACE, roleRef: "key:auditor" },
-  prepare: async ({ input: { models }, ports }) => {
-    const named = models === undefined ? undefined : modelNamed(models);
-    // A key may be of a model that is still to be made, an id never is.
-    if (named?.scheme === "id") await ports.store.open(named);
+  prepare: async ({ input: { models }, ports, call }) => {
+    if (models !== undefined) await checkModelNamed(models, call, ports);
   },
   run: async ({ target, input, view, caller: { roles, ...held } }) => {
     const given = await need(view, role, input.roleRef);

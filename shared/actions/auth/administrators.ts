@@ -2,6 +2,7 @@ import type { Actor, AuthRole } from "../../domain/objects.ts";
 import { type Permission, withImplied } from "../../domain/permissions.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { Rights } from "../../domain/rights.ts";
+import { isServiceAccount } from "../../domain/service-account.ts";
 import type { Call } from "../contract/call.ts";
 import type { Page, View } from "../contract/view.ts";
 import { everyRole } from "../dispatch/caller-now.ts";
@@ -22,7 +23,11 @@ const PAGE = 100;
 export async function checkAdministratorRemains(view: View, planned: Planned): Promise<void> {
   const roles = await everyRole(view, true);
   const isAdministrator = (actor: Actor | undefined, among: readonly AuthRole[]): boolean =>
-    actor !== undefined && actor.disabledAt === undefined && permissionsOf(actor, among).has("admin");
+    actor !== undefined &&
+    actor.disabledAt === undefined &&
+    // Its API tokens change no account, and it never signs in.
+    !isServiceAccount(actor) &&
+    permissionsOf(actor, among).has("admin");
   const after = roles.flatMap((role) => (planned.roles?.has(role.id) ? (planned.roles.get(role.id) ?? []) : role));
   let from: string | undefined;
   do {

@@ -1,8 +1,13 @@
-import type { KeyPattern } from "../../domain/key-pattern.ts";
+import { type KeyPattern, modelNamed } from "../../domain/key-pattern.ts";
+import { role } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Actor, AuthRole, ScopedRole } from "../../domain/objects.ts";
 import { PERMISSIONS, withImplied } from "../../domain/permissions.ts";
 import { type Fault, Problem } from "../../domain/problems.ts";
+import { printRef, type Ref } from "../../domain/refs.ts";
+import { holdsOn } from "../../domain/scoped-rights.ts";
+import type { Ports } from "../contract/action.ts";
+import type { Call } from "../contract/call.ts";
 
 /** A role for everything, or for the models of a pattern. */
 interface Assignment {
@@ -31,6 +36,26 @@ export function withRole(actor: Assigned, { role, models }: Assignment, all: rea
     throw new Problem("too_large", detail);
   }
   return fields(roles, [...scopedRoles, { role, models }]);
+}
+
+/** The roles that refs name, of all there are, each once: `not_found` for the first that names none. */
+export function rolesNamed(refs: readonly Ref[], all: readonly AuthRole[]): readonly AuthRole[] {
+  const named = refs.map((ref) => {
+    const found = all.find(({ id, key }) => ref.value === (ref.scheme === "id" ? id : key));
+    if (!found) throw new Problem("not_found", `no ${role.noun} ${printRef(ref)}`);
+    return found;
+  });
+  return [...new Set(named)];
+}
+
+/**
+ * Refuses a pattern that names a model by an id that none has which the caller may read: `not_found`. A key may be of a model
+ * that is still to be made.
+ */
+export async function checkModelNamed(pattern: KeyPattern, { principal }: Call, { store }: Ports): Promise<void> {
+  const named = modelNamed(pattern);
+  if (named?.scheme !== "id") return;
+  await store.open(named, (model) => principal !== undefined && holdsOn(principal, "model_read", model));
 }
 
 /** The roles of an actor without this one; one it does not have changes nothing. */

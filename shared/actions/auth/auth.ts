@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
+import { ifDefined } from "../../domain/content.ts";
 import { BUILT_IN } from "../../domain/principal.ts";
 import { bootstrapSecret, fullname, loginName, password, username } from "../../domain/value-types.ts";
-import { idOf } from "../building/ids.ts";
+import { idOf, idsOf } from "../building/ids.ts";
 import { namedObject } from "../building/named-object.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
@@ -94,6 +95,12 @@ const whoami = defineAction({
             }),
           )
           .check(z.describe("Held for the models whose keys fit a pattern.")),
+        within: z.optional(
+          idsOf(
+            "model",
+            "With an API token for some models: its patterns, of which every model of `scopes` fits one too.",
+          ),
+        ),
       }),
   },
   errors: [],
@@ -112,6 +119,7 @@ const whoami = defineAction({
         scopes: principal.scopes
           .filter(({ permissions }) => permissions.size > 0)
           .map(({ models, permissions }) => ({ models, permissions: [...permissions].sort() })),
+        ...ifDefined("within", principal.within),
       },
     };
   },

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { actionPath } from "../../domain/account-types.ts";
+import { ifDefined } from "../../domain/content.ts";
 import { modelNamed, type NamedModel } from "../../domain/key-pattern.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { ALL_PERMISSIONS, isPermission, PERMISSIONS } from "../../domain/permissions.ts";
@@ -24,6 +25,9 @@ const answerRow = () =>
     models: z
       .optional(z.array(z.string()))
       .check(z.describe("Where it is not allowed for every model: patterns of the keys of those it is allowed for.")),
+    within: z
+      .optional(z.array(z.string()))
+      .check(z.describe("With an API token for some models: its patterns, of which those models have to fit one too.")),
   });
 
 const can = defineAction({
@@ -63,12 +67,13 @@ const can = defineAction({
   },
 });
 
-function everywhere(action: Guarded, principal: Principal): { readonly allowed: boolean; readonly models?: string[] } {
+function everywhere(action: Guarded, principal: Principal) {
   const { rule } = action;
   if (!passes(action, principal)) return { allowed: false };
   if (rule === "public" || rule === "signed_in" || principal.permissions.has(rule)) return { allowed: true };
   const models = principal.scopes.filter((scope) => scope.permissions.has(rule)).map((scope) => scope.models);
-  return { allowed: false, ...(models.length > 0 && { models }) };
+  if (models.length === 0) return { allowed: false };
+  return { allowed: false, models, ...ifDefined("within", principal.within) };
 }
 
 /** Whether a rule lets the caller through on a model; of one they hold nothing on, nobody learns whether there is one. */
@@ -85,7 +90,8 @@ function isAllowed(action: Guarded, model: NamedModel | undefined, principal: Pr
  */
 async function named(ref: Ref, principal: Principal, { store }: Ports): Promise<NamedModel | undefined> {
   const ofKey = ref.scheme === "key" ? { key: ref.value } : undefined;
-  const isById = principal.scopes.some((scope) => modelNamed(scope.models)?.scheme === "id");
+  const patterns = [...principal.scopes.map(({ models }) => models), ...(principal.within ?? [])];
+  const isById = patterns.some((pattern) => modelNamed(pattern)?.scheme === "id");
   if (ofKey && !isById) return ofKey;
   const isHeld = (model: NamedModel) => OF_MODELS.some((permission) => holdsOn(principal, permission, model));
   const view = await ifFound(store.open(ref, isHeld));

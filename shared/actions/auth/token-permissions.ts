@@ -15,15 +15,17 @@ export function lastingPermissions(
   asked: readonly Permission[] | undefined,
   { principal }: Call,
 ): readonly Permission[] {
+  const isOwn = principal?.actorId === actor.id;
   const lasting = rightsOf(actor, roles);
   const held = ALL_PERMISSIONS.filter((permission) => holdsAnywhere(lasting, permission));
   const lacking = asked?.find((permission) => !held.includes(permission));
-  if (lacking !== undefined && principal && holdsAnywhere(principal, lacking)) {
+  if (lacking !== undefined && isOwn && holdsAnywhere(principal, lacking)) {
     const detail = `You hold the permission ${lacking} only while your sign-in token claims it, so no API token can have it`;
     throw new Problem("not_allowed", `${detail}; an administrator can assign you a role that gives it`);
   }
   if (lacking !== undefined) {
-    throw new Problem("not_allowed", `An API token cannot have a permission you do not hold yourself: ${lacking}`);
+    const who = isOwn ? "you do not hold yourself" : `${actor.subject} does not hold by a role that is assigned`;
+    throw new Problem("not_allowed", `An API token cannot have a permission ${who}: ${lacking}`);
   }
   return asked ? [...new Set(asked)].sort() : withoutImplied(held);
 }

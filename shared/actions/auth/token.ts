@@ -1,31 +1,37 @@
 import * as z from "zod/mini";
-import { permissionKey, tokenDays } from "../../domain/account-types.ts";
+import { modelKeyPattern, permissionKey, tokenDays } from "../../domain/account-types.ts";
 import { hashOfSecret, writeApiToken } from "../../domain/api-token.ts";
 import { create, remove } from "../../domain/change.ts";
+import { ifDefined } from "../../domain/content.ts";
+import type { KeyPattern } from "../../domain/key-pattern.ts";
 import { actor, apiToken } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import type { ApiToken } from "../../domain/objects.ts";
+import type { Actor, ApiToken } from "../../domain/objects.ts";
 import { ALL_PERMISSIONS } from "../../domain/permissions.ts";
 import { Problem } from "../../domain/problems.ts";
 import { actorId } from "../../domain/ref-types.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
 import { flag, listOf, singleLine } from "../../domain/value-types.ts";
-import { idOf } from "../building/ids.ts";
+import { idOf, idsOf } from "../building/ids.ts";
 import { listOutput, pageOf, paging, readingOf } from "../building/lists.ts";
 import { namedObject } from "../building/named-object.ts";
 import { written, writtenWith } from "../building/written.ts";
-import type { Action } from "../contract/action.ts";
+import type { Action, CallerNow } from "../contract/action.ts";
 import type { Call } from "../contract/call.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { optional, required } from "../contract/params.ts";
 import type { View } from "../contract/view.ts";
 import { need } from "../dispatch/resolve.ts";
+import { checkModelNamed } from "./assignments.ts";
 import { lastingPermissions } from "./token-permissions.ts";
 
 const DAY_MS = 86_400_000;
 
 /** The API token of the examples. */
 const NIGHTLY = "0198c0de-0000-7000-8000-0000000000c1";
+
+const tokenModels = () =>
+  z.optional(idsOf("model", "The patterns or ids of the only models it is for; absent for everything."));
 
 /** A token has no key; people know it by its name. */
 const subjectOf = ({ id, name }: ApiToken) => ({ id, key: name });
@@ -34,7 +40,7 @@ const tokenCreate = defineAction({
   group: "auth",
   name: "token_create",
   title: "Create API token",
-  description: `Makes a token that stands for the caller without signing in, for programs. It is answered this once and can be read nowhere again; it is sent as \`Authorization: Bearer <token>\`. It may do what it is made for, at every call no more than the caller may do then; of users, actors, roles and tokens it changes none, but it can revoke itself. It ends when it expires or is revoked, and with the actor it stands for; a new password does not end it. An actor has at most ${LIMITS.apiTokens} at once.`,
+  description: `Makes a token that stands for the caller without signing in, for programs; an administrator makes one for any actor, such as a service account. It is answered this once and can be read nowhere again; it is sent as \`Authorization: Bearer <token>\`. It may do what it is made for, at every call no more than the caller may do then; of users, actors, roles and tokens it changes none, but it can revoke itself. One for some models does nothing that concerns no model, and sees no other model, nor the jobs and stored answers of its actor. It ends when it expires or is revoked, and with the actor it stands for; a new password does not end it. An actor has at most ${LIMITS.apiTokens} at once.`,
   intent: "create",
   rule: "signed_in",
   apiTokens: "refused",
@@ -43,20 +49,32 @@ const tokenCreate = defineAction({
   input: {
     name: required(singleLine, "What it is for."),
     expiresInDays: optional(tokenDays, `In how many days it expires; ${LIMITS.apiTokenDefaultDays} unless given.`),
+    actorId: optional(actorId, "The actor it stands for, which an administrator may name; the caller unless given."),
     permissions: optional(
       listOf(permissionKey, ALL_PERMISSIONS.length),
-      "The most it may do, with what that implies; unless given, all that the caller may do, without what only the sign-in token gives them.",
+      "The most it may do, with what that implies; unless given, all that its actor may do, without what only a sign-in token gives.",
+    ),
+    models: optional(
+      listOf(modelKeyPattern, LIMITS.apiTokenModels),
+      "The only models it is for; everything its actor may do unless given.",
     ),
   },
   output: writtenWith("The API token, which is shown this once.", () => ({
     permissions: z.array(z.string()),
+    models: tokenModels(),
     expiresAt: z.string(),
     token: z.optional(z.string()).check(z.describe("The secret. A dry run answers none.")),
   })),
-  errors: ["not_allowed"],
+  errors: ["not_allowed", "not_found"],
   example: { name: "Nightly export", expiresInDays: 30 },
-  prepare: async ({ ports }) => ports.identity.newSecret(),
-  run: async ({ input, prepared: secret, view, call, caller: { actor: owner, roles } }) => {
+  prepare: async ({ input: { models = [] }, ports, call }) => {
+    for (const pattern of models) await checkModelNamed(pattern, call, ports);
+    return ports.identity.newSecret();
+  },
+  run: async ({ input, prepared: secret, view, call, caller }) => {
+    const { roles } = caller;
+    const owner = await ownerOf(view, input.actorId, caller);
+    const models = modelsOf(input.models);
     const permissions = lastingPermissions(owner, roles, input.permissions, call);
     const kept = (await view.list("api_token", owner.id)).items;
     const expired = kept.filter((token) => hasExpired(token, call));
@@ -74,17 +92,36 @@ const tokenCreate = defineAction({
       name: input.name,
       hash: hashOfSecret(secret),
       permissions,
+      ...ifDefined("models", models),
       createdAt: call.time,
       expiresAt: new Date(Date.parse(call.time) + days * DAY_MS).toISOString(),
     };
     return {
       subject: subjectOf(made),
       changes: [create(made), ...expired.map((token) => remove(token, false))],
-      extra: { permissions, expiresAt: made.expiresAt },
+      extra: { permissions, ...ifDefined("models", models), expiresAt: made.expiresAt },
       shownOnce: { token: writeApiToken({ id, actor: owner.id, actorKey: owner.key, secret }) },
     };
   },
 });
+
+/** The actor a new token stands for: the caller, or another one that an administrator names and that is not disabled. */
+async function ownerOf(view: View, asked: Ref | undefined, { actor: own, permissions }: CallerNow): Promise<Actor> {
+  if (!asked || asked.value === own.id) return own;
+  if (!permissions.has("admin"))
+    throw new Problem("not_allowed", "To make a token for others needs the permission admin");
+  const owner = await need(view, actor, asked);
+  if (owner.disabledAt === undefined) return owner;
+  const detail = `${owner.subject} is disabled; enable the actor first`;
+  throw new Problem("bad_parameters", `actorId: ${detail}`, { errors: [{ pointer: "/actorId", detail }] });
+}
+
+/** The patterns of a new token, each once; an empty list, which would leave it nothing to do, is a `bad_parameters`. */
+function modelsOf(asked: readonly KeyPattern[] | undefined): readonly KeyPattern[] | undefined {
+  if (asked?.length !== 0) return asked && [...new Set(asked)];
+  const detail = "must name a model at least; leave it out for everything";
+  throw new Problem("bad_parameters", `models: ${detail}`, { errors: [{ pointer: "/models", detail }] });
+}
 
 const tokenList = defineAction({
   group: "auth",
@@ -107,6 +144,7 @@ const tokenList = defineAction({
       name: z.string(),
       actorId: idOf("actor", "The actor it stands for."),
       permissions: z.array(z.string()).check(z.describe("The most it may do, without what is implied.")),
+      models: tokenModels(),
       createdAt: z.string(),
       expiresAt: z.string(),
       expired: z.boolean(),
@@ -145,8 +183,9 @@ async function ownerAsked(
 }
 
 function shown(token: ApiToken, call: Call) {
-  const { id, name, owner, permissions, createdAt, expiresAt } = token;
-  return { id, name, actorId: owner, permissions, createdAt, expiresAt, expired: hasExpired(token, call) };
+  const { id, name, owner, permissions, models, createdAt, expiresAt } = token;
+  const bounds = { permissions, ...ifDefined("models", models) };
+  return { id, name, actorId: owner, ...bounds, createdAt, expiresAt, expired: hasExpired(token, call) };
 }
 
 const tokenRevoke = defineAction({

@@ -2,13 +2,12 @@ import * as z from "zod/mini";
 import { builtInActor } from "../../domain/accounts.ts";
 import { create, remove, update } from "../../domain/change.ts";
 import { ifDefined } from "../../domain/content.ts";
-import { role, user } from "../../domain/kinds.ts";
+import { user } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { newPassword } from "../../domain/new-password.ts";
 import type { Actor, AuthRole, User } from "../../domain/objects.ts";
-import { Problem } from "../../domain/problems.ts";
 import { roleRef } from "../../domain/ref-types.ts";
-import { printRef, type Ref } from "../../domain/refs.ts";
+import type { Ref } from "../../domain/refs.ts";
 import { flag, fullname, listOf, username } from "../../domain/value-types.ts";
 import { subjectOf } from "../building/field-actions.ts";
 import { idOf } from "../building/ids.ts";
@@ -21,6 +20,7 @@ import { optional, required } from "../contract/params.ts";
 import { everyRole } from "../dispatch/caller-now.ts";
 import { ableChanges, actorOf, checkNotSelf, withoutApiTokens } from "./account-changes.ts";
 import { checkAnotherRemains, checkGrant, permissionsOf } from "./administrators.ts";
+import { rolesNamed } from "./assignments.ts";
 import { passwordActions } from "./password.ts";
 
 const userCreate = defineAction({
@@ -75,16 +75,10 @@ function rolesOf(
   { admin, roleRefs }: { readonly admin: boolean; readonly roleRefs: readonly Ref[] | undefined },
   all: readonly AuthRole[],
 ): readonly AuthRole[] {
-  const named = new Set(roleRefs?.map((ref) => roleNamed(ref, all)));
+  const named = new Set(roleRefs && rolesNamed(roleRefs, all));
   return all.filter(
     (one) => named.has(one) || (admin ? one.managed && one.key === "admin" : roleRefs === undefined && one.autoAssign),
   );
-}
-
-function roleNamed(ref: Ref, all: readonly AuthRole[]): AuthRole {
-  const found = all.find(({ id, key }) => ref.value === (ref.scheme === "id" ? id : key));
-  if (!found) throw new Problem("not_found", `no ${role.noun} ${printRef(ref)}`);
-  return found;
 }
 
 const userList = defineAction({

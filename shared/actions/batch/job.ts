@@ -18,6 +18,7 @@ const row = () =>
     id: z.string(),
     action: z.string(),
     actor: idOf("actor", "Id of the actor whose job it is."),
+    apiToken: z.optional(idOf("api_token", "Id of the API token it was asked for with.")),
     state: z.enum(["accepted", "running", "done", "failed", "cancelled"]),
     accepted: z.string().check(z.describe("ISO 8601.")),
     ended: z.optional(z.string()),
@@ -34,6 +35,7 @@ function shown(job: Job) {
     id,
     action,
     actor,
+    ...ifDefined("apiToken", job.apiToken),
     state,
     accepted,
     ...ifDefined("ended", job.ended),
@@ -43,13 +45,14 @@ function shown(job: Job) {
   };
 }
 
-/** Jobs of others are shown to administrators only. */
-function seesAll(principal: Principal | undefined): boolean {
-  return principal?.permissions.has("admin") ?? false;
-}
-
-function mayRead(job: Job, principal: Principal | undefined): boolean {
-  return principal !== undefined && (job.actor === principal.actorId || seesAll(principal));
+/**
+ * Whether a caller reads a job: an administrator every one, others their own, and an API token for some models its own, since
+ * those of its actor may be about any model.
+ */
+function mayRead({ actor, apiToken }: Pick<Job, "actor" | "apiToken">, principal: Principal | undefined): boolean {
+  if (!principal) return false;
+  if (principal.permissions.has("admin")) return true;
+  return actor === principal.actorId && (!principal.within || apiToken === principal.apiToken);
 }
 
 function found(job: Job | undefined, ref: Ref, principal: Principal | undefined): Job {
@@ -78,7 +81,7 @@ const jobList = defineAction({
   name: "job_list",
   title: "List jobs",
   description:
-    "Lists the caller's jobs, newest first and without their results; an administrator sees those of everyone.",
+    "Lists the caller's jobs, newest first and without their results; an administrator sees those of everyone, an API token for some models those it asked for itself.",
   intent: "read",
   rule: "signed_in",
   input: paging,
@@ -86,8 +89,7 @@ const jobList = defineAction({
   errors: [],
   example: {},
   run: async ({ input, ports, call }) => {
-    const { principal } = call;
-    const rows = await ports.jobs.list(seesAll(principal) ? undefined : principal?.actorId, pageOf(input));
+    const rows = await ports.jobs.list((job) => mayRead(job, call.principal), pageOf(input));
     return readingOf(rows, (items) => ({ items: items.map(shown) }));
   },
 });

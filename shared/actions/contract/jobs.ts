@@ -16,6 +16,8 @@ export interface Job {
   readonly action: string;
   /** Id of the actor whose job it is. */
   readonly actor: string;
+  /** Id of the API token the call came with. */
+  readonly apiToken?: string;
   readonly state: JobState;
   readonly accepted: string;
   readonly ended?: string;
@@ -61,8 +63,8 @@ export interface Jobs {
   /** Keeps a job with its order and, for an idempotency key, the record that it runs; then has it started. */
   accept(call: Call, order: JobOrder, total: number): Promise<Job>;
   get(id: string): Promise<Job | undefined>;
-  /** Jobs that are still remembered, of an actor or of all, newest first and without results; `after` is a job's id. */
-  list(actor: string | undefined, page: Page): Promise<Rows<Job>>;
+  /** Jobs that are still remembered, those asked for, newest first and without results; `after` is a job's id. */
+  list(isAsked: (job: Pick<Job, "actor" | "apiToken">) => boolean, page: Page): Promise<Rows<Job>>;
   /** Ends a job that has not ended; answers how it stands then. */
   cancel(id: string): Promise<Job | undefined>;
   /** Takes a job that waits or whose worker is gone; undefined when there is nothing to take. */

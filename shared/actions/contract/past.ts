@@ -24,13 +24,15 @@ export interface PastObjects extends Pick<PastState, "revision"> {
   readonly globalTags: () => Promise<GlobalTags>;
 }
 
-/** The actor, time, channel and actions of a commit. */
+/** The actor, API token, time, channel and actions of a commit. */
 export interface CommitFacts {
   readonly revision: number;
   /** ISO 8601 */
   readonly time: string;
   /** Id of the actor. */
   readonly actor?: string;
+  /** Id of the API token the call came with. */
+  readonly apiToken?: string;
   readonly channel: string;
   readonly request: string;
   /** `<group>/<action>` */

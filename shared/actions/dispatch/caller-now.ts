@@ -1,7 +1,7 @@
 import type { Actor, ApiToken, AuthRole } from "../../domain/objects.ts";
 import type { Principal } from "../../domain/principal.ts";
 import { Problem } from "../../domain/problems.ts";
-import { rightsOf } from "../../domain/rights.ts";
+import { boundsOf, rightsOf } from "../../domain/rights.ts";
 import type { CallerNow } from "../contract/action.ts";
 import type { Call } from "../contract/call.ts";
 import { authorize, type Guarded } from "../contract/rules.ts";
@@ -17,7 +17,7 @@ export async function judgeCaller(view: View, { principal }: Call, action: Guard
   const roles = await everyRole(view);
   const { claimedRoles = [] } = principal ?? {};
   const claims = ({ key }: AuthRole): boolean => claimedRoles.includes(key);
-  const rights = rightsOf(actor, roles, { claims, ...(token && { atMost: token.permissions }) });
+  const rights = rightsOf(actor, roles, { claims, ...(token && boundsOf(token)) });
   authorize(action, principal && { ...principal, ...rights });
   return { actor, roles, ...rights };
 }

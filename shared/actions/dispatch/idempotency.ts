@@ -18,15 +18,21 @@ export async function idempotencyRequestOf(
   call: Call,
   digest: (text: string) => Promise<string>,
 ): Promise<IdempotencyRequest> {
-  const caller = call.principal?.actorId ?? "";
   const { path, input } = payload;
   return {
     id: createHash("sha256")
-      .update(JSON.stringify([caller, call.action, key]))
+      .update(JSON.stringify([...askerOf(call), call.action, key]))
       .digest("base64url"),
     fingerprint: await digest(canonicalJson({ path: path.map(({ ref }) => ref), input })),
     expiresAt: Math.floor(Date.parse(call.time) / 1000) + LIMITS.idempotencyHours * 3_600,
   };
+}
+
+/** Who a key is one of: the actor, or the API token for some models, which is not answered what its actor did elsewhere. */
+function askerOf({ principal }: Call): readonly string[] {
+  if (!principal) return [""];
+  const { actorId, within, apiToken } = principal;
+  return within && apiToken !== undefined ? [actorId, apiToken] : [actorId];
 }
 
 /**

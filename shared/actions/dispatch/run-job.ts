@@ -64,8 +64,8 @@ async function judged(call: Call, action: Action, { store }: Ports): Promise<Cal
       await callerThere(view, principal);
       return call;
     }
-    const { permissions, scopes } = await judgeCaller(view, call, action);
-    return { ...call, principal: { ...principal, permissions, scopes } };
+    const { actor: _actor, roles: _roles, ...rights } = await judgeCaller(view, call, action);
+    return { ...call, principal: { ...principal, ...rights } };
   } catch (error) {
     // A problem found in a state that another commit has replaced is left to the next worker.
     if (error instanceof Problem && !(await store.confirm(view))) throw new Problem("contention", error.message);

@@ -16,8 +16,9 @@ export interface ChangeRow extends ShownFacts, PastChange {
   readonly counts?: Readonly<Record<string, number>>;
 }
 
-export function factsOf({ revision, time, actor, channel, request, actions }: CommitFacts): ShownFacts {
-  return { revision, time, ...ifDefined("actor", actor), channel, requestId: request, actions };
+export function factsOf({ revision, time, actor, apiToken, channel, request, actions }: CommitFacts): ShownFacts {
+  const who = { ...ifDefined("actor", actor), ...ifDefined("apiToken", apiToken) };
+  return { revision, time, ...who, channel, requestId: request, actions };
 }
 
 /** The beginning of a page: the change of a commit, counted from 0. */

@@ -20,6 +20,7 @@ const facts = () => ({
   revision: z.int(),
   time: z.string().check(z.describe("ISO 8601.")),
   actor: z.optional(idOf("actor", "Id of the actor.")),
+  apiToken: z.optional(idOf("api_token", "Id of the API token the call came with.")),
   channel: z.enum(CHANNELS),
   requestId: z.string(),
   actions: z.array(z.string()).check(z.describe("`<group>/<action>` of everything the commit did.")),

@@ -1,6 +1,7 @@
 import type { Commit, StoredPassword } from "../../actions/contract/store.ts";
 import type { Change } from "../../domain/change.ts";
 import { BUILT_IN } from "../../domain/principal.ts";
+import { isServiceAccount } from "../../domain/service-account.ts";
 import type { JudgedRole } from "../../identity/accounts.ts";
 import { judgedBy, judgedItem } from "../table/judged-item.ts";
 import { judgedRoles } from "../table/judged-roles.ts";
@@ -63,6 +64,7 @@ async function passwordWrites(
 /** The user and the token epoch that a change begins; none where the epoch stays. */
 function newEpoch(change: Change): readonly { readonly username: string; readonly epoch: number }[] {
   if (change.does === "delete" || change.after.kind !== "actor" || change.after.issuer !== BUILT_IN) return [];
+  if (isServiceAccount(change.after)) return [];
   const { subject: username, tokenEpoch: epoch = 0 } = change.after;
   const before = change.does === "update" && change.before.kind === "actor" ? change.before.tokenEpoch : undefined;
   return before === epoch ? [] : [{ username, epoch }];

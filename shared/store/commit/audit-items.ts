@@ -27,7 +27,7 @@ const AUDITED: { readonly [N in KindName]?: readonly (keyof ObjectByKind[N])[] }
     "disabledAt",
   ],
   role: ["key", "name", "description", "permissions", "autoAssign"],
-  api_token: ["owner", "name", "permissions", "expiresAt"],
+  api_token: ["owner", "name", "permissions", "models", "expiresAt"],
 };
 /** Characters after which a text is cut. */
 const TEXT_CHARACTERS = 100;

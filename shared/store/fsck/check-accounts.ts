@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Ambient } from "../../actions/contract/call.ts";
 import { BUILT_IN } from "../../domain/principal.ts";
+import { isServiceAccount } from "../../domain/service-account.ts";
 import { actorKey, apiTokenKey, BOOTSTRAP, IDENTITY, type ItemKey, ROLES, userKey } from "../table/keys.ts";
 import { createRetryPolicy, type RetryingTable, retryingTable } from "../table/retry.ts";
 import { FORMAT, type Item, type Table } from "../table/table.ts";
@@ -92,7 +93,7 @@ function unpaired({ items, users, actors, tokens }: Accounts): Finding[] {
     findings.push(found("user-without-actor", user, `the user ${user.key} has no actor`));
   }
   for (const actor of actors) {
-    if (actor.issuer !== BUILT_IN || items.has(userKey(actor.subject).sk)) continue;
+    if (actor.issuer !== BUILT_IN || isServiceAccount(actor) || items.has(userKey(actor.subject).sk)) continue;
     findings.push(found("actor-without-user", actor, `the actor ${actor.id} has no user ${actor.subject}`));
   }
   const ids = new Set(actors.map(({ id }) => id));

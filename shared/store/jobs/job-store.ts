@@ -52,6 +52,7 @@ export function createJobStore(
         id: call.nextId(),
         action: call.action,
         actor: order.principal.actorId,
+        ...ifDefined("apiToken", order.principal.apiToken),
         state: "accepted",
         accepted: call.time,
         progress: { done: 0, total },
@@ -62,7 +63,7 @@ export function createJobStore(
       return accept(context, job, order);
     },
     get: async (id) => shown(await read(id)),
-    list: (actor, page) => list(context, actor, page),
+    list: (isAsked, page) => list(context, isAsked, page),
     cancel: async (id) => {
       for (let repeats = 0; ; repeats++) {
         const job = await read(id);
@@ -89,11 +90,11 @@ export function createJobStore(
   };
 }
 
-async function list(context: JobContext, actor: string | undefined, page: Page): Promise<Rows<Job>> {
+async function list(context: JobContext, isAsked: (job: Job) => boolean, page: Page): Promise<Rows<Job>> {
   const { after, limit = Number.POSITIVE_INFINITY } = page;
   const items: Job[] = [];
   for await (const job of jobsOf(context, { descending: true, ...ifDefined("after", after) })) {
-    if (actor !== undefined && job.actor !== actor) continue;
+    if (!isAsked(job)) continue;
     const last = items.at(-1);
     if (last && items.length === limit) return { items, next: last.id };
     items.push(shownRow(job));

@@ -1,4 +1,5 @@
 import type { CommitFacts, CommitRange, Members, PastChange, PastCommit } from "../../actions/contract/past.ts";
+import { ifDefined } from "../../domain/content.ts";
 import { keyOfSortKey } from "../table/items.ts";
 import { logKey, logPartition } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
@@ -56,9 +57,17 @@ async function commitOf(
   return { ...facts, changes: changes.map((change) => shownChange(change, entry)) };
 }
 
-/** The facts of a commit that its log entry holds: revision, time, author, channel, request and actions. */
-export function commitFacts({ revision, time, actor, channel, request, actions }: LogEntry): CommitFacts {
-  return { revision, time, ...(actor !== undefined && { actor }), channel, request, actions };
+/** The facts of a commit that its log entry holds: revision, time, author and API token, channel, request and actions. */
+export function commitFacts({ revision, time, actor, apiToken, channel, request, actions }: LogEntry): CommitFacts {
+  return {
+    revision,
+    time,
+    ...ifDefined("actor", actor),
+    ...ifDefined("apiToken", apiToken),
+    channel,
+    request,
+    actions,
+  };
 }
 
 async function madeBy(table: Table, model: string, entry: LogEntry): Promise<readonly LogChange[]> {

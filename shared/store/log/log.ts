@@ -1,5 +1,6 @@
 import type { Call } from "../../actions/contract/call.ts";
 import type { Change } from "../../domain/change.ts";
+import { ifDefined } from "../../domain/content.ts";
 import type { AnyObject } from "../../domain/objects.ts";
 import { sameValue } from "../../domain/same-value.ts";
 import { logKey, logPartition, objectSortKey } from "../table/keys.ts";
@@ -41,6 +42,8 @@ export interface LogEntry {
   readonly operation: string;
   readonly time: string;
   readonly actor?: string;
+  /** Id of the API token the call came with. */
+  readonly apiToken?: string;
   readonly channel: string;
   readonly request: string;
   readonly actions: readonly string[];
@@ -87,6 +90,7 @@ export function logEntry(
     operation: call.operationId,
     time: call.time,
     ...(call.principal && { actor: call.principal.actorId }),
+    ...ifDefined("apiToken", call.principal?.apiToken),
     channel: call.channel,
     request: call.requestId,
     actions,

@@ -1,0 +1,196 @@
+import * as z from "zod/mini";
+import { serviceAccountKey } from "../../domain/account-types.ts";
+import { serviceAccountActor } from "../../domain/accounts.ts";
+import { keyOfActor } from "../../domain/actor-key.ts";
+import { create, remove, update } from "../../domain/change.ts";
+import { ifDefined } from "../../domain/content.ts";
+import { LIMITS } from "../../domain/limits.ts";
+import type { Actor } from "../../domain/objects.ts";
+import { BUILT_IN } from "../../domain/principal.ts";
+import { Problem } from "../../domain/problems.ts";
+import { roleRef, serviceAccountRef } from "../../domain/ref-types.ts";
+import { printRef, type Ref } from "../../domain/refs.ts";
+import { serviceAccountKeyOf, subjectOfServiceAccount } from "../../domain/service-account.ts";
+import { listOf, singleLine } from "../../domain/value-types.ts";
+import { idsOf } from "../building/ids.ts";
+import { listOutput, pageOf, paging, readingOf } from "../building/lists.ts";
+import { namedObject } from "../building/named-object.ts";
+import { written } from "../building/written.ts";
+import type { Action } from "../contract/action.ts";
+import { defineAction } from "../contract/define-action.ts";
+import { optional, required } from "../contract/params.ts";
+import type { Page, Rows, View } from "../contract/view.ts";
+import { ableChanges, withoutApiTokens } from "./account-changes.ts";
+import { checkGrant } from "./administrators.ts";
+import { rolesNamed } from "./assignments.ts";
+
+const administered = { group: "auth", rule: "admin", ledger: "identity" } as const;
+const named = { serviceAccountRef: required(serviceAccountRef, "The service account.") };
+
+/** The service account of the examples. */
+const EXAMPLE = "key:nightly-export";
+
+/** A service account as answers of writes name it: by the id of its actor, and its key. */
+const subjectOf = (actor: Actor) => ({ id: actor.id, key: serviceAccountKeyOf(actor) ?? actor.subject });
+
+const serviceAccountCreate = defineAction({
+  ...administered,
+  name: "service_account_create",
+  title: "Create service account",
+  description:
+    "Creates an account for a program: an actor of the built-in issuer with the subject `service:<key>`, which has no password and never signs in. It may do what its roles give, none unless named, and calls with API tokens that an administrator makes for it with `token_create`. Since those change no account, it is never counted as an administrator who remains.",
+  intent: "create",
+  apiTokens: "refused",
+  input: {
+    key: required(serviceAccountKey, "The key, which never changes."),
+    name: required(singleLine, "The name to show, such as what it is for."),
+    roleRefs: optional(listOf(roleRef, LIMITS.roles), "The roles it gets for everything; none unless given."),
+  },
+  output: written,
+  errors: ["key_taken", "not_found"],
+  example: { key: "nightly-export", name: "Nightly export", roleRefs: ["key:reader"] },
+  run: async ({ input, call, caller, view }) => {
+    const roles = rolesNamed(input.roleRefs ?? [], caller.roles);
+    checkGrant(
+      caller,
+      roles.flatMap(({ permissions }) => permissions),
+    );
+    if (await serviceAccountAt(view, input.key)) {
+      throw new Problem("key_taken", `the key ${input.key} is taken by another service account; choose another key`);
+    }
+    const made: Actor = {
+      ...serviceAccountActor(input.key, input.name, call),
+      roles: roles.map(({ id }) => id),
+    };
+    return { subject: subjectOf(made), changes: [create(made)] };
+  },
+});
+
+const serviceAccountList = defineAction({
+  ...administered,
+  name: "service_account_list",
+  title: "List service accounts",
+  description: "Lists the service accounts, in an order that stays the same, with the roles they have for everything.",
+  intent: "read",
+  apiTokens: "allowed",
+  input: paging,
+  output: listOutput("The service accounts.", () =>
+    namedObject("ServiceAccount", {
+      id: z.string().check(z.describe("Id of its actor, whom roles and API tokens are given to.")),
+      key: z.string(),
+      name: z.string(),
+      roles: idsOf("role", "Ids of the roles assigned for everything."),
+      disabledAt: z.optional(z.string()),
+      createdAt: z.string(),
+      lastSeenAt: z
+        .optional(z.string())
+        .check(z.describe("When it called last, as `actor_list` tells it. No entity tag tells of it.")),
+    }),
+  ),
+  errors: [],
+  example: {},
+  run: async ({ view, input, ports }) => {
+    const rows = await serviceAccounts(view, pageOf(input));
+    const seen = await ports.identity.lastSeen(rows.items.map(({ id }) => id));
+    return readingOf(rows, (actors) => ({
+      items: actors.map((actor) => ({
+        ...subjectOf(actor),
+        name: actor.fullname,
+        roles: actor.roles,
+        ...ifDefined("disabledAt", actor.disabledAt),
+        createdAt: actor.createdAt,
+        ...ifDefined("lastSeenAt", seen.get(actor.id)),
+      })),
+    }));
+  },
+});
+
+const serviceAccountUpdate = defineAction({
+  ...administered,
+  name: "service_account_update",
+  title: "Change service account's name",
+  description: "Changes the name that is shown for a service account.",
+  intent: "update",
+  apiTokens: "refused",
+  input: { ...named, name: required(singleLine, "The name to show.", "value") },
+  output: written,
+  errors: ["not_found"],
+  example: { serviceAccountRef: EXAMPLE, name: "Export of every night" },
+  run: async ({ input, view }) => {
+    const account = await needed(view, input.serviceAccountRef);
+    return { subject: subjectOf(account), changes: update(account, { fullname: input.name }) };
+  },
+});
+
+const serviceAccountDisable = defineAction({
+  ...administered,
+  name: "service_account_disable",
+  title: "Disable service account",
+  description:
+    "Refuses every call of a service account from now on and ends its API tokens. `actor_enable` lets it have new ones.",
+  intent: "update",
+  apiTokens: "refused",
+  input: named,
+  output: written,
+  errors: ["not_found"],
+  example: { serviceAccountRef: EXAMPLE },
+  run: async ({ input, view, call }) => {
+    const account = await needed(view, input.serviceAccountRef);
+    const changes = await ableChanges(view, account, false, call);
+    return { subject: subjectOf(account), changes: [...changes, ...(await withoutApiTokens(view, account))] };
+  },
+});
+
+const serviceAccountDelete = defineAction({
+  ...administered,
+  name: "service_account_delete",
+  title: "Delete service account",
+  description:
+    "Deletes a service account and ends its API tokens. What it did stays in the history under its id; another one may have the key later.",
+  intent: "delete",
+  apiTokens: "refused",
+  input: named,
+  output: written,
+  errors: ["not_found"],
+  example: { serviceAccountRef: EXAMPLE },
+  run: async ({ input, view }) => {
+    const account = await needed(view, input.serviceAccountRef);
+    const tokens = await withoutApiTokens(view, account);
+    return { subject: subjectOf(account), changes: [remove(account, false), ...tokens] };
+  },
+});
+
+function serviceAccountAt(view: View, key: string): Promise<Actor | undefined> {
+  return view.find("actor", { scheme: "key", value: keyOfActor(BUILT_IN, subjectOfServiceAccount(key)) });
+}
+
+/** The service account that a ref names: `not_found`, also for an actor that is none. */
+async function needed(view: View, ref: Ref): Promise<Actor> {
+  const found = ref.scheme === "key" ? await serviceAccountAt(view, ref.value) : await view.find("actor", ref);
+  if (found && serviceAccountKeyOf(found) !== undefined) return found;
+  throw new Problem("not_found", `no service account ${printRef(ref)}`);
+}
+
+/** A page of the service accounts, as full as one of all actors would be. */
+async function serviceAccounts(view: View, page: Page): Promise<Rows<Actor>> {
+  const { limit = Number.POSITIVE_INFINITY } = page;
+  const items: Actor[] = [];
+  let { after } = page;
+  do {
+    const rows: Rows<Actor> = await view.list("actor", undefined, { ...page, ...ifDefined("after", after) });
+    items.push(...rows.items.filter((actor) => serviceAccountKeyOf(actor) !== undefined));
+    after = rows.next;
+    // One more than asked for tells whether there is a next page.
+  } while (after !== undefined && items.length <= limit);
+  const last = items[limit - 1];
+  return items.length > limit && last ? { items: items.slice(0, limit), next: last.key } : { items };
+}
+
+/** The `service_account_*` actions. */
+export const serviceAccountActions = [
+  serviceAccountCreate,
+  serviceAccountList,
+  serviceAccountUpdate,
+  serviceAccountDisable,
+  serviceAccountDelete,
+] as const satisfies readonly Action[];
