@@ -13,6 +13,7 @@ const step = (
 
 const A = { roleRef: "key:auditor" };
 const G = { username: "grace" };
+const S = { serviceAccountRef: "key:nightly" };
 const [OLD, NEW] = ["Compiler and moth 1947", "Nanosecond of wire 30"];
 
 /** The budget of every action on users, actors and roles; whoever writes is looked at once more, at the revision decided on, and each commit leaves its audit entry, 2 of the write units. */
@@ -51,5 +52,10 @@ export const AUTH_STEPS: readonly UnitStep[] = [
   step("token_list", "", {}, [0, 5, 4]),
   step("token_list", "of all", { all: true }, [0, 5, 4]),
   step("token_revoke", "", { tokenId: "$token" }, [8, 5, 6]),
+  step("service_account_create", "", { key: "nightly", name: "Nightly" }, [8, 5, 6]),
+  step("service_account_list", "", {}, [0, 5, 4]),
+  step("service_account_update", "", { ...S, name: "Every night" }, [6, 5, 6]),
+  step("service_account_disable", "", S, [6, 7, 8]),
+  step("service_account_delete", "", S, [8, 6, 7]),
   step("user_delete", "", G, [14, 7, 8]),
 ];

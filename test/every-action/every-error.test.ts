@@ -20,6 +20,7 @@ const OTHERWISE: readonly (readonly [member: string, value: (e: Example) => unkn
   ["tagRef", ({ personal }) => personal.byId],
   ["roleRef", ({ auditor }) => auditor.byId],
   ["actorId", ({ auditor }) => auditor.byId],
+  ["serviceAccountRef", ({ auditor }) => auditor.byId],
   ["username", () => "another"],
   ["name", () => "Another"],
   ["modelKey", () => "another"],

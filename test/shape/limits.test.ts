@@ -11,6 +11,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   roles: "test/actions/auth-role.test.ts",
   scopedRoles: "test/actions/scopes.test.ts",
   apiTokens: "test/actions/auth-token.test.ts",
+  apiTokenModels: "test/actions/auth-token-bounds.test.ts",
   apiTokenDays: "test/actions/auth-token.test.ts",
   apiTokenDefaultDays: "test/actions/auth-token.test.ts",
   seenMinutes: "test/identity/last-seen.test.ts",

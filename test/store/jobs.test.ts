@@ -161,6 +161,25 @@ describe("a write that is too large for one call", () => {
     await world.run("batch/job_cancel", { jobRef }, manager);
   });
 
+  test("belongs to its actor's tokens too, and a token for some models knows its own alone", async () => {
+    const owner = await person(world, "manager");
+    const tokenFor = async (payload: object): Promise<{ id: string; token: string }> =>
+      world.run("auth/token_create", { name: "T", ...payload }, owner.token);
+    const [whole, some] = [await tokenFor({}), await tokenFor({ models: ["owned_*"] })];
+    const accepted = async (key: string, caller: string): Promise<string> =>
+      ((await world.answer("model/import", large(key), caller)).body as { job: string }).job;
+    const [theirs, its] = [await accepted("hidden_one", owner.token), await accepted("owned_two", some.token)];
+    expect(await world.run("batch/job_get", { jobRef: its }, owner.token)).toMatchObject({ apiToken: some.id });
+    const listed = async (caller: string): Promise<readonly string[]> =>
+      (await world.run("batch/job_list", {}, caller)).items.map(({ id }: { id: string }) => `id:${id}`);
+    expect(await listed(whole.token)).toEqual([its, theirs]);
+    expect(await listed(some.token)).toEqual([its]);
+    for (const action of ["batch/job_get", "batch/job_cancel"]) {
+      expect((await world.problem(action, { jobRef: theirs }, some.token)).code).toBe("not_found");
+    }
+    for (const jobRef of [theirs, its]) await world.run("batch/job_cancel", { jobRef }, owner.token);
+  });
+
   test("is cancelled by who may run its action, and by nobody else it belongs to", async () => {
     const owner = await person(world, "manager");
     const { body } = await world.answer("model/import", large("ruled"), owner.token);

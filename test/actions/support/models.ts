@@ -245,6 +245,7 @@ async function examplePeople(
     const createdAt = "2026-01-01T00:00:00.000Z";
     await writePerson(table, { username: "grace", id: GRACE, fullname: "Grace Hopper", roles: [reader.id], createdAt });
     await writePerson(table, { username: "retired", id: RETIRED, roles: [], createdAt, disabledAt: createdAt });
+    await world.ok("auth/service_account_create", { key: "nightly-export", name: "Nightly export" });
     const expiresAt = "2099-01-01T00:00:00.000Z";
     const nightly = { id: NIGHTLY, key: NIGHTLY, owner: GRACE, name: "Nightly export", hash: "-", revision: 0 };
     await writeObjects(table, [{ kind: "api_token", ...nightly, permissions: ["model_read"], createdAt, expiresAt }]);

@@ -2,6 +2,7 @@ import { type Defect, type Suite, suiteIn } from "./defect.ts";
 
 const store = suiteIn("test/store");
 const every = suiteIn("test/every-action");
+const actions = suiteIn("test/actions");
 const doors = suiteIn("test/doors");
 const guarantees = suiteIn("test/guarantees");
 const limits = (name: string): Suite => suiteIn("test/shape")("limits", `${name} lets through`);
@@ -56,9 +57,16 @@ export const DEFECTS_OF_CALLS: readonly Defect[] = [
   {
     name: "idempotency-key-shared-by-callers",
     file: IDEMPOTENCY,
-    find: "JSON.stringify([caller, call.action, key])",
+    find: "JSON.stringify([...askerOf(call), call.action, key])",
     replace: "JSON.stringify([call.action, key])",
     caughtBy: [every("controls", "is the caller's and the action's own")],
+  },
+  {
+    name: "idempotency-key-shared-by-a-token-for-some-models",
+    file: IDEMPOTENCY,
+    find: "return within && apiToken !== undefined ? [actorId, apiToken] : [actorId];",
+    replace: "return [actorId];",
+    caughtBy: [actions("auth-token-bounds", "under the same idempotency key")],
   },
   {
     name: "record-never-expires",

@@ -115,9 +115,16 @@ export const DEFECTS_OF_WORKERS: readonly Defect[] = [
   {
     name: "jobs-of-everybody-listed",
     file: "shared/store/jobs/job-store.ts",
-    find: "    if (actor !== undefined && job.actor !== actor) continue;\n",
+    find: "    if (!isAsked(job)) continue;\n",
     replace: "",
     caughtBy: [store("keyed-jobs", "are listed page by page")],
+  },
+  {
+    name: "jobs-of-an-actor-shown-to-its-tokens-for-some-models",
+    file: "shared/actions/batch/job.ts",
+    find: "return actor === principal.actorId && (!principal.within || apiToken === principal.apiToken);",
+    replace: "return actor === principal.actorId;",
+    caughtBy: [store("jobs", "a token for some models")],
   },
   {
     name: "epoch-of-a-job-not-raised",

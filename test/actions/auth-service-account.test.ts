@@ -1,0 +1,183 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { BUILT_IN } from "../../shared/domain/principal.ts";
+import { checkAccounts } from "../../shared/store/fsck/check-accounts.ts";
+import { person } from "../support/someone.ts";
+import type { Body } from "../support/world.ts";
+import { entries } from "./support/audit-entries.ts";
+import { NO_ID, newKey, useWorld } from "./support/checked-world.ts";
+
+const world = useWorld();
+
+/** A service account that a test made. */
+interface Account {
+  readonly id: string;
+  readonly key: string;
+  readonly ref: string;
+}
+
+async function made(payload: object = {}): Promise<Account> {
+  const key = newKey("robot");
+  const { id } = (await world.ok("auth/service_account_create", { key, name: "Robot 2", ...payload })).body;
+  return { id, key, ref: `key:${key}` };
+}
+
+const tokenOf = async ({ id }: Account, payload: object = {}): Promise<Body> =>
+  (await world.ok("auth/token_create", { name: "Nightly", actorId: id, ...payload })).body;
+
+const row = async ({ key }: Account): Promise<Body> =>
+  (await world.read("auth/service_account_list")).items.find((one: Body) => one.key === key);
+
+describe("a service account", () => {
+  let robot: Account;
+  beforeEach(async () => {
+    robot = await made();
+  });
+
+  test("is an actor of the built-in issuer without roles, user or password", async () => {
+    const actor = await world.read("auth/actor_get", { actorId: robot.id });
+    const subject = `service:${robot.key}`;
+    expect(actor).toMatchObject({ issuer: BUILT_IN, subject, fullname: "Robot 2", roles: [], permissions: [] });
+    expect((await world.read("auth/user_list")).items.map((one: Body) => one.username)).not.toContain(subject);
+    expect(await row(robot)).toEqual({
+      ...robot,
+      ref: undefined,
+      name: "Robot 2",
+      roles: [],
+      createdAt: actor.createdAt,
+    });
+    const login = await world.problem(
+      "auth/login",
+      { username: subject, password: "correct horse 1 battery" },
+      undefined,
+    );
+    expect(login.code).toBe("not_signed_in");
+  });
+
+  test("calls with a token that an administrator makes, as far as its roles go, and is named by what it does", async () => {
+    const { token, id: apiToken } = await tokenOf(robot);
+    expect((await world.problem("model/model_list", {}, token)).code).toBe("not_allowed");
+    await world.ok("auth/actor_add_role", { actorId: robot.id, roleRef: "key:manager" });
+    expect((await world.okAs(token, "auth/whoami")).body).toMatchObject({
+      sub: `service:${robot.key}`,
+      permissions: [],
+    });
+    const { token: able, id: second } = await tokenOf(robot);
+    const key = newKey("made");
+    await world.okAs(able, "model/model_create", { key, name: "Made" });
+    await world.okAs(able, "model/entity_create", { modelRef: `key:${key}`, entityKey: "order" });
+    const who = { actor: robot.id, actorName: "Robot 2", apiToken: second, apiTokenName: "Nightly" };
+    for (const action of ["model/history_versions", "model/history_version_changes"]) {
+      const { items } = await world.read(action, { modelRef: `key:${key}`, expand: "keys" });
+      expect(items, action).toMatchObject([who]);
+    }
+    await world.okAs(able, "auth/token_revoke", { tokenId: second });
+    const [revoked] = await entries(world, { actorId: robot.id, act: "auth/token_revoke" });
+    expect(revoked).toMatchObject({ actor: { id: robot.id, subject: `service:${robot.key}` }, apiToken: second });
+    expect((await world.problem("auth/whoami", {}, able)).code).toBe("not_signed_in");
+    await world.okAs(token, "auth/token_revoke", { tokenId: apiToken });
+  });
+
+  test("gets the roles named, and no role that is not there", async () => {
+    const reader = await made({ roleRefs: ["key:reader", "key:reader"] });
+    const { roles } = await world.read("auth/actor_get", { actorId: reader.id });
+    expect(roles).toHaveLength(1);
+    const lacking = { key: newKey("robot"), name: "R", roleRefs: ["key:no_such"] };
+    expect(await world.refused("auth/service_account_create", lacking)).toMatchObject({ code: "not_found" });
+  });
+
+  test("has a key of its own, which a user may have as a name", async () => {
+    const again = await world.writesNothing(() =>
+      world.refused("auth/service_account_create", { key: robot.key, name: "Another" }),
+    );
+    expect(again.code).toBe("key_taken");
+    expect(again.message).toContain(`the key ${robot.key} is taken by another service account`);
+    const user = { username: "robot", fullname: "Robot", password: "correct horse 1 battery", admin: false };
+    await made({ key: "robot" });
+    await world.ok("auth/user_create", user);
+  });
+
+  test("is renamed, by key and by id", async () => {
+    await world.ok("auth/service_account_update", { serviceAccountRef: robot.ref, name: "First" });
+    const { body } = await world.ok("auth/service_account_update", {
+      serviceAccountRef: `id:${robot.id}`,
+      name: "2nd",
+    });
+    expect(body).toMatchObject({ id: robot.id, key: robot.key, changed: true });
+    expect((await row(robot)).name).toBe("2nd");
+  });
+
+  test("is disabled with its tokens, and enabled without", async () => {
+    const { token } = await tokenOf(robot);
+    await world.ok("auth/service_account_disable", { serviceAccountRef: robot.ref });
+    expect((await world.problem("auth/whoami", {}, token)).code).toBe("not_signed_in");
+    expect((await row(robot)).disabledAt).toEqual(expect.any(String));
+    const refused = await world.refused("auth/token_create", { name: "T", actorId: robot.id });
+    expect(refused).toMatchObject({ code: "bad_parameters", members: { errors: [{ pointer: "/actorId" }] } });
+    const again = await world.ok("auth/service_account_disable", { serviceAccountRef: robot.ref });
+    expect(again.body.changed).toBe(false);
+    await world.ok("auth/actor_enable", { actorId: robot.id });
+    expect((await world.problem("auth/whoami", {}, token)).code).toBe("not_signed_in");
+    expect((await world.okAs((await tokenOf(robot)).token, "auth/whoami")).body.sub).toBe(`service:${robot.key}`);
+  });
+
+  test("goes with its tokens, and leaves its key to another one", async () => {
+    const { token } = await tokenOf(robot);
+    await world.ok("auth/service_account_delete", { serviceAccountRef: robot.ref });
+    expect((await world.problem("auth/whoami", {}, token)).code).toBe("not_signed_in");
+    expect(await row(robot)).toBeUndefined();
+    const { id } = await made({ key: robot.key });
+    expect(id).not.toBe(robot.id);
+    expect((await world.problem("auth/whoami", {}, token)).code).toBe("not_signed_in");
+  });
+
+  test("is not what a ref to a person names", async () => {
+    const ada = await person(world, "reader");
+    for (const serviceAccountRef of [`id:${ada.id}`, `key:${ada.username}`, `id:${NO_ID}`]) {
+      const problem = await world.writesNothing(() =>
+        world.refused("auth/service_account_delete", { serviceAccountRef }),
+      );
+      expect([problem.code, problem.message]).toEqual(["not_found", `no service account ${serviceAccountRef}`]);
+    }
+  });
+
+  test("leaves accounts as fsck wants them", async () => {
+    const findings = async () => (await checkAccounts(world.table, world.service.ambient)).findings;
+    const before = await findings();
+    await tokenOf(robot, { models: ["crm*"] });
+    const other = await made({ roleRefs: ["key:reader"] });
+    await world.ok("auth/service_account_disable", { serviceAccountRef: other.ref });
+    await world.ok("auth/actor_enable", { actorId: other.id });
+    await world.ok("auth/service_account_delete", { serviceAccountRef: (await made()).ref });
+    // The world of these tests begins without the mark of a bootstrap.
+    expect(before.map(({ code }) => code)).toEqual(["bootstrap-mark"]);
+    expect(await findings()).toEqual(before);
+  });
+});
+
+test("service accounts are listed page by page, whoever else there is", async () => {
+  await world.renew();
+  const keys: string[] = [];
+  for (let i = 0; i < 5; i++) {
+    keys.push((await made()).key);
+    await person(world);
+  }
+  for (const limit of [1, 2, 5, 100]) {
+    const listed: string[] = [];
+    let page = await world.ok("auth/service_account_list", { limit });
+    for (;;) {
+      expect(page.body.items.length).toBeLessThanOrEqual(limit);
+      listed.push(...page.body.items.map(({ key }: Body) => key));
+      if (page.next === undefined) break;
+      page = await world.ok("auth/service_account_list", { limit, cursor: page.next });
+    }
+    expect(listed.toSorted()).toEqual(keys.toSorted());
+  }
+});
+
+test("a service account that may do everything is no administrator who remains", async () => {
+  await world.renew();
+  await made({ roleRefs: ["key:admin"] });
+  const admin = (await world.read("auth/actor_list")).items.find((one: Body) => one.subject === "admin");
+  const given = { actorId: admin.id, roleRef: "key:admin" };
+  expect(await world.refused("auth/actor_delete_role", given)).toMatchObject({ code: "last_administrator" });
+});

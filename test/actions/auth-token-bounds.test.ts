@@ -1,0 +1,192 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { LIMITS } from "../../shared/domain/limits.ts";
+import { person, type Someone, someone, someoneOn } from "../support/someone.ts";
+import type { Body } from "../support/world.ts";
+import { expectFaults, NO_ID, newKey, useWorld } from "./support/checked-world.ts";
+import { aModel, anEntity, type Made } from "./support/models.ts";
+
+const world = useWorld();
+
+let ada: Someone;
+let crm: Made;
+let shop: Made;
+
+beforeAll(async () => {
+  ada = await person(world, "manager");
+  crm = await aModel(world, "crm");
+  shop = await aModel(world, "shop");
+  await anEntity(world, crm, "customer");
+  await anEntity(world, shop, "customer");
+});
+
+const tokenFor = async (owner: Someone, payload: object): Promise<string> =>
+  (await world.okAs(owner.token, "auth/token_create", { name: "T", ...payload })).body.token;
+
+const codes = async (token: string, calls: readonly (readonly [string, object])[]): Promise<readonly string[]> => {
+  const all: string[] = [];
+  for (const [action, payload] of calls) {
+    const call = world.answer(action, payload, token);
+    all.push(
+      await call.then(
+        () => "ok",
+        (problem: { code: string }) => problem.code,
+      ),
+    );
+  }
+  return all;
+};
+
+describe("an API token for some models", () => {
+  test("says so, in its answer, in lists and of itself", async () => {
+    const models = ["crm*", `id:${shop.id}`];
+    const made = (await world.okAs(ada.token, "auth/token_create", { name: "T", models: [...models, "crm*"] })).body;
+    expect(made.models).toEqual(models);
+    const { items } = (await world.okAs(ada.token, "auth/token_list")).body;
+    expect(items.find(({ id }: Body) => id === made.id).models).toEqual(models);
+    const own = (await world.okAs(made.token, "auth/whoami")).body;
+    expect(own).toMatchObject({ permissions: [], admin: false, within: models, scopes: [{ models: "*" }] });
+    const actions = ["model/model_get", "tag/tag_group_create", "config/inspect_actions"];
+    const asked = (await world.okAs(made.token, "auth/can", { actions })).body.items;
+    expect(asked).toEqual([
+      { action: "model/model_get", allowed: false, models: ["*"], within: models },
+      { action: "tag/tag_group_create", allowed: false },
+      { action: "config/inspect_actions", allowed: true },
+    ]);
+  });
+
+  test("works on these alone, and knows no other", async () => {
+    const token = await tokenFor(ada, { models: ["crm*"] });
+    const on = (model: Made) => ({ modelRef: model.byId });
+    expect(
+      await codes(token, [
+        ["model/entity_create", { ...on(crm), entityKey: newKey("entity") }],
+        ["model/entity_create", { ...on(shop), entityKey: newKey("entity") }],
+        ["model/model_get", on(shop)],
+        ["model/model_create", { key: newKey("crm"), name: "C" }],
+        ["model/model_create", { key: newKey("erp"), name: "E" }],
+        ["model/model_update_key", { ...on(crm), value: "erp" }],
+        ["tag/tag_group_create", { key: newKey("group") }],
+        ["auth/user_list", {}],
+      ]),
+    ).toEqual(["ok", "not_found", "not_found", "ok", "not_allowed", "not_allowed", "not_allowed", "not_allowed"]);
+    const { body: listed } = await world.okAs(token, "model/model_list");
+    const rows: readonly Body[] = listed.items ?? listed;
+    expect(rows.every(({ key }) => key.startsWith("crm"))).toBe(true);
+    expect(rows.length).toBeGreaterThan(0);
+    const found = (await world.okAs(token, "model/search", { filters: { operator: "and", items: [] } })).body.items;
+    expect(JSON.stringify(found)).not.toContain(shop.id);
+  });
+
+  test("applies and imports there alone", async () => {
+    const token = await tokenFor(ada, { models: ["crm*"] });
+    const content = (key: string): object => ({
+      ...{ $schema: "urn:metaction:model:1", key, name: "N", version: "1.0.0", authority: "system" },
+      ...{ types: [], entities: [], tags: [], tagGroups: [], localTags: [] },
+    });
+    const [newCrm, newErp] = [newKey("crm"), newKey("erp")];
+    expect(
+      await codes(token, [
+        ["model/import", { content: content(newKey("crm")) }],
+        ["model/import", { content: content(newKey("erp")) }],
+        ["model/model_apply", { modelKey: newCrm, create: true, content: content(newCrm) }],
+        ["model/model_apply", { modelKey: newErp, create: true, content: content(newErp) }],
+        ["model/model_apply", { modelRef: crm.ref, content: content("crm") }],
+        ["model/model_apply", { modelRef: shop.ref, content: content("shop") }],
+      ]),
+    ).toEqual(["ok", "not_allowed", "ok", "not_allowed", "ok", "not_found"]);
+  });
+
+  test("counts only where its actor has a right too", async () => {
+    const eve = await someoneOn(world, "eve", { role: "manager", models: "shop" });
+    const token = await tokenFor(eve, { models: ["crm*", "sh*"] });
+    expect(
+      await codes(token, [
+        ["model/entity_create", { modelRef: shop.ref, entityKey: newKey("entity") }],
+        ["model/entity_create", { modelRef: crm.ref, entityKey: newKey("entity") }],
+      ]),
+    ).toEqual(["ok", "not_found"]);
+    const asked = { actions: ["model/entity_create"], models: [shop.ref, crm.ref] };
+    const { items } = (await world.okAs(token, "auth/can", asked)).body;
+    expect(items.map(({ allowed }: Body) => allowed)).toEqual([true, false]);
+    expect((await world.okAs(token, "auth/can", { actions: asked.actions })).body.items).toEqual([
+      { action: "model/entity_create", allowed: false, models: ["shop"], within: ["crm*", "sh*"] },
+    ]);
+  });
+
+  test("may do nothing that concerns no model, whoever it stands for", async () => {
+    const admin = await person(world, "admin");
+    const token = await tokenFor(admin, { models: ["*"] });
+    expect(
+      await codes(token, [
+        ["auth/actor_list", {}],
+        ["auth/token_list", { all: true }],
+        ["tag/tag_group_create", { key: newKey("group") }],
+        ["model/model_list", {}],
+      ]),
+    ).toEqual(["not_allowed", "not_allowed", "not_allowed", "ok"]);
+  });
+
+  test("is not answered what its actor did elsewhere under the same idempotency key", async () => {
+    const token = await tokenFor(ada, { models: ["crm*"] });
+    const controls = { idempotencyKey: newKey() };
+    const call = ["model/entity_create", { modelRef: shop.byId, entityKey: newKey("entity") }] as const;
+    await world.run(...call, ada.token, controls);
+    expect((await world.problem(...call, token, controls)).code).toBe("not_found");
+    const made = ["model/model_create", { key: newKey("erp"), name: "E" }] as const;
+    await world.run(...made, ada.token, controls);
+    expect((await world.problem(...made, token, controls)).code).toBe("not_allowed");
+    const own = ["model/model_create", { key: newKey("crm"), name: "C" }] as const;
+    const first = await world.run(...own, token, controls);
+    expect(await world.run(...own, token, controls)).toEqual(first);
+  });
+
+  test.each([
+    ["none", [], "/models"],
+    ["an empty one", [""], "/models/0"],
+    ["too many", Array.from({ length: LIMITS.apiTokenModels + 1 }, (_, i) => `m${i}`), "/models"],
+  ])("takes no list with %s of them", async (_, models, pointer) => {
+    expectFaults(await world.refused("auth/token_create", { name: "T", models }), pointer);
+  });
+
+  test("takes as many as the limit, and no id that names no model the caller may read", async () => {
+    const models = Array.from({ length: LIMITS.apiTokenModels }, (_, i) => `m${i}`);
+    expect((await world.ok("auth/token_create", { name: "T", models })).body.models).toEqual(models);
+    const nobody = await someone(world, newKey("nobody"));
+    for (const [owner, id] of [
+      [ada, NO_ID],
+      [nobody, crm.id],
+    ] as const) {
+      const asked = { name: "T", models: [`id:${id}`] };
+      expect((await world.problem("auth/token_create", asked, owner.token)).code).toBe("not_found");
+    }
+  });
+});
+
+describe("an API token for another actor", () => {
+  test("is made by administrators alone, stands for that actor, and is its own to look after", async () => {
+    const owner = await person(world, "reader");
+    const other = await world.problem("auth/token_create", { name: "T", actorId: owner.id }, ada.token);
+    expect(other).toMatchObject({ code: "not_allowed" });
+    await world.okAs(owner.token, "auth/token_create", { name: "Own", actorId: owner.id });
+    const made = (await world.ok("auth/token_create", { name: "Given", actorId: owner.id })).body;
+    expect(made.permissions).toEqual(["model_read"]);
+    expect((await world.okAs(made.token, "auth/whoami")).body).toMatchObject({ sub: owner.username });
+    const { items } = (await world.okAs(owner.token, "auth/token_list")).body;
+    expect(items.map(({ name }: Body) => name).toSorted()).toEqual(["Given", "Own"]);
+    await world.okAs(owner.token, "auth/token_revoke", { tokenId: made.id });
+  });
+
+  test("cannot have what that actor lacks, and names it", async () => {
+    const owner = await person(world, "reader");
+    const asked = { name: "T", actorId: owner.id, permissions: ["model_write"] };
+    const problem = await world.refused("auth/token_create", asked);
+    expect(problem.code).toBe("not_allowed");
+    expect(problem.message).toContain(`${owner.username} does not hold by a role that is assigned: model_write`);
+  });
+
+  test("needs an actor that there is", async () => {
+    expect(await world.refused("auth/token_create", { name: "T", actorId: NO_ID })).toMatchObject({
+      code: "not_found",
+    });
+  });
+});
