@@ -40,7 +40,7 @@ const tokenCreate = defineAction({
   group: "auth",
   name: "token_create",
   title: "Create API token",
-  description: `Makes a token that stands for the caller without signing in, for programs; an administrator makes one for any actor, such as a service account. It is answered this once and can be read nowhere again; it is sent as \`Authorization: Bearer <token>\`. It may do what it is made for, at every call no more than the caller may do then; of users, actors, roles and tokens it changes none, but it can revoke itself. One for some models does nothing that concerns no model, and sees no other model, nor the jobs and stored answers of its actor. It ends when it expires or is revoked, and with the actor it stands for; a new password does not end it. An actor has at most ${LIMITS.apiTokens} at once.`,
+  description: `Makes a token that stands for the caller without signing in, for programs; an administrator makes one for any actor, such as a service account. It is answered this once and can be read nowhere again; it is sent as \`Authorization: Bearer <token>\`. It may do what it is made for, at every call no more than its actor may do then; of users, actors, roles and tokens it changes none, but it can revoke itself. One for some models holds its permissions on these alone, and sees no other model, nor the jobs and stored answers of its actor. It ends when it expires or is revoked, and with the actor it stands for; a new password does not end it. An actor has at most ${LIMITS.apiTokens} at once.`,
   intent: "create",
   rule: "signed_in",
   apiTokens: "refused",
