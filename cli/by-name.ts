@@ -1,10 +1,14 @@
-import { isTelling } from "./cell-text.ts";
+import { isId, isTelling, nameOf } from "./cell-text.ts";
 import { changedIn } from "./changed.ts";
+import { comparedBody, isComparison } from "./compared.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 
 /** Names of members that say which call something came from, for logs and no table. */
 const OF_CALLS: ReadonlySet<string> = new Set(["requestId"]);
+
+/** Members that one text tells together. */
+const OF_CHANGES: ReadonlySet<string> = new Set(["change", "kind", "key", "changed"]);
 
 /** Members by which people know an object better than by its id. */
 const BETTER_THAN_IDS = ["key", "path", "username", "act"] as const;
@@ -14,8 +18,12 @@ export function byName(body: unknown): unknown {
   if (Array.isArray(body)) return body.map(listed);
   if (!isRow(body)) return body;
   if (Array.isArray(body.items)) return { ...body, items: body.items.map(listed) };
+  if (isComparison(body)) return comparedBody(body);
   // A list inside an object may become a table of its own.
-  const members = named(body).map(([member, value]) => [member, isTelling(value) ? value.map(listed) : value]);
+  const isOwn = ([member]: readonly [string, unknown]): boolean => !isNamedBeside(member, body);
+  const members = named(body)
+    .filter(isOwn)
+    .map(([member, value]) => [member, isTelling(value) ? value.map(listed) : value]);
   return Object.fromEntries(members);
 }
 
@@ -26,7 +34,15 @@ function listed(value: unknown): unknown {
   const shown = named(value).filter(
     ([member]) => !(isKnown && member === "id") && !OF_CALLS.has(member) && !isNamedBeside(member, value),
   );
-  return Object.fromEntries(shown);
+  return Object.fromEntries(inOne(shown));
+}
+
+/** The change of a row in one text, `update attribute email (type: date → text)`, in the place of its parts. */
+function inOne(members: readonly (readonly [string, unknown])[]): readonly (readonly [string, unknown])[] {
+  const row = Object.fromEntries(members);
+  if (row.change === undefined || row.kind === undefined) return members;
+  const others = members.filter(([member]) => !OF_CHANGES.has(member));
+  return [...others, ["change", nameOf(row)]];
 }
 
 /** True for the id of what another member names: `groupId` beside `group`, `modelId` beside `modelKey`. */
@@ -62,12 +78,6 @@ function isBeside(member: string, row: Row): boolean {
   if (member.endsWith("ByKey")) return member.slice(0, -"ByKey".length) in row;
   const stem = member.endsWith("Name") ? member.slice(0, -"Name".length) : "";
   return stem !== "" && (isId(row[stem]) || isId(row[`${stem}Id`]));
-}
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
-function isId(value: unknown): boolean {
-  return typeof value === "string" && UUID.test(value);
 }
 
 /** Refs without their scheme. */

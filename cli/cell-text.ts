@@ -8,17 +8,30 @@ export function cellText(value: unknown): string {
 /** A moment as answers have it, which people read to the second. */
 const MOMENT = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)\.\d{3}Z$/;
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** True for the id of an object. */
+export function isId(value: unknown): boolean {
+  return typeof value === "string" && UUID.test(value);
+}
+
 /** Objects that have a name are shown by it, a list inside an object as a list, and any other by its members. */
 function ofObject(value: object): string {
   if (Array.isArray(value)) return value.map((one) => (Array.isArray(one) ? enclosed(one) : cellText(one))).join(", ");
   if ("items" in value && Array.isArray(value.items)) return cellText(value.items);
-  const called = nameOf(value);
+  const called = nameOf(value) ?? progressOf(value);
   if (called !== undefined) return called;
   const { id, ...others } = value as Readonly<Record<string, unknown>>;
   // An id alone names nothing that a person would ask for.
   const members = Object.entries(id === undefined || Object.keys(others).length === 0 ? value : others);
   if (members.length === 1 && "type" in others) return cellText(others.type);
   return members.flatMap(([name, member]) => (member === undefined ? [] : [`${name}: ${enclosed(member)}`])).join(", ");
+}
+
+/** How far work is that counts what it has done: `20842 of 20842`. */
+function progressOf(value: object): string | undefined {
+  const { done, total, ...others } = value as Readonly<Record<string, unknown>>;
+  return typeof total === "number" && Object.keys(others).length === 0 ? `${done} of ${total}` : undefined;
 }
 
 /** The text of a member, in brackets where its own commas would be taken for those around it. */
@@ -46,7 +59,7 @@ export function isTelling(value: unknown): value is readonly object[] {
  * What people call an object of the service, which has an id or a sort: its key or name, with the sort of what was changed
  * or removed, and with what it refers to.
  */
-function nameOf(value: object): string | undefined {
+export function nameOf(value: object): string | undefined {
   const { id, key, name, kind, change, changed, entity } = value as Readonly<Record<string, unknown>>;
   const called = key ?? name;
   if (typeof called !== "string" || (id === undefined && kind === undefined)) return undefined;

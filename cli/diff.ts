@@ -3,6 +3,7 @@ import type { Actions } from "../client/actions.ts";
 import { IMPACTS, type Impact } from "../shared/domain/compare/difference.ts";
 import { DIFF_FLAGS } from "./apply-flags.ts";
 import { refOf } from "./bare-ref.ts";
+import { sortIn, wayTo } from "./compared.ts";
 import { EXIT, usage } from "./failure.ts";
 import { linesOf } from "./file-warnings.ts";
 import { ownFormsOf } from "./output.ts";
@@ -142,10 +143,7 @@ function markdownOf({ entries, ...counts }: Comparison, [left, right]: Names): s
 
 /** The sort of an object and the keys on the way to it. */
 function placeOf(entry: Entry): string {
-  const { typeKey, entityKey, relationshipKey, roleKey, attributeKey, businessKeyKey, tagKey } = entry;
-  const keys = [typeKey, entityKey, relationshipKey, roleKey, attributeKey, businessKeyKey, tagKey];
-  const sort = entry.objectType.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return [sort, keys.filter((key) => key !== undefined).join(".")].filter(Boolean).join(" ");
+  return [sortIn(entry), wayTo(entry)].filter(Boolean).join(" ");
 }
 
 function summaryOf(counts: Pick<Comparison, (typeof IMPACTS)[number]>): string {

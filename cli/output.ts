@@ -75,7 +75,16 @@ async function printed(body: unknown, format: Format, place: Terminal): Promise<
   if (format === "ndjson" && list) return list.map((row) => `${JSON.stringify(row)}\n`).join("");
   if (format === "raw" || format === "ndjson") return `${JSON.stringify(body)}\n`;
   if (format === "json") return `${JSON.stringify(body, undefined, 2)}\n`;
+  // A document has more in it than a table shows.
+  if (isDocument(body)) return (await import("./yaml-text.ts")).yamlOf(body);
   return tableOf(body, place.stdout.columns);
+}
+
+/** True for a document that names its schema, and for an answer with a list of such. */
+function isDocument(body: unknown): boolean {
+  const namesSchema = (one: unknown): boolean => typeof Object(one).$schema === "string";
+  const holds = (value: unknown): boolean => Array.isArray(value) && value.some(namesSchema);
+  return namesSchema(body) || Object.values(Object(body)).some(holds);
 }
 
 /** Writes to stdout and waits until it is taken, so that the end of the process cuts nothing off. */

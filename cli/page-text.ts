@@ -1,6 +1,7 @@
 import type { Page } from "./shown-pages.ts";
-import { indentedTable, wrappedText } from "./table.ts";
+import { indentedTable } from "./table.ts";
 import type { Styled } from "./text-stream.ts";
+import { wrappedText } from "./wrapping.ts";
 
 const WIDTH = 100;
 const INDENT = "  ";

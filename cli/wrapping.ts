@@ -1,0 +1,39 @@
+/** A text in lines of a width, broken at blanks alone: a word is whole, however long, since it may be a secret or an address. */
+export function wrappedText(text: string, width: number): string {
+  const lines = text.split("\n").flatMap((line) => {
+    const made = [""];
+    for (const word of wordsIn(line.trimEnd())) {
+      const last = made.at(-1) ?? "";
+      if (last !== "" && (last + word).trimEnd().length > width) made.push(word);
+      else made[made.length - 1] = last + word;
+    }
+    return made.map((one) => one.trimEnd());
+  });
+  return lines.join("\n");
+}
+
+/** The words of a text, behind which a line of a cell may end. */
+export function wordsIn(text: string): readonly string[] {
+  return text.split(/(?<= )(?=\S)/);
+}
+
+/** The parts of the name of a column: `createdAt` is two. */
+export function partsOfName(name: string): readonly string[] {
+  return name.split(/(?<= )|(?<=[a-z])(?=[A-Z])/);
+}
+
+/** Parts in lines of a width, as many in each as it has place for. */
+export function filledLines(parts: readonly string[], width: number): readonly string[] {
+  const lines = [""];
+  for (const part of parts) {
+    const line = lines.at(-1) ?? "";
+    if (line === "" || (line + part).trimEnd().length <= width) lines[lines.length - 1] = line + part;
+    else lines.push(part);
+  }
+  return lines.map((line) => line.trimEnd());
+}
+
+/** The length of the longest text. There may be more texts than a call takes arguments. */
+export function longest(texts: readonly string[]): number {
+  return texts.reduce((most, text) => Math.max(most, text.trimEnd().length), 0);
+}

@@ -1,0 +1,234 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import * as z from "zod/mini";
+import type { Action } from "../../shared/actions/contract/action.ts";
+import { commandGroup } from "../../shared/domain/command-group.ts";
+import { ACTIONS } from "../support/actions.ts";
+import { type FilledService, filledService } from "./support/filled-service.ts";
+
+let here: FilledService;
+
+beforeAll(async () => {
+  here = await filledService();
+}, 120_000);
+
+afterAll(() => here.service.interrupt());
+
+/** Flags that make a call answer something, and those that make a list answer nothing. */
+interface Flags {
+  readonly filled: string;
+  /** Or a sentence that says why the list is never empty. */
+  readonly empty?: string | { readonly never: string };
+}
+
+const crm = "--modelRef=crm";
+const bare = "--modelRef=bare";
+const customer = `${crm} --entityRef=customer`;
+const places = `${crm} --relationshipRef=customer_places_purchase_order`;
+const finds = (value: string): string => `'{"items":[{"type":"text","condition":"contains","value":"${value}"}]}'`;
+const versions = `--leftModelRef=crm --leftModelVersion=2.0.0 --rightModelRef=crm`;
+
+/** Every read that takes parameters, and every list. */
+const FLAGS: Readonly<Record<string, Flags>> = {
+  "model/model_list": { filled: "", empty: { never: "a caller who sees no model is another caller" } },
+  "model/model_get": { filled: crm },
+  "model/model_export": { filled: crm },
+  "model/model_export_version": { filled: `${crm} --version=2.0.0` },
+  "model/model_export_as": { filled: `${crm} --format=dbml` },
+  "model/model_compare": { filled: versions },
+  "model/model_compare_as": { filled: `${versions} --format=postgresql` },
+  "model/history_versions": { filled: crm, empty: { never: "a model begins with a version" } },
+  "model/history_version_changes": { filled: crm, empty: bare },
+  "model/type_get": { filled: `${crm} --typeRef=money` },
+  "model/type_list": { filled: crm, empty: bare },
+  "model/entity_get": { filled: customer },
+  "model/entity_list": { filled: crm, empty: bare },
+  "model/entity_attribute_get": { filled: `${customer} --attributeRef=email` },
+  "model/entity_attribute_list": { filled: customer, empty: `${crm} --entityRef=unknown_yet` },
+  "model/business_key_get": { filled: `${crm} --businessKeyRef=customer_identity` },
+  "model/business_key_list": { filled: crm, empty: bare },
+  "model/relationship_get": { filled: places },
+  "model/relationship_list": { filled: crm, empty: bare },
+  "model/relationship_attribute_get": { filled: `${places} --attributeRef=sales_channel` },
+  "model/relationship_attribute_list": {
+    filled: places,
+    empty: "--modelRef=library --relationshipRef=loan_book",
+  },
+  "model/search": { filled: `--filters=${finds("customer")}`, empty: `--filters=${finds("nothing of the kind")}` },
+  "tag/tag_group_get": { filled: "--tagGroupRef=privacy" },
+  "tag/tag_group_list": { filled: "", empty: { never: "there is one group for all models" } },
+  "tag/tag_global_get": { filled: "--tagRef=privacy/personal" },
+  "tag/tag_local_get": { filled: `${crm} --tagRef=draft` },
+  "tag/tag_search": {
+    filled: "",
+    empty: `--filters='{"items":[{"type":"scopeRef","condition":"is","value":{"type":"model","id":"BARE"}}]}'`,
+  },
+  "property/definition_get": { filled: "--definitionRef=retentionDays" },
+  "property/definition_list": { filled: "", empty: { never: "some come with the service" } },
+  "auth/role_get": { filled: "--roleRef=data_steward" },
+  "auth/role_list": { filled: "", empty: { never: "some come with the service" } },
+  "auth/actor_list": { filled: "", empty: { never: "the caller is one" } },
+  "auth/actor_get": { filled: "--actorId=ACTOR" },
+  "auth/user_list": { filled: "", empty: { never: "the caller is one" } },
+  "auth/token_list": { filled: "--all", empty: "--actorId=NOBODY" },
+  "auth/can": {
+    filled: "--actions=model/entity_create --actions=model/model_delete --models=crm",
+    empty: { never: "it answers a row for each action" },
+  },
+  "auth/audit_list": { filled: "", empty: "--act=model/model_create --outcome=refused" },
+  "batch/job_get": { filled: "--jobRef=JOB" },
+  "batch/job_list": { filled: "", empty: { never: "the test of the screen has one without jobs" } },
+  "config/inspect_actions": { filled: "", empty: { never: "the actions are there" } },
+  "config/inspect_actions_all": { filled: "", empty: { never: "the actions are there" } },
+  "config/inspect_permissions": { filled: "", empty: { never: "the permissions are there" } },
+  "config/inspect_security_rules": { filled: "", empty: { never: "the rules are there" } },
+  "config/inspect_type_system": { filled: "", empty: { never: "the types are there" } },
+};
+
+const READS = ACTIONS.filter(({ intent, safe }) => intent === "read" || safe);
+const pathOf = ({ group, name }: Action): string => `${group}/${name}`;
+const isList = ({ output }: Action): boolean => output.rows !== undefined;
+
+/** The names of the members of an answer. */
+function membersOf({ output }: Action): readonly string[] {
+  const { properties = {} } = z.toJSONSchema(output.schema(), { io: "input" });
+  const inLists = Object.values(properties).flatMap((one) =>
+    typeof one === "object" && typeof one.items === "object" && "properties" in one.items
+      ? Object.keys(one.items.properties ?? {})
+      : [],
+  );
+  return [...Object.keys(properties), ...inLists];
+}
+
+/** The answers that are shown as they stand: the text of a page, the text of a file, a document with a schema. */
+const isVerbatim = (action: Action): boolean => {
+  const members = membersOf(action);
+  return (
+    action.output.mediaType === "text/plain" ||
+    (members.includes("mediaType") && members.includes("content")) ||
+    members.includes("$schema")
+  );
+};
+
+const commandOf = ({ group, name }: Action, flags: string): string =>
+  `metaction ${commandGroup(group)} ${name} ${flags} --output=table`
+    .replace("BARE", here.bare)
+    .replace("ACTOR", here.actor)
+    .replace("NOBODY", here.nobody)
+    .replace("JOB", here.job);
+
+/** The payload that the flags of a read mean; texts alone. */
+function payloadOf(action: Action): object {
+  const flags = (FLAGS[pathOf(action)]?.filled ?? "").split(" ");
+  return Object.fromEntries(
+    flags.map((flag) => {
+      const [, name = "", value = ""] = /^--(\w+)=(.*)$/.exec(flag) ?? [];
+      return [name, name.endsWith("Ref") ? `key:${value}` : value];
+    }),
+  );
+}
+
+/** The lines of each of several commands on a terminal. */
+async function shown(columns: number, commands: readonly string[]): Promise<readonly (readonly string[])[]> {
+  const script = commands.map((command) => `${command}; echo "=== $?"`).join("\n");
+  const { stdout } = await here.user.onTerminal(`stty cols ${columns} rows 0; export NO_COLOR=1 PAGER=\n${script}`);
+  const answers = stdout.replaceAll("\r", "").split(/^=== (\d+)\n/m);
+  return commands.map((command, i) => {
+    expect(answers[2 * i + 1], `${command}\n${answers[2 * i]}`).toBe("0");
+    return (answers[2 * i] ?? "").trimEnd().split("\n");
+  });
+}
+
+/** A line that is wider than the terminal, unless behind its name it is one word, which is never broken. */
+const isTooWide = (line: string, columns: number): boolean => line.length > columns && !/^ *(\S+ {2,})?\S+$/.test(line);
+
+/** JSON in a cell: an object, a list of objects, a member. */
+const JSON_TEXT = /\{"|\[\{|":/;
+/** Reads whose texts explain in JSON what a parameter takes. */
+const QUOTES_JSON: ReadonlySet<string> = new Set(["config/inspect_type_system"]);
+const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
+/** The object's own id, which other calls take, at the beginning of its line. */
+const OWN_ID = /^(id +)?[0-9a-f]{8}-[0-9a-f-]{27}\b/;
+
+test("every read that takes parameters, and every list, has flags", () => {
+  const needs = READS.filter((action) => isList(action) || Object.values(action.input).some((one) => one.required));
+  const addressed = READS.filter(({ target, within }) => target !== undefined || within !== undefined);
+  const lacking = [...needs, ...addressed].map(pathOf).filter((path) => FLAGS[path] === undefined);
+  expect([...new Set(lacking)]).toEqual([]);
+  const known = new Set(READS.map(pathOf));
+  expect(Object.keys(FLAGS).filter((path) => !known.has(path))).toEqual([]);
+});
+
+describe.each([80, 100])("on a terminal of %d columns", (columns) => {
+  test("every read fits, without JSON, cut texts and ids that a name stands for", async () => {
+    const reads = READS.filter((action) => !isVerbatim(action));
+    const answers = await shown(
+      columns,
+      reads.map((action) => commandOf(action, FLAGS[pathOf(action)]?.filled ?? "")),
+    );
+    const faults = reads.flatMap((action, i) =>
+      (answers[i] ?? []).flatMap((line) => {
+        const isFault =
+          isTooWide(line, columns) ||
+          (JSON_TEXT.test(line) && !QUOTES_JSON.has(pathOf(action))) ||
+          (line.includes("…") && !QUOTES_JSON.has(pathOf(action))) ||
+          (UUID.test(line) && !OWN_ID.test(line));
+        return isFault ? [`${pathOf(action)}: ${line}`] : [];
+      }),
+    );
+    expect(faults).toEqual([]);
+    expect(answers.filter((lines) => lines.join("").trim() === "")).toEqual([]);
+  }, 120_000);
+
+  test("texts of files, pages and documents stand as they are", async () => {
+    const reads = READS.filter(isVerbatim);
+    expect(reads.map(pathOf)).toEqual(
+      expect.arrayContaining(["model/model_export", "model/model_export_as", "config/inspect_config_text"]),
+    );
+    const answers = await shown(
+      columns,
+      reads.map((action) => commandOf(action, FLAGS[pathOf(action)]?.filled ?? "")),
+    );
+    for (const [i, action] of reads.entries()) {
+      const lines = answers[i] ?? [];
+      expect(lines.filter((line) => line.includes("…"))).toEqual([]);
+      if (membersOf(action).includes("$schema")) expect(parse(lines.join("\n"))).toBeTypeOf("object");
+      if (membersOf(action).includes("content")) {
+        const { body } = await here.service.call(pathOf(action), payloadOf(action), here.token);
+        expect(lines.join("\n")).toContain(body.content.trimEnd());
+      }
+    }
+  }, 120_000);
+
+  test("places are shown as people write them", async () => {
+    const of = async (path: string): Promise<string> => {
+      const action = READS.find((one) => pathOf(one) === path);
+      if (!action) throw new Error(`there is no read ${path}`);
+      return (await shown(columns, [commandOf(action, FLAGS[path]?.filled ?? "")])).flat().join("\n");
+    };
+    expect(await of("model/search")).toMatch(/^entityAttribute +crm\/customer\.customer_number$/m);
+    const compared = await of("model/model_compare");
+    expect(compared).toMatch(/^ {2}place +crm\/customer\.email$/m);
+    expect(compared).toMatch(/^left +crm, version: 2\.0\.0, authority: system, revision: 2$/m);
+    expect(await of("tag/tag_global_get")).toMatch(/^group +privacy$/m);
+  }, 60_000);
+
+  test("a secret that is shown once is whole", async () => {
+    const [lines = []] = await shown(columns, ["metaction auth token_create --name=Whole --output=table"]);
+    const [, token] = /^token +(\S+)$/m.exec(lines.join("\n")) ?? [];
+    expect((await here.service.call("auth/whoami", {}, token)).status).toBe(200);
+  });
+});
+
+test("an empty list says so", async () => {
+  const lists = READS.filter(isList).flatMap((action) => {
+    const { empty } = FLAGS[pathOf(action)] ?? {};
+    if (empty === undefined)
+      throw new Error(`${pathOf(action)} needs flags with which it is empty, or why it never is`);
+    return typeof empty === "string" ? [commandOf(action, empty)] : [];
+  });
+  const answers = await shown(80, lists);
+  expect(answers.map((lines, i) => `${lists[i]}: ${lines.join(" / ")}`)).toEqual(
+    lists.map(() => expect.stringMatching(/: (No [a-zA-Z ]+|There is none)\.$/)),
+  );
+}, 60_000);
