@@ -5,6 +5,7 @@ import { judgedRoles } from "../../shared/store/table/judged-roles.ts";
 import { type Chance, countOfRun, createChance, seedOf } from "../support/chance.ts";
 import { anyAttempt } from "./support/grants/attempts.ts";
 import { type Cast, CLAIMS, createCast } from "./support/grants/cast.ts";
+import { ownerOf } from "./support/grants/effects.ts";
 import type { Bearer } from "./support/grants/model.ts";
 import { heldByBearer } from "./support/grants/model.ts";
 import { entriesAfter, grantsOf, replay } from "./support/grants/replay.ts";
@@ -33,8 +34,9 @@ async function wave(cast: Cast, bearers: Bearer[], tokens: string[], chance: Cha
       const { action, payload } = anyAttempt(chance, known, state);
       const code = await world.run(`auth/${action}`, payload, bearer.token).then((answer) => {
         if (action !== "token_create") return "acknowledged";
-        const label = `API token of ${bearer.label}`;
-        bearers.push({ label, token: answer.token, actor: bearer.actor, claims: [], apiToken: answer.id });
+        const owner = ownerOf(bearer, payload);
+        const label = `API token of ${owner === bearer.actor ? bearer.label : owner}`;
+        bearers.push({ label, token: answer.token, actor: owner, claims: [], apiToken: answer.id });
         tokens.push(answer.id);
         return "acknowledged";
       }, codeOf);
@@ -44,7 +46,8 @@ async function wave(cast: Cast, bearers: Bearer[], tokens: string[], chance: Cha
   cast.advance(2_000);
   for (const [id, actor] of (await grantsOf(world)).actors) {
     const before = actors.get(id);
-    if (actor.disabled || (before && !before.disabled)) continue;
+    // A service account has the API tokens that administrators made for it.
+    if (actor.service !== undefined || actor.disabled || (before && !before.disabled)) continue;
     const outside = bearers.find((bearer) => bearer.actor === id && actor.username === undefined);
     const { username } = actor;
     bearers.push(username === undefined ? await cast.signInOutside(outside?.label ?? "") : await cast.signIn(username));
@@ -88,7 +91,8 @@ describe("random histories of who may do what, several calls at the same moment"
       if (said === "not_signed_in" || said === "actor_disabled") continue;
       expect(comparable(said), bearer.label).toEqual(held && comparable(told(held)));
     }
-    for (const [id, { username, disabled }] of now.actors) {
+    for (const [id, { username, service, disabled }] of now.actors) {
+      if (service !== undefined) continue;
       const newestBearer = bearers.findLast(({ actor, apiToken }) => actor === id && apiToken === undefined);
       const said = newestBearer && (await world.run("auth/whoami", {}, newestBearer.token).catch(codeOf));
       if (!disabled) expect(typeof said, `${username ?? id} is let in`).toBe("object");

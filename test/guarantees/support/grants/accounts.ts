@@ -2,7 +2,7 @@ import { objectOf } from "../../../../shared/store/table/items.ts";
 import { PASSWORD } from "../../../support/accounts.ts";
 import type { Body, World } from "../../../support/world.ts";
 import type { AuditBook } from "./audit-book.ts";
-
+import type { CastModel } from "./cast.ts";
 import type { Grants } from "./model.ts";
 
 /** A role as far as nothing comes from it. Times are ISO 8601. */
@@ -57,6 +57,8 @@ export interface Accounts extends Grants {
   readonly guesses: Map<string, Guesses>;
   /** When each actor called last with a token that holds, in milliseconds. */
   readonly called: Map<string, number>;
+  /** The models there are, which no call on accounts changes. */
+  readonly models: readonly CastModel[];
   readonly audit: AuditBook;
   /** Commits to the ledger so far. */
   revision: number;

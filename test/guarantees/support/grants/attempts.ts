@@ -1,17 +1,19 @@
 import { PASSWORD } from "../../../support/accounts.ts";
 import type { Chance } from "../../../support/chance.ts";
-import { ACCOUNT_ACTIONS, CARDS, type Dealing, isReading, type Living, type Nameable } from "./cards.ts";
+import { ACCOUNT_ACTIONS, CARDS, isReading } from "./cards.ts";
+import type { Dealing, Living, Nameable } from "./dealing.ts";
 import { type Attempt, administrators, type Grants } from "./model.ts";
 
 /** How often a call is one that takes an administrator away, so that there is often one alone. */
 const TAKING = 0.12;
 
-/** The roles and users that calls can name now; there is always a user, or nobody could administer. */
+/** The roles, users and service accounts that calls can name now; there is always a user, or nobody could administer. */
 export function livingOf({ roles, actors }: Pick<Grants, "roles" | "actors">): Living {
   const users = [...actors.values()].flatMap(({ username }) => username ?? []);
   return {
     roles: [...roles.values()].filter(({ managed }) => !managed).map(({ key }) => key),
     users: users.length > 0 ? users : ["admin"],
+    services: [...actors].flatMap(([id, { service: key }]) => (key === undefined ? [] : { id, key })),
   };
 }
 

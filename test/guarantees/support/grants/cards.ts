@@ -1,9 +1,27 @@
 import type { Action } from "../../../../shared/actions/contract/action.ts";
 
 import { ACTIONS } from "../../../support/actions.ts";
-import type { Chance } from "../../../support/chance.ts";
 import { isOfAccounts } from "../reference/auth.ts";
 import { ROLE_KEYS } from "./cast.ts";
+import {
+  actorId,
+  type Dealing,
+  models,
+  modelsOfToken,
+  NAMES,
+  newName,
+  ownerOfToken,
+  ownRole,
+  paging,
+  permissionKey,
+  roleRef,
+  roleRefs,
+  SERVICE_KEYS,
+  serviceAccount,
+  TEXTS,
+  USERS,
+  username,
+} from "./dealing.ts";
 import { EVERYTHING } from "./rules.ts";
 import { ASKED } from "./trials.ts";
 
@@ -18,34 +36,6 @@ export const ACCOUNT_ACTIONS: readonly Action[] = ACTIONS.filter(
 /** True for what changes nothing. */
 export const isReading = ({ intent, name }: Action): boolean => intent === "read" || name === "can";
 
-/** The objects that a call can name; those that are gone are among them. */
-export interface Nameable {
-  /** The ids of actors; those of API tokens and models follow. */
-  readonly actors: readonly string[];
-  readonly tokens: readonly string[];
-  readonly models: readonly string[];
-}
-
-/** The objects that exist now, so that most calls name one that does. */
-export interface Living {
-  /** Keys of roles that people made. */
-  readonly roles: readonly string[];
-  /** Names of users. */
-  readonly users: readonly string[];
-}
-
-/** The values that a payload is made from. */
-export interface Dealing extends Nameable, Living {
-  readonly chance: Chance;
-  /** A new password, which may be too weak. */
-  readonly newPassword: () => string;
-  /** The password of a user by name, which may be a wrong one. */
-  readonly passwordOf: (username: string) => string;
-  /** Name of the caller, where it is a user. */
-  readonly caller: string;
-  readonly from: string;
-}
-
 /** How to make a payload for an action, and how many cards of the deck are for it. */
 interface Card {
   readonly cards: number;
@@ -53,34 +43,6 @@ interface Card {
   /** True for what gives or takes rights. */
   readonly ofRights?: true;
 }
-
-const USERS = ["admin", "second", "manager", "reader", "nobody", "new1", "new2"];
-const MANAGED = ["admin", "manager", "reader"];
-const PATTERNS = ["crm_*", "*", "other", "c*a", "crm\\*", "key:crm_a", "key:crm_*"];
-const TEXTS = ["Role", "Those who read", "Über alle", "Token"];
-const NAMES = ["New", "Grace Hopper", "Jean-Luc d'Arc", "Ζωή"];
-
-const roleRef = (d: Dealing) => (d.chance.happens(0.4) ? { roleRef: `key:${d.chance.pick(MANAGED)}` } : ownRole(d));
-/** A role that people make; mostly one that there is. */
-const ownRole = ({ chance, roles }: Dealing) => {
-  const some = roles.length > 0 && chance.happens(0.7) ? roles : [...ROLE_KEYS, ...ROLE_KEYS, ...ROLE_KEYS, "admin"];
-  return { roleRef: `key:${chance.pick(some)}` };
-};
-const actorId = ({ chance, actors }: Dealing) => ({ actorId: chance.pick(actors) });
-const newName = ({ chance }: Dealing) => ({ username: chance.pick(USERS) });
-const username = (d: Dealing) => (d.chance.happens(0.6) ? { username: d.chance.pick(d.users) } : newName(d));
-const models = ({ chance, models }: Dealing) =>
-  chance.happens(0.5) ? { models: chance.pick([...PATTERNS, ...models.map((id) => `id:${id}`)]) } : {};
-const permissionKey = ({ chance }: Dealing) => ({
-  permissionKey: chance.happens(0.3) ? "admin" : chance.pick(EVERYTHING),
-});
-/** A page, all there is, or what is no place in any list. */
-const paging = ({ chance }: Dealing) =>
-  chance.weighted<Readonly<Record<string, unknown>>>([
-    [{}, 10],
-    [{ limit: 1 + chance.below(5) }, 9],
-    [{ limit: 2, cursor: "no/place" }, 1],
-  ]);
 
 const card = (cards: number, payload: Card["payload"]): Card => ({ cards, payload });
 const right = (cards: number, payload: Card["payload"]): Card => ({ cards, payload, ofRights: true });
@@ -107,10 +69,12 @@ export const CARDS: Readonly<Record<string, Card>> = {
   actor_disable: right(1, actorId),
   actor_add_role: right(3, (d) => ({ ...actorId(d), ...roleRef(d), ...models(d) })),
   actor_delete_role: right(2, (d) => ({ ...actorId(d), ...roleRef(d), ...models(d) })),
-  token_create: right(2, ({ chance }) => ({
-    name: chance.pick(TEXTS),
-    ...(chance.happens(0.3) && { expiresInDays: 1 + chance.below(366) }),
-    ...(chance.happens(0.5) && { permissions: [chance.pick(EVERYTHING), chance.pick(["model_read", "admin"])] }),
+  token_create: right(4, (d) => ({
+    name: d.chance.pick(TEXTS),
+    ...(d.chance.happens(0.3) && { expiresInDays: 1 + d.chance.below(366) }),
+    ...ownerOfToken(d),
+    ...(d.chance.happens(0.4) && { permissions: [d.chance.pick(EVERYTHING), d.chance.pick(["model_read", "admin"])] }),
+    ...modelsOfToken(d),
   })),
   token_list: card(2, (d) => ({
     ...paging(d),
@@ -120,14 +84,21 @@ export const CARDS: Readonly<Record<string, Card>> = {
   token_revoke: right(1, ({ chance, tokens, actors }) => ({
     tokenId: chance.pick(tokens.length > 0 ? tokens : actors),
   })),
+  service_account_create: right(3, (d) => ({
+    key: d.chance.pick(SERVICE_KEYS),
+    name: d.chance.pick(TEXTS),
+    ...roleRefs(d),
+  })),
+  service_account_list: card(1, paging),
+  service_account_update: card(1, (d) => ({ ...serviceAccount(d), name: d.chance.pick(TEXTS) })),
+  service_account_disable: right(1, serviceAccount),
+  service_account_delete: right(1, serviceAccount),
   user_create: right(2, (d) => ({
     ...newName(d),
     fullname: d.chance.pick(NAMES),
     password: d.newPassword(),
     admin: d.chance.happens(0.3),
-    ...(d.chance.happens(0.4) && {
-      roleRefs: [roleRef(d), roleRef(d)].slice(d.chance.below(3)).map((one) => one.roleRef),
-    }),
+    ...roleRefs(d),
   })),
   user_list: card(1, paging),
   user_change_fullname: card(1, (d) => ({ ...username(d), fullname: d.chance.pick(NAMES) })),
@@ -150,7 +121,7 @@ export const CARDS: Readonly<Record<string, Card>> = {
     actions: [chance.pick(ASKED)[0], chance.happens(0.1) ? "model/no_such" : "auth/role_list"],
   })),
   login: card(1, (d) => {
-    const name = d.chance.pick([...USERS, "unknown"]);
+    const name = d.chance.pick([...USERS, "unknown", `service:${SERVICE_KEYS[0]}`]);
     return { username: name, password: d.passwordOf(name) };
   }),
   whoami: card(1, () => ({})),

@@ -47,6 +47,7 @@ export function apply(grants: Grants, bearer: Bearer, attempt: Attempt, { id }: 
     }
     case "actor_disable":
     case "user_disable":
+    case "service_account_disable":
       if (actor) actors.set(actorId, { ...actor, disabled: true });
       endTokensOf(grants, actorId);
       return;
@@ -55,34 +56,45 @@ export function apply(grants: Grants, bearer: Bearer, attempt: Attempt, { id }: 
       if (actor) actors.set(actorId, { ...actor, disabled: false });
       return;
     case "user_create": {
-      const named = Array.isArray(payload.roleRefs)
-        ? payload.roleRefs.map((ref) => String(ref).slice("key:".length))
-        : undefined;
-      const given = [...roles].filter(([, { key, autoAssign }]) => {
-        if (named?.includes(key)) return true;
-        return payload.admin ? key === "admin" : !named && autoAssign;
+      const given = [...roles].filter(([role, { key, autoAssign }]) => {
+        if (rolesNamed(grants, payload).includes(role)) return true;
+        return payload.admin ? key === "admin" : payload.roleRefs === undefined && autoAssign;
       });
       const assigned = { roles: given.map(([one]) => one), scopedRoles: [], disabled: false };
       actors.set(id, { username: String(payload.username), ...assigned });
       return;
     }
+    case "service_account_create":
+      // The role of new actors is not for programs.
+      actors.set(id, {
+        service: String(payload.key),
+        roles: rolesNamed(grants, payload),
+        scopedRoles: [],
+        disabled: false,
+      });
+      return;
     case "user_delete":
+    case "service_account_delete":
       actors.delete(actorId);
       endTokensOf(grants, actorId);
       return;
-    case "token_create":
+    case "token_create": {
+      const owner = ownerOf(bearer, payload);
       tokens.set(id, {
-        owner: bearer.actor,
+        owner,
         permissions: Array.isArray(payload.permissions)
           ? payload.permissions
-          : [...withoutImplied(lastingPermissions(grants, bearer.actor))],
+          : [...withoutImplied(lastingPermissions(grants, owner))],
+        ...(Array.isArray(payload.models) && { models: [...new Set<string>(payload.models)] }),
       });
       return;
+    }
     case "token_revoke":
       tokens.delete(String(payload.tokenId));
       return;
     case "role_update_name":
     case "role_update_description":
+    case "service_account_update":
     case "user_change_fullname":
     case "user_change_password":
     case "change_my_password":
@@ -91,6 +103,15 @@ export function apply(grants: Grants, bearer: Bearer, attempt: Attempt, { id }: 
     default:
       throw new Error(`grants/effects.ts has to tell what auth/${action} does`);
   }
+}
+
+/** The actor that a new API token stands for: the one that is named, or the caller. */
+export const ownerOf = (bearer: Bearer, { actorId }: Attempt["payload"]): string => String(actorId ?? bearer.actor);
+
+/** The ids of the roles that a call names in a list by their keys, each once. */
+function rolesNamed({ roles }: Grants, { roleRefs }: Attempt["payload"]): readonly string[] {
+  const refs: readonly unknown[] = Array.isArray(roleRefs) ? roleRefs : [];
+  return [...roles].filter(([, { key }]) => refs.includes(`key:${key}`)).map(([id]) => id);
 }
 
 function lastingPermissions(grants: Grants, actor: string): ReadonlySet<string> {

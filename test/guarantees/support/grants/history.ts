@@ -9,6 +9,7 @@ import { noteAct } from "./audit.ts";
 import { ACCOUNT_ACTIONS, isReading } from "./cards.ts";
 import { accountsOf } from "./cast.ts";
 import { compare } from "./compare.ts";
+import { ownerOf } from "./effects.ts";
 import { guessOf, noteGuess } from "./guesses.ts";
 import { type Attempt, administrators, type Bearer, heldByBearer } from "./model.ts";
 import { WEAK } from "./passwords.ts";
@@ -20,6 +21,8 @@ import { expectWritten } from "./written.ts";
 
 /** How often a step reads something too. */
 const READING = 0.5;
+/** How the names of newcomers begin; at another issuer, nobody is a service account. */
+const NEWCOMERS = ["x-new-", "service:new-"];
 /** Wrong passwords in a row, of which the last ones have to wait. */
 const BURST = 8;
 
@@ -31,7 +34,7 @@ export async function runHistory(chance: Chance, steps: number, tally: Tally): P
   await compare(scene, bearers, 2, "at the start");
   for (let step = 0; step < steps; step++) {
     cast.advance(2_000);
-    if (chance.happens(0.05)) await meetNewcomer(scene, `x-new-${step}`);
+    if (chance.happens(0.05)) await meetNewcomer(scene, `${chance.pick(NEWCOMERS)}${step}`);
     const bearer = anyCaller(scene);
     const attempt = isTaking(chance) ? takingAttempt(chance, accounts) : deal(scene, bearer, writes());
     const times = isWrongGuess(scene, bearer, attempt) && chance.happens(0.2) ? BURST : 1;
@@ -132,8 +135,9 @@ async function follow(scene: Scene, bearer: Bearer, attempt: Attempt, answer: An
   if (changes.length > 0) noteAct(accounts, action, bearer, now, changes);
   expectWritten.after(accounts, attempt, body, { target, changes, what });
   if (action === "token_create") {
-    const label = `API token of ${bearer.label} for ${body.permissions}`;
-    bearers.push({ label, token: body.token, actor: bearer.actor, claims: [], apiToken: body.id });
+    const owner = ownerOf(bearer, payload);
+    const label = `API token of ${accounts.shown.actors.get(owner)?.subject} for ${body.permissions} on ${body.models}`;
+    bearers.push({ label, token: body.token, actor: owner, claims: [], apiToken: body.id });
     known.tokens.push(body.id);
   }
   for (const id of new Set([...was.actors.keys(), ...accounts.actors.keys()])) {

@@ -6,14 +6,17 @@ export interface KnownRole extends GrantedRole {
   readonly autoAssign: boolean;
 }
 
-/** An actor as the model knows it; `username` where it is a user of the service. */
+/** An actor as the model knows it: `username` where it is a user of the service, `service` is the key of a service account. */
 export interface KnownActor extends Assigned {
   readonly username?: string;
+  readonly service?: string;
 }
 
 export interface KnownToken {
   readonly owner: string;
   readonly permissions: readonly string[];
+  /** Patterns of the only models it is for. */
+  readonly models?: readonly string[];
 }
 
 /** Somebody who calls: an actor with what the token at hand claims, or an API token. */
@@ -50,12 +53,14 @@ export function heldByBearer({ roles, actors, tokens, ended }: Grants, bearer: B
   if (!actor || actor.disabled || ended.has(bearer.token)) return undefined;
   if (bearer.apiToken === undefined) return heldBy(actor, roles, { claims: bearer.claims });
   const token = tokens.get(bearer.apiToken);
-  return token && heldBy(actor, roles, { atMost: token.permissions });
+  return token && heldBy(actor, roles, { atMost: token.permissions, models: token.models });
 }
 
-/** The actors that can administer by what they are assigned. */
+/** The actors that can administer by what they are assigned; a service account has API tokens alone, which change no account. */
 export const administrators = ({ roles, actors }: Pick<Grants, "roles" | "actors">): readonly string[] =>
-  [...actors].filter(([, actor]) => heldBy(actor, roles).everywhere.has("admin")).map(([id]) => id);
+  [...actors]
+    .filter(([, actor]) => actor.service === undefined && heldBy(actor, roles).everywhere.has("admin"))
+    .map(([id]) => id);
 
 /** The permissions that an actor can give to its API tokens. */
 export const lasting = ({ roles, actors }: Pick<Grants, "roles" | "actors">, actor: string): Held => {
@@ -63,13 +68,18 @@ export const lasting = ({ roles, actors }: Pick<Grants, "roles" | "actors">, act
   return known ? heldBy(known, roles) : NOTHING;
 };
 
-/** The role and the actor that a call names by key, id or user name; a missing one refuses every call that needs it. */
+/**
+ * The role and the actor that a call names by key, id, user name or as a service account; a missing one refuses every call
+ * that needs it.
+ */
 export function named({ roles, actors }: Grants, { payload }: Attempt) {
-  const { roleRef, actorId, username } = payload;
+  const { roleRef, actorId, username, serviceAccountRef } = payload;
+  const isMeant = (id: string, one: KnownActor): boolean =>
+    id === actorId ||
+    (username !== undefined && one.username === username) ||
+    (one.service !== undefined && [`key:${one.service}`, `id:${id}`].some((ref) => ref === serviceAccountRef));
   const role = [...roles].find(([id, { key }]) => `key:${key}` === roleRef || `id:${id}` === roleRef);
-  const actor = [...actors].find(
-    ([id, one]) => id === actorId || (username !== undefined && one.username === username),
-  );
+  const actor = [...actors].find(([id, one]) => isMeant(id, one));
   return {
     roleId: role?.[0] ?? "",
     role: role?.[1],

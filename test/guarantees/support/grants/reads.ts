@@ -5,7 +5,18 @@ import type { Body } from "../../../support/world.ts";
 import type { Accounts } from "./accounts.ts";
 import { rowOf, rowsFor } from "./audit.ts";
 import { type Attempt, type Bearer, heldByBearer, named } from "./model.ts";
-import { actorRow, canRow, rightsRow, roleRow, roleRows, tokenRows, userRows, whoamiRow } from "./rows.ts";
+import {
+  actorRow,
+  canRow,
+  rightsRow,
+  roleRow,
+  roleRows,
+  serviceIds,
+  serviceRow,
+  tokenRows,
+  userRows,
+  whoamiRow,
+} from "./rows.ts";
 import { comparable } from "./rules.ts";
 import { ASKED } from "./trials.ts";
 
@@ -46,13 +57,18 @@ export async function compareRead(accounts: Accounts, read: Read): Promise<void>
       return;
     }
     case "actor_list": {
-      const rows = await allRows(read);
-      const ids = rows.map(({ id }) => id);
-      expect(ids, `${what}, in pages and as a whole`).toEqual(
-        (await allRows({ ...read, attempt: { action, payload: {} }, answer: await read.more({}) })).map(({ id }) => id),
-      );
-      expect([...ids].sort(), what).toEqual([...accounts.actors.keys()].sort());
+      const rows = await rowsInOrder(read);
+      expect(rows.map(({ id }) => id).sort(), what).toEqual([...accounts.actors.keys()].sort());
       for (const row of rows) expect(unseen(accounts, row, now), what).toEqual(actorRow(accounts, row.id));
+      return;
+    }
+    case "service_account_list": {
+      const rows = await rowsInOrder(read);
+      expect(rows.map(({ id }) => id).sort(), what).toEqual([...serviceIds(accounts)].sort());
+      for (const row of rows) {
+        const { roles, ...facts } = unseen(accounts, row, now);
+        expect({ ...facts, roles: roles.toSorted() }, what).toEqual(serviceRow(accounts, row.id));
+      }
       return;
     }
     case "user_list":
@@ -104,6 +120,16 @@ async function allRows({ attempt: { payload }, answer, more, what }: Read): Prom
   return rows;
 }
 
+/** The rows of a list whose order is its own, and the same in pages as in a whole. */
+async function rowsInOrder(read: Read): Promise<readonly Body[]> {
+  const rows = await allRows(read);
+  const attempt = { ...read.attempt, payload: {} };
+  const whole = await allRows({ ...read, attempt, answer: await read.more({}) });
+  const ids = (of: readonly Body[]) => of.map(({ id }) => id);
+  expect(ids(rows), `${read.what}, in pages and as a whole`).toEqual(ids(whole));
+  return rows;
+}
+
 /** The audit log has each act once, newest first, and counts wrong passwords. */
 export function compareAudit(
   accounts: Accounts,
@@ -126,13 +152,13 @@ function keysSorted(_: string, value: unknown): unknown {
   return isRecord ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value;
 }
 
-/** An actor's row without the time of its last call, which is told to about an hour and to the second. */
+/** The row of an actor or service account without the time of its last call, which is told to about an hour and to the second. */
 function unseen({ called }: Accounts, { lastSeenAt, ...row }: Body, now: number): Body {
   const last = called.get(row.id);
-  expect(lastSeenAt === undefined, `${row.subject} was seen at ${lastSeenAt}`).toBe(last === undefined);
+  expect(lastSeenAt === undefined, `${row.id} was seen at ${lastSeenAt}`).toBe(last === undefined);
   if (last === undefined) return row;
   const seen = Date.parse(lastSeenAt);
-  expect(seen, `${row.subject} was seen at ${lastSeenAt}`).toBeLessThanOrEqual(now);
-  expect(last - seen, `${row.subject} was seen at ${lastSeenAt}`).toBeLessThan(HOUR_MS + 1_000);
+  expect(seen, `${row.id} was seen at ${lastSeenAt}`).toBeLessThanOrEqual(now);
+  expect(last - seen, `${row.id} was seen at ${lastSeenAt}`).toBeLessThan(HOUR_MS + 1_000);
   return row;
 }

@@ -1,9 +1,10 @@
 import type { Accounts } from "./accounts.ts";
 import { apply } from "./effects.ts";
 import { guessOf, outcomeOf } from "./guesses.ts";
-import { type Attempt, type Bearer, type Grants, heldByBearer, lasting, named, remains } from "./model.ts";
+import { type Attempt, type Bearer, type Grants, heldByBearer, named, remains } from "./model.ts";
 import { WEAK } from "./passwords.ts";
-import { anywhere, type Held, meaning } from "./rules.ts";
+import { type Held, meaning } from "./rules.ts";
+import { mayToken, ofModelNamed, ofTokenCreate, ofTokenList, ofTokenRevoke, type Refused } from "./token-refusals.ts";
 
 /** Codes of the problems that a bearer's token ends in; none where it opens something. */
 export function tokenProblems(grants: Grants, bearer: Bearer): readonly string[] {
@@ -16,12 +17,7 @@ export function tokenProblems(grants: Grants, bearer: Bearer): readonly string[]
 }
 
 /** A refusal that has to be, as the code of its problem and why; undefined where a call has to be answered. */
-export function refusal(
-  accounts: Accounts,
-  bearer: Bearer,
-  attempt: Attempt,
-  now: number,
-): readonly [code: string, why: string] | undefined {
+export function refusal(accounts: Accounts, bearer: Bearer, attempt: Attempt, now: number): Refused {
   const { action, payload } = attempt;
   const guess = guessOf(accounts, bearer, attempt);
   const outcome = guess && outcomeOf(accounts, guess, now);
@@ -41,7 +37,7 @@ export function refusal(
         ? ["unknown_action", "asks about an action there is not"]
         : undefined;
     case "token_create":
-      return ofTokenCreate(accounts, bearer, payload);
+      return ofTokenCreate(accounts, bearer, held, payload);
     case "token_list":
       return noCursor ?? ofTokenList(accounts, bearer, held, payload);
     case "token_revoke":
@@ -52,55 +48,26 @@ export function refusal(
       return outcome === "wrong" ? ["wrong_password", "the old password is not right"] : undefined;
     default:
       if (!held.everywhere.has("admin")) return ["not_allowed", "only administrators do that"];
-      return isWeak(payload.password) ?? noCursor ?? ofAdministration(accounts, bearer, attempt);
+      return isWeak(payload.password) ?? noCursor ?? ofAdministration(accounts, bearer, held, attempt);
   }
 }
-
-type Refused = ReturnType<typeof refusal>;
-
-/** True for calls that an API token may make: looking at accounts, and revoking itself. */
-const mayToken = (id: string, { action, payload }: Attempt): boolean =>
-  /_(list|get)$|^(whoami|can)$/.test(action) || (action === "token_revoke" && payload.tokenId === id);
 
 const isWeak = (password: unknown): Refused =>
   WEAK.some((weak) => weak === password) ? ["bad_parameters", "the password is too weak"] : undefined;
 
-function ofTokenCreate(grants: Grants, bearer: Bearer, payload: Attempt["payload"]): Refused {
-  const own = lasting(grants, bearer.actor);
-  const asked = Array.isArray(payload.permissions) ? payload.permissions : [];
-  if (asked.every((one) => anywhere(own, one))) return undefined;
-  return ["not_allowed", "asks for more than is held by assignment"];
-}
-
-function ofTokenList(grants: Grants, bearer: Bearer, held: Held, { actorId, all }: Attempt["payload"]): Refused {
-  const administers = held.everywhere.has("admin");
-  if (all === true && actorId !== undefined) return ["bad_parameters", "asks for those of one and of all"];
-  if (all === true) return administers ? undefined : ["not_allowed", "those of all are for administrators"];
-  if (actorId === undefined || actorId === bearer.actor) return undefined;
-  if (administers && grants.actors.has(String(actorId))) return undefined;
-  return ["not_found", "there is no such actor, or not for the caller"];
-}
-
-function ofTokenRevoke(grants: Grants, bearer: Bearer, held: Held, { tokenId }: Attempt["payload"]): Refused {
-  const token = grants.tokens.get(String(tokenId));
-  if (!token) return ["not_found", "there is no such API token"];
-  if (token.owner !== bearer.actor && !held.everywhere.has("admin")) {
-    return ["not_found", "the API token is another's"];
-  }
-  return undefined;
-}
-
 /** Refusals of the actions that only administrators may run. */
-function ofAdministration(grants: Grants, bearer: Bearer, attempt: Attempt): Refused {
+function ofAdministration(accounts: Accounts, bearer: Bearer, held: Held, attempt: Attempt): Refused {
   const { action, payload } = attempt;
-  const { role, actorId, actor } = named(grants, attempt);
+  const { role, actorId, actor } = named(accounts, attempt);
   const givesAdmin = meaning(role?.permissions ?? []).has("admin");
   const lastOne = (): Refused =>
-    remains(grants, (later) => apply(later, bearer, attempt, { id: "new" }))
+    remains(accounts, (later) => apply(later, bearer, attempt, { id: "new" }))
       ? undefined
       : ["last_administrator", "nobody could administer any more"];
+  const refs: readonly unknown[] = Array.isArray(payload.roleRefs) ? payload.roleRefs : [];
+  if (refs.some((ref) => !isRole(accounts, ref))) return ["not_found", "there is no such role"];
   if (payload.roleRef !== undefined && !role) return ["not_found", "there is no such role"];
-  const namesSomebody = payload.actorId !== undefined || payload.username !== undefined;
+  const namesSomebody = [payload.actorId, payload.username, payload.serviceAccountRef].some((one) => one !== undefined);
   if (namesSomebody && !actor && action !== "user_create" && action !== "audit_list") {
     return ["not_found", "there is no such actor"];
   }
@@ -108,9 +75,9 @@ function ofAdministration(grants: Grants, bearer: Bearer, attempt: Attempt): Ref
   if (changesRole && role?.managed) return ["managed_role", "the service keeps the role"];
   switch (action) {
     case "role_create":
-      return isTaken(grants, payload.key) ? ["key_taken", "the key is taken"] : undefined;
+      return isTaken(accounts, payload.key) ? ["key_taken", "the key is taken"] : undefined;
     case "role_update_key":
-      return payload.value !== role?.key && isTaken(grants, payload.value)
+      return payload.value !== role?.key && isTaken(accounts, payload.value)
         ? ["key_taken", "the key is taken"]
         : undefined;
     case "role_add_permission":
@@ -124,10 +91,13 @@ function ofAdministration(grants: Grants, bearer: Bearer, attempt: Attempt): Ref
     case "actor_delete_role":
       return lastOne();
     case "user_create":
-      if (Array.isArray(payload.roleRefs) && payload.roleRefs.some((ref) => !isRole(grants, ref))) {
-        return ["not_found", "there is no such role"];
-      }
       return actor ? ["key_taken", "the name is taken"] : undefined;
+    case "service_account_create":
+      return [...accounts.actors.values()].some(({ service }) => service === payload.key)
+        ? ["key_taken", "the key is taken"]
+        : undefined;
+    case "actor_add_role":
+      return ofModelNamed(accounts, held, payload.models);
     case "actor_disable":
     case "user_disable":
     case "user_delete":

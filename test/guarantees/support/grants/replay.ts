@@ -22,7 +22,9 @@ export async function grantsOf({ table }: World): Promise<Standing> {
 function put({ roles, actors, tokens }: Standing, kind: string, id: string, fields: Body): void {
   if (kind === "role") roles.set(id, roleOf(fields));
   if (kind === "actor") actors.set(id, actorOf(fields));
-  if (kind === "api_token") tokens.set(id, { owner: fields.owner, permissions: fields.permissions });
+  if (kind !== "api_token") return;
+  const { owner, permissions, models } = fields;
+  tokens.set(id, { owner, permissions, ...(models && { models }) });
 }
 
 const roleOf = ({ key, permissions, managed, autoAssign }: Body): KnownRole => ({
@@ -33,11 +35,17 @@ const roleOf = ({ key, permissions, managed, autoAssign }: Body): KnownRole => (
 });
 
 const actorOf = ({ issuer, subject, roles, scopedRoles, disabledAt }: Body): KnownActor => ({
-  ...(String(issuer).startsWith("urn:") && { username: subject }),
+  ...(String(issuer).startsWith("urn:") && nameOf(String(subject))),
   roles,
   scopedRoles: scopedRoles ?? [],
   disabled: typeof disabledAt === "string",
 });
+
+/** Whom the service itself knows by a subject: a service account, or a user, in whose name no colon can be. */
+function nameOf(subject: string): Pick<KnownActor, "username" | "service"> {
+  const [, service] = /^service:(.*)/.exec(subject) ?? [];
+  return service === undefined ? { username: subject } : { service };
+}
 
 /** Every entry of the log of the accounts after a revision, oldest first. */
 export async function entriesAfter({ table }: World, revision: number): Promise<readonly WholeEntry[]> {
@@ -69,6 +77,7 @@ export function replay(before: Standing, entries: readonly WholeEntry[], claims:
     const author = String(entry.actor);
     const at = `${entry.actions} at ${entry.revision}`;
     const known = now.actors.get(author);
+    expectToken(now, entry, at);
     const administers =
       known !== undefined && heldBy(known, now.roles, { claims: claims(author) }).everywhere.has("admin");
     if (!administers) {
@@ -79,7 +88,7 @@ export function replay(before: Standing, entries: readonly WholeEntry[], claims:
       for (const change of entry.changes ?? []) expectOwn(now, author, change, at);
     }
     for (const change of entry.changes ?? []) {
-      if (change.kind === "api_token" && change.does === "create") expectWithin(now, author, change, at);
+      if (change.kind === "api_token" && change.does === "create") expectWithin(now, author, administers, change, at);
       lay(now, change);
     }
     expect(administrators(now).length, `administrators after ${at}`).toBeGreaterThan(0);
@@ -88,6 +97,22 @@ export function replay(before: Standing, entries: readonly WholeEntry[], claims:
     for (const role of newcomers) expect(meaning(role.permissions).has("admin"), at).toBe(false);
   }
   return now;
+}
+
+/** An API token changes nothing but itself, which it ends; a service account has nothing else to call with. */
+function expectToken(
+  { actors, tokens }: Standing,
+  { actor = "", apiToken, changes = [] }: WholeEntry,
+  at: string,
+): void {
+  if (apiToken === undefined) expect(actors.get(actor)?.service, at).toBeUndefined();
+  else {
+    expect(tokens.get(apiToken)?.owner, at).toBe(actor);
+    expect(
+      changes.map(({ does, kind, id }) => [does, kind, id]),
+      at,
+    ).toEqual([["delete", "api_token", apiToken]]);
+  }
 }
 
 /**
@@ -113,12 +138,16 @@ function expectOwn(now: Standing, author: string, { kind, does, id, after }: Log
   }
 }
 
-/** An API token is its maker's, and may do what they hold by assignment at most. */
-function expectWithin(now: Standing, author: string, { after }: LogChange, at: string): void {
+/**
+ * An API token is its maker's, or an administrator made it for somebody who is not disabled, and it may do what its actor
+ * holds by assignment at most.
+ */
+function expectWithin(now: Standing, maker: string, administers: boolean, { after }: LogChange, at: string): void {
   // The log has the whole object where one is made.
-  const { owner, permissions } = after as unknown as KnownToken;
-  expect(owner, at).toBe(author);
-  const held = lasting(now, author);
+  const { owner, permissions, models } = after as unknown as KnownToken;
+  if (owner !== maker) expect([administers, now.actors.get(owner)?.disabled], at).toEqual([true, false]);
+  expect(models, at).not.toEqual([]);
+  const held = lasting(now, owner);
   expect(
     permissions.filter((permission) => !anywhere(held, permission)),
     at,

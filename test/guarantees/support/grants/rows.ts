@@ -54,12 +54,25 @@ export function userRows(accounts: Accounts): readonly Row[] {
   });
 }
 
+/** The ids of all service accounts. */
+export const serviceIds = ({ actors }: Accounts): readonly string[] =>
+  [...actors].filter(([, { service }]) => service !== undefined).map(([id]) => id);
+
+/** A service account as `service_account_list` shows it, but for when it called last; its roles are sorted. */
+export function serviceRow(accounts: Accounts, id: string): Row {
+  const { fullname: name, disabledAt, createdAt } = accounts.shown.actors.get(id) ?? {};
+  const { roles } = rightsRow(accounts, id);
+  const key = accounts.actors.get(id)?.service;
+  return { id, key, name, roles, ...(disabledAt !== undefined && { disabledAt }), createdAt };
+}
+
 /** The API tokens of an actor, or of all, oldest first. */
 export function tokenRows({ tokens, shown }: Accounts, owner: string | undefined, now: number): readonly Row[] {
   const rows = [...tokens].map(([id, token]): Row & { readonly id: string } => {
     const { expiresAt = "", ...facts } = shown.tokens.get(id) ?? {};
     const permissions = [...new Set(token.permissions)].sort();
-    return { id, actorId: token.owner, permissions, ...facts, expiresAt, expired: Date.parse(expiresAt) <= now };
+    const bounds = { permissions, ...(token.models && { models: token.models }) };
+    return { id, actorId: token.owner, ...bounds, ...facts, expiresAt, expired: Date.parse(expiresAt) <= now };
   });
   return sortedBy(
     rows.filter(({ actorId }) => owner === undefined || actorId === owner),
@@ -84,5 +97,6 @@ export function canRow(accounts: Accounts, bearer: Bearer, action: string, rule:
   const held = heldByBearer(accounts, bearer) ?? lasting(accounts, "");
   if (held.everywhere.has(rule)) return { action, allowed: true };
   const models = held.somewhere.filter(({ permissions }) => permissions.has(rule)).map((scope) => scope.models);
-  return { action, allowed: false, ...(models.length > 0 && { models }) };
+  if (models.length === 0) return { action, allowed: false };
+  return { action, allowed: false, models, ...(held.within && { within: held.within }) };
 }

@@ -40,6 +40,8 @@ const MEANS: Readonly<Record<string, readonly string[]>> = {
 
 /** The permissions that somebody holds everywhere, and those held on the models of a pattern. */
 export interface Held {
+  /** Patterns of the only models that an API token is for; all that it holds is held on these. */
+  readonly within?: readonly string[];
   readonly everywhere: ReadonlySet<string>;
   readonly somewhere: readonly { readonly models: string; readonly permissions: ReadonlySet<string> }[];
 }
@@ -63,40 +65,47 @@ export interface Assigned {
   readonly disabled: boolean;
 }
 
-/** The permissions that are held by assignment and by claim, within the most that an API token may do. */
+/** What a token claims, and the bounds of an API token: the most it may do, and the patterns of the only models it is for. */
+interface Bearing {
+  readonly claims?: readonly string[];
+  readonly atMost?: readonly string[] | undefined;
+  readonly models?: readonly string[] | undefined;
+}
+
+const isOfModels = (permission: string): boolean => OF_MODELS.some((known) => known === permission);
+
+/** The permissions that are held by assignment and by claim, within the bounds of an API token. */
 export function heldBy(
   { roles, scopedRoles, disabled }: Assigned,
   all: ReadonlyMap<string, GrantedRole>,
-  {
-    claims = [],
-    atMost,
-  }: { readonly claims?: readonly string[]; readonly atMost?: readonly string[] | undefined } = {},
+  { claims = [], atMost, models: within }: Bearing = {},
 ): Held {
   if (disabled) return NOTHING;
-  const within = atMost ? meaning(atMost) : new Set(EVERYTHING);
-  const bounded = (permissions: Iterable<string>) => new Set([...meaning(permissions)].filter((p) => within.has(p)));
+  const most = atMost ? meaning(atMost) : new Set(EVERYTHING);
+  const bounded = (permissions: Iterable<string>) => new Set([...meaning(permissions)].filter((p) => most.has(p)));
   const claimed = [...all].filter(([, { key }]) => claims.includes(key)).map(([id]) => id);
-  return {
-    everywhere: bounded([...roles, ...claimed].flatMap((id) => all.get(id)?.permissions ?? [])),
-    somewhere: scopedRoles.map(({ role, models }) => ({
-      models,
-      permissions: new Set(
-        [...bounded(all.get(role)?.permissions ?? [])].filter((p) => OF_MODELS.some((known) => known === p)),
-      ),
-    })),
-  };
+  const everywhere = bounded([...roles, ...claimed].flatMap((id) => all.get(id)?.permissions ?? []));
+  const somewhere = scopedRoles.map(({ role, models }) => ({
+    models,
+    permissions: new Set([...bounded(all.get(role)?.permissions ?? [])].filter(isOfModels)),
+  }));
+  if (!within) return { everywhere, somewhere };
+  // What concerns no model is lost, and the rest told as for the models of any key.
+  const ofAny = { models: "*", permissions: new Set([...everywhere].filter(isOfModels)) };
+  return { everywhere: new Set(), somewhere: [ofAny, ...somewhere], within };
 }
 
 export const anywhere = ({ everywhere, somewhere }: Held, permission: string): boolean =>
   everywhere.has(permission) || somewhere.some(({ permissions }) => permissions.has(permission));
 
 export const onModel = (
-  { everywhere, somewhere }: Held,
+  { everywhere, somewhere, within = ["*"] }: Held,
   permission: string,
   model: { readonly id: string; readonly key: string },
 ): boolean =>
-  everywhere.has(permission) ||
-  somewhere.some(({ models, permissions }) => permissions.has(permission) && isMeant(models, model));
+  within.some((pattern) => isMeant(pattern, model)) &&
+  (everywhere.has(permission) ||
+    somewhere.some(({ models, permissions }) => permissions.has(permission) && isMeant(models, model)));
 
 /** Whether a pattern means a model: as a ref the one it names, else every one whose key it fits. */
 function isMeant(pattern: string, { id, key }: { readonly id: string; readonly key: string }): boolean {
@@ -116,18 +125,21 @@ function expressionOf(pattern: string): RegExp {
 export interface Told {
   readonly permissions: readonly string[];
   readonly scopes: readonly { readonly models: string; readonly permissions: readonly string[] }[];
+  readonly within?: readonly string[];
 }
 
-export const told = ({ everywhere, somewhere }: Held): Told => ({
+export const told = ({ everywhere, somewhere, within }: Held): Told => ({
   permissions: [...everywhere],
   // A scope that gives no permission, as one with a role that is gone, is left out.
   scopes: somewhere
     .map(({ models, permissions }) => ({ models, permissions: [...permissions] }))
     .filter((scope) => scope.permissions.length > 0),
+  ...(within && { within }),
 });
 
 /** Rights in the form in which two of them are compared. */
-export const comparable = ({ permissions, scopes }: Told) => ({
+export const comparable = ({ permissions, scopes, within }: Told) => ({
   permissions: [...permissions].sort(),
   scopes: scopes.map((scope) => `${scope.models}: ${[...scope.permissions].sort().join(" ")}`).sort(),
+  ...(within && { within: [...within] }),
 });

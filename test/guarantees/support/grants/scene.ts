@@ -56,6 +56,7 @@ export async function createScene(chance: Chance, tally: Tally): Promise<Scene> 
     shown,
     passwords: passwordsOf(shown),
     guesses: new Map(),
+    models: cast.models,
     called: new Map((await seenIds(cast)).map((id) => [id, cast.now()])),
     audit: { done: rows.map(rowOf).reverse(), refused: new Map() },
     revision: (await entriesAfter(world, 0)).at(-1)?.revision ?? 0,
@@ -88,9 +89,10 @@ export async function send(
   }
 }
 
-/** Signs somebody in who can: a user with the password the model knows, anybody else at the other issuer. */
+/** Signs somebody in who can: a user with the password the model knows, anybody else but programs at the other issuer. */
 export async function signIn({ cast, accounts, bearers, tally }: Scene, actor: string): Promise<void> {
-  const username = accounts.actors.get(actor)?.username;
+  const { username, service } = accounts.actors.get(actor) ?? {};
+  if (service !== undefined) return;
   // Nothing else of the audit log is of this moment, so that its order is known.
   cast.advance(1_000);
   if (username === undefined) {

@@ -79,6 +79,17 @@ function show(accounts: Accounts, { bearer, attempt, answer, actor: made, now }:
       shown.actors.set(made ?? "", { ...signed, fullname, createdAt: time, endings: 0 });
       return;
     }
+    case "service_account_create": {
+      const signed = { issuer: BUILT_IN, subject: `service:${payload.key}` };
+      shown.actors.set(answer.id, { ...signed, fullname: texts(payload).name, createdAt: time, endings: 0 });
+      return;
+    }
+    case "service_account_update":
+      change(accounts, actorId, { fullname: texts(payload).name });
+      return;
+    case "service_account_delete":
+      shown.actors.delete(actorId);
+      return;
     case "user_delete":
       passwords.delete(name);
       shown.users.delete(name);
@@ -94,6 +105,7 @@ function show(accounts: Accounts, { bearer, attempt, answer, actor: made, now }:
       return;
     case "actor_disable":
     case "user_disable":
+    case "service_account_disable":
       if (!actors.get(actorId)?.disabled) change(accounts, actorId, { disabledAt: time }, {});
       return;
     case "actor_enable":

@@ -27,6 +27,9 @@ export const expectWritten = {
       return { id: roleId, key: action === "role_update_key" ? String(payload.value) : (role?.key ?? "") };
     }
     if (action.startsWith("actor_")) return { id: actorId, key: shown.actors.get(actorId)?.subject ?? "" };
+    if (action.startsWith("service_account_")) {
+      return { id: actorId, key: accounts.actors.get(actorId)?.service ?? "" };
+    }
     if (action.startsWith("token_")) {
       const id = String(payload.tokenId);
       return { id, key: shown.tokens.get(id)?.name ?? "" };
@@ -37,6 +40,7 @@ export const expectWritten = {
 
   after(accounts: Accounts, { action, payload }: Attempt, body: Body, { target, changes, what }: Outcome): void {
     const secret = action === "token_create";
+    const made = accounts.tokens.get(body.id);
     const { id, key } = target ?? { id: body.id, key: secret ? payload.name : (payload.key ?? payload.username) };
     expect(id, what).toMatch(/^[0-9a-f-]{36}$/);
     expect(body, what).toEqual({
@@ -47,7 +51,8 @@ export const expectWritten = {
       changed: changes.length > 0,
       ...(secret && {
         token: expect.any(String),
-        permissions: [...new Set(accounts.tokens.get(id)?.permissions)].sort(),
+        permissions: [...new Set(made?.permissions)].sort(),
+        ...(made?.models && { models: made.models }),
         expiresAt: accounts.shown.tokens.get(id)?.expiresAt,
       }),
       ...(action === "actor_add_role" && warningsOf(accounts, { action, payload })),

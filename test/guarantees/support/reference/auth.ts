@@ -27,6 +27,7 @@ const paging = { limit: may("PageLimit"), cursor: may("Cursor") };
 const role = { roleRef: need("RoleRef") };
 const actor = { actorId: need("ActorId") };
 const user = { username: need("UserRef") };
+const service = { serviceAccountRef: need("ServiceAccountRef") };
 const permission = { ...role, permissionKey: need("PermissionKey") };
 
 const admin = (params: Params): RefAction => known("admin", params);
@@ -56,10 +57,21 @@ export const AUTH_ACTIONS: Readonly<Record<string, RefAction>> = {
   "auth/token_create": known("signed_in", {
     name: need("TextSingleLine"),
     expiresInDays: may("TokenDays"),
+    actorId: may("ActorId"),
     permissions: may("List<PermissionKey>"),
+    models: may("List<ModelKeyPattern>"),
   }),
   "auth/token_list": known("signed_in", { actorId: may("ActorId"), all: may("Boolean"), ...paging }, false),
   "auth/token_revoke": { ...known("signed_in", { tokenId: need("ApiTokenId") }), apiTokens: "itself" },
+  "auth/service_account_create": admin({
+    key: need("ServiceAccountKey"),
+    name: need("TextSingleLine"),
+    roleRefs: may("List<RoleRef>"),
+  }),
+  "auth/service_account_list": reads(paging),
+  "auth/service_account_update": admin({ ...service, name: need("TextSingleLine", "value") }),
+  "auth/service_account_disable": admin(service),
+  "auth/service_account_delete": admin(service),
   "auth/user_create": admin({
     username: need("Username"),
     fullname: need("Fullname"),
