@@ -53,7 +53,7 @@ export const AUTH_STEPS: readonly UnitStep[] = [
   step("token_list", "of all", { all: true }, [0, 5, 4]),
   step("token_revoke", "", { tokenId: "$token" }, [8, 5, 6]),
   step("service_account_create", "", { key: "nightly", name: "Nightly" }, [8, 5, 6]),
-  step("service_account_list", "", {}, [0, 5, 4]),
+  step("service_account_list", "", {}, [0, 6, 4]),
   step("service_account_update", "", { ...S, name: "Every night" }, [6, 5, 6]),
   step("service_account_disable", "", S, [6, 7, 8]),
   step("service_account_delete", "", S, [8, 6, 7]),

@@ -85,6 +85,16 @@ describe("a service account", () => {
     expect(await world.refused("auth/service_account_create", lacking)).toMatchObject({ code: "not_found" });
   });
 
+  test("is listed without a role that is gone, as it is read alone", async () => {
+    const key = newKey("role");
+    const { id } = (await world.ok("auth/role_create", { key, name: "Role" })).body;
+    const reader = await made({ roleRefs: [`key:${key}`] });
+    expect((await row(reader)).roles).toEqual([id]);
+    await world.ok("auth/role_delete", { roleRef: `key:${key}` });
+    expect((await row(reader)).roles).toEqual([]);
+    expect((await world.read("auth/actor_get", { actorId: reader.id })).roles).toEqual([]);
+  });
+
   test("has a key of its own, which a user may have as a name", async () => {
     const again = await world.writesNothing(() =>
       world.refused("auth/service_account_create", { key: robot.key, name: "Another" }),

@@ -20,6 +20,7 @@ import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { optional, required } from "../contract/params.ts";
 import type { Page, Rows, View } from "../contract/view.ts";
+import { everyRole } from "../dispatch/caller-now.ts";
 import { ableChanges, withoutApiTokens } from "./account-changes.ts";
 import { checkGrant } from "./administrators.ts";
 import { rolesNamed } from "./assignments.ts";
@@ -90,13 +91,15 @@ const serviceAccountList = defineAction({
   errors: [],
   example: {},
   run: async ({ view, input, ports }) => {
-    const rows = await serviceAccounts(view, pageOf(input));
+    const [rows, all] = await Promise.all([serviceAccounts(view, pageOf(input)), everyRole(view)]);
+    // A role that is gone gives nothing, as actor_get tells it.
+    const living = new Set(all.map(({ id }) => id));
     const seen = await ports.identity.lastSeen(rows.items.map(({ id }) => id));
     return readingOf(rows, (actors) => ({
       items: actors.map((actor) => ({
         ...subjectOf(actor),
         name: actor.fullname,
-        roles: actor.roles,
+        roles: actor.roles.filter((id) => living.has(id)),
         ...ifDefined("disabledAt", actor.disabledAt),
         createdAt: actor.createdAt,
         ...ifDefined("lastSeenAt", seen.get(actor.id)),
