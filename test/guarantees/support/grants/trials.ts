@@ -38,7 +38,10 @@ export async function compareModels(
     const wanted = [verdict(held, "model_read", model), verdict(held, "model_write", model)];
     expect(outcomes, `${where} on ${modelRef}`).toEqual(wanted);
   }
-  return items.length + 2 * asked.length;
+  const listed = await run("model/model_list", {}, token).then((rows: readonly CastModel[]) => keysOf(rows), codeOf);
+  const seen = models.filter((model) => onModel(held, "model_read", model));
+  expect(listed, `${where}, models listed`).toEqual(anywhere(held, "model_read") ? keysOf(seen) : "not_allowed");
+  return items.length + 2 * asked.length + 1;
 }
 
 /** A model that may not be read does not exist; who holds a permission nowhere needs no model to be refused. */
@@ -47,6 +50,8 @@ function verdict(held: Held, permission: string, model: CastModel): string {
   if (!onModel(held, "model_read", model)) return "not_found";
   return onModel(held, permission, model) ? "ok" : "not_allowed";
 }
+
+const keysOf = (models: readonly CastModel[]): readonly string[] => models.map(({ key }) => key).sort();
 
 function codeOf(error: unknown): string {
   if (error instanceof Problem) return error.code;
