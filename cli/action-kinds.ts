@@ -11,8 +11,9 @@ export function byKind(
   const longest = kinds.toSorted((a, b) => b.length - a.length);
   const kindOf = ({ name }: ActionDescription): string | undefined =>
     longest.find((kind) => name.startsWith(`${kind}_`));
+  const byEach = Map.groupBy(actions, kindOf);
   return [...kinds, undefined].flatMap((kind) => {
-    const own = actions.filter((action) => kindOf(action) === kind);
-    return own.length > 0 ? [[kind, own] as const] : [];
+    const own = byEach.get(kind);
+    return own ? [[kind, own] as const] : [];
   });
 }

@@ -1,4 +1,5 @@
-import { chmod, mkdir, readFile, rename, stat, writeFile } from "node:fs/promises";
+import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { parse, stringify } from "smol-toml";
 import { usage } from "./failure.ts";
 import { type Terminal, userFolder } from "./terminal.ts";
 
@@ -38,17 +39,16 @@ export async function readConfiguration(place: Terminal): Promise<Configuration>
   const file = configurationFile(place);
   let text: string;
   try {
-    text = await readFile(file, "utf8");
+    text = readFileSync(file, "utf8");
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return { profiles: {} };
     throw usage(`${file} cannot be read: ${error instanceof Error ? error.message : error}`);
   }
-  const { mode } = await stat(file);
+  const { mode } = statSync(file);
   if (process.platform !== "win32" && (mode & 0o077) !== 0) {
     place.stderr.writeLine(`${file} holds credentials and can be read by others; it is made private.`);
-    await chmod(file, 0o600);
+    chmodSync(file, 0o600);
   }
-  const { parse } = await import("smol-toml");
   try {
     // Members are checked where they are used: all of them are texts.
     const { profile, profiles = {} } = parse(text) as unknown as Partial<Configuration>;
@@ -62,12 +62,11 @@ export async function readConfiguration(place: Terminal): Promise<Configuration>
 
 /** Writes the configuration, for its owner's eyes only, as a whole or not at all. */
 export async function writeConfiguration(place: Terminal, configuration: Configuration): Promise<void> {
-  const { stringify } = await import("smol-toml");
   const file = configurationFile(place);
   const draft = `${file}.${process.pid}`;
-  await mkdir(userFolder(place, "config"), { recursive: true, mode: 0o700 });
-  await writeFile(draft, stringify(configuration), { mode: 0o600 });
-  await rename(draft, file);
+  mkdirSync(userFolder(place, "config"), { recursive: true, mode: 0o700 });
+  writeFileSync(draft, stringify(configuration), { mode: 0o600 });
+  renameSync(draft, file);
 }
 
 /** The configuration with a profile changed; `undefined` takes a member out. */

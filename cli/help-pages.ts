@@ -100,8 +100,8 @@ const FEW = 8;
 
 /** The problems that any action may end in. */
 function ofEveryAction({ actions }: Description): ReadonlySet<string> {
-  const [first, ...others] = actions.map(({ errors }) => new Set(errors));
-  return new Set([...(first ?? [])].filter((code) => others.every((errors) => errors.has(code))));
+  const [first, ...others] = actions;
+  return new Set(first?.errors.filter((code) => others.every(({ errors }) => errors.includes(code))));
 }
 
 function commonErrors(description: Description): readonly string[] {

@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { isRedirect, problemOfAnswer } from "../client/api-problem.ts";
 import { ApiProblem } from "../client/create-client.ts";
 import type { Description, OpenApi } from "./description.ts";
@@ -91,7 +91,7 @@ function notMetaction(url: string, status: number): ApiProblem {
 
 async function readKept(file: string, url: string): Promise<Kept | undefined> {
   try {
-    const kept = JSON.parse(await readFile(file, "utf8")) as Kept;
+    const kept = JSON.parse(readFileSync(file, "utf8")) as Kept;
     return kept.form === FORM && kept.url === url ? kept : undefined;
   } catch {
     // The kept description is absent or not readable: the service is asked again.
@@ -103,8 +103,8 @@ async function readKept(file: string, url: string): Promise<Kept | undefined> {
 async function keep(file: string, kept: Kept): Promise<void> {
   const draft = `${file}.${process.pid}`;
   try {
-    await mkdir(file.slice(0, file.lastIndexOf("/")), { recursive: true, mode: 0o700 });
-    await writeFile(draft, JSON.stringify(kept));
-    await rename(draft, file);
+    mkdirSync(file.slice(0, file.lastIndexOf("/")), { recursive: true, mode: 0o700 });
+    writeFileSync(draft, JSON.stringify(kept));
+    renameSync(draft, file);
   } catch {}
 }

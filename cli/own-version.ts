@@ -1,10 +1,7 @@
-import { readFile } from "node:fs/promises";
+import { existsSync, readFileSync } from "node:fs";
 
 /** The version of the package, which lies above the source and further above what is built of it. */
-export async function ownVersion(): Promise<string> {
-  for (const path of ["../package.json", "../../package.json"]) {
-    const text = await readFile(new URL(path, import.meta.url), "utf8").catch(() => undefined);
-    if (text !== undefined) return String((JSON.parse(text) as { version: unknown }).version);
-  }
-  return "unknown";
+export function ownVersion(): string {
+  const file = ["../package.json", "../../package.json"].map((path) => new URL(path, import.meta.url)).find(existsSync);
+  return file ? String((JSON.parse(readFileSync(file, "utf8")) as { version: unknown }).version) : "unknown";
 }

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import { isRefType, partedAtCommas, refOf } from "./bare-ref.ts";
 import type { ActionDescription, ParameterDescription } from "./description.ts";
 import { usage } from "./failure.ts";
@@ -110,7 +110,7 @@ export async function textOf(given: string, flag: string, place: Terminal): Prom
 
 async function readNamed(file: string, flag: string): Promise<string> {
   try {
-    return await readFile(file, "utf8");
+    return readFileSync(file, "utf8");
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
     throw usage(`${flag}: ${file} ${code === "ENOENT" ? "is not there" : `cannot be read (${code})`}`);

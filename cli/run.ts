@@ -5,6 +5,7 @@ import { commonForms, readArguments } from "./flags.ts";
 import { takeCommon } from "./general-flags.ts";
 import { COMMANDS } from "./help-pages.ts";
 import { write } from "./output.ts";
+import { ownVersion } from "./own-version.ts";
 import { groupName, runAction } from "./run-action.ts";
 import { isGroup, showHelp } from "./show-help.ts";
 import type { Terminal } from "./terminal.ts";
@@ -36,23 +37,18 @@ const OWN: Readonly<Record<keyof typeof COMMANDS | "complete", Command>> = {
   complete: async (place, given) => (await import("./complete.ts")).complete(place, given),
 };
 
-/** Runs one command line, without the program's name, and answers the exit code. */
-export function run(place: Terminal, given: readonly string[]): Promise<number> {
-  return runWith({ ...place, pager: pagerOf(place, given) }, given);
-}
-
 /** The command that pages long texts; an empty `PAGER` means none, as `--no-pager` does. */
-function pagerOf({ environment }: Terminal, given: readonly string[]): string | undefined {
+export function pagerOf(environment: Terminal["environment"], given: readonly string[]): string | undefined {
   const { PAGER = "less -FRX", TERM } = environment;
   return PAGER === "" || TERM === "dumb" || given.includes("--no-pager") ? undefined : PAGER;
 }
 
-async function runWith(place: Terminal, given: readonly string[]): Promise<number> {
+/** Runs one command line, without the program's name, and answers the exit code. */
+export async function run(place: Terminal, given: readonly string[]): Promise<number> {
   const { first, second, rest } = leading(given);
   if (first === undefined) {
     if (given.includes("--version")) {
-      const { ownVersion } = await import("./own-version.ts");
-      await write(place, `${await ownVersion()}\n`);
+      await write(place, `${ownVersion()}\n`);
       return EXIT.done;
     }
     return OWN.help(place, given);

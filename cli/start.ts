@@ -14,7 +14,7 @@ export async function start(place: Terminal, given: readonly string[]): Promise<
     await runService({
       environment: { ...place.environment, ...settings },
       workingFolder: process.cwd(),
-      version: await ownVersion(),
+      version: ownVersion(),
     });
     return EXIT.done;
   } catch (error) {

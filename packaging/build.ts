@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { type BuildOptions, buildSync, type Metafile } from "esbuild";
 import { buildDeclarations } from "./declarations.ts";
 import { bundledPackages, licensesText } from "./licenses.ts";
+import { mergeStart, REQUIRE } from "./merge-start.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 
@@ -36,9 +37,7 @@ export function buildPackage(): void {
     // Its other form is CommonJS.
     alias: { yaml: join(ROOT, "node_modules/yaml/browser/index.js") },
     // What is CommonJS asks for modules of Node.js by a function that ES modules lack.
-    banner: {
-      js: 'import { createRequire as createBuiltRequire } from "node:module"; const require = createBuiltRequire(import.meta.url);',
-    },
+    banner: { js: REQUIRE },
     minifySyntax: true,
     minifyWhitespace: true,
     metafile: true,
@@ -46,6 +45,7 @@ export function buildPackage(): void {
   const nameless = withoutNames(metafile).filter((path) => !TAKEN_AS_DEFAULT.test(path));
   if (nameless.length > 0)
     throw new Error(`import() gets no names from ${nameless.join(", ")}; build in its ES modules`);
+  mergeStart(metafile, "dist/cli/main.js");
   const packages = bundledPackages(Object.keys(metafile.inputs), ROOT);
   writeFileSync(join(ROOT, "dist/licenses.txt"), licensesText(packages));
   buildClient("dist/client/create-client.js");

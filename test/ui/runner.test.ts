@@ -246,7 +246,7 @@ describe("the calls to copy", () => {
       for (const form of ["curl", "metaction", "TypeScript"]) {
         const text = await copied(form);
         expect(text).not.toContain(application.token);
-        const command = join(ROOT, "cli/main.ts");
+        const command = join(ROOT, "cli/metaction.js");
         const shell = text.replace(/(^|\|\n\s*)metaction /, `$1${process.execPath} ${command} `);
         if (form === "TypeScript")
           await writeFile(
