@@ -9,7 +9,7 @@ const SEED = seedOf("grants");
 const HISTORIES = countOfRun("METACTION_GRANT_HISTORIES", 2);
 const STEPS = countOfRun("METACTION_GRANT_STEPS", 20);
 /** From so many steps on, over all histories, every account action and code has to come as often as the long run asks. */
-const FULL = 4_400;
+const FULL = 5_500;
 /** Histories that run at the same time, each on a table of its own, so that service and engine both have work. */
 const LANES = Math.min(3, HISTORIES);
 /**
