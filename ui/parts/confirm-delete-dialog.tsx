@@ -27,6 +27,8 @@ export interface ConfirmDeleteProps<N extends ActionName> {
   readonly ifMatch?: string | undefined;
   /** The noun and the name of what is deleted, such as "entity customer"; the button repeats it. */
   readonly what: string;
+  /** What people call the things that have no key, by their ids. */
+  readonly names?: ReadonlyMap<string, string>;
   /** Consequences that the screen knows beside those that the service tells. */
   readonly children?: ReactNode;
   readonly close: () => void;
@@ -55,7 +57,7 @@ function consequencesOf(body: unknown): Consequences {
 
 /** Asks before something is deleted, and shows first what would go with it, as the service tells it. */
 export function ConfirmDeleteDialog<N extends ActionName>(props: ConfirmDeleteProps<N>): ReactNode {
-  const { action, input, ifMatch, what, children, close, done } = props;
+  const { action, input, ifMatch, what, names, children, close, done } = props;
   const say = useDeleteWords();
   const [told, setTold] = useState<Consequences>();
   const [problem, setProblem] = useState<unknown>();
@@ -85,7 +87,7 @@ export function ConfirmDeleteDialog<N extends ActionName>(props: ConfirmDeletePr
         {children}
         {!told && problem === undefined && <TableSkeleton rows={3} />}
         {told && <Text>{count === 0 ? say("alone", { what }) : say("together", { count })}</Text>}
-        {told && count > 0 && <GoneList {...told} />}
+        {told && count > 0 && <GoneList {...told} names={names} />}
         {problem !== undefined && <ProblemBox problem={problem} />}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={close} data-autofocus>
@@ -110,14 +112,19 @@ export function ConfirmDeleteDialog<N extends ActionName>(props: ConfirmDeletePr
   );
 }
 
-function GoneList({ items, count }: Consequences): ReactNode {
+interface GoneListProps extends Consequences {
+  readonly names: ConfirmDeleteProps<ActionName>["names"];
+}
+
+function GoneList({ items, count, names }: GoneListProps): ReactNode {
   const say = useDeleteWords();
   return (
     <ScrollArea.Autosize mah={240} viewportProps={{ tabIndex: 0 }}>
       <List size="sm">
         {items.map(({ kind, key, remains }) => (
           <List.Item key={`${kind} ${key}`}>
-            <span lang="en">{kind.replaceAll("_", " ")}</span> <KeyText value={key} />
+            <span lang="en">{kind.replaceAll("_", " ")}</span>{" "}
+            {names?.has(key) ? <bdi>{names.get(key)}</bdi> : <KeyText value={key} />}
             {remains && ` (${say("remains")})`}
           </List.Item>
         ))}

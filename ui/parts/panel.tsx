@@ -39,7 +39,9 @@ export function Panel({ title, heading, close, children }: PanelProps): ReactNod
     place.current?.focus({ preventScroll: true });
   }, [title]);
   const pressed = (event: KeyboardEvent): void => {
-    if (event.key === "Escape" && !event.defaultPrevented) close();
+    // What is pressed in a dialog that the panel opened comes here too.
+    const isInside = event.target instanceof Node && event.currentTarget.contains(event.target);
+    if (event.key === "Escape" && !event.defaultPrevented && isInside) close();
   };
   return (
     <aside ref={place} tabIndex={-1} className={styles.panel} aria-label={title} onKeyDown={pressed}>
