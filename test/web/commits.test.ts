@@ -15,7 +15,12 @@ const row = (revision: number, key: string, more: Partial<ChangeRow> = {}): Chan
   key,
   ...more,
 });
-const rows = [row(2, "member"), row(3, "card"), row(3, "fee", { kind: "entity" }), row(4, "due")];
+const rows = [
+  row(2, "member", { apiToken: "t", apiTokenName: "Nightly" }),
+  row(3, "card"),
+  row(3, "fee", { kind: "entity" }),
+  row(4, "due"),
+];
 const keysOf = (commits: ReturnType<typeof commitsOf>) =>
   commits.map(({ revision, changes }) => [revision, ...changes.map(({ key }) => key)]);
 
@@ -30,10 +35,11 @@ test("changes come by their commit, the newest first, and each has a name in its
   expect(commitsOf([])).toEqual([]);
 });
 
-test("changes are found by key, by what they lie in and by person, without regard to case and accents", () => {
+test("changes are found by key, by what they lie in by person and by API token, without regard to case and accents", () => {
   const commits = commitsOf(rows);
   const matching = (text: string, kind?: string) => keysOf(commitsThatFit(commits, { text, kind }, () => "Prêt"));
   expect(matching("LOVELACE")).toEqual([[2, "member"]]);
+  expect(matching("nightly")).toEqual([[2, "member"]]);
   expect(matching("fee")).toEqual([[3, "fee"]]);
   expect(matching("pret")).toEqual(keysOf(commits));
   expect(matching("", "entity")).toEqual([[3, "fee"]]);

@@ -53,6 +53,7 @@ export function ChangePanel({ change, owner, now, close, follow }: ChangePanelPr
       <dl className={styles.facts}>
         {owner !== undefined && fact(say("place"), <bdi lang="en">{owner}</bdi>)}
         {fact(say("who"), <bdi>{change.actorName ?? say("somebody")}</bdi>)}
+        {change.apiToken !== undefined && fact(say("token"), <bdi>{change.apiTokenName ?? say("pastToken")}</bdi>)}
         {fact(say("when"), <time dateTime={change.time}>{formats.moment(change.time)}</time>)}
         {fact(
           say("actions"),

@@ -56,6 +56,12 @@ function CommitBox({ commit, modelRef, ownerOf, chosen, choose, restore }: Commi
           {" · "}
           <span id={`revision-${revision}`}>{say("revision", { revision })}</span>
           {` · ${say("changes", { count: changes.length })}`}
+          {facts.apiToken !== undefined && (
+            <>
+              {" · "}
+              <bdi>{facts.apiTokenName ? say("withToken", { name: facts.apiTokenName }) : say("withPastToken")}</bdi>
+            </>
+          )}
           {facts.channel !== "http" && ` · ${say(`by_${facts.channel}`)}`}
         </span>
         <CommitMenu modelRef={modelRef} revision={revision} restore={restore} />

@@ -44,7 +44,10 @@ export function commitsThatFit(
   const wanted = foldedText(text.trim());
   const fits = (change: Change): boolean =>
     (kind === undefined || change.kind === kind) &&
-    (wanted === "" || foldedText(`${change.key} ${nameOf(change)} ${change.actorName ?? ""}`).includes(wanted));
+    (wanted === "" ||
+      foldedText(`${change.key} ${nameOf(change)} ${change.actorName ?? ""} ${change.apiTokenName ?? ""}`).includes(
+        wanted,
+      ));
   return commits
     .map((commit) => ({ ...commit, changes: commit.changes.filter(fits) }))
     .filter(({ changes }) => changes.length > 0);
