@@ -94,6 +94,73 @@ test("an API token is shown once, and revoked", async () => {
   await expect.poll(() => page.content()).not.toContain(token);
 });
 
+test("a service account calls with a token for some models, is named in their history, and is disabled and deleted", async () => {
+  const page = await application.open("/administration/people");
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await button(page, "New service account").click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("textbox", { name: "Name" }).fill("Nightly import");
+  await dialog.getByRole("textbox", { name: "Key" }).fill('the "nightly"');
+  await dialog.getByRole("combobox", { name: "Role" }).click();
+  await page.getByRole("option", { name: "Administrator" }).click();
+  await dialog.getByText("It allows").waitFor();
+  application.expectComplaint(/^answer: 400 POST \/api\/auth\/service_account_create$/);
+  await button(page, "Create service account").click();
+  await dialog.getByText(/is no key/).waitFor();
+  await dialog.getByRole("textbox", { name: "Key" }).fill("nightly-import");
+  await button(page, "Create service account").click();
+
+  const panel = page.getByRole("complementary", { name: "Nightly import" });
+  await panel.getByText("Service account", { exact: true }).waitFor();
+  await page.getByRole("row", { name: /Nightly import.*nightly-import.*admin.*Active/ }).waitFor();
+  await panel.getByRole("button", { name: "New token" }).click();
+  await dialog.getByLabel("What it is for").fill("Import of crm");
+  await dialog.getByRole("combobox", { name: "Models" }).fill("crm*");
+  await button(page, "Create token").click();
+  const token = await dialog.locator("code").innerText();
+  await button(page, "Copy token").click();
+  await button(page, "Copied").waitFor();
+  expect(await page.evaluate("navigator.clipboard.readText()")).toBe(token);
+  await button(page, "Done").click();
+  await panel.getByText("crm*").waitFor();
+
+  const call = (action: string, payload: object) => application.service.call(action, payload, token);
+  expect((await call("model/model_create", { key: "crm-sales", name: "Sales" })).status).toBe(200);
+  const renamed = await call("model/model_update_name", { modelRef: "key:crm-sales", value: "Sales of the crm" });
+  expect(renamed.status).toBe(200);
+  expect((await call("model/model_create", { key: "other", name: "Other" })).status).toBe(403);
+  await page.goto(`${application.service.url}/models/key:crm-sales/history`);
+  await page.getByText("with API token Import of crm").waitFor();
+  await page.getByRole("heading", { name: "Nightly import" }).waitFor();
+  await page.getByRole("button", { name: /Model.*crm-sales/ }).click();
+  await page.getByRole("complementary").getByText("Import of crm").waitFor();
+
+  await page.goto(`${application.service.url}/administration/tokens?of=all`);
+  await page.getByRole("row", { name: /Import of crm.*Nightly import.*crm\*/ }).waitFor();
+  await page.goto(`${application.service.url}/administration/people?of=services`);
+  await page.getByRole("row", { name: /Nightly import/ }).click();
+  await button(page, "Disable").click();
+  await panel.getByText(/^Disabled since/).waitFor();
+  await panel.getByText("crm*").waitFor({ state: "detached" });
+  expect((await call("model/model_list", {})).status).toBe(401);
+  await button(page, "Enable").click();
+  await page.getByRole("button", { name: "Edit Name" }).press("e");
+  await page.getByRole("textbox", { name: "Name" }).fill("Import");
+  await page.keyboard.press("Enter");
+  await page.getByRole("row", { name: /^Import/ }).waitFor();
+  await button(page, "New token").click();
+  await dialog.getByLabel("What it is for").fill("Import of all");
+  await button(page, "Create token").click();
+  await button(page, "Done").click();
+  await button(page, "Delete service account").click();
+  await dialog.getByText("Import of all").waitFor();
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  await button(page, "Delete service account").click();
+  await dialog.getByRole("button", { name: /service account Import/ }).click();
+  await page.getByText("No service accounts yet").waitFor();
+});
+
 test("a property is defined, and its schema changed where it stands", async () => {
   const page = await application.open("/administration/properties");
   await button(page, "New property").click();

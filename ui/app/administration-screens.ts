@@ -8,7 +8,7 @@ export const ADMINISTRATION = [
   screen(
     "/administration/people",
     () => import("../screens/administration/people-screen.tsx"),
-    searchOf({ ...gridSearch, actor: text, do: oneOf("create") }),
+    searchOf({ ...gridSearch, of: oneOf("services"), actor: text, do: oneOf("create", "create-service") }),
   ),
   screen(
     "/administration/roles",

@@ -1,8 +1,6 @@
 import { useCallback } from "react";
+import { BUILT_IN } from "../../../shared/domain/principal.ts";
 import { useAdministrationWords } from "../../words/administration.ts";
-
-/** The issuer of the users that the service itself signs in. */
-const BUILT_IN = "urn:metaction:users";
 
 /** Whether the service itself signs somebody in. */
 export const isBuiltIn = (issuer: string): boolean => issuer === BUILT_IN;

@@ -1,6 +1,7 @@
 import { Text } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import { type ReactNode, useMemo } from "react";
+import { isServiceAccount } from "../../../shared/domain/service-account.ts";
 import { useRead } from "../../api/reads.ts";
 import type { OutputOf } from "../../api/service.ts";
 import type { Column } from "../../parts/grid/column.ts";
@@ -49,7 +50,9 @@ export function Screen(): ReactNode {
   );
 }
 
-function issuersOf(people: OutputOf<"auth/actor_list">["items"]): readonly Issuer[] {
+/** The issuers of those who sign in, which service accounts never do. */
+function issuersOf(actors: OutputOf<"auth/actor_list">["items"]): readonly Issuer[] {
+  const people = actors.filter((actor) => !isServiceAccount(actor));
   return [...Map.groupBy(people, ({ issuer }) => issuer)].map(([issuer, some]) => ({
     issuer,
     people: some.length,

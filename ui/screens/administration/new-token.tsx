@@ -1,4 +1,15 @@
-import { Button, CopyButton, Group, Modal, MultiSelect, NumberInput, Stack, Text, TextInput } from "@mantine/core";
+import {
+  Button,
+  CopyButton,
+  Group,
+  Modal,
+  MultiSelect,
+  NumberInput,
+  Stack,
+  TagsInput,
+  Text,
+  TextInput,
+} from "@mantine/core";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { usePermissions } from "../../api/permissions.ts";
 import type { InputOf } from "../../api/service.ts";
@@ -10,21 +21,24 @@ import { useFrameWords } from "../../words/frame.ts";
 import styles from "./administration.module.css";
 
 interface NewTokenProps {
+  /** Id of the actor it stands for; the person unless given. */
+  readonly actorId?: string;
   readonly close: () => void;
 }
 
 type Permissions = NonNullable<InputOf<"auth/token_create">["permissions"]>;
 
-const FIELDS = ["name", "expiresInDays", "permissions"];
+const FIELDS = ["name", "expiresInDays", "models", "permissions"];
 /** The lifetime that the service gives where none is asked for. */
 const DAYS = 90;
 
 /** The dialog that makes an API token and shows it, this once. */
-export function NewToken({ close }: NewTokenProps): ReactNode {
+export function NewToken({ actorId, close }: NewTokenProps): ReactNode {
   const say = useAdministrationWords();
   const frame = useFrameWords();
   const [name, setName] = useState("");
   const [expiresInDays, setDays] = useState<number | string>(DAYS);
+  const [models, setModels] = useState<readonly string[]>([]);
   const [permissions, setPermissions] = useState<readonly string[]>([]);
   const all = usePermissions();
   const write = useWrite("auth/token_create");
@@ -32,8 +46,13 @@ export function NewToken({ close }: NewTokenProps): ReactNode {
   const beside = problemBeside(write.error, FIELDS);
   const send = (event: FormEvent): void => {
     event.preventDefault();
-    const chosen = permissions.length > 0 && { permissions: permissions as Permissions };
-    const input = { name, ...(expiresInDays !== "" && { expiresInDays: Number(expiresInDays) }), ...chosen };
+    const input = {
+      name,
+      ...(actorId !== undefined && { actorId }),
+      ...(expiresInDays !== "" && { expiresInDays: Number(expiresInDays) }),
+      ...(models.length > 0 && { models: [...models] }),
+      ...(permissions.length > 0 && { permissions: permissions as Permissions }),
+    };
     write.mutate({ input, idempotencyKey: false });
   };
   const title = token === undefined ? say("newToken") : say("tokenMade", { name });
@@ -58,9 +77,16 @@ export function NewToken({ close }: NewTokenProps): ReactNode {
               error={faultAt(write.error, "expiresInDays")}
               onChange={setDays}
             />
+            <TagsInput
+              label={say("models")}
+              description={say("tokenModelsHint")}
+              value={[...models]}
+              error={faultAt(write.error, "models")}
+              onChange={setModels}
+            />
             <MultiSelect
               label={say("tokenPermissions")}
-              description={say("tokenPermissionsHint")}
+              description={say(actorId === undefined ? "tokenPermissionsHint" : "tokenPermissionsHintOf")}
               data={all.map((one) => ({ value: one.id, label: one.name }))}
               value={[...permissions]}
               error={faultAt(write.error, "permissions")}
@@ -83,7 +109,7 @@ export function NewToken({ close }: NewTokenProps): ReactNode {
 }
 
 /** The token, which nothing shows again. */
-function MadeToken({ token, close }: NewTokenProps & { readonly token: string }): ReactNode {
+function MadeToken({ token, close }: Pick<NewTokenProps, "close"> & { readonly token: string }): ReactNode {
   const say = useAdministrationWords();
   const frame = useFrameWords();
   return (

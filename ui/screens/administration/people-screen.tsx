@@ -1,11 +1,13 @@
-import { Badge, Button } from "@mantine/core";
+import { Badge, Button, SegmentedControl } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import { type ReactNode, useMemo } from "react";
+import { isServiceAccount } from "../../../shared/domain/service-account.ts";
 import { useRead } from "../../api/reads.ts";
 import { useMay } from "../../api/rights.ts";
 import type { OutputOf } from "../../api/service.ts";
 import type { Column } from "../../parts/grid/column.ts";
 import { DataGrid } from "../../parts/grid/data-grid.tsx";
+import type { GridView } from "../../parts/grid/grid-view.ts";
 import { Loaded } from "../../parts/loaded.tsx";
 import { openedLater } from "../../parts/opened-later.tsx";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
@@ -15,13 +17,16 @@ import { AdministrationFrame } from "./administration-frame.tsx";
 import { useIssuerName } from "./issuer-name.ts";
 
 const NewUser = openedLater(async () => (await import("./new-user.tsx")).NewUser);
+const NewServiceAccount = openedLater(async () => (await import("./new-service-account.tsx")).NewServiceAccount);
 const PersonPanel = openedLater(async () => (await import("./person-panel.tsx")).PersonPanel);
+
+const ServiceAccounts = openedLater(async () => (await import("./service-accounts.tsx")).ServiceAccounts);
 
 const route = getRouteApi("/shell/administration/people");
 
 type Person = OutputOf<"auth/actor_list">["items"][number];
 
-/** Everybody who ever called, and what may be done about them. */
+/** Everybody who ever called, the accounts of programs apart from people, and what may be done about them. */
 export function Screen(): ReactNode {
   const say = useAdministrationWords();
   const may = useMay();
@@ -31,30 +36,72 @@ export function Screen(): ReactNode {
   const columns = useColumns();
   const go = (change: Partial<typeof search>): Promise<void> =>
     navigate({ search: (before) => ({ ...before, ...change }) });
+  const isOfServices = search.of === "services" && may("auth/service_account_list");
+  const setView = (view: GridView): void =>
+    void navigate({ search: (before) => ({ ...before, ...view }), replace: true });
+  const create = may("auth/service_account_create") && (
+    <Button variant="default" onClick={() => go({ do: "create-service" })}>
+      {say("newService")}
+    </Button>
+  );
   return (
     <AdministrationFrame
       section="people"
       panel={
         search.actor && <PersonPanel key={search.actor} actorId={search.actor} close={() => go({ actor: undefined })} />
       }
-      actions={may("auth/user_create") && <Button onClick={() => go({ do: "create" })}>{say("newUser")}</Button>}
+      actions={
+        <>
+          {create}
+          {may("auth/user_create") && <Button onClick={() => go({ do: "create" })}>{say("newUser")}</Button>}
+        </>
+      }
     >
-      <Loaded read={read} skeleton={<TableSkeleton />}>
-        {({ items }) => (
-          <DataGrid
-            name="people"
-            label={say("people")}
-            rows={items}
-            idOf={({ id }) => id}
-            columns={columns}
-            view={search}
-            setView={(view) => void navigate({ search: (before) => ({ ...before, ...view }), replace: true })}
-            open={({ id }) => go({ actor: id })}
-            openId={search.actor}
-          />
-        )}
-      </Loaded>
+      {may("auth/service_account_list") && (
+        <SegmentedControl
+          mb="md"
+          aria-label={say("whichAccounts")}
+          value={isOfServices ? "services" : "people"}
+          data={[
+            { value: "people", label: say("people") },
+            { value: "services", label: say("services") },
+          ]}
+          // What is sorted, filtered and open belongs to one of the lists.
+          onChange={(of) => navigate({ search: of === "services" ? { of } : {} })}
+        />
+      )}
+      {isOfServices ? (
+        <ServiceAccounts
+          view={search}
+          setView={setView}
+          open={(actor) => void go({ actor })}
+          openId={search.actor}
+          create={create}
+        />
+      ) : (
+        <Loaded read={read} skeleton={<TableSkeleton />}>
+          {({ items }) => (
+            <DataGrid
+              name="people"
+              label={say("people")}
+              rows={items.filter((one) => !isServiceAccount(one))}
+              idOf={({ id }) => id}
+              columns={columns}
+              view={search}
+              setView={setView}
+              open={({ id }) => go({ actor: id })}
+              openId={search.actor}
+            />
+          )}
+        </Loaded>
+      )}
       {search.do === "create" && <NewUser close={() => go({ do: undefined })} />}
+      {search.do === "create-service" && (
+        <NewServiceAccount
+          close={() => go({ do: undefined })}
+          made={(actor) => navigate({ search: { of: "services", actor } })}
+        />
+      )}
     </AdministrationFrame>
   );
 }

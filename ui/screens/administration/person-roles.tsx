@@ -8,6 +8,7 @@ import { useWrite } from "../../api/writes.ts";
 import { faultAt, problemBeside } from "../../parts/field-faults.ts";
 import { ProblemBox } from "../../parts/problem-box.tsx";
 import { useAdministrationWords } from "../../words/administration.ts";
+import { nameOfRef } from "./name-of-ref.ts";
 import { RolePermissions } from "./role-permissions.tsx";
 
 interface PersonRolesProps {
@@ -56,15 +57,14 @@ interface HeldRolesProps {
 
 function HeldRoles({ title, roles, take }: HeldRolesProps): ReactNode {
   const say = useAdministrationWords();
-  const nameOf = (text: string): string => text.replace(/^key:/, "");
   return (
     <section>
       <Title order={3}>{title}</Title>
       {roles.length === 0 && <Text c="dimmed">{say("noRoles")}</Text>}
       <Stack gap={4} mt={4} align="flex-start">
         {roles.map((held) => {
-          const role = nameOf(held.name);
-          const pattern = held.modelsName === undefined ? undefined : nameOf(held.modelsName);
+          const role = nameOfRef(held.name);
+          const pattern = held.modelsName === undefined ? undefined : nameOfRef(held.modelsName);
           const label = pattern === undefined ? say("takeRole", { role }) : say("takeRoleFor", { role, pattern });
           return (
             <Group key={`${held.id} ${held.models ?? ""}`} gap={6}>

@@ -4,7 +4,6 @@ import { type ReactNode, useMemo, useState } from "react";
 import { useRead } from "../../api/reads.ts";
 import { useMay } from "../../api/rights.ts";
 import type { OutputOf } from "../../api/service.ts";
-import { ConfirmDelete } from "../../parts/confirm-delete.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import type { Column } from "../../parts/grid/column.ts";
 import { DataGrid } from "../../parts/grid/data-grid.tsx";
@@ -14,6 +13,8 @@ import { TableSkeleton } from "../../parts/skeletons.tsx";
 import { useAdministrationWords } from "../../words/administration.ts";
 import { useFormats } from "../../words/formats.ts";
 import { AdministrationFrame } from "./administration-frame.tsx";
+import { ConfirmRevoke, RevokeButton } from "./revoke-token.tsx";
+import { modelsOf } from "./token-models.ts";
 
 const NewToken = openedLater(async () => (await import("./new-token.tsx")).NewToken);
 
@@ -66,15 +67,7 @@ export function Screen(): ReactNode {
         }
       </Loaded>
       {search.do === "create" && <NewToken close={() => go({ do: undefined })} />}
-      {revoking && (
-        <ConfirmDelete
-          action="auth/token_revoke"
-          input={{ tokenId: revoking.id }}
-          what={say("tokenNoun", { name: revoking.name })}
-          close={() => setRevoking(undefined)}
-          done={async () => setRevoking(undefined)}
-        />
-      )}
+      {revoking && <ConfirmRevoke token={revoking} close={() => setRevoking(undefined)} />}
     </AdministrationFrame>
   );
 }
@@ -96,10 +89,12 @@ function useColumns(isOfAll: boolean, revoke: (token: Token) => void): readonly 
         cell: ({ name }: Token) => <bdi lang="en">{name}</bdi>,
       },
       ...(isOfAll ? [owner] : []),
+      { id: "models", title: say("models"), width: 130, text: (token: Token) => modelsOf(token, say("allModels")) },
       { id: "permissions", title: say("permissions"), text: ({ permissions }: Token) => permissions.join(", ") },
       {
         id: "created",
         title: say("created"),
+        isHidden: true,
         width: 190,
         text: ({ createdAt }: Token) => moment(createdAt),
         order: (a: Token, b: Token) => a.createdAt.localeCompare(b.createdAt),
@@ -107,7 +102,7 @@ function useColumns(isOfAll: boolean, revoke: (token: Token) => void): readonly 
       {
         id: "expires",
         title: say("expires"),
-        width: 190,
+        width: 150,
         text: ({ expiresAt, expired }: Token) => (expired ? say("expired") : since(expiresAt)),
         cell: ({ expiresAt, expired }: Token) =>
           expired ? (
@@ -124,17 +119,7 @@ function useColumns(isOfAll: boolean, revoke: (token: Token) => void): readonly 
         title: say("revoke"),
         width: 110,
         text: () => "",
-        cell: (token: Token) => (
-          <Button
-            size="compact-sm"
-            variant="subtle"
-            color="red"
-            aria-label={say("revokeToken", { name: token.name })}
-            onClick={() => revoke(token)}
-          >
-            {say("revoke")}
-          </Button>
-        ),
+        cell: (token: Token) => <RevokeButton token={token} ask={revoke} />,
       },
     ];
   }, [say, moment, since, isOfAll, revoke]);

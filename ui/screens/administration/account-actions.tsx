@@ -1,0 +1,76 @@
+import { Button, Group, Stack } from "@mantine/core";
+import { type ReactNode, useState } from "react";
+import { isServiceAccount } from "../../../shared/domain/service-account.ts";
+import { useRead } from "../../api/reads.ts";
+import { refOf } from "../../api/refs.ts";
+import type { OutputOf } from "../../api/service.ts";
+import { useWrite } from "../../api/writes.ts";
+import { ConfirmDelete } from "../../parts/confirm-delete.tsx";
+import { ProblemBox } from "../../parts/problem-box.tsx";
+import { useAdministrationWords } from "../../words/administration.ts";
+import { ChangePassword } from "./change-password.tsx";
+import { isBuiltIn } from "./issuer-name.ts";
+
+interface AccountActionsProps {
+  readonly person: OutputOf<"auth/actor_get">;
+  readonly close: () => Promise<unknown>;
+}
+
+/** Switching an account off and on, its password where it has one, its end where the service itself keeps it. */
+export function AccountActions({ person, close }: AccountActionsProps): ReactNode {
+  const say = useAdministrationWords();
+  const [open, setOpen] = useState<"password" | "delete">();
+  const enable = useWrite("auth/actor_enable");
+  const disable = useWrite("auth/actor_disable");
+  const write = person.disabledAt ? enable : disable;
+  const isService = isServiceAccount(person);
+  const isUser = isBuiltIn(person.issuer) && !isService;
+  const asked = open === "delete" ? ({ actorId: person.id, expand: "keys" } as const) : undefined;
+  const tokens = useRead("auth/token_list", asked).data?.body.items ?? [];
+  const deleted = {
+    close: () => setOpen(undefined),
+    done: close,
+    names: new Map(tokens.map(({ id, name }) => [id, name])),
+  };
+  return (
+    <Stack gap="xs">
+      {write.error && <ProblemBox problem={write.error} />}
+      <Group gap="xs">
+        <Button
+          variant="default"
+          loading={write.isPending}
+          onClick={() => write.mutate({ input: { actorId: person.id } })}
+        >
+          {say(person.disabledAt ? "enable" : "disable")}
+        </Button>
+        {isUser && (
+          <Button variant="default" onClick={() => setOpen("password")}>
+            {say("changePassword")}
+          </Button>
+        )}
+        {(isUser || isService) && (
+          <Button variant="subtle" color="red" onClick={() => setOpen("delete")}>
+            {isUser ? say("deleteUser", { name: person.subject }) : say("deleteService")}
+          </Button>
+        )}
+      </Group>
+      {open === "password" && <ChangePassword username={person.subject} close={() => setOpen(undefined)} />}
+      {open === "delete" && isUser && (
+        <ConfirmDelete
+          action="auth/user_delete"
+          input={{ username: person.subject }}
+          what={say("userNoun", { name: person.subject })}
+          {...deleted}
+        />
+      )}
+      {open === "delete" && isService && (
+        <ConfirmDelete
+          action="auth/service_account_delete"
+          input={{ serviceAccountRef: refOf(`id:${person.id}`) }}
+          what={say("serviceNoun", { name: person.fullname })}
+          {...deleted}
+        />
+      )}
+    </Stack>
+  );
+}
