@@ -113,8 +113,11 @@ test("a service account calls with a token for some models, is named in their hi
   const panel = page.getByRole("complementary", { name: "Nightly import" });
   await panel.getByText("Service account", { exact: true }).waitFor();
   await page.getByRole("row", { name: /Nightly import.*nightly-import.*admin.*Active/ }).waitFor();
+  await dialog.waitFor({ state: "detached" });
+  await expectAccessible(page);
   await panel.getByRole("button", { name: "New token" }).click();
   await dialog.getByLabel("What it is for").fill("Import of crm");
+  await expectAccessible(page);
   await dialog.getByRole("combobox", { name: "Models" }).fill("crm*");
   await button(page, "Create token").click();
   const token = await dialog.locator("code").innerText();

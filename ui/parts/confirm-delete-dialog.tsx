@@ -100,7 +100,7 @@ export function ConfirmDeleteDialog<N extends ActionName>(props: ConfirmDeletePr
             onClick={confirm}
             h="auto"
             mih={36}
-            styles={{ label: { whiteSpace: "normal", overflowWrap: "anywhere" } }}
+            styles={{ label: { whiteSpace: "normal", overflow: "visible", overflowWrap: "anywhere", lineHeight: 1.3 } }}
           >
             {count === 0
               ? say("confirm", { what })

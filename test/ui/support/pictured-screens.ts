@@ -27,6 +27,7 @@ export function filledScreens({
   typeKey,
   roleId,
   actorId,
+  serviceId,
 }: Pictured): Pictures {
   const model = "/models/key:library";
   const entity = `${model}/entities/key:${entityKey}`;
@@ -64,7 +65,10 @@ export function filledScreens({
     roles: "/administration/roles",
     "role-panel": `/administration/roles?role=${roleId}`,
     "person-panel": `/administration/people?actor=${actorId}`,
+    services: "/administration/people?of=services",
+    "service-panel": `/administration/people?of=services&actor=${serviceId}`,
     tokens: "/administration/tokens",
+    "tokens-of-all": "/administration/tokens?of=all",
     properties: "/administration/properties",
     issuers: "/administration/issuers",
     audit: "/administration/audit",

@@ -17,6 +17,9 @@ const TAGS_OF_ONE = 50;
 /** A person whom nobody gave a right. */
 export const STRANGER = { username: "grace", password: "Correct-Horse-8-Battery" };
 
+/** The account of a program. */
+const SERVICE = { key: "nightly-export", name: "Nightly export", roleRefs: ["key:admin"] };
+
 /** Fills a service with what the pictures of the screens show: a model with its past, tags, people and what is long. */
 export async function fillForPictures(run: Run): Promise<void> {
   await run("model/import", { content: JSON.parse(readFileSync(LIBRARY, "utf8")), modelKey: "library" });
@@ -50,6 +53,8 @@ export async function fillForPictures(run: Run): Promise<void> {
     fullname: "Grace Hopper",
     admin: false,
   });
+  const { id } = (await run("auth/service_account_create", SERVICE)) as { readonly id: string };
+  await run("auth/token_create", { name: "Export of the library", actorId: id, models: ["library*"] });
   await run("auth/role_create", { key: "importer", name: "Importer", description: "Brings sources in." });
   await run("auth/role_add_permission", { roleRef: "key:importer", permissionKey: "model_import" });
   await run("property/definition_create", {
@@ -109,6 +114,7 @@ export interface Pictured {
   readonly typeKey: string;
   readonly roleId: string;
   readonly actorId: string;
+  readonly serviceId: string;
 }
 
 /** The first object of each kind in the model that the pictures show. */
@@ -116,12 +122,14 @@ export async function picturedObjects(run: Run): Promise<Pictured> {
   const first = async (action: string, payload: object): Promise<string> =>
     (await listed(run, action, payload))[0]?.key ?? "";
   const entityKey = await first("model/entity_list", { modelRef });
+  const serviceId = (await listed(run, "auth/service_account_list", {}))[0]?.id ?? "";
   return {
     entityKey,
     attributeKey: await first("model/entity_attribute_list", { modelRef, entityRef: `key:${entityKey}` }),
     relationshipKey: await first("model/relationship_list", { modelRef }),
     typeKey: await first("model/type_list", { modelRef }),
     roleId: (await listed(run, "auth/role_list", {})).find(({ key }) => key === "importer")?.id ?? "",
-    actorId: (await listed(run, "auth/actor_list", {})).at(-1)?.id ?? "",
+    actorId: (await listed(run, "auth/actor_list", {})).findLast(({ id }) => id !== serviceId)?.id ?? "",
+    serviceId,
   };
 }
