@@ -4,11 +4,13 @@ import { useRead } from "../../api/reads.ts";
 import { useMay } from "../../api/rights.ts";
 import type { OutputOf } from "../../api/service.ts";
 import { Loaded } from "../../parts/loaded.tsx";
+import { openedLater } from "../../parts/opened-later.tsx";
 import { useAdministrationWords } from "../../words/administration.ts";
 import { useFormats } from "../../words/formats.ts";
-import { NewToken } from "./new-token.tsx";
 import { ConfirmRevoke, RevokeButton } from "./revoke-token.tsx";
 import { modelsOf } from "./token-models.ts";
+
+const NewToken = openedLater(async () => (await import("./new-token.tsx")).NewToken);
 
 type Token = OutputOf<"auth/token_list">["items"][number];
 
