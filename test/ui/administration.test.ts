@@ -123,7 +123,7 @@ test("a service account calls with a token for some models, is named in their hi
   const token = await dialog.locator("code").innerText();
   await button(page, "Copy token").click();
   await button(page, "Copied").waitFor();
-  expect(await page.evaluate("navigator.clipboard.readText()")).toBe(token);
+  await expect.poll(() => page.evaluate("navigator.clipboard.readText()")).toBe(token);
   await button(page, "Done").click();
   await panel.getByText("crm*").waitFor();
 
