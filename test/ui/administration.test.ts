@@ -127,11 +127,12 @@ test("a service account calls with a token for some models, is named in their hi
   await button(page, "Done").click();
   await panel.getByText("crm*").waitFor();
 
-  const call = (action: string, payload: object) => application.service.call(action, payload, token);
-  expect((await call("model/model_create", { key: "crm-sales", name: "Sales" })).status).toBe(200);
-  const renamed = await call("model/model_update_name", { modelRef: "key:crm-sales", value: "Sales of the crm" });
-  expect(renamed.status).toBe(200);
-  expect((await call("model/model_create", { key: "other", name: "Other" })).status).toBe(403);
+  const statusOf = async (action: string, payload: object) =>
+    (await application.service.call(action, payload, token)).status;
+  await expect(statusOf("model/model_create", { key: "crm-sales", name: "Sales" })).resolves.toBe(200);
+  const renamed = { modelRef: "key:crm-sales", value: "Sales of the crm" };
+  await expect(statusOf("model/model_update_name", renamed)).resolves.toBe(200);
+  await expect(statusOf("model/model_create", { key: "other", name: "Other" })).resolves.toBe(403);
   await page.goto(`${application.service.url}/models/key:crm-sales/history`);
   await page.getByText("with API token Import of crm").waitFor();
   await page.getByRole("heading", { name: "Nightly import" }).waitFor();
@@ -145,7 +146,7 @@ test("a service account calls with a token for some models, is named in their hi
   await button(page, "Disable").click();
   await panel.getByText(/^Disabled since/).waitFor();
   await panel.getByText("crm*").waitFor({ state: "detached" });
-  expect((await call("model/model_list", {})).status).toBe(401);
+  await expect(statusOf("model/model_list", {})).resolves.toBe(401);
   await button(page, "Enable").click();
   await page.getByRole("button", { name: "Edit Name" }).press("e");
   await page.getByRole("textbox", { name: "Name" }).fill("Import");
