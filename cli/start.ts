@@ -15,6 +15,8 @@ export async function start(place: Terminal, given: readonly string[]): Promise<
       environment: { ...place.environment, ...settings },
       workingFolder: process.cwd(),
       version: ownVersion(),
+      // A package of a project is on the path of npm alone, which tells so.
+      command: place.environment.npm_command === undefined ? "metaction" : "npx metaction",
     });
     return EXIT.done;
   } catch (error) {

@@ -5,7 +5,15 @@ import { runService } from "./run-service.ts";
 
 const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as { version: string };
 
-runService({ environment: env, workingFolder: cwd(), version: manifest.version }).catch((error: unknown) => {
+const surroundings = {
+  environment: env,
+  workingFolder: cwd(),
+  version: manifest.version,
+  // What npm ci puts beside the source.
+  command: "npx metaction",
+};
+
+runService(surroundings).catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
   // 2 is the exit code for something the caller can change.
   process.exit(error instanceof BadSetting ? 2 : 1);

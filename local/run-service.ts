@@ -11,13 +11,16 @@ export interface Surroundings {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly workingFolder: string;
   readonly version: string;
+  /** The words that run the command line beside it. */
+  readonly command: string;
 }
 
 /** Milliseconds for which the first calls have the machine to themselves before a build begins. */
 const BUILD_AFTER_MS = 1_000;
 
 /** Runs the service in this process, and ends the process at a signal. Rejects where it cannot start; `BadSetting`. */
-export async function runService({ environment, workingFolder, version }: Surroundings): Promise<never> {
+export async function runService(surroundings: Surroundings): Promise<never> {
+  const { environment, workingFolder, version } = surroundings;
   await prepareFolder(folderIn(environment, workingFolder));
   const settings = readSettings(environment, workingFolder);
   let service: LocalService | undefined;
@@ -45,7 +48,7 @@ export async function runService({ environment, workingFolder, version }: Surrou
     log: (line) => process.stdout.write(`${line}\n`),
     web,
   });
-  process.stderr.write(banner(service, settings));
+  process.stderr.write(banner(service, settings, surroundings));
   if (web) setTimeout(() => web.begin(), BUILD_AFTER_MS).unref();
   return new Promise(() => undefined);
 }

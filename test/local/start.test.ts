@@ -15,6 +15,12 @@ describe("npm start", () => {
     const first = await startProcess(folder);
     expect(first.said()).toContain("/api/auth/admin_bootstrap");
     expect(first.said()).toContain(folder);
+    // The shortest way comes first, and whole: the data are not where the command line looks by itself.
+    const ways = first.said().slice(first.said().indexOf("no administrator"));
+    expect(
+      ways.indexOf(`npx metaction init --url=${first.url} --secret=@${folder}/bootstrap-secret\n`),
+    ).toBeGreaterThan(0);
+    expect(ways.indexOf("npx metaction")).toBeLessThan(ways.indexOf("curl"));
     const token = await becomeAdministrator(first);
     await first.call("model/model_create", { key: "kept", name: "Kept" }, token);
     expect(await first.interrupt()).toBe(0);

@@ -10,6 +10,7 @@ const MASKS: readonly (readonly [RegExp, string])[] = [
   [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, "<time>"],
   [/("secret":")[^"]+/g, "$1<secret>"],
   [/^( +data in +)\S+$/gm, "$1<folder>"],
+  [/^(npx metaction init --url=\S+) --secret=\S+$/gm, "$1"],
 ];
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
