@@ -1,7 +1,8 @@
 import { outcomeOf, type Run, refusalOf, summaryOf } from "./apply-run.ts";
+import { escapedLine } from "./escape.ts";
 import { EXIT, exitOf } from "./failure.ts";
 import type { Folder } from "./model-files.ts";
-import { formatOf, isBold, print, queried, write } from "./output.ts";
+import { formatOf, isBold, isStyled, print, queried, write } from "./output.ts";
 import type { OwnCalls } from "./own-calls.ts";
 import { markdownOf } from "./plan-markdown.ts";
 import { countsOf, gravestOf } from "./plan-steps.ts";
@@ -35,7 +36,7 @@ export function reportOf(
     plans: async (runs) => {
       if (common.quiet) return;
       const texts = runs.flatMap(({ planned }) => (planned ? [...planText(planned), "\n"] : []));
-      await place.stderr.write(texts, place.stderr.isTTY && styled);
+      await place.stderr.write(texts, isStyled(place.stderr, place.environment, common.color));
     },
     end: async (runs) => {
       const [only] = runs;
@@ -47,7 +48,7 @@ export function reportOf(
         await print(await queried(body, common), format, common, place);
       } else if (own === "markdown") await write(place, markdownOf(runs, command));
       else await write(place, textOf(runs), styled);
-      if (folder) tellRefusals(runs, own === "text" || format === "table");
+      if (folder) await tellRefusals(runs, own === "text" || format === "table");
       return exitOfAll(runs);
     },
   };
@@ -72,11 +73,13 @@ export function reportOf(
   }
 
   /** Tells what was refused and why, unless a table with one line for each said it all. */
-  function tellRefusals(runs: readonly Run[], inTable: boolean): void {
+  async function tellRefusals(runs: readonly Run[], inTable: boolean): Promise<void> {
     for (const run of runs) {
       const [first, ...more] = refusalOf(run) ?? [];
       if (first === undefined || (inTable && more.length === 0)) continue;
-      for (const line of [`${run.file}: ${first}`, ...more]) place.stderr.writeLine(line);
+      const isColoured = isStyled(place.stderr, place.environment, common.color);
+      await place.stderr.write([{ text: escapedLine(`${run.file}: ${first}`), told: "error" }, "\n"], isColoured);
+      for (const line of more) place.stderr.writeLine(line);
     }
     const others = folder?.others ?? [];
     if (others.length > 0 && !common.quiet)

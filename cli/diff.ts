@@ -10,7 +10,7 @@ import { ownFormsOf } from "./output.ts";
 import { inFlag } from "./own-calls.ts";
 import { type Otherwise, type ReadModel, runAction } from "./run-action.ts";
 import type { Terminal } from "./terminal.ts";
-import type { Colour, Styled } from "./text-stream.ts";
+import type { Styled } from "./text-stream.ts";
 import { unknownValue } from "./unknown-word.ts";
 
 type Comparison = Actions["model"]["model_compare"]["output"];
@@ -115,16 +115,13 @@ const SIGNS = { ADDED: "+", DELETED: "-", MODIFIED: "~", RENAMED: ">" } as const
 
 type Names = readonly [left: string, right: string];
 
-/** The colours of impacts, which say nothing that the words do not say too. */
-const COLOURS = { breaking: "red", additive: "green", cosmetic: "yellow" } as const satisfies Record<Impact, Colour>;
-
 function textOf({ entries, ...counts }: Comparison, [left, right]: Names): Styled {
   const lines = entries.flatMap((entry): Styled => {
     const { status, impact, members = [], reasons } = entry;
     const what = members.length > 0 ? ` (${members.join(", ")})` : "";
     const to = status === "RENAMED" ? ` -> ${entry.right?.key}` : "";
     const why = reasons.length > 0 ? `: ${reasons.join("; ")}` : "";
-    return [`${SIGNS[status]} ${placeOf(entry)}${to}${what}  `, { text: impact, colour: COLOURS[impact] }, `${why}\n`];
+    return [`${SIGNS[status]} ${placeOf(entry)}${to}${what}  `, { text: impact, told: impact }, `${why}\n`];
   });
   return [{ bold: `${left} -> ${right}: ${summaryOf(counts)}` }, "\n", ...lines];
 }

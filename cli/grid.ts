@@ -1,3 +1,4 @@
+import { classIn, type Told } from "./colours.ts";
 import type { Styled } from "./text-stream.ts";
 import { filledLines, longest, partsOfName, wordsIn } from "./wrapping.ts";
 
@@ -24,7 +25,31 @@ export function gridOf(table: Rows, width: number | undefined, indent: string): 
   if (columns.length > 1 && wrapped.some((row) => row.some((lines) => lines.length > MOST_LINES))) return undefined;
   const head = columns.map((name, i) => linesIn(partsOfName(name), name, widths[i] ?? 0));
   const text = (cells: readonly (readonly string[])[]): string => rowText(cells, widths).replace(/^/gm, indent);
-  return [{ bold: text(head) }, "\n", ...wrapped.map((cells) => `${text(cells)}\n`)];
+  const lines = wrapped.flatMap((cells, n) => {
+    const classes = columns.map((name, i) => classIn(name, rows[n]?.[i] ?? ""));
+    return inColours(`${text(cells)}\n`, classes, widths, indent);
+  });
+  return [{ bold: text(head) }, "\n", ...lines];
+}
+
+/** A row with its classes in their colours: a class is one word, at the place of its column in the first line. */
+function inColours(
+  row: string,
+  classes: readonly (Told | undefined)[],
+  widths: readonly number[],
+  indent: string,
+): Styled {
+  let at = 0;
+  let column = indent.length;
+  const pieces = classes.flatMap((told, i): Styled => {
+    const start = column;
+    column += (widths[i] ?? 0) + GAP.length;
+    if (told === undefined) return [];
+    const before = row.slice(at, start);
+    at = start + told.length;
+    return [before, { text: told, told }];
+  });
+  return [...pieces, row.slice(at)];
 }
 
 function linesIn(parts: readonly string[], text: string, width: number): readonly string[] {

@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { escapedLine } from "./escape.ts";
 import { EXIT, exitOf, sentencesOf } from "./failure.ts";
-import { isStyledByItself } from "./output.ts";
+import { isStyled } from "./output.ts";
 import { pagerOf, run } from "./run.ts";
 import type { Terminal } from "./terminal.ts";
 import { textStream } from "./text-stream.ts";
@@ -56,9 +56,18 @@ async function ended(place: Terminal, given: readonly string[]): Promise<number>
     const [first = "", ...more] = sentencesOf(error);
     // What the caller ended is no error.
     const isError = exitOf(error) !== EXIT.interrupted;
-    const isStyled = isError && !given.includes("--no-color") && isStyledByItself(place.stderr, place.environment);
-    await place.stderr.write([{ text: escapedLine(first), colour: "red" }, "\n"], isStyled);
+    await place.stderr.write(
+      [{ text: escapedLine(first), told: "error" }, "\n"],
+      isError && isStyled(place.stderr, place.environment, givenColor(given)),
+    );
     for (const sentence of more) place.stderr.writeLine(sentence);
     return exitOf(error);
   }
+}
+
+/** What `--color` says; the words behind `--` are no flags. */
+function givenColor(given: readonly string[]): boolean | undefined {
+  const flags = given.slice(0, given.includes("--") ? given.indexOf("--") : undefined);
+  if (flags.includes("--no-color")) return false;
+  return flags.includes("--color") ? true : undefined;
 }

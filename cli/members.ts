@@ -1,3 +1,4 @@
+import { classIn } from "./colours.ts";
 import { GAP, type Rows } from "./grid.ts";
 import type { Styled } from "./text-stream.ts";
 import { longest, wrappedText } from "./wrapping.ts";
@@ -17,7 +18,8 @@ export function membersText(
     if (value === "") return [indent, { bold: name }, "\n"];
     const text = width === undefined ? value : wrappedText(value, Math.max(NARROWEST, width - before));
     const lines = text.replace(/\n(?=[^\n])/g, `\n${" ".repeat(before)}`);
-    return [indent, { bold: name.padEnd(widest) }, `${GAP}${lines}\n`];
+    const told = classIn(name, value);
+    return [indent, { bold: name.padEnd(widest) }, GAP, told ? { text: lines, told } : lines, "\n"];
   });
 }
 

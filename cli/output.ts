@@ -109,13 +109,16 @@ function refuse(error: Error): never {
   throw new Failure(`stdout: ${error.message}`, EXIT.server);
 }
 
-/** Whether letters are shown bold: where the terminal can and nobody said otherwise (no-color.org). */
+/** Whether stdout shows bold letters and colours. */
 export function isBold({ stdout, environment }: Terminal, { color }: Common): boolean {
-  return color ?? isStyledByItself(stdout, environment);
+  return isStyled(stdout, environment, color);
 }
 
-/** Whether a stream shows colours as long as no flag says otherwise. */
-export function isStyledByItself({ isTTY }: TextStream, environment: Terminal["environment"]): boolean {
-  const { NO_COLOR, FORCE_COLOR, TERM } = environment;
-  return !NO_COLOR && (Boolean(FORCE_COLOR) || (isTTY && TERM !== "dumb"));
+/** Whether a stream shows bold letters and colours: where the terminal can and nobody said otherwise (no-color.org). */
+export function isStyled(
+  { isTTY }: TextStream,
+  { NO_COLOR, FORCE_COLOR, TERM }: Terminal["environment"],
+  color: boolean | undefined,
+): boolean {
+  return color ?? (!NO_COLOR && (Boolean(FORCE_COLOR) || (isTTY && TERM !== "dumb")));
 }

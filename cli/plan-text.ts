@@ -12,7 +12,7 @@ import {
   sortOf,
 } from "./plan-steps.ts";
 import { wayToRename } from "./rename-advice.ts";
-import type { Colour, Styled } from "./text-stream.ts";
+import type { Styled } from "./text-stream.ts";
 
 /** A plan as people read it on a terminal: the steps under the objects that they are of, each with sign, word and impact. */
 export function planText(planned: Planned): Styled {
@@ -42,14 +42,6 @@ export function warningOf({ detail, count, pointers: [first] }: Plan["warnings"]
   return `${first === undefined ? "" : `${first} `}${detail}${times}`;
 }
 
-const COLOURS = {
-  create: "green",
-  update: "yellow",
-  rename: "yellow",
-  move: "yellow",
-  delete: "red",
-} as const satisfies Record<Step["does"], Colour>;
-
 function lineOf(step: Step): Styled {
   const { does, impact, reasons } = step;
   const members = membersOf(step).map(({ name, before, after }) =>
@@ -59,9 +51,9 @@ function lineOf(step: Step): Styled {
   const why = impact === "breaking" ? `: ${reasons.join("; ")}` : "";
   return [
     "    ",
-    { text: SIGNS[does], colour: COLOURS[does] },
+    { text: SIGNS[does], told: does },
     ` ${wordsOf(step)}${what}  (`,
-    impact === "breaking" ? { text: `${impact}${why}`, colour: "red" } : impact,
+    { text: `${impact}${why}`, told: impact },
     ")\n",
   ];
 }
@@ -86,7 +78,7 @@ function renameLines(rename: LikelyRename, planned: Planned): Styled {
   const { objectType, from, to, reason } = rename;
   return [
     "  ",
-    { text: "?", colour: "yellow" },
+    { text: "?", told: "doubt" },
     ` ${objectType} ${from.join(".")} looks like ${to}: ${reason}\n`,
     `      ${wayToRename(rename, planned)}\n`,
   ];

@@ -105,18 +105,13 @@ const TOLD = 200;
 function textAbout({ file, isNew, changes }: Pulled): Styled {
   if (isNew) return [`${file}: new\n`];
   if (changes.length === 0) return [`${file}: as the model is\n`];
-  const colours = { create: "green", update: "yellow", delete: "red" } as const;
   const left = changes.length - TOLD;
   return [
     { bold: `${file}: ${changes.length} ${changes.length === 1 ? "change" : "changes"}` },
     "\n",
     ...changes.slice(0, TOLD).flatMap(({ change, place, before, after }) => {
       const values = [before, after].filter((value) => value !== undefined).join(" → ");
-      return [
-        "  ",
-        { text: SIGNS[change], colour: colours[change] },
-        ` ${place}${values === "" ? "" : `: ${values}`}\n`,
-      ];
+      return ["  ", { text: SIGNS[change], told: change }, ` ${place}${values === "" ? "" : `: ${values}`}\n`];
     }),
     ...(left > 0 ? [`  and ${left} more\n`] : []),
   ];

@@ -1,15 +1,9 @@
 import type { WriteStream } from "node:tty";
+import { bold, coloured, type Told } from "./colours.ts";
 import { escaped, escapedLine } from "./escape.ts";
 
-/** The colours of texts; each says nothing that the text does not say too. */
-export type Colour = keyof typeof COLOURS;
-
-/** Text in pieces, some of them bold or in a colour. */
-export type Styled = readonly (
-  | string
-  | { readonly bold: string }
-  | { readonly text: string; readonly colour: Colour }
-)[];
+/** Text in pieces, some of them bold or in the colour of a class. */
+export type Styled = readonly (string | { readonly bold: string } | { readonly text: string; readonly told: Told })[];
 
 /** A stream of the process. Text from elsewhere is escaped on its way, so that no terminal obeys it. */
 export interface TextStream {
@@ -30,9 +24,6 @@ export interface TextStream {
   readonly forTyping: WriteStream;
 }
 
-const BOLD = "\u001b[1m";
-const COLOURS = { red: "\u001b[31m", green: "\u001b[32m", yellow: "\u001b[33m" } as const;
-const PLAIN = "\u001b[0m";
 const LINE_START = "\r\u001b[K";
 
 /** The one way to stdout or stderr. */
@@ -64,6 +55,7 @@ export function renderedText(text: string | Styled, styled: boolean): string {
 
 function shown(piece: Styled[number], styled: boolean): string {
   if (typeof piece === "string") return escaped(piece);
-  const [text, begin] = "bold" in piece ? [piece.bold, BOLD] : [piece.text, COLOURS[piece.colour]];
-  return styled ? `${begin}${escaped(text)}${PLAIN}` : escaped(text);
+  const text = escaped("bold" in piece ? piece.bold : piece.text);
+  if (!styled) return text;
+  return "bold" in piece ? bold(text) : coloured(text, piece.told);
 }

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Ended } from "./support/command.ts";
 import { type SignedIn, signedIn } from "./support/signed-in.ts";
@@ -125,7 +126,7 @@ describe("a folder of models", () => {
       { after: "Apply to 2 models on", text: "y\n" },
     ]);
     expect(stdout.match(/go on\?/g)).toHaveLength(1);
-    expect(plain(stdout)).toMatch(/F\/a\.json +a +created +additive +1\r\n/);
+    expect(plain(stripVTControlCharacters(stdout))).toMatch(/F\/a\.json +a +created +additive +1\r\n/);
     expect(stdout).toContain("code 0");
   });
 

@@ -1,0 +1,85 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { tableOf } from "../../cli/table.ts";
+import { renderedText } from "../../cli/text-stream.ts";
+import { type SignedIn, signedIn } from "./support/signed-in.ts";
+
+const CLI = join(import.meta.dirname, "../../cli");
+
+/** The code of each file of the command line, without comments. */
+const SOURCES = readdirSync(CLI)
+  .filter((file) => file.endsWith(".ts"))
+  .map(
+    (file) => [file, readFileSync(join(CLI, file), "utf8").replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, "")] as const,
+  );
+
+const filesWith = (pattern: RegExp): readonly string[] =>
+  SOURCES.flatMap(([file, code]) => (pattern.test(code) ? [file] : []));
+
+test("one file of the command line names colours, and one more moves the cursor", () => {
+  expect(filesWith(/["'`](red|green|yellow|blue|magenta|cyan|gr[ae]y|white|black)["'`]|styleText/)).toEqual([
+    "colours.ts",
+  ]);
+  expect(filesWith(/\\u001b|\\u\{1b\}|\\x1b|\\033|\\e\[/i)).toEqual(["colours.ts", "text-stream.ts"]);
+});
+
+test("classes are coloured in their columns alone, side by side and in blocks, and nothing else changes", () => {
+  const rows = [
+    { key: "breaking", class: "breaking", steps: "one two three", outcome: "refused" },
+    { key: "b", class: "additive", steps: "one", outcome: "" },
+    { key: "c", class: "none", steps: "one", outcome: "updated" },
+  ];
+  const rendered = (width: number, isStyled: boolean): string => renderedText(tableOf(rows, width), isStyled);
+  for (const width of [80, 36, 20]) {
+    const colours = rendered(width, true);
+    expect(colours.match(/\[3\dm\w+/g)).toEqual(["[31mbreaking", "[31mrefused", "[32madditive", "[33mupdated"]);
+    expect(stripVTControlCharacters(colours)).toBe(rendered(width, false));
+  }
+});
+
+describe("colours on a terminal", () => {
+  let here: SignedIn;
+
+  beforeAll(async () => {
+    here = await signedIn();
+    await here.user.run(["models", "entity_create", "--modelRef=library", "--entityKey=shelf"]);
+  }, 60_000);
+
+  afterAll(() => here.service.interrupt());
+
+  const red = (text: string): string => `\u001b[31m${text}\u001b[0m`;
+  const green = (text: string): string => `\u001b[32m${text}\u001b[0m`;
+  const shown = async (command: string, before = "unset NO_COLOR"): Promise<string> =>
+    (await here.user.onTerminal(`${before}; metaction ${command}`)).stdout;
+
+  const compared = "models model_compare --leftModelRef=library --rightModelRef=library --rightModelVersion=1.2.0";
+
+  test("tell classes in tables as in texts", async () => {
+    expect(await shown(compared)).toContain(red("breaking"));
+    expect(await shown("diff library library@1.2.0")).toContain(red("breaking"));
+    await here.user.run(["login", "--username=nobody"], { stdin: "Wrong and forgotten 1\n" });
+    expect(await shown("auth audit_list --outcome=refused")).toContain(red("refused"));
+    expect(await shown("diff library@1.2.0 library")).toContain(green("additive"));
+  });
+
+  test.each([
+    ["NO_COLOR", "export NO_COLOR=1", ""],
+    ["--no-color", "unset NO_COLOR", " --no-color"],
+    ["TERM=dumb", "unset NO_COLOR; export TERM=dumb", ""],
+  ])("stay away by %s, from answers and from errors", async (_, before, flag) => {
+    expect(await shown(`${compared}${flag}`, before)).not.toContain("\u001b");
+    expect(await shown(`show none${flag}`, before)).not.toContain("\u001b");
+    expect(await shown(`help models${flag} --no-pager`, before)).not.toContain("\u001b");
+  });
+
+  test("come into a pipe by --color and FORCE_COLOR, into errors too", async () => {
+    const failed = await here.user.run(["show", "none", "--color"]);
+    expect(failed.stderr).toContain("\u001b[31m");
+    const environment = { FORCE_COLOR: "1" };
+    expect((await here.user.run(["show", "none"], { environment })).stderr).toContain("\u001b[31m");
+    const table = await here.user.run([...compared.split(" "), "--output=table", "--color"]);
+    expect(table.stdout).toContain(red("breaking"));
+  });
+});
