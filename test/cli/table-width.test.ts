@@ -70,6 +70,7 @@ const FLAGS: Readonly<Record<string, Flags>> = {
   "auth/actor_list": { filled: "", empty: { never: "the caller is one" } },
   "auth/actor_get": { filled: "--actorId=ACTOR" },
   "auth/user_list": { filled: "", empty: { never: "the caller is one" } },
+  "auth/service_account_list": { filled: "", empty: { never: "there is one, and no flag leaves it out" } },
   "auth/token_list": { filled: "--all", empty: "--actorId=NOBODY" },
   "auth/can": {
     filled: "--actions=model/entity_create --actions=model/model_delete --models=crm",

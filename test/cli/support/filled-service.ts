@@ -55,6 +55,8 @@ async function aColleague(ask: Ask): Promise<string> {
     await ask("auth/actor_add_role", { actorId, roleRef: "key:data_steward", models });
   const { access_token } = await ask("auth/login", mary);
   await ask("auth/token_create", { name: "Nightly export to the data lake", expiresInDays: 30 }, access_token);
+  const roleRefs = ["key:reader", "key:data_steward"];
+  await ask("auth/service_account_create", { key: "nightly-export", name: "Export to the data lake", roleRefs });
   await ask("auth/token_create", { name: "CI", permissions: ["model_read"] });
   // The audit log has refusals too.
   await expect(ask("auth/login", { ...mary, password: "Dracula and 1897" })).rejects.toThrow("401");
