@@ -16,6 +16,7 @@ import {
   permissionKey,
   roleRef,
   roleRefs,
+  rolesOfService,
   SERVICE_KEYS,
   serviceAccount,
   TEXTS,
@@ -87,7 +88,7 @@ export const CARDS: Readonly<Record<string, Card>> = {
   service_account_create: right(3, (d) => ({
     key: d.chance.pick(SERVICE_KEYS),
     name: d.chance.pick(TEXTS),
-    ...roleRefs(d),
+    ...rolesOfService(d),
   })),
   service_account_list: card(1, paging),
   service_account_update: card(1, (d) => ({ ...serviceAccount(d), name: d.chance.pick(TEXTS) })),

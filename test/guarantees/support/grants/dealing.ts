@@ -61,6 +61,9 @@ export const roleRefs = (d: Dealing) =>
     roleRefs: [roleRef(d), roleRef(d)].slice(d.chance.below(3)).map((one) => one.roleRef),
   };
 
+/** Picks the roles of a service account, which often may administer and yet never counts as one who can. */
+export const rolesOfService = (d: Dealing) => (d.chance.happens(0.4) ? { roleRefs: ["key:admin"] } : roleRefs(d));
+
 /** Picks an actor, more often a service account than any other one. */
 export const actorId = ({ chance, actors, services }: Dealing) => ({
   actorId: services.length > 0 && chance.happens(0.2) ? chance.pick(services).id : chance.pick(actors),
@@ -97,8 +100,8 @@ export const modelsOfToken = (d: Dealing) =>
 
 /** Picks an actor that an API token is for: mostly a service account where there is one, or leaves it out. */
 export const ownerOfToken = (d: Dealing) => {
-  if (d.chance.happens(0.4)) return {};
-  return d.services.length > 0 && d.chance.happens(0.6) ? { actorId: d.chance.pick(d.services).id } : actorId(d);
+  if (d.chance.happens(0.3)) return {};
+  return d.services.length > 0 && d.chance.happens(0.8) ? { actorId: d.chance.pick(d.services).id } : actorId(d);
 };
 
 /** Picks a permission. */
