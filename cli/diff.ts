@@ -6,6 +6,8 @@ import { refOf } from "./bare-ref.ts";
 import { sortIn, wayTo } from "./compared.ts";
 import { EXIT, usage } from "./failure.ts";
 import { linesOf } from "./file-warnings.ts";
+import { formsWith } from "./flags.ts";
+import { leading } from "./leading-words.ts";
 import { ownFormsOf } from "./output.ts";
 import { inFlag } from "./own-calls.ts";
 import { type Otherwise, type ReadModel, runAction } from "./run-action.ts";
@@ -26,8 +28,9 @@ interface Side {
 
 /** `metaction diff <a> <b>`: each a model, `model@version` or a file. */
 export function diff(place: Terminal, given: readonly string[]): Promise<number> {
-  const [leftWord, rightWord, ...rest] = given;
-  if (leftWord === undefined || rightWord === undefined || leftWord.startsWith("-") || rightWord.startsWith("-")) {
+  const { words, rest } = leading(given, 2, formsWith(DIFF_FLAGS));
+  const [leftWord, rightWord] = words;
+  if (leftWord === undefined || rightWord === undefined) {
     throw usage("diff needs two sides, each a model, model@version or a file: metaction diff crm@1.0.0 crm");
   }
   const [left, right] = [sideOf("left", leftWord), sideOf("right", rightWord)];

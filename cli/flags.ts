@@ -94,6 +94,11 @@ export function commonForms(): Map<string, FlagForm> {
   return new Map(Object.entries(COMMON_FLAGS).map(([name, { form }]) => [name, form]));
 }
 
+/** The forms of the flags of a command that has some of its own beside those of every command. */
+export function formsWith(own: Readonly<Record<string, OwnFlag>>): Map<string, FlagForm> {
+  return new Map([...commonForms(), ...Object.entries(own).map(([name, { form }]) => [name, form] as const)]);
+}
+
 /** `true` or `false` of a switch, also where it was written out. */
 export function switchOf({ name, value }: GivenFlag): boolean {
   if (typeof value === "boolean") return value;

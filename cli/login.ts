@@ -1,7 +1,7 @@
 import { keepSignIn, readConfiguration, type SignedIn, withProfile, writeConfiguration } from "./configuration.ts";
 import { EXIT, Failure, usage } from "./failure.ts";
 import { createFetch } from "./fetching.ts";
-import { commonForms, type FlagForm, readArguments } from "./flags.ts";
+import { formsWith, readArguments } from "./flags.ts";
 import { type OwnFlags, ownFlags } from "./own-flags.ts";
 import { readStdin, textOf } from "./payload.ts";
 import { ask, askSecretly } from "./prompt.ts";
@@ -39,8 +39,7 @@ export async function login(place: Terminal, given: readonly string[]): Promise<
 
 /** Whether `--password` is among the arguments; read as a flag with a value, so that no sentence repeats the value. */
 function hasPassword(given: readonly string[]): boolean {
-  const own = Object.entries(LOGIN_FLAGS).map(([name, { form }]): [string, FlagForm] => [name, form]);
-  const forms = new Map([...commonForms(), ...own, ["password", "text"] as const]);
+  const forms = formsWith({ ...LOGIN_FLAGS, password: { form: "text", tells: "" } });
   return readArguments(given, forms).flags.some(({ name }) => name === "password");
 }
 

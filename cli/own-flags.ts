@@ -1,6 +1,6 @@
 import { partedAtCommas } from "./bare-ref.ts";
 import { usage } from "./failure.ts";
-import { commonForms, type OwnFlag, readArguments, switchOf } from "./flags.ts";
+import { formsWith, type OwnFlag, readArguments, switchOf } from "./flags.ts";
 import { type Common, takeCommon } from "./general-flags.ts";
 import { outputsOf } from "./output.ts";
 import { unknownFlag, unknownValue } from "./unknown-word.ts";
@@ -22,7 +22,7 @@ export interface OwnFlags {
  * end it with the nearest one.
  */
 export function ownFlags(command: string, own: Readonly<Record<string, OwnFlag>>, given: readonly string[]): OwnFlags {
-  const forms = new Map([...commonForms(), ...Object.entries(own).map(([name, { form }]) => [name, form] as const)]);
+  const forms = formsWith(own);
   const { words, flags } = readArguments(given, forms);
   const { common, rest } = takeCommon(flags, (name) => Object.hasOwn(own, name));
   for (const flag of rest) {

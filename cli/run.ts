@@ -4,6 +4,7 @@ import { EXIT, usage } from "./failure.ts";
 import { commonForms, readArguments } from "./flags.ts";
 import { takeCommon } from "./general-flags.ts";
 import { COMMANDS } from "./help-pages.ts";
+import { leading } from "./leading-words.ts";
 import { write } from "./output.ts";
 import { ownVersion } from "./own-version.ts";
 import { groupName, runAction } from "./run-action.ts";
@@ -45,7 +46,8 @@ export function pagerOf(environment: Terminal["environment"], given: readonly st
 
 /** Runs one command line, without the program's name, and answers the exit code. */
 export async function run(place: Terminal, given: readonly string[]): Promise<number> {
-  const { first, second, rest } = leading(given);
+  const { words, rest } = leading(given, 2, commonForms());
+  const [first, second] = words;
   if (first === undefined) {
     if (given.includes("--version")) {
       await write(place, `${ownVersion()}\n`);
@@ -83,31 +85,4 @@ async function unknownWord(place: Terminal, word: string, close: string, rest: r
   return usage(
     known ? `${word} needs an action; see: metaction help ${word}` : `there is no ${word}; did you mean ${close}?`,
   );
-}
-
-/** The first two words and everything else. A flag that is not a common one ends the search, since the next word may be its value. */
-function leading(given: readonly string[]): { first?: string; second?: string; rest: readonly string[] } {
-  const forms = commonForms();
-  const words: string[] = [];
-  const rest: string[] = [];
-  for (let i = 0; i < given.length; i++) {
-    const word = given[i] ?? "";
-    if (words.length === 2 || word === "--") {
-      rest.push(...given.slice(i));
-      break;
-    }
-    if (!word.startsWith("-") || word === "-") {
-      words.push(word);
-      continue;
-    }
-    rest.push(word);
-    const form = word.startsWith("--") ? forms.get(word.slice(2)) : word === "-o" ? "text" : "switch";
-    if (form === "text") rest.push(...given.slice(++i, i + 1));
-    if (form === undefined && !word.includes("=") && !word.startsWith("--no-")) {
-      rest.push(...given.slice(i + 1));
-      break;
-    }
-  }
-  const [first, second] = words;
-  return { rest, ...(first !== undefined && { first }), ...(second !== undefined && { second }) };
 }

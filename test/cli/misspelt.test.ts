@@ -100,6 +100,11 @@ describe("a misspelt flag", () => {
     );
   });
 
+  test.each(["import", "export", "diff", "release"])("before the words of %s", async (verb) => {
+    const said = await refusal([verb, "--outputt=json", ...(WORDS[verb] ?? [])]);
+    expect(said).toMatch(/knows no --outputt; did you mean --output\?$/);
+  });
+
   test("before the command, and without one", async () => {
     expect(await refusal(["--outputt=json", "show", "library"])).toContain("did you mean --output?");
     expect(await refusal(["--profilee=x"])).toBe("metaction knows no --profilee; did you mean --profile?");
