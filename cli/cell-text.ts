@@ -17,7 +17,8 @@ export function isId(value: unknown): boolean {
 
 /** Objects that have a name are shown by it, a list inside an object as a list, and any other by its members. */
 function ofObject(value: object): string {
-  if (Array.isArray(value)) return value.map((one) => (Array.isArray(one) ? enclosed(one) : cellText(one))).join(", ");
+  // Of one alone the members stand for themselves.
+  if (Array.isArray(value)) return value.map(value.length > 1 ? enclosed : inList).join(", ");
   if ("items" in value && Array.isArray(value.items)) return cellText(value.items);
   const called = nameOf(value) ?? progressOf(value);
   if (called !== undefined) return called;
@@ -32,6 +33,10 @@ function ofObject(value: object): string {
 function progressOf(value: object): string | undefined {
   const { done, total, ...others } = value as Readonly<Record<string, unknown>>;
   return typeof total === "number" && Object.keys(others).length === 0 ? `${done} of ${total}` : undefined;
+}
+
+function inList(value: unknown): string {
+  return Array.isArray(value) ? enclosed(value) : cellText(value);
 }
 
 /** The text of a member, in brackets where its own commas would be taken for those around it. */

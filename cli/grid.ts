@@ -63,18 +63,23 @@ function rowText(cells: readonly (readonly string[])[], widths: readonly number[
   return Array.from({ length: height }, (_, n) => line(n).trimEnd()).join("\n");
 }
 
-/** The widths of columns that fit: as wide as their texts, and of the widest taken away until the line fits; none under a longest word. */
+/**
+ * The widths of columns that fit, none under its longest word: what is over is taken where it makes the fewest lines, of
+ * several such columns from the widest.
+ */
 function fitted({ columns, rows }: Rows, width: number | undefined): readonly number[] | undefined {
   const cells = columns.map((_, i) => rows.map((row) => row[i] ?? ""));
-  const widths = columns.map((name, i) => Math.max(name.length, longest(cells[i] ?? [])));
-  if (width === undefined) return widths;
+  const whole = columns.map((name, i) => Math.max(name.length, longest(cells[i] ?? [])));
+  if (width === undefined) return whole;
   const least = columns.map((name, i) => longest([...partsOfName(name), ...(cells[i] ?? []).flatMap(wordsIn)]));
+  const widths = [...whole];
+  const linesWithout = (i: number): number => Math.ceil((whole[i] ?? 0) / Math.max(1, (widths[i] ?? 0) - 1));
   let over = widths.reduce((sum, one) => sum + one, 0) + GAP.length * (widths.length - 1) - width;
   for (; over > 0; over -= 1) {
     const wide = widths.map((_, i) => i).filter((i) => (widths[i] ?? 0) > (least[i] ?? 0));
-    const widest = wide.reduce((a, b) => ((widths[b] ?? 0) > (widths[a] ?? 0) ? b : a), wide[0] ?? -1);
-    if (widest < 0) return undefined;
-    widths[widest] = (widths[widest] ?? 0) - 1;
+    const [next] = wide.sort((a, b) => linesWithout(a) - linesWithout(b) || (widths[b] ?? 0) - (widths[a] ?? 0));
+    if (next === undefined) return undefined;
+    widths[next] = (widths[next] ?? 0) - 1;
   }
   return widths;
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { byName } from "../../cli/by-name.ts";
 import { tableOf } from "../../cli/table.ts";
 import { renderedText } from "../../cli/text-stream.ts";
 import { type SignedIn, signedIn } from "./support/signed-in.ts";
@@ -91,6 +92,17 @@ describe("a list on a terminal", () => {
       "second        2026-11-22",
       "              09:30:00Z",
     ]);
+  });
+
+  test("keeps the members of several objects in a cell apart", () => {
+    const roles = [
+      { role: "reader", models: "crm" },
+      { role: "auditor", models: "web*" },
+    ];
+    const changes = [{ change: "update", kind: "actor", id: "i", key: "mary", before: {}, after: { roles } }];
+    expect(textOf(byName({ items: [{ act: "auth/actor_add_role", changes }] }), 120)).toContain(
+      "update actor mary (roles: {role: reader, models: crm}, {role: auditor, models: web*})\n",
+    );
   });
 
   test("has a record for each row where a word would be broken", () => {
