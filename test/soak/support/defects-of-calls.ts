@@ -69,6 +69,27 @@ export const DEFECTS_OF_CALLS: readonly Defect[] = [
     caughtBy: [actions("auth-token-bounds", "under the same idempotency key")],
   },
   {
+    name: "token-for-some-models-used-on-others",
+    file: "shared/domain/scoped-rights.ts",
+    find: "  if (!fitsAny(within, model)) return false;\n",
+    replace: "",
+    caughtBy: [actions("auth-token-bounds", "works on these alone")],
+  },
+  {
+    name: "token-for-some-models-grants-a-job-others",
+    file: "shared/actions/model/granted-on.ts",
+    find: "return rights.within ? { models, within: rights.within } : models;",
+    replace: "return models;",
+    caughtBy: [actions("granted-on", "another pattern")],
+  },
+  {
+    name: "service-account-counted-as-administrator",
+    file: "shared/actions/auth/administrators.ts",
+    find: "    !isServiceAccount(actor) &&\n",
+    replace: "",
+    caughtBy: [actions("auth-service-account", "no administrator who remains")],
+  },
+  {
     name: "record-never-expires",
     file: RECORDS,
     find: "if (expiresAt < now) return undefined;",

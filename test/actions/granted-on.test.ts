@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { grantedOf, refuseUnlessGranted } from "../../shared/actions/model/granted-on.ts";
+import type { Permission } from "../../shared/domain/permissions.ts";
+
+const WRITES: ReadonlySet<Permission> = new Set(["model_write"]);
+const NONE: ReadonlySet<Permission> = new Set();
+
+test.each([
+  ["nobody", undefined, []],
+  ["a permission for everything", { permissions: WRITES, scopes: [] }, ["crm", "crm_old", "shop"]],
+  ["one for a pattern", { permissions: NONE, scopes: [{ models: "crm*", permissions: WRITES }] }, ["crm", "crm_old"]],
+  [
+    "an API token for another pattern",
+    { permissions: NONE, scopes: [{ models: "crm*", permissions: WRITES }], within: ["*_old", "shop"] },
+    ["crm_old"],
+  ],
+])("what a job keeps of %s lets through what it says, also after it was stored", (_, rights, expected) => {
+  const granted = JSON.parse(JSON.stringify(grantedOf(rights, "model_write")));
+  const isLetThrough = (key: string): boolean => {
+    try {
+      refuseUnlessGranted(granted, "model_write", { key });
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  expect(["crm", "crm_old", "shop"].filter(isLetThrough)).toEqual(expected);
+});
