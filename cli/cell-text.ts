@@ -42,7 +42,7 @@ function inList(value: unknown): string {
 /** The text of a member, in brackets where its own commas would be taken for those around it. */
 function enclosed(value: unknown): string {
   const text = cellText(value);
-  if (Array.isArray(value)) return `[${text}]`;
+  if (Array.isArray(value)) return value.length === 0 ? "none" : `[${text}]`;
   const isBare = typeof value !== "object" || value === null || nameOf(value) !== undefined;
   return isBare ? text : `{${text}}`;
 }

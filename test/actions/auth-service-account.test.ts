@@ -140,11 +140,15 @@ describe("a service account", () => {
     expect((await world.problem("auth/whoami", {}, token)).code).toBe("not_signed_in");
   });
 
-  test("is not what a ref to a person names", async () => {
+  test.each([
+    ["update", { name: "Another" }],
+    ["disable", {}],
+    ["delete", {}],
+  ])("is not what a ref to a person names: %s", async (verb, more) => {
     const ada = await person(world, "reader");
     for (const serviceAccountRef of [`id:${ada.id}`, `key:${ada.username}`, `id:${NO_ID}`]) {
       const problem = await world.writesNothing(() =>
-        world.refused("auth/service_account_delete", { serviceAccountRef }),
+        world.refused(`auth/service_account_${verb}`, { serviceAccountRef, ...more }),
       );
       expect([problem.code, problem.message]).toEqual(["not_found", `no service account ${serviceAccountRef}`]);
     }
