@@ -3,7 +3,6 @@ import { modelKeyPattern, permissionKey, tokenDays } from "../../domain/account-
 import { hashOfSecret, writeApiToken } from "../../domain/api-token.ts";
 import { create, remove } from "../../domain/change.ts";
 import { ifDefined } from "../../domain/content.ts";
-import type { KeyPattern } from "../../domain/key-pattern.ts";
 import { actor, apiToken } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Actor, ApiToken } from "../../domain/objects.ts";
@@ -49,13 +48,16 @@ const tokenCreate = defineAction({
   input: {
     name: required(singleLine, "What it is for."),
     expiresInDays: optional(tokenDays, `In how many days it expires; ${LIMITS.apiTokenDefaultDays} unless given.`),
-    actorId: optional(actorId, "The actor it stands for, which an administrator may name; the caller unless given."),
+    actorId: optional(
+      actorId,
+      "The actor it stands for: the caller, or one that an administrator names and that is not disabled.",
+    ),
     permissions: optional(
       listOf(permissionKey, ALL_PERMISSIONS.length),
       "The most it may do, with what that implies; unless given, all that its actor may do, without what only a sign-in token gives.",
     ),
     models: optional(
-      listOf(modelKeyPattern, LIMITS.apiTokenModels),
+      listOf(modelKeyPattern, LIMITS.apiTokenModels, 1),
       "The only models it is for; everything its actor may do unless given.",
     ),
   },
@@ -74,7 +76,7 @@ const tokenCreate = defineAction({
   run: async ({ input, prepared: secret, view, call, caller }) => {
     const { roles } = caller;
     const owner = await ownerOf(view, input.actorId, caller);
-    const models = modelsOf(input.models);
+    const models = input.models && [...new Set(input.models)];
     const permissions = lastingPermissions(owner, roles, input.permissions, call);
     const kept = (await view.list("api_token", owner.id)).items;
     const expired = kept.filter((token) => hasExpired(token, call));
@@ -114,13 +116,6 @@ async function ownerOf(view: View, asked: Ref | undefined, { actor: own, permiss
   if (owner.disabledAt === undefined) return owner;
   const detail = `${owner.subject} is disabled; enable the actor first`;
   throw new Problem("bad_parameters", `actorId: ${detail}`, { errors: [{ pointer: "/actorId", detail }] });
-}
-
-/** The patterns of a new token, each once; an empty list, which would leave it nothing to do, is a `bad_parameters`. */
-function modelsOf(asked: readonly KeyPattern[] | undefined): readonly KeyPattern[] | undefined {
-  if (asked?.length !== 0) return asked && [...new Set(asked)];
-  const detail = "must name a model at least; leave it out for everything";
-  throw new Problem("bad_parameters", `models: ${detail}`, { errors: [{ pointer: "/models", detail }] });
 }
 
 const tokenList = defineAction({

@@ -49,6 +49,7 @@ RULES = (
     Rule("members of a free object have no pattern", r"is no key: 1 to", r"names of properties"),
     Rule("no pattern tells which texts are patterns", r"is no pattern of the known ones", r"A pattern has no lookaround"),
     Rule("clients would have a class of their own for a union", r"expected a JSON object or a text", r"a JSON object, or the text of a file"),
+    Rule("only the service knows who is disabled", r"is disabled; enable the actor", r"names and that is not disabled"),
     Rule("only the service knows who calls", r"your own account", r"the caller's own account"),
     Rule("only the service knows what a batch touches", r"is of a model that no entry concerns", r"Run only while each of these"),
 )

@@ -19,6 +19,7 @@ export function ofModelNamed({ models }: Accounts, held: Held, patterns: unknown
 
 /** Refusals of making an API token, which anybody does for themselves and administrators do for all. */
 export function ofTokenCreate(accounts: Accounts, bearer: Bearer, held: Held, payload: Attempt["payload"]): Refused {
+  if (Array.isArray(payload.models) && payload.models.length === 0) return ["bad_parameters", "is for no model at all"];
   const unseen = ofModelNamed(accounts, held, payload.models);
   if (unseen) return unseen;
   const id = ownerOf(bearer, payload);
@@ -28,7 +29,6 @@ export function ofTokenCreate(accounts: Accounts, bearer: Bearer, held: Held, pa
     if (!owner) return ["not_found", "there is no such actor"];
     if (owner.disabled) return ["bad_parameters", "the actor is disabled"];
   }
-  if (Array.isArray(payload.models) && payload.models.length === 0) return ["bad_parameters", "is for no model at all"];
   const own = lasting(accounts, id);
   const asked: readonly string[] = Array.isArray(payload.permissions) ? payload.permissions : [];
   if (asked.every((one) => anywhere(own, one))) return undefined;
