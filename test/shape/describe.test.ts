@@ -10,7 +10,7 @@ import { clearing, optional, required } from "../../shared/actions/contract/para
 import { describeAction } from "../../shared/actions/describe/describe.ts";
 import { EVERY_ACTION, errorsOf } from "../../shared/actions/describe/describe-errors.ts";
 import { semanticsOf } from "../../shared/actions/describe/describe-semantics.ts";
-import { readPayload } from "../../shared/actions/dispatch/read-payload.ts";
+import { readPayload } from "../../shared/actions/pipeline/read-payload.ts";
 import { attribute, model } from "../../shared/domain/kinds.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { flag, markdown, modelKey, password, singleLine } from "../../shared/domain/value-types.ts";

@@ -11,7 +11,7 @@ const exported = exportsOf(sources());
 /** Every type that is exported here is a term: these are what most of the code passes around. */
 const CENTRAL = [
   "shared/actions/contract",
-  "shared/actions/dispatch",
+  "shared/actions/pipeline",
   "shared/domain/change.ts",
   "shared/domain/kinds.ts",
   "shared/domain/objects.ts",

@@ -64,7 +64,7 @@ describe("imports between the rooms of", () => {
   });
 
   test("the actions are of their contract alone where another folder implements it", () => {
-    const implementing = ["shared/store", "shared/exchange", "shared/identity", "shared/search", "shared/domain"];
+    const implementing = ["shared/store", "shared/formats", "shared/identity", "shared/search", "shared/domain"];
     const reached = sources()
       .flatMap(importsOf)
       .filter((e) => implementing.includes(roomOf(e.from)) && roomOf(e.to) === "shared/actions");

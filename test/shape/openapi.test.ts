@@ -8,8 +8,8 @@ import { createCatalogue } from "../../shared/actions/catalogue.ts";
 import { isWrite } from "../../shared/actions/contract/action.ts";
 
 import { describeAction } from "../../shared/actions/describe/describe.ts";
-import { createUnscopedCallers } from "../../shared/actions/dispatch/unscoped-callers.ts";
-import { createWriteQueue } from "../../shared/actions/dispatch/write-queue.ts";
+import { createUnscopedCallers } from "../../shared/actions/pipeline/unscoped-callers.ts";
+import { createWriteQueue } from "../../shared/actions/pipeline/write-queue.ts";
 import { PROBLEMS, Problem } from "../../shared/domain/problems.ts";
 import { controlsFrom } from "../../shared/http/controls-from-headers.ts";
 import { describeApi } from "../../shared/http/openapi.ts";

@@ -5,7 +5,7 @@ import { typesOf } from "../../shared/actions/config/inspect-type-system.ts";
 import type { Action } from "../../shared/actions/contract/action.ts";
 import { allParams } from "../../shared/actions/contract/action-params.ts";
 import { RULES } from "../../shared/actions/describe/rule-list.ts";
-import { readPayload } from "../../shared/actions/dispatch/read-payload.ts";
+import { readPayload } from "../../shared/actions/pipeline/read-payload.ts";
 import { type ActionModule, createRegistry, PLURALS } from "../../shared/actions/registry.ts";
 import { ALL_PERMISSIONS } from "../../shared/domain/permissions.ts";
 import { PROBLEMS } from "../../shared/domain/problems.ts";

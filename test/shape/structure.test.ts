@@ -1,0 +1,91 @@
+import { describe, expect, test } from "vitest";
+import {
+  countLines,
+  isProduction,
+  listFunctions,
+  listLargeFolders,
+  listMutualFolders,
+  listSmallSingleUse,
+} from "./support/code-structure.ts";
+import { type Source, sources } from "./support/sources.ts";
+import { LARGE_FUNCTIONS, SMALL_FILES } from "./support/structure-exceptions.ts";
+
+const MOST_FUNCTION_LINES = 80;
+const FEWEST_LINES = 40;
+const MOST_FILES = 25;
+
+const production = sources().filter(({ path }) => isProduction(path));
+const file = (path: string, text: string): Source => ({ path, text });
+
+describe("production code", () => {
+  test(`has no function over ${MOST_FUNCTION_LINES} lines without a written reason`, () => {
+    const large = production.flatMap(listFunctions).filter(({ lines }) => lines > MOST_FUNCTION_LINES);
+    const unexplained = large.filter(({ path, name }) => !LARGE_FUNCTIONS.has(`${path}:${name}`));
+    expect(unexplained.map(({ path, line, name, lines }) => `${path}:${line} ${name} has ${lines} lines`)).toEqual([]);
+  });
+
+  test(`has no file under ${FEWEST_LINES} lines with a single importer, except a few with a reason`, () => {
+    const small = listSmallSingleUse(production, FEWEST_LINES).filter(({ path }) => !SMALL_FILES.has(path));
+    expect(small.map(({ path, importer }) => `${path} is only imported by ${importer}`)).toEqual([]);
+    expect(SMALL_FILES.size).toBeLessThanOrEqual(10);
+  });
+
+  test(`has at most ${MOST_FILES} files in a folder`, () => {
+    expect(
+      listLargeFolders(
+        production.map(({ path }) => path),
+        MOST_FILES,
+      ),
+    ).toEqual([]);
+  });
+
+  test("has no two folders that import each other", () => {
+    expect(listMutualFolders(production)).toEqual([]);
+  });
+
+  test("uses every exception, and each has a reason", () => {
+    const functions = new Set(production.flatMap(listFunctions).map(({ path, name }) => `${path}:${name}`));
+    expect([...LARGE_FUNCTIONS.keys()].filter((place) => !functions.has(place))).toEqual([]);
+    const small = new Set(listSmallSingleUse(production, FEWEST_LINES).map(({ path }) => path));
+    expect([...SMALL_FILES.keys()].filter((path) => !small.has(path))).toEqual([]);
+    for (const reason of [...LARGE_FUNCTIONS.values(), ...SMALL_FILES.values()]) expect(reason).toMatch(/\w+ \w+ \w+/);
+  });
+});
+
+describe("the structure checks", () => {
+  const body = (lines: number): string => "  step();\n".repeat(lines);
+
+  test("find functions of every form, with their lines", () => {
+    const text = `function a() {\n${body(2)}}\nconst b = () => {\n${body(1)}};\nclass C {\n  d() {\n${body(3)}  }\n}\nconst e = { f: function () {} };\n`;
+    expect(listFunctions(file("x.ts", text)).map(({ name, line, lines }) => [name, line, lines])).toEqual([
+      ["a", 1, 4],
+      ["b", 5, 3],
+      ["d", 9, 5],
+      ["f", 15, 1],
+    ]);
+  });
+
+  test("find a small file that one file imports, and leave one that two import", () => {
+    const small = file("shared/domain/a.ts", "export const a = 1;\n");
+    const one = file("shared/domain/b.ts", 'import { a } from "./a.ts";\n');
+    const two = file("shared/domain/c.ts", 'import { a } from "./a.ts";\n');
+    expect(listSmallSingleUse([small, one], 40)).toEqual([{ path: small.path, importer: one.path }]);
+    expect(listSmallSingleUse([small, one, two], 40)).toEqual([]);
+    expect(listSmallSingleUse([small, one], 1)).toEqual([]);
+  });
+
+  test("find a folder with too many files", () => {
+    expect(listLargeFolders(["a/x.ts", "a/y.ts", "a/b/z.ts"], 1)).toEqual([{ folder: "a", count: 2 }]);
+  });
+
+  test("find folders that import each other, also by types and from inside each other", () => {
+    const down = file("shared/a/x.ts", 'import { y } from "./b/y.ts";');
+    const up = file("shared/a/b/z.ts", 'import type { X } from "../x.ts";');
+    expect(listMutualFolders([down, up]).map(({ folders }) => folders)).toEqual([["shared/a", "shared/a/b"]]);
+    expect(listMutualFolders([down])).toEqual([]);
+  });
+
+  test("count lines as an editor shows them", () => {
+    expect([countLines("a\nb"), countLines("a\nb\n")]).toEqual([2, 2]);
+  });
+});
