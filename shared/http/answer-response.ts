@@ -1,7 +1,6 @@
 import type { Action } from "../actions/contract/action.ts";
-import type { Answer } from "../actions/contract/answer.ts";
-import type { RawPayload, UnreadPayload } from "../actions/contract/payload.ts";
-import { FORM_SUFFIX } from "./answer-forms.ts";
+import type { Answer, RawPayload, UnreadPayload } from "../actions/contract/call.ts";
+import { askedForm, FORM_SUFFIX, tagOfCopy } from "./entity-tags.ts";
 import { writeQuery } from "./query.ts";
 import { NDJSON } from "./read-call.ts";
 import { headerOf, type PlainResponse, type ReceivedRequest } from "./request.ts";
@@ -18,7 +17,6 @@ export async function answerResponse(
 ): Promise<PlainResponse> {
   const { etag: tag, notModified } = answer;
   if (notModified && tag !== undefined) {
-    const { askedForm, tagOfCopy } = await import("./entity-tags.ts");
     const etag = tagOfCopy(tag, headerOf(headers, "if-none-match") ?? "", askedForm(headers, rows !== undefined));
     return { status: 304, headers: { etag: `"${etag}"` }, body: "" };
   }

@@ -1,7 +1,7 @@
 import { LIMITS } from "../domain/limits.ts";
 import { Problem } from "../domain/problems.ts";
 import { acceptsGzip } from "./accept.ts";
-import { FORM_SUFFIX } from "./answer-forms.ts";
+import { FORM_SUFFIX } from "./entity-tags.ts";
 import { headerOf, type PlainResponse, type RequestHeaders } from "./request.ts";
 
 /** Tests whether a body can be sent by a door. */

@@ -1,5 +1,4 @@
 import { acceptsGzip } from "./accept.ts";
-import { FORM_SUFFIX } from "./answer-forms.ts";
 import { headerOf, type RequestHeaders } from "./request.ts";
 
 /** An entity tag as a header names it, without quotes. */
@@ -62,3 +61,9 @@ export function tagOfCopy(tag: string, header: string, { asRows }: AskedForm): s
 function without(tag: string, suffix: string): string {
   return tag.endsWith(suffix) ? tag.slice(0, -suffix.length) : tag;
 }
+
+/** How an entity tag ends of an answer that goes out in another form than one JSON text: a row on each line, or compressed. */
+export const FORM_SUFFIX = { rows: "-ndjson", gzip: "-gzip" } as const;
+
+/** The `Vary` of every answer: its form, its coding and its cross-origin headers follow from these. */
+export const VARY = "Origin, Accept, Accept-Encoding";

@@ -1,8 +1,8 @@
 import { isUtf8 } from "node:buffer";
-import { faultOfJsonText } from "../domain/json-text.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { Problem } from "../domain/problems.ts";
-import { pointerToken } from "../domain/well-formed.ts";
+import { pointerToken } from "../domain/text/characters.ts";
+import { faultOfJsonText } from "../domain/text/json-faults.ts";
 import { headerOf, type PlainRequest, type RequestHeaders } from "./request.ts";
 
 /** Why a request that is too long is refused, for doors that stop reading its body. */

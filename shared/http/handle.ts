@@ -1,18 +1,23 @@
 import type { Action } from "../actions/contract/action.ts";
-import { dispatch } from "../actions/dispatch/dispatch.ts";
-import type { Service } from "../actions/dispatch/service.ts";
+import { dispatch } from "../actions/pipeline/dispatch.ts";
+import type { Service } from "../actions/pipeline/service.ts";
 import { type Channel, CLI_AGENT } from "../domain/channels.ts";
 import { Problem } from "../domain/problems.ts";
 import { requireAcceptable } from "./accept.ts";
-import { VARY } from "./answer-forms.ts";
 import { answerResponse } from "./answer-response.ts";
-import { bearerOf, isBearer } from "./bearer.ts";
-import { corsHeaders } from "./cors.ts";
-import { discover } from "./discovery.ts";
+import { answerWellKnown, discover } from "./documents.ts";
 import { encode, type Fits, fitsAsBytes } from "./encode.ts";
-import { type AccessFacts, accessLine, defectLine } from "./log-lines.ts";
+import { VARY } from "./entity-tags.ts";
+import { problemOf, problemResponse } from "./problem-response.ts";
 import { readCall } from "./read-call.ts";
-import { headerOf, type PlainResponse, type ReceivedRequest, type RequestHeaders } from "./request.ts";
+import {
+  bearerOf,
+  headerOf,
+  isBearer,
+  type PlainResponse,
+  type ReceivedRequest,
+  type RequestHeaders,
+} from "./request.ts";
 import { methodsOf, type Route, routeOf } from "./route.ts";
 
 /** How the service is reached over HTTP. */
@@ -55,8 +60,6 @@ export async function refuse(
   trace: Trace = { began: service.ambient.now() },
 ): Promise<PlainResponse> {
   const { requestId, path, headers } = request;
-  // Most calls go well, so the code is loaded when one does not.
-  const { problemOf, problemResponse } = await import("./problem-response.ts");
   const problem = problemOf(error, requestId);
   if (problem !== error) options.log(defectLine(error, requestId));
   const response = problemResponse(problem, {
@@ -82,11 +85,10 @@ async function respond(
   if (!methodsOf(route).includes(method)) {
     throw new Problem("method_not_allowed", `This path answers to ${methodsOf(route).join(", ")}`);
   }
-  if (method === "OPTIONS") return (await import("./preflight.ts")).preflight(route, headers, options.corsOrigins);
+  if (method === "OPTIONS") return preflight(route, headers, options.corsOrigins);
   if (route.to === "discovery") return discover(service, options.publicUrl, headers);
   if (route.to === "well-known") {
-    // Few requests ask for these documents, so their code is loaded for them alone.
-    return (await import("./well-known.ts")).answerWellKnown(route.document, service, headers);
+    return answerWellKnown(route.document, service, headers);
   }
   if (route.to === "health") {
     requireAcceptable(headerOf(headers, "accept"), "application/json");
@@ -149,4 +151,69 @@ function finish(
 
 function passage(route: Route | undefined): Exclude<Route["to"], "action"> | "nowhere" {
   return route === undefined || route.to === "action" ? "nowhere" : route.to;
+}
+
+/** The facts about one call that its line in the access log gives. */
+interface AccessFacts {
+  readonly requestId: string;
+  /** Where the request went: a known action, or the route's name. */
+  readonly to: Action | "discovery" | "health" | "well-known" | "preflight" | "nowhere";
+  readonly status: number;
+  /** The problem code, where it ended in one. */
+  readonly code?: string;
+  readonly ms: number;
+}
+
+/**
+ * The one line a call leaves in the log: JSON, at most 400 bytes, without parameters, tokens or paths of the caller's
+ * making.
+ */
+function accessLine(facts: AccessFacts): string {
+  const { requestId, to, status, code, ms } = facts;
+  const action = typeof to === "string" ? to : `${to.group}/${to.name}`;
+  return JSON.stringify({
+    level: status >= 500 ? "error" : "info",
+    requestId,
+    action,
+    status,
+    ...(code && { code }),
+    ms,
+  });
+}
+
+/** A defect in one line of JSON; the stack goes here and nowhere else. */
+function defectLine(error: unknown, requestId: string): string {
+  const stack = error instanceof Error ? (error.stack ?? `${error.name}: ${error.message}`) : String(error);
+  return JSON.stringify({ level: "error", requestId, defect: stack.slice(0, 4_000) });
+}
+
+const ALLOWED = "Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Dry-Run, X-Request-Id";
+/** How long a browser may keep a preflight answer, in seconds. */
+const PREFLIGHT_SECONDS = "7200";
+
+/** The answer to `OPTIONS` on a route; a preflight of a foreign origin gets nothing a browser would act on. */
+function preflight(route: Route, headers: RequestHeaders, origins: readonly string[]): PlainResponse {
+  const methods = methodsOf(route).join(", ");
+  const known = "access-control-allow-origin" in corsHeaders(headers, origins);
+  return {
+    status: 204,
+    headers: {
+      allow: methods,
+      ...(known && {
+        "access-control-allow-methods": methods,
+        "access-control-allow-headers": ALLOWED,
+        "access-control-max-age": PREFLIGHT_SECONDS,
+      }),
+    },
+    body: "",
+  };
+}
+
+const EXPOSED = "ETag, Link, X-Request-Id, Retry-After, Idempotency-Replayed";
+
+/** The cross-origin headers of an answer: those of the Fetch standard where the origin is one of the configured, else none. */
+function corsHeaders(headers: RequestHeaders, origins: readonly string[]): Readonly<Record<string, string>> {
+  const origin = headerOf(headers, "origin");
+  if (origin === undefined || !origins.includes(origin)) return {};
+  return { "access-control-allow-origin": origin, "access-control-expose-headers": EXPOSED };
 }

@@ -1,4 +1,6 @@
 import type { JsonObject } from "../actions/describe/json-schema.ts";
+import { PROBLEMS, type ProblemCode } from "../domain/problems.ts";
+import { headerRef } from "./openapi-headers.ts";
 
 /** Collects the schemas of objects, so that each stands in the document once, under its name. */
 export interface NamedSchemas {
@@ -54,4 +56,120 @@ function mapped(members: JsonObject, to: (value: unknown) => unknown): JsonObjec
 
 function isSchema(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null;
+}
+
+/** The shared schema of every error (RFC 9457 with our members). */
+const PROBLEM: JsonObject = {
+  title: "Problem",
+  type: "object",
+  required: ["type", "title", "status", "detail", "instance", "code", "requestId", "retryable"],
+  properties: {
+    type: { type: "string", format: "uri", description: "urn:metaction:problem:<code>" },
+    title: { type: "string", description: "What the code means." },
+    status: { type: "integer", minimum: 400, maximum: 599 },
+    detail: { type: "string", description: "What was wrong with this call, and the way out." },
+    instance: { type: "string", description: "The path of the request." },
+    code: { type: "string", enum: Object.keys(PROBLEMS) },
+    requestId: { type: "string", description: "Names this call in the service's log." },
+    retryable: { type: "boolean", description: "True where the same call may succeed later." },
+    errors: {
+      type: "array",
+      description: "Each fault with its place.",
+      items: {
+        title: "Fault",
+        type: "object",
+        required: ["pointer", "detail"],
+        properties: {
+          pointer: { type: "string", description: "JSON pointer (RFC 6901) into the payload or the source." },
+          detail: { type: "string" },
+        },
+      },
+    },
+    changesSince: {
+      type: "array",
+      description: "What was committed since the revision a precondition named, oldest first.",
+      items: {
+        title: "Commit",
+        type: "object",
+        required: ["revision", "time", "actions", "objects"],
+        properties: {
+          revision: { type: "integer" },
+          time: { type: "string", format: "date-time" },
+          actions: { type: "array", items: { type: "string" } },
+          actor: { type: "string" },
+          objects: { type: "array", items: { type: "string" } },
+        },
+      },
+    },
+    currentRevision: { type: "integer", description: "The model's revision now, where a precondition failed." },
+    plan: { type: "string", description: "The plan that is true now, where another one was named." },
+    conflicts: {
+      type: "array",
+      description: "What people and the source each changed in another way, the first ones where there are many.",
+      items: {
+        title: "Conflict",
+        type: "object",
+        required: ["objectType", "ref", "member", "base", "ours", "theirs"],
+        properties: {
+          objectType: { type: "string" },
+          ref: {
+            type: "string",
+            description: "`id:<uuid>`, or `key:<key>` of an object that the model does not have.",
+          },
+          member: {
+            type: ["string", "null"],
+            description: "Null where one side deleted the object that the other one changed or uses.",
+          },
+          base: { description: "The value as it was imported last; null for none." },
+          ours: { description: "The value that the model has; null for none." },
+          theirs: { description: "The value that the source has; null for none." },
+        },
+      },
+    },
+    conflictCount: { type: "integer", minimum: 1, description: "How many conflicts there are." },
+    entry: { type: "integer", minimum: 1, description: "Which entry of a batch it is about, counted from 1." },
+    retryAfter: { type: "integer", minimum: 0, description: "Seconds to wait; also sent as Retry-After." },
+  },
+};
+
+/** Problem responses: what an operation refers to by status, and what those names stand for. */
+export interface ProblemResponses {
+  /** Status -> reference, for one operation that may end in these codes. */
+  refer(codes: readonly ProblemCode[]): JsonObject;
+  /** Every response referred to so far, by name. */
+  components(): JsonObject;
+}
+
+/** Collects problem responses, so that operations with the same codes at a status share one component. */
+export function problemResponses(schemas: NamedSchemas): ProblemResponses {
+  const named = new Map<string, JsonObject>();
+  return {
+    refer: (codes) => {
+      const byStatus = Map.groupBy(codes, (code) => PROBLEMS[code].status);
+      const responses = [...byStatus].map(([status, sameStatus]): [string, JsonObject] => {
+        const name = `${status}.${sameStatus.join(".")}`;
+        if (!named.has(name)) named.set(name, problemResponse(status, sameStatus, schemas.refer(PROBLEM)));
+        return [String(status), { $ref: `#/components/responses/${name}` }];
+      });
+      return Object.fromEntries(responses);
+    },
+    components: () => Object.fromEntries([...named].sort(([a], [b]) => (a < b ? -1 : 1))),
+  };
+}
+
+function problemResponse(status: number, codes: readonly ProblemCode[], schema: JsonObject): JsonObject {
+  const canWait = codes.some((code) => PROBLEMS[code].retryable);
+  return {
+    description: codes.map((code) => `\`${code}\`: ${PROBLEMS[code].title}.`).join("\n"),
+    headers: {
+      "X-Request-Id": headerRef("requestId"),
+      ...(canWait && { "Retry-After": headerRef("retryAfter") }),
+      ...((status === 401 || status === 403) && { "WWW-Authenticate": headerRef("authenticate") }),
+    },
+    content: {
+      "application/problem+json": {
+        schema,
+      },
+    },
+  };
 }

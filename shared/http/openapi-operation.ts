@@ -1,17 +1,14 @@
-import type { Action } from "../actions/contract/action.ts";
-import { isWrite, keepsAnswers } from "../actions/contract/action.ts";
+import { type Action, isWrite, keepsAnswers } from "../actions/contract/action.ts";
 import {
+  addressesModel,
   type Descriptor,
   describeAction,
   type ParameterDescriptor,
   ruleSentence,
 } from "../actions/describe/describe.ts";
-import { addressesModel } from "../actions/describe/describe-errors.ts";
 import type { JsonObject } from "../actions/describe/json-schema.ts";
-import type { NamedSchemas } from "./openapi-components.ts";
+import type { NamedSchemas, ProblemResponses } from "./openapi-components.ts";
 import { controlRef, headerRef } from "./openapi-headers.ts";
-import type { ProblemResponses } from "./openapi-problems.ts";
-import { typeName } from "./operation-ids.ts";
 import { NDJSON } from "./read-call.ts";
 
 /** The parts that the operations of a document share, and the `operationId` of this action. */
@@ -168,4 +165,35 @@ function accepted(headers: JsonObject, schemas: NamedSchemas): JsonObject {
     headers,
     content: { "application/json": { schema: schemas.refer(ACCEPTED) } },
   };
+}
+
+/** Words that some language keeps for itself, so that a generated function cannot be called so. */
+const RESERVED = new Set(
+  "abstract and any as assert async await base bool boolean break byte case catch chan char class const continue debugger def default defer delete do double elif else enum event except export extends false final finally float for from func function global go goto if implements import in init instanceof int interface internal is lambda let lock long map match module namespace native new nil none not null object operator or out override package params pass private protected public raise range record ref return select self short signed static string struct super switch synchronized this throw throws transient true try type typeof union unsigned using var void volatile where while with yield".split(
+    " ",
+  ),
+);
+
+/**
+ * The `operationId` of each action: its name as one word, `entityCreate`. The group stands in front where the name is a
+ * reserved word or another group has it too: `modelImport`.
+ */
+export function operationIds(actions: readonly Action[]): ReadonlyMap<Action, string> {
+  const named = Map.groupBy(actions, ({ name }) => name);
+  return new Map(
+    actions.map((action) => {
+      const { group, name } = action;
+      const isAmbiguous = RESERVED.has(name) || (named.get(name)?.length ?? 0) > 1;
+      return [action, camelCase(isAmbiguous ? `${group}_${name}` : name)];
+    }),
+  );
+}
+
+function camelCase(name: string): string {
+  return name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** The name of a type that belongs to an operation: `EntityCreateInput`. */
+function typeName(operationId: string, suffix: "Input" | "Answer"): string {
+  return operationId.charAt(0).toUpperCase() + operationId.slice(1) + suffix;
 }

@@ -1,12 +1,10 @@
 import type { Action } from "../actions/contract/action.ts";
 import { GROUP_DESCRIPTIONS } from "../actions/describe/describe.ts";
 import type { JsonObject } from "../actions/describe/json-schema.ts";
-import type { Service } from "../actions/dispatch/service.ts";
-import { namedSchemas } from "./openapi-components.ts";
+import type { Service } from "../actions/pipeline/service.ts";
+import { namedSchemas, problemResponses } from "./openapi-components.ts";
 import { CONTROL_PARAMETERS, HEADERS } from "./openapi-headers.ts";
-import { pathItem } from "./openapi-operation.ts";
-import { problemResponses } from "./openapi-problems.ts";
-import { operationIds } from "./operation-ids.ts";
+import { operationIds, pathItem } from "./openapi-operation.ts";
 
 /**
  * The OpenAPI 3.1 document of all actions of a service that callers reach at `publicUrl`. Making it builds every schema,

@@ -1,4 +1,5 @@
-import type { Problem } from "../domain/problems.ts";
+import { LIMITS } from "../domain/limits.ts";
+import { Problem } from "../domain/problems.ts";
 
 /** Lower-case header name -> value; a repeated header is one value joined by commas (RFC 9110 section 5.3). */
 export type RequestHeaders = { readonly [name: string]: string };
@@ -61,4 +62,24 @@ export function joinHeaders(pairs: Iterable<readonly [name: string, value: strin
     headers[name] = name in headers ? `${headers[name]},${value}` : value;
   }
   return headers;
+}
+
+/** True where the caller sent a bearer token, whatever it is good for; another scheme is none (RFC 6750 section 3.1). */
+export function isBearer(headers: RequestHeaders): boolean {
+  return /^bearer(?![!#$%&'*+.^_`|~0-9a-z-])/i.test(headerOf(headers, "authorization") ?? "");
+}
+
+/** The token of the one `Authorization: Bearer` header (RFC 6750 section 2.1); undefined where no header was sent, `not_signed_in` for any other form. */
+export function bearerOf(headers: RequestHeaders): string | undefined {
+  const header = headerOf(headers, "authorization");
+  if (header === undefined) return undefined;
+  // Two headers arrive joined by a comma, which no token holds.
+  const token = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(header)?.[1];
+  if (token === undefined) {
+    throw new Problem("not_signed_in", "The Authorization header must be sent once, as Bearer <token>");
+  }
+  if (token.length > LIMITS.tokenBytes) {
+    throw new Problem("not_signed_in", `The access token is longer than ${LIMITS.tokenBytes} bytes`);
+  }
+  return token;
 }

@@ -1,23 +1,28 @@
 import * as z from "zod/mini";
-import { modelKeyPattern } from "../../domain/account-types.ts";
-import { update } from "../../domain/change.ts";
-import { ifDefined } from "../../domain/content.ts";
+import { modelKeyPattern } from "../../domain/accounts/account-types.ts";
+import { BUILT_IN } from "../../domain/accounts/principal.ts";
 import { actor, role } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import type { Actor } from "../../domain/objects.ts";
-import { BUILT_IN } from "../../domain/principal.ts";
-import { roleRef } from "../../domain/ref-types.ts";
+import { update } from "../../domain/model/changes.ts";
+import { ifDefined } from "../../domain/model/content.ts";
+import type { Actor } from "../../domain/model/objects.ts";
+import { roleRef } from "../../domain/values/ref-types.ts";
 import { idOf, idsOf } from "../building/ids.ts";
 import { listOutput, pageOf, paging, readingOf } from "../building/lists.ts";
-import { namedObject } from "../building/named-object.ts";
-import { written, writtenWith } from "../building/written.ts";
+import { namedObject, written, writtenWith } from "../building/written.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { optional, required } from "../contract/params.ts";
-import { everyRole } from "../dispatch/caller-now.ts";
-import { need } from "../dispatch/resolve.ts";
-import { ableChanges, checkNotSelf, withoutApiTokens } from "./account-changes.ts";
-import { checkAdministratorRemains, checkAnotherRemains, checkGrant } from "./administrators.ts";
+import { everyRole } from "../pipeline/caller-now.ts";
+import { need } from "../pipeline/resolve.ts";
+import {
+  ableChanges,
+  checkAdministratorRemains,
+  checkAnotherRemains,
+  checkGrant,
+  checkNotSelf,
+  withoutApiTokens,
+} from "./account-changes.ts";
 import { checkModelNamed, unlimited, withoutRole, withRole } from "./assignments.ts";
 
 const FOR_WHICH_MODELS = "The models it is for; everything unless given.";

@@ -1,11 +1,10 @@
-import { type KeyPattern, modelNamed } from "../../domain/key-pattern.ts";
+import { holdsOn } from "../../domain/accounts/principal.ts";
 import { role } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import type { Actor, AuthRole, ScopedRole } from "../../domain/objects.ts";
+import type { Actor, AuthRole, ScopedRole } from "../../domain/model/objects.ts";
 import { PERMISSIONS, withImplied } from "../../domain/permissions.ts";
 import { type Fault, Problem } from "../../domain/problems.ts";
-import { printRef, type Ref } from "../../domain/refs.ts";
-import { holdsOn } from "../../domain/scoped-rights.ts";
+import { type KeyPattern, modelNamed, printRef, type Ref } from "../../domain/refs.ts";
 import type { Ports } from "../contract/action.ts";
 import type { Call } from "../contract/call.ts";
 

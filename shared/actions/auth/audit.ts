@@ -1,14 +1,12 @@
 import * as z from "zod/mini";
-import { auditAct, auditOutcome, moment } from "../../domain/audit-types.ts";
+import { auditAct, auditOutcome, moment } from "../../domain/accounts/account-types.ts";
 import { CHANNELS } from "../../domain/channels.ts";
-import { ifDefined } from "../../domain/content.ts";
-import { objectId } from "../../domain/history-types.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import { idOf } from "../building/ids.ts";
-import { imageByKey } from "../building/images.ts";
+import { ifDefined } from "../../domain/model/content.ts";
+import { objectId } from "../../domain/values/model-types.ts";
+import { idOf, imageByKey } from "../building/ids.ts";
 import { badCursor, listOutput, pageOf, paging, readingOf } from "../building/lists.ts";
-import { namedObject } from "../building/named-object.ts";
-import type { Action } from "../contract/action.ts";
+import { namedObject } from "../building/written.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { optional } from "../contract/params.ts";
 
@@ -47,7 +45,8 @@ const rowSchema = () =>
     ),
   });
 
-const auditList = defineAction({
+/** The action `audit_list`. */
+export const auditList = defineAction({
   group: "auth",
   name: "audit_list",
   title: "List audit entries",
@@ -85,6 +84,3 @@ const auditList = defineAction({
 function isPlace(text: string): boolean {
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z#/.test(text) && !Number.isNaN(Date.parse(text.slice(0, 24)));
 }
-
-/** The actions that read the audit log. */
-export const auditActions = [auditList] as const satisfies readonly Action[];

@@ -1,12 +1,19 @@
 import * as z from "zod/mini";
-import { ifDefined } from "../../domain/content.ts";
-import { BUILT_IN } from "../../domain/principal.ts";
-import { bootstrapSecret, fullname, loginName, password, username } from "../../domain/value-types.ts";
+import { BUILT_IN } from "../../domain/accounts/principal.ts";
+import { ifDefined } from "../../domain/model/content.ts";
+import { bootstrapSecret, fullname, loginName, password, username } from "../../domain/values/value-types.ts";
 import { idOf, idsOf } from "../building/ids.ts";
-import { namedObject } from "../building/named-object.ts";
+import { namedObject } from "../building/written.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { required } from "../contract/params.ts";
+import { actorActions } from "./actor.ts";
+import { auditList } from "./audit.ts";
+import { can } from "./can.ts";
+import { roleActions } from "./role.ts";
+import { serviceAccountActions } from "./service-account.ts";
+import { tokenActions } from "./token.ts";
+import { userActions } from "./user.ts";
 
 const accessToken = {
   mediaType: "application/json" as const,
@@ -125,5 +132,16 @@ const whoami = defineAction({
   },
 });
 
-/** The `auth` actions. */
-export const authActions = [adminBootstrap, login, whoami] as const satisfies readonly Action[];
+/** The actions of the group `auth`. */
+export const authActions = [
+  ...roleActions,
+  ...actorActions,
+  ...userActions,
+  ...serviceAccountActions,
+  ...tokenActions,
+  can,
+  auditList,
+  adminBootstrap,
+  login,
+  whoami,
+] as const satisfies readonly Action[];

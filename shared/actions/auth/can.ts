@@ -1,18 +1,15 @@
 import * as z from "zod/mini";
-import { actionPath } from "../../domain/account-types.ts";
-import { ifDefined } from "../../domain/content.ts";
-import { modelNamed, type NamedModel } from "../../domain/key-pattern.ts";
+import { actionPath } from "../../domain/accounts/account-types.ts";
+import { holdsOn, type Principal } from "../../domain/accounts/principal.ts";
 import { LIMITS } from "../../domain/limits.ts";
+import { ifDefined } from "../../domain/model/content.ts";
 import { ALL_PERMISSIONS, isPermission, PERMISSIONS } from "../../domain/permissions.ts";
-import type { Principal } from "../../domain/principal.ts";
-import { modelRef } from "../../domain/ref-types.ts";
-import { printRef, type Ref } from "../../domain/refs.ts";
-import { holdsOn } from "../../domain/scoped-rights.ts";
-import { listOf } from "../../domain/value-types.ts";
-import { ifFound } from "../building/if-found.ts";
-import { listOutput } from "../building/lists.ts";
-import { namedObject } from "../building/named-object.ts";
-import type { Action, Ports } from "../contract/action.ts";
+import { modelNamed, type NamedModel, printRef, type Ref } from "../../domain/refs.ts";
+import { modelRef } from "../../domain/values/ref-types.ts";
+import { listOf } from "../../domain/values/value-types.ts";
+import { ifFound, listOutput } from "../building/lists.ts";
+import { namedObject } from "../building/written.ts";
+import type { Ports } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { optional, required } from "../contract/params.ts";
 import { type Guarded, passes } from "../contract/rules.ts";
@@ -30,7 +27,8 @@ const answerRow = () =>
       .check(z.describe("With an API token for some models: its patterns, of which those models have to fit one too.")),
   });
 
-const can = defineAction({
+/** The action `can`. */
+export const can = defineAction({
   group: "auth",
   name: "can",
   title: "What may I do",
@@ -100,6 +98,3 @@ async function named(ref: Ref, principal: Principal, { store }: Ports): Promise<
 
 /** Permissions that can be given for some models only. */
 const OF_MODELS = ALL_PERMISSIONS.filter((permission) => PERMISSIONS[permission].ofModels);
-
-/** The `can` action. */
-export const canActions = [can] as const satisfies readonly Action[];

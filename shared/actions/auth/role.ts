@@ -1,23 +1,195 @@
 import * as z from "zod/mini";
-import { roleKey } from "../../domain/account-types.ts";
-import { create, remove } from "../../domain/change.ts";
-import { ifDefined } from "../../domain/content.ts";
+import { permissionKey, roleKey } from "../../domain/accounts/account-types.ts";
 import { role } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import type { AuthRole } from "../../domain/objects.ts";
-import { Problem } from "../../domain/problems.ts";
-import { markdown, singleLine } from "../../domain/value-types.ts";
+import { type Change, create, remove, update } from "../../domain/model/changes.ts";
+import { ifDefined } from "../../domain/model/content.ts";
+import type { AuthRole } from "../../domain/model/objects.ts";
+import { Problem, type ProblemCode } from "../../domain/problems.ts";
+import { flag, markdown, singleLine } from "../../domain/values/value-types.ts";
 import { subjectOf } from "../building/field-actions.ts";
 import { listOutput, pageOf, paging, readingOf } from "../building/lists.ts";
-import { namedObject } from "../building/named-object.ts";
-import { written } from "../building/written.ts";
-import type { Action } from "../contract/action.ts";
+import { namedObject, written } from "../building/written.ts";
+import type { Action, ActionTexts } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { optional, required } from "../contract/params.ts";
-import { checkAdministratorRemains } from "./administrators.ts";
-import { rolePermissionActions } from "./role-permissions.ts";
-import { roleRow, shownRole } from "./role-row.ts";
-import { checkUnmanaged, roleUpdateActions } from "./role-update.ts";
+import { clearing, optional, type Param, required } from "../contract/params.ts";
+import { checkAdministratorRemains, checkGrant } from "./account-changes.ts";
+
+const roleAddPermission = defineAction({
+  group: "auth",
+  name: "role_add_permission",
+  title: "Add permission to role",
+  description:
+    "Gives a permission, and all it implies, to everyone who has the role. Not the permission `admin`, where it is the role that new actors get.",
+  intent: "update",
+  rule: "admin",
+  apiTokens: "refused",
+  target: role,
+  input: { permissionKey: required(permissionKey, "The permission.") },
+  output: written,
+  errors: ["managed_role"],
+  example: { roleRef: "key:auditor", permissionKey: "model_release" },
+  run: async ({ target, input, call, caller }) => {
+    checkUnmanaged(target);
+    checkGrant(caller, [input.permissionKey]);
+    if (input.permissionKey === "admin" && target.autoAssign) throw nobodyNew("/permissionKey");
+    const permissions = [...new Set([...target.permissions, input.permissionKey])].sort();
+    return { subject: subjectOf(target), changes: changed(target, { permissions }, call.time) };
+  },
+});
+
+const roleDeletePermission = defineAction({
+  group: "auth",
+  name: "role_delete_permission",
+  title: "Delete permission from role",
+  description: "Takes a permission from everyone who has the role, unless another role gives it to them.",
+  intent: "update",
+  rule: "admin",
+  apiTokens: "refused",
+  target: role,
+  input: { permissionKey: required(permissionKey, "The permission.") },
+  output: written,
+  errors: ["managed_role", "last_administrator"],
+  example: { roleRef: "key:auditor", permissionKey: "model_read" },
+  run: async ({ target, input, view, call }) => {
+    checkUnmanaged(target);
+    const permissions = target.permissions.filter((permission) => permission !== input.permissionKey);
+    const changes = changed(target, { permissions }, call.time);
+    if (input.permissionKey === "admin" && changes.length > 0) {
+      await checkAdministratorRemains(view, { roles: new Map([[target.id, { ...target, permissions }]]) });
+    }
+    return { subject: subjectOf(target), changes };
+  },
+});
+
+const roleUpdateAutoassign = defineAction({
+  group: "auth",
+  name: "role_update_autoassign",
+  title: "Choose the role of new actors",
+  description:
+    "Makes this the one role that new actors get, in the place of any other; or, with `false`, has them get none if it was this one. It can be set of roles that the service keeps too, and never of one with the permission `admin`.",
+  intent: "update",
+  rule: "admin",
+  apiTokens: "refused",
+  target: role,
+  input: { value: required(flag, "Whether new actors get the role.") },
+  output: written,
+  errors: [],
+  example: { roleRef: "key:auditor", value: true },
+  run: async ({ target, input, call, caller }) => {
+    if (input.value && target.permissions.includes("admin")) throw nobodyNew("/value");
+    if (input.value) checkGrant(caller, target.permissions);
+    const others = input.value ? caller.roles.filter(({ id, autoAssign }) => autoAssign && id !== target.id) : [];
+    return {
+      subject: subjectOf(target),
+      changes: [
+        ...changed(target, { autoAssign: input.value }, call.time),
+        ...others.flatMap((other) => changed(other, { autoAssign: false }, call.time)),
+      ],
+    };
+  },
+});
+
+function nobodyNew(pointer: string): Problem {
+  const detail = "A role that new actors get by themselves cannot have the permission admin";
+  return new Problem("bad_parameters", detail, { errors: [{ pointer, detail }] });
+}
+
+const rolePermissionActions = [
+  roleAddPermission,
+  roleDeletePermission,
+  roleUpdateAutoassign,
+] as const satisfies readonly Action[];
+
+/** The fields that people choose. */
+type Field = "key" | "name" | "description";
+
+/** An action that sets one field of a role that the service does not keep. */
+function updateRole<A extends string, F extends Field, T extends AuthRole[F]>(
+  name: A,
+  field: F,
+  { value, errors, ...texts }: ActionTexts & { readonly value: Param<T>; readonly errors: readonly ProblemCode[] },
+) {
+  return defineAction({
+    group: "auth",
+    name,
+    ...texts,
+    intent: "update",
+    rule: "admin",
+    apiTokens: "refused",
+    target: role,
+    input: { value },
+    output: written,
+    errors: ["managed_role", ...errors],
+    run: async ({ target, input, call }) => {
+      checkUnmanaged(target);
+      const changes = changed(target, { [field]: input.value }, call.time);
+      return { subject: { id: target.id, key: field === "key" ? String(input.value) : target.key }, changes };
+    },
+  });
+}
+
+/** A change of a role, which then tells when it was; none where every value is there already. */
+export function changed(target: AuthRole, fields: Partial<AuthRole>, time: string): readonly Change[] {
+  return update(target, fields).length === 0 ? [] : update(target, { ...fields, updatedAt: time });
+}
+
+/** Refuses to change a role that the service keeps: `managed_role`. */
+export function checkUnmanaged({ key, managed }: AuthRole): void {
+  if (!managed) return;
+  throw new Problem("managed_role", `The service keeps the role ${key} itself; make another role for what you need`);
+}
+
+const roleUpdateActions = [
+  updateRole("role_update_key", "key", {
+    title: "Change role key",
+    description: "Gives a role another key; whoever has the role keeps it.",
+    value: required(roleKey, "The new key."),
+    errors: ["key_taken"],
+    example: { roleRef: "key:auditor", value: "inspector" },
+  }),
+  updateRole("role_update_name", "name", {
+    title: "Rename role",
+    description: "Changes the name of a role.",
+    value: required(singleLine, "The new name."),
+    errors: [],
+    example: { roleRef: "key:auditor", value: "Inspector" },
+  }),
+  updateRole("role_update_description", "description", {
+    title: "Describe role",
+    description: "Changes or clears the description of a role.",
+    value: clearing(markdown, "The new description; leave it out to clear it."),
+    errors: [],
+    example: { roleRef: "key:auditor", value: "Reads what others wrote." },
+  }),
+] as const satisfies readonly Action[];
+
+/** The schema of a role as it is shown. */
+const roleRow = () =>
+  namedObject("Role", {
+    id: z.string(),
+    key: z.string(),
+    name: z.string(),
+    description: z.optional(z.string()),
+    autoAssign: z.boolean().check(z.describe("True for the one role that new actors get.")),
+    managedRole: z.boolean().check(z.describe("True where the service keeps the role.")),
+    createdAt: z.string(),
+    lastUpdatedAt: z.string(),
+  });
+
+/** A role as it is shown; its permissions stand beside it. */
+function shownRole({ id, key, name, description, autoAssign, managed, createdAt, updatedAt }: AuthRole) {
+  return {
+    id,
+    key,
+    name,
+    ...ifDefined("description", description),
+    autoAssign,
+    managedRole: managed,
+    createdAt,
+    lastUpdatedAt: updatedAt,
+  };
+}
 
 const roleCreate = defineAction({
   group: "auth",

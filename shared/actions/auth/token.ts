@@ -1,28 +1,27 @@
 import * as z from "zod/mini";
-import { modelKeyPattern, permissionKey, tokenDays } from "../../domain/account-types.ts";
-import { hashOfSecret, writeApiToken } from "../../domain/api-token.ts";
-import { create, remove } from "../../domain/change.ts";
-import { ifDefined } from "../../domain/content.ts";
+import { modelKeyPattern, permissionKey, tokenDays } from "../../domain/accounts/account-types.ts";
+import { hashOfSecret, writeApiToken } from "../../domain/accounts/api-token.ts";
+import { holdsAnywhere, rightsOf } from "../../domain/accounts/principal.ts";
 import { actor, apiToken } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import type { Actor, ApiToken } from "../../domain/objects.ts";
-import { ALL_PERMISSIONS } from "../../domain/permissions.ts";
+import { create, remove } from "../../domain/model/changes.ts";
+import { ifDefined } from "../../domain/model/content.ts";
+import type { Actor, ApiToken, AuthRole } from "../../domain/model/objects.ts";
+import { ALL_PERMISSIONS, impliedBy, type Permission } from "../../domain/permissions.ts";
 import { Problem } from "../../domain/problems.ts";
-import { actorId } from "../../domain/ref-types.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
-import { flag, listOf, singleLine } from "../../domain/value-types.ts";
+import { actorId } from "../../domain/values/ref-types.ts";
+import { flag, listOf, singleLine } from "../../domain/values/value-types.ts";
 import { idOf, idsOf } from "../building/ids.ts";
 import { listOutput, pageOf, paging, readingOf } from "../building/lists.ts";
-import { namedObject } from "../building/named-object.ts";
-import { written, writtenWith } from "../building/written.ts";
+import { namedObject, written, writtenWith } from "../building/written.ts";
 import type { Action, CallerNow } from "../contract/action.ts";
 import type { Call } from "../contract/call.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { optional, required } from "../contract/params.ts";
 import type { View } from "../contract/view.ts";
-import { need } from "../dispatch/resolve.ts";
+import { need } from "../pipeline/resolve.ts";
 import { checkModelNamed } from "./assignments.ts";
-import { lastingPermissions } from "./token-permissions.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -217,3 +216,34 @@ function callerId({ principal }: Call): string {
 
 /** The `token_*` actions. */
 export const tokenActions = [tokenCreate, tokenList, tokenRevoke] as const satisfies readonly Action[];
+
+/**
+ * The permissions a new API token gets, sorted: those asked for, or else all that its actor holds by assignment, for
+ * everything or for some models. `not_allowed` for one that is not held, and for one that a sign-in token alone gives,
+ * because an API token is used without that.
+ */
+function lastingPermissions(
+  actor: Actor,
+  roles: readonly AuthRole[],
+  asked: readonly Permission[] | undefined,
+  { principal }: Call,
+): readonly Permission[] {
+  const isOwn = principal?.actorId === actor.id;
+  const lasting = rightsOf(actor, roles);
+  const held = ALL_PERMISSIONS.filter((permission) => holdsAnywhere(lasting, permission));
+  const lacking = asked?.find((permission) => !held.includes(permission));
+  if (lacking !== undefined && isOwn && holdsAnywhere(principal, lacking)) {
+    const detail = `You hold the permission ${lacking} only while your sign-in token claims it, so no API token can have it`;
+    throw new Problem("not_allowed", `${detail}; an administrator can assign you a role that gives it`);
+  }
+  if (lacking !== undefined) {
+    const who = isOwn ? "you do not hold yourself" : `${actor.subject} does not hold by a role that is assigned`;
+    throw new Problem("not_allowed", `An API token cannot have a permission ${who}: ${lacking}`);
+  }
+  return asked ? [...new Set(asked)].sort() : withoutImplied(held);
+}
+
+function withoutImplied(held: readonly Permission[]): readonly Permission[] {
+  const implied = new Set(held.flatMap(impliedBy));
+  return held.filter((permission) => !implied.has(permission)).sort();
+}

@@ -1,27 +1,111 @@
 import * as z from "zod/mini";
-import { builtInActor } from "../../domain/accounts.ts";
-import { create, remove, update } from "../../domain/change.ts";
-import { ifDefined } from "../../domain/content.ts";
+import { builtInActor } from "../../domain/accounts/actors.ts";
+import { newPassword } from "../../domain/accounts/passwords.ts";
 import { user } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import { newPassword } from "../../domain/new-password.ts";
-import type { Actor, AuthRole, User } from "../../domain/objects.ts";
-import { roleRef } from "../../domain/ref-types.ts";
+import { create, remove, update } from "../../domain/model/changes.ts";
+import { ifDefined } from "../../domain/model/content.ts";
+import type { Actor, AuthRole, User } from "../../domain/model/objects.ts";
+import { Problem } from "../../domain/problems.ts";
 import type { Ref } from "../../domain/refs.ts";
-import { flag, fullname, listOf, username } from "../../domain/value-types.ts";
+import { roleRef } from "../../domain/values/ref-types.ts";
+import { flag, fullname, listOf, password, username } from "../../domain/values/value-types.ts";
 import { subjectOf } from "../building/field-actions.ts";
 import { idOf } from "../building/ids.ts";
 import { listOutput, pageOf, paging, readingOf } from "../building/lists.ts";
-import { namedObject } from "../building/named-object.ts";
-import { written } from "../building/written.ts";
-import type { Action } from "../contract/action.ts";
+import { namedObject, written } from "../building/written.ts";
+import type { Action, Decision } from "../contract/action.ts";
+import type { Call } from "../contract/call.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { optional, required } from "../contract/params.ts";
-import { everyRole } from "../dispatch/caller-now.ts";
-import { ableChanges, actorOf, checkNotSelf, withoutApiTokens } from "./account-changes.ts";
-import { checkAnotherRemains, checkGrant, permissionsOf } from "./administrators.ts";
+import type { View } from "../contract/view.ts";
+import { everyRole } from "../pipeline/caller-now.ts";
+import {
+  ableChanges,
+  actorOf,
+  checkAnotherRemains,
+  checkGrant,
+  checkNotSelf,
+  permissionsOf,
+  withoutApiTokens,
+  withoutTokens,
+} from "./account-changes.ts";
 import { rolesNamed } from "./assignments.ts";
-import { passwordActions } from "./password.ts";
+
+/** Gives a user another password; every token of theirs ends with it. */
+async function passwordChange(view: View, target: User, hash: string, call: Call): Promise<Decision> {
+  const actor = await actorOf(view, target);
+  const { tokenEpoch, validAfter } = withoutTokens(actor, call);
+  return {
+    subject: subjectOf(target),
+    changes: [...update(target, { passwordChangedAt: call.time }), ...update(actor, { tokenEpoch, validAfter })],
+    passwords: [{ username: target.key, hash }],
+  };
+}
+
+const userChangePassword = defineAction({
+  group: "auth",
+  name: "user_change_password",
+  title: "Change user's password",
+  description: "Gives a user another password, and ends all tokens of theirs at once.",
+  intent: "update",
+  rule: "admin",
+  apiTokens: "refused",
+  target: user,
+  input: { password: required(newPassword, "The new password.") },
+  output: written,
+  errors: [],
+  example: { username: "grace", password: "Compiler and moth 1947" },
+  // The name is compared where it is given; of a user named by id no password can be told to be the name.
+  prepare: async ({ input, ports }) => ports.identity.newPassword(input.password, "", "/password"),
+  run: async ({ target, input, prepared: hash, view, call }) => {
+    if (input.password.toLowerCase() === target.key) {
+      const detail = "must not be the username";
+      throw new Problem("bad_parameters", "The password is too weak", { errors: [{ pointer: "/password", detail }] });
+    }
+    return passwordChange(view, target, hash, call);
+  },
+});
+
+const changeMyPassword = defineAction({
+  group: "auth",
+  name: "change_my_password",
+  title: "Change my password",
+  description:
+    "Gives the caller another password, and ends all tokens of theirs at once: sign in again with the new one.",
+  intent: "update",
+  rule: "signed_in",
+  apiTokens: "refused",
+  ledger: "identity",
+  input: {
+    oldPassword: required(password, "The password as it is now."),
+    newPassword: required(newPassword, "The new password."),
+  },
+  output: written,
+  errors: ["not_allowed", "not_found", "wrong_password"],
+  example: { oldPassword: "correct horse 1 battery", newPassword: "Another horse 2 battery" },
+  prepare: async ({ input, ports, call }) => {
+    const { principal } = call;
+    // The rule lets nobody through without one.
+    if (!principal) throw new Error("a password of nobody");
+    const epoch = await ports.identity.provePassword(principal, input.oldPassword, call);
+    return {
+      principal,
+      epoch,
+      hash: await ports.identity.newPassword(input.newPassword, principal.subject, "/newPassword"),
+    };
+  },
+  run: async ({ prepared: { principal, epoch, hash }, view, call }) => {
+    const target = await view.find("user", { scheme: "key", value: principal.subject });
+    const actor = target && (await actorOf(view, target));
+    // Changed since it was looked at, or the user is another one by now.
+    if (!target || actor?.tokenEpoch !== epoch) throw new Problem("wrong_password", "The old password is not right");
+    return passwordChange(view, target, hash, call);
+  },
+});
+
+/** The actions that change passwords. */
+const passwordActions = [userChangePassword, changeMyPassword] as const satisfies readonly Action[];
 
 const userCreate = defineAction({
   group: "auth",

@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
-import { ifDefined } from "../../domain/content.ts";
-import type { Principal } from "../../domain/principal.ts";
+import type { Principal } from "../../domain/accounts/principal.ts";
+import { ifDefined } from "../../domain/model/content.ts";
 import { Problem } from "../../domain/problems.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
-import { jobRef } from "../../domain/value-types.ts";
+import { jobRef } from "../../domain/values/value-types.ts";
 import { idOf } from "../building/ids.ts";
 import { listOutput, pageOf, paging, readingOf } from "../building/lists.ts";
-import { namedObject } from "../building/named-object.ts";
+import { namedObject } from "../building/written.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import type { Job } from "../contract/jobs.ts";

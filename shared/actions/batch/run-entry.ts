@@ -1,23 +1,19 @@
-import { canonicalJson } from "../../domain/canonical-json.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import { nearest } from "../../domain/nearest.ts";
 import { Problem } from "../../domain/problems.ts";
-import type { Free, RunContext } from "../contract/action.ts";
-import type { Decision } from "../contract/decision.ts";
+import { canonicalJson } from "../../domain/text/json-values.ts";
+import { nearest } from "../../domain/text/suggestions.ts";
+import type { Decision, Free, Ports, RunContext } from "../contract/action.ts";
+import type { Payload } from "../contract/call.ts";
 import type { Params } from "../contract/params.ts";
-import type { Payload } from "../contract/payload.ts";
-import type { Commit } from "../contract/store.ts";
+import type { Commit, Store } from "../contract/store.ts";
 import type { View } from "../contract/view.ts";
-import { decide } from "../dispatch/decide.ts";
-import { allowed } from "../dispatch/open-ledger.ts";
-import { readPayload } from "../dispatch/read-payload.ts";
-import { createScoping } from "../dispatch/scopes.ts";
-import { writtenAnswer } from "../dispatch/written-answer.ts";
-import type { ReadyEntry } from "./entries.ts";
-import { innerPorts } from "./inner-ports.ts";
-import { resolveReferences } from "./references.ts";
-import type { StagedStore } from "./staged-store.ts";
-import type { StagedView } from "./staged-view.ts";
+import { decide } from "../pipeline/decide.ts";
+import { allowed } from "../pipeline/open-ledger.ts";
+import { readPayload } from "../pipeline/read-payload.ts";
+import { createScoping } from "../pipeline/scopes.ts";
+import { writtenAnswer } from "../pipeline/written-answer.ts";
+import { type ReadyEntry, resolveReferences } from "./entries.ts";
+import type { EntryStore, StagedStore, StagedView } from "./staged-store.ts";
 
 /** The result of an entry: the answer of a read or the decision of a write. */
 export interface EntryResult {
@@ -123,4 +119,29 @@ export function resultBody(
 /** True where a commit changes anything in any ledger. */
 export function changesAny({ changes, alongside = [] }: Commit): boolean {
   return changes.length > 0 || alongside.some((part) => part.changes.length > 0);
+}
+
+/** The ports of an entry: it opens and begins ledgers through the batch, and all that a batch cannot show is refused. */
+function innerPorts(ports: Ports, store: Pick<Store, EntryStore>): Ports {
+  return {
+    ...ports,
+    store: { ...refused(ports.store), ...store },
+    jobs: refused(ports.jobs),
+    checks: refused(ports.checks),
+    searches: refused(ports.searches),
+    identity: refused(ports.identity),
+    audit: refused(ports.audit),
+  };
+}
+
+/** A port with the same methods, each of which refuses the entry that calls it. */
+function refused<T extends object>(port: T): T {
+  const names = Object.keys(port);
+  // Every member of a port is a method.
+  return Object.fromEntries(names.map((name) => [name, notInBatch])) as unknown as T;
+}
+
+function notInBatch(): never {
+  const detail = "this action rests on more than the entries of a batch can see; call it by itself";
+  throw new Problem("bad_parameters", detail);
 }

@@ -1,8 +1,7 @@
-import { type Change, create, remove } from "../../domain/change.ts";
-import type { KindName } from "../../domain/kind-names.ts";
-import { KINDS } from "../../domain/kinds.ts";
-import { type AnyObject, ownerOf, type Tagged } from "../../domain/objects.ts";
-import { sameValue } from "../../domain/same-value.ts";
+import { KINDS, type KindName } from "../../domain/kinds.ts";
+import { type Change, create, remove } from "../../domain/model/changes.ts";
+import { type AnyObject, ownerOf, type Tagged } from "../../domain/model/objects.ts";
+import { sameValue } from "../../domain/text/json-values.ts";
 
 /**
  * The net change of one object: `before` as it is in the table, `after` as it will be, each absent where there is none.

@@ -1,4 +1,6 @@
+import * as z from "zod/mini";
 import { LIMITS } from "../../domain/limits.ts";
+import { defineAction } from "../contract/define-action.ts";
 import { remedyTable } from "./remedies.ts";
 
 /** Whether the service has an action, by `<group>/<action>`. */
@@ -184,3 +186,22 @@ const RULES = [
   "- Do not put passwords, tokens or personal data into names, descriptions or keys: they are kept in the history.",
   "",
 ];
+
+export const aiAgentsInstructions = defineAction({
+  group: "config",
+  name: "ai_agents_instructions",
+  title: "Instructions for agents",
+  description:
+    "Tells an agent in Markdown how to work with the service: how to call actions, name things, steer a call, what to do about each problem, and how to get from a source to a finished model.",
+  intent: "other",
+  safe: true,
+  rule: "public",
+  input: {},
+  output: { mediaType: "text/plain", description: "A guide in Markdown.", schema: () => z.string() },
+  errors: [],
+  example: {},
+  run: async ({ ports }) => {
+    const paths = new Set((await ports.actions()).map(({ group, name }) => `${group}/${name}`));
+    return { body: agentGuide((path) => paths.has(path)) };
+  },
+});

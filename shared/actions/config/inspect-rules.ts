@@ -1,10 +1,9 @@
 import * as z from "zod/mini";
-import { PERMISSION_TEXTS } from "../../domain/permission-texts.ts";
-import { ALL_PERMISSIONS, impliedBy } from "../../domain/permissions.ts";
+import { ALL_PERMISSIONS, impliedBy, PERMISSION_TEXTS } from "../../domain/permissions.ts";
 import { listOutput } from "../building/lists.ts";
-import { namedObject } from "../building/named-object.ts";
+import { namedObject } from "../building/written.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { RULES } from "../describe/rule-list.ts";
+import { RULES } from "../describe/describe.ts";
 
 export const inspectPermissions = defineAction({
   group: "config",

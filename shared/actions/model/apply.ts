@@ -1,29 +1,35 @@
 import * as z from "zod/mini";
+import { type PlanStep, planDigest, planOf } from "../../domain/apply/plan.ts";
+import { targetOf } from "../../domain/apply/target.ts";
+import { changesTo } from "../../domain/apply/target-changes.ts";
+import { type LikelyRename, likelyRenames, matchDocuments } from "../../domain/compare/match-documents.ts";
+import type { ModelDocument } from "../../domain/document/document.ts";
+import { objectsOfState } from "../../domain/document/read-document.ts";
+import { documentOf, globalTagIds, tagIdsByRef } from "../../domain/document/write-document.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import { planName } from "../../domain/plan-name.ts";
+import type { Change } from "../../domain/model/changes.ts";
+import type { AnyObject } from "../../domain/model/objects.ts";
 import { Problem } from "../../domain/problems.ts";
-import { modelRef } from "../../domain/ref-types.ts";
 import type { Ref } from "../../domain/refs.ts";
-import { sourceFormat } from "../../domain/source-formats.ts";
-import { flag, location, modelKey, sourceContent } from "../../domain/value-types.ts";
-import { ifFound } from "../building/if-found.ts";
-import { checkObjectProperties } from "../building/property-checks.ts";
-import { recognisedSource } from "../building/recognised-source.ts";
-import { warningList } from "../building/warning-list.ts";
-import { writtenWith } from "../building/written.ts";
-import type { Action } from "../contract/action.ts";
-import type { Decision } from "../contract/decision.ts";
+import { planName } from "../../domain/values/model-types.ts";
+import { modelRef } from "../../domain/values/ref-types.ts";
+import { sourceFormat } from "../../domain/values/source-formats.ts";
+import { flag, location, modelKey, sourceContent } from "../../domain/values/value-types.ts";
+import { ifFound } from "../building/lists.ts";
+import { checkObjectProperties } from "../building/property-actions.ts";
+import { recognisedSource, warningList, writtenWith } from "../building/written.ts";
+import { globalTags } from "../building/tags-shown.ts";
+import type { Action, Decision } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { optional } from "../contract/params.ts";
 import type { View } from "../contract/view.ts";
-import { countByImpact, likelyRename, planStep, stepsByImpact } from "./apply-output.ts";
-import { type Applying, planFor, planForNew, type ToldPlan } from "./apply-plan.ts";
-import { grantedOf, refuseUnlessGranted } from "./granted-on.ts";
-import { importTags, mayMake } from "./imported-tags.ts";
-import { keptOf } from "./kept-of.ts";
-import { newModel } from "./new-model.ts";
-import { objectsWithNewProperties } from "./restore.ts";
-import { sourceOf } from "./source-params.ts";
+import { grantedOf, refuseUnlessGranted } from "./captured-rights.ts";
+import { propertyRules } from "./compare.ts";
+import { countByImpact, likelyRename, planStep, stepsByImpact } from "./difference-schemas.ts";
+import { type ImportedTags, importTags, mayMake } from "./imported-tags.ts";
+import { newModel } from "./model.ts";
+import { keptOf, sourceOf } from "./source-document.ts";
+import { objectsWithNewProperties } from "./versions.ts";
 
 const applied = writtenWith("The model as it is now, and by what plan; of a dry run with the steps of that.", () => ({
   plan: z.string().check(z.describe("The name of the plan: SHA-256 over its steps, with the model's id and revision.")),
@@ -183,3 +189,65 @@ function outdated(given: string, plan: string, view: View | undefined): Problem 
 
 /** The action that applies documents to models. */
 export const applyActions = [modelApply] as const satisfies readonly Action[];
+
+/** A plan, as an answer tells it. */
+interface ToldPlan {
+  /** The digest that names it. */
+  readonly plan: string;
+  readonly steps: readonly PlanStep[];
+  readonly likelyRenames: readonly LikelyRename[];
+}
+
+/** What a document is applied with. */
+interface Applying {
+  readonly document: ModelDocument;
+  readonly prune: boolean;
+  readonly nextId: () => string;
+  readonly tags: () => Promise<View>;
+  /** The tags of groups that the document names, with those that are made for it. */
+  readonly imported: ImportedTags;
+}
+
+/** A plan for a model that is there, with the changes that make it. */
+async function planFor(
+  view: View,
+  { document, prune, nextId, tags, imported }: Applying,
+): Promise<ToldPlan & { readonly changes: readonly Change[] }> {
+  const content = await view.content(true);
+  const globals = await globalTags(globalTagIds(content), tags);
+  const known = new Map([...tagIdsByRef(globals), ...imported.ids]);
+  const current = documentOf(content, globals);
+  const target = targetOf(current, document, { prune, nextId, hasGlobalTag: (ref) => known.has(ref) });
+  const steps = planOf(current, target, await propertyRules([current, target], tags));
+  const changes = await changesTo(content, current, target, {
+    globalTags: known,
+    nextOrder: () => view.nextOrder(),
+    orphanAt: (key) => view.orphanAt("business_key", key),
+  });
+  const plan = planDigest({ model: view.ledgerId, revision: view.revision }, steps);
+  return { plan, steps, likelyRenames: likelyRenames(matchDocuments(current, document)), changes };
+}
+
+/** A plan for a model that is not there yet, with the objects that it will have. */
+function planForNew(
+  key: string,
+  { document, nextId, imported }: Applying,
+): ToldPlan & { readonly objects: readonly AnyObject[] } {
+  const { $schema, name, version, authority } = document;
+  const own = { key, name, version, authority };
+  const lists = { types: [], entities: [], relationships: [], businessKeys: [], localTags: [], tagGroups: [] };
+  const begun: ModelDocument = { $schema, id: nextId(), ...own, ...lists };
+  const hasGlobalTag = (ref: string): boolean => imported.ids.has(ref);
+  const target = targetOf(begun, document, { prune: false, nextId, hasGlobalTag });
+  const first: PlanStep = {
+    does: "create",
+    objectType: "model",
+    ref: `key:${key}`,
+    after: own,
+    impact: "additive",
+    reasons: ["it is new; nobody relies on it yet"],
+  };
+  const steps = [first, ...planOf(begun, target, { isNew: true })];
+  const objects = objectsOfState(target, imported.ids);
+  return { plan: planDigest({ model: `key:${key}`, revision: 0 }, steps), steps, likelyRenames: [], objects };
+}

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
-import { byOrder } from "../../domain/attribute-order.ts";
 import type { Kind } from "../../domain/kinds.ts";
-import type { Attribute } from "../../domain/objects.ts";
+import { byOrder } from "../../domain/model/content.ts";
+import type { Attribute } from "../../domain/model/objects.ts";
 import { Problem } from "../../domain/problems.ts";
-import { valueType } from "../../domain/value-type.ts";
+import { valueType } from "../../domain/values/value-type.ts";
 import { badCursor, listOutput, pageOf, paging, readingOf } from "../building/lists.ts";
 import type { ActionTexts } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";

@@ -1,22 +1,22 @@
-import { create, remove, update } from "../../domain/change.ts";
-import { ifDefined } from "../../domain/content.ts";
-import { businessKeyFields } from "../../domain/fields/business-key.ts";
+import { businessKeyFields } from "../../domain/fields/model-fields.ts";
 import { businessKey, entity, model } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import type { BusinessKey } from "../../domain/objects.ts";
-import { entityAttributeRef, entityRef } from "../../domain/ref-types.ts";
-import { businessKeyKey } from "../../domain/structure-types.ts";
-import { listOf, markdown, singleLine } from "../../domain/value-types.ts";
+import { create, remove, update } from "../../domain/model/changes.ts";
+import { ifDefined } from "../../domain/model/content.ts";
+import type { BusinessKey } from "../../domain/model/objects.ts";
+import { businessKeyKey } from "../../domain/values/model-types.ts";
+import { entityAttributeRef, entityRef } from "../../domain/values/ref-types.ts";
+import { listOf, markdown, singleLine } from "../../domain/values/value-types.ts";
 import { subjectOf, updateField } from "../building/field-actions.ts";
 import { deleteProperty, updateProperty } from "../building/property-actions.ts";
-import { getObject, listObjects } from "../building/reads.ts";
+import { getObject, listObjects } from "../building/lists.ts";
 import { rowsOf } from "../building/rows.ts";
 import { deleted, written } from "../building/written.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { clearing, optional, required } from "../contract/params.ts";
-import { need } from "../dispatch/resolve.ts";
-import { attributesNamed } from "./attributes-named.ts";
+import { need } from "../pipeline/resolve.ts";
+import { attributesNamed } from "./attribute-refs.ts";
 
 const rows = rowsOf("BusinessKey", businessKeyFields);
 

@@ -1,23 +1,21 @@
-import { create, remove, update } from "../../domain/change.ts";
-import { ifDefined } from "../../domain/content.ts";
-import { entityFields } from "../../domain/fields/entity.ts";
+import { entityFields } from "../../domain/fields/model-fields.ts";
 import { entity, model } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import type { Entity, Relationship } from "../../domain/objects.ts";
+import { create, remove, update } from "../../domain/model/changes.ts";
+import { ifDefined } from "../../domain/model/content.ts";
+import type { Attribute, Entity, Relationship } from "../../domain/model/objects.ts";
 import { Problem } from "../../domain/problems.ts";
-import { entityAttributeRef } from "../../domain/ref-types.ts";
-import { entityKey, link, listOf, markdown, singleLine } from "../../domain/value-types.ts";
+import { entityAttributeRef } from "../../domain/values/ref-types.ts";
+import { entityKey, link, listOf, markdown, singleLine } from "../../domain/values/value-types.ts";
 import { subjectOf, updateField, updateKey } from "../building/field-actions.ts";
 import { deleteProperty, updateProperty } from "../building/property-actions.ts";
-import { getObject, listObjects } from "../building/reads.ts";
-import { removedRows } from "../building/removed.ts";
+import { getObject, listObjects } from "../building/lists.ts";
+import { deleted, removedRows, written } from "../building/written.ts";
 import { rowsOf } from "../building/rows.ts";
-import { deleted, written } from "../building/written.ts";
-import type { Action } from "../contract/action.ts";
+import type { Action, RemovedRow } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { clearing, optional, required } from "../contract/params.ts";
-import { attributesNamed } from "./attributes-named.ts";
-import { primaryKeyRow } from "./removed-keys.ts";
+import { attributesNamed } from "./attribute-refs.ts";
 
 const rows = rowsOf("Entity", entityFields);
 
@@ -181,3 +179,12 @@ export const entityActions = [
   }),
   entityDelete,
 ] as const satisfies readonly Action[];
+
+/** The row of a primary key that loses attributes, if any of them is in it; it remains where it has others too. */
+export function primaryKeyRow({ id, key, primaryKey }: Entity, lost: readonly Attribute[]): readonly RemovedRow[] {
+  const keys = new Map(lost.map((attribute) => [attribute.id, attribute.key]));
+  const attributes = primaryKey.flatMap((one) => keys.get(one) ?? []);
+  if (attributes.length === 0) return [];
+  const remains = attributes.length < primaryKey.length && { remains: true as const };
+  return [{ kind: "primary_key", id, key, attributes, ...remains }];
+}

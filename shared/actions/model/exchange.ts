@@ -1,26 +1,97 @@
 import * as z from "zod/mini";
-import { objectsOf } from "../../domain/content.ts";
-import { copyOf } from "../../domain/copy.ts";
-import type { ModelDocument } from "../../domain/document.ts";
+import { copyOf } from "../../domain/document/copy-model.ts";
+import type { ModelDocument } from "../../domain/document/document.ts";
+import { documentOf, globalTagIds } from "../../domain/document/write-document.ts";
 import { model } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import { globalTagIds } from "../../domain/model-document.ts";
+import { objectsOf } from "../../domain/model/content.ts";
 import { Problem } from "../../domain/problems.ts";
-import { modelKey, modelVersion } from "../../domain/value-types.ts";
-import { ifFound } from "../building/if-found.ts";
-import { namedObject } from "../building/named-object.ts";
-import { checkObjectProperties } from "../building/property-checks.ts";
+import { exportFormat } from "../../domain/values/export-formats.ts";
+import { modelRevision } from "../../domain/values/model-types.ts";
+import { modelKey, modelVersion } from "../../domain/values/value-types.ts";
+import { ifFound } from "../building/lists.ts";
+import { namedObject, warningList, written } from "../building/written.ts";
+import { checkObjectProperties } from "../building/property-actions.ts";
 import { globalTags } from "../building/tags-shown.ts";
-import { written } from "../building/written.ts";
 import type { Action } from "../contract/action.ts";
+import { etagOf } from "../contract/call.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { required } from "../contract/params.ts";
-import { momentOf } from "../contract/past.ts";
-import { modelExportAs } from "./export-as.ts";
+import { optional, required } from "../contract/params.ts";
+import { type Moment, momentOf, needPast, type Store } from "../contract/store.ts";
+import type { View } from "../contract/view.ts";
 import { importAction } from "./import.ts";
+import { newModel } from "./model.ts";
 import { modelDocument } from "./model-document.ts";
-import { newModel } from "./new-model.ts";
-import { documentAt, documentThen, moments, pastDocument } from "./past-document.ts";
+
+/** The parameters that name a moment of a model's past. */
+export const moments = {
+  version: optional(modelVersion, "A released version; the newest state unless given."),
+  revision: optional(modelRevision, "A revision, in the place of a version."),
+};
+
+/** A document as a read answers it, with its entity tag where it is not that of the newest state. */
+interface ReadDocument {
+  readonly body: ModelDocument;
+  readonly etag?: string;
+}
+
+/** The document of a model as it was, with the entity tag that it had then. */
+async function pastDocument(store: Store, view: View, moment: Moment): Promise<ReadDocument> {
+  const { content, globalTags, revision, tags } = await needPast(await store.past(), view, moment);
+  const shown = globalTagIds(content).length > 0 ? { revision: tags } : undefined;
+  return { body: documentOf(content, globalTags), etag: etagOf({ ledgerId: view.ledgerId, revision }, shown) };
+}
+
+/** The document of a model as its view shows it. */
+async function documentAt(view: View, tags: () => Promise<View>): Promise<ModelDocument> {
+  const content = await view.content();
+  return documentOf(content, await globalTags(globalTagIds(content), tags));
+}
+
+/** The document of a model at a moment of its past, or as it is. */
+async function documentThen(
+  view: View,
+  tags: () => Promise<View>,
+  store: Store,
+  moment: Moment | undefined,
+): Promise<ReadDocument> {
+  if (moment) return pastDocument(store, view, moment);
+  if (view.deleted) throw new Problem("not_found", `the model ${view.modelKey} is deleted; give a version or revision`);
+  return { body: await documentAt(view, tags) };
+}
+
+/** The action that exports a model in a foreign format. */
+const modelExportAs = defineAction({
+  group: "model",
+  name: "model_export_as",
+  title: "Export model as",
+  description:
+    "Answers a whole model as the text of a file in a foreign format: as it is, or as it was at a version or a revision. Give `version` or `revision`, not both. What the format has no place for is listed under `warnings`, with its places in the document that `model_export` answers. Exported in the format that it was imported from, a model that nobody changed gives back its source, up to order, defaults and the data itself.",
+  intent: "read",
+  rule: "model_read",
+  past: true,
+  within: model,
+  input: { format: required(exportFormat, "The format of the file."), ...moments },
+  output: {
+    mediaType: "application/json",
+    description: "The text of the file, and what is not in it.",
+    schema: () =>
+      namedObject("ExportedFile", {
+        format: exportFormat.schema(),
+        mediaType: z.string().check(z.describe("The media type of the content.")),
+        fileName: z.string().check(z.describe("The name that the format gives to such a file.")),
+        content: z.string().check(z.describe("The text of the file.")),
+        warnings: warningList(),
+      }),
+  },
+  errors: [],
+  example: { modelRef: "key:crm", format: "frictionless" },
+  prepare: async ({ input }) => void momentOf(input.version, input.revision),
+  run: async ({ view, tags, input, ports }) => {
+    const read = await documentThen(view, tags, ports.store, momentOf(input.version, input.revision));
+    return { ...read, body: await ports.exporter.write(read.body, input.format) };
+  },
+});
 
 const modelExport = defineAction({
   group: "model",

@@ -1,20 +1,30 @@
 import * as z from "zod/mini";
 import { CHANNELS } from "../../domain/channels.ts";
-import { ifDefined } from "../../domain/content.ts";
-import { objectId } from "../../domain/history-types.ts";
+import { fieldsOfKind } from "../../domain/fields/model-fields.ts";
 import { model } from "../../domain/kinds.ts";
-import { modelVersion } from "../../domain/value-types.ts";
-import { idOf } from "../building/ids.ts";
-import { imageByKey } from "../building/images.ts";
+import { LIMITS } from "../../domain/limits.ts";
+import { ifDefined } from "../../domain/model/content.ts";
+import { Problem } from "../../domain/problems.ts";
+import { jsonOf } from "../../domain/text/json-values.ts";
+import { objectId } from "../../domain/values/model-types.ts";
+import { modelVersion } from "../../domain/values/value-types.ts";
+import { idOf, imageByKey } from "../building/ids.ts";
 import { listOutput, pageOf, paging, readingOf } from "../building/lists.ts";
-import { namedObject } from "../building/named-object.ts";
+import { namedObject } from "../building/written.ts";
 import type { Action } from "../contract/action.ts";
-import { etagOf } from "../contract/controls.ts";
+import { etagOf } from "../contract/call.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { optional } from "../contract/params.ts";
-import { noMoment, type Past } from "../contract/past.ts";
-import type { View } from "../contract/view.ts";
-import { type ChangeRow, changeRows, factsOf } from "./history-rows.ts";
+import {
+  type CommitFacts,
+  type CommitRange,
+  type Members,
+  noMoment,
+  type Past,
+  type PastChange,
+  type PastCommit,
+} from "../contract/store.ts";
+import type { Page, Rows, View } from "../contract/view.ts";
 
 const facts = () => ({
   revision: z.int(),
@@ -130,3 +140,84 @@ async function rangeOf(past: Past, view: View, version: string | undefined): Pro
 
 /** The actions that tell a model's history. */
 export const historyActions = [historyVersions, historyVersionChanges] as const satisfies readonly Action[];
+
+/** The facts of a commit as rows show them. */
+interface ShownFacts extends Omit<CommitFacts, "request"> {
+  readonly requestId: string;
+}
+
+/** One change with its commit. */
+interface ChangeRow extends ShownFacts, PastChange {
+  readonly counts?: Readonly<Record<string, number>>;
+}
+
+function factsOf({ revision, time, actor, apiToken, channel, request, actions }: CommitFacts): ShownFacts {
+  const who = { ...ifDefined("actor", actor), ...ifDefined("apiToken", apiToken) };
+  return { revision, time, ...who, channel, requestId: request, actions };
+}
+
+/** The beginning of a page: the change of a commit, counted from 0. */
+interface Position {
+  readonly revision: number;
+  readonly index: number;
+}
+
+/**
+ * A page of changes. Commits are read as rows are taken, and no more is held than one answer may hold: a page ends early
+ * when it is full, and without a limit `result_too_large` says so.
+ */
+async function changeRows(past: Past, view: View, range: CommitRange, page: Page): Promise<Rows<ChangeRow>> {
+  const start = page.after === undefined ? { revision: range.from, index: 0 } : positionOf(page.after);
+  const limit = page.limit ?? Number.POSITIVE_INFINITY;
+  const most = page.limit === undefined ? LIMITS.inflatedResponseBytes : LIMITS.responseBytes;
+  const items: ChangeRow[] = [];
+  let bytes = 0;
+  for await (const commit of past.commits(view, { ...range, from: Math.max(range.from, start.revision) })) {
+    const rows = rowsOf(commit, view);
+    for (let i = commit.revision === start.revision ? start.index : 0; i < rows.length; i++) {
+      const row = rows[i];
+      if (!row) break;
+      bytes += JSON.stringify(row).length;
+      if (items.length === limit || (bytes > most && items.length > 0)) {
+        if (page.limit === undefined) throw tooMany(items.length);
+        return { items, next: `${commit.revision}.${i}` };
+      }
+      items.push(row);
+    }
+  }
+  return { items };
+}
+
+function rowsOf(commit: PastCommit, { ledgerId: modelId }: View): readonly ChangeRow[] {
+  const facts = factsOf(commit);
+  if (!commit.made) return commit.changes.map((change) => ({ ...facts, ...shownChange(change) }));
+  const { key, counts } = commit.made;
+  return [{ ...facts, change: "create", kind: "model", id: modelId, key, counts }];
+}
+
+/** A change with the values of JSON members in the place of the texts that they are kept as. */
+function shownChange({ before, after, ...change }: PastChange): PastChange {
+  const fields = fieldsOfKind(change.kind) ?? {};
+  const shown = (members: Members): Members =>
+    Object.fromEntries(
+      Object.entries(members).map(([name, value]) => {
+        const isText = fields[name]?.is === "json" && typeof value === "string";
+        return [name, isText ? jsonOf(value) : value];
+      }),
+    );
+  return { ...change, ...(before && { before: shown(before) }), ...(after && { after: shown(after) }) };
+}
+
+function positionOf(text: string): Position {
+  const [, revision, index] = /^(\d{1,12})\.(\d{1,9})$/.exec(text) ?? [];
+  if (revision !== undefined && index !== undefined) return { revision: Number(revision), index: Number(index) };
+  const detail = "cursor: is no cursor of this list; take it from the Link header of the page before";
+  throw new Problem("bad_parameters", detail, { errors: [{ pointer: "/cursor", detail }] });
+}
+
+function tooMany(rows: number): Problem {
+  return new Problem(
+    "result_too_large",
+    `there are more changes than the ${rows} one answer may hold; ask for less with limit`,
+  );
+}

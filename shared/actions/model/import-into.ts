@@ -1,32 +1,27 @@
-import { planOf } from "../../domain/apply/plan.ts";
-import { planDigest } from "../../domain/apply/plan-digest.ts";
+import { planDigest, planOf } from "../../domain/apply/plan.ts";
 import { changesTo } from "../../domain/apply/target-changes.ts";
-import type { Change } from "../../domain/change.ts";
-import { update } from "../../domain/change.ts";
-import type { ModelDocument } from "../../domain/document.ts";
+import type { ModelDocument } from "../../domain/document/document.ts";
+import { documentOf, globalTagIds, tagIdsByRef } from "../../domain/document/write-document.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import type { Conflict } from "../../domain/merge/conflict.ts";
-import { type ImportBase, linkedAsMade, objectsWithin } from "../../domain/merge/import-base.ts";
 import { type Merged, mergeDocuments } from "../../domain/merge/merge.ts";
-import { documentOf, globalTagIds, tagIdsByRef } from "../../domain/model-document.ts";
-import type { Model } from "../../domain/objects.ts";
-import type { OnConflict } from "../../domain/on-conflict.ts";
-import { Problem } from "../../domain/problems.ts";
-import { sameValue } from "../../domain/same-value.ts";
+import { type ImportBase, linkedAsMade, objectsWithin } from "../../domain/merge/triples.ts";
+import { type Change, update } from "../../domain/model/changes.ts";
+import type { Model } from "../../domain/model/objects.ts";
+import { type Conflict, Problem } from "../../domain/problems.ts";
+import { sameValue } from "../../domain/text/json-values.ts";
+import type { OnConflict } from "../../domain/values/model-types.ts";
 import type { Warning } from "../../domain/warnings.ts";
-import { checkObjectProperties } from "../building/property-checks.ts";
+import { checkObjectProperties } from "../building/property-actions.ts";
 import { globalTags } from "../building/tags-shown.ts";
-import type { Ports } from "../contract/action.ts";
+import type { Decision, Ports } from "../contract/action.ts";
 import type { Call } from "../contract/call.ts";
-import type { Decision } from "../contract/decision.ts";
 import type { RecognisedSource } from "../contract/ports.ts";
 import type { View } from "../contract/view.ts";
+import { type Granted, refuseUnlessGranted } from "./captured-rights.ts";
 import { propertyRules } from "./compare.ts";
-import { type Granted, refuseUnlessGranted } from "./granted-on.ts";
 import { type ImportedTags, importTags, type MayMake } from "./imported-tags.ts";
-import { keptImport } from "./kept-import.ts";
-import { keptOf } from "./kept-of.ts";
-import { objectsWithNewProperties } from "./restore.ts";
+import { keptImport, keptOf } from "./source-document.ts";
+import { objectsWithNewProperties } from "./versions.ts";
 
 /** What a source is joined with a model by. */
 export interface Importing {

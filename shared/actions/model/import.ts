@@ -1,25 +1,22 @@
 import * as z from "zod/mini";
-import type { ModelDocument } from "../../domain/document.ts";
-import { objectsFromDocument } from "../../domain/document-content.ts";
+import type { ModelDocument } from "../../domain/document/document.ts";
+import { objectsFromDocument } from "../../domain/document/read-document.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import { onConflict } from "../../domain/on-conflict.ts";
 import { Problem } from "../../domain/problems.ts";
-import { modelRef } from "../../domain/ref-types.ts";
-import { sourceFormat } from "../../domain/source-formats.ts";
-import { location, modelKey, singleLine, sourceContent, sourceLabel } from "../../domain/value-types.ts";
-import { namedObject } from "../building/named-object.ts";
-import { checkDocumentProperties } from "../building/property-checks.ts";
-import { recognisedSource } from "../building/recognised-source.ts";
-import { warningList } from "../building/warning-list.ts";
-import { writtenWith } from "../building/written.ts";
+import { onConflict } from "../../domain/values/model-types.ts";
+import { modelRef } from "../../domain/values/ref-types.ts";
+import { sourceFormat } from "../../domain/values/source-formats.ts";
+import { location, modelKey, singleLine, sourceContent, sourceLabel } from "../../domain/values/value-types.ts";
+import { namedObject, recognisedSource, warningList, writtenWith } from "../building/written.ts";
+import { checkDocumentProperties } from "../building/property-actions.ts";
 import type { Free } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { optional, type Params } from "../contract/params.ts";
-import { likelyRename, mergeConflict, planStep } from "./apply-output.ts";
-import { grantedOf } from "./granted-on.ts";
+import { grantedOf } from "./captured-rights.ts";
+import { likelyRename, mergeConflict, planStep } from "./difference-schemas.ts";
 import { importTags, mayMake } from "./imported-tags.ts";
-import { newModel } from "./new-model.ts";
-import { sourceOf } from "./source-params.ts";
+import { newModel } from "./model.ts";
+import { keptImport, sourceOf } from "./source-document.ts";
 
 const imported = writtenWith("The model that was made or written to, and what was not carried over.", () => ({
   counts: namedObject("ImportCounts", {
@@ -118,7 +115,7 @@ export const importAction = defineAction({
     const ledger = changes.length > 0 ? await tags() : undefined;
     const given = new Map();
     const objects = objectsFromDocument(document, call.nextId, ids, given);
-    const kept = source === undefined ? undefined : (await import("./kept-import.ts")).keptImport(call.newId());
+    const kept = source === undefined ? undefined : keptImport(call.newId());
     return {
       ...newModel(objects, ports.store, kept?.named(source ?? "")),
       ...kept?.blobOf(

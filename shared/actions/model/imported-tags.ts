@@ -1,12 +1,12 @@
-import { type Change, create } from "../../domain/change.ts";
-import { ifDefined } from "../../domain/content.ts";
-import type { GlobalTagDocument, ModelDocument, TagGroupDocument } from "../../domain/document.ts";
-import type { GlobalTagIds, NextId } from "../../domain/document-content.ts";
+import type { GlobalTagDocument, ModelDocument, TagGroupDocument } from "../../domain/document/document.ts";
+import type { GlobalTagIds, NextId } from "../../domain/document/read-document.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import type { GlobalTag, TagGroup } from "../../domain/objects.ts";
+import { type Change, create } from "../../domain/model/changes.ts";
+import { ifDefined } from "../../domain/model/content.ts";
+import type { GlobalTag, TagGroup } from "../../domain/model/objects.ts";
 import type { Permission } from "../../domain/permissions.ts";
 import { Problem } from "../../domain/problems.ts";
-import { keptProperties } from "../../domain/properties.ts";
+import { keptProperties } from "../../domain/values/properties.ts";
 import { createWarningRows, type Warning, type WarningCode } from "../../domain/warnings.ts";
 import type { View } from "../contract/view.ts";
 

@@ -1,14 +1,14 @@
 import * as z from "zod/mini";
 import { Problem } from "../../domain/problems.ts";
-import { modelRef } from "../../domain/ref-types.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
-import { flag } from "../../domain/value-types.ts";
+import { modelRef } from "../../domain/values/ref-types.ts";
+import { flag } from "../../domain/values/value-types.ts";
 import { pageOf, paging, readingOf } from "../building/lists.ts";
-import { namedObject } from "../building/named-object.ts";
+import { namedObject } from "../building/written.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
-import type { CheckedFinding, CheckOptions, LedgerChecks } from "../contract/ledger-checks.ts";
 import { optional } from "../contract/params.ts";
+import type { CheckedFinding, CheckOptions, LedgerChecks } from "../contract/ports.ts";
 import type { Store } from "../contract/store.ts";
 import type { Page, Rows } from "../contract/view.ts";
 

@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
-import { DOCUMENT_SCHEMA, type ModelDocument } from "../../domain/document.ts";
+import { DOCUMENT_SCHEMA, type ModelDocument } from "../../domain/document/document.ts";
 import type { ChildrenField, Field, Fields, Identifying, NestedField, ReaderNotes } from "../../domain/fields/field.ts";
-import { modelFields } from "../../domain/fields/model.ts";
-import type { ValueType } from "../../domain/value-type.ts";
-import { modelKey } from "../../domain/value-types.ts";
-import { namedObject } from "../building/named-object.ts";
+import { modelFields } from "../../domain/fields/model-fields.ts";
+import type { ValueType } from "../../domain/values/value-type.ts";
+import { modelKey } from "../../domain/values/value-types.ts";
+import { namedObject } from "../building/written.ts";
 
 type Shape = Record<string, z.ZodMiniType>;
 

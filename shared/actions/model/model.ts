@@ -1,21 +1,28 @@
 import * as z from "zod/mini";
-import { create, remove, update } from "../../domain/change.ts";
-import { ifDefined } from "../../domain/content.ts";
-import { modelFields } from "../../domain/fields/model.ts";
+import { modelFields } from "../../domain/fields/model-fields.ts";
 import { model } from "../../domain/kinds.ts";
-import type { Model } from "../../domain/objects.ts";
-import { link, markdown, modelAuthority, modelKey, modelVersion, singleLine } from "../../domain/value-types.ts";
-import { FIRST_VERSION } from "../../domain/versions.ts";
+import { type Change, create, remove, update } from "../../domain/model/changes.ts";
+import { ifDefined } from "../../domain/model/content.ts";
+import type { AnyObject, Model } from "../../domain/model/objects.ts";
+import {
+  FIRST_VERSION,
+  link,
+  markdown,
+  modelAuthority,
+  modelKey,
+  modelVersion,
+  singleLine,
+} from "../../domain/values/value-types.ts";
 import { subjectOf, updateField, updateKey } from "../building/field-actions.ts";
 import { pageOf, paging, readingOf } from "../building/lists.ts";
-import { namedObject } from "../building/named-object.ts";
+import { namedObject, written } from "../building/written.ts";
 import { deleteProperty, updateProperty } from "../building/property-actions.ts";
 import { rowOf, rowShape } from "../building/rows.ts";
 import { tagsOf } from "../building/tags-shown.ts";
-import { written } from "../building/written.ts";
-import type { Action } from "../contract/action.ts";
+import type { Action, Decision } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { clearing, optional, required } from "../contract/params.ts";
+import type { Store } from "../contract/store.ts";
 
 const modelCreate = defineAction({
   group: "model",
@@ -180,3 +187,21 @@ export const modelActions = [
   }),
   modelDelete,
 ] as const satisfies readonly Action[];
+
+/** The decision to make a model of new objects, the model first, as a generation that is published at the end. */
+export function newModel(objects: Iterable<AnyObject>, store: Store, named: Partial<Model> = {}): Decision {
+  let root: Model | undefined;
+  const others: Change[] = [];
+  for (const object of objects) {
+    if (object.kind === "model") root = { ...object, ...named };
+    else others.push(create(object));
+  }
+  if (!root) throw new Error("no model is among the objects of a model");
+  return {
+    subject: { id: root.id, key: root.key },
+    begins: store.begin(root.id, root.key),
+    changes: [create(root), ...others],
+    release: root.version,
+    publish: true,
+  };
+}

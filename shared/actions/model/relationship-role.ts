@@ -1,18 +1,20 @@
-import { update } from "../../domain/change.ts";
 import { entity, relationship } from "../../domain/kinds.ts";
-import type { Relationship, Role } from "../../domain/objects.ts";
-import type { ProblemCode } from "../../domain/problems.ts";
-import { entityRef, relationshipRoleRef } from "../../domain/ref-types.ts";
-import { cardinality, relationshipRoleKey } from "../../domain/structure-types.ts";
-import { singleLine } from "../../domain/value-types.ts";
+import { LIMITS } from "../../domain/limits.ts";
+import { update } from "../../domain/model/changes.ts";
+import { ifDefined } from "../../domain/model/content.ts";
+import type { Relationship, Role } from "../../domain/model/objects.ts";
+import { Problem, type ProblemCode } from "../../domain/problems.ts";
+import { printRef, type Ref } from "../../domain/refs.ts";
+import { cardinality, relationshipRoleKey } from "../../domain/values/model-types.ts";
+import { entityRef, relationshipRoleRef } from "../../domain/values/ref-types.ts";
+import { singleLine } from "../../domain/values/value-types.ts";
 import { subjectOf } from "../building/field-actions.ts";
 import { deleted, written } from "../building/written.ts";
 import type { Action, ActionTexts } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { clearing, optional, type Param, required } from "../contract/params.ts";
 import type { View } from "../contract/view.ts";
-import { need } from "../dispatch/resolve.ts";
-import { needRole, type RoleFields, refuseFewerRoles, refuseMoreRoles, refuseTakenKey, roleOf } from "./role.ts";
+import { need } from "../pipeline/resolve.ts";
 
 const role = required(relationshipRoleRef, "The role.");
 
@@ -174,3 +176,45 @@ export const relationshipRoleActions = [
   ),
   relationshipRoleDelete,
 ] as const satisfies readonly Action[];
+
+/** The least number of roles of a relationship. */
+const FEWEST_ROLES = 2;
+
+/** A role whose name may also be undefined. */
+type RoleFields = Omit<Role, "name"> & { readonly name?: string | undefined };
+
+/** A role of these fields; an undefined name is left out. */
+export function roleOf({ id, key, name, entity, cardinality }: RoleFields): Role {
+  return { id, key, ...ifDefined("name", name), entity, cardinality };
+}
+
+/** The role of a relationship that a ref names, or `not_found` naming the ref. */
+function needRole({ key, roles }: Relationship, ref: Ref): Role {
+  const found = roles.find((role) => role[ref.scheme] === ref.value);
+  if (found) return found;
+  throw new Problem("not_found", `no role ${printRef(ref)} in ${key}`);
+}
+
+/** `key_taken` where another role of the relationship has the key. */
+function refuseTakenKey({ roles }: Relationship, key: string, own?: Role): void {
+  if (!roles.some((role) => role.key === key && role.id !== own?.id)) return;
+  throw new Problem("key_taken", `the key ${key} is taken by another role of the relationship; choose another key`);
+}
+
+/** `too_large` where a relationship has all the roles it may have. */
+function refuseMoreRoles({ key, roles }: Relationship): void {
+  if (roles.length < LIMITS.relationshipRoles) return;
+  throw new Problem(
+    "too_large",
+    `the relationship ${key} has ${roles.length} roles, the most there may be; delete one first`,
+  );
+}
+
+/** `too_few_roles` where a relationship cannot lose one. */
+function refuseFewerRoles({ key, roles }: Relationship): void {
+  if (roles.length > FEWEST_ROLES) return;
+  throw new Problem(
+    "too_few_roles",
+    `the relationship ${key} has ${roles.length} roles and needs ${FEWEST_ROLES}; add another first, or delete the relationship`,
+  );
+}

@@ -1,24 +1,23 @@
-import { create, remove, update } from "../../domain/change.ts";
-import { ifDefined } from "../../domain/content.ts";
-import { relationshipFields } from "../../domain/fields/relationship.ts";
+import { relationshipFields } from "../../domain/fields/model-fields.ts";
 import { entity, model, relationship } from "../../domain/kinds.ts";
-import type { Relationship } from "../../domain/objects.ts";
+import { create, remove, update } from "../../domain/model/changes.ts";
+import { ifDefined } from "../../domain/model/content.ts";
+import type { Relationship } from "../../domain/model/objects.ts";
 import { Problem } from "../../domain/problems.ts";
-import { entityRef } from "../../domain/ref-types.ts";
-import { cardinality, relationshipKey, relationshipRoleKey } from "../../domain/structure-types.ts";
-import { markdown, singleLine } from "../../domain/value-types.ts";
+import { cardinality, relationshipKey, relationshipRoleKey } from "../../domain/values/model-types.ts";
+import { entityRef } from "../../domain/values/ref-types.ts";
+import { markdown, singleLine } from "../../domain/values/value-types.ts";
 import { subjectOf, updateField, updateKey } from "../building/field-actions.ts";
 import { deleteProperty, updateProperty } from "../building/property-actions.ts";
-import { getObject, listObjects } from "../building/reads.ts";
-import { removedRows } from "../building/removed.ts";
+import { getObject, listObjects } from "../building/lists.ts";
+import { deleted, removedRows, written } from "../building/written.ts";
 import { rowsOf } from "../building/rows.ts";
-import { deleted, written } from "../building/written.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { clearing, optional, required } from "../contract/params.ts";
-import { need } from "../dispatch/resolve.ts";
-import { keyPairList, pairsNamed, sidesOf } from "./key-pairs.ts";
-import { roleOf } from "./role.ts";
+import { need } from "../pipeline/resolve.ts";
+import { keyPairList, pairsNamed, sidesOf } from "./attribute-refs.ts";
+import { roleOf } from "./relationship-role.ts";
 
 const rows = rowsOf("Relationship", relationshipFields);
 

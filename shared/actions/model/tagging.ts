@@ -1,12 +1,19 @@
-import { update } from "../../domain/change.ts";
-import type { KindName } from "../../domain/kind-names.ts";
-import { attribute, entity, type Kind, model, relationship, relationshipAttribute } from "../../domain/kinds.ts";
+import {
+  attribute,
+  entity,
+  type Kind,
+  type KindName,
+  model,
+  relationship,
+  relationshipAttribute,
+} from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import type { ObjectByKind, Tagged } from "../../domain/objects.ts";
+import { update } from "../../domain/model/changes.ts";
+import type { ObjectByKind, Tagged } from "../../domain/model/objects.ts";
 import { Problem } from "../../domain/problems.ts";
-import { tagRef } from "../../domain/ref-types.ts";
+import { tagRef } from "../../domain/values/ref-types.ts";
 import { subjectOf } from "../building/field-actions.ts";
-import { liveTagLinks, type TagLink, tagLinkOf } from "../building/tag-links.ts";
+import { liveTagLinks, type TagLink, tagLinkOf } from "../building/tags-shown.ts";
 import { written } from "../building/written.ts";
 import type { Action, ActionTexts } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";

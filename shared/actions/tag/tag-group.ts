@@ -1,19 +1,20 @@
-import { create, remove } from "../../domain/change.ts";
-import { ifDefined } from "../../domain/content.ts";
-import { tagGroupFields } from "../../domain/fields/model.ts";
+import { tagGroupFields } from "../../domain/fields/model-fields.ts";
 import { tagGroup } from "../../domain/kinds.ts";
-import type { TagGroup } from "../../domain/objects.ts";
-import { tagGroupKey } from "../../domain/tag-types.ts";
-import { markdown, singleLine } from "../../domain/value-types.ts";
+import { create, remove } from "../../domain/model/changes.ts";
+import { ifDefined } from "../../domain/model/content.ts";
+import type { TagGroup } from "../../domain/model/objects.ts";
+import { tagGroupKey } from "../../domain/values/model-types.ts";
+import { markdown, singleLine } from "../../domain/values/value-types.ts";
 import { subjectOf, updateField, updateKey } from "../building/field-actions.ts";
 import { listOutput, pageOf, paging, readingOf } from "../building/lists.ts";
-import { namedObject } from "../building/named-object.ts";
+import { namedObject, written } from "../building/written.ts";
 import { deleteProperty, updateProperty } from "../building/property-actions.ts";
 import { rowOf, rowShape } from "../building/rows.ts";
-import { written } from "../building/written.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { clearing, optional, required } from "../contract/params.ts";
+import { tagGlobalActions, tagLocalActions } from "./tag.ts";
+import { tagSearch } from "./tag-search.ts";
 
 const row = () => namedObject("TagGroup", rowShape(tagGroupFields));
 
@@ -97,8 +98,8 @@ const tagGroupDelete = defineAction({
   },
 });
 
-/** The `tag_group_*` actions. */
-export const tagGroupActions = [
+/** The actions of the group `tag`, except `maintenance_rebuild_caches`. */
+export const tagActions = [
   tagGroupCreate,
   tagGroupGet,
   tagGroupList,
@@ -136,4 +137,7 @@ export const tagGroupActions = [
     example: { tagGroupRef: "key:privacy" },
   }),
   tagGroupDelete,
+  ...tagGlobalActions,
+  ...tagLocalActions,
+  tagSearch,
 ] as const satisfies readonly Action[];

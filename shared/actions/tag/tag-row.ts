@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
-import { ifDefined, type TagOfGroup } from "../../domain/content.ts";
-import { jsonOf } from "../../domain/json-value.ts";
-import type { Tag } from "../../domain/objects.ts";
-import { type Properties, properties } from "../../domain/properties.ts";
-import { uri } from "../../domain/value-types.ts";
-import { namedObject } from "../building/named-object.ts";
+import { ifDefined, type TagOfGroup } from "../../domain/model/content.ts";
+import type { Tag } from "../../domain/model/objects.ts";
+import { jsonOf } from "../../domain/text/json-values.ts";
+import { type Properties, properties } from "../../domain/values/properties.ts";
+import { uri } from "../../domain/values/value-types.ts";
+import { namedObject } from "../building/written.ts";
 import type { View } from "../contract/view.ts";
 
 const named = () => namedObject("IdAndKey", { id: z.string(), key: z.string() });

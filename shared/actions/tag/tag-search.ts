@@ -1,10 +1,8 @@
-import { globalTagsOf } from "../../domain/content.ts";
-import type { Principal } from "../../domain/principal.ts";
+import type { Principal } from "../../domain/accounts/principal.ts";
+import { globalTagsOf } from "../../domain/model/content.ts";
 import { Problem } from "../../domain/problems.ts";
-import { type TagScope, type TagSearchFilters, tagSearchFilters } from "../../domain/tag-search.ts";
-import { ifFound } from "../building/if-found.ts";
-import { listOutput, pageOf, paging, readingOf } from "../building/lists.ts";
-import type { Action } from "../contract/action.ts";
+import { type TagScope, type TagSearchFilters, tagSearchFilters } from "../../domain/search/filter-types.ts";
+import { ifFound, listOutput, pageOf, paging, readingOf } from "../building/lists.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { inLanes } from "../contract/in-lanes.ts";
 import { optional } from "../contract/params.ts";
@@ -13,7 +11,8 @@ import type { Store } from "../contract/store.ts";
 import type { Page, Rows, View } from "../contract/view.ts";
 import { globalTagRow, localTagRow, type TagRow, tagRow } from "./tag-row.ts";
 
-const tagSearch = defineAction({
+/** The action `tag_search`. */
+export const tagSearch = defineAction({
   group: "tag",
   name: "tag_search",
   title: "Search tags",
@@ -93,6 +92,3 @@ function pageIn(rows: readonly TagRow[], { after = "", limit = rows.length }: Pa
   const items = sorted.slice(0, limit).map(({ row }) => row);
   return { items, ...(sorted.length > limit && last && { next: last.place }) };
 }
-
-/** The `tag_search` action. */
-export const tagSearchActions = [tagSearch] as const satisfies readonly Action[];

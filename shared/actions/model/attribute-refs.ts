@@ -1,12 +1,49 @@
-import type { KeyPair } from "../../domain/key-pairs.ts";
+import { attribute } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import type { Relationship } from "../../domain/objects.ts";
+import type { Attribute, Relationship } from "../../domain/model/objects.ts";
 import { Problem } from "../../domain/problems.ts";
-import { entityAttributeRef } from "../../domain/ref-types.ts";
-import { printRef, type Ref } from "../../domain/refs.ts";
-import { listOf, pairOf } from "../../domain/value-types.ts";
+import { type KeyPair, printRef, type Ref } from "../../domain/refs.ts";
+import { entityAttributeRef } from "../../domain/values/ref-types.ts";
+import { listOf, pairOf } from "../../domain/values/value-types.ts";
 import type { View } from "../contract/view.ts";
-import { attributesOf } from "./attributes-named.ts";
+import { need } from "../pipeline/resolve.ts";
+
+/**
+ * Ids of the attributes of an entity that the refs in a list parameter name, in their order. `not_found` for a ref to
+ * none, `bad_parameters` where two name the same.
+ */
+export async function attributesNamed(
+  view: View,
+  owner: { readonly id: string; readonly key: string },
+  parameter: string,
+  refs: readonly Ref[],
+): Promise<readonly string[]> {
+  const ids = (await attributesOf(view, owner, refs)).map(({ id }) => id);
+  ids.forEach((id, i) => {
+    if (ids.indexOf(id) !== i) refuseRepeatedAttribute(parameter, i, refs[i]);
+  });
+  return ids;
+}
+
+/** The attributes of an entity that refs name, or `not_found`; those named by id are found in one read together. */
+export async function attributesOf(
+  view: View,
+  owner: { readonly id: string; readonly key: string },
+  refs: readonly Ref[],
+): Promise<readonly Attribute[]> {
+  const byId = new Map<string, Attribute>();
+  if (refs.some((r) => r.scheme === "id")) {
+    for (const one of (await view.list("attribute", owner.id)).items) byId.set(one.id, one);
+  }
+  return Promise.all(
+    refs.map((ref) => (ref.scheme === "id" && byId.get(ref.value)) || need(view, attribute, ref, owner)),
+  );
+}
+
+function refuseRepeatedAttribute(parameter: string, position: number, ref: Ref | undefined): never {
+  const detail = `${parameter}: ${ref ? printRef(ref) : position} names an attribute that is in the list already`;
+  throw new Problem("bad_parameters", detail, { errors: [{ pointer: `/${parameter}/${position}`, detail }] });
+}
 
 /** The parameter type of key pairs. */
 export const keyPairList = listOf(pairOf(entityAttributeRef), LIMITS.keyPairs);
@@ -41,7 +78,7 @@ export async function pairsNamed(
   return pairs.map((pair, i) => {
     const ids: KeyPair = [firsts?.[i]?.id ?? "", seconds?.[i]?.id ?? ""];
     const name = ids.join();
-    if (seen.has(name)) refuseRepeated(parameter, i, pair);
+    if (seen.has(name)) refuseRepeatedPair(parameter, i, pair);
     seen.add(name);
     return ids;
   });
@@ -61,7 +98,7 @@ function sideOf({ key, entity }: Relationship["roles"][number]): Side {
   return { id: entity, key: `the entity in role ${key}` };
 }
 
-function refuseRepeated(parameter: string, position: number, pair: readonly Ref[]): never {
+function refuseRepeatedPair(parameter: string, position: number, pair: readonly Ref[]): never {
   const detail = `${parameter}: the pair ${pair.map(printRef).join(", ")} is in the list already`;
   throw new Problem("bad_parameters", detail, { errors: [{ pointer: `/${parameter}/${position}`, detail }] });
 }

@@ -1,20 +1,52 @@
 import * as z from "zod/mini";
-import type { Change } from "../../domain/change.ts";
 import { model } from "../../domain/kinds.ts";
-import type { AnyObject } from "../../domain/objects.ts";
+import { type Change, update } from "../../domain/model/changes.ts";
+import { objectsOf } from "../../domain/model/content.ts";
+import type { AnyObject, Model } from "../../domain/model/objects.ts";
+import { beginRestoration } from "../../domain/model/restore.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { Ref } from "../../domain/refs.ts";
-import { beginRestoration } from "../../domain/restore.ts";
-import { ifFound } from "../building/if-found.ts";
-import { namedObject } from "../building/named-object.ts";
-import { checkObjectProperties } from "../building/property-checks.ts";
+import { compareVersions, modelVersion } from "../../domain/values/value-types.ts";
+import { subjectOf } from "../building/field-actions.ts";
+import { ifFound } from "../building/lists.ts";
+import { namedObject, written, writtenWith } from "../building/written.ts";
+import { checkObjectProperties } from "../building/property-actions.ts";
 import { globalTags } from "../building/tags-shown.ts";
-import { writtenWith } from "../building/written.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { type Moment, momentOf, needPastObjects, type PastObjects } from "../contract/past.ts";
+import { required } from "../contract/params.ts";
+import { type Moment, momentOf, needPastObjects, type PastObjects } from "../contract/store.ts";
 import type { View } from "../contract/view.ts";
-import { moments } from "./past-document.ts";
+import { moments } from "./exchange.ts";
+
+const modelRelease = defineAction({
+  group: "model",
+  name: "model_release",
+  title: "Release model",
+  description:
+    "Releases what a model holds as a version, which can be read and compared from then on. The version has to be greater than the one before, in the order of Semantic Versioning.",
+  intent: "update",
+  rule: "model_release",
+  target: model,
+  input: { value: required(modelVersion, "The version.", "version") },
+  output: written,
+  errors: ["version_not_greater"],
+  example: { modelRef: "key:crm", value: "1.0.0" },
+  run: async ({ target, input, view }) => {
+    checkGreater(input.value, target);
+    const content = await view.content(true);
+    const changes = update(target, { version: input.value });
+    const holds = objectsOf({ ...content, model: { ...content.model, version: input.value } });
+    return { subject: subjectOf(target), changes, release: input.value, holds };
+  },
+});
+
+/** The label of a model never goes back, so it names the highest release. */
+function checkGreater(version: string, { key, version: highest }: Model): void {
+  if (compareVersions(version, highest) > 0) return;
+  const detail = `${version} does not come after ${highest}, the highest release of the model ${key}; choose a greater version`;
+  throw new Problem("version_not_greater", detail);
+}
 
 const restored = writtenWith("What was written, and what could not come back as it was.", () => ({
   restoredRevision: z.int().check(z.describe("The revision whose state the model has again.")),
@@ -99,5 +131,5 @@ async function tagsGone(
   return new Set(shown.filter((id) => !now.has(id)));
 }
 
-/** The action that brings models back. */
-export const restoreActions = [modelRestore] as const satisfies readonly Action[];
+/** The actions that release a version of a model and restore a model to a version. */
+export const versionActions = [modelRelease, modelRestore] as const satisfies readonly Action[];

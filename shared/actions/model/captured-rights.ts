@@ -1,7 +1,7 @@
-import { fitsAny, type KeyPattern, type NamedModel } from "../../domain/key-pattern.ts";
+import type { Rights } from "../../domain/accounts/principal.ts";
 import { PERMISSIONS, type Permission } from "../../domain/permissions.ts";
 import { Problem } from "../../domain/problems.ts";
-import type { Rights } from "../../domain/rights.ts";
+import { fitsAny, type KeyPattern, type NamedModel } from "../../domain/refs.ts";
 
 /**
  * The models on which a caller holds a permission: all of them, those that fit a pattern, or of these only those that fit

@@ -1,17 +1,17 @@
-import { create, remove } from "../../domain/change.ts";
-import { ifDefined } from "../../domain/content.ts";
-import { globalTag, groupOfTag, tagGroup } from "../../domain/kinds.ts";
-import type { GlobalTag } from "../../domain/objects.ts";
-import { tagKey } from "../../domain/tag-types.ts";
-import { markdown, singleLine } from "../../domain/value-types.ts";
+import { globalTag, groupOfTag, model, tag, tagGroup } from "../../domain/kinds.ts";
+import { create, remove } from "../../domain/model/changes.ts";
+import { ifDefined } from "../../domain/model/content.ts";
+import type { GlobalTag, Tag } from "../../domain/model/objects.ts";
+import { tagKey } from "../../domain/values/model-types.ts";
+import { markdown, singleLine } from "../../domain/values/value-types.ts";
 import { subjectOf, updateField, updateKey } from "../building/field-actions.ts";
 import { deleteProperty, updateProperty } from "../building/property-actions.ts";
 import { written } from "../building/written.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { clearing, optional, required } from "../contract/params.ts";
-import { need } from "../dispatch/resolve.ts";
-import { globalTagRow, tagRow } from "./tag-row.ts";
+import { need } from "../pipeline/resolve.ts";
+import { globalTagRow, localTagRow, tagRow } from "./tag-row.ts";
 
 const tagGlobalCreate = defineAction({
   group: "tag",
@@ -115,4 +115,104 @@ export const tagGlobalActions = [
     example: { tagRef: "key:privacy/personal" },
   }),
   tagGlobalDelete,
+] as const satisfies readonly Action[];
+
+const tagLocalCreate = defineAction({
+  group: "tag",
+  name: "tag_local_create",
+  title: "Create local tag",
+  description: "Creates a tag of one model.",
+  intent: "create",
+  rule: "tag_local_manage",
+  within: model,
+  input: {
+    key: required(tagKey, "The key of the new tag, unique in its model."),
+    name: optional(singleLine, "Its name."),
+    description: optional(markdown, "What it says of what it marks."),
+  },
+  output: written,
+  errors: ["key_taken"],
+  example: { modelRef: "key:crm", key: "outdated", name: "Outdated" },
+  run: async ({ input, call }) => {
+    const made: Tag = {
+      kind: "tag",
+      id: call.nextId(),
+      key: input.key,
+      revision: 0,
+      ...ifDefined("name", input.name),
+      ...ifDefined("description", input.description),
+    };
+    return { subject: subjectOf(made), changes: [create(made)] };
+  },
+});
+
+const tagLocalGet = defineAction({
+  group: "tag",
+  name: "tag_local_get",
+  title: "Get local tag",
+  description: "Reads one tag of a model.",
+  intent: "read",
+  rule: "model_read",
+  target: tag,
+  input: {},
+  output: { mediaType: "application/json", description: "The local tag.", schema: tagRow },
+  errors: [],
+  example: { modelRef: "key:crm", tagRef: "key:draft" },
+  run: async ({ target, view }) => ({ body: localTagRow(target, view) }),
+});
+
+const tagLocalDelete = defineAction({
+  group: "tag",
+  name: "tag_local_delete",
+  title: "Delete local tag",
+  description: "Deletes a tag of a model, which is taken from everything it marks there.",
+  intent: "delete",
+  rule: "tag_local_manage",
+  target: tag,
+  input: {},
+  output: written,
+  errors: [],
+  example: { modelRef: "key:crm", tagRef: "key:draft" },
+  // Tag links keep its id, which every reader skips.
+  run: async ({ target }) => ({ subject: subjectOf(target), changes: [remove(target, false)] }),
+});
+
+/** The `tag_local_*` actions. */
+export const tagLocalActions = [
+  tagLocalCreate,
+  tagLocalGet,
+  updateKey("tag_local_update_key", tag, tagKey, {
+    group: "tag",
+    title: "Change local tag key",
+    description: "Gives a tag of a model another key; what it marks stays marked.",
+    rule: "tag_local_manage",
+    example: { modelRef: "key:crm", tagRef: "key:draft", value: "unfinished" },
+  }),
+  updateField("tag_local_update_name", tag, "name", {
+    group: "tag",
+    title: "Rename local tag",
+    description: "Changes or clears the name of a tag of a model.",
+    rule: "tag_local_manage",
+    value: clearing(singleLine, "The new name; leave it out to clear it."),
+    example: { modelRef: "key:crm", tagRef: "key:draft", value: "Draft" },
+  }),
+  updateField("tag_local_update_description", tag, "description", {
+    group: "tag",
+    title: "Describe local tag",
+    description: "Changes or clears the description of a tag of a model.",
+    rule: "tag_local_manage",
+    value: clearing(markdown, "The new description; leave it out to clear it."),
+    example: { modelRef: "key:crm", tagRef: "key:draft", value: "Not agreed yet." },
+  }),
+  updateProperty("tag_local_update_property", tag, {
+    group: "tag",
+    rule: "tag_local_manage",
+    example: { modelRef: "key:crm", tagRef: "key:draft" },
+  }),
+  deleteProperty("tag_local_delete_property", tag, {
+    group: "tag",
+    rule: "tag_local_manage",
+    example: { modelRef: "key:crm", tagRef: "key:draft" },
+  }),
+  tagLocalDelete,
 ] as const satisfies readonly Action[];

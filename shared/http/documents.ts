@@ -1,0 +1,82 @@
+import type { Service } from "../actions/pipeline/service.ts";
+import { requireAcceptable } from "./accept.ts";
+import { askedForm, ofAskedForm, readTags, tagOfCopy } from "./entity-tags.ts";
+import { headerOf, type PlainResponse, type RequestHeaders } from "./request.ts";
+import type { WellKnown } from "./route.ts";
+
+interface Description {
+  readonly text: string;
+  readonly etag: string;
+}
+
+const described = new WeakMap<Service, Map<string, Promise<Description>>>();
+
+/** The OpenAPI document of a service, made once per process and public URL; 304 where the caller has it already. */
+export async function discover(service: Service, publicUrl: string, headers: RequestHeaders): Promise<PlainResponse> {
+  requireAcceptable(headerOf(headers, "accept"), "application/json");
+  const { text, etag } = await descriptionOf(service, publicUrl);
+  return answerDocument(text, headers, "no-cache", etag);
+}
+
+function descriptionOf(service: Service, publicUrl: string): Promise<Description> {
+  const byUrl = described.get(service) ?? new Map<string, Promise<Description>>();
+  described.set(service, byUrl);
+  const known = byUrl.get(publicUrl);
+  if (known) return known;
+  const made = describe(service, publicUrl);
+  byUrl.set(publicUrl, made);
+  return made;
+}
+
+async function describe(service: Service, publicUrl: string): Promise<Description> {
+  // Making it builds every schema, so its code is loaded when it is asked for.
+  const { describeApi } = await import("./openapi.ts");
+  const text = JSON.stringify(await describeApi(service, publicUrl));
+  return { text, etag: tagOf(text) };
+}
+
+/**
+ * Answers a document that others verify our tokens by. Only a rotation of the keys changes it, so caches may keep it a
+ * while.
+ */
+export async function answerWellKnown(
+  document: WellKnown,
+  service: Service,
+  headers: RequestHeaders,
+): Promise<PlainResponse> {
+  requireAcceptable(headerOf(headers, "accept"), "application/json");
+  const { configuration, keySet } = service.verification;
+  const text = JSON.stringify(await (document === "keys" ? keySet() : configuration()));
+  return answerDocument(text, headers, "public, max-age=300");
+}
+
+/** A JSON document with its entity tag, which is given without quotes; 304 where the caller has it already. */
+async function answerDocument(
+  text: string,
+  headers: RequestHeaders,
+  cacheControl: string,
+  tag = tagOf(text),
+): Promise<PlainResponse> {
+  const held = headerOf(headers, "if-none-match");
+  const copy = held === undefined ? undefined : await copyOf(tag, held, headers);
+  if (copy !== undefined) {
+    return { status: 304, headers: { etag: `"${copy}"`, "cache-control": cacheControl }, body: "" };
+  }
+  const cached = { etag: `"${tag}"`, "cache-control": cacheControl };
+  return { status: 200, headers: { "content-type": "application/json", ...cached }, body: text };
+}
+
+/** The tag of the caller's own copy, where one of those in the header is right; a header without tags counts as absent. */
+async function copyOf(tag: string, header: string, headers: RequestHeaders): Promise<string | undefined> {
+  const form = askedForm(headers, false);
+  const tags = readTags(header);
+  if (typeof tags === "string") return undefined;
+  const isHeld = tags.some(({ opaque }) => opaque === "*" || ofAskedForm(opaque, form) === tag);
+  return isHeld ? tagOfCopy(tag, header, form) : undefined;
+}
+
+/** The entity tag of a document, without quotes: a digest of its text. */
+function tagOf(text: string): string {
+  const hash = process.getBuiltinModule("node:crypto").createHash("sha256").update(text).digest("base64url");
+  return hash.slice(0, 22);
+}
