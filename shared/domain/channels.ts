@@ -5,3 +5,8 @@ export type Channel = (typeof CHANNELS)[number];
 
 /** How the command line names itself over HTTP (`User-Agent`): what comes from it is of the channel `cli`. */
 export const CLI_AGENT = "metaction-cli";
+
+/** A group of actions as the command line writes it, which reads the singular and the plural of each. */
+export function commandGroup(group: string): string {
+  return group === "model" ? "models" : group;
+}

@@ -1,4 +1,19 @@
-import type { KindName } from "./kind-names.ts";
+/** The name of every kind of stored object; stored items and keys carry it. */
+export type KindName =
+  | "model"
+  | "type"
+  | "entity"
+  | "relationship"
+  | "attribute"
+  | "business_key"
+  | "tag"
+  | "tag_group"
+  | "global_tag"
+  | "property_definition"
+  | "user"
+  | "actor"
+  | "role"
+  | "api_token";
 
 /** The sort of ledger that objects are in: that of one model, of tag groups and global tags, or of users, actors and roles. */
 export type Ledger = "model" | "tags" | "identity";

@@ -290,3 +290,31 @@ export const SWEEP = {
   /** An unpublished generation counts as abandoned after this time. */
   stagingMs: 15 * 60_000,
 } as const;
+
+/** The lifetimes that a setting may give a token, in words. */
+export const TOKEN_MINUTES = `a number from ${LIMITS.leastTokenMinutes} to ${LIMITS.mostTokenMinutes}`;
+
+/** Tests whether a setting is a lifetime that a token may have, in minutes. */
+export function isTokenMinutes(text: string): boolean {
+  const minutes = Number(text);
+  return /^\d{1,5}$/.test(text) && minutes >= LIMITS.leastTokenMinutes && minutes <= LIMITS.mostTokenMinutes;
+}
+
+/** The seconds for which a setting may have callers kept, in words. */
+export const CALLER_SECONDS = `a number from 0 to ${LIMITS.mostCallerSeconds}`;
+
+/** Tests whether a setting is a number of seconds for which callers may be kept. */
+export function isCallerSeconds(text: string): boolean {
+  return /^\d{1,5}$/.test(text) && Number(text) <= LIMITS.mostCallerSeconds;
+}
+
+/** The memory of a process, in megabytes, that the limits of what processes keep are made for. */
+export const COMMON_MEGABYTES = 512;
+
+/**
+ * A limit of what a process keeps, such as `LIMITS.cachedObjects`, for one with so much memory: in proportion to it. The limit
+ * itself where the memory is not known.
+ */
+export function roomFor(limit: number, megabytes: number | undefined): number {
+  return megabytes === undefined ? limit : Math.floor((limit * megabytes) / COMMON_MEGABYTES);
+}

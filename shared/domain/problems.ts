@@ -1,4 +1,4 @@
-import type { Conflict } from "./merge/conflict.ts";
+import type { Location, ObjectType } from "./differences.ts";
 
 /** How one problem code looks at each door. `retryable`: the same call may succeed later without being changed. */
 export interface ProblemRow {
@@ -118,4 +118,17 @@ export class Problem extends Error {
 export function problemOnly(error: unknown): Problem {
   if (error instanceof Problem) return error;
   throw error;
+}
+
+/** One thing that people and a source changed since the last import, each in another way. */
+export interface Conflict extends Location {
+  readonly objectType: ObjectType;
+  /** `id:<uuid>`, or `key:<key>` of an object that the model does not have. */
+  readonly ref: string;
+  /** The member; null where one side deleted the object that the other one changed or uses. */
+  readonly member: string | null;
+  /** The value as it was imported last, as the model has it, and as the source has it; null for none. */
+  readonly base: unknown;
+  readonly ours: unknown;
+  readonly theirs: unknown;
 }

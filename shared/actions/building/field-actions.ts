@@ -1,14 +1,13 @@
-import { type Change, update } from "../../domain/change.ts";
-import type { KindName } from "../../domain/kind-names.ts";
-import type { Kind } from "../../domain/kinds.ts";
-import type { AnyObject, ObjectByKind } from "../../domain/objects.ts";
-import type { ValueType } from "../../domain/value-type.ts";
+import type { Kind, KindName } from "../../domain/kinds.ts";
+import { type Change, update } from "../../domain/model/changes.ts";
+import type { AnyObject, ObjectByKind } from "../../domain/model/objects.ts";
+import type { ValueType } from "../../domain/values/value-type.ts";
 import type { ActionTexts } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { type Param, required } from "../contract/params.ts";
 import type { Rule } from "../contract/rules.ts";
 import type { Group } from "../contract/typed-action.ts";
-import { written } from "./written.ts";
+import { written } from "./answers.ts";
 
 interface Texts extends ActionTexts {
   /** `model` unless given. */

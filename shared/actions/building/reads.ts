@@ -1,10 +1,52 @@
+import * as z from "zod/mini";
 import type { Fields } from "../../domain/fields/field.ts";
-import type { KindName } from "../../domain/kind-names.ts";
-import type { Kind } from "../../domain/kinds.ts";
-import type { ActionTexts } from "../contract/action.ts";
+import type { Kind, KindName } from "../../domain/kinds.ts";
+import { Problem } from "../../domain/problems.ts";
+import { cursor, cursorAfter, NO_CURSOR, pageLimit } from "../../domain/values/value-types.ts";
+import type { ActionTexts, Output, Reading } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { listOutput, pageOf, paging, readingOf } from "./lists.ts";
+import { optional } from "../contract/params.ts";
+import type { Page, Rows } from "../contract/view.ts";
 import type { KindRows } from "./rows.ts";
+
+/** The parameters of every list. */
+export const paging = {
+  limit: optional(pageLimit, "How many rows the page may hold; without it, everything that fits an answer."),
+  cursor: optional(cursor, "Where the page starts: the `cursor` of the `Link` header of the page before."),
+};
+
+/** The page a caller asks for. */
+export function pageOf(input: { readonly limit: number | undefined; readonly cursor: string | undefined }): Page {
+  return {
+    ...(input.limit !== undefined && { limit: input.limit }),
+    ...(input.cursor !== undefined && { after: input.cursor }),
+  };
+}
+
+/** Rows as a page answers them. */
+export function readingOf<T>(rows: Rows<T>, body: (items: readonly T[]) => unknown): Reading {
+  return { body: body(rows.items), ...(rows.next !== undefined && { next: cursorAfter(rows.next) }) };
+}
+
+/** The output of a list of rows. */
+export function listOutput<S extends z.ZodMiniType>(
+  description: string,
+  row: () => S,
+): Output<z.ZodMiniObject<{ items: z.ZodMiniArray<S> }>> {
+  return {
+    mediaType: "application/json",
+    description,
+    schema: () => z.object({ items: z.array(row()) }),
+    // The schema says so.
+    rows: (body) => (body as { readonly items: readonly unknown[] }).items,
+  };
+}
+
+/** The refusal of a cursor that another list gave out. */
+export function badCursor(): Problem {
+  const detail = `cursor: ${NO_CURSOR}`;
+  return new Problem("bad_parameters", detail, { errors: [{ pointer: "/cursor", detail }] });
+}
 
 /** An action that reads one object of a model. */
 export function getObject<A extends string, N extends KindName, P extends KindName, R extends string, F extends Fields>(
@@ -54,4 +96,14 @@ export function listObjects<
       return readingOf(found, (items) => ({ items: items.map(shown) }));
     },
   });
+}
+
+/** The value of a look-up; undefined where it ends in `not_found`. */
+export async function ifFound<T>(looking: Promise<T>): Promise<T | undefined> {
+  try {
+    return await looking;
+  } catch (error) {
+    if (error instanceof Problem && error.code === "not_found") return undefined;
+    throw error;
+  }
 }

@@ -11,15 +11,14 @@ import type {
   RefsField,
   TagsField,
 } from "../../domain/fields/field.ts";
-import { jsonOf } from "../../domain/json-value.ts";
-import type { KeyPair } from "../../domain/key-pairs.ts";
-import type { AnyObject, Tagged } from "../../domain/objects.ts";
-import type { AnsweredRow } from "../contract/expanding.ts";
+import type { AnyObject, Relationship, Tagged } from "../../domain/model/objects.ts";
+import type { KeyPair } from "../../domain/refs.ts";
+import { jsonOf } from "../../domain/text/json-values.ts";
+import type { AnsweredRow } from "../contract/expanded-members.ts";
 import type { View } from "../contract/view.ts";
+import { namedObject } from "./answers.ts";
 import { idOf, idPairsOf, idsOf } from "./ids.ts";
-import { namedObject } from "./named-object.ts";
-import { withLivingPairs } from "./pairs-shown.ts";
-import { type ShownTag, tagMember, tagsOf } from "./tags-shown.ts";
+import { type ShownTag, tagMember, tagsOf } from "./tags.ts";
 
 type ShownMember<F extends Fields, R extends boolean> = {
   [M in keyof F]: F[M] extends InternalField | ChildrenField | TagsField
@@ -156,4 +155,27 @@ function shownValue(value: unknown, field: Field): unknown {
     default:
       return undefined;
   }
+}
+
+type JoinedEntities = Pick<AnyObject, "id" | "key"> & Partial<Pick<Relationship, "roles" | "keyPairs">>;
+
+/**
+ * Looks up the attributes that the key pairs of some relationships name, and answers each without the pairs of attributes
+ * that are gone. Relationships without key pairs cost nothing, others one read for each entity that they join.
+ */
+async function withLivingPairs(
+  relationships: readonly JoinedEntities[],
+  view: View,
+): Promise<<O extends JoinedEntities>(object: O) => O> {
+  const paired = relationships.filter(({ keyPairs }) => keyPairs);
+  const entities = new Set(paired.flatMap(({ roles = [] }) => roles.map(({ entity }) => entity)));
+  const lists = await Promise.all([...entities].map((id) => view.list("attribute", id)));
+  const living = new Set(lists.flatMap(({ items }) => items.map(({ id }) => id)));
+  return (object) => {
+    if (!object.keyPairs) return object;
+    const { keyPairs, ...others } = object;
+    const left = keyPairs.filter((pair) => pair.every((id) => living.has(id)));
+    // Without pairs, the object has no such member.
+    return (left.length > 0 ? { ...object, keyPairs: left } : others) as typeof object;
+  };
 }

@@ -1,11 +1,9 @@
 import type * as z from "zod/mini";
-import type { KindName } from "../../domain/kind-names.ts";
-import type { Kind, Ledger } from "../../domain/kinds.ts";
-import type { ObjectByKind } from "../../domain/objects.ts";
-import type { Action, CallerNow, Free, Output, RunContext, Traits } from "./action.ts";
-import type { Decision, Reading } from "./decision.ts";
+import type { Kind, KindName, Ledger } from "../../domain/kinds.ts";
+import type { ObjectByKind } from "../../domain/model/objects.ts";
+import type { Action, CallerNow, Decision, Free, Output, Reading, RunContext, Traits } from "./action.ts";
+import type { readParams } from "./action-parameters.ts";
 import type { Params } from "./params.ts";
-import type { readParams } from "./read-params.ts";
 import type { ForApiTokens } from "./rules.ts";
 import type { Group, PathRefs, Typed } from "./typed-action.ts";
 

@@ -1,8 +1,6 @@
 import type { Channel } from "../../domain/channels.ts";
 import type { Problem } from "../../domain/problems.ts";
-import type { AnswerRecord, IdempotencyRequest } from "./answer.ts";
-import type { Call } from "./call.ts";
-import type { Payload } from "./payload.ts";
+import type { AnswerRecord, Call, IdempotencyRequest, Payload } from "./call.ts";
 import type { Commit, JobLease } from "./store.ts";
 import type { Page, Rows } from "./view.ts";
 

@@ -1,4 +1,4 @@
-import type { ValueType } from "../../domain/value-type.ts";
+import type { ValueType } from "../../domain/values/value-type.ts";
 
 /** One declared parameter of an action. `T` is what `run` receives; absent optional parameters are undefined. */
 export interface Param<T = unknown> {

@@ -1,19 +1,19 @@
-import type { ApiTokenParts } from "../../domain/api-token.ts";
-import type { Difference } from "../../domain/compare/difference.ts";
-import type { DifferenceFormat } from "../../domain/difference-formats.ts";
-import type { ModelDocument } from "../../domain/document.ts";
-import type { FormerPlaces } from "../../domain/document-properties.ts";
-import type { ExportFormat } from "../../domain/export-formats.ts";
-import type { Principal } from "../../domain/principal.ts";
-import type { SourceFormat, Sureness } from "../../domain/source-formats.ts";
-import type { SourceContent } from "../../domain/value-types.ts";
+import type { ApiTokenParts } from "../../domain/accounts/api-token.ts";
+import type { AuditEntry, AuditOutcome } from "../../domain/accounts/audit.ts";
+import type { Principal } from "../../domain/accounts/principal.ts";
+import type { Difference } from "../../domain/differences.ts";
+import type { ModelDocument } from "../../domain/document/document.ts";
+import type { FormerPlaces } from "../../domain/document/read-document.ts";
+import type { SearchFilters } from "../../domain/search/filters.ts";
+import type { Located } from "../../domain/search/rows.ts";
+import type { DifferenceFormat, ExportFormat } from "../../domain/values/export-formats.ts";
+import type { SourceFormat, Sureness } from "../../domain/values/source-formats.ts";
+import type { SourceContent } from "../../domain/values/value-types.ts";
 import type { Warning } from "../../domain/warnings.ts";
-import type { Audit } from "./audit.ts";
 import type { Call, Origin } from "./call.ts";
 import type { Jobs } from "./jobs.ts";
-import type { LedgerChecks } from "./ledger-checks.ts";
-import type { Searches } from "./searches.ts";
 import type { Store } from "./store.ts";
+import type { Page, Rows } from "./view.ts";
 
 /** An access token as RFC 6749 section 5.1 answers one; `expires_in` in seconds. */
 export interface AccessToken {
@@ -144,7 +144,7 @@ export interface ImportNames {
   readonly notes?: true;
 }
 
-/** Reads foreign formats. Implemented by `shared/exchange`. */
+/** Reads foreign formats. Implemented by `shared/formats`. */
 export interface Importer {
   /**
    * A checked document: keys legal and unique, refs resolved. `source_not_recognised`, `invalid_content`, `too_large`.
@@ -176,7 +176,7 @@ export interface WrittenDifference extends Omit<Exported, "format"> {
   readonly format: DifferenceFormat;
 }
 
-/** Writes foreign formats. Implemented by `shared/exchange`. */
+/** Writes foreign formats. Implemented by `shared/formats`. */
 export interface Exporter {
   /** A document as a file of a format; the places of warnings lie in the document. */
   write(document: ModelDocument, format: ExportFormat): Promise<Exported>;
@@ -209,4 +209,97 @@ export interface OuterPorts {
   /** A keyed digest, from which its text cannot be guessed. */
   readonly digest: (text: string) => Promise<string>;
   readonly service: ServiceFacts;
+}
+
+/** The filter of the audit log: entries fit every member that is there. */
+export interface AuditFilter {
+  readonly actorId?: string;
+  readonly act?: string;
+  readonly outcome?: AuditOutcome;
+  /** ISO 8601 in UTC with milliseconds: from this moment on, and before that one. */
+  readonly from?: string;
+  readonly until?: string;
+}
+
+/** Reads the audit log. Implemented by `shared/store`; owned by its user. */
+interface Audit {
+  /**
+   * Entries newest first. One call looks at `LIMITS.auditScanned` entries at most, so that a page may hold fewer rows
+   * than asked for, even none, and go on all the same.
+   */
+  list(filter: AuditFilter, page: Page): Promise<Rows<AuditEntry>>;
+}
+
+/** One broken rule, found where a ledger was held against the replay of its log. */
+export interface CheckedFinding {
+  /** As `docs/fsck.md` lists them. */
+  readonly code: string;
+  /** Partition and sort key of the item it is about. */
+  readonly place: string;
+  readonly sentence: string;
+  readonly mended: boolean;
+}
+
+/** One model, checked; `isThere` is false where there is no log of that id. */
+export interface ModelCheck {
+  readonly id: string;
+  readonly isThere: boolean;
+  readonly findings: readonly CheckedFinding[];
+}
+
+/** How models are checked. */
+export interface CheckOptions {
+  /** Mends what the log decides, and what nothing but the log is needed for. */
+  readonly mend: boolean;
+  /** Milliseconds since the epoch after which no further model is begun. */
+  readonly until: number;
+}
+
+/** Holds what is stored against the logs. Implemented by `shared/store`. */
+export interface LedgerChecks {
+  /** Models one after the other, at least the first of them; fewer than asked for where the time was up. */
+  models(ids: readonly string[], options: CheckOptions): Promise<readonly ModelCheck[]>;
+  /** The ledger of tag groups and global tags. */
+  tags(mend: boolean): Promise<readonly CheckedFinding[]>;
+}
+
+/** The global tags at one revision of their ledger. */
+export interface SearchedTags {
+  readonly revision: number;
+  /** Ids by `<group>/<tag>`. */
+  readonly byKey: ReadonlyMap<string, string>;
+  readonly ids: ReadonlySet<string>;
+}
+
+/** A model to look into: its id, and its key when it was listed or opened. */
+export interface ListedModel {
+  readonly id: string;
+  readonly key: string;
+}
+
+/** The terms of one search. */
+export interface SearchTerms {
+  readonly filters: SearchFilters<string>;
+  /** Ids of the global tags that are there. */
+  readonly globalTags: ReadonlySet<string>;
+  /** The models to look into, sorted by key; all that the caller may see unless given. */
+  readonly models?: readonly ListedModel[];
+  readonly page: Page;
+}
+
+/**
+ * The place where searches look. Implemented by `shared/search`: in the file of the store, which is told of every commit,
+ * or in the memory of the process. An index that is kept outside the process is one more.
+ */
+export interface Searches {
+  /**
+   * A page of what passes the filters, sorted by the key of the model and the place in it; every commit that was answered
+   * before is in it. `too_large` where the models are more than there is room for and none were named, `out_of_time`
+   * while the index is built.
+   */
+  find(terms: SearchTerms, store: Store): Promise<Rows<Located>>;
+  /** Has the next search read a model anew: it was changed by something that its log does not tell of. */
+  forget(ledgerId: string): Promise<void>;
+  /** The global tags as a search of this process read them last. */
+  tags: SearchedTags | undefined;
 }

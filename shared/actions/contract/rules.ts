@@ -1,8 +1,7 @@
+import { holdsAnywhere, type Principal, type Rights } from "../../domain/accounts/principal.ts";
 import type { Permission } from "../../domain/permissions.ts";
-import type { Principal } from "../../domain/principal.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { Ref } from "../../domain/refs.ts";
-import { holdsAnywhere, type Rights } from "../../domain/rights.ts";
 
 /** Who may run an action: anyone, anyone signed in, or whoever holds the permission of that name. */
 export type Rule = "public" | "signed_in" | Permission;

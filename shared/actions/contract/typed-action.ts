@@ -1,9 +1,9 @@
 import type * as z from "zod/mini";
-import type { BatchEntry } from "../../domain/batch-types.ts";
-import type { KindName } from "../../domain/kind-names.ts";
+import type { KindName } from "../../domain/kinds.ts";
 import type { Ref } from "../../domain/refs.ts";
+import type { TagSearchFilters, WrittenTagFilters } from "../../domain/search/filter-types.ts";
 import type { SearchFilters } from "../../domain/search/filters.ts";
-import type { TagSearchFilters, WrittenTagFilters } from "../../domain/tag-search.ts";
+import type { BatchEntry } from "../../domain/values/batch-types.ts";
 import type { Params, Values } from "./params.ts";
 
 export type Group = "model" | "tag" | "property" | "auth" | "config" | "batch";

@@ -1,6 +1,6 @@
-import type { ModelContent } from "../../domain/content.ts";
-import type { KindName } from "../../domain/kind-names.ts";
-import type { AnyObject, Model, ObjectByKind } from "../../domain/objects.ts";
+import type { KindName } from "../../domain/kinds.ts";
+import type { ModelContent } from "../../domain/model/content.ts";
+import type { AnyObject, Model, ObjectByKind } from "../../domain/model/objects.ts";
 import type { Ref } from "../../domain/refs.ts";
 
 /** The rows of a list to read: those after a key, at most so many. */

@@ -1,14 +1,13 @@
-import { TEXT_PATTERN } from "../../domain/legal-text.ts";
-import type { ProblemCode } from "../../domain/problems.ts";
-import type { JsonType } from "../../domain/value-type.ts";
-import type { Action, Intent } from "../contract/action.ts";
-import { allParams } from "../contract/action-params.ts";
-import { batchSentence } from "../contract/in-batch.ts";
+import { KINDS, type Kind, relationshipAttribute } from "../../domain/kinds.ts";
+import { PERMISSION_TEXTS, type Permission } from "../../domain/permissions.ts";
+import { PROBLEMS, type ProblemCode } from "../../domain/problems.ts";
+import { TEXT_PATTERN } from "../../domain/text/characters.ts";
+import type { JsonType } from "../../domain/values/value-type.ts";
+import { type Action, batchSentence, type Intent, isWrite, keepsAnswers } from "../contract/action.ts";
+import { addressedKinds, allParams } from "../contract/action-parameters.ts";
 import type { Param } from "../contract/params.ts";
 import type { ForApiTokens, Rule } from "../contract/rules.ts";
 import type { Group } from "../contract/typed-action.ts";
-import { errorsOf } from "./describe-errors.ts";
-import { type Semantics, semanticsOf } from "./describe-semantics.ts";
 import { type JsonObject, jsonSchemaOf } from "./json-schema.ts";
 
 /** One parameter as every door and page shows it. */
@@ -116,3 +115,141 @@ function describeParameter(name: string, param: Param): ParameterDescriptor {
     secret: type.secret,
   };
 }
+
+/** The problems that any call may end in, whatever its action. */
+export const EVERY_ACTION: readonly ProblemCode[] = [
+  "bad_request",
+  "bad_parameters",
+  "bad_precondition",
+  "not_acceptable",
+  "too_large",
+  "unsupported_media_type",
+  "throttled",
+  "internal",
+  "unavailable",
+  "out_of_time",
+];
+
+/** The traits of actions, each with the problems it brings. */
+const BY_TRAIT: readonly { readonly has: (action: Action) => boolean; readonly codes: readonly ProblemCode[] }[] = [
+  { has: (a) => a.rule !== "public" && (a.rule !== "signed_in" || isNotForTokens(a)), codes: ["not_allowed"] },
+  { has: (a) => a.rule !== "public", codes: ["not_signed_in", "actor_disabled"] },
+  { has: (a) => addressedKinds(a).length > 0, codes: ["not_found"] },
+  { has: (a) => a.intent === "read", codes: ["result_too_large"] },
+  { has: isWrite, codes: ["contention"] },
+  { has: keepsAnswers, codes: ["idempotency_key_reused"] },
+  { has: (a) => isWrite(a) && (addressesModel(a) || a.manyModels === true), codes: ["precondition_failed"] },
+];
+
+function isNotForTokens({ apiTokens = "allowed" }: Action): boolean {
+  return apiTokens !== "allowed";
+}
+
+/** True where a call concerns a model that is there, or another ledger, so that the answer has an entity tag. */
+export function addressesModel({ target, within, ledger }: Action): boolean {
+  return [target, within, ledger].some((address) => address !== undefined);
+}
+
+/** Every problem a call of the action may end in, its own and the common ones, in the order of the problem table. */
+export function errorsOf(action: Action): readonly ProblemCode[] {
+  const common = BY_TRAIT.filter((t) => t.has(action)).flatMap((t) => t.codes);
+  const raised = new Set<string>([...EVERY_ACTION, ...common, ...action.errors]);
+  // The keys of the table are the codes.
+  return (Object.keys(PROBLEMS) as ProblemCode[]).filter((code) => raised.has(code));
+}
+
+/** A parameter that names a subject: by ref, by id or by its key. */
+interface ReferencingParam {
+  readonly name: string;
+  readonly kind: "ref" | "id" | "key";
+}
+
+/** A sort of object an action is about. */
+interface Subject {
+  readonly type: string;
+  readonly referencingParams: readonly ReferencingParam[];
+}
+
+/** The meaning of an action, for callers that choose actions by machine. */
+interface Semantics {
+  readonly intent: Intent;
+  readonly subjects: readonly Subject[];
+  /** Subject types whose objects the answer holds. */
+  readonly returns: readonly string[];
+}
+
+/** The semantics of an action, from what it addresses and, where it makes or lists something, from its name. */
+export function semanticsOf(action: Action): Semantics {
+  const kind = subjectOf(action);
+  return {
+    intent: action.intent,
+    subjects: kind ? [{ type: subjectType(kind), referencingParams: referencing(action, kind) }] : [],
+    returns: kind && action.intent === "read" ? [subjectType(kind)] : [],
+  };
+}
+
+function subjectOf(action: Action): Kind | undefined {
+  if (action.target) return action.target;
+  const named = [...Object.values<Kind>(KINDS), relationshipAttribute]
+    .filter((k) => isNamedIn(subjectType(k), action))
+    .sort((a, b) => b.noun.length - a.noun.length)[0];
+  // A write that addresses nothing begins a model.
+  return named ?? (isWrite(action) && action.ledger === undefined ? KINDS.model : undefined);
+}
+
+/** True where the name of an action begins with a subject, of which its group may be the first word. */
+function isNamedIn(subject: string, { group, name }: Pick<Action, "group" | "name">): boolean {
+  const inGroup = subject.startsWith(`${group}_`) && `${group}_${name}`.startsWith(`${subject}_`);
+  return inGroup || name.startsWith(`${subject}_`);
+}
+
+/** The noun of a kind as an identifier: `entity_attribute`. */
+function subjectType(kind: Kind): string {
+  return kind.noun.replaceAll(" ", "_");
+}
+
+function referencing(action: Action, kind: Kind): ReferencingParam[] {
+  const words = kind.name.split("_").map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  const keyType = `${words.join("")}Key`;
+  return Object.entries(allParams(action)).flatMap(([name, { type }]): ReferencingParam[] => {
+    if (type.id === kind.refType) return [{ name, kind: howNamed(name) }];
+    return type.id === keyType && /(^key|Key)$/.test(name) ? [{ name, kind: "key" }] : [];
+  });
+}
+
+/** How a parameter names an object, as its own name says. */
+function howNamed(parameter: string): ReferencingParam["kind"] {
+  if (parameter.endsWith("Id")) return "id";
+  return /(^key|Key)$/.test(parameter) ? "key" : "ref";
+}
+
+/** A rule as `inspect_security_rules` lists it. */
+interface RuleDescription {
+  readonly key: Rule;
+  readonly name: string;
+  readonly description: string;
+  readonly associatedRequiredPermissions: readonly Permission[];
+}
+
+/** Every rule, sorted by key. */
+export const RULES: readonly RuleDescription[] = [
+  {
+    key: "public" as const,
+    name: "Public",
+    description: "Anyone, without a token.",
+    associatedRequiredPermissions: [],
+  },
+  {
+    key: "signed_in" as const,
+    name: "Signed in",
+    description: "Anyone with a valid token.",
+    associatedRequiredPermissions: [],
+  },
+  ...Object.entries(PERMISSION_TEXTS).map(([key, row]) => ({
+    // The keys of the table are the permissions.
+    key: key as Permission,
+    name: row.name,
+    description: `Whoever holds the permission ${key}: ${row.description}`,
+    associatedRequiredPermissions: [key as Permission],
+  })),
+].sort((a, b) => (a.key < b.key ? -1 : 1));

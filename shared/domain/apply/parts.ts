@@ -1,7 +1,7 @@
-import type { ModelDocument } from "../document.ts";
+import { matchDocuments } from "../compare/match-documents.ts";
+import type { ModelDocument } from "../document/document.ts";
 import type { Fields, Identifying, ReaderNotes } from "../fields/field.ts";
-import { modelFields } from "../fields/model.ts";
-import { matchDocuments } from "../match/match-documents.ts";
+import { modelFields } from "../fields/model-fields.ts";
 
 /** An object of a document as a loop over its fields sees it. */
 export interface Written extends Identifying, ReaderNotes {

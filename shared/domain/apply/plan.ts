@@ -1,10 +1,20 @@
-import { type ComparedPair, changedMembers, comparedPairs, type PairTerms } from "../compare/compare.ts";
-import type { Impact, Location, ObjectType } from "../compare/difference.ts";
-import { type Judgement, judgeAddition, judgeChange, judgeRemoval } from "../compare/impact.ts";
-import { type Compared, MODEL_IDENTITY } from "../compare/objects-of-document.ts";
-import type { ModelDocument } from "../document.ts";
-import { movesTo } from "./moves.ts";
-import { type Rename, renamesInTurn } from "./renames.ts";
+import { createHash } from "node:crypto";
+import {
+  type ComparedPair,
+  changedMembers,
+  comparedPairs,
+  type Judgement,
+  judgeAddition,
+  judgeChange,
+  judgeRemoval,
+  type PairTerms,
+} from "../compare/compare.ts";
+import { type Compared, MODEL_IDENTITY } from "../compare/document-objects.ts";
+import type { Impact, Location, ObjectType } from "../differences.ts";
+import type { ModelDocument } from "../document/document.ts";
+import { LIMITS } from "../limits.ts";
+import { canonicalJson } from "../text/json-values.ts";
+import { movesTo } from "./target-changes.ts";
 
 /** The ways in which a step changes a model. */
 export type StepDoes = "create" | "update" | "rename" | "move" | "delete";
@@ -249,4 +259,69 @@ function refOf(identity: string | undefined, { model, before, after }: Objects):
   if (identity === MODEL_IDENTITY) return model;
   if (identity === undefined || before.has(identity)) return `id:${identity}`;
   return `key:${after.get(identity)?.snapshot.key}`;
+}
+
+/** The model that a plan is for: its id, or the key that it is to get, and the revision that it is at; 0 for none yet. */
+interface PlannedModel {
+  readonly model: string;
+  readonly revision: number;
+}
+
+/** The digest that names a plan: SHA-256, in hexadecimal digits, over its canonical steps with the model's id and revision. */
+export function planDigest({ model, revision }: PlannedModel, steps: readonly PlanStep[]): string {
+  return createHash("sha256").update(canonicalJson({ model, revision, steps })).digest("hex");
+}
+
+/** An object of one scope of keys that gets another key. */
+interface Rename<O> {
+  readonly object: O;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** A rename as it is made; `isWay` where it only makes way for another one. */
+interface RenameInTurn<O> extends Rename<O> {
+  readonly isWay?: true;
+}
+
+/**
+ * The renames of one scope in an order in which each key is free when it is given. Where keys go round in a circle, or are still
+ * held by others of the scope, which go later, one gets a key that nobody has for a moment.
+ */
+function renamesInTurn<O>(renames: readonly Rename<O>[], others: ReadonlyMap<string, O>): readonly RenameInTurn<O>[] {
+  const holders = new Map([...others, ...renames.map(({ object, from }) => [from, object] as const)]);
+  const used = new Set([...holders.keys(), ...renames.map(({ to }) => to)]);
+  const done: RenameInTurn<O>[] = [];
+  const rename = (one: RenameInTurn<O>): void => {
+    holders.delete(one.from);
+    holders.set(one.to, one.object);
+    done.push(one);
+  };
+  let waiting = renames.toSorted((a, b) => (a.to < b.to ? -1 : 1));
+  while (waiting.length > 0) {
+    const free = waiting.filter(({ to }) => !holders.has(to));
+    if (free.length > 0) {
+      for (const one of free) rename(one);
+      waiting = waiting.filter((one) => !free.includes(one));
+      continue;
+    }
+    const [first] = waiting;
+    const holder = first && holders.get(first.to);
+    if (!first || !holder) throw new Error("no rename waits");
+    const way = freeKey(first.to, used);
+    rename({ object: holder, from: first.to, to: way, isWay: true });
+    waiting = waiting.map((one) => (one.object === holder ? { ...one, from: way } : one));
+  }
+  return done;
+}
+
+/** A key like another one that nobody has. */
+function freeKey(key: string, used: Set<string>): string {
+  for (let n = 2; ; n++) {
+    const tail = `_${n}`;
+    const made = key.slice(0, LIMITS.keyCharacters - tail.length) + tail;
+    if (used.has(made)) continue;
+    used.add(made);
+    return made;
+  }
 }

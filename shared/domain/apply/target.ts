@@ -1,8 +1,8 @@
-import { byKey } from "../content.ts";
-import type { ModelDocument } from "../document.ts";
+import type { ModelDocument } from "../document/document.ts";
 import type { Field, RefsField } from "../fields/field.ts";
-import type { KeyPair } from "../key-pairs.ts";
+import { byKey } from "../model/content.ts";
 import { Problem } from "../problems.ts";
+import type { KeyPair } from "../refs.ts";
 import { byRef, listIn, type Part, type Parts, type PartTerms, partsOf, says, valueIn, type Written } from "./parts.ts";
 
 /** How a model is to become what a document says. */

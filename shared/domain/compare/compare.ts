@@ -1,10 +1,15 @@
-import type { ModelDocument } from "../document.ts";
-import { matchDocuments } from "../match/match-documents.ts";
-import { sameValue } from "../same-value.ts";
-import { type ChangeRule, COSMETIC } from "./change-rule.ts";
-import type { Difference, Scope } from "./difference.ts";
-import { type Judgement, judgeAddition, judgeChange, judgeRemoval } from "./impact.ts";
-import { type Compared, type Identify, objectsOfDocument } from "./objects-of-document.ts";
+import {
+  type ChangeRule,
+  COSMETIC,
+  type Difference,
+  type Impact,
+  type Scope,
+  UNSEEN_BY_PROGRAMS,
+} from "../differences.ts";
+import type { ModelDocument } from "../document/document.ts";
+import { sameValue } from "../text/json-values.ts";
+import { type Compared, type Identify, objectsOfDocument } from "./document-objects.ts";
+import { matchDocuments } from "./match-documents.ts";
 
 /** How the objects of two models are held against each other. */
 export interface PairTerms {
@@ -175,4 +180,46 @@ function placeOf(d: Difference): string {
   const { typeKey, entityKey, relationshipKey, roleKey, attributeKey, businessKeyKey, tagKey } = d;
   const keys = [typeKey, entityKey, relationshipKey, roleKey, attributeKey, businessKeyKey, tagKey];
   return JSON.stringify([d.objectType, ...keys.map((key) => key ?? ""), d.status]);
+}
+
+/** The impact of one difference, with the sentences that say why. */
+export interface Judgement {
+  readonly impact: Impact;
+  readonly reasons: readonly string[];
+}
+
+const ORDER: readonly Impact[] = ["cosmetic", "additive", "breaking"];
+
+/** Judges the change of some members of an object: the gravest impact among them, with the reasons for it. */
+export function judgeChange(before: Compared, after: Compared, members: readonly string[]): Judgement {
+  const judged = members.flatMap((member) =>
+    before
+      .ruleOf(member)(before.members[member], after.members[member])
+      .map(({ impact, reason }) => ({ impact, reason: `${member}: ${reason}` })),
+  );
+  const impact = ORDER.findLast((level) => judged.some((one) => one.impact === level)) ?? "cosmetic";
+  return { impact, reasons: judged.filter((one) => one.impact === impact).map((one) => one.reason) };
+}
+
+/** Judges an object that only the right side has; `ownerIsNew` where its owner is new as well. */
+export function judgeAddition(added: Compared, ownerIsNew: boolean): Judgement {
+  const { objectType, members } = added;
+  if (objectType === "tag") return { impact: "cosmetic", reasons: [`it is new; ${UNSEEN_BY_PROGRAMS.reason}`] };
+  if (ownerIsNew) return { impact: "additive", reasons: ["it is new, with what it belongs to"] };
+  if (objectType === "relationshipRole") {
+    return { impact: "breaking", reasons: ["instances of the relationship need one side more"] };
+  }
+  if (members.optional === false) {
+    return { impact: "breaking", reasons: ["it is new and required: writers that do not know it are refused"] };
+  }
+  return { impact: "additive", reasons: ["it is new; nobody relies on it yet"] };
+}
+
+/** Judges an object that only the left side has. */
+export function judgeRemoval({ objectType }: Compared): Judgement {
+  if (objectType === "tag") return { impact: "cosmetic", reasons: [`it is gone; ${UNSEEN_BY_PROGRAMS.reason}`] };
+  if (objectType === "type") {
+    return { impact: "cosmetic", reasons: ["it is gone; attributes that had it are told of on their own"] };
+  }
+  return { impact: "breaking", reasons: ["it is gone; whoever relies on it fails"] };
 }

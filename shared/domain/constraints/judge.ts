@@ -1,10 +1,16 @@
-import { canonicalJson } from "../canonical-json.ts";
-import { type ChangeRule, type Effect, UNSEEN_BY_PROGRAMS } from "../compare/change-rule.ts";
-import { sameValue } from "../same-value.ts";
-import { type Bound, lowerBound, upperBound } from "./bounds.ts";
-import { isMultiple } from "./decimals.ts";
-import { type Constraints, KEYWORD_NAMES, KEYWORDS, type KeywordName, type Order } from "./keywords.ts";
-import { shown } from "./shown.ts";
+import { type ChangeRule, type Effect, UNSEEN_BY_PROGRAMS } from "../differences.ts";
+import { canonicalJson, sameValue } from "../text/json-values.ts";
+import { shown } from "./check.ts";
+import {
+  type Bound,
+  type Constraints,
+  KEYWORD_NAMES,
+  KEYWORDS,
+  type KeywordName,
+  lowerBound,
+  type Order,
+  upperBound,
+} from "./keywords.ts";
 
 /**
  * Judges a change of constraints, with an effect for each thing that they say otherwise than before: fewer values are
@@ -113,4 +119,27 @@ function changed(was: Said | undefined, is: Said | undefined): string {
 
 function listed(values: ReadonlySet<string>): string {
   return shown([...values].join(", "));
+}
+
+/** A number exactly as JSON writes it: `digits` times ten to the power of `exponent`. */
+interface Decimal {
+  readonly digits: bigint;
+  readonly exponent: number;
+}
+
+/** True where a number is a whole multiple of another one, counted in decimals: 0.3 is three times 0.1. */
+export function isMultiple(of: number, divisor: number): boolean {
+  const [a, b] = [decimalOf(of), decimalOf(divisor)];
+  const least = Math.min(a.exponent, b.exponent);
+  return scaled(a, least) % scaled(b, least) === 0n;
+}
+
+function decimalOf(value: number): Decimal {
+  const [mantissa = "", exponent = "0"] = String(value).split("e");
+  const [whole = "", fraction = ""] = mantissa.split(".");
+  return { digits: BigInt(whole + fraction), exponent: Number(exponent) - fraction.length };
+}
+
+function scaled({ digits, exponent }: Decimal, least: number): bigint {
+  return digits * 10n ** BigInt(exponent - least);
 }

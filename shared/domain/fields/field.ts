@@ -1,9 +1,8 @@
-import type { ChangeRule } from "../compare/change-rule.ts";
-import type { ObjectType } from "../compare/difference.ts";
-import type { KeyPair } from "../key-pairs.ts";
-import type { KindName } from "../kind-names.ts";
-import { type Properties, properties } from "../properties.ts";
-import type { ValueType } from "../value-type.ts";
+import type { ChangeRule, ObjectType } from "../differences.ts";
+import type { KindName } from "../kinds.ts";
+import type { KeyPair } from "../refs.ts";
+import { type Properties, properties } from "../values/properties.ts";
+import type { ValueType } from "../values/value-type.ts";
 
 /** The sorts of objects that members of documents refer to. */
 export type RefTarget = "type" | "entity";

@@ -1,6 +1,6 @@
-import { propertySchema } from "../property-schema.ts";
-import { holderKinds, propertyImpact } from "../property-types.ts";
-import { markdown, singleLine } from "../value-types.ts";
+import { holderKinds, propertyImpact } from "../values/properties.ts";
+import { propertySchema } from "../values/property-schema.ts";
+import { markdown, singleLine } from "../values/value-types.ts";
 import { json, optional, required } from "./field.ts";
 
 /** The fields of definitions of properties. */

@@ -1,14 +1,12 @@
-import type { Location } from "../compare/difference.ts";
-import { ownSnapshot } from "../compare/objects-of-document.ts";
-import type { ModelDocument } from "../document.ts";
-import { type LikelyRename, likelyRenames } from "../match/likely-renames.ts";
-import { matchDocuments } from "../match/match-documents.ts";
-import type { Conflict } from "./conflict.ts";
+import { ownSnapshot } from "../compare/document-objects.ts";
+import { type LikelyRename, likelyRenames, matchDocuments } from "../compare/match-documents.ts";
+import type { Location } from "../differences.ts";
+import type { ModelDocument } from "../document/document.ts";
+import type { Conflict } from "../problems.ts";
 import { type MergedDocument, mergedDocument } from "./merged-document.ts";
 import { type Contradiction, type Judged, type Preferred, resolve } from "./resolve.ts";
 import { type Documents, type Side, type Triple, triplesOf } from "./triples.ts";
-import { shownOf, valuesOf } from "./values.ts";
-import { verdictsOf } from "./verdicts.ts";
+import { shownOf, valuesOf, verdictsOf } from "./values.ts";
 
 /** How a model and its source are joined. */
 export interface MergeTerms {

@@ -1,7 +1,7 @@
 import { listIn, type Written } from "../apply/parts.ts";
-import { byKey } from "../content.ts";
-import type { ModelDocument } from "../document.ts";
+import type { ModelDocument } from "../document/document.ts";
 import type { Field } from "../fields/field.ts";
+import { byKey } from "../model/content.ts";
 import { Problem } from "../problems.ts";
 import type { Judged, Resolution } from "./resolve.ts";
 import type { Triple } from "./triples.ts";

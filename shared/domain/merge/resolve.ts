@@ -1,7 +1,6 @@
 import { listIn } from "../apply/parts.ts";
 import type { Triple, Triples } from "./triples.ts";
-import { namesIn, type Slot, type Values } from "./values.ts";
-import { isSaid, type Verdicts } from "./verdicts.ts";
+import { isSaid, namesIn, type Slot, type Values, type Verdicts } from "./values.ts";
 
 /** The side that holds where both changed the same. */
 export type Preferred = "ours" | "theirs";

@@ -1,8 +1,8 @@
 import type { KeywordName } from "../constraints/keywords.ts";
-import { jsonText } from "../json-value.ts";
-import { type Properties, propertiesOf } from "../properties.ts";
 import type { Ref } from "../refs.ts";
-import { folded } from "./folded.ts";
+import { folded } from "../text/characters.ts";
+import { jsonText } from "../text/json-values.ts";
+import { type Properties, propertiesOf } from "../values/properties.ts";
 import type { SearchRow } from "./rows.ts";
 
 /** The conditions of a search; tags by ref, or by id once they were looked up. */

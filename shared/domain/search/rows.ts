@@ -1,15 +1,18 @@
 import type { Constraints } from "../constraints/keywords.ts";
-import type { ModelContent } from "../content.ts";
-import { attributeFields } from "../fields/attribute.ts";
-import { businessKeyFields } from "../fields/business-key.ts";
-import { sourced } from "../fields/described.ts";
-import { entityFields } from "../fields/entity.ts";
 import type { Fields } from "../fields/field.ts";
-import { modelFields } from "../fields/model.ts";
-import { relationshipFields, roleFields } from "../fields/relationship.ts";
-import { jsonOf } from "../json-value.ts";
-import type { Role, Tagged } from "../objects.ts";
-import { folded, SEPARATOR } from "./folded.ts";
+import {
+  attributeFields,
+  businessKeyFields,
+  entityFields,
+  modelFields,
+  relationshipFields,
+  roleFields,
+  sourced,
+} from "../fields/model-fields.ts";
+import type { ModelContent } from "../model/content.ts";
+import type { Role, Tagged } from "../model/objects.ts";
+import { folded, SEPARATOR } from "../text/characters.ts";
+import { jsonOf } from "../text/json-values.ts";
 
 /** The fields of everything that can be found, by the name a location has for it. */
 const FIELDS = {

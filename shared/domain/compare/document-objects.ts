@@ -1,0 +1,210 @@
+import { type ChangeRule, COSMETIC, type Location, type ObjectType, RENAMED, type Snapshot } from "../differences.ts";
+import type { ModelDocument } from "../document/document.ts";
+import type { ComparedAs, Field, Fields } from "../fields/field.ts";
+import { modelFields } from "../fields/model-fields.ts";
+import type { KeyPair } from "../refs.ts";
+
+/** The identity of the model itself, on either side. */
+export const MODEL_IDENTITY = "model";
+
+/** One object of a document, ready to be compared. */
+export interface Compared {
+  readonly objectType: ObjectType;
+  /** The text by which an object is recognised on the other side, where the same object has an equal one. */
+  readonly identity: string;
+  readonly location: Location;
+  /** The object as callers see it. */
+  readonly snapshot: Snapshot;
+  /** The values of the members in a form that is equal when nothing changed: refs to objects as their identities. */
+  readonly members: Readonly<Record<string, unknown>>;
+  /** The objects in each list inside it whose order says something, one after the other. */
+  readonly sequences: Readonly<Record<string, readonly Placed[]>>;
+  /** Identity of the object it lies in; undefined for what lies in the model itself. */
+  readonly owner: string | undefined;
+  /** The meaning of a change of a member. */
+  readonly ruleOf: (member: string) => ChangeRule;
+}
+
+/** An object in a list whose order says something: how it is recognised, and its ref as callers see it. */
+export interface Placed {
+  readonly identity: string;
+  readonly ref: string;
+}
+
+interface Written {
+  readonly id?: string;
+  readonly key: string;
+}
+
+/** The text by which an object of a document is recognised on the other side. */
+export type Identify = (object: Written) => string;
+
+/** How the objects of one side are told apart, and whether that side and the other are states of one model. */
+export interface SideTerms {
+  readonly identify: Identify;
+  readonly sameModel: boolean;
+  /** True where the origins of objects are compared as well. */
+  readonly provenance: boolean;
+}
+
+/** Every object of a document, the model first. */
+export function* objectsOfDocument(document: ModelDocument, terms: SideTerms): Generator<Compared> {
+  const { sameModel } = terms;
+  const sides = sidesOf(document, terms);
+  const { key, ...members } = membersOf(document, modelFields, sides);
+  yield {
+    objectType: "model",
+    identity: MODEL_IDENTITY,
+    location: {},
+    snapshot: ownSnapshot(document, modelFields),
+    // Two models always have two keys.
+    members: { ...members, ...(sameModel && { key }) },
+    sequences: {},
+    owner: undefined,
+    ruleOf: ruleOf("model", modelFields),
+  };
+  yield* partsOf(document, modelFields, {}, undefined, sides);
+}
+
+/** The identities of the objects that refs of one side name, by `key:…`. */
+interface Sides {
+  readonly identify: Identify;
+  readonly provenance: boolean;
+  readonly type: ReadonlyMap<string, string>;
+  readonly entity: ReadonlyMap<string, string>;
+  readonly tag: ReadonlyMap<string, string>;
+  /** The identities of attributes, by the ref of their entity. */
+  readonly attributes: ReadonlyMap<string, ReadonlyMap<string, string>>;
+}
+
+function sidesOf({ types, entities, localTags }: ModelDocument, { identify, provenance }: SideTerms): Sides {
+  const identities = (list: readonly Written[]) => new Map(list.map((one) => [`key:${one.key}`, identify(one)]));
+  return {
+    identify,
+    provenance,
+    type: identities(types),
+    entity: identities(entities),
+    tag: identities(localTags),
+    attributes: new Map(entities.map((e) => [`key:${e.key}`, identities(e.attributes)] as const)),
+  };
+}
+
+/** The nested objects and the children of an object, each followed by its own. */
+function* partsOf(
+  written: Written,
+  fields: Fields,
+  place: Location,
+  owner: string | undefined,
+  sides: Sides,
+): Generator<Compared> {
+  for (const [member, field] of Object.entries(fields)) {
+    if ((field.is !== "nested" && field.is !== "children") || !field.compared) continue;
+    for (const part of (valueIn(written, member) ?? []) as readonly Written[]) {
+      const made = partOf(part, field.fields, field.compared, place, owner, sides);
+      yield made;
+      yield* partsOf(part, field.fields, made.location, made.identity, sides);
+    }
+  }
+}
+
+function partOf(
+  part: Written,
+  fields: Fields,
+  { objectType, location }: ComparedAs,
+  place: Location,
+  owner: string | undefined,
+  sides: Sides,
+): Compared {
+  const identity = sides.identify(part);
+  return {
+    objectType,
+    identity,
+    owner,
+    location: { ...place, [location]: part.key },
+    snapshot: ownSnapshot(part, fields),
+    members: membersOf(part, fields, sides),
+    sequences: sequencesOf(part, fields, sides),
+    ruleOf: ruleOf(objectType, fields),
+  };
+}
+
+function sequencesOf(written: Written, fields: Fields, { identify }: Sides): Compared["sequences"] {
+  const sequences: Record<string, readonly Placed[]> = {};
+  for (const [member, field] of Object.entries(fields)) {
+    if (field.is !== "children" || !field.moved) continue;
+    const list = (valueIn(written, member) ?? []) as readonly Written[];
+    sequences[member] = list.map((one) => ({ identity: identify(one), ref: `key:${one.key}` }));
+  }
+  return sequences;
+}
+
+/** The members of an object itself, without those that are objects of their own in a comparison. */
+function* ownFields(fields: Fields): Generator<readonly [member: string, field: Field]> {
+  for (const entry of Object.entries(fields)) {
+    const { is } = entry[1];
+    if (is !== "nested" && is !== "children" && is !== "internal") yield entry;
+  }
+}
+
+/** An object of a document as callers see it, without those in it. */
+export function ownSnapshot(written: Written, fields: Fields): Snapshot {
+  const snapshot: Record<string, unknown> & { key: string } = { key: written.key };
+  for (const [member] of ownFields(fields)) {
+    const value = valueIn(written, member);
+    if (value !== undefined) snapshot[member] = value;
+  }
+  return snapshot;
+}
+
+function membersOf(written: Written, fields: Fields, sides: Sides): Record<string, unknown> {
+  const members: Record<string, unknown> = { key: written.key };
+  for (const [member, field] of ownFields(fields)) {
+    const value = valueIn(written, member);
+    if (value === undefined || (field.provenance && !sides.provenance)) continue;
+    if (field.is !== "json" || field.change) members[member] = identified(value, field, written, sides);
+    else for (const [name, one] of Object.entries(value as object)) members[`${member}.${name}`] = one;
+  }
+  return members;
+}
+
+/** A value with the identities of the objects that its refs name. */
+function identified(value: unknown, field: Field, written: Written, sides: Sides): unknown {
+  switch (field.is) {
+    case "ref":
+      return sides[field.to].get(value as string) ?? value;
+    case "refs": {
+      const entity = field.of === "itself" ? `key:${written.key}` : String(valueIn(written, field.of));
+      return (value as readonly string[]).map((ref) => sides.attributes.get(entity)?.get(ref) ?? ref);
+    }
+    case "pairs": {
+      // Roles with other keys stand in another order, and so do the attributes of each pair.
+      const roles = (valueIn(written, field.of) ?? []) as readonly Written[];
+      const pairs = value as readonly KeyPair[];
+      return pairs.map((pair) => roles.map((role, i) => ofRole(role, pair[i] ?? "", sides)).sort());
+    }
+    case "tags":
+      // Tags of groups are the same everywhere.
+      return (value as readonly string[]).map((ref) => sides.tag.get(ref) ?? ref).sort();
+    default:
+      return value;
+  }
+}
+
+/** A role with the attribute of its entity that a ref names. */
+function ofRole(role: Written, ref: string, sides: Sides): string {
+  const attribute = sides.attributes.get(String(valueIn(role, "entity")))?.get(ref) ?? ref;
+  return JSON.stringify([sides.identify(role), attribute]);
+}
+
+function ruleOf(objectType: ObjectType, fields: Fields): Compared["ruleOf"] {
+  return (member) => {
+    if (member === "key") return objectType === "tag" ? COSMETIC : RENAMED;
+    const field = fields[member];
+    return (field?.is === "children" ? field.moved : field?.change) ?? COSMETIC;
+  };
+}
+
+function valueIn(written: Written, member: string): unknown {
+  // A document has the members that the fields declare.
+  return (written as unknown as Readonly<Record<string, unknown>>)[member];
+}

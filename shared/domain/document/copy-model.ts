@@ -1,0 +1,149 @@
+import type { Field, Fields, PairsField } from "../fields/field.ts";
+import { modelFields } from "../fields/model-fields.ts";
+import { byKey, type GlobalTags, type ModelContent } from "../model/content.ts";
+import type { AnyObject, Tagged } from "../model/objects.ts";
+import { type KeyPair, pairsByRoleKey } from "../refs.ts";
+import type { NextId } from "./read-document.ts";
+
+/**
+ * New objects like those of a model, one by one and the model first: under ids of their own, and without the tags that are
+ * gone. `objectsFromDocument` makes the same objects of the model's document.
+ */
+export function* copyOf(content: ModelContent, globalTags: GlobalTags, nextId: NextId): Generator<AnyObject> {
+  const source = sourceOf(content, globalTags, nextId);
+  yield* copies(content.model, modelFields, {}, source);
+  source.checkRefs();
+}
+
+/** An object, or a role inside one, as a loop over its fields sees it. */
+interface Holder extends Tagged {
+  readonly kind?: string;
+  readonly id: string;
+  readonly key: string;
+}
+
+type Members = Record<string, unknown>;
+
+/** The parts of a model that the copy of one object is made from beside that object. */
+interface Source {
+  /** The objects of that member in documents. */
+  readonly children: (holder: Holder, member: string) => readonly Holder[];
+  /** The new id of the object that is copied now. */
+  readonly copyId: (id: string) => string;
+  /** The new id of an object that is referred to. */
+  readonly refTo: (id: string) => string;
+  /** True for a tag of the model that is there. */
+  readonly hasTag: (id: string) => boolean;
+  readonly hasGlobalTag: (id: string) => boolean;
+  /** True for an attribute that is there. */
+  readonly hasAttribute: (id: string) => boolean;
+  /** Counts the attributes, which keep their order. */
+  readonly nextOrder: () => number;
+  /** Throws where an object refers to one that is not there. */
+  readonly checkRefs: () => void;
+}
+
+function sourceOf(content: ModelContent, globalTags: GlobalTags, nextId: NextId): Source {
+  const { types, entities, relationships, businessKeys, tags, attributes } = content;
+  const ofModel: Readonly<Record<string, readonly Holder[]>> = {
+    ...{ types, entities, relationships, businessKeys },
+    localTags: tags,
+  };
+  const there = new Set(tags.map(({ id }) => id));
+  let attributeIds: ReadonlySet<string> | undefined;
+  const ids = new Map<string, string>();
+  let copied = 0;
+  let order = 0;
+  const refTo = (id: string): string => {
+    const known = ids.get(id) ?? nextId();
+    ids.set(id, known);
+    return known;
+  };
+  return {
+    children: (holder, member) => {
+      const list = member === "attributes" ? attributes.get(holder.id) : ofModel[member];
+      return list ?? [];
+    },
+    refTo,
+    copyId: (id) => {
+      copied += 1;
+      return refTo(id);
+    },
+    hasTag: (id) => there.has(id),
+    hasGlobalTag: (id) => globalTags.has(id),
+    hasAttribute: (id) => {
+      attributeIds ??= new Set([...attributes.values()].flat().map((one) => one.id));
+      return attributeIds.has(id);
+    },
+    nextOrder: () => order++,
+    checkRefs: () => {
+      if (ids.size !== copied) throw new Error(`the model ${content.model.key} refers to what is not in it`);
+    },
+  };
+}
+
+/** The copy of an object, followed by those of its children. */
+function* copies(object: Holder, fields: Fields, owner: Members, source: Source): Generator<AnyObject> {
+  const id = source.copyId(object.id);
+  const copy: Members = { kind: object.kind, id, revision: 1, key: object.key };
+  // The type of an object follows from the fields that the loop goes through.
+  yield Object.assign(withMembers(copy, object, fields, source), owner) as unknown as AnyObject;
+  for (const [member, field] of Object.entries(fields)) {
+    if (field.is !== "children") continue;
+    for (const child of source.children(object, member)) {
+      const own = child.kind === "attribute" ? { owner: id, order: source.nextOrder() } : {};
+      yield* copies(child, field.fields, own, source);
+    }
+  }
+}
+
+/** Gives a copy the members that the fields of its kind declare. */
+function withMembers(copy: Members, holder: Holder, fields: Fields, source: Source): Members {
+  for (const member in fields) {
+    const field = fields[member];
+    const value = field && memberOf(holder, member, field, source);
+    if (value !== undefined) copy[member] = value;
+  }
+  if (fields.tags?.is === "tags") {
+    const globalTags = (holder.globalTags ?? []).filter(source.hasGlobalTag).toSorted();
+    if (globalTags.length > 0) copy.globalTags = globalTags;
+  }
+  return copy;
+}
+
+function memberOf(holder: Holder, member: string, field: Field, source: Source): unknown {
+  // An object has the members that the fields of its kind declare.
+  const value = (holder as unknown as Readonly<Record<string, unknown>>)[member];
+  switch (field.is) {
+    case "value":
+    case "json":
+      return value;
+    case "ref":
+      return source.refTo(value as string);
+    case "refs":
+      return (value as readonly string[]).map(source.refTo);
+    case "pairs":
+      return pairsOf(holder, (value ?? []) as readonly KeyPair[], field, source);
+    case "tags": {
+      const tags = (holder.tags ?? []).filter(source.hasTag).map(source.refTo).sort();
+      return tags.length > 0 ? tags : undefined;
+    }
+    case "nested":
+      return (value as readonly Holder[]).toSorted(byKey).map((inner) => {
+        const copy: Members = { id: source.copyId(inner.id), key: inner.key };
+        return withMembers(copy, inner, field.fields, source);
+      });
+    case "children":
+    case "internal":
+      return undefined;
+  }
+}
+
+/** The pairs whose attributes are there; the copies of the roles are in the order of their keys. */
+function pairsOf(holder: Holder, pairs: readonly KeyPair[], { of }: PairsField, source: Source): unknown {
+  const living = pairs.filter((pair) => pair.every(source.hasAttribute));
+  if (living.length === 0) return undefined;
+  // The holder has a list of objects at that member.
+  const roles = (holder as unknown as Readonly<Record<string, readonly Holder[]>>)[of] ?? [];
+  return pairsByRoleKey(roles, living).map((pair) => pair.map(source.refTo));
+}

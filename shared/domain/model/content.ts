@@ -1,0 +1,139 @@
+import {
+  type AnyObject,
+  type Attribute,
+  type BusinessKey,
+  type Entity,
+  type GlobalTag,
+  type Model,
+  ownerOf,
+  type Relationship,
+  type Tag,
+  type TagGroup,
+  type Type,
+} from "./objects.ts";
+
+/** All objects of one model at one revision, without those whose owner is gone. */
+export interface ModelContent {
+  readonly model: Model;
+  readonly types: readonly Type[];
+  readonly entities: readonly Entity[];
+  readonly relationships: readonly Relationship[];
+  readonly businessKeys: readonly BusinessKey[];
+  readonly tags: readonly Tag[];
+  /** The attributes by the id of their owner, in declared order. */
+  readonly attributes: ReadonlyMap<string, readonly Attribute[]>;
+}
+
+/** A global tag with its group. */
+export interface TagOfGroup {
+  readonly group: TagGroup;
+  readonly tag: GlobalTag;
+}
+
+/** Global tags by id. */
+export type GlobalTags = ReadonlyMap<string, TagOfGroup>;
+
+/** The model's objects as lists, the model first, in no order that means anything. */
+export function objectsOf(content: ModelContent): AnyObject[] {
+  const { model, types, entities, relationships, businessKeys, tags, attributes } = content;
+  return [model, ...types, ...entities, ...relationships, ...businessKeys, ...tags, ...[...attributes.values()].flat()];
+}
+
+/** The objects without those whose owner is not among them. */
+export function living(objects: Iterable<AnyObject>): AnyObject[] {
+  const all = [...objects];
+  const ids = new Set(all.map((object) => object.id));
+  return all.filter((object) => {
+    const owner = ownerOf(object);
+    return owner === undefined || ids.has(owner);
+  });
+}
+
+/** Sorts objects into a model's content, without those whose owner is not there. */
+export function contentOf(objects: Iterable<AnyObject>): ModelContent | undefined {
+  const alive = living(objects);
+  const ofKind = <N extends AnyObject["kind"]>(kind: N) =>
+    // The filter keeps objects of that kind only.
+    (alive.filter((object) => object.kind === kind) as Extract<AnyObject, { kind: N }>[]).sort(byKey);
+  const [model] = ofKind("model");
+  if (!model) return undefined;
+  const [entities, relationships] = [ofKind("entity"), ofKind("relationship")];
+  const attributes = new Map<string, Attribute[]>([...entities, ...relationships].map(({ id }) => [id, []]));
+  for (const one of ofKind("attribute")) attributes.get(one.owner)?.push(one);
+  for (const list of attributes.values()) list.sort((a, b) => a.order - b.order);
+  return {
+    model,
+    types: ofKind("type"),
+    entities,
+    relationships,
+    businessKeys: ofKind("business_key"),
+    tags: ofKind("tag"),
+    attributes,
+  };
+}
+
+/** The global tags among the objects of the tags ledger, with their groups. */
+export function globalTagsOf(objects: Iterable<AnyObject>): GlobalTags {
+  const all = [...objects];
+  const groups = new Map(all.flatMap((object) => (object.kind === "tag_group" ? [[object.id, object] as const] : [])));
+  const tags = new Map<string, TagOfGroup>();
+  for (const tag of all) {
+    const group = tag.kind === "global_tag" ? groups.get(tag.owner) : undefined;
+    if (tag.kind === "global_tag" && group) tags.set(tag.id, { group, tag });
+  }
+  return tags;
+}
+
+/** Orders by key as DynamoDB does: by bytes, which for keys is by code unit. */
+export function byKey(a: { readonly key: string }, b: { readonly key: string }): number {
+  return a.key < b.key ? -1 : a.key > b.key ? 1 : 0;
+}
+
+/** `{ [member]: value }`, or nothing where there is no value. */
+export function ifDefined<M extends string, V>(member: M, value: V | undefined): { [K in M]?: V } {
+  // The computed member is exactly M.
+  return value === undefined ? {} : ({ [member]: value } as { [K in M]: V });
+}
+
+/** The distance from the first attribute at which another is put before it. */
+const STEP = 2 ** 20;
+
+/** Sorts attributes of one owner as they were declared; of two in the same place, which no action makes, by key. */
+export function byOrder(a: Attribute, b: Attribute): number {
+  return a.order - b.order || byKey(a, b);
+}
+
+/**
+ * The orders that put an attribute at a place in the list of the others of its owner, by attribute: its own alone, halfway
+ * between its neighbours, as long as there is a number between them. Otherwise the nearest ones that lie far enough apart
+ * are spread over their room too. `nextOrder` gives orders behind all there are, for the end of the list.
+ */
+export function ordersAt(
+  moved: Attribute,
+  others: readonly Attribute[],
+  place: number,
+  nextOrder: () => number,
+): ReadonlyMap<Attribute, number> {
+  for (let reach = 0; ; reach = reach === 0 ? 1 : 2 * reach) {
+    const from = Math.max(0, place - reach);
+    const to = Math.min(others.length, place + reach);
+    const spread = [...others.slice(from, place), moved, ...others.slice(place, to)];
+    const orders = ordersBetween(others[from - 1]?.order, others[to]?.order, spread.length, nextOrder);
+    if (orders) return new Map(spread.map((one, i) => [one, orders[i] ?? 0]));
+  }
+}
+
+/** So many rising numbers between two; undefined where there are not that many. */
+function ordersBetween(
+  low: number | undefined,
+  high: number | undefined,
+  count: number,
+  nextOrder: () => number,
+): readonly number[] | undefined {
+  const places = Array.from({ length: count }, (_, i) => i + 1);
+  if (high === undefined) return places.map(nextOrder);
+  if (low === undefined) return places.map((i) => high - STEP * (count + 1 - i));
+  const orders = places.map((i) => low + ((high - low) * i) / (count + 1));
+  const bounded = [low, ...orders, high];
+  return bounded.every((one, i) => i === 0 || one > (bounded[i - 1] ?? one)) ? orders : undefined;
+}

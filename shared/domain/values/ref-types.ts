@@ -1,0 +1,161 @@
+import { actor, apiToken, KINDS, relationshipAttribute, role, user } from "../kinds.ts";
+import { LIMITS } from "../limits.ts";
+import {
+  type BareRef,
+  FREE_KEY_PATTERN,
+  isTagKey,
+  isUsername,
+  parseRef,
+  type Ref,
+  TAG_KEY_PATTERN,
+  UUID_PATTERN,
+} from "../refs.ts";
+import { parsedText, type ValueType, valueType } from "./value-type.ts";
+
+/** A ref of the schemes `id` and `key`. */
+export const refType = (id: string, noun: string) =>
+  valueType<Ref>({
+    id,
+    json: "string",
+    description: `Names ${noun}: id:<uuid> or key:<key>.`,
+    schema: () => parsedText(`^(id:${UUID_PATTERN}|key:${FREE_KEY_PATTERN})$`, parseRef),
+  });
+
+export const modelRef = refType(KINDS.model.refType, "a model");
+export const typeRef = refType(KINDS.type.refType, "a type of the model");
+export const entityRef = refType(KINDS.entity.refType, "an entity of the model");
+export const entityAttributeRef = refType(KINDS.attribute.refType, "an attribute of the entity");
+export const relationshipRef = refType(KINDS.relationship.refType, "a relationship of the model");
+export const relationshipRoleRef = refType("RelationshipRoleRef", "a role of the relationship");
+export const relationshipAttributeRef = refType(relationshipAttribute.refType, "an attribute of the relationship");
+export const businessKeyRef = refType(KINDS.business_key.refType, "a business key of the model");
+export const tagGroupRef = refType(KINDS.tag_group.refType, "a tag group");
+
+export const propertyDefinitionRef = refType(KINDS.property_definition.refType, "a definition of a property");
+
+/** Which tags a ref may name. */
+type Scope = "local" | "global" | "any";
+
+const FORMS: Readonly<Record<Scope, string>> = {
+  local: "id:<uuid> or key:<tag>",
+  global: "id:<uuid> or key:<group>/<tag>",
+  any: "id:<uuid>, key:<group>/<tag> for a global tag or key:<tag> for a tag of the model",
+};
+
+const tagRefType = (id: string, scope: Scope): ValueType<Ref> =>
+  valueType<Ref>({
+    id,
+    json: "string",
+    description: `Names ${scope === "any" ? "a tag" : `a ${scope} tag`}: ${FORMS[scope]}.`,
+    schema: () =>
+      parsedText(`^(id:${UUID_PATTERN}|key:(${TAG_REF_PATTERNS[scope]}))$`, (written) => tagRefIn(scope, written)),
+  });
+
+function tagRefIn(scope: Scope, written: string): Ref | string {
+  const ref = parseTagRef(written);
+  if (typeof ref === "string") return ref;
+  const said = ref.scheme === "id" ? "any" : ref.group === undefined ? "local" : "global";
+  if (scope === "any" || said === "any" || said === scope) return ref;
+  return `${JSON.stringify(written)} names a ${said} tag; write ${FORMS[scope]}`;
+}
+
+export const localTagRef = tagRefType(KINDS.tag.refType, "local");
+export const globalTagRef = tagRefType(KINDS.global_tag.refType, "global");
+export const tagRef = tagRefType("TagRef", "any");
+
+export const roleRef = refType(role.refType, "a role");
+
+export const serviceAccountRef = refType("ServiceAccountRef", "a service account");
+
+/** A ref whose scheme may be left out, because the ancestor wrote it so. */
+const bareRef = (
+  id: string,
+  description: string,
+  pattern: string,
+  parse: (written: string) => Ref | string,
+): ValueType<BareRef> =>
+  valueType<BareRef>({
+    id,
+    json: "string",
+    description,
+    schema: () => parsedText(`^${pattern}$`, parse),
+  });
+
+/** Names what has no key. */
+const idRef = (id: string, noun: string): ValueType<BareRef> =>
+  bareRef(id, `Names ${noun}: its UUID, or id:<uuid>.`, `(id:)?${UUID_PATTERN}`, (written) => {
+    const ref = parseRef(written.startsWith("id:") ? written : `id:${written}`);
+    if (typeof ref !== "string") return ref;
+    return `${JSON.stringify(written)} names no ${noun.replace(/^an? /, "")}; write its UUID, or id:<uuid>`;
+  });
+
+export const actorId = idRef(actor.refType, "an actor");
+export const apiTokenId = idRef(apiToken.refType, "an API token");
+
+/** Names a user of the built-in provider. */
+export const userRef = bareRef(
+  user.refType,
+  "Names a user of the built-in provider: the username, key:<username> or id:<uuid>.",
+  `(id:${UUID_PATTERN}|(key:)?[a-z](?:[._-]?[a-z0-9]){2,${LIMITS.usernameCharacters - 1}})`,
+  (written) => {
+    const ref = parseRef(/^(id|key):/.test(written) ? written : `key:${written}`);
+    if (typeof ref !== "string" && (ref.scheme === "id" || isUsername(ref.value))) return ref;
+    return `${JSON.stringify(written)} names no user; write the username, or id:<uuid>`;
+  },
+);
+
+/** Ref types by the id a kind names. */
+export const REF_TYPES: { readonly [id: string]: ValueType<Ref> } = Object.fromEntries(
+  [
+    modelRef,
+    typeRef,
+    entityRef,
+    entityAttributeRef,
+    relationshipRef,
+    relationshipAttributeRef,
+    businessKeyRef,
+    localTagRef,
+    globalTagRef,
+    tagGroupRef,
+    propertyDefinitionRef,
+    userRef,
+    actorId,
+    apiTokenId,
+    roleRef,
+  ].map((t) => [t.id, t]),
+);
+
+const OF_MODEL = `model/${UUID_PATTERN}/${TAG_KEY_PATTERN}`;
+const GLOBAL = `(global/)?${TAG_KEY_PATTERN}/${TAG_KEY_PATTERN}`;
+
+/** Patterns of the text behind `key:` in a ref to a tag: of one of a model, of a global one, of either; the older forms too. */
+export const TAG_REF_PATTERNS = {
+  local: `${TAG_KEY_PATTERN}|${OF_MODEL}`,
+  global: GLOBAL,
+  any: `${TAG_KEY_PATTERN}|${OF_MODEL}|${GLOBAL}`,
+  /** Patterns of refs to a tag of either sort that say of which model or group it is. */
+  placed: `${OF_MODEL}|${GLOBAL}`,
+} as const;
+
+const TAG_REF_FORMS = "write id:<uuid>, key:<group>/<tag> or key:<tag>";
+
+/**
+ * Reads a ref to a tag, whose key has two parts where the tag is global: `id:<uuid>`, `key:<group>/<tag>`, `key:<tag>`,
+ * and the older `key:global/<group>/<tag>` and `key:model/<model uuid>/<tag>`. A sentence when it is none of them.
+ */
+export function parseTagRef(text: string): Ref | string {
+  const ref = parseRef(text);
+  if (typeof ref === "string" || ref.scheme === "id") return ref;
+  const parts = ref.value.split("/");
+  const key = parts.at(-1) ?? "";
+  const above = parts.slice(0, -1);
+  const fault = `"${text}" is no ref to a tag; ${TAG_REF_FORMS}`;
+  if (!isTagKey(key)) return fault;
+  const [first = "", second = ""] = above;
+  if (above.length === 0) return { scheme: "key", value: key };
+  if (above.length === 1) return isTagKey(first) ? { scheme: "key", value: key, group: first } : fault;
+  if (above.length > 2) return fault;
+  if (first === "global") return isTagKey(second) ? { scheme: "key", value: key, group: second } : fault;
+  const model = first === "model" ? parseRef(`id:${second}`) : fault;
+  return typeof model === "string" ? fault : { scheme: "key", value: key, model: model.value };
+}

@@ -1,0 +1,367 @@
+import * as z from "zod/mini";
+import { LIMITS } from "../limits.ts";
+import { FREE_KEY, UNSPEAKABLE, USERNAME } from "../refs.ts";
+import { CONTROLS, NOT_BLANK_PATTERN } from "../text/characters.ts";
+import { refType } from "./ref-types.ts";
+import { describedAs, jsonTypeOf, text, type ValueType, valueType } from "./value-type.ts";
+
+const notBlank = z.refine<string>((s) => s.trim() !== "", { error: "must not be blank" });
+
+/** A key of free characters. */
+export const keyType = (id: string, of: string) =>
+  valueType({
+    id,
+    json: "string",
+    description: `Key of ${of}: 1 to ${LIMITS.keyCharacters} printable ASCII characters without \\ ' " and \`; verbatim and case-sensitive.`,
+    schema: () => text().check(z.regex(FREE_KEY, { error: (issue) => noKey(String(issue.input)) })),
+  });
+
+function noKey(text: string): string {
+  return `${JSON.stringify(text)} is no key: 1 to ${LIMITS.keyCharacters} printable ASCII characters without \\ ' " and \``;
+}
+
+/** The fault of a text that is to be a key of free characters; undefined for one that is. */
+export function keyFault(text: string): string | undefined {
+  return FREE_KEY.test(text) ? undefined : noKey(text);
+}
+
+export const modelKey = keyType("ModelKey", "a model, unique in the instance");
+export const typeKey = keyType("TypeKey", "a type, unique in its model");
+export const entityKey = keyType("EntityKey", "an entity, unique in its model");
+export const attributeKey = keyType("AttributeKey", "an attribute, unique in its entity or relationship");
+
+/** Jobs have no key, so only the scheme `id` leads anywhere. */
+export const jobRef = refType("JobRef", "a job; it has no key");
+
+export const singleLine = valueType({
+  id: "TextSingleLine",
+  json: "string",
+  description: `One line of text, at most ${LIMITS.nameCharacters} characters, not blank, without ${CONTROLS}.`,
+  schema: () =>
+    text().check(
+      notBlank,
+      z.maxLength(LIMITS.nameCharacters, { error: `longer than ${LIMITS.nameCharacters} characters` }),
+      z.refine<string>((s) => !/[\r\n\u2028\u2029]/.test(s), { error: "must be one line" }),
+      z.meta({ pattern: NOT_BLANK_PATTERN.replaceAll("[^", "[^\\r\\n") }),
+    ),
+});
+
+export const markdown = valueType({
+  id: "TextMarkdown",
+  json: "string",
+  description: `Markdown text, at most ${LIMITS.descriptionBytes} bytes in UTF-8, not blank, without ${CONTROLS}.`,
+  schema: () =>
+    text().check(
+      notBlank,
+      z.refine<string>((s) => Buffer.byteLength(s) <= LIMITS.descriptionBytes, {
+        error: `longer than ${LIMITS.descriptionBytes} bytes`,
+      }),
+      z.meta({ pattern: NOT_BLANK_PATTERN }),
+    ),
+});
+
+const WEB_SCHEMES = new Set(["http:", "https:", "ftp:", "mailto:"]);
+
+export const link = valueType({
+  id: "Link",
+  json: "string",
+  blankIsAbsent: true,
+  description: `An absolute URL (http, https, ftp or mailto) without a user name or password, at most ${LIMITS.urlCharacters} characters.`,
+  schema: () =>
+    text().check(
+      z.maxLength(LIMITS.urlCharacters, { error: `longer than ${LIMITS.urlCharacters} characters` }),
+      z.refine<string>((s) => isLink(s), { error: "is no absolute URL of a known scheme (http, https, ftp, mailto)" }),
+      z.refine<string>((s) => !holdsCredentials(s), { error: CREDENTIALS }),
+      z.meta({ format: "uri" }),
+      z.overwrite((url: string) => url.trim()),
+    ),
+});
+
+/** True for an absolute URL of a scheme that can be linked to. */
+export function isLink(url: string): boolean {
+  const parsed = URL.parse(url.trim());
+  return parsed !== null && WEB_SCHEMES.has(parsed.protocol);
+}
+
+/** True for a URL with a user name or a password, which would be shown to everybody who sees it. */
+export function holdsCredentials(url: string): boolean {
+  const parsed = URL.parse(url.trim());
+  return parsed !== null && (parsed.username !== "" || parsed.password !== "");
+}
+
+/** The fault of a URL with credentials, which does not repeat it. */
+export const CREDENTIALS = "holds a user name or a password, which everybody would see; leave them out";
+
+/** An origin may be of a scheme that cannot be linked to, so it is held to the length of a URL and to one word only. */
+export const uri = valueType({
+  id: "Uri",
+  json: "string",
+  description: `A URI of any scheme without a user name or password, at most ${LIMITS.urlCharacters} characters.`,
+  schema: () =>
+    text().check(
+      z.refine<string>((s) => s !== "" && !/\s/.test(s) && s.length <= LIMITS.urlCharacters, {
+        error: `an origin is a URI of at most ${LIMITS.urlCharacters} characters`,
+      }),
+      z.refine<string>((s) => !holdsCredentials(s), { error: CREDENTIALS }),
+    ),
+});
+
+/** The label of a source, with which origins begin. */
+export const sourceLabel = valueType({
+  id: "SourceLabel",
+  json: "string",
+  description: `The label of a source: text without spaces, \`#\`, user name or password, at most ${LIMITS.urlCharacters} characters, and not ${UNSPEAKABLE.join(" or ")}.`,
+  schema: () =>
+    text().check(
+      z.refine<string>((s) => s !== "" && !/[\s#]/.test(s) && s.length <= LIMITS.urlCharacters, {
+        error: `the label of a source has no spaces and no #, and at most ${LIMITS.urlCharacters} characters`,
+      }),
+      z.refine<string>((s) => !holdsCredentials(s), { error: CREDENTIALS }),
+      // A model keeps the labels of its sources as names of members.
+      z.refine<string>((s) => !UNSPEAKABLE.includes(s), { error: "this text is no label of a source" }),
+    ),
+});
+
+export const modelVersion = valueType({
+  id: "ModelVersion",
+  json: "string",
+  description: "A semantic version MAJOR.MINOR.PATCH, with an optional pre-release and no build label.",
+  schema: () =>
+    text().check(
+      z.maxLength(LIMITS.versionCharacters, { error: `longer than ${LIMITS.versionCharacters} characters` }),
+      z.regex(VERSION, {
+        error: (issue) => `${JSON.stringify(issue.input)} is no version MAJOR.MINOR.PATCH[-pre.release]`,
+      }),
+    ),
+});
+
+/** Whether a model speaks for one system or is the agreed one. */
+export type Authority = "system" | "canonical";
+
+export const modelAuthority = valueType<Authority>({
+  id: "ModelAuthority",
+  json: "string",
+  description: "What a model speaks for: `system` for one system's own, `canonical` for the agreed one.",
+  schema: () => z.enum(["system", "canonical"], { error: "must be system or canonical" }),
+});
+
+export const flag = valueType<boolean>({
+  id: "Boolean",
+  json: "boolean",
+  description: "true or false.",
+  schema: () => z.boolean({ error: (issue) => `expected true or false, got ${jsonTypeOf(issue.input)}` }),
+});
+
+export const username = valueType({
+  id: "Username",
+  json: "string",
+  description: "3 to 32 characters: a lower-case letter, then letters and digits, with single . _ or - between them.",
+  schema: () =>
+    text().check(
+      z.minLength(3, { error: "shorter than 3 characters" }),
+      z.maxLength(LIMITS.usernameCharacters, { error: `longer than ${LIMITS.usernameCharacters} characters` }),
+      z.regex(USERNAME, {
+        error: "must be a lower-case letter, then lower-case letters and digits with single . _ or - between them",
+      }),
+    ),
+});
+
+export const loginName = valueType({
+  id: "LoginName",
+  json: "string",
+  description: `The name somebody signs in with, at most ${LIMITS.loginNameCharacters} characters without white space: a username, or what the user pool in its place takes, such as an e-mail address.`,
+  schema: () =>
+    text().check(
+      z.maxLength(LIMITS.loginNameCharacters, { error: `longer than ${LIMITS.loginNameCharacters} characters` }),
+      // The characters InitiateAuth of Amazon Cognito takes in a username.
+      z.refine<string>((s) => /^[\p{L}\p{M}\p{S}\p{N}\p{P}]+$/u.test(s), {
+        error: "may hold no white space and no control characters",
+      }),
+      // Not every language's patterns know classes of Unicode.
+      z.meta({ pattern: "^[^\\s\\x00-\\x1f\\x7f-\\x9f]+$" }),
+    ),
+});
+
+export const fullname = valueType({
+  id: "Fullname",
+  json: "string",
+  description: `A person's name, at most ${LIMITS.fullnameCharacters} characters: letters, spaces and - ' . , and not blank.`,
+  schema: () =>
+    text().check(
+      notBlank,
+      z.maxLength(LIMITS.fullnameCharacters, { error: `longer than ${LIMITS.fullnameCharacters} characters` }),
+      z.refine<string>((s) => /^[\p{L}\p{M} \-'.,]+$/u.test(s), { error: "may hold letters, spaces and - ' . , only" }),
+      z.meta({ pattern: NOT_BLANK_PATTERN }),
+    ),
+});
+
+const secretText = (id: string, description: string) =>
+  valueType({
+    id,
+    json: "string",
+    description,
+    secret: true,
+    schema: () =>
+      text().check(
+        z.refine<string>((s) => Buffer.byteLength(s) <= LIMITS.passwordBytes, {
+          error: `longer than ${LIMITS.passwordBytes} bytes`,
+        }),
+      ),
+  });
+
+export const password = secretText(
+  "PasswordClear",
+  `A password in clear text, at most ${LIMITS.passwordBytes} bytes in UTF-8; never stored, logged or repeated.`,
+);
+export const bootstrapSecret = secretText(
+  "BootstrapSecret",
+  `The one-time secret the service shows or stores at its first start, at most ${LIMITS.passwordBytes} bytes.`,
+);
+
+export const location = valueType({
+  id: "Location",
+  json: "string",
+  description: `An http:// or https:// URL, at most ${LIMITS.urlCharacters} characters.`,
+  schema: () =>
+    text().check(
+      z.maxLength(LIMITS.urlCharacters, { error: `longer than ${LIMITS.urlCharacters} characters` }),
+      z.regex(/^[hH][tT]{2}[pP][sS]?:\/\/[^\s]+$/, { error: "must be an http:// or https:// URL" }),
+      z.meta({ pattern: "^[hH][tT]{2}[pP][sS]?://[^\\s\\x00\\x1b\\x80-\\x9f]+$" }),
+    ),
+});
+
+/** The content of a source: the object that a JSON file holds, or the text of a file. */
+export type SourceContent = string | Readonly<Record<string, unknown>>;
+
+export const sourceContent = valueType<SourceContent>({
+  id: "SourceContent",
+  json: "any",
+  description: "The content of a source: a JSON object, or the text of a file in any format that is read.",
+  schema: () =>
+    z.unknown().check(
+      z.refine((value) => typeof value === "string" || jsonTypeOf(value) === "an object", {
+        error: ({ input }) => `expected a JSON object or a text, got ${jsonTypeOf(input)}`,
+      }),
+      // Clients that are made of the document would have a class of their own for a union.
+      describedAs({}),
+    ) as z.ZodMiniType<SourceContent>,
+});
+
+export const pageLimit = valueType<number>({
+  id: "PageLimit",
+  json: "number",
+  description: `How many rows a page may hold, 1 to ${LIMITS.pageRows}.`,
+  schema: () =>
+    z
+      .int({ error: "expected a whole number" })
+      .check(
+        z.minimum(1, { error: "must be at least 1" }),
+        z.maximum(LIMITS.pageRows, { error: `must be at most ${LIMITS.pageRows}` }),
+      ),
+});
+
+/** The fault of a cursor that no list gave out. */
+export const NO_CURSOR = "is no cursor of this list; take it from the Link header of the page before";
+
+/** A cursor is read as the place that the rows come behind. */
+export const cursor = valueType({
+  id: "Cursor",
+  json: "string",
+  description: "Where the next page starts, from the `Link` header of the page before.",
+  schema: () =>
+    text().check(
+      z.maxLength(400, { error: NO_CURSOR, abort: true }),
+      z.refine((given) => cursorAfter(placeOf(given)) === given, { error: NO_CURSOR, abort: true }),
+      z.meta({ pattern: "^[A-Za-z0-9_-]*$" }),
+      z.overwrite(placeOf),
+    ),
+});
+
+/** The cursor for the rows behind a place, as the `Link` header has it. */
+export function cursorAfter(place: string): string {
+  return Buffer.from(place, "utf8").toString("base64url");
+}
+
+/** The place a cursor stands for. */
+function placeOf(given: string): string {
+  return Buffer.from(given, "base64url").toString("utf8");
+}
+
+/** A list of values of one type, with `least` to `most` members. */
+export function listOf<T>(item: ValueType<T>, most: number, least = 0): ValueType<readonly T[]> {
+  return valueType<readonly T[]>({
+    id: `List<${item.id}>`,
+    json: "array",
+    item,
+    description: `A list of ${item.id}, ${least > 0 ? `${least} to ${most}` : `at most ${most}`}. Each: ${item.description}`,
+    schema: () =>
+      z
+        .array(item.schema(), { error: (issue) => `expected a list, got ${jsonTypeOf(issue.input)}` })
+        .check(
+          z.maxLength(most, { error: `has more than ${most} members` }),
+          ...(least > 0 ? [z.minLength(least, { error: `has fewer than ${least} members` })] : []),
+        ),
+  });
+}
+
+/** Two values of one type, in an order that means something. */
+export function pairOf<T>(item: ValueType<T>): ValueType<readonly [T, T]> {
+  const pair = () =>
+    z.array(item.schema(), { error: (issue) => `expected a list of two, got ${jsonTypeOf(issue.input)}` }).check(
+      z.refine<unknown[]>((list) => list.length === 2, { error: "expected a list of two" }),
+      z.meta({ minItems: 2, maxItems: 2 }),
+    );
+  return valueType<readonly [T, T]>({
+    id: `Pair<${item.id}>`,
+    json: "array",
+    description: `A list of two ${item.id}. Each: ${item.description}`,
+    // A list of two is a pair, which the schema cannot tell.
+    schema: () => pair() as z.ZodMiniType<unknown> as z.ZodMiniType<readonly [T, T]>,
+  });
+}
+
+/** `MAJOR.MINOR.PATCH` with an optional pre-release, as Semantic Versioning 2.0 has it; build labels are not part of it. */
+const VERSION =
+  /^(0|[1-9]\d{0,9})\.(0|[1-9]\d{0,9})\.(0|[1-9]\d{0,9})(?:-((?:0|[1-9]\d*|\d*[A-Za-z-][0-9A-Za-z-]*)(?:\.(?:0|[1-9]\d*|\d*[A-Za-z-][0-9A-Za-z-]*))*))?$/;
+
+/** The version of a model that nobody gave one. */
+export const FIRST_VERSION = "0.0.1";
+
+/** True for a well-formed version. */
+export function isVersion(text: string): boolean {
+  return VERSION.test(text);
+}
+
+/**
+ * Precedence of two well-formed versions as Semantic Versioning 2.0 section 11 has it: below 0 when `a` comes before `b`.
+ */
+export function compareVersions(a: string, b: string): number {
+  const [left, right] = [partsOf(a), partsOf(b)];
+  for (const [i, n] of left.numbers.entries()) {
+    const other = right.numbers[i] ?? 0;
+    if (n !== other) return n - other;
+  }
+  // A version with a pre-release comes before the one without.
+  if (left.labels.length === 0 || right.labels.length === 0) return right.labels.length - left.labels.length;
+  for (const [i, label] of left.labels.entries()) {
+    const other = right.labels[i];
+    if (other === undefined) return 1;
+    const order = compareLabels(label, other);
+    if (order !== 0) return order;
+  }
+  return left.labels.length - right.labels.length;
+}
+
+function partsOf(version: string): { readonly numbers: readonly number[]; readonly labels: readonly string[] } {
+  const dash = version.indexOf("-");
+  const core = dash < 0 ? version : version.slice(0, dash);
+  return { numbers: core.split(".").map(Number), labels: dash < 0 ? [] : version.slice(dash + 1).split(".") };
+}
+
+/** Numbers in the order of their values and before words, words in ASCII order. */
+function compareLabels(a: string, b: string): number {
+  const [isNumber, isOtherNumber] = [/^\d+$/.test(a), /^\d+$/.test(b)];
+  if (isNumber && isOtherNumber) return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
+  if (isNumber !== isOtherNumber) return isNumber ? -1 : 1;
+  return a < b ? -1 : a > b ? 1 : 0;
+}
