@@ -1,9 +1,8 @@
-import { ambient } from "../functions/ambient.ts";
-import { checkTable, type Progress } from "../shared/store/fsck/check-table.ts";
-import { type Mended, mendFindings } from "../shared/store/fsck/mend.ts";
-import { type FsckRun, progressText, reportJson, reportText } from "./fsck-report.ts";
-import type { OpenTable } from "./open-table.ts";
-import { runOnTable, type TableCommand } from "./table-command.ts";
+import { ambient } from "../shared/service/runtime.ts";
+import { checkTable, type Progress, type Report } from "../shared/store/fsck/check-table.ts";
+import { type Repaired, repairViolations } from "../shared/store/fsck/ledger-checks.ts";
+import { VIOLATIONS, type Violation } from "../shared/store/fsck/violation.ts";
+import { type OpenTable, runOnTable, type TableCommand } from "./table-command.ts";
 
 const usage = `npm run fsck -- [--mend] [--table <name>] [--region <region>] [--json]
 
@@ -23,12 +22,12 @@ async function check(opened: OpenTable, mend: boolean): Promise<FsckRun> {
   const options = { ambient, scan, onProgress };
   let report = await checkTable(table, options);
   if (!mend) return { of: opened.name, report };
-  let mended: Mended = { mended: 0, moved: 0 };
-  for (let rounds = 0; rounds < MOST_ROUNDS && report.findings.some((finding) => finding.mend); rounds++) {
+  let mended: Repaired = { repaired: 0, changed: 0 };
+  for (let rounds = 0; rounds < MOST_ROUNDS && report.violations.some((finding) => finding.repair); rounds++) {
     // First, so that it is done whenever the command ends.
     opened.expireSearches?.();
-    const now = await mendFindings(table, ambient, report.findings);
-    mended = { mended: mended.mended + now.mended, moved: now.moved };
+    const now = await repairViolations(table, ambient, report.violations);
+    mended = { repaired: mended.repaired + now.repaired, changed: now.changed };
     report = await checkTable(table, options);
   }
   return { of: opened.name, mended, report };
@@ -57,8 +56,75 @@ const command: TableCommand = {
     if (process.stderr.isTTY) process.stderr.write("\r\u001b[K");
     if (asked.has("json")) process.stdout.write(reportJson(run));
     else process.stderr.write(reportText(run));
-    return run.report.findings.length > 0 ? 1 : 0;
+    return run.report.violations.length > 0 ? 1 : 0;
   },
 };
 
 await runOnTable(command, process, ambient);
+
+/** One run of the check, and of mending where that was asked for. */
+interface FsckRun {
+  /** The table that was checked, named for people. */
+  readonly of: string;
+  readonly report: Report;
+  /** The outcome of mending; the report is that of the check after it. */
+  readonly mended?: Repaired;
+}
+
+/** Findings of one code that a report for people lists. */
+const LISTED = 20;
+
+/** The report for people. */
+function reportText({ of, report, mended }: FsckRun): string {
+  const { items, models, deleted, violations } = report;
+  const lines = [`Checked ${of}: ${items} items, ${models} models, ${deleted} deleted models.`];
+  if (mended) lines.push(mendedText(mended));
+  for (const [code, rule] of Object.entries(VIOLATIONS)) {
+    const those = violations.filter((violation) => violation.code === code);
+    if (those.length === 0) continue;
+    lines.push("", `${code}: ${those.length}. ${rule}`);
+    for (const violation of those.slice(0, LISTED)) lines.push(...toLines(violation));
+    if (those.length > LISTED) lines.push(`  ... and ${those.length - LISTED} more; --json lists all.`);
+  }
+  lines.push(...(violations.length > 0 ? [""] : []), conclusion(violations, mended !== undefined));
+  return `${lines.join("\n")}\n`;
+}
+
+function mendedText({ repaired, changed }: Repaired): string {
+  const left = changed > 0 ? ` ${changed} changed meanwhile and were left alone.` : "";
+  return `Mended ${repaired} of what was found.${left}`;
+}
+
+function toLines({ place, sentence, repair }: Violation): string[] {
+  return [
+    `  ${place.pk} ${place.sk}`.trimEnd(),
+    `    ${sentence}`,
+    `    ${repair ? `--mend: ${repair.how}` : "Only a person can decide."}`,
+  ];
+}
+
+function conclusion(violations: readonly Violation[], mended: boolean): string {
+  if (violations.length === 0) return "Nothing is wrong.";
+  const mendable = violations.filter(({ repair }) => repair).length;
+  const hint = mendable === 0 ? "" : mended ? " Run it again to mend the rest." : ` --mend mends ${mendable} of them.`;
+  return `${violations.length} findings.${hint}`;
+}
+
+/** Formats the report for programs: one JSON object. Its members are part of the interface. */
+function reportJson({ of, report, mended: repaired }: FsckRun): string {
+  const { items, models, deleted } = report;
+  const findings = report.violations.map(({ code, place, sentence, repair }) => ({
+    code,
+    pk: place.pk,
+    sk: place.sk,
+    sentence,
+    ...(repair && { mend: repair.how }),
+  }));
+  const mended = repaired && { mended: repaired.repaired, moved: repaired.changed };
+  return `${JSON.stringify({ checked: of, items, models, deleted, findings, ...(mended && { mended }) }, undefined, 2)}\n`;
+}
+
+/** The progress in one short line. */
+function progressText(progress: Progress): string {
+  return progress.step === "scan" ? `${progress.items} items` : `model ${progress.done} of ${progress.of}`;
+}

@@ -27,7 +27,7 @@ export function createGroupCommit(database: DatabaseSync): GroupCommit {
   const flush = (): void => {
     const group = waiting;
     waiting = [];
-    if (group.length > 0) commit(database, group);
+    if (group.length > 0) commitGroup(database, group);
   };
   return {
     flush,
@@ -39,11 +39,11 @@ export function createGroupCommit(database: DatabaseSync): GroupCommit {
   };
 }
 
-function commit(database: DatabaseSync, group: readonly Waiting[]): void {
+function commitGroup(database: DatabaseSync, group: readonly Waiting[]): void {
   const answers: (() => void)[] = [];
   try {
     database.exec("BEGIN IMMEDIATE");
-    for (const { work, resolve, reject } of group) answers.push(outcomeOf(work, resolve, reject));
+    for (const { work, resolve, reject } of group) answers.push(runWork(work, resolve, reject));
     database.exec("COMMIT");
   } catch (error) {
     // A full disk, for example. The writes of the transaction are gone, unless the disk failed after it took all.
@@ -55,7 +55,7 @@ function commit(database: DatabaseSync, group: readonly Waiting[]): void {
 }
 
 /** Runs one piece of work and tells how its caller is answered once the transaction is on the disk. */
-function outcomeOf(work: Work<unknown>, resolve: Waiting["resolve"], reject: Waiting["reject"]): () => void {
+function runWork(work: Work<unknown>, resolve: Waiting["resolve"], reject: Waiting["reject"]): () => void {
   try {
     const answer = work() as never;
     return () => resolve(answer);

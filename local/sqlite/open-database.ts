@@ -1,7 +1,8 @@
 import { closeSync, openSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import { BadSetting } from "../bad-setting.ts";
-import { MOVED_SCHEMA } from "./moved-models.ts";
+import type { MovedModels } from "../../shared/search/file-index.ts";
+import { ACCOUNTS_LEDGER, logPartition, TAGS } from "../../shared/store/table/keys.ts";
+import { BadSetting } from "../data-folder.ts";
 import { SCHEMA } from "./statements.ts";
 
 /** Marks a database file as ours; SQLite keeps it in the header of the file. */
@@ -30,7 +31,7 @@ export function openDatabase(file?: string): DatabaseSync {
     return database;
   } catch (error) {
     database.close();
-    throw foreseen(error, file);
+    throw explainError(error, file);
   }
 }
 
@@ -51,7 +52,7 @@ const SQLITE_BUSY = 5;
 const SQLITE_NOTADB = 26;
 
 /** The error with a way out for a person, for errors of SQLite at the start; any other error unchanged. */
-function foreseen(error: unknown, file: string | undefined): unknown {
+function explainError(error: unknown, file: string | undefined): unknown {
   // The lower byte of an extended code is the code.
   const code = error instanceof Error && "errcode" in error ? Number(error.errcode) & 0xff : undefined;
   if (code === SQLITE_BUSY) {
@@ -61,4 +62,49 @@ function foreseen(error: unknown, file: string | undefined): unknown {
     return new BadSetting(`${file} is no SQLite database: remove it, or set METACTION_DATA_DIR to another folder.`);
   }
   return error;
+}
+
+/** Begins the partition of every log. */
+const LOG = logPartition("");
+/** The logs of ledgers that are no models, in SQL. */
+const OTHERS = [TAGS.model, ACCOUNTS_LEDGER.model].map((ledger) => `'${logPartition(ledger)}'`).join(", ");
+const selectLedger = (pk: string): string => `substr(${pk}, ${LOG.length + 1})`;
+
+/**
+ * Notes the models that moved since the search index knew them. The transaction of a commit itself does so, whoever made
+ * it, so that nothing is lost with a process that ends.
+ */
+const MOVED_SCHEMA = `
+  CREATE TABLE IF NOT EXISTS search_moved (
+    ledger TEXT PRIMARY KEY, revision INTEGER NOT NULL
+  ) WITHOUT ROWID, STRICT;
+  CREATE TRIGGER IF NOT EXISTS search_moved_by_commit AFTER INSERT ON item
+    WHEN substr(new.pk, 1, ${LOG.length}) = '${LOG}' AND new.pk NOT IN (${OTHERS})
+    BEGIN INSERT OR REPLACE INTO search_moved VALUES (${selectLedger("new.pk")}, CAST(new.sk AS INTEGER)); END;
+`;
+
+/** Every model that has a log, at its newest revision. */
+const ALL = `
+  INSERT OR REPLACE INTO search_moved
+  SELECT ${selectLedger("pk")}, max(CAST(sk AS INTEGER)) FROM item
+  WHERE pk > '${LOG}' AND pk < '${LOG}' || char(0x10ffff) AND pk NOT IN (${OTHERS}) GROUP BY pk
+`;
+
+/** The models that moved, as a database with `MOVED_SCHEMA` notes them. */
+export function createMovedModels(database: DatabaseSync): MovedModels {
+  const all = database.prepare("SELECT ledger AS ledgerId, revision FROM search_moved");
+  const settle = database.prepare("DELETE FROM search_moved WHERE ledger = ? AND revision <= ?");
+  // A commit that moved it counts for more.
+  const note = database.prepare("INSERT OR IGNORE INTO search_moved VALUES (?, 0)");
+  return {
+    // The columns of the statement.
+    list: () => all.all() as unknown as ReturnType<MovedModels["list"]>,
+    settle: ({ ledgerId, revision }) => {
+      settle.run(ledgerId, revision);
+    },
+    note: (ledgerId) => {
+      note.run(ledgerId);
+    },
+    noteAll: () => database.exec(ALL),
+  };
 }

@@ -1,12 +1,11 @@
-import { expireTables } from "../../shared/search/schema.ts";
-import type { TellingStore, ToldSearches } from "../../shared/search/told-searches.ts";
-import type { ScanTable } from "../../shared/store/fsck/scan.ts";
+import type { FileIndex, FileIndexOptions } from "../../shared/search/file-index.ts";
+import { expireTables } from "../../shared/search/index-statements.ts";
 import type { Connection, TableConnector } from "../../shared/store/table/dynamo.ts";
+import type { ScanTable } from "../../shared/store/table/dynamo-admin.ts";
 import { createGroupCommit } from "./group-commit.ts";
-import { movedModels } from "./moved-models.ts";
-import { openDatabase } from "./open-database.ts";
-import { boundedTable, createSqliteTable } from "./sqlite-connection.ts";
+import { createMovedModels, openDatabase } from "./open-database.ts";
 import { prepareStatements } from "./statements.ts";
+import { createBoundedTable, createTable } from "./table.ts";
 
 /** A table that is kept in SQLite, in this process. */
 export interface SqliteTable extends TableConnector {
@@ -17,7 +16,7 @@ export interface SqliteTable extends TableConnector {
   /** Deletes items whose time is over, as DynamoDB does sooner or later; `now` in seconds since the epoch. Answers how many. */
   deleteExpired(now: number): Promise<number>;
   /** Searches in the file itself, whose index is made at the first of them. */
-  searches(reading: Pick<TellingStore, "store" | "say">): () => Promise<ToldSearches>;
+  searches(reading: Pick<FileIndexOptions, "store" | "say">): () => Promise<FileIndex>;
   /** Has the index of searches built anew by the next of them: models were changed without commits. */
   expireSearches(): void;
   /** Commits what waits, and lets go of the file. */
@@ -40,21 +39,21 @@ export function openSqliteTable({ file, onCapacity }: SqliteOptions, now: () => 
   const database = openDatabase(file);
   const statements = prepareStatements(database);
   const commits = createGroupCommit(database);
-  const table = createSqliteTable({ statements, commits, count: onCapacity ?? (() => undefined) });
+  const table = createTable({ statements, commits, count: onCapacity ?? (() => undefined) });
   const version = database.prepare("SELECT sqlite_version() AS version").get()?.version;
   return {
     name: `SQLite ${version}`,
     connect: (deadline) =>
-      deadline === Number.POSITIVE_INFINITY ? table : boundedTable(table, () => now() >= deadline),
+      deadline === Number.POSITIVE_INFINITY ? table : createBoundedTable(table, () => now() >= deadline),
     scan: async (onItem) => {
-      for (const item of statements.all()) onItem(item);
+      for (const item of statements.iterateAll()) onItem(item);
     },
     deleteExpired: (seconds) => commits.run(() => statements.deleteExpired(seconds, EXPIRED_AT_ONCE)),
     searches: (reading) => {
-      let made: Promise<ToldSearches> | undefined;
+      let made: Promise<FileIndex> | undefined;
       return () => {
-        made ??= import("../../shared/search/told-searches.ts").then(({ createToldSearches }) =>
-          createToldSearches({ database, moved: movedModels(database), now, ...reading }),
+        made ??= import("../../shared/search/file-index.ts").then(({ createFileIndex }) =>
+          createFileIndex({ database, moved: createMovedModels(database), now, ...reading }),
         );
         return made;
       };

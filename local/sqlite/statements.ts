@@ -1,8 +1,8 @@
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
-import { boundsOf } from "../../shared/store/table/dynamo-rules/sort-keys.ts";
+import { deserialize, serialize } from "node:v8";
+import { getBounds } from "../../shared/store/table/dynamo-rules.ts";
 import type { ItemKey } from "../../shared/store/table/keys.ts";
 import type { Item, Range } from "../../shared/store/table/table.ts";
-import { type Body, itemOf } from "./item-body.ts";
 
 /** The name of the one table. */
 export const SQL_TABLE = "item";
@@ -36,17 +36,17 @@ export interface StoredItem extends ItemKey {
 
 /** The prepared statements of the table. */
 export interface Statements {
-  row(key: ItemKey): Row | undefined;
+  getRow(key: ItemKey): Row | undefined;
   /** The bytes of the item at a key; undefined where there is none. */
-  bytesAt(key: ItemKey): number | undefined;
+  getBytes(key: ItemKey): number | undefined;
   /** The rows of a range in its order, read as they are asked for. */
-  rows(range: Range): Iterable<Row>;
+  iterateRows(range: Range): Iterable<Row>;
   put(item: StoredItem): void;
   delete(key: ItemKey): void;
   /** Deletes at most `most` items whose time was before `now`, in seconds since the epoch; answers how many. */
   deleteExpired(now: number, most: number): number;
   /** Every item of the table. */
-  all(): Iterable<Item>;
+  iterateAll(): Iterable<Item>;
 }
 
 const COLUMNS = "sk, body, bytes";
@@ -72,16 +72,16 @@ export function prepareStatements(database: DatabaseSync): Statements {
   );
   const all = prepare("SELECT pk, sk, body FROM item");
   return {
-    row: ({ pk, sk }) => {
+    getRow: ({ pk, sk }) => {
       const found = row.get(pk, sk) as unknown as SQLOutputValue[] | undefined;
-      return found && rowOf(found);
+      return found && toRow(found);
     },
-    bytesAt: ({ pk, sk }) => (bytes.get(pk, sk) as unknown as [number] | undefined)?.[0],
-    rows: function* (asked) {
-      const { from, before } = sortKeysOf(asked);
+    getBytes: ({ pk, sk }) => (bytes.get(pk, sk) as unknown as [number] | undefined)?.[0],
+    iterateRows: function* (asked) {
+      const { from, before } = computeSortKeys(asked);
       const { open, bounded } = asked.descending ? descending : ascending;
       const found = before === undefined ? open.iterate(asked.pk, from) : bounded.iterate(asked.pk, from, before);
-      for (const one of found) yield rowOf(one as unknown as SQLOutputValue[]);
+      for (const one of found) yield toRow(one as unknown as SQLOutputValue[]);
     },
     put: (item) => {
       put.run(item.pk, item.sk, item.body, item.bytes, item.expires ?? null);
@@ -90,37 +90,37 @@ export function prepareStatements(database: DatabaseSync): Statements {
       remove.run(pk, sk);
     },
     deleteExpired: (now, most) => Number(expire.run(now, most).changes),
-    all: function* () {
+    iterateAll: function* () {
       for (const one of all.iterate()) {
         const [pk, sk, body] = one as unknown as [string, string, Body];
-        yield itemOf(pk, sk, body);
+        yield decodeItem(pk, sk, body);
       }
     },
   };
 }
 
-function rowOf([sk, body, bytes]: SQLOutputValue[]): Row {
+function toRow([sk, body, bytes]: SQLOutputValue[]): Row {
   // The table is strict, and written by this file alone.
   return { sk: sk as string, body: body as Body, bytes: bytes as number };
 }
 
 /** The sort keys of a range, from `from` up to but without `before`; without `before`, to the end of the partition. */
-function sortKeysOf(range: Range): { readonly from: string; readonly before: string | undefined } {
-  const bounds = boundsOf(range);
+function computeSortKeys(range: Range): { readonly from: string; readonly before: string | undefined } {
+  const bounds = getBounds(range);
   let from = range.prefix ?? bounds?.from ?? "";
-  let before = range.prefix === undefined ? bounds && next(bounds.to) : afterPrefix(range.prefix);
+  let before = range.prefix === undefined ? bounds && getNextText(bounds.to) : getEndOfPrefix(range.prefix);
   if (range.after !== undefined && range.descending) before = range.after;
-  else if (range.after !== undefined) from = next(range.after);
+  else if (range.after !== undefined) from = getNextText(range.after);
   return { from, before };
 }
 
 /** The text that comes directly after another. */
-function next(text: string): string {
+function getNextText(text: string): string {
   return `${text}\0`;
 }
 
 /** The first text that comes after all that begin with a prefix; undefined where none does. */
-function afterPrefix(prefix: string): string | undefined {
+function getEndOfPrefix(prefix: string): string | undefined {
   const points = Array.from(prefix, (point) => point.codePointAt(0) ?? 0);
   while (points.at(-1) === LAST_POINT) points.pop();
   const last = points.pop();
@@ -132,3 +132,38 @@ function afterPrefix(prefix: string): string | undefined {
 const LAST_POINT = 0x10_ffff;
 const FIRST_HALF = 0xd800;
 const AFTER_HALVES = 0xe000;
+
+/** An item without its key, as a column holds it: JSON, or bytes where JSON cannot tell all of it. */
+type Body = string | Uint8Array;
+
+/** The body of an item that DynamoDB takes. Members that are `undefined` are left out. */
+export function encodeBody({ pk: _pk, sk: _sk, ...members }: Item): Body {
+  return isJson(members) ? JSON.stringify(members) : serialize(toStorable(members));
+}
+
+/** The item that a row holds: each time another object. */
+export function decodeItem(pk: string, sk: string, body: Body): Item {
+  const item = typeof body === "string" ? JSON.parse(body) : deserialize(body);
+  item.pk = pk;
+  item.sk = sk;
+  return item;
+}
+
+/** True for a value that JSON gives back as it was: without bytes, and without lists that have an empty place. */
+function isJson(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  if (value instanceof Uint8Array) return false;
+  if (Array.isArray(value)) return value.every((one) => one !== undefined && isJson(one));
+  for (const name in value) if (!isJson((value as Readonly<Record<string, unknown>>)[name])) return false;
+  return true;
+}
+
+/** A copy of a value as DynamoDB keeps it: without `undefined`, without -0, and with bytes of one kind. */
+function toStorable(value: unknown): unknown {
+  if (value === 0) return 0;
+  if (typeof value !== "object" || value === null) return value;
+  if (value instanceof Uint8Array) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+  if (Array.isArray(value)) return value.filter((one) => one !== undefined).map(toStorable);
+  const members = Object.entries(value).filter(([, one]) => one !== undefined);
+  return Object.fromEntries(members.map(([name, one]) => [name, toStorable(one)]));
+}

@@ -2,7 +2,7 @@ import type { Page, Rows } from "../actions/contract/view.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { Problem } from "../domain/problems.ts";
 import type { Located } from "../domain/search/rows.ts";
-import type { Cursor, Hits } from "./row-reader.ts";
+import type { Cursor, Hits } from "./index-reader.ts";
 
 /** Ends the key of the model in a cursor; it sorts below every character of a key. */
 const END = "\n";
@@ -12,7 +12,7 @@ const ROW_BYTES = 150;
 const START: Cursor = { key: "", place: "" };
 
 /** The place that a page begins after. */
-export function cursorOf({ after }: Page): Cursor {
+export function parseCursor({ after }: Page): Cursor {
   if (after === undefined) return START;
   const [key = "", ...rest] = after.split(END);
   return { key, place: rest.join(END) };
@@ -28,9 +28,9 @@ export interface PlacedRow {
 export interface PageRows {
   readonly isFull: () => boolean;
   /** Rows that the page takes beside those it has: one more than it shows tells that there is a next page. */
-  readonly room: () => number;
+  readonly countFree: () => number;
   add(rows: readonly PlacedRow[]): void;
-  page(): Rows<Located>;
+  toPage(): Rows<Located>;
 }
 
 /** An empty page; `result_too_large` where a page without a limit becomes larger than an answer. */
@@ -38,12 +38,13 @@ export function createPage({ limit = Number.POSITIVE_INFINITY }: Page): PageRows
   const rows: PlacedRow[] = [];
   return {
     isFull: () => rows.length > limit,
-    room: () => limit + 1 - rows.length,
+    countFree: () => limit + 1 - rows.length,
     add: (more) => {
       for (const row of more) rows.push(row);
-      if (limit === Number.POSITIVE_INFINITY && rows.length * ROW_BYTES > LIMITS.inflatedResponseBytes) throw tooMany();
+      if (limit === Number.POSITIVE_INFINITY && rows.length * ROW_BYTES > LIMITS.inflatedResponseBytes)
+        throw createTooManyProblem();
     },
-    page: () => {
+    toPage: () => {
       const last = rows[limit - 1];
       return {
         items: rows.slice(0, limit).map(({ row }) => row),
@@ -62,7 +63,7 @@ export async function fillPage(
 ): Promise<void> {
   let from: Cursor | undefined = after;
   while (from && !page.isFull()) {
-    const found: Hits = await look(from, page.room());
+    const found: Hits = await look(from, page.countFree());
     page.add(found.hits.map(({ model, row }) => ({ row, at: { key: listedKey ?? model[2], place: row.place } })));
     from = found.more;
     // Everything else in the process gets its turn.
@@ -70,6 +71,6 @@ export async function fillPage(
   }
 }
 
-function tooMany(): Problem {
+function createTooManyProblem(): Problem {
   return new Problem("result_too_large", "more was found than one answer may hold; ask for less with limit");
 }

@@ -1,20 +1,20 @@
 import type { Ambient } from "../actions/contract/call.ts";
 import type { Store } from "../actions/contract/store.ts";
 import type { View } from "../actions/contract/view.ts";
-import type { Change } from "../domain/change.ts";
+import type { Change } from "../domain/model/changes.ts";
 import { Problem } from "../domain/problems.ts";
 import { printRef } from "../domain/refs.ts";
 import { commitInOneTransaction } from "./commit/commit.ts";
-import { keepRecord, recordOf } from "./commit/records.ts";
-import { operationAt } from "./log/head.ts";
+import { putRecord, readRecord } from "./commit/records.ts";
+import { readOperation } from "./log/log.ts";
 import type { Publisher } from "./publish/publish.ts";
+import type { StoreContext } from "./read/contexts.ts";
 import type { ModelCache } from "./read/model-cache.ts";
 import { confirm, openById, openByKey, openDeleted, openIdentity, openTags } from "./read/open.ts";
-import type { StoreContext } from "./read/store-context.ts";
 import { listModels } from "./read/summaries.ts";
 import { createView, type ModelView } from "./read/view.ts";
 import { recordKey } from "./table/keys.ts";
-import { createRetryPolicy, type RetryBudget, retryingTable } from "./table/retry.ts";
+import { createRetryingTable, createRetryPolicy, type RetryBudget } from "./table/retry.ts";
 import type { Table } from "./table/table.ts";
 
 /** What the calls of one process share. */
@@ -27,7 +27,7 @@ export interface Shared {
 /** The store of models over one table, for one call. */
 export function createStore(plainTable: Table, ambient: Ambient, { budget, cache }: Shared = {}): Store {
   const retryPolicy = createRetryPolicy(ambient, budget);
-  const table = retryingTable(plainTable, retryPolicy);
+  const table = createRetryingTable(plainTable, retryPolicy);
   let isRefused = false;
   const context: StoreContext = {
     table,
@@ -69,7 +69,7 @@ export function createStore(plainTable: Table, ambient: Ambient, { budget, cache
     begin: (id, key) => createView(context, { ledgerId: id, key, generation: ambient.newId() }),
     confirm: (view) => confirm(context, own(view)),
     // Searches alone ask it, so the code is loaded when it is asked for.
-    unmoved: async (seen) => (await import("./read/unmoved.ts")).unmovedOf(table, seen),
+    unmoved: async (seen) => (await import("./read/open.ts")).findUnmoved(table, seen),
     commit: async (view, commit, call) => {
       const mine = own(view);
       if (mine.stale) return "conflict";
@@ -83,20 +83,20 @@ export function createStore(plainTable: Table, ambient: Ambient, { budget, cache
       const parts = [commit, ...(commit.alongside ?? [])];
       // Few commits change a row of the list, so the code is loaded for them alone.
       if (parts.some(({ changes }) => changes.some(isOfModel)))
-        await (await import("./commit/listed.ts")).untilListed(table, parts);
+        await (await import("./commit/commit.ts")).waitUntilListed(table, parts);
     },
     rehearse: async (view, commit, call) => {
-      const { rehearse } = await import("./commit/rehearse.ts");
+      const { rehearse } = await import("./commit/commit.ts");
       await rehearse(context, own(view), commit, call, async (whole) =>
         (await publisher()).rehearse(own(view), whole, call),
       );
     },
     // After a failed precondition alone.
     since: async (view, revision) =>
-      (await import("./log/commit-notes.ts")).commitNotes(table, own(view).ledgerId, revision, view.revision),
-    operationAt: (ledgerId, revision) => operationAt(table, ledgerId, revision),
-    getRecord: async (id) => recordOf(table, await table.get(recordKey(id)), id, seconds(ambient)),
-    putRecord: (record) => keepRecord(table, record, seconds(ambient)),
+      (await import("./read/past.ts")).readCommitNotes(table, own(view).ledgerId, revision, view.revision),
+    operationAt: (ledgerId, revision) => readOperation(table, ledgerId, revision),
+    getRecord: async (id) => readRecord(table, await table.get(recordKey(id)), id, seconds(ambient)),
+    putRecord: (record) => putRecord(table, record, seconds(ambient)),
     models: (page = {}) => listModels(context, page),
   };
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { AuditEntry } from "../../shared/domain/audit.ts";
+import type { AuditEntry } from "../../shared/domain/accounts/audit.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { handle } from "../../shared/http/handle.ts";
-import { auditItem } from "../../shared/store/commit/audit-items.ts";
+import { toAuditItem } from "../../shared/store/commit/account-writes.ts";
 import { auditKey } from "../../shared/store/table/keys.ts";
 import type { Item, Table } from "../../shared/store/table/table.ts";
 import { entries } from "../actions/support/audit-entries.ts";
@@ -48,7 +48,7 @@ describe("auth/audit_list", () => {
       const id = one(actors);
       const actor = chance() < 0.8 ? { actor: { id, subject: id.slice(0, 8) } } : {};
       const fields = { act: one(acts), outcome: one(["ok", "refused"] as const), ...actor };
-      return auditItem(auditKey(new Date(start - Math.floor(age)).toISOString(), realAmbient.newId()), fields);
+      return toAuditItem(auditKey(new Date(start - Math.floor(age)).toISOString(), realAmbient.newId()), fields);
     });
     await fill(world.table, items);
     const living = items
@@ -87,7 +87,7 @@ describe("auth/audit_list", () => {
     await fill(
       world.table,
       [1, 2, 3, 4].map((day) =>
-        auditItem(auditKey(`2026-11-0${day}T00:00:00.000Z`, "x"), { act: "auth/login", outcome: "ok" }),
+        toAuditItem(auditKey(`2026-11-0${day}T00:00:00.000Z`, "x"), { act: "auth/login", outcome: "ok" }),
       ),
     );
     const first = await world.answer("auth/audit_list", { limit: 2 });
@@ -104,7 +104,7 @@ describe("auth/audit_list", () => {
   test("looks at auditScanned entries and then gives a cursor, also where it found nothing", async () => {
     const world = await createWorld({ ambient: ambientAt(NOW) });
     const at = (i: number) => new Date(Date.parse(NOW) - i * 60_000).toISOString();
-    const entry = (i: number, act: string) => auditItem(auditKey(at(i), "x"), { act, outcome: "ok" });
+    const entry = (i: number, act: string) => toAuditItem(auditKey(at(i), "x"), { act, outcome: "ok" });
     const many = Array.from({ length: LIMITS.auditScanned }, (_, i) => entry(i + 1, "auth/login"));
     await fill(world.table, [...many, entry(many.length + 1, "auth/role_create")]);
     const first = await world.answer("auth/audit_list", { act: "auth/role_create" });
@@ -120,7 +120,7 @@ describe("auth/audit_list", () => {
   test("tells entries for auditDays, whether or not the table has forgotten them by then", async () => {
     const ambient = ambientAt(NOW);
     const world = await createWorld({ ambient });
-    await fill(world.table, [auditItem(auditKey(NOW, "x"), { act: "auth/login", outcome: "ok" })]);
+    await fill(world.table, [toAuditItem(auditKey(NOW, "x"), { act: "auth/login", outcome: "ok" })]);
     ambient.advance(LIMITS.auditDays * DAY);
     const seen = async () => (await freshLook(world)).length;
     expect(await seen()).toBe(1);

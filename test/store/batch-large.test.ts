@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { logEntryOf } from "../../shared/store/log/log.ts";
+import { toLogEntry } from "../../shared/store/log/log.ts";
 import { logPartition } from "../../shared/store/table/keys.ts";
 import { createChance, seedOf } from "../support/chance.ts";
 import type { Body } from "../support/world.ts";
@@ -23,7 +23,7 @@ function insideOne(entries: readonly PlannedEntry[]): readonly PlannedEntry[] {
 const newestEntry = async (world: FsckWorld, id: string) => {
   const item = (await partition(world.table, logPartition(id))).at(-1);
   if (!item) throw new Error(`${id} has no log`);
-  return logEntryOf(item);
+  return toLogEntry(item);
 };
 
 test("a batch that no transaction holds comes to the same, as one published revision", {

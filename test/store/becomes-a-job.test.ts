@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from "vitest";
-import type { Service } from "../../shared/actions/dispatch/service.ts";
+import type { Service } from "../../shared/actions/pipeline/service.ts";
 
 import { LIMITS } from "../../shared/domain/limits.ts";
-import { itemBytes } from "../../shared/store/table/dynamo-rules/item-bytes.ts";
+import { countItemBytes } from "../../shared/store/table/dynamo-rules.ts";
 import { JOBS, STAGINGS } from "../../shared/store/table/keys.ts";
 import { openTable } from "../support/table.ts";
 import { createWorld } from "../support/world.ts";
@@ -63,12 +63,12 @@ describe("the predicted time of writing a model as a whole", () => {
     const { caller, opened, world } = await scene();
     const { id } = writtenBody(await caller.call("import", typesOnly("measured", 1, "x")));
     const found = (await opened.items()).find(({ pk, sk }) => pk.startsWith(`model#${id}#`) && sk.startsWith("type#"));
-    const room = 2_048 - itemBytes(found ?? {}) + 1;
+    const room = 2_048 - countItemBytes(found ?? {}) + 1;
     // The model itself, and ten types of two units each.
     allow(21);
     const fits = await caller.call("import", typesOnly("fits", 10, "x".repeat(room)));
     expect(writtenBody(fits)).toMatchObject({ revision: 1 });
-    const one = (await opened.items()).filter(({ sk }) => sk.startsWith("type#")).map((item) => itemBytes(item));
+    const one = (await opened.items()).filter(({ sk }) => sk.startsWith("type#")).map((item) => countItemBytes(item));
     expect(Math.max(...one)).toBe(2_048);
     caller.jobIn(await caller.call("import", typesOnly("above", 10, "x".repeat(room + 1))));
     expect((await world.problem("model/model_get", { modelRef: "key:above" })).code).toBe("not_found");

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
-import { ensureTable } from "../../shared/store/table/create-table.ts";
+import { ensureTable } from "../../shared/store/table/dynamo-admin.ts";
 import { createDynamoTable } from "../../shared/store/table/dynamo.ts";
 import { FORMAT, type Item } from "../../shared/store/table/table.ts";
 import { freshConnection } from "../support/table.ts";

@@ -3,9 +3,8 @@ import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
-import { blobItems } from "../../shared/store/log/blob-writes.ts";
-import { readBlob } from "../../shared/store/log/blobs.ts";
-import { itemBytes } from "../../shared/store/table/dynamo-rules/item-bytes.ts";
+import { readBlob, toBlobItems } from "../../shared/store/log/blobs.ts";
+import { countItemBytes } from "../../shared/store/table/dynamo-rules.ts";
 import { FORMAT, type Item, type Table } from "../../shared/store/table/table.ts";
 import { seedOf } from "../support/chance.ts";
 import { freshTable } from "../support/table.ts";
@@ -33,7 +32,7 @@ const noise = (bytes: number): string =>
 function valueOfSize(compressed: number): string {
   for (let length = Math.floor(compressed * 1.3); ; ) {
     const text = noise(length);
-    const size = blobItems("size", text).reduce((sum, item) => sum + (item.bytes as Uint8Array).length, 0);
+    const size = toBlobItems("size", text).reduce((sum, item) => sum + (item.bytes as Uint8Array).length, 0);
     if (size === compressed) return text;
     // Base64 holds 6 bits in 8; at the end the sizes go up and down by chance.
     length += Math.trunc((compressed - size) * 1.32) || (size > compressed ? -1 : 1);
@@ -48,7 +47,7 @@ describe("a blob", () => {
     const value = fc.record({ list, member: leaf, nested: fc.record({ deeper: fc.record({ list }) }) });
     fc.assert(
       fc.property(fc.oneof(value, list, fc.jsonValue()), (one) => {
-        const bytes = Buffer.concat(blobItems("b", one).map((item) => item.bytes as Uint8Array));
+        const bytes = Buffer.concat(toBlobItems("b", one).map((item) => item.bytes as Uint8Array));
         expect(gunzipSync(bytes).toString("utf8")).toBe(JSON.stringify(one));
       }),
       { numRuns: 200, seed: seedOf("blobs") },
@@ -57,7 +56,7 @@ describe("a blob", () => {
 
   test("is compressed in parts where it is long, and read as one", async () => {
     const value = { list: Array.from({ length: 20_000 }, (_, i) => ({ i, text: noise(60) })) };
-    const items = blobItems("parts", value);
+    const items = toBlobItems("parts", value);
     await keep(items);
     expect(await readBlob(table, "parts")).toEqual(value);
     const bytes = Buffer.concat(items.map((item) => item.bytes as Uint8Array));
@@ -77,7 +76,7 @@ describe("a blob", () => {
       Array.from({ length: 50_000 }, (_, i) => i),
     ];
     for (const [i, value] of values.entries()) {
-      await keep(blobItems(`value-${i}`, value));
+      await keep(toBlobItems(`value-${i}`, value));
       expect(await readBlob(table, `value-${i}`)).toEqual(value);
     }
   });
@@ -90,9 +89,9 @@ describe("a blob", () => {
       [2 * LIMITS.blobChunkBytes, 2],
     ] as const) {
       const value = valueOfSize(size);
-      const items = blobItems(`edge-${size}`, value);
+      const items = toBlobItems(`edge-${size}`, value);
       expect(items).toHaveLength(chunks);
-      for (const item of items) expect(itemBytes(item)).toBeLessThan(MOST_BYTES);
+      for (const item of items) expect(countItemBytes(item)).toBeLessThan(MOST_BYTES);
       await keep(items);
       expect(await readBlob(table, `edge-${size}`)).toBe(value);
     }
@@ -100,7 +99,7 @@ describe("a blob", () => {
 
   test("that is not there, or not all of it, is a defect and not a value", async () => {
     await expect(readBlob(table, "nowhere")).rejects.toThrow();
-    const items = blobItems("torn", noise(1_500_000));
+    const items = toBlobItems("torn", noise(1_500_000));
     expect(items.length).toBeGreaterThan(2);
     await keep(items.slice(0, -1));
     await expect(readBlob(table, "torn")).rejects.toThrow();
@@ -119,9 +118,9 @@ describe("the computed size of an item", () => {
   for (const shape of shapes) {
     test(`is never below what the table counts, and close to it: ${shape.sk}`, async () => {
       // Filled up to the limit with a text, of which every letter counts one.
-      const bare = itemBytes({ ...shape, fill: "" });
+      const bare = countItemBytes({ ...shape, fill: "" });
       const filled = (bytes: number): Item => ({ ...shape, fill: "x".repeat(bytes - bare) });
-      expect(itemBytes(filled(MOST_BYTES))).toBe(MOST_BYTES);
+      expect(countItemBytes(filled(MOST_BYTES))).toBe(MOST_BYTES);
       await table.write({ put: filled(MOST_BYTES), expect: { absent: true } });
       await expect(
         table.write({ put: { ...filled(MOST_BYTES + 64), sk: `${shape.sk}-over` }, expect: { absent: true } }),

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import type { ModelDocument } from "../../shared/domain/document.ts";
+import type { ModelDocument } from "../../shared/domain/document/document.ts";
 import { SWEEP } from "../../shared/domain/limits.ts";
-import { logEntryOf } from "../../shared/store/log/log.ts";
+import { toLogEntry } from "../../shared/store/log/log.ts";
 import { sweep } from "../../shared/store/sweep/sweep.ts";
 import { objectsPartition, SWEEPS } from "../../shared/store/table/keys.ts";
 import type { Item } from "../../shared/store/table/table.ts";
@@ -291,7 +291,7 @@ describe("the deletion of an attribute", () => {
     writtenBody(await createKey(other, "none", "going", ["key:b"]));
     const refs = { entityRef: "key:going", attributeRef: "key:a" };
     const { id: a } = await run(caller, "entity_attribute_delete", refs);
-    const [newest] = (await partition(opened.table, `log#${scene.id}`)).slice(-1).map(logEntryOf);
+    const [newest] = (await partition(opened.table, `log#${scene.id}`)).slice(-1).map(toLogEntry);
     const changes = newest?.touched ?? [];
     expect(changes.map(({ does, kind }) => [does, kind])).toEqual([
       ["delete", "attribute"],

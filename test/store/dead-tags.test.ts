@@ -82,7 +82,7 @@ describe(`a global tag on ${MARKS} objects in ${MODELS} models`, () => {
     expect(await partition(opened.table, SWEEPS)).toEqual([]);
     expect(await revisions(ids)).toEqual(before);
     const clock = quickAmbient(new Date().toISOString());
-    const { findings } = await checkTable(opened.table, { ambient: clock, scan: opened.scan });
+    const { violations: findings } = await checkTable(opened.table, { ambient: clock, scan: opened.scan });
     expect(findings.filter(({ place }) => place.pk !== "identity")).toEqual([]);
   });
 });

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createService } from "../../functions/dispatcher/service.ts";
-import { NO_CONTROLS } from "../../shared/actions/contract/controls.ts";
-import { unread } from "../../shared/actions/contract/payload.ts";
-import { createImporter } from "../../shared/exchange/importer.ts";
-import { ensureTable } from "../../shared/store/table/create-table.ts";
+import { createService } from "../../shared/service/create-service.ts";
+import { NO_CONTROLS, unread } from "../../shared/actions/contract/call.ts";
+import { createImporter } from "../../shared/formats/importer.ts";
+import { ensureTable } from "../../shared/store/table/dynamo-admin.ts";
 import { createDynamoConnector } from "../../shared/store/table/dynamo.ts";
 import { FORMAT, OutcomeUnknown, type Table } from "../../shared/store/table/table.ts";
 import { dispatchNamed } from "../support/dispatch-named.ts";

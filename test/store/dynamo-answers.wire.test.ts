@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { ensureTable } from "../../shared/store/table/create-table.ts";
+import { ensureTable } from "../../shared/store/table/dynamo-admin.ts";
 import { createDynamoConnector, createDynamoTable } from "../../shared/store/table/dynamo.ts";
 import {
   ConditionFailed,

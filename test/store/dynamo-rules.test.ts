@@ -1,21 +1,6 @@
 import { describe, expect, test } from "vitest";
-import {
-  checkBatchDelete,
-  checkBatchGet,
-  checkBatchPut,
-  checkRange,
-  checkTransactGet,
-  checkTransactGetBytes,
-  checkTransactWrite,
-  checkWrite,
-} from "../../shared/store/table/dynamo-rules/check-calls.ts";
-import { checkItem } from "../../shared/store/table/dynamo-rules/check-item.ts";
-import { isAsExpected } from "../../shared/store/table/dynamo-rules/expectation.ts";
-import { itemBytes } from "../../shared/store/table/dynamo-rules/item-bytes.ts";
-import { compareSortKeys } from "../../shared/store/table/dynamo-rules/sort-keys.ts";
-import { takePage } from "../../shared/store/table/dynamo-rules/take-page.ts";
-import { answeredAtOnce, readUnits, writeUnits } from "../../shared/store/table/dynamo-rules/units.ts";
-import { ValidationException } from "../../shared/store/table/dynamo-rules/validation-exception.ts";
+import { checkBatchDelete, checkBatchGet, checkBatchPut, checkItem, checkRange, checkTransactGet, checkTransactGetBytes, checkTransactWrite, checkWrite, ValidationException } from "../../shared/store/table/dynamo-checks.ts";
+import { compareSortKeys, countAnsweredKeys, countItemBytes, countReadUnits, countWriteUnits, meetsExpectation, takePage } from "../../shared/store/table/dynamo-rules.ts";
 import type { Item, Write } from "../../shared/store/table/table.ts";
 
 const ANYTHING = { anything: true } as const;
@@ -24,7 +9,7 @@ const item = (more: object = {}): Item => ({ pk: "p", sk: "s", v: 1, ...more });
 const puts = (count: number, bytes = 100): Write[] =>
   keys(count).map((key) => {
     const bare = { ...key, v: 1, f: "" };
-    return { put: { ...bare, f: "x".repeat(bytes - itemBytes(bare)) }, expect: ANYTHING };
+    return { put: { ...bare, f: "x".repeat(bytes - countItemBytes(bare)) }, expect: ANYTHING };
   });
 const inside = (levels: number, wrap: (value: unknown) => unknown): unknown =>
   levels === 0 ? "" : wrap(inside(levels - 1, wrap));
@@ -70,7 +55,7 @@ test.each<[unknown, number]>([
   [[1, undefined, 22, 333], 13],
   [{ gone: undefined }, 3],
 ])("%j takes %i bytes", (value, bytes) => {
-  expect(itemBytes({ a: value })).toBe(1 + bytes);
+  expect(countItemBytes({ a: value })).toBe(1 + bytes);
 });
 
 describe("an item", () => {
@@ -178,7 +163,7 @@ test.each<[Write["expect"], object | undefined, boolean]>([
   [{ absentOrExpired: 101 }, { expiresAt: "1" }, false],
   [{ absentOrExpired: 101 }, {}, false],
 ])("what is expected as %j of %j: %s", (expected, found, met) => {
-  expect(isAsExpected(expected, found && item(found))).toBe(met);
+  expect(meetsExpectation(expected, found && item(found))).toBe(met);
 });
 
 test("sort keys are in the order of their UTF-8, and not in that of their UTF-16", () => {
@@ -204,10 +189,10 @@ test("sort keys are in the order of their UTF-8, and not in that of their UTF-16
 });
 
 test("units go by kilobytes begun, and what is absent costs one", () => {
-  expect([0, 1, 4_096, 4_097].map(readUnits)).toEqual([1, 1, 1, 2]);
-  expect([writeUnits(0, 0), writeUnits(0, 1_024), writeUnits(1_025, 1), writeUnits(1, 2_049)]).toEqual([1, 1, 2, 3]);
+  expect([0, 1, 4_096, 4_097].map(countReadUnits)).toEqual([1, 1, 1, 2]);
+  expect([countWriteUnits(0, 0), countWriteUnits(0, 1_024), countWriteUnits(1_025, 1), countWriteUnits(1, 2_049)]).toEqual([1, 1, 2, 3]);
   // 42 items of 399 kB are the most that fit an answer of 16 MB.
-  expect([42, 43, 60].map((count) => answeredAtOnce(Array(count).fill(399_000)))).toEqual([42, 42, 42]);
+  expect([42, 43, 60].map((count) => countAnsweredKeys(Array(count).fill(399_000)))).toEqual([42, 42, 42]);
 });
 
 test("a page ends before the item that would make it larger than a megabyte, and where a limit is reached", () => {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import type { Finding } from "../../shared/store/fsck/finding.ts";
-import { mendFindings } from "../../shared/store/fsck/mend.ts";
+import type { Violation } from "../../shared/store/fsck/violation.ts";
+import { repairViolations } from "../../shared/store/fsck/ledger-checks.ts";
 import { isMoved } from "../../shared/store/table/items.ts";
 import type { ItemKey } from "../../shared/store/table/keys.ts";
 import type { Item, Table } from "../../shared/store/table/table.ts";
@@ -44,11 +44,11 @@ describe("a restore to a moment inside a transaction", () => {
   };
 
   /** Mends until nothing is found, which may need the list of models mended before the models in it. */
-  const mendAll = async (): Promise<readonly Finding[]> => {
+  const mendAll = async (): Promise<readonly Violation[]> => {
     for (let rounds = 0; ; rounds++) {
       const findings = await world.check();
       if (findings.length === 0 || rounds === 3) return findings;
-      await mendFindings(world.table, world.ambient, findings);
+      await repairViolations(world.table, world.ambient, findings);
     }
   };
 

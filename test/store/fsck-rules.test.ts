@@ -1,15 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { beforeAll, describe, expect, test } from "vitest";
-import { roleKeyDigest } from "../../shared/domain/role-key.ts";
-import { FINDINGS, type FindingCode } from "../../shared/store/fsck/finding.ts";
-import { blobItems } from "../../shared/store/log/blob-writes.ts";
-import { logEntryOf } from "../../shared/store/log/log.ts";
-import { pointerItem } from "../../shared/store/log/snapshots.ts";
-import { stagingItem } from "../../shared/store/log/stagings.ts";
-import { sweepItem } from "../../shared/store/log/sweep-notes.ts";
-import { idKey, movedItem } from "../../shared/store/table/items.ts";
-import { judgedItem } from "../../shared/store/table/judged-item.ts";
-import { judgedRoles } from "../../shared/store/table/judged-roles.ts";
+import { roleKeyDigest } from "../../shared/domain/accounts/actors.ts";
+import { VIOLATIONS, type ViolationCode } from "../../shared/store/fsck/violation.ts";
+import { toBlobItems } from "../../shared/store/log/blobs.ts";
+import { toLogEntry } from "../../shared/store/log/log.ts";
+import { toPointerItem } from "../../shared/store/log/replay.ts";
+import { toStagingItem, toSweepItem } from "../../shared/store/log/stagings.ts";
+import { toIdKey, toMovedItem } from "../../shared/store/table/items.ts";
+import { parseRolesItem, toRolesItem } from "../../shared/store/table/roles-item.ts";
 import {
   ACCOUNTS_LEDGER,
   apiTokenKey,
@@ -74,10 +72,10 @@ const MENDABLE: readonly Break[] = [
   ),
   broken("the summary is lost", ["summary-missing"], (s) => s.drop(summaryKey("crm"))),
   broken("the row of a former key is where the model's own should be", ["summary-missing"], (s) =>
-    s.put(movedItem("crm", s.model, 1, s.world.ambient.now())),
+    s.put(toMovedItem("crm", s.model, 1, s.world.ambient.now())),
   ),
   broken("the row of a former key expired long ago", ["record-expired"], (s) =>
-    s.put(movedItem("former", s.model, 1, s.world.ambient.now() - 9 * DAY_MS)),
+    s.put(toMovedItem("former", s.model, 1, s.world.ambient.now() - 9 * DAY_MS)),
   ),
   broken("the summary has the former name", ["summary-differs"], (s) =>
     s.change(summaryKey("crm"), { name: "Customers", revision: 1 }),
@@ -93,28 +91,28 @@ const MENDABLE: readonly Break[] = [
     s.put({ ...releaseKey(s.model, "0.0.2"), v: FORMAT, revision: s.head + 1, time: "2027-01-01T00:00:00Z" }),
   ),
   broken("a snapshot of the sweeper is lost", ["snapshot-wrong"], (s) =>
-    s.put(pointerItem(s.model, { revision: s.head, generation: s.generation, blob: s.world.ambient.newId() })),
+    s.put(toPointerItem(s.model, { revision: s.head, generation: s.generation, blob: s.world.ambient.newId() })),
   ),
   broken("a staging of the living generation is open", ["staging-alive"], (s) =>
     s.change(stagingKey(s.generation), { state: "open" }),
   ),
   broken("a sweep of a snapshot that the log names", ["sweep-alive"], (s) =>
-    s.put(sweepItem({ ...dead(s), blobs: [s.generation], round: 1 }, s.world.ambient.now() - 1, "alive")),
+    s.put(toSweepItem({ ...dead(s), blobs: [s.generation], round: 1 }, s.world.ambient.now() - 1, "alive")),
   ),
   broken("a staging that nobody gave up", ["staging-stale"], async (s) => {
     const since = new Date(s.world.ambient.now() - DAY_MS - 1).toISOString();
     const generation = s.world.ambient.newId();
-    await s.put(stagingItem({ generation, model: s.model, state: "open", epoch: 1, since, blobs: [generation] }));
+    await s.put(toStagingItem({ generation, model: s.model, state: "open", epoch: 1, since, blobs: [generation] }));
     await s.put({ pk: objectsPartition(s.model, generation), sk: "model", v: FORMAT, revision: 1 });
   }),
   broken("a sweep that nobody did", ["sweep-stale"], (s) =>
-    s.put(sweepItem({ ...dead(s), round: 2 }, s.world.ambient.now() - DAY_MS - 1, "forgotten")),
+    s.put(toSweepItem({ ...dead(s), round: 2 }, s.world.ambient.now() - DAY_MS - 1, "forgotten")),
   ),
   broken("a sweep of the living generation", ["sweep-alive"], (s) =>
-    s.put(sweepItem({ ...living(s), round: 1 }, s.world.ambient.now() - 1, "alive")),
+    s.put(toSweepItem({ ...living(s), round: 1 }, s.world.ambient.now() - 1, "alive")),
   ),
   broken("a sweep of what a living entity owns", ["sweep-alive"], (s) =>
-    s.put(sweepItem({ ...living(s), owner: s.id.customer ?? "", round: 1 }, s.world.ambient.now() - 1, "alive")),
+    s.put(toSweepItem({ ...living(s), owner: s.id.customer ?? "", round: 1 }, s.world.ambient.now() - 1, "alive")),
   ),
   broken("a generation that nobody names", ["generation-orphaned"], (s) =>
     s.put({ pk: idsPartition(s.model, s.world.ambient.newId()), sk: "x", v: FORMAT, at: "type#x", revision: 1 }),
@@ -125,7 +123,7 @@ const MENDABLE: readonly Break[] = [
       ...{ v: FORMAT, revision: 1 },
     }),
   ),
-  broken("a blob that nobody names", ["blob-orphaned"], (s) => s.world.table.batchPut(blobItems("lost", [1, 2, 3]))),
+  broken("a blob that nobody names", ["blob-orphaned"], (s) => s.world.table.batchPut(toBlobItems("lost", [1, 2, 3]))),
   broken("a record that expired long ago", ["record-expired"], (s) =>
     s.put({
       ...recordKey("long-ago"),
@@ -168,7 +166,7 @@ const UNMENDABLE: readonly Break[] = [
   broken("a document that was imported last is lost", ["import-broken"], async (s) => {
     const content = sceneDocument("crm");
     await s.world.run("model/import", { into: "key:crm", source: "crm", onConflict: "ours", content });
-    const { keeps = [] } = logEntryOf(await s.item(logKey(s.model, s.head + 1)));
+    const { keeps = [] } = toLogEntry(await s.item(logKey(s.model, s.head + 1)));
     for (const name of keeps) await s.drop({ pk: blobPartition(name), sk: "000000" });
   }),
   broken("a snapshot is lost", ["snapshot-broken"], (s) => s.drop({ pk: blobPartition(s.generation), sk: "000000" })),
@@ -178,7 +176,7 @@ const UNMENDABLE: readonly Break[] = [
     await s.change(key, { bytes: bytes.subarray(0, bytes.length / 2) });
   }),
   broken("a snapshot beside changes holds something else", ["snapshot-differs"], async (s) => {
-    await s.world.table.batchPut(blobItems("wrong", []));
+    await s.world.table.batchPut(toBlobItems("wrong", []));
     await s.change(logKey(s.model, 3), { snapshot: "wrong" });
   }),
   broken("a reference leads nowhere by the log too", ["ref-dangling", "ref-dangling"], async (s) => {
@@ -224,7 +222,7 @@ const UNMENDABLE: readonly Break[] = [
   broken("a job that nobody works on", ["job-stale"], async (s) => {
     const id = s.world.ambient.newId();
     await s.put({ ...jobKey(id), v: FORMAT, state: "accepted", leaseUntil: s.world.ambient.now() - DAY_MS });
-    await s.world.table.batchPut(blobItems(id, { action: "model/import" }));
+    await s.world.table.batchPut(toBlobItems(id, { action: "model/import" }));
   }),
   broken("a job without its order", ["job-order-missing"], (s) =>
     s.put({
@@ -248,11 +246,11 @@ const UNMENDABLE: readonly Break[] = [
   broken("a role gives more than it should", ["roles-judged"], async (s) => {
     const item = await s.item(ROLES);
     const reader = roleKeyDigest("reader");
-    const more = judgedRoles(item).map((role) => ({
+    const more = parseRolesItem(item).map((role) => ({
       ...role,
       ...(role.keyDigest === reader && { permissions: ["admin"] }),
     }));
-    const { rows, names } = judgedItem(more, Number(item.revision));
+    const { rows, names } = toRolesItem(more, Number(item.revision));
     await s.change(ROLES, { rows, names });
   }),
   broken("a user without a password", ["password-unpaired"], (s) => s.drop(passwordKey("ada"))),
@@ -264,7 +262,7 @@ const UNMENDABLE: readonly Break[] = [
   ),
   broken("an id of an account leads elsewhere", ["account-id"], async (s) => {
     const { id } = await s.item(userKey("ada"));
-    await s.change(idKey(ACCOUNTS_LEDGER, String(id)), { at: "user#eve" });
+    await s.change(toIdKey(ACCOUNTS_LEDGER, String(id)), { at: "user#eve" });
   }),
   broken("an actor is lost", ["account-differs", "user-without-actor", "account-id"], async (s) => {
     const [actor] = (await s.world.items(IDENTITY)).filter(({ sk }) => sk.startsWith("actor#"));
@@ -274,7 +272,7 @@ const UNMENDABLE: readonly Break[] = [
     const [owner, id] = [s.world.ambient.newId(), s.world.ambient.newId()];
     const at = apiTokenKey(owner, id);
     await s.put({ ...at, v: FORMAT, id, key: id, owner, revision: 1 });
-    await s.put({ ...idKey(ACCOUNTS_LEDGER, id), v: FORMAT, at: at.sk, revision: 1 });
+    await s.put({ ...toIdKey(ACCOUNTS_LEDGER, id), v: FORMAT, at: at.sk, revision: 1 });
   }),
   broken("an API token lies with another actor", ["account-misplaced", "account-id"], async (s) => {
     const [actor] = (await s.world.items(IDENTITY)).filter(({ sk }) => sk.startsWith("actor#"));
@@ -320,9 +318,9 @@ describe("what has one right state", () => {
     await act(scene);
     const findings = await world.check();
     expect(findings.map(({ code }) => code).sort()).toEqual([...codes].sort());
-    expect(findings.every(({ mend, sentence }) => mend && sentence.length > 20)).toBe(true);
+    expect(findings.every(({ repair: mend, sentence }) => mend && sentence.length > 20)).toBe(true);
     const log = await world.items(logKey(model, 1).pk);
-    expect(await world.mend()).toMatchObject({ moved: 0 });
+    expect(await world.mend()).toMatchObject({ changed: 0 });
     expect(await world.check()).toEqual([]);
     expect(await world.items(logKey(model, 1).pk)).toEqual(log);
     expect(await dumpOf(scene)).toEqual(before);
@@ -338,21 +336,21 @@ describe("what only a person can decide", () => {
     await act(scene);
     const findings = await world.check();
     expect(findings.map(({ code }) => code).sort()).toEqual([...codes].sort());
-    expect(findings.every(({ mend }) => !mend)).toBe(true);
-    expect(await world.mend()).toEqual({ mended: 0, moved: 0 });
+    expect(findings.every(({ repair }) => !repair)).toBe(true);
+    expect(await world.mend()).toEqual({ repaired: 0, changed: 0 });
     expect((await world.codes()).toSorted()).toEqual([...codes].sort());
   });
 });
 
 test("every code there is has a test that breaks its rule", () => {
   const tested = new Set([...MENDABLE, ...UNMENDABLE].flatMap(({ codes }) => codes));
-  expect(Object.keys(FINDINGS).filter((code) => !tested.has(code as FindingCode))).toEqual([]);
+  expect(Object.keys(VIOLATIONS).filter((code) => !tested.has(code as ViolationCode))).toEqual([]);
 });
 
 test("the operators' page states every rule, in these words", async () => {
   const page = await readFile(new URL("../../docs/fsck.md", import.meta.url), "utf8");
   const stated = [...page.matchAll(/^\| `([a-z-]+)` \| (.+) \| .+ \|$/gm)].map(([, code, rule]) => [code, rule]);
-  expect(stated).toEqual(Object.entries(FINDINGS));
+  expect(stated).toEqual(Object.entries(VIOLATIONS));
 });
 
 /** The items of the model but its log; of its ids only the places they lead to. */

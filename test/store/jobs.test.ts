@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { runJob } from "../../shared/actions/dispatch/run-job.ts";
+import { runJob } from "../../shared/actions/pipeline/run-job.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { ambientAt } from "../support/ambient.ts";
 import { person, type Someone } from "../support/someone.ts";

@@ -1,14 +1,13 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import type { IdempotencyRequest } from "../../shared/actions/contract/answer.ts";
-import { beginCall, type Call } from "../../shared/actions/contract/call.ts";
+import { beginCall, type Call, type IdempotencyRequest } from "../../shared/actions/contract/call.ts";
 import type { JobOrder } from "../../shared/actions/contract/jobs.ts";
-import { runJob } from "../../shared/actions/dispatch/run-job.ts";
-import type { Service } from "../../shared/actions/dispatch/service.ts";
+import { runJob } from "../../shared/actions/pipeline/run-job.ts";
+import type { Service } from "../../shared/actions/pipeline/service.ts";
 import { model } from "../../shared/domain/kinds.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { createJobStore } from "../../shared/store/jobs/job-store.ts";
 import { createStore } from "../../shared/store/model-store.ts";
-import { itemBytes } from "../../shared/store/table/dynamo-rules/item-bytes.ts";
+import { countItemBytes } from "../../shared/store/table/dynamo-rules.ts";
 import { JOBS, recordKey } from "../../shared/store/table/keys.ts";
 import type { Table } from "../../shared/store/table/table.ts";
 import { OWNER, writeOwner } from "../support/accounts.ts";
@@ -83,9 +82,9 @@ describe("a job with an idempotency key", () => {
     expect((await recall("large"))?.answer.body).toMatchObject(result);
     expect((await jobs().get(id))?.result).toMatchObject(result);
     const items = await opened.items();
-    expect(Math.max(...items.map(itemBytes))).toBeLessThan(400_000);
+    expect(Math.max(...items.map(countItemBytes))).toBeLessThan(400_000);
     const row = (await partition(opened.table, JOBS)).find(({ sk }) => sk === id);
-    expect(row && itemBytes(row)).toBeLessThan(5_000);
+    expect(row && countItemBytes(row)).toBeLessThan(5_000);
     expect(await checkAll(opened.table, items)).toEqual([]);
   });
 

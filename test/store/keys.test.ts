@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { KindName } from "../../shared/domain/kind-names.ts";
+import type { KindName } from "../../shared/domain/kinds.ts";
 import {
   actorKey,
   attemptsKey,

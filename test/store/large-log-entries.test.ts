@@ -2,11 +2,9 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { LIMITS, SWEEP } from "../../shared/domain/limits.ts";
 import { checkModel as fsckModel } from "../../shared/store/fsck/check-model.ts";
 import { readBlob } from "../../shared/store/log/blobs.ts";
-import { changesBytes } from "../../shared/store/log/entry-size.ts";
-import { readHead } from "../../shared/store/log/head.ts";
-import { HEAD_ENTRIES, type LogChange, logEntryOf } from "../../shared/store/log/log.ts";
+import { countChangesBytes, HEAD_ENTRIES, type LogChange, readHead, toLogEntry } from "../../shared/store/log/log.ts";
 import { sweep } from "../../shared/store/sweep/sweep.ts";
-import { itemBytes } from "../../shared/store/table/dynamo-rules/item-bytes.ts";
+import { countItemBytes } from "../../shared/store/table/dynamo-rules.ts";
 import { logKey, STAGINGS } from "../../shared/store/table/keys.ts";
 import type { Item } from "../../shared/store/table/table.ts";
 import { openTable, type TestTable } from "../support/table.ts";
@@ -75,7 +73,7 @@ describe("changes that are too large for a log entry", () => {
     writtenBody(await describeAtLength(caller, "first"));
     writtenBody(await describeAtLength(caller, "second"));
     const item = await entryItem(3);
-    expect(itemBytes(item)).toBeLessThan(2_000);
+    expect(countItemBytes(item)).toBeLessThan(2_000);
     const changes = (await readBlob(opened.table, String(item.blob))) as readonly LogChange[];
     expect(changes).toHaveLength(LONG_TYPES);
     expect(changes[0]).toMatchObject({
@@ -94,7 +92,7 @@ describe("changes that are too large for a log entry", () => {
 
   test("stay in it up to logBytes, and beyond leave the head as small as it was", async () => {
     const on = { ...CRM, typeRef: "key:t00" };
-    const empty = changesBytes([
+    const empty = countChangesBytes([
       { does: "update", ...AT_T00, before: { description: null }, after: { description: "" } },
     ]);
     const most = "x".repeat(LIMITS.logBytes - empty);
@@ -117,7 +115,7 @@ describe("changes that are too large for a log entry", () => {
       by.call("type_update_description", { ...CRM, typeRef: "key:t00", value: letter.repeat(9_000) });
     table.arm({ rules: [] });
     writtenBody(await describe(caller, "a"));
-    const { blob } = logEntryOf(await entryItem(2));
+    const { blob } = toLogEntry(await entryItem(2));
     const writes = table.trace.filter(({ operation }) => /write|batchPut/i.test(operation));
     expect(writes.map(({ keys }) => keys.filter((key) => key.startsWith("blob#")))).toEqual([[`blob#${blob}|000000`]]);
     for (const [letter, hold] of [..."bcdefghi"].map((one, i) => [one, i] as const)) {
@@ -244,7 +242,7 @@ describe("changes that are too large for a log entry", () => {
     const { problem } = await describeAtLength(caller, "asleep");
     expect(blob).not.toBe("");
     expect(problem?.code ?? "ok").toMatch(/ok|contention|out_of_time/);
-    expect((await partition(opened.table, logKey(model, 0).pk)).map((item) => logEntryOf(item).blob)).not.toContain(
+    expect((await partition(opened.table, logKey(model, 0).pk)).map((item) => toLogEntry(item).blob)).not.toContain(
       blob,
     );
     await sweepAll(opened.table, clock);

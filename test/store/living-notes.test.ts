@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type SweepNote, sweepItem } from "../../shared/store/log/sweep-notes.ts";
+import { type SweepNote, toSweepItem } from "../../shared/store/log/stagings.ts";
 import { sweep } from "../../shared/store/sweep/sweep.ts";
 import { objectsPartition } from "../../shared/store/table/keys.ts";
 import { openTable } from "../support/table.ts";
@@ -24,7 +24,7 @@ test("a sweep note of a generation or an owner that lives, as a restored table m
   ];
   const before = await partition(opened.table, objectsPartition(model, generation));
   for (const [i, note] of notes.entries()) {
-    await opened.table.write({ put: sweepItem(note, clock.now() - 1, `note-${i}`), expect: { absent: true } });
+    await opened.table.write({ put: toSweepItem(note, clock.now() - 1, `note-${i}`), expect: { absent: true } });
     expect(await sweep(opened.table, clock)).toMatchObject({ items: 0 });
     expect(await partition(opened.table, objectsPartition(model, generation))).toEqual(before);
   }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createLedgerChecks } from "../../shared/store/fsck/ledger-checks.ts";
-import { idKey, objectKey } from "../../shared/store/table/items.ts";
+import { toIdKey, toObjectKey } from "../../shared/store/table/items.ts";
 import { logPartition, objectsPartition, SUMMARIES, summaryKey, TAGS } from "../../shared/store/table/keys.ts";
 import type { Item, Table } from "../../shared/store/table/table.ts";
 import { type FsckWorld, fsckWorld } from "./support/fsck-world.ts";
@@ -175,8 +175,8 @@ describe("maintenance_rebuild_caches of tags", () => {
     const tag = await world.run("tag/tag_global_create", { groupRef: "key:privacy", key: "personal" });
     expect(await world.run("tag/maintenance_rebuild_caches")).toEqual({ found: 0, findings: [] });
     const object = { kind: "global_tag", key: "personal", owner: group.id, id: tag.id, revision: 2 } as const;
-    await spoil(world, objectKey(TAGS, object), { key: "public" });
-    await world.table.batchDelete([idKey(TAGS, group.id)]);
+    await spoil(world, toObjectKey(TAGS, object), { key: "public" });
+    await world.table.batchDelete([toIdKey(TAGS, group.id)]);
     const call = (payload: object): Promise<Answer> => world.run("tag/maintenance_rebuild_caches", payload);
     expect(codes(await call({}))).toEqual(["id-missing false", "object-differs false"]);
     expect(codes(await call({ mend: true }))).toEqual(["id-missing true", "object-differs true"]);

@@ -58,7 +58,7 @@ test.each([
     expect(done).toBeGreaterThan(0);
     await sweepAll(opened.table, clock);
     expect(leftOver(await opened.items())).toEqual([]);
-    const { findings } = await checkTable(opened.table, { ambient: clock, scan: opened.scan });
+    const { violations: findings } = await checkTable(opened.table, { ambient: clock, scan: opened.scan });
     // The people of a world have no log.
     expect(findings.filter(({ place }) => !place.pk.includes(IDENTITY))).toEqual([]);
   },

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { create } from "../../shared/domain/change.ts";
+import { create } from "../../shared/domain/model/changes.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
-import type { AnyObject, Type } from "../../shared/domain/objects.ts";
-import { HEAD_ENTRIES, type LogEntry, logChange } from "../../shared/store/log/log.ts";
-import { coversUnseen, createKnownObjects, noFacts } from "../../shared/store/read/known-objects.ts";
+import type { AnyObject, Type } from "../../shared/domain/model/objects.ts";
+import { HEAD_ENTRIES, type LogEntry, toLogChange } from "../../shared/store/log/log.ts";
+import { coversUnseen, createCachedLedger, createObjectsRead } from "../../shared/store/read/cached-ledger.ts";
 import { createModelCache, type Learned } from "../../shared/store/read/model-cache.ts";
-import { createSortedKeys } from "../../shared/store/read/sorted-keys.ts";
+import { createSortedKeys } from "../../shared/store/read/read-ahead.ts";
 
 const NOW = Date.parse("2026-11-22T12:00:00.000Z");
 
@@ -20,7 +20,7 @@ const headAt = (revision: number) => ({ entry: entry(revision), recent: [entry(r
 
 /** So many types read of a model at its first revision. */
 function learned(ledgerId: string, count: number): Learned {
-  const facts = noFacts();
+  const facts = createObjectsRead();
   for (let i = 0; i < count; i++) facts.objects.set(`type#t${i}`, typeOf(`t${i}`));
   return { ledgerId, generation: "g", head: headAt(1), facts };
 }
@@ -39,7 +39,7 @@ describe("a cache", () => {
     cache.learn(learned("d", 1));
     expect(["a", "b", "c", "d"].map((id) => cache.of(id) !== undefined)).toEqual([true, false, true, true]);
     cache.learn(learned("large", 200));
-    expect(cache.of("large")?.object("type#t0")).toBeUndefined();
+    expect(cache.of("large")?.getObject("type#t0")).toBeUndefined();
     expect(["a", "c", "d"].map((id) => cache.of(id) !== undefined)).toEqual([true, true, true]);
   });
 
@@ -47,7 +47,7 @@ describe("a cache", () => {
     const cache = createModelCache(() => NOW);
     cache.learn(learned("a", Math.floor((LIMITS.cachedObjects - EMPTY) / WEIGHT)));
     expect(cache.of("a")).toBeDefined();
-    const facts = noFacts();
+    const facts = createObjectsRead();
     facts.objects.set("type#long", { ...typeOf("long"), description: "x".repeat(5_000) });
     cache.learn({ ...learned("b", 0), facts });
     expect(cache.of("a")).toBeUndefined();
@@ -97,16 +97,16 @@ describe("what is known", () => {
     expect(coversUnseen({ entry: entry(7), recent: [entry(5), publication, entry(7)] }, NOW)).toBe(true);
     const cache = createModelCache(() => NOW);
     cache.learn({ ...learned("a", 3), head: since(0) });
-    expect(cache.of("a")?.object("type#t0")).toBeUndefined();
+    expect(cache.of("a")?.getObject("type#t0")).toBeUndefined();
     // It is followed all the same, and what is read once that reaches far enough is kept.
     const later = NOW + LIMITS.settledMs + 1;
     const followed = createModelCache(() => later);
     followed.learn({ ...learned("a", 3), head: { entry: entry(6), recent: since(0).recent } });
-    expect(followed.of("a")?.object("type#t0")).toBeDefined();
+    expect(followed.of("a")?.getObject("type#t0")).toBeDefined();
   });
 
   test("follows the log as far as it is needed", () => {
-    const known = createKnownObjects("g", headAt(1));
+    const known = createCachedLedger("g", headAt(1));
     const at = (seconds: number) => ({ time: new Date(NOW + seconds * 1_000).toISOString() });
     for (let i = 2; i <= 50; i++) known.advance(entry(i, at(i)), []);
     expect(known.head.recent).toHaveLength(50);
@@ -118,46 +118,46 @@ describe("what is known", () => {
   });
 
   test("tells an absence from what was not read", () => {
-    const known = createKnownObjects("g", headAt(1));
-    const facts = noFacts();
+    const known = createCachedLedger("g", headAt(1));
+    const facts = createObjectsRead();
     facts.objects.set("type#a", typeOf("a")).set("type#gone", null);
     facts.ids.set("nobody", null);
     known.add(facts);
-    expect(["type#a", "type#gone", "type#b"].map((sk) => known.object(sk)?.key ?? known.object(sk))).toEqual([
+    expect(["type#a", "type#gone", "type#b"].map((sk) => known.getObject(sk)?.key ?? known.getObject(sk))).toEqual([
       ...["a", null, undefined],
     ]);
-    expect(["id-a", "nobody", "other"].map(known.sortKey)).toEqual(["type#a", null, undefined]);
-    expect(known.page({ prefix: "type#" })).toBeUndefined();
-    known.add({ ...noFacts(), prefixes: new Set(["type#"]) });
-    expect(known.object("type#b")).toBeNull();
-    expect(known.object("entity#b")).toBeUndefined();
-    expect(known.page({ prefix: "type#" })?.map(({ key }) => key)).toEqual(["a"]);
+    expect(["id-a", "nobody", "other"].map(known.getSortKey)).toEqual(["type#a", null, undefined]);
+    expect(known.listRange({ prefix: "type#" })).toBeUndefined();
+    known.add({ ...createObjectsRead(), prefixes: new Set(["type#"]) });
+    expect(known.getObject("type#b")).toBeNull();
+    expect(known.getObject("entity#b")).toBeUndefined();
+    expect(known.listRange({ prefix: "type#" })?.map(({ key }) => key)).toEqual(["a"]);
   });
 
   test("is no object whose owner is not known to be there: the sweeper deletes it without a commit", () => {
-    const known = createKnownObjects("g", headAt(1));
+    const known = createCachedLedger("g", headAt(1));
     const attribute = { kind: "attribute", id: "1", key: "a", owner: "o", revision: 1 } as AnyObject;
     const read = {
-      ...noFacts(),
+      ...createObjectsRead(),
       objects: new Map([["attribute#o#a", attribute]]),
       prefixes: new Set(["attribute#o#"]),
     };
     known.add(read);
-    expect(known.object("attribute#o#a")).toBeUndefined();
-    expect(known.page({ prefix: "attribute#o#" })).toBeUndefined();
+    expect(known.getObject("attribute#o#a")).toBeUndefined();
+    expect(known.listRange({ prefix: "attribute#o#" })).toBeUndefined();
     known.add({ ...read, ids: new Map([["o", "entity#e"]]) });
-    expect(known.page({ prefix: "attribute#o#" })).toEqual([attribute]);
+    expect(known.listRange({ prefix: "attribute#o#" })).toEqual([attribute]);
   });
 
   test("is nothing any more after a commit whose changes do not fit it", () => {
-    const known = createKnownObjects("g", headAt(1));
+    const known = createCachedLedger("g", headAt(1));
     known.add(learned("a", 2).facts);
-    const made = logChange(create(typeOf("new")));
+    const made = toLogChange(create(typeOf("new")));
     expect(known.advance(entry(2), [made])).toBe(true);
-    expect(known.object("type#new")).toMatchObject({ key: "new", revision: 2 });
+    expect(known.getObject("type#new")).toMatchObject({ key: "new", revision: 2 });
     const misfit = { does: "update", kind: "type", id: "id-t0", at: "type#t0", base: 7, after: { name: "N" } } as const;
     expect(known.advance(entry(3), [misfit])).toBe(true);
-    expect(known.object("type#t1")).toBeUndefined();
+    expect(known.getObject("type#t1")).toBeUndefined();
     expect(known.head.entry.revision).toBe(3);
   });
 });
@@ -168,10 +168,10 @@ test("sorted keys are those of a list that is sorted anew each time", () => {
   keys.remove("b");
   keys.add("c1");
   keys.add("c2");
-  expect(keys.range("", undefined, 10)).toEqual(["a", "c1", "c2", "d"]);
-  expect(keys.range("c", undefined, 1)).toEqual(["c1"]);
-  expect(keys.range("", "c1", 10)).toEqual(["c2", "d"]);
+  expect(keys.listRange("", undefined, 10)).toEqual(["a", "c1", "c2", "d"]);
+  expect(keys.listRange("c", undefined, 1)).toEqual(["c1"]);
+  expect(keys.listRange("", "c1", 10)).toEqual(["c2", "d"]);
   keys.remove("c1");
   keys.add("c1");
-  expect(keys.range("c", undefined, 10)).toEqual(["c1", "c2"]);
+  expect(keys.listRange("c", undefined, 10)).toEqual(["c1", "c2"]);
 });

@@ -1,13 +1,12 @@
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { rowTest, type SearchFilter, type SearchFilters } from "../../shared/domain/search/filters.ts";
-import { folded, SEPARATOR } from "../../shared/domain/search/folded.ts";
+import { folded, SEPARATOR } from "../../shared/domain/text/characters.ts";
 import type { SearchRow } from "../../shared/domain/search/rows.ts";
-import { createSearchIndex, type SearchIndex } from "../../shared/search/model-rows.ts";
-import { MOST, numberBetween, numbersAcross } from "../../shared/search/numbers.ts";
-import type { Cursor, Hit } from "../../shared/search/row-reader.ts";
-import type { SearchedModel } from "../../shared/search/row-writer.ts";
-import { makeTables } from "../../shared/search/schema.ts";
+import { createSearchIndex, type SearchIndex } from "../../shared/search/search-index.ts";
+import { chooseNumberBetween, MAX_NUMBER, type SearchedModel, spreadNumbers } from "../../shared/search/index-writer.ts";
+import type { Cursor, Hit } from "../../shared/search/index-reader.ts";
+import { makeTables } from "../../shared/search/index-statements.ts";
 import { type Chance, createChance, seedOf } from "../support/chance.ts";
 
 function emptyIndex(): SearchIndex {
@@ -126,7 +125,7 @@ test("an index finds the rows that the rule lets through, in order, whatever was
       const model = modelOf(chance, id, key, round + 1, now);
       models.set(id, model);
       await index.put([model]);
-      expect(index.revisionOf(id)).toBe(round + 1);
+      expect(index.getRevision(id)).toBe(round + 1);
     }
     const operator = chance.pick(["and", "and", "or"] as const);
     const filters = { operator, items: Array.from({ length: chance.below(4) }, () => someFilter(chance)) };
@@ -153,7 +152,7 @@ describe("numbers", () => {
     for (const key of ["m", "z", ...keys]) await index.put([model(key, [])]);
     // Always between the last one and "z": half of what is left each time.
     for (let i = 0; i < 200; i++) await index.put([model(`n${String(i).padStart(3, "0")}`, [])]);
-    const sorted = index.models();
+    const sorted = index.listModels();
     expect(sorted.map(([, id]) => id)).toEqual(sorted.map(([, id]) => id).toSorted());
     expect(sorted).toHaveLength(402);
     expect(await found(index, everything, 7)).toEqual(sorted.map(([, id]) => id));
@@ -165,7 +164,7 @@ describe("numbers", () => {
       const all = [0, 9_999];
       for (let i = 0; i < 150; i++) {
         all.push(places(i));
-        await index.put([model("m", all, index.revisionOf("m") === undefined ? 1 : Number(index.revisionOf("m")) + 1)]);
+        await index.put([model("m", all, index.getRevision("m") === undefined ? 1 : Number(index.getRevision("m")) + 1)]);
       }
       const expected = all.toSorted((a, b) => a - b).map((n) => `m 1\n${String(n).padStart(9, "0")}`);
       expect(await found(index, everything, 100)).toEqual(["m", ...expected]);
@@ -174,11 +173,11 @@ describe("numbers", () => {
   });
 
   test("are none where there is no room", () => {
-    expect(numberBetween(4, 5)).toBeUndefined();
-    expect(numberBetween(undefined, 1)).toBeUndefined();
-    expect(numberBetween(MOST, undefined)).toBeUndefined();
-    expect(numberBetween(4, 6)).toBe(5);
-    expect(numbersAcross(2, 4, 6)).toBeUndefined();
-    expect(numbersAcross(1, 4, 6)).toEqual([5]);
+    expect(chooseNumberBetween(4, 5)).toBeUndefined();
+    expect(chooseNumberBetween(undefined, 1)).toBeUndefined();
+    expect(chooseNumberBetween(MAX_NUMBER, undefined)).toBeUndefined();
+    expect(chooseNumberBetween(4, 6)).toBe(5);
+    expect(spreadNumbers(2, 4, 6)).toBeUndefined();
+    expect(spreadNumbers(1, 4, 6)).toEqual([5]);
   });
 });

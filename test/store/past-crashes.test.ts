@@ -47,7 +47,7 @@ for (const action of ["model_release", "model_restore"] as const) {
       expect(calls).toBeGreaterThan(5);
       await sweepAll(opened.table, clock);
       expect(leftOver(await opened.items())).toEqual([]);
-      const { findings } = await checkTable(opened.table, { ambient: clock, scan: opened.scan });
+      const { violations: findings } = await checkTable(opened.table, { ambient: clock, scan: opened.scan });
       // The people of a world have no log.
       expect(findings.filter(({ place }) => !place.pk.includes(IDENTITY))).toEqual([]);
     }, 60_000);

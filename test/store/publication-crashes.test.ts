@@ -57,7 +57,7 @@ for (const action of ["test_describe_many", "test_reset_all"]) {
           if (outcome !== "killed") break;
         }
         expect(wrong).toEqual([]);
-        const { findings } = await checkTable(opened.table, { ambient: clock, scan: opened.scan });
+        const { violations: findings } = await checkTable(opened.table, { ambient: clock, scan: opened.scan });
         // The people of a world have no log.
         expect(findings.filter(({ place }) => !place.pk.includes(IDENTITY))).toEqual([]);
       });

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { beginCall } from "../../shared/actions/contract/call.ts";
-import { runJob } from "../../shared/actions/dispatch/run-job.ts";
-import type { Service } from "../../shared/actions/dispatch/service.ts";
+import { runJob } from "../../shared/actions/pipeline/run-job.ts";
+import type { Service } from "../../shared/actions/pipeline/service.ts";
 import { model } from "../../shared/domain/kinds.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { createJobStore } from "../../shared/store/jobs/job-store.ts";
-import { readHead } from "../../shared/store/log/head.ts";
+import { readHead } from "../../shared/store/log/log.ts";
 import { objectsPartition } from "../../shared/store/table/keys.ts";
 import { OWNER, writeOwner } from "../support/accounts.ts";
 import { openTable } from "../support/table.ts";

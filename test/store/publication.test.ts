@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ModelDocument } from "../../shared/domain/document.ts";
+import type { ModelDocument } from "../../shared/domain/document/document.ts";
 import { SWEEP } from "../../shared/domain/limits.ts";
 import { sweep } from "../../shared/store/sweep/sweep.ts";
 import { blobPartition, idsPartition, objectsPartition, STAGINGS } from "../../shared/store/table/keys.ts";

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import type { KindName } from "../../shared/domain/kind-names.ts";
-import { KINDS } from "../../shared/domain/kinds.ts";
-import type { AnyObject } from "../../shared/domain/objects.ts";
+import { type KindName, KINDS } from "../../shared/domain/kinds.ts";
+import type { AnyObject } from "../../shared/domain/model/objects.ts";
 import { createStore } from "../../shared/store/model-store.ts";
 import { readAhead } from "../../shared/store/read/read-ahead.ts";
 import type { ModelView } from "../../shared/store/read/view.ts";

@@ -19,9 +19,9 @@ describe("what was read of an owner is touched when the owner goes:", () => {
   ])("%s", async (_, readOf) => {
     const reads = createReads();
     const { point, prefix } = readOf(`attribute#${OWNER}#a`);
-    if (point !== undefined) reads.point(point, true);
-    if (prefix !== undefined) reads.scan(prefix);
-    expect(await reads.touchedBy(deletion(ANOTHER))).toBe(false);
-    expect(await reads.touchedBy(deletion(OWNER))).toBe(true);
+    if (point !== undefined) reads.notePoint(point, true);
+    if (prefix !== undefined) reads.notePrefix(prefix);
+    expect(await reads.isTouchedBy(deletion(ANOTHER))).toBe(false);
+    expect(await reads.isTouchedBy(deletion(OWNER))).toBe(true);
   });
 });

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { NO_CONTROLS } from "../../shared/actions/contract/controls.ts";
-import { contentOf } from "../../shared/domain/content.ts";
-import type { ModelDocument } from "../../shared/domain/document.ts";
-import { documentOf } from "../../shared/domain/model-document.ts";
-import { ownerOf } from "../../shared/domain/objects.ts";
+import { NO_CONTROLS } from "../../shared/actions/contract/call.ts";
+import { contentOf } from "../../shared/domain/model/content.ts";
+import type { ModelDocument } from "../../shared/domain/document/document.ts";
+import { documentOf } from "../../shared/domain/document/write-document.ts";
+import { ownerOf } from "../../shared/domain/model/objects.ts";
 import { Problem } from "../../shared/domain/problems.ts";
 import { applyEntry, LogBroken, type Objects } from "../../shared/store/log/replay.ts";
-import { objectOf } from "../../shared/store/table/items.ts";
+import { toObject } from "../../shared/store/table/items.ts";
 import { logKey, logPartition, objectsPartition } from "../../shared/store/table/keys.ts";
 import type { Table } from "../../shared/store/table/table.ts";
 import { seedOf } from "../support/chance.ts";
@@ -246,7 +246,7 @@ function documentOfObjects(objects: ReadonlyMap<string, Parameters<Objects["set"
 /** The stored objects that have an owner, by sort key. */
 async function stored(table: Table, model: string, generation: string): Promise<Objects> {
   const objects = (await partition(table, objectsPartition(model, generation))).map(
-    (item) => [item.sk, objectOf(item)] as const,
+    (item) => [item.sk, toObject(item)] as const,
   );
   const ids = new Set(objects.map(([, { id }]) => id));
   return new Map(objects.filter(([, object]) => ids.has(ownerOf(object) ?? object.id)));

@@ -1,13 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import type { Problem } from "../../shared/domain/problems.ts";
-import { putAll } from "../../shared/store/table/batches.ts";
-import { createPace, MOST_LANES } from "../../shared/store/table/pace.ts";
+import { createThrottle, MAX_CONCURRENT_BATCHES, putAll } from "../../shared/store/table/batch-writes.ts";
 import {
   createRetryBudget,
   createRetryPolicy,
   type RetryBudget,
-  retryingTable,
+  createRetryingTable,
 } from "../../shared/store/table/retry.ts";
 import { FORMAT, type Item, OutcomeUnknown } from "../../shared/store/table/table.ts";
 import { freshTable } from "../support/table.ts";
@@ -30,7 +29,7 @@ function spent(budget: RetryBudget): number {
 async function behindFaults() {
   const table = createFaultTable(await freshTable());
   const budget = createRetryBudget();
-  return { table, budget, opened: retryingTable(table, createRetryPolicy(quickAmbient(), budget)) };
+  return { table, budget, opened: createRetryingTable(table, createRetryPolicy(quickAmbient(), budget)) };
 }
 
 test("pauses grow up to a second, of which any part is slept", async () => {
@@ -61,11 +60,11 @@ test("after a batch without an answer nothing more is sent", async () => {
   });
   const items = Array.from({ length: 5_000 }, (_, i): Item => ({ pk: "p", sk: String(i), v: FORMAT }));
   const clock = quickAmbient();
-  await expect(putAll(table, items, createPace(clock, createRetryPolicy(clock)))).rejects.toBeInstanceOf(
+  await expect(putAll(table, items, createThrottle(clock, createRetryPolicy(clock)))).rejects.toBeInstanceOf(
     OutcomeUnknown,
   );
   // Only the requests that were under way were sent.
-  expect(table.trace.length).toBeLessThanOrEqual(MOST_LANES);
+  expect(table.trace.length).toBeLessThanOrEqual(MAX_CONCURRENT_BATCHES);
 });
 
 describe("the budget of a process", () => {
@@ -119,7 +118,7 @@ describe("the budget of a process", () => {
     spent(budget);
     const items = Array.from({ length: 100 }, (_, i): Item => ({ pk: "p", sk: String(i), v: FORMAT }));
     const clock = quickAmbient();
-    await putAll(table, items, createPace(clock, createRetryPolicy(clock, budget)));
+    await putAll(table, items, createThrottle(clock, createRetryPolicy(clock, budget)));
     expect((await table.query({ pk: "p" })).items).toHaveLength(items.length);
   });
 });

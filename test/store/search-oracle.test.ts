@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
-import { NO_CONTROLS } from "../../shared/actions/contract/controls.ts";
-import { unread } from "../../shared/actions/contract/payload.ts";
-import type { Searches } from "../../shared/actions/contract/searches.ts";
-import type { Service } from "../../shared/actions/dispatch/service.ts";
-import { createProcessSearches } from "../../shared/search/process-searches.ts";
+import { NO_CONTROLS, unread } from "../../shared/actions/contract/call.ts";
+import type { Searches } from "../../shared/actions/contract/ports.ts";
+import type { Service } from "../../shared/actions/pipeline/service.ts";
+import { createMemoryIndex } from "../../shared/search/memory-index.ts";
 import { createStore } from "../../shared/store/model-store.ts";
 import { realAmbient } from "../support/ambient.ts";
 import { type Chance, createChance, seedOf } from "../support/chance.ts";
@@ -109,7 +108,7 @@ test("a search finds what a look at every object of every export finds, in the s
   const told = await searches?.(reading)();
   const processes: readonly Searcher[] = [
     { service: world.service, names: false },
-    { service: processWith(world, createProcessSearches(60)), names: true },
+    { service: processWith(world, createMemoryIndex(60)), names: true },
     ...(told ? [false, true].map((names) => ({ service: processWith(world, told), names })) : []),
   ];
   const token = world.people.admin;

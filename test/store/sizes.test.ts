@@ -2,12 +2,11 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { beginCall } from "../../shared/actions/contract/call.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { sendCommit } from "../../shared/store/commit/commit.ts";
-import { checkFits, transactionOf } from "../../shared/store/commit/transaction.ts";
-import type { GuardedWrite } from "../../shared/store/commit/writes.ts";
-import { changesBytes, isTooLargeForEntry } from "../../shared/store/log/entry-size.ts";
-import { type LogChange, logEntry, logItem } from "../../shared/store/log/log.ts";
-import { itemBytes } from "../../shared/store/table/dynamo-rules/item-bytes.ts";
-import { createRetryPolicy, type RetryingTable, retryingTable } from "../../shared/store/table/retry.ts";
+import { checkFits, createTransaction } from "../../shared/store/commit/transaction.ts";
+import type { PlannedWrite } from "../../shared/store/commit/writes.ts";
+import { countChangesBytes, createLogEntry, isTooLargeForEntry, type LogChange, toLogItem } from "../../shared/store/log/log.ts";
+import { countItemBytes } from "../../shared/store/table/dynamo-rules.ts";
+import { createRetryPolicy, type RetryingTable, createRetryingTable } from "../../shared/store/table/retry.ts";
 import { FORMAT, type Item } from "../../shared/store/table/table.ts";
 import { realAmbient } from "../support/ambient.ts";
 import { freshTable } from "../support/table.ts";
@@ -16,7 +15,7 @@ let table: RetryingTable;
 let ledgers = 0;
 
 beforeAll(async () => {
-  table = retryingTable(await freshTable(), createRetryPolicy(realAmbient));
+  table = createRetryingTable(await freshTable(), createRetryPolicy(realAmbient));
 });
 
 const call = beginCall(
@@ -26,15 +25,15 @@ const call = beginCall(
 
 /** An item of exactly so many bytes. */
 function sized(item: Item, bytes: number): Item {
-  return { ...item, fill: "x".repeat(bytes - itemBytes({ ...item, fill: "" })) };
+  return { ...item, fill: "x".repeat(bytes - countItemBytes({ ...item, fill: "" })) };
 }
 
 /** Commits a log entry and items beside it; the code of the problem, or "ok". */
 async function commit(items: (ledger: string) => readonly Item[], changes: readonly LogChange[] = []): Promise<string> {
   const ledger = `size-${++ledgers}`;
-  const log = logItem(ledger, logEntry(1, { key: "k", generation: "g", state: "live" }, call, changes));
-  const writes = items(ledger).map((put): GuardedWrite => ({ write: { put, expect: { absent: true } } }));
-  const transaction = transactionOf(table, log, { writes, before: [] }, undefined, 0);
+  const log = toLogItem(ledger, createLogEntry(1, { key: "k", generation: "g", state: "live" }, call, changes));
+  const writes = items(ledger).map((put): PlannedWrite => ({ write: { put, expect: { absent: true } } }));
+  const transaction = createTransaction(table, log, { writes, before: [] }, undefined, 0);
   const outcome = (async () => {
     checkFits(transaction);
     return sendCommit(table, ledger, 1, transaction, call);
@@ -58,7 +57,7 @@ describe("one transaction", () => {
   });
 
   test("holds transactionBytes bytes and no more", async () => {
-    const log = itemBytes(logItem("size-9", logEntry(1, { key: "k", generation: "g", state: "live" }, call, [])));
+    const log = countItemBytes(toLogItem("size-9", createLogEntry(1, { key: "k", generation: "g", state: "live" }, call, [])));
     const each = Math.floor((LIMITS.transactionBytes - log) / 10);
     expect(await commit(many(10, each))).toBe("ok");
     expect(await commit(many(10, each + 1))).toBe("too_large");
@@ -68,7 +67,7 @@ describe("one transaction", () => {
     const changed = (text: string): LogChange[] => [
       { does: "update", kind: "type", id: "i", at: "type#t", base: 1, before: {}, after: { description: text } },
     ];
-    const left = LIMITS.logBytes - changesBytes(changed(""));
+    const left = LIMITS.logBytes - countChangesBytes(changed(""));
     const most = changed("x".repeat(left));
     expect(isTooLargeForEntry(most)).toBe(false);
     expect(isTooLargeForEntry(changed("x".repeat(left + 1)))).toBe(true);

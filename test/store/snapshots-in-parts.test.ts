@@ -1,15 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
-import type { AnyObject } from "../../shared/domain/objects.ts";
-import { listOf } from "../../shared/store/log/blob-lists.ts";
-import { beginList, blobItems, listItems } from "../../shared/store/log/blob-writes.ts";
-import { type LogEntry, logEntryOf, logItem } from "../../shared/store/log/log.ts";
-import { objectsInOrder, objectsThen } from "../../shared/store/log/past-in-order.ts";
-import { LogBroken } from "../../shared/store/log/replay.ts";
-import { entryOf, objectsAfter, pointerOf, snapshotValue } from "../../shared/store/log/snapshots.ts";
+import type { AnyObject } from "../../shared/domain/model/objects.ts";
+import { createListBlob, readList, toBlobItems, toListItems } from "../../shared/store/log/blobs.ts";
+import { type LogEntry, toLogEntry, toLogItem } from "../../shared/store/log/log.ts";
+import { readObjectsInOrder, readObjectsAfter } from "../../shared/store/log/object-streams.ts";
+import { loadObjectsAfter, LogBroken, requireEntry, toPointer, toSnapshotValue } from "../../shared/store/log/replay.ts";
 import { blobPartition, snapshotKey, TAGS } from "../../shared/store/table/keys.ts";
-import { itemsOf } from "../../shared/store/table/pages.ts";
-import type { Item, Table } from "../../shared/store/table/table.ts";
+import { type Item, readItems, type Table } from "../../shared/store/table/table.ts";
 import { countOfRun, createChance, seedOf } from "../support/chance.ts";
 import { freshTable } from "../support/table.ts";
 import { createWorld } from "../support/world.ts";
@@ -52,33 +49,33 @@ describe("a list in a blob", () => {
 
   for (const [what, list] of Object.entries(lists)) {
     test(`that is written element by element is the blob of the whole list, and is read so: ${what}`, async () => {
-      const whole = blobItems("list", list);
-      const blob = beginList("list");
+      const whole = toBlobItems("list", list);
+      const blob = createListBlob("list");
       const items = [...list.flatMap((element) => [...blob.add(element)]), ...blob.end()];
       expect(items.map(({ sk }) => sk)).toEqual(whole.map(({ sk }) => sk));
       for (const [i, { bytes }] of items.entries())
         expect(Buffer.compare(bytes as Buffer, whole[i]?.bytes as Buffer)).toBe(0);
       const table = await freshTable();
       await keep(table, items);
-      expect(await all(listOf(table, "list"))).toEqual(list);
+      expect(await all(readList(table, "list"))).toEqual(list);
     });
   }
 
   test("of which something is not there or is not as it was written is an error, and no shorter list", async () => {
     const table = await freshTable();
-    await expect(all(listOf(table, "nowhere"))).rejects.toThrow("is not there");
-    const items = [...listItems("torn", lists["many elements that are not short"] ?? [])];
+    await expect(all(readList(table, "nowhere"))).rejects.toThrow("is not there");
+    const items = [...toListItems("torn", lists["many elements that are not short"] ?? [])];
     expect(items.length).toBeGreaterThan(2);
     await keep(table, items.slice(0, -1));
-    await expect(all(listOf(table, "torn"))).rejects.toThrow("torn");
+    await expect(all(readList(table, "torn"))).rejects.toThrow("torn");
     const [first, ...others] = items;
     const bytes = Buffer.from(first?.bytes as Uint8Array);
     // The spoilt byte lies in the middle of the compressed part.
     bytes[5_000] = (bytes[5_000] ?? 0) ^ 1;
     await keep(table, [{ ...first, bytes } as Item, ...others]);
-    await expect(all(listOf(table, "torn"))).rejects.toThrow();
-    await keep(table, blobItems("value", { no: "list" }));
-    await expect(all(listOf(table, "value"))).rejects.toThrow("no whole list");
+    await expect(all(readList(table, "torn"))).rejects.toThrow();
+    await keep(table, toBlobItems("value", { no: "list" }));
+    await expect(all(readList(table, "value"))).rejects.toThrow("no whole list");
   });
 });
 
@@ -96,22 +93,22 @@ describe("a past state in order", () => {
       const { table } = history.world;
       for (const ledger of [TAGS.model, ...history.models.keys()]) {
         const states = new Map<number, readonly AnyObject[]>();
-        for await (const item of itemsOf(table, { pk: `log#${ledger}` })) {
-          const entry = logEntryOf(item);
+        for await (const item of readItems(table, { pk: `log#${ledger}` })) {
+          const entry = toLogEntry(item);
           if (entry.state === "deleted") continue;
-          const whole = snapshotValue((await objectsAfter(table, ledger, entry)).values());
+          const whole = toSnapshotValue((await loadObjectsAfter(table, ledger, entry)).values());
           expect(
-            await all(objectsInOrder(table, ledger, entry)),
+            await all(readObjectsInOrder(table, ledger, entry)),
             `seed ${seed}, ${ledger} at ${entry.revision}`,
           ).toEqual(whole);
           states.set(entry.revision, whole);
           tally.states += 1;
           tally.objects += whole.length;
         }
-        for (const item of await all(itemsOf(table, { pk: snapshotKey(ledger, 0).pk }))) {
-          const { revision, blob } = pointerOf(item);
-          const written = await all(itemsOf(table, { pk: blobPartition(blob) }));
-          const wanted = blobItems(blob, states.get(revision));
+        for (const item of await all(readItems(table, { pk: snapshotKey(ledger, 0).pk }))) {
+          const { revision, blob } = toPointer(item);
+          const written = await all(readItems(table, { pk: blobPartition(blob) }));
+          const wanted = toBlobItems(blob, states.get(revision));
           expect(written.map(bytesOf), `seed ${seed}, ${ledger} at ${revision}`).toEqual(wanted.map(bytesOf));
           tally.snapshots += 1;
         }
@@ -128,13 +125,13 @@ describe("a past state in order", () => {
     const { id } = await world.run("model/import", { content: sceneDocument("m") });
     await world.run("model/entity_delete", { modelRef: "key:m", entityRef: "key:customer" });
     const { revision } = await world.run("model/model_update_name", { modelRef: "key:m", name: "Later" });
-    const newest = await entryOf(table, id, revision);
-    const whole = snapshotValue((await objectsAfter(table, id, newest)).values());
-    const before = snapshotValue((await objectsAfter(table, id, await entryOf(table, id, 1))).values());
+    const newest = await requireEntry(table, id, revision);
+    const whole = toSnapshotValue((await loadObjectsAfter(table, id, newest)).values());
+    const before = toSnapshotValue((await loadObjectsAfter(table, id, await requireEntry(table, id, 1))).values());
     // More than the entity itself is gone.
     expect(before.length - whole.length).toBeGreaterThan(1);
-    expect(await all(objectsInOrder(table, id, newest))).toEqual(whole);
-    expect(snapshotValue(await all(objectsThen(table, id, newest)))).toEqual(whole);
+    expect(await all(readObjectsInOrder(table, id, newest))).toEqual(whole);
+    expect(toSnapshotValue(await all(readObjectsAfter(table, id, newest)))).toEqual(whole);
   });
 
   const bytesOf = ({ bytes }: Item): string => Buffer.from(bytes as Uint8Array).toString("base64");
@@ -158,7 +155,7 @@ describe("a past state in order", () => {
     const shuffled = types.map((type) => ({ type, at: draw() })).sort((a, b) => a.at - b.at);
     await keep(
       table,
-      listItems(
+      toListItems(
         "unsorted",
         shuffled.map(({ type }) => type),
       ),
@@ -179,22 +176,22 @@ describe("a past state in order", () => {
         },
       ],
     });
-    await keep(table, [logItem("m", first), logItem("m", second)]);
+    await keep(table, [toLogItem("m", first), toLogItem("m", second)]);
     const wanted = types
       .filter((type) => type !== gone)
       .map((type) => (type === named ? { ...type, name: "N", revision: 2 } : type));
-    expect(await all(objectsInOrder(table, "m", second))).toEqual(snapshotValue(wanted as unknown as AnyObject[]));
+    expect(await all(readObjectsInOrder(table, "m", second))).toEqual(toSnapshotValue(wanted as unknown as AnyObject[]));
   });
 
   test("of a broken log is told before anything is answered", async () => {
     const table = await freshTable();
     const type = { kind: "type", id: "i", key: "t", revision: 1 };
-    await keep(table, listItems("s", [type]));
+    await keep(table, toListItems("s", [type]));
     const touched = [
       { does: "update", kind: "type", id: "i", at: "type#t", base: 5, before: {}, after: { name: "N" } },
     ] as const;
-    await keep(table, [logItem("m", entry(1, { snapshot: "s" })), logItem("m", entry(2, { touched }))]);
-    const rows = objectsInOrder(table, "m", entry(2, { touched }));
+    await keep(table, [toLogItem("m", entry(1, { snapshot: "s" })), toLogItem("m", entry(2, { touched }))]);
+    const rows = readObjectsInOrder(table, "m", entry(2, { touched }));
     await expect(rows.next()).rejects.toThrow(LogBroken);
   });
 });

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { SWEEP } from "../../shared/domain/limits.ts";
-import { openStaging, stagingItem } from "../../shared/store/log/stagings.ts";
-import { sweepItem } from "../../shared/store/log/sweep-notes.ts";
+import { createStaging, toStagingItem, toSweepItem } from "../../shared/store/log/stagings.ts";
 import { sweep } from "../../shared/store/sweep/sweep.ts";
 import { logKey, STAGINGS, SWEEPS } from "../../shared/store/table/keys.ts";
 import type { Item } from "../../shared/store/table/table.ts";
@@ -38,7 +37,7 @@ describe("the sweeper", () => {
       await world.run("model/model_delete", { modelRef: `key:${key}` });
     }
     // The first of all notes: a snapshot of what cannot be read.
-    const poison = sweepItem(
+    const poison = toSweepItem(
       { model: id, generation: "", snapshot: { revision: 1, blob: "b" }, round: 2 },
       0,
       "poison",
@@ -54,7 +53,7 @@ describe("the sweeper", () => {
 
   test("gives up where nothing goes any more", async () => {
     const notes = Array.from({ length: 40 }, (_, i) =>
-      sweepItem({ model: clock.newId(), generation: clock.newId(), round: 1 }, i, `note-${i}`),
+      toSweepItem({ model: clock.newId(), generation: clock.newId(), round: 1 }, i, `note-${i}`),
     );
     await put(notes);
     const table = createFaultTable(opened.table);
@@ -68,7 +67,7 @@ describe("the sweeper", () => {
   test("looks at all stagings, however many there are", async () => {
     const blobs = Array.from({ length: 40 }, () => clock.newId());
     const stagings = Array.from({ length: 900 }, () =>
-      stagingItem(openStaging({ generation: clock.newId(), model: clock.newId(), blobs }, clock.now())),
+      toStagingItem(createStaging({ generation: clock.newId(), model: clock.newId(), blobs }, clock.now())),
     );
     await put(stagings);
     expect((await opened.table.query({ pk: STAGINGS })).more).toBeDefined();

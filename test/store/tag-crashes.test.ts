@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { checkTable } from "../../shared/store/fsck/check-table.ts";
-import { newestEntries } from "../../shared/store/log/log.ts";
+import { readNewestEntries } from "../../shared/store/log/log.ts";
 import { openTable, type TestTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
 import { checkModel } from "./support/check-model.ts";
@@ -68,13 +68,13 @@ async function leavePlace({ group, local }: Place): Promise<void> {
 
 /** Revisions of the model and of the tags. */
 async function revisions(): Promise<readonly number[]> {
-  const newest = async (ledger: string) => (await newestEntries(opened.table, ledger, 1))[0]?.revision ?? 0;
+  const newest = async (ledger: string) => (await readNewestEntries(opened.table, ledger, 1))[0]?.revision ?? 0;
   return [await newest(model), await newest("tags")];
 }
 
 async function findings(): Promise<readonly string[]> {
   const checked = await checkTable(opened.table, { ambient: clock, scan: opened.scan });
-  const wrong = checked.findings.filter(({ place }) => place.pk !== "identity").map(({ sentence }) => sentence);
+  const wrong = checked.violations.filter(({ place }) => place.pk !== "identity").map(({ sentence }) => sentence);
   return [...wrong, ...(await checkModel(opened.table, model))];
 }
 

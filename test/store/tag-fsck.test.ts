@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { FindingCode } from "../../shared/store/fsck/finding.ts";
-import { sweepItem } from "../../shared/store/log/sweep-notes.ts";
+import type { ViolationCode } from "../../shared/store/fsck/violation.ts";
+import { toSweepItem } from "../../shared/store/log/stagings.ts";
 import { type ItemKey, idsPartition, logKey, objectsPartition, TAGS } from "../../shared/store/table/keys.ts";
 import type { Item } from "../../shared/store/table/table.ts";
 import { type FsckWorld, fsckWorld } from "./support/fsck-world.ts";
@@ -45,7 +45,7 @@ async function setScene(): Promise<Scene> {
   };
 }
 
-type Break = readonly [what: string, codes: readonly FindingCode[], act: (scene: Scene) => Promise<unknown>];
+type Break = readonly [what: string, codes: readonly ViolationCode[], act: (scene: Scene) => Promise<unknown>];
 
 const tagAt = ({ group }: Scene, key = "personal"): ItemKey => ({ pk: OBJECTS, sk: `global_tag#${group}#${key}` });
 const groupAt: ItemKey = { pk: OBJECTS, sk: "tag_group#privacy" };
@@ -71,7 +71,7 @@ const MENDABLE: readonly Break[] = [
   [
     "a sweep of what a living group owns",
     ["sweep-alive"],
-    (s) => s.world.table.batchPut([sweepItem({ ...TAGS, owner: s.group, round: 1 }, s.world.ambient.now(), "alive")]),
+    (s) => s.world.table.batchPut([toSweepItem({ ...TAGS, owner: s.group, round: 1 }, s.world.ambient.now(), "alive")]),
   ],
 ];
 
@@ -89,8 +89,8 @@ describe("what is wrong with the ledger of tags", () => {
     await act(scene);
     const findings = await world.check();
     expect(findings.map(({ code }) => code)).toEqual(codes);
-    expect(findings.every(({ mend, sentence }) => mend && sentence.length > 20)).toBe(true);
-    expect(await world.mend()).toMatchObject({ moved: 0 });
+    expect(findings.every(({ repair: mend, sentence }) => mend && sentence.length > 20)).toBe(true);
+    expect(await world.mend()).toMatchObject({ changed: 0 });
     expect(await world.check()).toEqual([]);
     expect(await dump()).toEqual(before);
   });
@@ -111,7 +111,7 @@ describe("what is wrong with the ledger of tags", () => {
     await act(alone);
     const findings = await alone.world.check();
     expect(findings.map(({ code }) => code)).toEqual(codes);
-    expect(findings.every(({ mend }) => !mend)).toBe(true);
+    expect(findings.every(({ repair }) => !repair)).toBe(true);
   });
 });
 

@@ -52,7 +52,7 @@ async function expectGone(): Promise<void> {
   expect(document.entities.find(({ key }: { key: string }) => key === "order")).not.toHaveProperty("tags");
   const clock = quickAmbient(new Date(Date.now() + 60_000).toISOString());
   const check = async () => {
-    const { findings } = await checkTable(opened.table, { ambient: clock, scan: opened.scan });
+    const { violations: findings } = await checkTable(opened.table, { ambient: clock, scan: opened.scan });
     // The people of this world come without a log.
     return findings.filter(({ place }) => place.pk !== "identity");
   };

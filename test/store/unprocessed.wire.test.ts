@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
-import { ensureTable } from "../../shared/store/table/create-table.ts";
+import { ensureTable } from "../../shared/store/table/dynamo-admin.ts";
 import { createDynamoTable } from "../../shared/store/table/dynamo.ts";
-import { createRetryBudget, type RetryBudget, retryingTable } from "../../shared/store/table/retry.ts";
+import { createRetryBudget, type RetryBudget, createRetryingTable } from "../../shared/store/table/retry.ts";
 import { FORMAT, type Item, type Table } from "../../shared/store/table/table.ts";
 import { freshConnection } from "../support/table.ts";
 
@@ -85,7 +85,7 @@ test("a batch of reads answers all there is, however little the table gives at o
   const pauses: number[] = [];
   const budget = createRetryBudget();
   const policy = { budget, pause: async (repeats: number) => void pauses.push(repeats) };
-  const got = await retryingTable(halving, policy).batchGet([
+  const got = await createRetryingTable(halving, policy).batchGet([
     ...all.map(({ pk, sk }) => ({ pk, sk })),
     { pk: "read", sk: "none" },
   ]);

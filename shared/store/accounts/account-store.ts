@@ -1,20 +1,20 @@
 import type { Ambient } from "../../actions/contract/call.ts";
-import type { Actor, ApiToken } from "../../domain/objects.ts";
+import type { Actor, ApiToken } from "../../domain/model/objects.ts";
 import type { AccountStore } from "../../identity/accounts.ts";
-import { objectOf } from "../table/items.ts";
-import { judgedRoles } from "../table/judged-roles.ts";
+import { toObject } from "../table/items.ts";
 import { ACCOUNTS, actorKey, apiTokenKey, BOOTSTRAP, IDENTITY, type ItemKey, ROLES } from "../table/keys.ts";
-import { createRetryPolicy, type RetryBudget, retryingTable } from "../table/retry.ts";
+import { createRetryingTable, createRetryPolicy, type RetryBudget } from "../table/retry.ts";
+import { parseRolesItem } from "../table/roles-item.ts";
 import type { Item, Table } from "../table/table.ts";
-import { lastSeen, noteSeen } from "./account-seen.ts";
+import { noteSeen, readLastSeen } from "./unlogged-items.ts";
 
 /** The store of accounts, by which callers are judged. Code that few calls need is loaded on first use. */
 export function createAccountStore(plainTable: Table, ambient: Ambient, budget?: RetryBudget): AccountStore {
   const retryPolicy = createRetryPolicy(ambient, budget);
-  const table = retryingTable(plainTable, retryPolicy);
+  const table = createRetryingTable(plainTable, retryPolicy);
   const context = { table, ambient, retryPolicy };
   return {
-    account: async (username) => (await import("./account-logins.ts")).readAccount(context, username),
+    account: async (username) => (await import("./logins.ts")).readAccount(context, username),
     caller: async (issuer, subject) => {
       const key = actorKey(issuer, subject);
       return judgedOf(await table.batchGet([key, ROLES]), key);
@@ -25,28 +25,28 @@ export function createAccountStore(plainTable: Table, ambient: Ambient, budget?:
       const items = await table.batchGet([place, bearer, ROLES]);
       const token = items.find((item) => item.sk === place.sk);
       // The sort key tells the kind.
-      return { token: token && (objectOf(token) as ApiToken), ...judgedOf(items, bearer) };
+      return { token: token && (toObject(token) as ApiToken), ...judgedOf(items, bearer) };
     },
     provisionActor: async (...args) => (await import("./provision-actor.ts")).provisionActor(context, ...args),
     // The first call of every process notes who called.
     noteSeen: (...args) => noteSeen(plainTable, ...args),
-    lastSeen: (...args) => lastSeen(table, ...args),
-    replaceHash: async (...args) => (await import("./account-logins.ts")).replaceHash(context, ...args),
-    attempts: async (of) => (await import("./account-logins.ts")).readAttempts(context, of),
-    noteNetwork: async (of) => (await import("./account-logins.ts")).noteNetwork(context, of),
-    noteAttempt: async (...args) => (await import("./account-logins.ts")).noteAttempt(context, ...args),
-    forgetAttempts: async (name) => (await import("./account-logins.ts")).forgetAttempts(context, name),
-    noteLogin: async (...args) => (await import("./audit-logins.ts")).noteLogin(context, ...args),
-    noteRefusal: async (...args) => (await import("./audit-logins.ts")).noteRefusal(context, ...args),
+    lastSeen: (...args) => readLastSeen(table, ...args),
+    replaceHash: async (...args) => (await import("./logins.ts")).replaceHash(context, ...args),
+    attempts: async (of) => (await import("./logins.ts")).readAttempts(context, of),
+    noteNetwork: async (of) => (await import("./logins.ts")).noteNetwork(context, of),
+    noteAttempt: async (...args) => (await import("./logins.ts")).noteAttempt(context, ...args),
+    forgetAttempts: async (name) => (await import("./logins.ts")).forgetAttempts(context, name),
+    noteLogin: async (...args) => (await import("./logins.ts")).noteLogin(context, ...args),
+    noteRefusal: async (...args) => (await import("./logins.ts")).noteRefusal(context, ...args),
     bootstrapUsed: async () => (await table.get(BOOTSTRAP)) !== undefined,
     createFirstAdministrator: async (first, call) =>
-      (await import("./account-bootstrap.ts")).createFirstAdministrator(context, first, call),
+      (await import("./bootstrap.ts")).createFirstAdministrator(context, first, call),
     reopenedBy: async () => {
       const mark = await table.get(BOOTSTRAP);
-      return mark && (await import("./reopening.ts")).reopenedBy(mark, ambient);
+      return mark && (await import("./bootstrap.ts")).findReopeningDigest(mark, ambient);
     },
     createFurtherAdministrator: async (...args) =>
-      (await import("./account-bootstrap.ts")).createFurtherAdministrator(context, ...args),
+      (await import("./bootstrap.ts")).createFurtherAdministrator(context, ...args),
   };
 }
 
@@ -55,7 +55,7 @@ function judgedOf(items: readonly Item[], actorAt: ItemKey) {
   const actor = items.find((item) => item.sk === actorAt.sk);
   return {
     // The sort key tells the kind.
-    actor: actor && (objectOf(actor) as Actor),
-    roles: judgedRoles(items.find((item) => item.sk === ROLES.sk)),
+    actor: actor && (toObject(actor) as Actor),
+    roles: parseRolesItem(items.find((item) => item.sk === ROLES.sk)),
   };
 }

@@ -1,12 +1,12 @@
-import type { AuditFilter } from "../../actions/contract/audit.ts";
 import type { Ambient } from "../../actions/contract/call.ts";
+import type { AuditFilter } from "../../actions/contract/ports.ts";
 import type { Page, Rows } from "../../actions/contract/view.ts";
-import type { AuditEntry } from "../../domain/audit.ts";
-import { ifDefined } from "../../domain/content.ts";
+import type { AuditEntry } from "../../domain/accounts/audit.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import { auditEntryOf } from "../commit/audit-items.ts";
+import { ifDefined } from "../../domain/model/content.ts";
+import { toAuditEntry } from "../commit/account-writes.ts";
 import { auditPartition } from "../table/keys.ts";
-import { createRetryPolicy, type RetryBudget, retryingTable } from "../table/retry.ts";
+import { createRetryingTable, createRetryPolicy, type RetryBudget } from "../table/retry.ts";
 import type { Item, ItemPage, Table } from "../table/table.ts";
 
 const DAY_MS = 24 * 3_600_000;
@@ -21,7 +21,7 @@ export async function listAudit(
   page: Page,
   budget?: RetryBudget,
 ): Promise<Rows<AuditEntry>> {
-  const table = retryingTable(plainTable, createRetryPolicy(ambient, budget));
+  const table = createRetryingTable(plainTable, createRetryPolicy(ambient, budget));
   const now = ambient.now();
   // Older entries have expired.
   const [kept, newest] = [now - LIMITS.auditDays * DAY_MS, now + SKEW_MS].map((ms) => new Date(ms).toISOString());
@@ -29,16 +29,16 @@ export async function listAudit(
   const isFree = Object.keys(wanted).length === 0;
   const rows: AuditEntry[] = [];
   let left: number = LIMITS.auditScanned;
-  for (const { month, start } of monthsOf(range, page.after)) {
+  for (const { month, start } of listMonths(range, page.after)) {
     let after = start;
     do {
       const limit = isFree && page.limit !== undefined ? Math.min(left, page.limit + 1 - rows.length) : left;
       const asked = { pk: auditPartition(month), descending: true, limit, ...range, ...(after && { after }) };
       const { items, more }: ItemPage = await table.query(asked);
       for (const item of items) {
-        const isRow = fits(item, wanted);
+        const isRow = matchesFilter(item, wanted);
         if (isRow && rows.length === page.limit) return { items: rows, ...ifDefined("next", rows.at(-1)?.id) };
-        if (isRow) rows.push(auditEntryOf(item));
+        if (isRow) rows.push(toAuditEntry(item));
         left -= 1;
         if (left === 0) return { items: rows, next: item.sk };
       }
@@ -49,7 +49,7 @@ export async function listAudit(
 }
 
 /** The months of a range, newest first; with a cursor they begin at its month, after the cursor's entry. */
-function* monthsOf(
+function* listMonths(
   { from, to }: { readonly from: string; readonly to: string },
   cursor: string | undefined,
 ): Generator<{ readonly month: string; readonly start: string | undefined }> {
@@ -57,12 +57,12 @@ function* monthsOf(
   const start = cursor !== undefined && cursor < to ? cursor : undefined;
   if (from > (start ?? to)) return;
   const first = (start ?? to).slice(0, 7);
-  for (let month = first; month >= from.slice(0, 7); month = monthBefore(month)) {
+  for (let month = first; month >= from.slice(0, 7); month = getPreviousMonth(month)) {
     yield { month, start: month === first ? start : undefined };
   }
 }
 
-function monthBefore(month: string): string {
+function getPreviousMonth(month: string): string {
   const [year = 0, number = 1] = month.split("-").map(Number);
   return new Date(Date.UTC(year, number - 2)).toISOString().slice(0, 7);
 }
@@ -70,8 +70,11 @@ function monthBefore(month: string): string {
 const latest = (a: string, b: string): string => (a > b ? a : b);
 const earliest = (a: string, b: string): string => (a < b ? a : b);
 
-function fits(item: Item, { actorId, act, outcome }: Pick<AuditFilter, "actorId" | "act" | "outcome">): boolean {
-  const entry = auditEntryOf(item);
+function matchesFilter(
+  item: Item,
+  { actorId, act, outcome }: Pick<AuditFilter, "actorId" | "act" | "outcome">,
+): boolean {
+  const entry = toAuditEntry(item);
   return (
     (actorId === undefined || entry.actor?.id === actorId) &&
     (act === undefined || entry.act === act) &&

@@ -1,15 +1,14 @@
 import type { Ambient, Call, Origin } from "../../actions/contract/call.ts";
 import type { View } from "../../actions/contract/view.ts";
-import { keyOfActor } from "../../domain/actor-key.ts";
-import { type Change, create, update } from "../../domain/change.ts";
-import { type ExternalProfile, saidBy, tellsNews } from "../../domain/external-profile.ts";
+import { type ExternalProfile, keyOfActor, saidBy, tellsNews } from "../../domain/accounts/actors.ts";
+import { NO_RIGHTS } from "../../domain/accounts/principal.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import type { Actor } from "../../domain/objects.ts";
+import { type Change, create, update } from "../../domain/model/changes.ts";
+import type { Actor } from "../../domain/model/objects.ts";
 import { Problem } from "../../domain/problems.ts";
-import { NO_RIGHTS } from "../../domain/rights.ts";
 import { commitInOneTransaction } from "../commit/commit.ts";
+import type { StoreContext } from "../read/contexts.ts";
 import { openIdentity } from "../read/open.ts";
-import type { StoreContext } from "../read/store-context.ts";
 
 /**
  * See `AccountStore.provisionActor`. A commit like every other, whose author is the actor itself: of many first calls
@@ -24,12 +23,12 @@ export async function provisionActor(context: StoreContext, profile: ExternalPro
     const known = await view.find("actor", { scheme: "key", value: keyOfActor(profile.issuer, profile.subject) });
     if (known && !tellsNews(profile, known)) return known;
     // If this call's own commit comes late, it is found like another's: by the actor it made.
-    const call = callOf(profile, known, id, origin, ambient);
-    const actor = known ? { ...known, ...saidBy(profile, known) } : await newActor(view, profile, id, call);
-    const changes: readonly Change[] = known ? update(known, saidBy(profile, known)) : [create(actorOf(actor))];
+    const call = createCall(profile, known, id, origin, ambient);
+    const actor = known ? { ...known, ...saidBy(profile, known) } : await createActor(view, profile, id, call);
+    const changes: readonly Change[] = known ? update(known, saidBy(profile, known)) : [create(toActor(actor))];
     const outcome = view.stale ? "conflict" : await commitInOneTransaction(context, view, { changes }, call);
-    if (typeof outcome === "object") return actorOf(actor);
-    if (ambient.now() >= giveUp) throw tooLate(outcome === "unknown");
+    if (typeof outcome === "object") return toActor(actor);
+    if (ambient.now() >= giveUp) throw createTooLateProblem(outcome === "unknown");
     await retryPolicy.pause(repeats);
   }
 }
@@ -37,11 +36,11 @@ export async function provisionActor(context: StoreContext, profile: ExternalPro
 type Fields = Omit<Actor, "email" | "claimedRoles"> & ReturnType<typeof saidBy>;
 
 /** The actor without the fields that the provider says are absent. */
-function actorOf({ email, claimedRoles, ...fields }: Fields): Actor {
+function toActor({ email, claimedRoles, ...fields }: Fields): Actor {
   return { ...fields, ...(email !== undefined && { email }), ...(claimedRoles && { claimedRoles }) };
 }
 
-async function newActor(view: View, profile: ExternalProfile, id: string, { time }: Call): Promise<Fields> {
+async function createActor(view: View, profile: ExternalProfile, id: string, { time }: Call): Promise<Fields> {
   const { issuer, subject } = profile;
   const roles = (await view.list("role")).items.filter((role) => role.autoAssign);
   return {
@@ -57,7 +56,7 @@ async function newActor(view: View, profile: ExternalProfile, id: string, { time
   };
 }
 
-function callOf(
+function createCall(
   profile: ExternalProfile,
   known: Actor | undefined,
   id: string,
@@ -79,7 +78,7 @@ function callOf(
   };
 }
 
-function tooLate(isUnknown: boolean): Problem {
+function createTooLateProblem(isUnknown: boolean): Problem {
   const retryAfter = 1;
   return isUnknown
     ? new Problem("out_of_time", "the store did not say whether it knows you now; try again", { retryAfter })

@@ -1,17 +1,22 @@
 import type { Call } from "../../actions/contract/call.ts";
 import type { Commit, Part, Requirement } from "../../actions/contract/store.ts";
-import { ifDefined } from "../../domain/content.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import { isTooLargeForEntry } from "../log/entry-size.ts";
-import { type LedgerFacts, logChange, logEntry, logItem, newestEntries } from "../log/log.ts";
-import type { StoreContext } from "../read/store-context.ts";
+import { ifDefined } from "../../domain/model/content.ts";
+import {
+  createLogEntry,
+  isTooLargeForEntry,
+  type LedgerFacts,
+  readNewestEntries,
+  toLogChange,
+  toLogItem,
+} from "../log/log.ts";
+import type { StoreContext } from "../read/contexts.ts";
 import type { ModelView } from "../read/view.ts";
-import { objectKey } from "../table/items.ts";
+import { toObjectKey } from "../table/items.ts";
 import { IDENTITY, logKey, TAGS } from "../table/keys.ts";
 import type { Item, Table } from "../table/table.ts";
-import { isSnapshotDue } from "./snapshot-due.ts";
-import { checkFits, fits, type Planned, together, transactionOf } from "./transaction.ts";
-import { type GuardedWrite, type KeptPart, writesOf } from "./writes.ts";
+import { type CommitPlan, checkFits, createTransaction, fits, joinPlans } from "./transaction.ts";
+import { createLedgerWrites, type PlannedWrite, type SnapshotPart } from "./writes.ts";
 
 /**
  * The one transaction of a commit; undefined where the commit has to be published as a generation. `too_large` where it
@@ -20,9 +25,9 @@ import { type GuardedWrite, type KeptPart, writesOf } from "./writes.ts";
 export async function planCommit(
   context: StoreContext,
   view: ModelView,
-  commit: Commit & KeptPart,
+  commit: Commit & SnapshotPart,
   call: Call,
-): Promise<Planned | undefined> {
+): Promise<CommitPlan | undefined> {
   const { alongside = [], changes } = commit;
   // A job ends with the transaction that publishes its generation.
   if (commit.publish || commit.job) return undefined;
@@ -31,93 +36,99 @@ export async function planCommit(
   const mayPublish = alongside.length === 0 && isModel;
   if (mayPublish && changes.length >= LIMITS.transactionItems) return undefined;
   const { log, planned } = await planLog(context, view, commit, call, commit.requires);
-  const all = together(
+  const all = joinPlans(
     planned,
-    only(writesOf(view.partition, commit, view.revision + 1, call)),
-    only(await accountWrites(context.table, view, commit, call)),
-    await planBeside(context, commit, call),
+    toPlan(createLedgerWrites(view.partition, commit, view.revision + 1, call)),
+    toPlan(await planAccountWrites(context.table, view, commit, call)),
+    await planOtherWrites(context, commit, call),
   );
   const now = Math.floor(Date.parse(call.time) / 1000);
-  const transaction = transactionOf(context.table, log, all, commit.record, now);
+  const transaction = createTransaction(context.table, log, all, commit.record, now);
   if (mayPublish) return fits(transaction) ? transaction : undefined;
   checkFits(transaction);
   return transaction;
 }
 
-const only = (writes: readonly GuardedWrite[]): Planned => ({ writes, before: [] });
+const toPlan = (writes: readonly PlannedWrite[]): CommitPlan => ({ writes, before: [] });
 
 /** The writes of a commit to other ledgers, each with its own lock, and the checks of the objects and revisions it requires. */
-export async function planBeside(
+export async function planOtherWrites(
   context: StoreContext,
   { alongside = [], requires = [], expectedRevisions = [] }: Commit,
   call: Call,
-): Promise<Planned> {
-  const parts: Planned[] = [];
+): Promise<CommitPlan> {
+  const parts: CommitPlan[] = [];
   for (const { view, ...part } of alongside) {
     // Views that come back to this store are those it handed out.
     const mine = view as ModelView;
     const { log, planned } = await planLog(context, mine, part, call, requires);
-    const lock: GuardedWrite = { write: { put: log, expect: { absent: true } }, lock: true };
-    parts.push(only([lock]), planned, only(writesOf(mine.partition, part, mine.revision + 1, call)));
+    const lock: PlannedWrite = { write: { put: log, expect: { absent: true } }, lock: true };
+    parts.push(toPlan([lock]), planned, toPlan(createLedgerWrites(mine.partition, part, mine.revision + 1, call)));
   }
-  const checks = requires.map(({ view, object }): GuardedWrite => {
+  const checks = requires.map(({ view, object }): PlannedWrite => {
     const { partition } = view as ModelView;
-    return { write: { check: objectKey(partition, object), expect: { equal: { id: object.id } } } };
+    return { write: { check: toObjectKey(partition, object), expect: { equal: { id: object.id } } } };
   });
   // No log entry after the one that was named.
-  const unmoved = expectedRevisions.map(({ ledgerId, revision }): GuardedWrite => {
+  const unmoved = expectedRevisions.map(({ ledgerId, revision }): PlannedWrite => {
     return { write: { check: logKey(ledgerId, revision + 1), expect: { absent: true } }, lock: true };
   });
-  return together(...parts, only(checks), only(unmoved));
+  return joinPlans(...parts, toPlan(checks), toPlan(unmoved));
 }
 
 /** The log item of a commit, with the writes of a blob where its changes are too large for the item, and those for snapshots. */
 async function planLog(
   context: StoreContext,
   view: ModelView,
-  part: KeptPart,
+  part: SnapshotPart,
   call: Call,
   requires: readonly Requirement[] = [],
-): Promise<{ readonly log: Item; readonly planned: Planned }> {
-  const tags = await tagsRevision(context.table, view, part.tagsSeen, requires);
-  const changes = part.changes.map(logChange);
+): Promise<{ readonly log: Item; readonly planned: CommitPlan }> {
+  const tags = await readTagsRevision(context.table, view, part.tagsSeen, requires);
+  const changes = part.changes.map(toLogChange);
   const entry = {
-    ...logEntry(view.revision + 1, factsAfter(view, part), call, changes, tags, part.actions),
+    ...createLogEntry(view.revision + 1, computeFacts(view, part), call, changes, tags, part.actions),
     ...ifDefined("release", part.release),
-    ...ifDefined("snapshot", part.keptAs),
+    ...ifDefined("snapshot", part.snapshotName),
     ...ifDefined(
       "keeps",
       part.blobs?.map(({ name }) => name),
     ),
   };
-  const beside = await planBlobs(context, view, part, call);
-  if (!isTooLargeForEntry(changes)) return { log: logItem(view.ledgerId, entry), planned: beside };
-  const spilled = (await import("./spill.ts")).spill(context, view.ledgerId, entry);
-  return { log: logItem(view.ledgerId, spilled.entry), planned: together(beside, spilled.planned) };
+  const beside = await planBlobsIfAny(context, view, part, call);
+  if (!isTooLargeForEntry(changes)) return { log: toLogItem(view.ledgerId, entry), planned: beside };
+  const spilled = (await import("./snapshot-writes.ts")).spillChanges(context, view.ledgerId, entry);
+  return { log: toLogItem(view.ledgerId, spilled.entry), planned: joinPlans(beside, spilled.planned) };
 }
 
 /** The writes of a commit for blobs and snapshots. Few commits have any, so the code is loaded on first use. */
-async function planBlobs(context: StoreContext, view: ModelView, part: KeptPart, call: Call): Promise<Planned> {
-  if (!part.blobs && part.keptAs === undefined && !isSnapshotDue(view.ledgerId, view.revision + 1)) return only([]);
+async function planBlobsIfAny(
+  context: StoreContext,
+  view: ModelView,
+  part: SnapshotPart,
+  call: Call,
+): Promise<CommitPlan> {
+  if (!part.blobs && part.snapshotName === undefined && !isSnapshotDue(view.ledgerId, view.revision + 1))
+    return toPlan([]);
   return (await import("./snapshot-writes.ts")).planBlobs(context, view, part, call);
 }
 
 /** The further writes of a commit to the accounts ledger. Few calls make one, so the code is loaded on first use. */
-async function accountWrites(
+async function planAccountWrites(
   table: Table,
   view: ModelView,
   commit: Commit,
   call: Call,
-): Promise<readonly GuardedWrite[]> {
+): Promise<readonly PlannedWrite[]> {
   if (view.ledgerId !== IDENTITY) return [];
-  return (await import("./account-writes.ts")).accountWrites(table, commit, view.revision + 1, call);
+  return (await import("./account-writes.ts")).createAccountWrites(table, commit, view.revision + 1, call);
 }
 
 /**
  * The revision of the global tags as the commit sees it. A model that never had any tells 0 and asks nothing; from the
  * first one on each of its commits asks, so that a past state can show the tags as they were.
  */
-export async function tagsRevision(
+export async function readTagsRevision(
   table: Table,
   view: ModelView,
   seen: number | undefined,
@@ -125,7 +136,7 @@ export async function tagsRevision(
 ): Promise<number> {
   const before = view.head?.entry.tags ?? 0;
   if (seen === undefined && before > 0) {
-    const [newest] = await newestEntries(table, TAGS.model, 1);
+    const [newest] = await readNewestEntries(table, TAGS.model, 1);
     return Math.max(before, newest?.revision ?? 0);
   }
   // A tag may show before the commit that made it does.
@@ -134,7 +145,7 @@ export async function tagsRevision(
 }
 
 /** The model's facts as the new entry states them. */
-export function factsAfter(view: ModelView, part: Part): LedgerFacts {
+export function computeFacts(view: ModelView, part: Part): LedgerFacts {
   let key = view.modelKey;
   let state: LedgerFacts["state"] = "live";
   for (const change of part.changes) {
@@ -142,4 +153,15 @@ export function factsAfter(view: ModelView, part: Part): LedgerFacts {
     if (change.does !== "delete" && change.after.kind === "model") key = change.after.key;
   }
   return { key, generation: view.partition.generation, state };
+}
+
+/** True for a revision after which the sweeper keeps a snapshot. */
+export function isSnapshotDue(ledger: string, revision: number): boolean {
+  return revision % LIMITS.snapshotCommits === 0 && ledger !== IDENTITY;
+}
+
+/** The commit with a name for the snapshot of the version it releases. */
+export function nameSnapshot({ ambient }: StoreContext, view: ModelView, commit: Commit): Commit & SnapshotPart {
+  const isKept = commit.release !== undefined && commit.holds !== undefined && !commit.publish && view.head;
+  return isKept ? { ...commit, snapshotName: ambient.newId() } : commit;
 }

@@ -1,15 +1,19 @@
-import type { AnswerRecord } from "../../actions/contract/answer.ts";
-import type { Call } from "../../actions/contract/call.ts";
-import type { Commit, CommitOutcome } from "../../actions/contract/store.ts";
-import { logEntryOf } from "../log/log.ts";
-import { StagingAbandoned } from "../log/staging-abandoned.ts";
-import type { StoreContext } from "../read/store-context.ts";
+import type { AnswerRecord, Call } from "../../actions/contract/call.ts";
+import type { Commit, CommitOutcome, Part } from "../../actions/contract/store.ts";
+import type { Change } from "../../domain/model/changes.ts";
+import { Problem } from "../../domain/problems.ts";
+import { readOperation, toLogEntry } from "../log/log.ts";
+import { StagingAbandoned } from "../log/stagings.ts";
+import type { StoreContext } from "../read/contexts.ts";
 import type { ModelView } from "../read/view.ts";
+import { isMoved } from "../table/items.ts";
+import { logKey, objectsPartition, summaryKey } from "../table/keys.ts";
 import type { RetryingTable } from "../table/retry.ts";
-import { ConditionFailed, Contended, OutcomeUnknown } from "../table/table.ts";
-import { planCommit } from "./commit-plan.ts";
-import { withSnapshotNamed } from "./snapshot-due.ts";
-import type { Planned } from "./transaction.ts";
+import { ConditionFailed, Contended, OutcomeUnknown, type Table } from "../table/table.ts";
+import { nameSnapshot, planCommit } from "./commit-plan.ts";
+import { readRecord } from "./records.ts";
+import type { CommitPlan } from "./transaction.ts";
+import { createSummaryWrites, type PlannedWrite } from "./writes.ts";
 
 /**
  * Writes a commit in one transaction, whose first item is the log entry at the next revision: the lock. Undefined, with
@@ -21,11 +25,11 @@ export async function commitInOneTransaction(
   asked: Commit,
   call: Call,
 ): Promise<CommitOutcome | undefined> {
-  const commit = withSnapshotNamed(context, view, asked);
+  const commit = nameSnapshot(context, view, asked);
   const transaction = await planCommit(context, view, commit, call);
   if (!transaction) return undefined;
   const outcome = await sendCommit(context.table, view.ledgerId, view.revision + 1, transaction, call, commit.record);
-  if (typeof outcome === "object" && "revision" in outcome) learnCommit(context, view, transaction, commit);
+  if (typeof outcome === "object" && "revision" in outcome) cacheCommit(context, view, transaction, commit);
   // The other transaction is most likely the commit that takes this revision.
   return outcome === "contended" ? "conflict" : outcome;
 }
@@ -35,7 +39,7 @@ export async function sendCommit(
   table: RetryingTable,
   ledger: string,
   revision: number,
-  { writes, before }: Planned,
+  { writes, before }: CommitPlan,
   call: Call,
   record?: AnswerRecord,
 ): Promise<CommitOutcome | "contended"> {
@@ -53,19 +57,109 @@ export async function sendCommit(
     if (error instanceof Contended) return "contended";
     // Most commits succeed, so the code is loaded for the others alone.
     if (error instanceof ConditionFailed) {
-      return (await import("./refusal.ts")).refusal(table, error, writes, revision, call, record);
+      return interpretRefusal(table, error, writes, revision, call, record);
     }
     if (!(error instanceof OutcomeUnknown)) throw error;
     // Few answers are lost, so the code is loaded for them alone.
-    return (await import("./outcome-in-log.ts")).outcomeInLog(table, ledger, revision, call);
+    return readOutcome(table, ledger, revision, call);
   }
 }
 
 /** Brings what the process knows up to a commit that was made: what it rests on held at the revision before. */
-function learnCommit({ cache }: StoreContext, view: ModelView, { writes: [log] }: Planned, commit: Commit): void {
+function cacheCommit({ cache }: StoreContext, view: ModelView, { writes: [log] }: CommitPlan, commit: Commit): void {
   const learned = view.learned();
   if (!cache || !learned || !log || !("put" in log.write)) return;
   cache.learn(learned);
-  cache.advance(view.ledgerId, logEntryOf(log.write.put), commit.changes);
+  cache.advance(view.ledgerId, toLogEntry(log.write.put), commit.changes);
   for (const part of commit.alongside ?? []) cache.forget(part.view.ledgerId);
+}
+
+/**
+ * The outcome of a commit whose answer was lost, read from the log in a way that waits until the commit there shows to
+ * every reader.
+ */
+async function readOutcome(table: Table, ledger: string, revision: number, call: Call): Promise<CommitOutcome> {
+  try {
+    const operation = await readOperation(table, ledger, revision);
+    if (operation === undefined) return "unknown";
+    return operation === call.operationId ? { revision } : "conflict";
+  } catch (error) {
+    // A log that cannot be read tells nothing of what became of the commit.
+    if (error instanceof Problem) return "unknown";
+    throw error;
+  }
+}
+
+/** The outcome of a commit whose transaction found something else than it expected; a problem where that is the caller's. */
+async function interpretRefusal(
+  table: Table,
+  error: ConditionFailed,
+  all: readonly PlannedWrite[],
+  revision: number,
+  call: Call,
+  record: AnswerRecord | undefined,
+): Promise<CommitOutcome> {
+  // The log entry there has our own operation: an earlier attempt, whose answer was lost, did succeed.
+  if (error.failed[0] && error.found[0]?.operation === call.operationId) return { revision };
+  // The record comes next, before anything else: a concurrent duplicate has answered already.
+  const last = all.length - 1;
+  const duplicate = record && error.failed[last] ? await readRecord(table, error.found[last], record.id, 0) : undefined;
+  if (duplicate) return { duplicate };
+  if (error.failed[0] || all.some((w, i) => w.lock && error.failed[i])) return "conflict";
+  const refused = all.find((w, i) => error.failed[i] && w.createProblem);
+  if (refused?.createProblem) throw refused.createProblem();
+  return "conflict";
+}
+
+/**
+ * Waits until the list of models shows the rows that a commit changed. A transactional read waits for the transaction
+ * that wrote them; afterwards every query shows them. A problem of the table does not keep the caller from the answer.
+ */
+export async function waitUntilListed(table: RetryingTable, parts: readonly Part[]): Promise<void> {
+  const keys = [...new Set(parts.flatMap(({ changes }) => changes.flatMap(listChangedKeys)))].map(summaryKey);
+  try {
+    if (keys.length > 0) await table.transactGet(keys);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+  }
+}
+
+/** Keys of the models whose rows a change writes or deletes. */
+function listChangedKeys(change: Change): readonly string[] {
+  if (change.does === "delete") return change.before.kind === "model" ? [change.before.key] : [];
+  const rows = createSummaryWrites([change], 0, { operationId: "", time: new Date(0).toISOString() });
+  return rows.flatMap(({ write }) => ("put" in write ? [write.put.sk] : []));
+}
+
+/**
+ * Checks, without writing, the expectations whose failure is a problem of the caller; `beyondOneTransaction` checks a
+ * commit that is published as a generation of its own.
+ */
+export async function rehearse(
+  context: StoreContext,
+  view: ModelView,
+  asked: Commit,
+  call: Call,
+  beyondOneTransaction: (commit: Commit) => Promise<void>,
+): Promise<void> {
+  const { table } = context;
+  const revision = view.revision + 1;
+  const commit = nameSnapshot(context, view, asked);
+  const transaction = await planCommit(context, view, commit, call);
+  if (!transaction) await beyondOneTransaction(commit);
+  if (commit.keysLookedUp) return;
+  // A publication writes into a generation of its own, so that only the rows of the list of models can be taken.
+  const writes = transaction?.writes ?? createSummaryWrites(commit.changes, revision, call);
+  for (const { write, createProblem: otherwise } of writes) {
+    if (!otherwise || !("put" in write)) continue;
+    const { pk, sk } = write.put;
+    const next = view.head ? [logKey(view.ledgerId, revision)] : [];
+    const [found, later] = await table.transactGet([{ pk, sk }, ...next]);
+    const isTaken = found !== undefined && !isMoved(found);
+    if (isTaken && !later) throw otherwise();
+    // A later commit may have taken the key, or made it free: where it touches that, `confirm` has the call decide again.
+    if (later && isTaken) view.reads.notePrefix("");
+    if (later && pk === objectsPartition(view.partition.model, view.partition.generation))
+      view.reads.notePoint(sk, false);
+  }
 }

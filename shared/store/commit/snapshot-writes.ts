@@ -1,19 +1,19 @@
 import type { Call } from "../../actions/contract/call.ts";
-import type { AnyObject } from "../../domain/objects.ts";
-import { beginList } from "../log/blob-writes.ts";
-import { objectsInOrder } from "../log/past-in-order.ts";
-import { LogBroken } from "../log/replay.ts";
-import { entryOf, pointerItem, snapshotValue } from "../log/snapshots.ts";
-import { sweepItem } from "../log/sweep-notes.ts";
-import type { StoreContext } from "../read/store-context.ts";
+import type { AnyObject } from "../../domain/model/objects.ts";
+import { createListBlob, toBlobItems } from "../log/blobs.ts";
+import type { LogEntry } from "../log/log.ts";
+import { readObjectsInOrder } from "../log/object-streams.ts";
+import { LogBroken, requireEntry, toPointerItem, toSnapshotValue } from "../log/replay.ts";
+import { abandonOnFailure, createStaging, expectOwnStaging, toStagingItem, toSweepItem } from "../log/stagings.ts";
+import type { StoreContext } from "../read/contexts.ts";
 import type { ModelView } from "../read/view.ts";
-import { putAll } from "../table/batches.ts";
-import { createPace } from "../table/pace.ts";
+import { createThrottle, putAll } from "../table/batch-writes.ts";
+import { countItemBytes } from "../table/dynamo-rules.ts";
+import { stagingKey } from "../table/keys.ts";
 import type { Item } from "../table/table.ts";
-import { isSnapshotDue } from "./snapshot-due.ts";
-import { keptBlob, stagedBlob } from "./spill.ts";
-import { type Planned, together } from "./transaction.ts";
-import type { GuardedWrite, KeptPart } from "./writes.ts";
+import { isSnapshotDue } from "./commit-plan.ts";
+import { type CommitPlan, joinPlans } from "./transaction.ts";
+import type { PlannedWrite, SnapshotPart } from "./writes.ts";
 
 /**
  * The writes of a commit for the blobs that it keeps, for the snapshot that it names, which is staged before, and for a note
@@ -22,27 +22,29 @@ import type { GuardedWrite, KeptPart } from "./writes.ts";
 export function planBlobs(
   context: StoreContext,
   view: ModelView,
-  { holds = [], changes, keptAs, blobs = [] }: KeptPart,
+  { holds = [], changes, snapshotName: keptAs, blobs = [] }: SnapshotPart,
   call: Call,
-): Planned {
+): CommitPlan {
   const { ledgerId: model } = view;
   const revision = view.revision + 1;
-  const due = isSnapshotDue(model, revision) ? [snapshotNote(model, revision, context.ambient.newId(), call)] : [];
-  const noted = together(
+  const due = isSnapshotDue(model, revision)
+    ? [createSnapshotNote(model, revision, context.ambient.newId(), call)]
+    : [];
+  const noted = joinPlans(
     { writes: due, before: [] },
-    ...blobs.map(({ name, value }) => keptBlob(context, { model, revision, name }, value)),
+    ...blobs.map(({ name, value }) => planBlob(context, { model, revision, name }, value)),
   );
   if (keptAs === undefined) return noted;
   const value = () => {
     const changed = new Set(changes.map((change) => (change.does === "delete" ? "" : change.after.id)));
-    return snapshotValue(holds.map((o): AnyObject => (changed.has(o.id) ? { ...o, revision } : o)));
+    return toSnapshotValue(holds.map((o): AnyObject => (changed.has(o.id) ? { ...o, revision } : o)));
   };
-  return together(noted, stagedBlob(context, { model, revision, name: keptAs }, value));
+  return joinPlans(noted, planStagedBlob(context, { model, revision, name: keptAs }, value));
 }
 
 /** Has the sweeper make a snapshot soon. It has no generation, so that nothing is ever deleted for it. */
-function snapshotNote(model: string, revision: number, blob: string, { time }: Call): GuardedWrite {
-  const note = sweepItem({ model, generation: "", snapshot: { revision, blob }, round: 1 }, Date.parse(time), blob);
+function createSnapshotNote(model: string, revision: number, blob: string, { time }: Call): PlannedWrite {
+  const note = toSweepItem({ model, generation: "", snapshot: { revision, blob }, round: 1 }, Date.parse(time), blob);
   return { write: { put: note, expect: { absent: true } } };
 }
 
@@ -56,23 +58,77 @@ export async function makeSnapshot(
   { revision, blob }: { readonly revision: number; readonly blob: string },
 ): Promise<number | undefined> {
   try {
-    const entry = await entryOf(table, ledger, revision);
+    const entry = await requireEntry(table, ledger, revision);
     if (entry.state === "deleted") return 0;
-    const list = beginList(blob);
-    const pace = createPace(ambient, retryPolicy);
+    const list = createListBlob(blob);
+    const pace = createThrottle(ambient, retryPolicy);
     let count = 0;
     const write = async (items: readonly Item[]): Promise<void> => {
       if (items.length === 0) return;
       count += items.length;
       await putAll(table, items, pace);
     };
-    for await (const object of objectsInOrder(table, ledger, entry)) await write(list.add(object));
+    for await (const object of readObjectsInOrder(table, ledger, entry)) await write(list.add(object));
     await write(list.end());
-    const pointer = pointerItem(ledger, { revision, generation: entry.generation, blob });
+    const pointer = toPointerItem(ledger, { revision, generation: entry.generation, blob });
     await table.write({ put: pointer, expect: { anything: true } });
     return count + 1;
   } catch (error) {
     if (error instanceof LogBroken) return undefined;
     throw error;
   }
+}
+
+/** A log entry whose changes lie in a blob, with the writes that store the blob. */
+interface Spilled {
+  readonly entry: LogEntry;
+  readonly planned: CommitPlan;
+}
+
+/**
+ * Most bytes of a blob that its commit's transaction writes, at two units for each kB; larger ones are written before,
+ * at one.
+ */
+const MAX_COMMIT_BLOB_BYTES = 16_384;
+
+/** Puts the changes of an entry into a blob. Each attempt has one of its own. */
+export function spillChanges(context: StoreContext, model: string, entry: LogEntry): Spilled {
+  const { touched = [], revision } = entry;
+  const name = context.ambient.newId();
+  return { entry: { ...entry, blob: name }, planned: planBlob(context, { model, revision, name }, touched) };
+}
+
+/** The writes of a blob that a commit makes real: with its transaction, or before that where it is large. */
+export function planBlob(context: StoreContext, staged: StagedBlob, value: unknown): CommitPlan {
+  const [first, ...more] = toBlobItems(staged.name, value);
+  if (first && more.length === 0 && countItemBytes(first) <= MAX_COMMIT_BLOB_BYTES) {
+    return { writes: [{ write: { put: first, expect: { absent: true } } }], before: [] };
+  }
+  return planStagedBlob(context, staged, () => value);
+}
+
+/** A blob that the commit of a revision will name. */
+interface StagedBlob {
+  readonly model: string;
+  readonly revision: number;
+  readonly name: string;
+}
+
+/**
+ * A blob that is written before its commit. It has a staging record like a generation, which the commit's transaction
+ * takes away: until then the sweeper finds the blob, and once the sweeper has it the commit fails. Its name is of one
+ * attempt only, because a write that got no answer may still come. `StagingAbandoned` where that is so.
+ */
+export function planStagedBlob(
+  { table, retryPolicy, ambient }: StoreContext,
+  { model, revision, name }: StagedBlob,
+  value: () => unknown,
+): CommitPlan {
+  const staging = createStaging({ generation: name, model, blobs: [name], revision }, ambient.now());
+  const write = (): Promise<void> =>
+    abandonOnFailure(async () => {
+      await table.write({ put: toStagingItem(staging), expect: { absent: true } });
+      await putAll(table, toBlobItems(name, value()), createThrottle(ambient, retryPolicy));
+    });
+  return { writes: [{ write: { delete: stagingKey(name), expect: expectOwnStaging(staging) } }], before: [write] };
 }

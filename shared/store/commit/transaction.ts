@@ -1,21 +1,22 @@
-import type { AnswerRecord } from "../../actions/contract/answer.ts";
+import type { AnswerRecord } from "../../actions/contract/call.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { Problem } from "../../domain/problems.ts";
-import { itemBytes } from "../table/dynamo-rules/item-bytes.ts";
+import { countItemBytes } from "../table/dynamo-rules.ts";
+import { isMoved } from "../table/items.ts";
+import type { ItemKey } from "../table/keys.ts";
 import { writePieces } from "../table/pieces.ts";
-import type { Item, Table } from "../table/table.ts";
-import { oncePerItem } from "./once-per-item.ts";
+import type { Item, Table, Write } from "../table/table.ts";
 import { splitRecord } from "./records.ts";
-import type { GuardedWrite } from "./writes.ts";
+import type { PlannedWrite } from "./writes.ts";
 
 /** The writes of a transaction, and functions that write before it is sent; nobody sees their items unless it succeeds. */
-export interface Planned {
-  readonly writes: readonly GuardedWrite[];
+export interface CommitPlan {
+  readonly writes: readonly PlannedWrite[];
   readonly before: readonly (() => Promise<void>)[];
 }
 
 /** Joins plans, in their order. */
-export function together(...plans: readonly Planned[]): Planned {
+export function joinPlans(...plans: readonly CommitPlan[]): CommitPlan {
   return { writes: plans.flatMap(({ writes }) => writes), before: plans.flatMap(({ before }) => before) };
 }
 
@@ -23,18 +24,18 @@ export function together(...plans: readonly Planned[]): Planned {
  * The transaction of a commit: its log item, the lock, comes first, and the record to keep, where the outcome is looked for,
  * last. `now` in seconds since the epoch.
  */
-export function transactionOf(
+export function createTransaction(
   table: Table,
   log: Item,
-  { writes, before }: Planned,
+  { writes, before }: CommitPlan,
   record: AnswerRecord | undefined,
   now: number,
-): Planned {
+): CommitPlan {
   const kept = record && splitRecord(record);
   return {
     writes: [
       { write: { put: log, expect: { absent: true } } },
-      ...oncePerItem(writes),
+      ...mergeWritesPerItem(writes),
       ...(kept ? [{ write: kept.write(now) }] : []),
     ],
     before: kept ? [...before, () => writePieces(table, kept.split)] : before,
@@ -42,30 +43,68 @@ export function transactionOf(
 }
 
 /** The items and bytes of a transaction, as its limits count them. */
-function sizeOf(writes: readonly GuardedWrite[]): { readonly items: number; readonly bytes: number } {
-  const bytes = writes.reduce((sum, { write }) => sum + ("put" in write ? itemBytes(write.put) : 0), 0);
+function measureTransaction(writes: readonly PlannedWrite[]): { readonly items: number; readonly bytes: number } {
+  const bytes = writes.reduce((sum, { write }) => sum + ("put" in write ? countItemBytes(write.put) : 0), 0);
   return { items: writes.length, bytes };
 }
 
 /** True for writes that fit one transaction. */
-export function fits({ writes }: Planned): boolean {
-  const { items, bytes } = sizeOf(writes);
+export function fits({ writes }: CommitPlan): boolean {
+  const { items, bytes } = measureTransaction(writes);
   return items <= LIMITS.transactionItems && bytes <= LIMITS.transactionBytes;
 }
 
 /** `too_large` for writes that do not fit one transaction. */
-export function checkFits(transaction: Planned): void {
+export function checkFits(transaction: CommitPlan): void {
   if (fits(transaction)) return;
-  const { items, bytes } = sizeOf(transaction.writes);
+  const { items, bytes } = measureTransaction(transaction.writes);
   const holds = `one call may write ${LIMITS.transactionItems} items and ${LIMITS.transactionBytes} bytes`;
-  throw new Problem("too_large", `${holds}; this one needs ${items} items and ${bytes} bytes${wayOut(transaction)}`);
+  throw new Problem(
+    "too_large",
+    `${holds}; this one needs ${items} items and ${bytes} bytes${suggestSmallerCommit(transaction)}`,
+  );
 }
 
-function wayOut({ writes }: Planned): string {
+function suggestSmallerCommit({ writes }: CommitPlan): string {
   const locks = writes.filter(({ lock }) => lock);
   const named = locks.filter(({ write }) => "check" in write).length;
   if (named > 0) {
     return `. ${named} of the items are revisions of models that If-Match names and nothing is written to: name fewer`;
   }
   return locks.length > 0 ? ". A batch this large may write to one model: make a batch of each" : "";
+}
+
+/**
+ * The writes with at most one per item, because DynamoDB refuses two in a transaction. Where one object leaves a key
+ * and another comes to it, the arriving object is written over the item that was read there.
+ */
+function mergeWritesPerItem(writes: readonly PlannedWrite[]): readonly PlannedWrite[] {
+  const byItem = new Map<string, PlannedWrite>();
+  for (const one of writes) {
+    const name = toItemName(one.write);
+    const other = byItem.get(name);
+    byItem.set(name, other ? mergeWrites(other, one) : one);
+  }
+  return [...byItem.values()];
+}
+
+function mergeWrites(a: PlannedWrite, b: PlannedWrite): PlannedWrite {
+  if ("check" in a.write) return b;
+  if ("check" in b.write) return a;
+  const [coming, leaving] = isDeparture(a.write) ? [b, a] : [a, b];
+  if (!isDeparture(leaving.write)) throw new Error(`${toItemName(a.write)} is written twice`);
+  if (isDeparture(coming.write)) return "anything" in coming.write.expect ? leaving : coming;
+  // The item read there has to be there still, unless the arriving object expects that item itself.
+  const expect = "equal" in coming.write.expect ? coming.write.expect : leaving.write.expect;
+  return { write: { ...coming.write, expect } };
+}
+
+/** True for a write after which an object or a model is no longer at a key. */
+function isDeparture(write: Write): boolean {
+  return "delete" in write || ("put" in write && isMoved(write.put));
+}
+
+function toItemName(write: Write): string {
+  const { pk, sk }: ItemKey = "put" in write ? write.put : "delete" in write ? write.delete : write.check;
+  return `${pk}\n${sk}`;
 }

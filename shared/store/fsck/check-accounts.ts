@@ -1,140 +1,337 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Ambient } from "../../actions/contract/call.ts";
-import { BUILT_IN } from "../../domain/principal.ts";
-import { isServiceAccount } from "../../domain/service-account.ts";
-import { actorKey, apiTokenKey, BOOTSTRAP, IDENTITY, type ItemKey, ROLES, userKey } from "../table/keys.ts";
-import { createRetryPolicy, type RetryingTable, retryingTable } from "../table/retry.ts";
-import { FORMAT, type Item, type Table } from "../table/table.ts";
-import { type AccountLog, readAccountLog } from "./account-log.ts";
-import { type Accounts, readAccounts } from "./accounts-stored.ts";
-import { wrongIds, wrongJudgement, wrongPasswords } from "./check-account-items.ts";
-import { withoutAudit } from "./check-audit.ts";
-import { type Finding, type FindingCode, remove } from "./finding.ts";
+import { BUILT_IN, isServiceAccount } from "../../domain/accounts/principal.ts";
+import { LIMITS } from "../../domain/limits.ts";
+import type { Actor, ApiToken, AuthRole, User } from "../../domain/model/objects.ts";
+import type { JudgedRole } from "../../identity/accounts.ts";
+import type { LogEntry } from "../log/log.ts";
+import { toIdKey } from "../table/items.ts";
+import {
+  ACCOUNTS,
+  ACCOUNTS_LEDGER,
+  actorKey,
+  apiTokenKey,
+  auditKey,
+  BOOTSTRAP,
+  IDENTITY,
+  type ItemKey,
+  idsPartition,
+  passwordKey,
+  ROLES,
+  userKey,
+} from "../table/keys.ts";
+import { createRetryingTable, createRetryPolicy, type RetryingTable } from "../table/retry.ts";
+import { parseRolesItem, toRolePermissions } from "../table/roles-item.ts";
+import { FORMAT, type Item, readItems, type Table } from "../table/table.ts";
+import { DAY_MS } from "./expected-state.ts";
+import { createRemoval, type Violation, type ViolationCode } from "./violation.ts";
+import { readOrderedLog } from "./walk-log.ts";
 
 /** Checks users, actors, roles and their log. Each finding has to be found twice, since accounts may change meanwhile. */
 export async function checkAccounts(plainTable: Table, ambient: Ambient): Promise<CheckedAccounts> {
   const retryPolicy = createRetryPolicy(ambient);
-  const table = retryingTable(plainTable, retryPolicy);
-  const first = await checkOnce(table, ambient);
-  if (first.findings.length === 0) return first;
+  const table = createRetryingTable(plainTable, retryPolicy);
+  const first = await checkAccountsOnce(table, ambient);
+  if (first.violations.length === 0) return first;
   await retryPolicy.pause(1);
-  const named = new Set(first.findings.map(nameOf));
-  const { findings, blobs } = await checkOnce(table, ambient);
-  return { findings: findings.filter((finding) => named.has(nameOf(finding))), blobs };
+  const named = new Set(first.violations.map(toViolationName));
+  const { violations: findings, blobs } = await checkAccountsOnce(table, ambient);
+  return { violations: findings.filter((finding) => named.has(toViolationName(finding))), blobs };
 }
 
 /** The accounts, checked. */
 export interface CheckedAccounts {
-  readonly findings: readonly Finding[];
+  readonly violations: readonly Violation[];
   /** Names of the blobs that their log makes real. */
   readonly blobs: ReadonlySet<string>;
 }
 
-function nameOf({ code, place }: Finding): string {
+function toViolationName({ code, place }: Violation): string {
   return `${code} ${place.pk} ${place.sk}`;
 }
 
-async function checkOnce(table: RetryingTable, ambient: Ambient): Promise<CheckedAccounts> {
+async function checkAccountsOnce(table: RetryingTable, ambient: Ambient): Promise<CheckedAccounts> {
   // The log is read first: the accounts it names were written with it.
   const log = await readAccountLog(table);
   const accounts = await readAccounts(table);
   const findings = [
-    ...log.findings,
-    ...misplaced(accounts),
-    ...differing(accounts, log),
-    ...unpaired(accounts),
-    ...wrongRoles(accounts, log),
-    ...wrongIds(accounts),
-    ...wrongPasswords(accounts),
-    ...wrongJudgement(accounts),
-    ...wrongMark(accounts, log),
-    ...(await withoutAudit(table, ambient, log.operations)),
+    ...log.violations,
+    ...checkPlaces(accounts),
+    ...checkAgainstLog(accounts, log),
+    ...checkPairs(accounts),
+    ...checkRoles(accounts, log),
+    ...checkIds(accounts),
+    ...checkPasswords(accounts),
+    ...checkRolesItem(accounts),
+    ...checkBootstrapMark(accounts, log),
+    ...(await checkAudit(table, ambient, log.operations)),
   ];
-  return { findings, blobs: log.blobs };
+  return { violations: findings, blobs: log.blobs };
 }
 
-const found = (code: FindingCode, { pk, sk }: ItemKey, sentence: string): Finding => ({
+const createViolation = (code: ViolationCode, { pk, sk }: ItemKey, sentence: string): Violation => ({
   code,
   place: { pk, sk },
   sentence,
 });
 
-function misplaced({ users, actors, tokens }: Accounts): Finding[] {
+function checkPlaces({ users, actors, tokens }: Accounts): Violation[] {
   return [
     ...users
       .filter(({ sk, key }) => sk !== userKey(key).sk)
-      .map((user) => found("account-misplaced", user, `the user ${user.key} is stored as ${user.sk}`)),
+      .map((user) => createViolation("account-misplaced", user, `the user ${user.key} is stored as ${user.sk}`)),
     ...actors
       .filter(({ sk, issuer, subject }) => sk !== actorKey(issuer, subject).sk)
-      .map((actor) => found("account-misplaced", actor, `the actor ${actor.id} is stored under another subject`)),
+      .map((actor) =>
+        createViolation("account-misplaced", actor, `the actor ${actor.id} is stored under another subject`),
+      ),
     ...tokens
       .filter(({ sk, owner, id }) => sk !== apiTokenKey(owner, id).sk)
-      .map((token) => found("account-misplaced", token, `the API token ${token.id} is stored as ${token.sk}`)),
+      .map((token) =>
+        createViolation("account-misplaced", token, `the API token ${token.id} is stored as ${token.sk}`),
+      ),
   ];
 }
 
-function differing({ items }: Accounts, log: AccountLog): Finding[] {
+function checkAgainstLog({ items }: Accounts, log: AccountLog): Violation[] {
   return log.accounts.flatMap(({ kind, id, at, fields }) => {
     const place = { pk: IDENTITY, sk: at };
     const stored = items.get(at);
-    if (!stored) return [found("account-differs", place, `the ${kind} ${id} of the log is not stored`)];
+    if (!stored) return [createViolation("account-differs", place, `the ${kind} ${id} of the log is not stored`)];
     const values: Readonly<Record<string, unknown>> = { ...stored };
     const wrong = Object.entries(fields).filter(([name, value]) => !isDeepStrictEqual(values[name] ?? null, value));
     if (wrong.length === 0) return [];
     const names = wrong.map(([name]) => name).join(", ");
-    return [found("account-differs", place, `the ${kind} ${id} and the log differ in ${names}`)];
+    return [createViolation("account-differs", place, `the ${kind} ${id} and the log differ in ${names}`)];
   });
 }
 
-function unpaired({ items, users, actors, tokens }: Accounts): Finding[] {
-  const findings: Finding[] = [];
+function checkPairs({ items, users, actors, tokens }: Accounts): Violation[] {
+  const findings: Violation[] = [];
   for (const user of users) {
     if (items.has(actorKey(BUILT_IN, user.key).sk)) continue;
-    findings.push(found("user-without-actor", user, `the user ${user.key} has no actor`));
+    findings.push(createViolation("user-without-actor", user, `the user ${user.key} has no actor`));
   }
   for (const actor of actors) {
     if (actor.issuer !== BUILT_IN || isServiceAccount(actor) || items.has(userKey(actor.subject).sk)) continue;
-    findings.push(found("actor-without-user", actor, `the actor ${actor.id} has no user ${actor.subject}`));
+    findings.push(createViolation("actor-without-user", actor, `the actor ${actor.id} has no user ${actor.subject}`));
   }
   const ids = new Set(actors.map(({ id }) => id));
   for (const token of tokens) {
     if (ids.has(token.owner)) continue;
-    findings.push(found("token-without-actor", token, `the API token ${token.id} stands for no actor`));
+    findings.push(createViolation("token-without-actor", token, `the API token ${token.id} stands for no actor`));
   }
   return findings;
 }
 
-function wrongRoles({ actors, roles }: Accounts, { deleted }: AccountLog): Finding[] {
+function checkRoles({ actors, roles }: Accounts, { deleted }: AccountLog): Violation[] {
   const ids = new Set(roles.map((role) => role.id));
-  const findings: Finding[] = [];
+  const findings: Violation[] = [];
   for (const actor of actors) {
     for (const role of actor.roles) {
       // A role that was deleted stays in its actors and gives nothing.
       if (ids.has(role) || deleted.has(role)) continue;
-      findings.push(found("role-unknown", actor, `the actor ${actor.id} has the role ${role}, which never was`));
+      findings.push(
+        createViolation("role-unknown", actor, `the actor ${actor.id} has the role ${role}, which never was`),
+      );
     }
   }
   for (const name of ["id", "key"] as const) {
     const all = roles.map((role) => role[name]);
     const twice = all.find((value, i) => all.indexOf(value) !== i);
-    if (twice !== undefined) findings.push(found("role-repeated", ROLES, `two roles have the ${name} ${twice}`));
+    if (twice !== undefined)
+      findings.push(createViolation("role-repeated", ROLES, `two roles have the ${name} ${twice}`));
   }
   return findings;
 }
 
-function wrongMark({ items, users }: Accounts, { bootstrap, operations }: AccountLog): Finding[] {
+function checkBootstrapMark({ items, users }: Accounts, { bootstrap, operations }: AccountLog): Violation[] {
   const mark = items.get(BOOTSTRAP.sk);
   if (mark && operations.has(String(mark.operation))) return [];
   if (mark) {
     const sentence = "the bootstrap is marked as used by an operation that is not in the log of accounts";
-    const mend = { how: "The mark is deleted, so that the bootstrap can be used.", by: [remove(mark)] };
-    return [{ ...found("bootstrap-mark", BOOTSTRAP, sentence), ...(users.length === 0 && { mend }) }];
+    const mend = { how: "The mark is deleted, so that the bootstrap can be used.", by: [createRemoval(mark)] };
+    return [{ ...createViolation("bootstrap-mark", BOOTSTRAP, sentence), ...(users.length === 0 && { repair: mend }) }];
   }
   if (!bootstrap && users.length === 0) return [];
   const sentence = "there are users, but the bootstrap is not marked as used";
-  if (!bootstrap) return [found("bootstrap-mark", BOOTSTRAP, sentence)];
+  if (!bootstrap) return [createViolation("bootstrap-mark", BOOTSTRAP, sentence)];
   const { operation, time, revision } = bootstrap;
   const put: Item = { ...BOOTSTRAP, v: FORMAT, operation, time, revision };
   const mend = { how: "The mark is written from the log.", by: [{ put, expect: { absent: true } as const }] };
-  return [{ ...found("bootstrap-mark", BOOTSTRAP, sentence), mend }];
+  return [{ ...createViolation("bootstrap-mark", BOOTSTRAP, sentence), repair: mend }];
+}
+
+/*
+ * No finding of this file is mended: only a person can take back or complete the change that left it.
+ */
+
+/** Findings for the items that lead from ids to accounts. */
+function checkIds({ ids, users, actors, roles, tokens }: Accounts): Violation[] {
+  const accounts = new Map([...users, ...actors, ...roles, ...tokens].map((item) => [item.id, item]));
+  const strays = [...ids.values()].filter(({ sk }) => !accounts.has(sk));
+  return [
+    ...[...accounts.values()].flatMap((item): Violation[] => {
+      const there = ids.get(item.id);
+      if (there?.at === item.sk) return [];
+      const sentence = `the id ${item.id} leads to ${there?.at ?? "nothing"}; its account is at ${item.sk}`;
+      return [{ code: "account-id", place: toIdKey(ACCOUNTS_LEDGER, item.id), sentence }];
+    }),
+    ...strays.map(
+      (item): Violation => ({
+        code: "account-id",
+        place: { pk: item.pk, sk: item.sk },
+        sentence: `the id ${item.sk} leads to ${item.at}, where no account has it`,
+      }),
+    ),
+  ];
+}
+
+/** Findings for users without a password, passwords without a user, and passwords of another epoch than their user's tokens. */
+function checkPasswords({ items, users, actors }: Accounts): Violation[] {
+  const names = new Set(users.map(({ key }) => passwordKey(key).sk));
+  return [
+    ...users
+      .filter(({ key }) => !items.has(passwordKey(key).sk))
+      .map(
+        ({ key }): Violation => ({
+          code: "password-unpaired",
+          place: passwordKey(key),
+          sentence: `the user ${key} has no password`,
+        }),
+      ),
+    ...[...items.values()]
+      .filter(({ sk }) => sk.startsWith(ACCOUNTS.password) && !names.has(sk))
+      .map(
+        (item): Violation => ({
+          code: "password-unpaired",
+          place: { pk: item.pk, sk: item.sk },
+          sentence: `there is a password at ${item.sk}, but no such user`,
+        }),
+      ),
+    ...actors.flatMap(({ issuer, subject, tokenEpoch }): Violation[] => {
+      const password = issuer === BUILT_IN ? items.get(passwordKey(subject).sk) : undefined;
+      if (!password || password.epoch === tokenEpoch) return [];
+      const sentence = `the password of ${subject} is of the epoch ${password.epoch}, the actor's tokens of ${tokenEpoch}; give the user another password`;
+      return [{ code: "password-epoch", place: passwordKey(subject), sentence }];
+    }),
+  ];
+}
+
+/** Findings for the item by which callers are judged: it has to hold every role, and no other. */
+function checkRolesItem({ items, roles }: Accounts): Violation[] {
+  const byId = (list: readonly JudgedRole[]) => [...list].sort((a, b) => (a.id < b.id ? -1 : 1));
+  const wanted = byId(roles.map((role) => toRolePermissions(role)));
+  // The item is written with the first administrator; before that there may be none.
+  const stored = byId(parseRolesItem(items.get(ROLES.sk)));
+  if (isDeepStrictEqual(stored, wanted)) return [];
+  const sentence = "the roles that callers are judged by are not those there are";
+  return [{ code: "roles-judged", place: ROLES, sentence }];
+}
+
+/**
+ * Findings for operations that the audit log does not show though it should; `operations` has the time of each. No
+ * entry is made up for them.
+ */
+async function checkAudit(
+  table: RetryingTable,
+  ambient: Ambient,
+  operations: ReadonlyMap<string, string>,
+): Promise<Violation[]> {
+  // DynamoDB removes expired items at any time from then on, by a clock of its own.
+  const oldest = ambient.now() - (LIMITS.auditDays - 1) * DAY_MS;
+  const kept = [...operations].filter(([, time]) => Date.parse(time) > oldest);
+  const keys = kept.map(([operation, time]) => auditKey(time, operation));
+  const there = new Set((await table.batchGet(keys)).map(({ sk }) => sk));
+  const missing = keys.filter(({ sk }) => !there.has(sk));
+  return missing.map((place) => {
+    const sentence = `the log of accounts holds the operation ${place.sk}, of which the audit log does not tell`;
+    return { code: "audit-missing", place, sentence };
+  });
+}
+
+/** The stored accounts. */
+interface Accounts {
+  /** Everything in the partition, by sort key. */
+  readonly items: ReadonlyMap<string, Item>;
+  /** Items that lead from an id to a sort key, by id. */
+  readonly ids: ReadonlyMap<string, Item>;
+  readonly users: readonly (Item & User)[];
+  readonly actors: readonly (Item & Actor)[];
+  readonly roles: readonly (Item & AuthRole)[];
+  readonly tokens: readonly (Item & ApiToken)[];
+}
+
+async function readAccounts(table: Table): Promise<Accounts> {
+  const { model, generation } = ACCOUNTS_LEDGER;
+  const items = await readBySortKey(table, IDENTITY);
+  const ids = await readBySortKey(table, idsPartition(model, generation));
+  // The sort key tells the kind of an item.
+  const of = <T>(prefix: string): (Item & T)[] =>
+    [...items.values()].filter(({ sk }) => sk.startsWith(prefix)) as (Item & T)[];
+  const { user, actor, role, token } = ACCOUNTS;
+  const objects = { users: of<User>(user), actors: of<Actor>(actor), roles: of<AuthRole>(role) };
+  return { items, ids, ...objects, tokens: of<ApiToken>(token) };
+}
+
+async function readBySortKey(table: Table, pk: string): Promise<ReadonlyMap<string, Item>> {
+  const items = new Map<string, Item>();
+  for await (const item of readItems(table, { pk })) items.set(item.sk, item);
+  return items;
+}
+
+/** A user, actor, role or API token as far as the log of accounts tells it: it never holds the hash of a password. */
+interface LoggedAccount {
+  readonly kind: string;
+  readonly id: string;
+  /** Sort key of its item. */
+  readonly at: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** The accounts as their log gives them, and the faults of the log itself. */
+interface AccountLog {
+  readonly violations: readonly Violation[];
+  readonly accounts: readonly LoggedAccount[];
+  /** Ids of deleted accounts. */
+  readonly deleted: ReadonlySet<string>;
+  /** The entry that made the first administrator. */
+  readonly bootstrap?: LogEntry;
+  /** Names of the blobs that hold changes. */
+  readonly blobs: ReadonlySet<string>;
+  /** Operation ids, each with when it was called. */
+  readonly operations: ReadonlyMap<string, string>;
+}
+
+const BOOTSTRAP_ACTION = "auth/admin_bootstrap";
+
+async function readAccountLog(table: Table): Promise<AccountLog> {
+  const findings: Violation[] = [];
+  const accounts = new Map<string, LoggedAccount>();
+  const deleted = new Set<string>();
+  const operations = new Map<string, string>();
+  const blobs = new Set<string>();
+  let bootstrap: LogEntry | undefined;
+  for await (const entry of readOrderedLog(table, IDENTITY, findings)) {
+    operations.set(entry.operation, entry.time);
+    if (entry.blob !== undefined) blobs.add(entry.blob);
+    if (entry.actions.includes(BOOTSTRAP_ACTION)) bootstrap ??= entry;
+    for (const { does, kind, id, at, after } of entry.changes ?? []) {
+      if (does === "delete") {
+        accounts.delete(id);
+        deleted.add(id);
+        continue;
+      }
+      const fields: Record<string, unknown> = { ...accounts.get(id)?.fields, ...after };
+      accounts.set(id, { kind, id, at, fields });
+    }
+  }
+  return {
+    violations: findings,
+    accounts: [...accounts.values()],
+    deleted,
+    blobs,
+    operations,
+    ...(bootstrap && { bootstrap }),
+  };
 }

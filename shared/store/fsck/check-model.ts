@@ -1,6 +1,8 @@
 import type { Ambient } from "../../actions/contract/call.ts";
+import type { KindName } from "../../domain/kinds.ts";
+import { type AnyObject, ownerOf } from "../../domain/model/objects.ts";
 import type { LogEntry } from "../log/log.ts";
-import { sweepNoteOf } from "../log/sweep-notes.ts";
+import { toSweepNote } from "../log/stagings.ts";
 import { isMoved } from "../table/items.ts";
 import {
   hasIdItem,
@@ -12,22 +14,16 @@ import {
   SWEEPS,
   TAGS,
 } from "../table/keys.ts";
-import { itemsOf } from "../table/pages.ts";
-import { createRetryPolicy, retryingTable } from "../table/retry.ts";
-import type { Item, Table } from "../table/table.ts";
-import { byIdOf, confirmed, type ExpectedState, type ItemRule, StateReplaced } from "./expected-state.ts";
-import type { Finding } from "./finding.ts";
-import { idRule } from "./id-rules.ts";
-import { objectRule } from "./object-rules.ts";
-import { brokenReferences } from "./references.ts";
-import { readReleases } from "./releases.ts";
-import { readSnapshots } from "./snapshots.ts";
-import { summaryRule } from "./summary-rules.ts";
-import { noteRule, stagingRule } from "./sweep-rules.ts";
+import { createRetryingTable, createRetryPolicy } from "../table/retry.ts";
+import { type Item, readItems, type Table } from "../table/table.ts";
+import { confirmRules, type ExpectedState, type ItemRule, indexById, StateReplaced } from "./expected-state.ts";
+import { createIdRule, createNoteRule, createObjectRule, createStagingRule, createSummaryRule } from "./item-rules.ts";
+import { readReleaseChecks, readSnapshotChecks } from "./releases-and-snapshots.ts";
+import type { Violation } from "./violation.ts";
 import { walkLog } from "./walk-log.ts";
 
 /** The items about a model outside its own partitions. */
-export interface Surroundings {
+export interface ModelItems {
   /** Rows of the list of models that name it. */
   readonly rows: readonly Item[];
   /** Sweep notes that name it. */
@@ -38,7 +34,7 @@ export interface Surroundings {
 
 /** One model, checked. */
 export interface CheckedModel {
-  readonly findings: readonly Finding[];
+  readonly violations: readonly Violation[];
   /** The newest log entry; absent for an empty log. */
   readonly head?: LogEntry;
   /** Names of the blobs that its log and its releases make real. */
@@ -49,42 +45,42 @@ export interface CheckedModel {
  * Everything that is wrong with one model: its log, objects, ids, references, releases, summary, snapshots and sweep
  * notes. The result is right also while the model is being written to.
  */
-export async function checkModel(table: Table, ambient: Ambient, model: string): Promise<readonly Finding[]> {
-  const around = await surroundings(table);
-  return (await checkWholeModel(table, ambient, model, around.of(model))).findings;
+export async function checkModel(table: Table, ambient: Ambient, model: string): Promise<readonly Violation[]> {
+  const around = await readModelItems(table);
+  return (await checkWholeModel(table, ambient, model, around.getItems(model))).violations;
 }
 
 /** The surroundings of every model, read once for all of them. */
-export interface AllSurroundings {
+export interface AllModelItems {
   /** Ids of the models that are listed. */
   readonly models: Iterable<string>;
-  of(model: string): Surroundings;
+  getItems(model: string): ModelItems;
 }
 
 /** Reads the surroundings of all models. */
-export async function surroundings(table: Table): Promise<AllSurroundings> {
-  const rows = await byModel(table, SUMMARIES, "id");
-  const notes = await byModel(table, SWEEPS, "model");
-  const stagings = await byModel(table, STAGINGS, "model");
-  const of = (model: string): Surroundings => ({
+export async function readModelItems(table: Table): Promise<AllModelItems> {
+  const rows = await readByModel(table, SUMMARIES, "id");
+  const notes = await readByModel(table, SWEEPS, "model");
+  const stagings = await readByModel(table, STAGINGS, "model");
+  const of = (model: string): ModelItems => ({
     rows: rows.get(model) ?? [],
     notes: notes.get(model) ?? [],
     stagings: stagings.get(model) ?? [],
   });
-  return { models: rows.keys(), of };
+  return { models: rows.keys(), getItems: of };
 }
 
-async function byModel(table: Table, pk: string, field: string): Promise<ReadonlyMap<string, Item[]>> {
+async function readByModel(table: Table, pk: string, field: string): Promise<ReadonlyMap<string, Item[]>> {
   const all = new Map<string, Item[]>();
-  for await (const item of itemsOf(table, { pk })) {
+  for await (const item of readItems(table, { pk })) {
     // The row of a former key counts as absent.
     if (isMoved(item)) continue;
-    addTo(all, String(item[field]), item);
+    addToList(all, String(item[field]), item);
   }
   return all;
 }
 
-function addTo(all: Map<string, Item[]>, name: string, item: Item): void {
+function addToList(all: Map<string, Item[]>, name: string, item: Item): void {
   const others = all.get(name);
   if (others) others.push(item);
   else all.set(name, [item]);
@@ -105,35 +101,35 @@ const NO_ENTRY: LogEntry = {
 };
 
 /** Number of times the check of a model starts again because the model was published or deleted meanwhile. */
-const MOST_STARTS = 20;
+const MAX_STARTS = 20;
 
 /** Checks one model as `checkModel` does, or the ledger of tags, and answers also its head and blobs. */
 export async function checkWholeModel(
   plainTable: Table,
   ambient: Ambient,
   model: string,
-  around: Surroundings,
+  around: ModelItems,
 ): Promise<CheckedModel> {
   const retryPolicy = createRetryPolicy(ambient);
-  const table = retryingTable(plainTable, retryPolicy);
+  const table = createRetryingTable(plainTable, retryPolicy);
   for (let starts = 0; ; starts++) {
     try {
-      return await checkOnce(table, ambient, model, around);
+      return await checkModelOnce(table, ambient, model, around);
     } catch (error) {
-      if (!(error instanceof StateReplaced) || starts >= MOST_STARTS) throw error;
+      if (!(error instanceof StateReplaced) || starts >= MAX_STARTS) throw error;
       await retryPolicy.pause(starts);
     }
   }
 }
 
-async function checkOnce(
+async function checkModelOnce(
   table: Table,
   ambient: Ambient,
   model: string,
-  { rows, notes, stagings }: Surroundings,
+  { rows, notes, stagings }: ModelItems,
 ): Promise<CheckedModel> {
-  const releases = await readReleases(table, model);
-  const snapshots = await readSnapshots(table, model);
+  const releases = await readReleaseChecks(table, model);
+  const snapshots = await readSnapshotChecks(table, model);
   const walked = await walkLog(table, ambient, model, (entry, objects) => {
     releases.visit(entry, objects);
     snapshots.visit(entry, objects);
@@ -151,68 +147,137 @@ async function checkOnce(
       generations: new Set(),
       removed: new Set(),
     };
-    const rules = [...rows.map(({ sk }) => summaryRule(expected, sk)), ...releases.rules(expected)];
-    return { findings: await confirmed(expected, rules), blobs: new Set(kept) };
+    const rules = [...rows.map(({ sk }) => createSummaryRule(expected, sk)), ...releases.createRules(expected)];
+    return { violations: await confirmRules(expected, rules), blobs: new Set(kept) };
   }
   const { head } = walked;
-  const findings = [...walked.findings];
+  const findings = [...walked.violations];
   const blobs = new Set([...walked.blobs, ...kept]);
   // A broken log proves nothing about the stored items.
-  if (!walked.trusted) return { findings, head, blobs };
+  if (!walked.trusted) return { violations: findings, head, blobs };
   const expected: ExpectedState = {
     table,
     ambient,
     model,
     head,
     objects: walked.objects,
-    byId: byIdOf(walked.objects),
+    byId: indexById(walked.objects),
     blobs: walked.blobs,
     generations: walked.generations,
     removed: walked.removed,
   };
-  findings.push(...releases.findings, ...(await snapshots.findings()));
+  findings.push(...releases.violations, ...(await snapshots.check()));
   const isListed = head.state === "live" && model !== TAGS.model;
   const keys = new Set([...rows.map(({ sk }) => sk), ...(isListed ? [head.key] : [])]);
   const rules: ItemRule[] = [
-    ...[...keys].map((key) => summaryRule(expected, key)),
-    ...releases.rules(expected),
-    ...notes.map((note) => noteRule(expected, note)),
-    ...stagings.map((staging) => stagingRule(expected, staging)),
+    ...[...keys].map((key) => createSummaryRule(expected, key)),
+    ...releases.createRules(expected),
+    ...notes.map((note) => createNoteRule(expected, note)),
+    ...stagings.map((staging) => createStagingRule(expected, staging)),
   ];
   if (head.state === "live") {
-    rules.push(...(await doubtfulObjects(expected, notes)), ...(await doubtfulIds(expected, notes)));
+    rules.push(...(await findDoubtfulObjects(expected, notes)), ...(await findDoubtfulIds(expected, notes)));
   }
-  findings.push(...(await confirmed(expected, rules)));
-  if (expected.head.state === "live") findings.push(...brokenReferences(expected));
-  return { findings, head: expected.head, blobs };
+  findings.push(...(await confirmRules(expected, rules)));
+  if (expected.head.state === "live") findings.push(...findBrokenReferences(expected));
+  return { violations: findings, head: expected.head, blobs };
 }
 
 /** The rules of objects that, read once, are not as the log gives them. */
-async function doubtfulObjects(expected: ExpectedState, notes: readonly Item[]): Promise<ItemRule[]> {
+async function findDoubtfulObjects(expected: ExpectedState, notes: readonly Item[]): Promise<ItemRule[]> {
   const pk = objectsPartition(expected.model, expected.head.generation);
-  const swept = notes.map(sweepNoteOf);
+  const swept = notes.map(toSweepNote);
   const doubtful: ItemRule[] = [];
   const missing = new Set(expected.objects.keys());
-  for await (const item of itemsOf(expected.table, { pk })) {
+  for await (const item of readItems(expected.table, { pk })) {
     missing.delete(item.sk);
-    const rule = objectRule(expected, item.sk, swept);
-    if (rule.judge(item).length > 0) doubtful.push(rule);
+    const rule = createObjectRule(expected, item.sk, swept);
+    if (rule.check(item).length > 0) doubtful.push(rule);
   }
-  return [...doubtful, ...[...missing].map((sk) => objectRule(expected, sk, swept))];
+  return [...doubtful, ...[...missing].map((sk) => createObjectRule(expected, sk, swept))];
 }
 
 /** The rules of ids that, read once, do not lead where the log says. */
-async function doubtfulIds(expected: ExpectedState, notes: readonly Item[]): Promise<ItemRule[]> {
-  const swept = notes.map(sweepNoteOf);
+async function findDoubtfulIds(expected: ExpectedState, notes: readonly Item[]): Promise<ItemRule[]> {
+  const swept = notes.map(toSweepNote);
   const pk = idsPartition(expected.model, expected.head.generation);
   const doubtful: ItemRule[] = [];
   const missing = new Set<string>();
   for (const object of expected.objects.values()) if (hasIdItem(object.kind)) missing.add(object.id);
-  for await (const item of itemsOf(expected.table, { pk })) {
+  for await (const item of readItems(expected.table, { pk })) {
     const object = expected.byId.get(item.sk);
     const right = object && missing.has(item.sk) && item.at === objectSortKey(object);
     missing.delete(item.sk);
-    if (!right) doubtful.push(idRule(expected, item.sk, swept));
+    if (!right) doubtful.push(createIdRule(expected, item.sk, swept));
   }
-  return [...doubtful, ...[...missing].map((id) => idRule(expected, id, swept))];
+  return [...doubtful, ...[...missing].map((id) => createIdRule(expected, id, swept))];
+}
+
+/** The ids of other objects that an object names in one of its fields. */
+interface Reference {
+  readonly field: string;
+  readonly ids: readonly string[];
+  readonly names: readonly KindName[];
+  /** Id of the object that has to own the named objects. */
+  readonly of?: string;
+  /** True where each may be named once only. */
+  readonly once?: true;
+  /** True where a deleted object may still be named. */
+  readonly mayBeGone?: true;
+}
+
+/** Every reference to other objects but tag links, which may name deleted tags. */
+function listReferences(object: AnyObject): readonly Reference[] {
+  if (object.kind === "attribute") {
+    return [
+      { field: "owner", ids: [object.owner], names: ["entity", "relationship"] },
+      { field: "type", ids: [object.type], names: ["type"] },
+    ];
+  }
+  if (object.kind === "entity") {
+    const { id: of, primaryKey: ids } = object;
+    return [{ field: "primaryKey", ids, names: ["attribute"], of, once: true }];
+  }
+  if (object.kind === "relationship") {
+    const { roles, keyPairs = [] } = object;
+    return [
+      { field: "roles", ids: roles.map(({ entity }) => entity), names: ["entity"] },
+      ...roles.map(({ entity: of }, i): Reference => {
+        const ids = keyPairs.map((pair) => pair[i] ?? "");
+        return { field: "keyPairs", ids, names: ["attribute"], of, mayBeGone: true };
+      }),
+    ];
+  }
+  if (object.kind === "business_key") {
+    const { entity: of, participants: ids } = object;
+    return [
+      { field: "entity", ids: [of], names: ["entity"] },
+      { field: "participants", ids, names: ["attribute"], of, once: true },
+    ];
+  }
+  return object.kind === "global_tag" ? [{ field: "owner", ids: [object.owner], names: ["tag_group"] }] : [];
+}
+
+/** References that lead nowhere, by the log; only a person can tell which object they should name. */
+function findBrokenReferences({ model, head, objects, byId }: ExpectedState): Violation[] {
+  const pk = objectsPartition(model, head.generation);
+  const findings: Violation[] = [];
+  for (const [sk, object] of objects) {
+    const place = { pk, sk };
+    for (const { field, ids, names, of, once, mayBeGone } of listReferences(object)) {
+      for (const id of ids) {
+        const named = byId.get(id);
+        if (!named && mayBeGone) continue;
+        if (named && names.includes(named.kind) && (of === undefined || ownerOf(named) === of)) continue;
+        const whose = of === undefined ? "there" : `of ${of}`;
+        const sentence = `the ${field} of ${sk} names ${id}, which is no ${names.join(" or ")} ${whose}`;
+        findings.push({ code: "ref-dangling", place, sentence });
+      }
+      if (once && new Set(ids).size < ids.length) {
+        const sentence = `the ${field} of ${sk} names an attribute twice`;
+        findings.push({ code: "primary-key-repeated", place, sentence });
+      }
+    }
+  }
+  return findings;
 }

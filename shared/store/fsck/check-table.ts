@@ -1,15 +1,26 @@
 import type { Ambient } from "../../actions/contract/call.ts";
 import type { LogEntry } from "../log/log.ts";
-import { TAGS } from "../table/keys.ts";
-import { createRetryPolicy, retryingTable } from "../table/retry.ts";
-import type { Table } from "../table/table.ts";
-import { takeCensus } from "./census.ts";
+import type { ScanTable } from "../table/dynamo-admin.ts";
+import {
+  ACCOUNTS_LEDGER,
+  generationName,
+  IDENTITY,
+  idsPartition,
+  JOBS,
+  objectsPartition,
+  STAGINGS,
+  SUMMARIES,
+  SWEEPS,
+  TAGS,
+} from "../table/keys.ts";
+import { createRetryingTable, createRetryPolicy } from "../table/retry.ts";
+import { FORMAT, type Item, type Table } from "../table/table.ts";
+import { TABLE } from "../table/table-schema.ts";
 import { checkAccounts } from "./check-accounts.ts";
-import { checkJobs } from "./check-jobs.ts";
-import { checkWholeModel, surroundings } from "./check-model.ts";
-import type { Finding } from "./finding.ts";
-import { forgotten, orphanedBlobs, orphanedGenerations } from "./orphans.ts";
-import type { ScanTable } from "./scan.ts";
+import { checkWholeModel, readModelItems } from "./check-model.ts";
+import { DAY_MS } from "./expected-state.ts";
+import { checkJobs, findForgotten, findOrphanedBlobs, findOrphanedGenerations } from "./orphans.ts";
+import type { Violation } from "./violation.ts";
 
 /** The progress of a check. */
 export type Progress =
@@ -30,7 +41,7 @@ export interface Report {
   /** Live models. */
   readonly models: number;
   readonly deleted: number;
-  readonly findings: readonly Finding[];
+  readonly violations: readonly Violation[];
 }
 
 /**
@@ -39,28 +50,107 @@ export interface Report {
  */
 export async function checkTable(plainTable: Table, options: TableOptions): Promise<Report> {
   const { ambient, scan, onProgress = () => undefined } = options;
-  const table = retryingTable(plainTable, createRetryPolicy(ambient));
+  const table = createRetryingTable(plainTable, createRetryPolicy(ambient));
   const census = await takeCensus(scan, ambient, (items) => onProgress({ step: "scan", items }));
-  const around = await surroundings(table);
+  const around = await readModelItems(table);
   const models = [...new Set([...census.models, ...around.models])].sort();
-  const tags = await checkWholeModel(table, ambient, TAGS.model, around.of(TAGS.model));
-  const findings: Finding[] = [...census.findings, ...tags.findings];
+  const tags = await checkWholeModel(table, ambient, TAGS.model, around.getItems(TAGS.model));
+  const findings: Violation[] = [...census.violations, ...tags.violations];
   const heads = new Map<string, LogEntry>();
   const blobs = new Set<string>(tags.blobs);
   for (const [i, model] of models.entries()) {
-    const checked = await checkWholeModel(table, ambient, model, around.of(model));
-    findings.push(...checked.findings);
+    const checked = await checkWholeModel(table, ambient, model, around.getItems(model));
+    findings.push(...checked.violations);
     if (checked.head) heads.set(model, checked.head);
     for (const blob of checked.blobs) blobs.add(blob);
     onProgress({ step: "models", done: i + 1, of: models.length });
   }
   const accounts = await checkAccounts(table, ambient);
-  findings.push(...accounts.findings);
+  findings.push(...accounts.violations);
   for (const blob of accounts.blobs) blobs.add(blob);
-  findings.push(...(await orphanedGenerations(table, ambient, census.generations, heads)));
-  findings.push(...(await orphanedBlobs(table, ambient, census.blobs, blobs)));
-  findings.push(...(await forgotten(table, ambient)));
+  findings.push(...(await findOrphanedGenerations(table, ambient, census.generations, heads)));
+  findings.push(...(await findOrphanedBlobs(table, ambient, census.blobs, blobs)));
+  findings.push(...(await findForgotten(table, ambient)));
   findings.push(...(await checkJobs(table, ambient)));
   const live = [...heads.values()].filter(({ state }) => state === "live").length;
-  return { items: census.items, models: live, deleted: heads.size - live, findings };
+  return { items: census.items, models: live, deleted: heads.size - live, violations: findings };
+}
+
+/** A generation whose items were seen in the table. */
+export interface StoredGeneration {
+  readonly model: string;
+  readonly generation: string;
+}
+
+/** The contents of a table by the keys of its partitions. */
+interface Census {
+  readonly items: number;
+  /** Ids of all models with a partition of their own, deleted ones too. */
+  readonly models: ReadonlySet<string>;
+  readonly generations: readonly StoredGeneration[];
+  /** Names of blobs. */
+  readonly blobs: ReadonlySet<string>;
+  readonly violations: readonly Violation[];
+}
+
+/** Ledgers that are no model's. */
+const OTHER_LEDGERS = new Set<string>([IDENTITY, TAGS.model]);
+/** Ledgers that are no model's have one generation for ever. */
+const OTHER_PARTITIONS = new Set<string>(
+  [TAGS, ACCOUNTS_LEDGER].flatMap(({ model, generation }) => [
+    objectsPartition(model, generation),
+    idsPartition(model, generation),
+  ]),
+);
+/** Partitions whose whole key is one word. */
+const SINGLE_PARTITIONS = new Set<string>([SUMMARIES, STAGINGS, SWEEPS, JOBS, IDENTITY]);
+/** Partitions that nothing leads to and whose items expire. */
+const EXPIRING_PARTITIONS = new Set(["idempotency", "job", "attempts", "audit"]);
+/** Expired records older than this should have been removed by DynamoDB, which promises a few days. */
+const EXPIRED_MS = 7 * DAY_MS;
+
+/** Scans every item once, reading only its key, format and expiry. */
+async function takeCensus(scan: ScanTable, ambient: Ambient, onProgress: (items: number) => void): Promise<Census> {
+  const models = new Set<string>();
+  const generations = new Map<string, StoredGeneration>();
+  const blobs = new Set<string>();
+  const unknown = new Map<string, Item>();
+  const findings: Violation[] = [];
+  let items = 0;
+  await scan((item) => {
+    items += 1;
+    if (items % 1_000 === 0) onProgress(items);
+    const { pk, sk, v } = item;
+    if (typeof v !== "number" || v > FORMAT) {
+      const sentence = `the item has the format ${v}; this version of the service reads up to ${FORMAT}`;
+      findings.push({ code: "format-unknown", place: { pk, sk }, sentence });
+    }
+    const [word = "", name = "", generation] = pk.split("#");
+    findings.push(...findExpired(item, ambient));
+    if (word === "snapshot" && OTHER_LEDGERS.has(name)) return;
+    if (SINGLE_PARTITIONS.has(pk) || OTHER_PARTITIONS.has(pk) || EXPIRING_PARTITIONS.has(word)) return;
+    if (word === "log" && OTHER_LEDGERS.has(name)) return;
+    if (word === "log" || word === "release" || word === "snapshot") models.add(name);
+    else if ((word === "model" || word === "ids") && generation !== undefined && !OTHER_LEDGERS.has(name)) {
+      models.add(name);
+      generations.set(generationName(name, generation), { model: name, generation });
+    } else if (word === "blob") blobs.add(name);
+    else unknown.set(pk, item);
+  });
+  onProgress(items);
+  for (const { pk, sk } of unknown.values()) {
+    const sentence = `the service knows no partition ${pk}; it belongs to something else, or to a newer version`;
+    findings.push({ code: "partition-unknown", place: { pk, sk }, sentence });
+  }
+  return { items, models, generations: [...generations.values()], blobs, violations: findings };
+}
+
+function findExpired({ pk, sk, [TABLE.timeToLive]: expires }: Item, ambient: Ambient): Violation[] {
+  if (typeof expires !== "number" || expires * 1000 + EXPIRED_MS > ambient.now()) return [];
+  const place = { pk, sk };
+  const sentence = `it expired at ${new Date(expires * 1000).toISOString()}: is time to live switched on for the table?`;
+  const expect = { equal: { [TABLE.timeToLive]: expires } };
+  return [
+    { code: "record-expired", place, sentence, repair: { how: "It is deleted.", by: [{ delete: place, expect }] } },
+  ];
 }

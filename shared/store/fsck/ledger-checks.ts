@@ -1,14 +1,14 @@
 import type { Ambient } from "../../actions/contract/call.ts";
-import type { CheckedFinding, LedgerChecks, ModelCheck } from "../../actions/contract/ledger-checks.ts";
-import type { Searches } from "../../actions/contract/searches.ts";
+import type { CheckedFinding, LedgerChecks, ModelCheck, Searches } from "../../actions/contract/ports.ts";
+import { LIMITS } from "../../domain/limits.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { ModelCache } from "../read/model-cache.ts";
+import { sweep } from "../sweep/sweep.ts";
 import { TAGS } from "../table/keys.ts";
-import { createRetryPolicy, retryingTable } from "../table/retry.ts";
-import type { Table } from "../table/table.ts";
-import { type AllSurroundings, type CheckedModel, checkWholeModel, surroundings } from "./check-model.ts";
-import type { Finding } from "./finding.ts";
-import { mendFindings } from "./mend.ts";
+import { createRetryingTable, createRetryPolicy } from "../table/retry.ts";
+import { type Table, tryWrite, type Write } from "../table/table.ts";
+import { type AllModelItems, type CheckedModel, checkWholeModel, readModelItems } from "./check-model.ts";
+import type { Violation } from "./violation.ts";
 
 /** What a process knows of ledgers beside their logs. */
 interface Known {
@@ -24,15 +24,15 @@ interface CheckContext {
 
 /** The checks that the service offers itself, over one table: those that need no scan of it. */
 export function createLedgerChecks(plainTable: Table, ambient: Ambient, known: Known = {}): LedgerChecks {
-  const expected: CheckContext = { table: retryingTable(plainTable, createRetryPolicy(ambient)), ambient, known };
+  const expected: CheckContext = { table: createRetryingTable(plainTable, createRetryPolicy(ambient)), ambient, known };
   return {
     models: async (ids, { mend, until }) => {
       const done: ModelCheck[] = [];
-      const around = await surroundings(expected.table);
+      const around = await readModelItems(expected.table);
       for (const id of ids) {
         if (done.length > 0 && ambient.now() >= until) break;
         try {
-          done.push(await checkedModel(expected, id, mend, around));
+          done.push(await checkAndRepair(expected, id, mend, around));
         } catch (error) {
           // Models checked so far count; the next call begins with this one.
           if (done.length > 0 && error instanceof Problem && error.code === "out_of_time") break;
@@ -41,37 +41,38 @@ export function createLedgerChecks(plainTable: Table, ambient: Ambient, known: K
       }
       return done;
     },
-    tags: async (mend) => (await checkedModel(expected, TAGS.model, mend, await surroundings(expected.table))).findings,
+    tags: async (mend) =>
+      (await checkAndRepair(expected, TAGS.model, mend, await readModelItems(expected.table))).findings,
   };
 }
 
 /** Mending one thing may show another, such as a row missing where a wrong one was. */
-const MOST_ROUNDS = 4;
+const MAX_ROUNDS = 4;
 
-async function checkedModel(
+async function checkAndRepair(
   expected: CheckContext,
   model: string,
   mend: boolean,
-  around: AllSurroundings,
+  around: AllModelItems,
 ): Promise<ModelCheck> {
-  let checked = await check(expected, model, around);
-  const met = new Map<string, Finding>();
+  let checked = await checkLedger(expected, model, around);
+  const met = new Map<string, Violation>();
   for (let rounds = 0; ; rounds++) {
-    for (const finding of checked.findings) met.set(nameOf(finding), finding);
-    const mendable = checked.findings.filter(({ mend }) => mend && mend.by !== "sweep");
-    if (!mend || mendable.length === 0 || rounds >= MOST_ROUNDS) break;
-    await mendFindings(expected.table, expected.ambient, mendable);
-    await forget(expected.known, model);
+    for (const finding of checked.violations) met.set(toViolationKey(finding), finding);
+    const mendable = checked.violations.filter(({ repair: mend }) => mend && mend.by !== "sweep");
+    if (!mend || mendable.length === 0 || rounds >= MAX_ROUNDS) break;
+    await repairViolations(expected.table, expected.ambient, mendable);
+    await forgetCached(expected.known, model);
     // Mended rows are different now, so they are read again.
-    checked = await check(expected, model, await surroundings(expected.table));
+    checked = await checkLedger(expected, model, await readModelItems(expected.table));
   }
-  const left = new Set(checked.findings.map(nameOf));
-  const findings = [...met].map(([name, finding]) => findingOf(finding, !left.has(name)));
+  const left = new Set(checked.violations.map(toViolationKey));
+  const findings = [...met].map(([name, finding]) => toCheckedFinding(finding, !left.has(name)));
   return { id: model, isThere: checked.head !== undefined, findings };
 }
 
 /** Has a process read a ledger anew, which was mended: the log does not tell of it. */
-async function forget({ cache, searches }: Known, ledgerId: string): Promise<void> {
+async function forgetCached({ cache, searches }: Known, ledgerId: string): Promise<void> {
   cache?.forget(ledgerId);
   const found = await searches?.();
   if (!found) return;
@@ -79,18 +80,63 @@ async function forget({ cache, searches }: Known, ledgerId: string): Promise<voi
   await found.forget(ledgerId);
 }
 
-function check({ table, ambient }: CheckContext, model: string, around: AllSurroundings): Promise<CheckedModel> {
-  return checkWholeModel(table, ambient, model, around.of(model));
+function checkLedger({ table, ambient }: CheckContext, model: string, around: AllModelItems): Promise<CheckedModel> {
+  return checkWholeModel(table, ambient, model, around.getItems(model));
 }
 
-function nameOf({ code, place }: Finding): string {
-  return `${code} ${placeOf(place)}`;
+function toViolationKey({ code, place }: Violation): string {
+  return `${code} ${toPlaceText(place)}`;
 }
 
-function placeOf({ pk, sk }: Finding["place"]): string {
+function toPlaceText({ pk, sk }: Violation["place"]): string {
   return `${pk} ${sk}`.trimEnd();
 }
 
-function findingOf({ code, place, sentence }: Finding, mended: boolean): CheckedFinding {
-  return { code, place: placeOf(place), sentence, mended };
+function toCheckedFinding({ code, place, sentence }: Violation, mended: boolean): CheckedFinding {
+  return { code, place: toPlaceText(place), sentence, mended };
+}
+
+/** The outcome of mending: how many findings were mended, and how many not. */
+export interface Repaired {
+  readonly repaired: number;
+  /** Findings whose items changed since they were found: they have to be looked for again. */
+  readonly changed: number;
+}
+
+/** Findings worked on at once. */
+const CONCURRENT_REPAIRS = 8;
+
+/**
+ * Mends findings, each only if everything it rests on is still as it was found. Logs are never touched. A sweep, where
+ * one is needed, comes last, when nothing live is noted for it any more.
+ */
+export async function repairViolations(
+  plainTable: Table,
+  ambient: Ambient,
+  findings: readonly Violation[],
+): Promise<Repaired> {
+  const table = createRetryingTable(plainTable, createRetryPolicy(ambient));
+  const direct = findings.flatMap(({ repair: mend }) => (mend && mend.by !== "sweep" ? [mend.by] : []));
+  const swept = findings.filter(({ repair: mend }) => mend?.by === "sweep").length;
+  let next = 0;
+  let mended = 0;
+  const lane = async (): Promise<void> => {
+    for (let writes = direct[next++]; writes; writes = direct[next++]) {
+      if (await writeRepair(table, writes)) mended += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: CONCURRENT_REPAIRS }, lane));
+  const moved = direct.length - mended;
+  // The first round closes stagings, the second one forgets them.
+  for (let round = 0; swept > 0 && round < 2; round++) await sweep(table, ambient);
+  return { repaired: mended + swept, changed: moved };
+}
+
+/** Writes a mend, in several transactions where it is large; false where an expectation failed. */
+async function writeRepair(table: Table, writes: readonly Write[]): Promise<boolean> {
+  for (let at = 0; at < writes.length; at += LIMITS.transactionItems) {
+    const some = writes.slice(at, at + LIMITS.transactionItems);
+    if (!(await tryWrite(() => table.transactWrite(some)))) return false;
+  }
+  return true;
 }

@@ -1,30 +1,38 @@
 import type { Ambient } from "../../actions/contract/call.ts";
-import { readHead } from "../log/head.ts";
-import type { LogEntry } from "../log/log.ts";
-import { stagingOf } from "../log/stagings.ts";
-import { sweepItem, sweepNoteOf } from "../log/sweep-notes.ts";
-import { blobPartition, idsPartition, jobKey, objectsPartition, STAGINGS, SWEEPS, stagingKey } from "../table/keys.ts";
-import { itemsOf } from "../table/pages.ts";
-import type { Table } from "../table/table.ts";
-import type { StoredGeneration } from "./census.ts";
+import { type LogEntry, readHead } from "../log/log.ts";
+import { toStaging, toSweepItem, toSweepNote } from "../log/stagings.ts";
+import {
+  blobKey,
+  blobPartition,
+  idsPartition,
+  JOBS,
+  jobKey,
+  objectsPartition,
+  STAGINGS,
+  SWEEPS,
+  stagingKey,
+} from "../table/keys.ts";
+import { type Item, readItems, type Table } from "../table/table.ts";
+import { TABLE } from "../table/table-schema.ts";
+import type { StoredGeneration } from "./check-table.ts";
 import { DAY_MS } from "./expected-state.ts";
-import { type Finding, remove } from "./finding.ts";
+import { createRemoval, type Violation } from "./violation.ts";
 
 /** Findings for stagings and sweep notes that the sweeper should have worked off a day ago; running it mends both. */
-export async function forgotten(table: Table, ambient: Ambient): Promise<Finding[]> {
-  const findings: Finding[] = [];
+export async function findForgotten(table: Table, ambient: Ambient): Promise<Violation[]> {
+  const findings: Violation[] = [];
   const mend = { how: "The sweeper is run.", by: "sweep" } as const;
-  for await (const item of itemsOf(table, { pk: STAGINGS })) {
-    const { generation, since, state } = stagingOf(item);
+  for await (const item of readItems(table, { pk: STAGINGS })) {
+    const { generation, since, state } = toStaging(item);
     if (Date.parse(since) + DAY_MS > ambient.now()) continue;
     const sentence = `the staging of the generation ${generation} is ${state} since ${since}: does the sweeper run?`;
-    findings.push({ code: "staging-stale", place: stagingKey(generation), sentence, mend });
+    findings.push({ code: "staging-stale", place: stagingKey(generation), sentence, repair: mend });
   }
-  for await (const { pk, sk } of itemsOf(table, { pk: SWEEPS })) {
+  for await (const { pk, sk } of readItems(table, { pk: SWEEPS })) {
     const due = sk.split("#")[0] ?? "";
     if (Date.parse(due) + DAY_MS > ambient.now()) continue;
     const sentence = `a sweep was due at ${due}: does the sweeper run?`;
-    findings.push({ code: "sweep-stale", place: { pk, sk }, sentence, mend });
+    findings.push({ code: "sweep-stale", place: { pk, sk }, sentence, repair: mend });
   }
   return findings;
 }
@@ -33,12 +41,12 @@ export async function forgotten(table: Table, ambient: Ambient): Promise<Finding
  * Generations in the table that no model has and nobody will sweep. `heads` are the newest log entries that the models
  * had when they were checked.
  */
-export async function orphanedGenerations(
+export async function findOrphanedGenerations(
   table: Table,
   ambient: Ambient,
   stored: readonly StoredGeneration[],
   heads: ReadonlyMap<string, LogEntry>,
-): Promise<Finding[]> {
+): Promise<Violation[]> {
   const doubtful: StoredGeneration[] = [];
   // The places are read in the order in which a generation uses them: staged, published, noted for the sweep, swept.
   for (const place of stored) {
@@ -48,25 +56,25 @@ export async function orphanedGenerations(
     doubtful.push(place);
   }
   const noted = new Set<string>();
-  for await (const item of doubtful.length > 0 ? itemsOf(table, { pk: SWEEPS }) : []) {
-    const note = sweepNoteOf(item);
+  for await (const item of doubtful.length > 0 ? readItems(table, { pk: SWEEPS }) : []) {
+    const note = toSweepNote(item);
     if (note.owner === undefined) noted.add(note.generation);
   }
-  const findings: Finding[] = [];
+  const findings: Violation[] = [];
   for (const place of doubtful) {
     if (noted.has(place.generation)) continue;
-    const left = await whatIsLeft(table, place);
+    const left = await findNewestRevision(table, place);
     if (left === undefined) continue;
     // Objects that were ever changed had a log once: losing it is no reason to lose them.
     const safe = heads.has(place.model) || left <= 1;
-    const note = sweepItem({ ...place, round: 1 }, ambient.now(), ambient.newId());
+    const note = toSweepItem({ ...place, round: 1 }, ambient.now(), ambient.newId());
     findings.push({
       code: "generation-orphaned",
       place: { pk: objectsPartition(place.model, place.generation), sk: "" },
       sentence: safe
         ? `the generation ${place.generation} is not that of the model ${place.model}, and no sweep is noted for it`
         : `the model ${place.model} has lost its whole log; restore the table to a moment before`,
-      ...(safe && { mend: { how: "It is noted for the sweep.", by: [{ put: note, expect: { absent: true } }] } }),
+      ...(safe && { repair: { how: "It is noted for the sweep.", by: [{ put: note, expect: { absent: true } }] } }),
     });
   }
   return findings;
@@ -77,48 +85,74 @@ function isPublished(head: LogEntry | undefined, { generation }: StoredGeneratio
 }
 
 /** The newest revision among the items of a generation; undefined when there are none. */
-async function whatIsLeft(table: Table, { model, generation }: StoredGeneration): Promise<number | undefined> {
+async function findNewestRevision(table: Table, { model, generation }: StoredGeneration): Promise<number | undefined> {
   let newest: number | undefined;
   for (const pk of [objectsPartition(model, generation), idsPartition(model, generation)]) {
-    for await (const { revision } of itemsOf(table, { pk })) newest = Math.max(newest ?? 0, Number(revision));
+    for await (const { revision } of readItems(table, { pk })) newest = Math.max(newest ?? 0, Number(revision));
   }
   return newest;
 }
 
 /** Blobs that nothing names, `named` being those of all logs and releases. */
-export async function orphanedBlobs(
+export async function findOrphanedBlobs(
   table: Table,
   ambient: Ambient,
   stored: ReadonlySet<string>,
   named: ReadonlySet<string>,
-): Promise<Finding[]> {
-  const doubtful = [...stored].filter((name) => !named.has(name) && madeAt(name) + DAY_MS <= ambient.now());
+): Promise<Violation[]> {
+  const doubtful = [...stored].filter((name) => !named.has(name) && parseCreationTime(name) + DAY_MS <= ambient.now());
   if (doubtful.length === 0) return [];
   // The places are read in the order in which a blob uses them: staged, noted for the sweep, swept.
   const expected = new Set<string>();
-  for await (const item of itemsOf(table, { pk: STAGINGS }))
-    for (const name of stagingOf(item).blobs) expected.add(name);
-  for await (const item of itemsOf(table, { pk: SWEEPS }))
-    for (const name of sweepNoteOf(item).blobs ?? []) expected.add(name);
-  const findings: Finding[] = [];
+  for await (const item of readItems(table, { pk: STAGINGS }))
+    for (const name of toStaging(item).blobs) expected.add(name);
+  for await (const item of readItems(table, { pk: SWEEPS }))
+    for (const name of toSweepNote(item).blobs ?? []) expected.add(name);
+  const findings: Violation[] = [];
   for (const name of doubtful) {
     // An order has the name of its job.
     if (expected.has(name) || (await table.get(jobKey(name)))) continue;
     const by = [];
-    for await (const chunk of itemsOf(table, { pk: blobPartition(name) })) by.push(remove(chunk));
+    for await (const chunk of readItems(table, { pk: blobPartition(name) })) by.push(createRemoval(chunk));
     const first = by[0];
     if (!first) continue;
     findings.push({
       code: "blob-orphaned",
       place: { pk: blobPartition(name), sk: "" },
       sentence: `no log entry, no release, no snapshot and no job names the blob ${name}`,
-      mend: { how: "It is deleted.", by },
+      repair: { how: "It is deleted.", by },
     });
   }
   return findings;
 }
 
 /** When a UUID of version 7 was made, in milliseconds since the epoch (RFC 9562 section 5.7); 0 for any other name. */
-function madeAt(name: string): number {
+function parseCreationTime(name: string): number {
   return name[14] === "7" ? Number.parseInt(name.slice(0, 8) + name.slice(9, 13), 16) : 0;
+}
+
+/**
+ * Findings for jobs that nobody works on, or that cannot run. A person cancels them with `batch/job_cancel`, which
+ * tells those who wait.
+ */
+export async function checkJobs(table: Table, ambient: Ambient): Promise<Violation[]> {
+  const findings: Violation[] = [];
+  for await (const job of readItems(table, { pk: JOBS })) {
+    if (hasEnded(job)) continue;
+    const place = { pk: job.pk, sk: job.sk };
+    // The job is read again where its order is missing, since it may have ended meanwhile.
+    if (!(await table.get(blobKey(job.sk, 0))) && !hasEnded((await table.get(place)) ?? job)) {
+      const sentence = `the ${job.state} job ${job.sk} has lost its order and cannot run: cancel it`;
+      findings.push({ code: "job-order-missing", place, sentence });
+    } else if (Number(job.leaseUntil) + DAY_MS <= ambient.now()) {
+      const sentence = `nobody has worked on the ${job.state} job ${job.sk} since ${new Date(Number(job.leaseUntil)).toISOString()}: does the worker run?`;
+      findings.push({ code: "job-stale", place, sentence });
+    }
+  }
+  return findings;
+}
+
+/** True for a job that has ended: only such a job expires. */
+function hasEnded(job: Item): boolean {
+  return job[TABLE.timeToLive] !== undefined;
 }

@@ -1,21 +1,26 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Ambient } from "../../actions/contract/call.ts";
 import { readBlob } from "../log/blobs.ts";
-import type { WholeEntry } from "../log/entry-changes.ts";
-import type { LogEntry } from "../log/log.ts";
-import { applyEntry, type Objects, snapshotState } from "../log/replay.ts";
+import { type LogEntry, readWholeEntry, toLogEntry, type WholeEntry } from "../log/log.ts";
+import {
+  applyChanges,
+  applyEntry,
+  LogBroken,
+  type Objects,
+  readHistoryChanges,
+  readSnapshotState,
+} from "../log/replay.ts";
 import { blobKey, logKey, logPartition, TAGS } from "../table/keys.ts";
-import { itemsOf } from "../table/pages.ts";
-import type { Table } from "../table/table.ts";
-import { agree, doChanges, readable, readEntry } from "./entry-blobs.ts";
+import { type Item, readItems, type Table } from "../table/table.ts";
 import { DAY_MS } from "./expected-state.ts";
-import type { Finding } from "./finding.ts";
+import type { Violation } from "./violation.ts";
 
 /** Yields a ledger's log from its first entry to its last, and adds a finding for each fault of the log itself. */
-export async function* orderedLog(table: Table, ledger: string, findings: Finding[]): AsyncGenerator<WholeEntry> {
+export async function* readOrderedLog(table: Table, ledger: string, findings: Violation[]): AsyncGenerator<WholeEntry> {
   const holders = new Map<string, number>();
   let last: LogEntry | undefined;
-  for await (const item of itemsOf(table, { pk: logPartition(ledger) })) {
-    const entry = await readEntry(table, item, findings);
+  for await (const item of readItems(table, { pk: logPartition(ledger) })) {
+    const entry = await readEntryOrReport(table, item, findings);
     const place = logKey(ledger, entry.revision);
     const expected = (last?.revision ?? 0) + 1;
     if (entry.revision !== expected) {
@@ -48,8 +53,8 @@ export async function* orderedLog(table: Table, ledger: string, findings: Findin
 }
 
 /** The state that the whole log of a model gives, and the faults of the log itself. */
-export interface Walked {
-  readonly findings: Finding[];
+export interface WalkedLog {
+  readonly violations: Violation[];
   readonly head: LogEntry;
   readonly objects: Objects;
   /** False where the log is broken, so that nothing can be held against it. */
@@ -70,15 +75,15 @@ export async function walkLog(
   ambient: Ambient,
   model: string,
   visit: (entry: LogEntry, objects: Objects) => void,
-): Promise<Walked | undefined> {
-  const findings: Finding[] = [];
+): Promise<WalkedLog | undefined> {
+  const findings: Violation[] = [];
   const blobs = new Set<string>();
   const generations = new Set<string>();
   const removed = new Set<string>();
   let objects: Objects = new Map();
   let trusted = true;
   let head: LogEntry | undefined;
-  for await (const entry of orderedLog(table, model, findings)) {
+  for await (const entry of readOrderedLog(table, model, findings)) {
     const place = logKey(model, entry.revision);
     for (const name of [entry.blob, entry.publication, entry.snapshot, ...(entry.keeps ?? [])])
       if (name !== undefined) blobs.add(name);
@@ -87,7 +92,7 @@ export async function walkLog(
     const { snapshot, publication } = entry;
     let known = !publishes;
     if (trusted && publishes && publication !== undefined) {
-      const faults = await doChanges(table, model, objects, entry, publication);
+      const faults = await applyPublication(table, model, objects, entry, publication);
       findings.push(...faults);
       known = faults.length === 0;
     }
@@ -100,7 +105,7 @@ export async function walkLog(
     trusted &&= misfits.length === 0 && entry.revision === (head?.revision ?? 0) + 1;
     if (!entry.changes && snapshot === undefined) trusted = false;
     if (snapshot !== undefined) {
-      const kept = await readable(() => snapshotState(table, model, entry, snapshot));
+      const kept = await readOrExplain(() => readSnapshotState(table, model, entry, snapshot));
       if (typeof kept === "string") {
         findings.push({
           code: "snapshot-broken",
@@ -109,7 +114,7 @@ export async function walkLog(
         });
         if (publishes) trusted = false;
       } else {
-        if (trusted && known && !agree(kept, objects, entry)) {
+        if (trusted && known && !agrees(kept, objects, entry)) {
           findings.push({
             code: "snapshot-differs",
             place: blobKey(snapshot, 0),
@@ -123,22 +128,22 @@ export async function walkLog(
         }
       }
     }
-    findings.push(...(await brokenImports(table, entry)));
-    if (trusted) findings.push(...wrongFacts(model, head, entry, objects));
+    findings.push(...(await findBrokenImports(table, entry)));
+    if (trusted) findings.push(...checkFacts(model, head, entry, objects));
     for (const change of entry.changes ?? []) {
       if (change.does === "delete" && Date.parse(entry.time) + DAY_MS > ambient.now()) removed.add(change.id);
     }
     visit(entry, objects);
     head = entry;
   }
-  return head && { findings, head, objects, trusted, blobs, generations, removed };
+  return head && { violations: findings, head, objects, trusted, blobs, generations, removed };
 }
 
 /** Findings for blobs that the changes of an entry name and that cannot be read. */
-async function brokenImports(table: Table, { revision, keeps = [] }: LogEntry): Promise<readonly Finding[]> {
-  const findings: Finding[] = [];
+async function findBrokenImports(table: Table, { revision, keeps = [] }: LogEntry): Promise<readonly Violation[]> {
+  const findings: Violation[] = [];
   for (const name of keeps) {
-    const why = await readable(() => readBlob(table, name));
+    const why = await readOrExplain(() => readBlob(table, name));
     if (typeof why !== "string") continue;
     const sentence = `the document that revision ${revision} imported cannot be read: ${why}`;
     findings.push({ code: "import-broken", place: blobKey(name, 0), sentence });
@@ -146,7 +151,7 @@ async function brokenImports(table: Table, { revision, keeps = [] }: LogEntry): 
   return findings;
 }
 
-function wrongFacts(model: string, before: LogEntry | undefined, entry: LogEntry, objects: Objects): Finding[] {
+function checkFacts(model: string, before: LogEntry | undefined, entry: LogEntry, objects: Objects): Violation[] {
   const wrong: string[] = [];
   const root = objects.get("model");
   if (entry.state === "live" && !root && model !== TAGS.model)
@@ -159,4 +164,68 @@ function wrongFacts(model: string, before: LogEntry | undefined, entry: LogEntry
   }
   const place = logKey(model, entry.revision);
   return wrong.map((sentence) => ({ code: "log-facts", place, sentence: `revision ${entry.revision}: ${sentence}` }));
+}
+
+/** An entry with its changes; without them, and with a finding, where they cannot be read. */
+async function readEntryOrReport(table: Table, item: Item, findings: Violation[]): Promise<WholeEntry> {
+  const entry = toLogEntry(item);
+  const { blob } = entry;
+  const whole = await readOrExplain(() => readWholeEntry(table, entry));
+  if (typeof whole !== "string") return whole;
+  findings.push(createChangesViolation(String(blob), entry, whole));
+  return entry;
+}
+
+function createChangesViolation(blob: string, { revision }: LogEntry, why: string): Violation {
+  const sentence = `the changes of revision ${revision} cannot be read: ${why}`;
+  return { code: "changes-broken", place: blobKey(blob, 0), sentence };
+}
+
+/** Applies the changes of a publication to the objects; answers findings for changes that cannot be read or do not fit. */
+async function applyPublication(
+  table: Table,
+  model: string,
+  objects: Objects,
+  entry: LogEntry,
+  publication: string,
+): Promise<Violation[]> {
+  const changes = await readOrExplain(() => readHistoryChanges(table, entry));
+  if (typeof changes === "string") return [createChangesViolation(publication, entry, changes)];
+  return applyChanges(objects, changes, entry.revision).map(({ sentence }) => ({
+    code: "log-misfit",
+    place: logKey(model, entry.revision),
+    sentence: `revision ${entry.revision} does not fit: ${sentence}`,
+  }));
+}
+
+/**
+ * True when a snapshot holds what the log gives. An object that a publication changed carries the revision that was
+ * next when it was first staged, which may be an earlier one.
+ */
+function agrees(kept: Objects, given: Objects, { revision, touched }: LogEntry): boolean {
+  if (touched) return isDeepStrictEqual(kept, given);
+  if (kept.size !== given.size) return false;
+  for (const [sk, object] of given) {
+    const there = kept.get(sk);
+    if (!there || there.revision > revision) return false;
+    const own = object.revision === revision;
+    if (!isDeepStrictEqual(own ? { ...there, revision } : there, object)) return false;
+  }
+  return true;
+}
+
+/** The value that was read, or a sentence that says why it cannot be read. */
+export async function readOrExplain<T>(read: () => Promise<T>): Promise<T | string> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof Error && (error instanceof LogBroken || isAboutContent(error))) return error.message;
+    throw error;
+  }
+}
+
+/** True for a blob that is not there, cut off, or no list of objects; false where the table could not be asked. */
+function isAboutContent(error: Error): boolean {
+  const zlib = "code" in error && typeof error.code === "string" && error.code.startsWith("Z_");
+  return zlib || error instanceof SyntaxError || error instanceof TypeError || error.message.startsWith("blob ");
 }

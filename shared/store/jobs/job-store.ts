@@ -1,30 +1,36 @@
-import type { AnswerRecord } from "../../actions/contract/answer.ts";
-import type { Ambient } from "../../actions/contract/call.ts";
+import type { Ambient, AnswerRecord } from "../../actions/contract/call.ts";
 import type { Job, JobOrder, Jobs, TakenJob } from "../../actions/contract/jobs.ts";
 import type { Commit } from "../../actions/contract/store.ts";
 import type { Page, Rows } from "../../actions/contract/view.ts";
-import { ifDefined } from "../../domain/content.ts";
 import { LIMITS } from "../../domain/limits.ts";
+import { ifDefined } from "../../domain/model/content.ts";
 import { Problem } from "../../domain/problems.ts";
-import { jobEndWrites, lost, type OwnLease } from "../commit/job-end.ts";
+import {
+  createJobEndedProblem,
+  createJobEndWrites,
+  END_STATES,
+  readWholeJob,
+  type StoredJob,
+  type StoredLease,
+  toJobItem,
+  toJobRow,
+  toStoredJob,
+} from "../commit/job-items.ts";
 import { splitRecord } from "../commit/records.ts";
-import { blobItems } from "../log/blob-writes.ts";
-import { readBlob } from "../log/blobs.ts";
-import { abandonedNote } from "../log/sweep-notes.ts";
-import type { StoreContext as StoreGround } from "../read/store-context.ts";
-import { putAll } from "../table/batches.ts";
-import { ENDS, jobItem, type StoredJob, shownRow, shownWhole, storedOf } from "../table/job-items.ts";
+import { readBlob, toBlobItems } from "../log/blobs.ts";
+import { createAbandonedNote } from "../log/stagings.ts";
+import type { StoreContext as StoreGround } from "../read/contexts.ts";
+import { createThrottle, putAll } from "../table/batch-writes.ts";
 import { JOBS, jobKey, recordKey } from "../table/keys.ts";
-import { createPace } from "../table/pace.ts";
-import { itemsOf } from "../table/pages.ts";
-import { createRetryPolicy, noAnswer, type RetryBudget, retryingTable } from "../table/retry.ts";
-import type { Table } from "../table/table.ts";
+import { createNoAnswerProblem, createRetryingTable, createRetryPolicy, type RetryBudget } from "../table/retry.ts";
 import {
   ConditionFailed,
   type Expectation,
-  isWritten,
   OutcomeUnknown,
   type Range,
+  readItems,
+  type Table,
+  tryWrite,
   type Write,
 } from "../table/table.ts";
 
@@ -42,10 +48,10 @@ export function createJobStore(
   budget?: RetryBudget,
 ): Jobs {
   const retryPolicy = createRetryPolicy(ambient, budget);
-  const context: JobContext = { table: retryingTable(plainTable, retryPolicy), ambient, retryPolicy, start };
+  const context: JobContext = { table: createRetryingTable(plainTable, retryPolicy), ambient, retryPolicy, start };
   const read = async (id: string): Promise<StoredJob | undefined> =>
-    storedOf(await context.table.get(jobKey(id)), ambient.now());
-  const shown = async (job: StoredJob | undefined): Promise<Job | undefined> => job && shownWhole(context.table, job);
+    toStoredJob(await context.table.get(jobKey(id)), ambient.now());
+  const shown = async (job: StoredJob | undefined): Promise<Job | undefined> => job && readWholeJob(context.table, job);
   return {
     accept: (call, order, total) => {
       const job: StoredJob = {
@@ -60,66 +66,66 @@ export function createJobStore(
         leaseUntil: ambient.now() + LIMITS.jobLeaseMs,
         ...(order.claim && { record: order.claim.id }),
       };
-      return accept(context, job, order);
+      return acceptJob(context, job, order);
     },
     get: async (id) => shown(await read(id)),
-    list: (isAsked, page) => list(context, isAsked, page),
+    list: (isAsked, page) => listJobs(context, isAsked, page),
     cancel: async (id) => {
       for (let repeats = 0; ; repeats++) {
         const job = await read(id);
-        if (!job || ENDS.has(job.state)) return shown(job);
-        if (await end(context, job, { state: "cancelled" })) return shown(await read(id));
+        if (!job || END_STATES.has(job.state)) return shown(job);
+        if (await endJob(context, job, { state: "cancelled" })) return shown(await read(id));
         await retryPolicy.pause(repeats);
       }
     },
-    take: async (id) => take(context, await read(id)),
+    take: async (id) => takeJob(context, await read(id)),
     fail: async ({ job, lease }, { code, message }) => {
       const held = await read(job.id);
       if (held?.state === "running" && held.epoch === lease.epoch) {
-        await end(context, held, { state: "failed", problem: { code, detail: message } });
+        await endJob(context, held, { state: "failed", problem: { code, detail: message } });
       }
     },
-    finish: (job, record) => finish(context, job, record),
+    finish: (job, record) => finishJob(context, job, record),
     waiting: async () => {
       const ids: string[] = [];
-      for await (const { id, state, leaseUntil } of jobsOf(context)) {
-        if (!ENDS.has(state) && leaseUntil < ambient.now()) ids.push(id);
+      for await (const { id, state, leaseUntil } of readJobs(context)) {
+        if (!END_STATES.has(state) && leaseUntil < ambient.now()) ids.push(id);
       }
       return ids;
     },
   };
 }
 
-async function list(context: JobContext, isAsked: (job: Job) => boolean, page: Page): Promise<Rows<Job>> {
+async function listJobs(context: JobContext, isAsked: (job: Job) => boolean, page: Page): Promise<Rows<Job>> {
   const { after, limit = Number.POSITIVE_INFINITY } = page;
   const items: Job[] = [];
-  for await (const job of jobsOf(context, { descending: true, ...ifDefined("after", after) })) {
+  for await (const job of readJobs(context, { descending: true, ...ifDefined("after", after) })) {
     if (!isAsked(job)) continue;
     const last = items.at(-1);
     if (last && items.length === limit) return { items, next: last.id };
-    items.push(shownRow(job));
+    items.push(toJobRow(job));
   }
   return { items };
 }
 
-async function accept(context: JobContext, job: StoredJob, order: JobOrder): Promise<Job> {
+async function acceptJob(context: JobContext, job: StoredJob, order: JobOrder): Promise<Job> {
   try {
-    await keep(context, job, order);
+    await writeJob(context, job, order);
   } catch (error) {
-    if (error instanceof OutcomeUnknown) throw noAnswer();
+    if (error instanceof OutcomeUnknown) throw createNoAnswerProblem();
     throw error;
   }
   await context.start(job.id);
-  return shownRow(job);
+  return toJobRow(job);
 }
 
 /** Writes a job; nothing of it counts before its item is there. `job_running`. */
-async function keep(context: JobContext, job: StoredJob, order: JobOrder): Promise<void> {
+async function writeJob(context: JobContext, job: StoredJob, order: JobOrder): Promise<void> {
   const { table, ambient, retryPolicy } = context;
   // Noted first: whatever becomes of the job, its order goes when nobody asks for the job any more.
-  const gone = abandonedNote({ model: job.id, generation: job.id }, ambient.now() + LIMITS.jobDays * DAY_MS);
+  const gone = createAbandonedNote({ model: job.id, generation: job.id }, ambient.now() + LIMITS.jobDays * DAY_MS);
   await table.write({ put: gone, expect: { absent: true } });
-  await putAll(table, blobItems(job.id, order), createPace(ambient, retryPolicy));
+  await putAll(table, toBlobItems(job.id, order), createThrottle(ambient, retryPolicy));
   const record: AnswerRecord | undefined = order.claim && {
     ...order.claim,
     // Nobody is answered this: while the job runs there is no answer, and afterwards another record is here.
@@ -127,7 +133,7 @@ async function keep(context: JobContext, job: StoredJob, order: JobOrder): Promi
     job: job.id,
   };
   const writes: Write[] = [
-    { put: jobItem(job, ambient.now()), expect: { absent: true } },
+    { put: toJobItem(job, ambient.now()), expect: { absent: true } },
     ...(record ? [splitRecord(record).write(Math.floor(ambient.now() / 1000))] : []),
   ];
   let isUnknown = false;
@@ -142,28 +148,28 @@ async function keep(context: JobContext, job: StoredJob, order: JobOrder): Promi
       }
       isUnknown ||= error instanceof OutcomeUnknown;
       // Sent again it finds the job there, or makes the attempt without an answer fail, should that still come.
-      if (error instanceof OutcomeUnknown && repeats < MOST_REPEATS) await retryPolicy.pause(repeats);
-      else throw isUnknown ? outcomeUnknown() : error;
+      if (error instanceof OutcomeUnknown && repeats < MAX_REPEATS) await retryPolicy.pause(repeats);
+      else throw isUnknown ? createOutcomeUnknownProblem() : error;
     }
   }
 }
 
 /** The problem of a job whose acceptance has no known outcome: the caller has to look at the jobs before it repeats the call. */
-function outcomeUnknown(): Problem {
+function createOutcomeUnknownProblem(): Problem {
   const detail = "the store did not say whether the job was accepted; look at your jobs before repeating the call";
   return new Problem("out_of_time", detail, { retryAfter: 1 });
 }
 
 /** Number of times that the writes of a job are repeated when they get no answer. */
-const MOST_REPEATS = 5;
+const MAX_REPEATS = 5;
 
-async function take(context: JobContext, job: StoredJob | undefined): Promise<TakenJob | undefined> {
+async function takeJob(context: JobContext, job: StoredJob | undefined): Promise<TakenJob | undefined> {
   const { table, ambient } = context;
-  if (!job || ENDS.has(job.state)) return undefined;
+  if (!job || END_STATES.has(job.state)) return undefined;
   if (job.state === "running" && job.leaseUntil >= ambient.now()) return undefined;
   if (job.epoch >= LIMITS.jobWorkers) {
     const detail = `given up: ${job.epoch} workers ended without a result`;
-    await end(context, job, { state: "failed", problem: { code: "internal", detail } });
+    await endJob(context, job, { state: "failed", problem: { code: "internal", detail } });
     return undefined;
   }
   const mine: StoredJob = {
@@ -173,13 +179,13 @@ async function take(context: JobContext, job: StoredJob | undefined): Promise<Ta
     leaseUntil: ambient.now() + LIMITS.jobLeaseMs,
     progress: { ...job.progress, done: 0 },
   };
-  if (!(await replace(context, job, mine))) return undefined;
+  if (!(await replaceJob(context, job, mine))) return undefined;
   // Written by `accept`.
   const order = (await readBlob(table, job.id)) as JobOrder;
-  return { job: shownRow(mine), order, lease: leaseOf(context, mine) };
+  return { job: toJobRow(mine), order, lease: createLease(context, mine) };
 }
 
-function leaseOf(context: JobContext, mine: StoredJob): OwnLease {
+function createLease(context: JobContext, mine: StoredJob): StoredLease {
   let held = mine;
   let renewing = false;
   return {
@@ -193,10 +199,10 @@ function leaseOf(context: JobContext, mine: StoredJob): OwnLease {
       renewing = true;
       try {
         const next: StoredJob = { ...held, progress: { done, total }, leaseUntil: now + LIMITS.jobLeaseMs };
-        const isShown = await replace(context, held, next);
+        const isShown = await replaceJob(context, held, next);
         // Without an answer the job is looked at: only another hand on it takes it away.
-        const found = isShown ? next : storedOf(await context.table.get(jobKey(held.id)), now);
-        if (found?.state !== "running" || found.epoch !== held.epoch) throw lost();
+        const found = isShown ? next : toStoredJob(await context.table.get(jobKey(held.id)), now);
+        if (found?.state !== "running" || found.epoch !== held.epoch) throw createJobEndedProblem();
         held = found;
       } finally {
         renewing = false;
@@ -209,12 +215,12 @@ function leaseOf(context: JobContext, mine: StoredJob): OwnLease {
 const RENEW_MS = 3_000;
 
 /** Replaces a job that is still as it was read; false when it is not. */
-async function replace({ table, ambient }: JobContext, job: StoredJob, next: StoredJob): Promise<boolean> {
-  return ifAsRead(() => table.write({ put: jobItem(next, ambient.now()), expect: asRead(job) }));
+async function replaceJob({ table, ambient }: JobContext, job: StoredJob, next: StoredJob): Promise<boolean> {
+  return tryUncertainWrite(() => table.write({ put: toJobItem(next, ambient.now()), expect: expectAsRead(job) }));
 }
 
 /** The expectation that nobody has written to a job since it was read. */
-function asRead({ state, epoch, leaseUntil }: StoredJob): Expectation {
+function expectAsRead({ state, epoch, leaseUntil }: StoredJob): Expectation {
   return { equal: { state, epoch, leaseUntil } };
 }
 
@@ -224,14 +230,14 @@ type JobEnd = Pick<StoredJob, "state"> & Partial<Pick<StoredJob, "problem">>;
  * Ends a job without success, and with it the record of its idempotency key, so that the call can be made again. A record
  * whose time is over may be gone, or another call's: then the job ends alone.
  */
-async function end({ table, ambient }: JobContext, job: StoredJob, how: JobEnd): Promise<boolean> {
+async function endJob({ table, ambient }: JobContext, job: StoredJob, how: JobEnd): Promise<boolean> {
   const ended: StoredJob = { ...job, ...how, ended: new Date(ambient.now()).toISOString() };
-  const alone: Write = { put: jobItem(ended, ambient.now()), expect: asRead(job) };
+  const alone: Write = { put: toJobItem(ended, ambient.now()), expect: expectAsRead(job) };
   const writes: Write[] = [alone];
   if (job.record !== undefined) {
     writes.push({ delete: recordKey(job.record), expect: { equal: { job: job.id } } });
   }
-  return ifAsRead(async () => {
+  return tryUncertainWrite(async () => {
     try {
       await table.transactWrite(writes);
     } catch (error) {
@@ -242,21 +248,21 @@ async function end({ table, ambient }: JobContext, job: StoredJob, how: JobEnd):
 }
 
 /** Ends a job that had nothing to commit. `job_ended`, `unavailable`. */
-async function finish(context: JobContext, job: NonNullable<Commit["job"]>, record?: AnswerRecord): Promise<void> {
+async function finishJob(context: JobContext, job: NonNullable<Commit["job"]>, record?: AnswerRecord): Promise<void> {
   const { table } = context;
-  const writes = (await jobEndWrites(context, job, record)).map(({ write }) => write);
+  const writes = (await createJobEndWrites(context, job, record)).map(({ write }) => write);
   try {
     await table.transactWrite(writes);
   } catch (error) {
     if (!(error instanceof ConditionFailed || error instanceof OutcomeUnknown)) throw error;
-    throw error instanceof OutcomeUnknown ? noAnswer() : lost();
+    throw error instanceof OutcomeUnknown ? createNoAnswerProblem() : createJobEndedProblem();
   }
 }
 
 /** Runs a write; false where its expectation failed or it got no answer. */
-async function ifAsRead(write: () => Promise<void>): Promise<boolean> {
+async function tryUncertainWrite(write: () => Promise<void>): Promise<boolean> {
   try {
-    return await isWritten(write);
+    return await tryWrite(write);
   } catch (error) {
     if (error instanceof OutcomeUnknown) return false;
     throw error;
@@ -264,9 +270,9 @@ async function ifAsRead(write: () => Promise<void>): Promise<boolean> {
 }
 
 /** Jobs that are remembered, read page after page as they are asked for. */
-async function* jobsOf({ table, ambient }: JobContext, range: Omit<Range, "pk"> = {}): AsyncGenerator<StoredJob> {
-  for await (const item of itemsOf(table, { pk: JOBS, ...range })) {
-    const job = storedOf(item, ambient.now());
+async function* readJobs({ table, ambient }: JobContext, range: Omit<Range, "pk"> = {}): AsyncGenerator<StoredJob> {
+  for await (const item of readItems(table, { pk: JOBS, ...range })) {
+    const job = toStoredJob(item, ambient.now());
     if (job) yield job;
   }
 }

@@ -1,11 +1,14 @@
 import type { Call } from "../../actions/contract/call.ts";
-import type { Change } from "../../domain/change.ts";
-import { ifDefined } from "../../domain/content.ts";
-import type { AnyObject } from "../../domain/objects.ts";
-import { sameValue } from "../../domain/same-value.ts";
-import { logKey, logPartition, objectSortKey } from "../table/keys.ts";
-import { type Packed, pack, unpack } from "../table/packed.ts";
+import { LIMITS } from "../../domain/limits.ts";
+import type { Change } from "../../domain/model/changes.ts";
+import { ifDefined } from "../../domain/model/content.ts";
+import type { AnyObject } from "../../domain/model/objects.ts";
+import { sameValue } from "../../domain/text/json-values.ts";
+import { countItemBytes } from "../table/dynamo-rules.ts";
+import { IDENTITY, logKey, logPartition, objectSortKey, summaryKey, TAGS } from "../table/keys.ts";
+import { type Packed, pack, unpack } from "../table/pieces.ts";
 import { FORMAT, type Item, type Table } from "../table/table.ts";
+import { readBlob } from "./blobs.ts";
 
 /** Fields of an object; null stands for a field that is not there. */
 type Image = Readonly<Record<string, unknown>>;
@@ -77,7 +80,7 @@ export const HEAD_ENTRIES = 4;
 export const LOOK_BACK_ENTRIES = 100;
 
 /** The entry of a call's commit; `tags` is the revision of the global tags it saw, `actions` are the actions it did. */
-export function logEntry(
+export function createLogEntry(
   revision: number,
   facts: LedgerFacts,
   call: Call,
@@ -101,18 +104,18 @@ export function logEntry(
 }
 
 /** The item of an entry: it holds the changes, or where they lie in a blob only what they touch. */
-export function logItem(ledger: string, entry: LogEntry): Item {
+export function toLogItem(ledger: string, entry: LogEntry): Item {
   const { revision, touched, ...rest } = entry;
-  const held = entry.blob === undefined ? { changes: touched } : { touched: pack(touched?.map(touchOf)) };
+  const held = entry.blob === undefined ? { changes: touched } : { touched: pack(touched?.map(toTouch)) };
   return { ...logKey(ledger, revision), v: FORMAT, ...rest, ...(touched && held) };
 }
 
-function touchOf({ before: _before, after: _after, ...touch }: LogChange): Touch {
+function toTouch({ before: _before, after: _after, ...touch }: LogChange): Touch {
   return touch;
 }
 
 /** The entry an item holds. */
-export function logEntryOf(item: Item): LogEntry {
+export function toLogEntry(item: Item): LogEntry {
   // Written by `logItem`.
   const { pk: _pk, sk, v: _v, changes, touched, ...rest } = item as unknown as StoredEntry;
   const all = touched === undefined ? changes : (unpack(touched) as readonly LogChange[]);
@@ -125,7 +128,7 @@ interface StoredEntry extends Item, Omit<LogEntry, "revision" | "touched"> {
 }
 
 /** The newest entries of a ledger, newest first; empty when it never began. */
-export async function newestEntries(table: Table, ledger: string, count: number): Promise<readonly LogEntry[]> {
+export async function readNewestEntries(table: Table, ledger: string, count: number): Promise<readonly LogEntry[]> {
   const entries: LogEntry[] = [];
   let after: string | undefined;
   // A page ends at one megabyte, whatever the limit is.
@@ -137,39 +140,131 @@ export async function newestEntries(table: Table, ledger: string, count: number)
       limit,
       ...(after !== undefined && { after }),
     });
-    entries.push(...page.items.map(logEntryOf));
+    entries.push(...page.items.map(toLogEntry));
     after = page.more;
   } while (after !== undefined && entries.length < count);
   return entries;
 }
 
 /** The log's view of a change. */
-export function logChange(change: Change): LogChange {
+export function toLogChange(change: Change): LogChange {
   if (change.does === "create") {
     const { kind, id } = change.after;
-    return { does: "create", kind, id, at: objectSortKey(change.after), after: imageOf(change.after) };
+    return { does: "create", kind, id, at: objectSortKey(change.after), after: toImage(change.after) };
   }
   const { kind, id, revision } = change.before;
   const from = objectSortKey(change.before);
   if (change.does === "delete") {
-    return { does: "delete", kind, id, at: from, base: revision, before: imageOf(change.before) };
+    return { does: "delete", kind, id, at: from, base: revision, before: toImage(change.before) };
   }
   const at = objectSortKey(change.after);
-  const [before, after] = difference(change.before, change.after);
+  const [before, after] = diffFields(change.before, change.after);
   if (at === from) return { does: "update", kind, id, at, base: revision, before, after };
-  return { does: "update", kind, id, at, from, base: revision, before, after: imageOf(change.after) };
+  return { does: "update", kind, id, at, from, base: revision, before, after: toImage(change.after) };
 }
 
-function imageOf(object: AnyObject): Image {
+function toImage(object: AnyObject): Image {
   const { kind: _kind, revision: _revision, ...image } = object;
   return image;
 }
 
 /** The fields that differ, with their values on each side. */
-function difference(before: AnyObject, after: AnyObject): [Image, Image] {
-  const a: Image = imageOf(before);
-  const b: Image = imageOf(after);
+function diffFields(before: AnyObject, after: AnyObject): [Image, Image] {
+  const a: Image = toImage(before);
+  const b: Image = toImage(after);
   const fields = [...new Set([...Object.keys(a), ...Object.keys(b)])].filter((f) => !sameValue(a[f], b[f]));
   const side = (image: Image): Image => Object.fromEntries(fields.map((f) => [f, image[f] ?? null]));
   return [side(a), side(b)];
+}
+
+/** Bytes of the changes in a log entry. */
+export function countChangesBytes(changes: readonly LogChange[]): number {
+  return countItemBytes({ pk: "", sk: "", v: FORMAT, changes });
+}
+
+/** True for changes that a log entry does not hold itself. */
+export function isTooLargeForEntry(changes: readonly LogChange[]): boolean {
+  return countChangesBytes(changes) > LIMITS.logBytes;
+}
+
+/** The newest state of a ledger: its newest log entry, and the recent ones that are applied to objects that were read. */
+export interface Head {
+  readonly entry: LogEntry;
+  /** Oldest first, the newest included. */
+  readonly recent: readonly LogEntry[];
+}
+
+/** The head of a ledger; undefined when it never began. */
+export async function readHead(table: Table, ledger: string): Promise<Head | undefined> {
+  const newestFirst = await readNewestEntries(table, ledger, HEAD_ENTRIES);
+  const entry = newestFirst[0];
+  return entry && { entry, recent: newestFirst.toReversed() };
+}
+
+/**
+ * The entry of a revision, or undefined while nobody has it, by one strongly consistent read: every commit that was answered
+ * is found, one that is under way may be or not.
+ */
+export async function readEntry(table: Table, ledger: string, revision: number): Promise<LogEntry | undefined> {
+  const item = await table.get(logKey(ledger, revision));
+  return item && toLogEntry(item);
+}
+
+/**
+ * The entry of a revision, or undefined while nobody has it. Asked serializably: a commit under way at that revision
+ * makes the question wait, so an absence means that no commit with it was finished before.
+ */
+export async function readEntrySerializably(
+  table: Table,
+  ledger: string,
+  revision: number,
+): Promise<LogEntry | undefined> {
+  const [item] = await table.transactGet([logKey(ledger, revision)]);
+  return item && toLogEntry(item);
+}
+
+/**
+ * The id of the operation that has a revision, or undefined while nobody has it; asked as `entryAt` asks. No log entry
+ * is applied to the row of a model in the list, so this waits until it shows as well, so that a caller that hears of
+ * the commit finds the model in the list.
+ */
+export async function readOperation(table: Table, ledger: string, revision: number): Promise<string | undefined> {
+  const [item] = await table.transactGet([logKey(ledger, revision)]);
+  if (!item) return undefined;
+  if (ledger !== TAGS.model && ledger !== IDENTITY) await table.transactGet([summaryKey(String(item.key))]);
+  return String(item.operation);
+}
+
+/** An entry with its changes, wherever they lie; a publication has none. */
+export interface WholeEntry extends LogEntry {
+  readonly changes?: readonly LogChange[];
+}
+
+/** The changes of entries that were read already: a blob is read once, however often its changes are applied. */
+const changesByEntry = new WeakMap<LogEntry, Promise<readonly LogChange[]>>();
+
+/** The changes of a commit, in the order of the objects it touched; none for a publication. */
+export function readChanges(table: Table, entry: LogEntry): Promise<readonly LogChange[]> {
+  const { blob, touched = [] } = entry;
+  if (blob === undefined) return Promise.resolve(touched);
+  // Written by `spill`.
+  const reading = changesByEntry.get(entry) ?? (readBlob(table, blob) as Promise<readonly LogChange[]>);
+  changesByEntry.set(entry, reading);
+  reading.catch(() => changesByEntry.delete(entry));
+  return reading;
+}
+
+/** An entry with its changes. */
+export async function readWholeEntry(table: Table, entry: LogEntry): Promise<WholeEntry> {
+  return entry.touched ? { ...entry, changes: await readChanges(table, entry) } : entry;
+}
+
+/** Entries that are completed at once where many are read one after the other. */
+const ENTRIES_PER_STEP = 8;
+
+/** The entries with their changes, in the order given. */
+export async function* readWholeEntries(table: Table, entries: readonly LogEntry[]): AsyncGenerator<WholeEntry> {
+  for (let at = 0; at < entries.length; at += ENTRIES_PER_STEP) {
+    yield* await Promise.all(entries.slice(at, at + ENTRIES_PER_STEP).map((entry) => readWholeEntry(table, entry)));
+  }
 }

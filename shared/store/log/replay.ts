@@ -1,11 +1,17 @@
 import { isDeepStrictEqual } from "node:util";
-import { type AnyObject, ownerOf } from "../../domain/objects.ts";
-import { logKey, logPartition, objectSortKey } from "../table/keys.ts";
-import { pagesOf } from "../table/pages.ts";
-import type { Table } from "../table/table.ts";
+import { type AnyObject, ownerOf } from "../../domain/model/objects.ts";
+import { logKey, logPartition, objectSortKey, releaseKey, snapshotKey } from "../table/keys.ts";
+import { FORMAT, type Item, readItems, readPages, type Table } from "../table/table.ts";
 import { readBlob } from "./blobs.ts";
-import { changesIn, type WholeEntry, wholeEntries } from "./entry-changes.ts";
-import { type LogChange, type LogEntry, logChange, logEntryOf } from "./log.ts";
+import {
+  type LogChange,
+  type LogEntry,
+  readChanges,
+  readWholeEntries,
+  toLogChange,
+  toLogEntry,
+  type WholeEntry,
+} from "./log.ts";
 
 /** The objects of a model by sort key. */
 export type Objects = Map<string, AnyObject>;
@@ -14,22 +20,27 @@ export type Objects = Map<string, AnyObject>;
 export class LogBroken extends Error {}
 
 /** The entries of a ledger from one revision to another, oldest first. */
-export async function* logEntries(table: Table, ledger: string, from = 1, to?: number): AsyncGenerator<WholeEntry> {
+export async function* readLogEntries(table: Table, ledger: string, from = 1, to?: number): AsyncGenerator<WholeEntry> {
   // DynamoDB refuses a range that ends before it begins.
   if (to !== undefined && to < from) return;
   const pk = logPartition(ledger);
   const range = { pk, from: logKey(ledger, from).sk, ...(to !== undefined && { to: logKey(ledger, to).sk }) };
-  for await (const items of pagesOf(table, range)) yield* wholeEntries(table, items.map(logEntryOf));
+  for await (const items of readPages(table, range)) yield* readWholeEntries(table, items.map(toLogEntry));
 }
 
 /**
  * All objects after a log entry with a snapshot. Commits that came between writing the snapshot and publishing it touch
  * nothing of it, and are applied here. An error when the snapshot cannot be read, `LogBroken` when a commit does not fit it.
  */
-export async function snapshotState(table: Table, ledger: string, entry: LogEntry, snapshot: string): Promise<Objects> {
-  const objects = await snapshotObjects(table, snapshot);
+export async function readSnapshotState(
+  table: Table,
+  ledger: string,
+  entry: LogEntry,
+  snapshot: string,
+): Promise<Objects> {
+  const objects = await readSnapshot(table, snapshot);
   if (entry.snapshotAt === undefined) return objects;
-  for await (const later of logEntries(table, ledger, entry.snapshotAt + 1, entry.revision - 1)) {
+  for await (const later of readLogEntries(table, ledger, entry.snapshotAt + 1, entry.revision - 1)) {
     const [misfit] = applyEntry(objects, later);
     if (misfit !== undefined) throw new LogBroken(`${ledger} at revision ${later.revision}: ${misfit}`);
   }
@@ -40,16 +51,16 @@ export async function snapshotState(table: Table, ledger: string, entry: LogEntr
  * The changes of a commit as the history shows them. A publication has them in a blob of its own; one that began a
  * model created every object of its snapshot.
  */
-export async function changesOf(table: Table, entry: LogEntry): Promise<readonly LogChange[]> {
-  if (entry.touched) return changesIn(table, entry);
+export async function readHistoryChanges(table: Table, entry: LogEntry): Promise<readonly LogChange[]> {
+  if (entry.touched) return readChanges(table, entry);
   // Written by a publication.
   if (entry.publication !== undefined) return (await readBlob(table, entry.publication)) as readonly LogChange[];
-  const made = entry.snapshot === undefined ? [] : [...(await snapshotObjects(table, entry.snapshot)).values()];
-  return made.map((after) => logChange({ does: "create", after }));
+  const made = entry.snapshot === undefined ? [] : [...(await readSnapshot(table, entry.snapshot)).values()];
+  return made.map((after) => toLogChange({ does: "create", after }));
 }
 
 /** The objects in the blob of a snapshot; an error when it is not there or cannot be read. */
-export async function snapshotObjects(table: Table, name: string): Promise<Objects> {
+export async function readSnapshot(table: Table, name: string): Promise<Objects> {
   // Written by a publication: whole objects with their revisions.
   const all = (await readBlob(table, name)) as readonly AnyObject[];
   return new Map(all.map((object) => [objectSortKey(object), object]));
@@ -78,11 +89,11 @@ export function applyChanges(objects: Objects, changes: Iterable<LogChange>, rev
   for (const change of changes) {
     const from = change.from ?? change.at;
     const before = change.does === "create" ? undefined : objects.get(from);
-    const misfit = change.does === "create" ? undefined : misfitOf(change, before);
+    const misfit = change.does === "create" ? undefined : findMisfit(change, before);
     if (misfit !== undefined) misfits.push({ sentence: `${change.does} of ${from}: ${misfit}` });
     if (before) objects.delete(from);
     if (change.does !== "delete") {
-      if (misfit === undefined) coming.set(change.at, objectAfter(change, before, revision));
+      if (misfit === undefined) coming.set(change.at, computeObjectAfter(change, before, revision));
     } else if (change.kind === "model") objects.clear();
     else removed.add(change.id);
   }
@@ -97,7 +108,7 @@ export function applyChanges(objects: Objects, changes: Iterable<LogChange>, rev
   return misfits;
 }
 
-function misfitOf(change: LogChange, before: AnyObject | undefined): string | undefined {
+function findMisfit(change: LogChange, before: AnyObject | undefined): string | undefined {
   if (!before) return "there is nothing";
   if (before.id !== change.id) return `it is ${before.id}, not ${change.id}`;
   if (before.revision !== change.base) return `it is at revision ${before.revision}, not ${change.base}`;
@@ -108,7 +119,7 @@ function misfitOf(change: LogChange, before: AnyObject | undefined): string | un
   return other && `its ${other[0]} was another`;
 }
 
-function objectAfter(change: LogChange, before: AnyObject | undefined, revision: number): AnyObject {
+function computeObjectAfter(change: LogChange, before: AnyObject | undefined, revision: number): AnyObject {
   const inPlace = change.does === "update" && change.from === undefined;
   const fields: Record<string, unknown> = { ...(inPlace && before), ...change.after, kind: change.kind, revision };
   for (const [name, value] of Object.entries(fields)) if (value === null) delete fields[name];
@@ -121,4 +132,139 @@ function removeOwned(objects: Objects, owners: ReadonlySet<string>): void {
     const owner = ownerOf(object);
     if (owner !== undefined && owners.has(owner)) objects.delete(sk);
   }
+}
+
+/** A blob with everything there was in a ledger after a revision. */
+interface SnapshotPointer {
+  readonly revision: number;
+  /** The generation of that revision. */
+  readonly generation: string;
+  readonly blob: string;
+}
+
+/** The item that makes the blob of a snapshot real. */
+export function toPointerItem(ledger: string, { revision, generation, blob }: SnapshotPointer): Item {
+  return { ...snapshotKey(ledger, revision), v: FORMAT, generation, blob };
+}
+
+export function toPointer(item: Item): SnapshotPointer {
+  // Written by `pointerItem`.
+  const { generation, blob } = item as unknown as SnapshotPointer;
+  return { revision: Number(item.sk), generation, blob };
+}
+
+/** The value of a snapshot's blob, always the same for the same objects. */
+export function toSnapshotValue(objects: Iterable<AnyObject>): readonly AnyObject[] {
+  return [...objects].sort((a, b) => (objectSortKey(a) < objectSortKey(b) ? -1 : 1));
+}
+
+/** The entry of a revision that a ledger has; `LogBroken`. */
+export async function requireEntry(table: Table, ledger: string, revision: number): Promise<LogEntry> {
+  const item = await table.get(logKey(ledger, revision));
+  if (!item) throw new LogBroken(`${ledger} has no revision ${revision}`);
+  return toLogEntry(item);
+}
+
+/**
+ * All objects of a ledger after a commit, from the nearest snapshot at or before it and the commits since. The log is
+ * read in pages. `LogBroken`.
+ */
+export async function loadObjectsAfter(table: Table, ledger: string, entry: LogEntry): Promise<Objects> {
+  const { after, blob } = await findNearestStart(table, ledger, entry);
+  const objects: Objects = blob === undefined ? new Map() : await readSnapshot(table, blob);
+  await replay(table, ledger, objects, after, entry.revision);
+  return objects;
+}
+
+/** Applies to objects, in place, the commits after a revision up to another one. `LogBroken`. */
+export async function replay(
+  table: Table,
+  ledger: string,
+  objects: Objects,
+  after: number,
+  last: number,
+): Promise<void> {
+  let reached = after;
+  for await (const next of readLogEntries(table, ledger, after + 1, last)) {
+    const [misfit] = next.revision === reached + 1 ? applyEntry(objects, next) : ["a revision is missing before it"];
+    if (misfit !== undefined) throw new LogBroken(`${ledger} at revision ${next.revision}: ${misfit}`);
+    reached = next.revision;
+  }
+  if (reached !== last) throw new LogBroken(`${ledger} has no revision ${reached + 1}`);
+}
+
+/** The start from which a past state is rebuilt: a snapshot or nothing, then every commit after a revision. */
+interface ReplayStart {
+  readonly after: number;
+  /** The blob of the snapshot. */
+  readonly blob?: string;
+}
+
+/** The nearest snapshot at or before a commit, or the beginning of the log. `LogBroken`. */
+export async function findNearestStart(table: Table, ledger: string, entry: LogEntry): Promise<ReplayStart> {
+  if (entry.snapshot !== undefined) return createStart(ledger, entry);
+  const [swept, released] = await Promise.all([
+    findNewestPointer(table, ledger, entry.revision),
+    findNewestReleaseSnapshot(table, ledger, entry.revision),
+  ]);
+  const newest = released && released.revision > (swept?.revision ?? 0) ? released : swept;
+  // Every publication has a generation of its own, so that one between them shows.
+  if (newest?.generation === entry.generation) return { after: newest.revision, blob: newest.blob };
+  const first = newest ? undefined : await requireEntry(table, ledger, 1);
+  if (first?.generation === entry.generation) return createStart(ledger, first);
+  return createStart(ledger, await findPublication(table, ledger, newest?.revision ?? 1, entry));
+}
+
+/**
+ * The newest snapshot of the sweeper at or before a revision. The sweeper may not have made it yet; then an older one,
+ * or undefined.
+ */
+async function findNewestPointer(table: Table, ledger: string, revision: number): Promise<SnapshotPointer | undefined> {
+  const { pk, sk } = snapshotKey(ledger, revision);
+  const { items } = await table.query({ pk, to: sk, descending: true, limit: 1 });
+  return items[0] && toPointer(items[0]);
+}
+
+/** The newest release with a snapshot at or before a revision. */
+async function findNewestReleaseSnapshot(
+  table: Table,
+  ledger: string,
+  revision: number,
+): Promise<SnapshotPointer | undefined> {
+  let newest: SnapshotPointer | undefined;
+  for await (const item of readItems(table, { pk: releaseKey(ledger, "").pk })) {
+    const snapshot = toReleaseSnapshot(item);
+    if (snapshot && snapshot.revision <= revision && snapshot.revision > (newest?.revision ?? 0)) newest = snapshot;
+  }
+  return newest;
+}
+
+/** The snapshot a release names; undefined for one that began a model, or was made in a batch. */
+function toReleaseSnapshot(item: Item): SnapshotPointer | undefined {
+  // Written by `releaseWrite`.
+  const { revision, generation, blob } = item as unknown as Partial<SnapshotPointer>;
+  return revision !== undefined && generation !== undefined && blob !== undefined
+    ? { revision, generation, blob }
+    : undefined;
+}
+
+/**
+ * The start at an entry that has a snapshot or is the first. Commits that its snapshot does not know are replayed like
+ * those after the entry.
+ */
+function createStart(ledger: string, { revision, snapshot, snapshotAt }: LogEntry): ReplayStart {
+  if (snapshot !== undefined) return { after: snapshotAt ?? revision, blob: snapshot };
+  if (revision === 1) return { after: 0 };
+  throw new LogBroken(`${ledger} has no snapshot at revision ${revision}`);
+}
+
+/** The publication that an entry's generation began with: after a revision of another generation, found by halving. */
+async function findPublication(table: Table, ledger: string, after: number, entry: LogEntry): Promise<LogEntry> {
+  let [low, high] = [after, entry];
+  while (high.revision - low > 1) {
+    const middle = await requireEntry(table, ledger, (low + high.revision) >> 1);
+    if (middle.generation === entry.generation) high = middle;
+    else low = middle.revision;
+  }
+  return high;
 }

@@ -1,31 +1,27 @@
 import type { Call } from "../../actions/contract/call.ts";
 import type { Commit, CommitOutcome } from "../../actions/contract/store.ts";
-import type { Change } from "../../domain/change.ts";
-import { keyTaken } from "../../domain/key-taken.ts";
-import { type AnyObject, ownerOf } from "../../domain/objects.ts";
+import { type Change, keyTaken } from "../../domain/model/changes.ts";
+import { type AnyObject, ownerOf } from "../../domain/model/objects.ts";
 import { sendCommit } from "../commit/commit.ts";
-import { factsAfter, planBeside, tagsRevision } from "../commit/commit-plan.ts";
-import { jobEndWrites } from "../commit/job-end.ts";
-import { checkFits, together, transactionOf } from "../commit/transaction.ts";
-import { type GuardedWrite, releaseWrite, summaryWrites } from "../commit/writes.ts";
-import { type LogChange, type LogEntry, logChange, logEntry, logItem } from "../log/log.ts";
+import { computeFacts, planOtherWrites, readTagsRevision } from "../commit/commit-plan.ts";
+import { createJobEndWrites } from "../commit/job-items.ts";
+import { checkFits, createTransaction, joinPlans } from "../commit/transaction.ts";
+import { createReleaseWrite, createSummaryWrites, type PlannedWrite } from "../commit/writes.ts";
+import { createLogEntry, type LogChange, type LogEntry, toLogChange, toLogItem } from "../log/log.ts";
 import { applyChanges, type Objects } from "../log/replay.ts";
-import { StagingAbandoned } from "../log/staging-abandoned.ts";
-import type { StoreContext } from "../read/store-context.ts";
+import { createStaging, StagingAbandoned, toStagingItem, toSweepItem } from "../log/stagings.ts";
+import type { StoreContext } from "../read/contexts.ts";
 import type { ModelView, Whole } from "../read/view.ts";
-import { logKey, objectSortKey } from "../table/keys.ts";
-import { checkRoom } from "./room.ts";
-import type { Snapshot, Stage } from "./stage.ts";
-import type { Wanted } from "./stage-items.ts";
-import { createStages, type Stages } from "./stages.ts";
-import { createStagingTime, TooLong, unitsOfObjects } from "./staging-time.ts";
+import { jobKey, logKey, objectSortKey } from "../table/keys.ts";
+import { createStages, type Snapshot, type Stage, type Stages, type Wanted } from "./stage.ts";
+import { countObjectUnits, createStagingTime, TooLong } from "./staging-time.ts";
 
 /** Milliseconds before the end of a call that are kept for its answer. */
 const ANSWER_MS = 1_000;
 /** Commits that may come after a snapshot before another one is taken. */
-const MOST_COMMITS_AFTER_SNAPSHOT = 200;
+const MAX_COMMITS_AFTER_SNAPSHOT = 200;
 /** Number of times a transaction that conflicted with another one, and with no commit, is sent again. */
-const MOST_CONFLICTS = 3;
+const MAX_CONFLICTS = 3;
 
 /** Writes models, new or not, as generations of their own. */
 export interface Publisher {
@@ -46,20 +42,20 @@ export function createPublisher(context: StoreContext): Publisher {
   return {
     publish: (view, commit, call) => publish(context, stages, view, commit, call),
     rehearse: async (view, commit, call) => {
-      await checkRoom(context, view, commit, call);
-      await rehearse(view, commit);
+      await checkTransactionSize(context, view, commit, call);
+      await checkKeys(view, commit);
     },
     closeAll: stages.closeAll,
   };
 }
 
-async function rehearse(view: ModelView, commit: Commit): Promise<void> {
+async function checkKeys(view: ModelView, commit: Commit): Promise<void> {
   // The keys of a model that begins are those of its document, which was checked.
   if (commit.keysLookedUp || !view.head) return;
-  view.reads.writes(commit.changes);
+  view.reads.noteWrites(commit.changes);
   const whole = await view.whole();
-  const { taken, fits } = contentAfter(whole, commit.changes, view.revision + 1);
-  if (whole.next || !fits) view.reads.scan("");
+  const { taken, fits } = computeContent(whole, commit.changes, view.revision + 1);
+  if (whole.next || !fits) view.reads.notePrefix("");
   else if (taken) throw keyTaken(taken);
 }
 
@@ -103,10 +99,10 @@ async function publish(
 ): Promise<CommitOutcome> {
   let outcome: CommitOutcome | undefined;
   try {
-    outcome = await outcomeOf(() => untilPublished(context, stages, view, commit, call));
+    outcome = await toOutcome(() => publishStage(context, stages, view, commit, call));
     return outcome;
   } finally {
-    const after = STAGE_AFTER[nameOf(outcome)];
+    const after = STAGE_AFTER[nameOutcome(outcome)];
     if (after === "closed") await stages.close(view.ledgerId, call);
     if (after === "abandoned") await stages.leave(view.ledgerId, call);
     if (after === "left") stages.forget(view.ledgerId, call);
@@ -114,7 +110,7 @@ async function publish(
 }
 
 /** The outcome of publishing; staging that was abandoned or takes too long is an outcome as well. */
-async function outcomeOf(publishing: () => Promise<CommitOutcome>): Promise<CommitOutcome> {
+async function toOutcome(publishing: () => Promise<CommitOutcome>): Promise<CommitOutcome> {
   try {
     return await publishing();
   } catch (error) {
@@ -124,14 +120,14 @@ async function outcomeOf(publishing: () => Promise<CommitOutcome>): Promise<Comm
   }
 }
 
-function nameOf(outcome: CommitOutcome | undefined): keyof typeof STAGE_AFTER {
+function nameOutcome(outcome: CommitOutcome | undefined): keyof typeof STAGE_AFTER {
   if (outcome === undefined) return "problem";
   if (typeof outcome === "string") return outcome;
   if ("revision" in outcome) return "revision";
   return "duplicate" in outcome ? "duplicate" : "tooLong";
 }
 
-async function untilPublished(
+async function publishStage(
   context: StoreContext,
   stages: Stages,
   view: ModelView,
@@ -148,39 +144,39 @@ async function untilPublished(
   if (!stages.has(ledgerId, call)) {
     time.check(least, least);
     // Where the call may become a job, accepting the job counts the room.
-    await checkRoom(context, view, { ...commit, orJob: false }, call);
+    await checkTransactionSize(context, view, { ...commit, orJob: false }, call);
   }
-  const isOwn = ownOf(view, commit.changes);
+  const isOwn = createOwnTest(view, commit.changes);
   // Nobody else writes to a model that begins.
-  if (view.head) view.reads.writes(commit.changes);
+  if (view.head) view.reads.noteWrites(commit.changes);
   let publication: string | undefined;
   for (let rebases = 0, conflicts = 0; ; rebases++) {
     const whole = await view.whole();
     if (whole.next || (view.revision !== decidedAt && !commit.at)) return conflict();
-    const { objects, taken, fits } = contentAfter(whole, commit.changes, view.revision + 1);
+    const { objects, taken, fits } = computeContent(whole, commit.changes, view.revision + 1);
     if (!fits) return conflict();
     if (taken) throw keyTaken(taken);
-    if (!stages.has(ledgerId, call)) time.check(unitsOfObjects(view.partition, objects), objects.size);
+    if (!stages.has(ledgerId, call)) time.check(countObjectUnits(view.partition, objects), objects.size);
 
-    const stage = await stages.of(ledgerId, call);
+    const stage = await stages.getOrBegin(ledgerId, call);
     const wanted = { objects, isOwn };
-    const [, snapshot, named] = await allEnded(
-      stage.hold(wanted, time.progress(objects.size)),
-      snapshotOf(stage, view.revision, rebases === 0),
+    const [, snapshot, named] = await waitForAll(
+      stage.hold(wanted, time.trackProgress(objects.size)),
+      ensureSnapshot(stage, view.revision, rebases === 0),
       // A model that begins with this commit has all its changes in the snapshot.
-      view.head ? (publication ?? stage.writeList(logChanges(commit.changes))) : undefined,
+      view.head ? (publication ?? stage.writeList(toLogChanges(commit.changes))) : undefined,
       stage.writeBlobs(commit.blobs ?? []),
     );
     publication = named;
-    const tags = await tagsRevision(table, view, commit.tagsSeen, commit.requires);
-    const entry = { ...entryOf(view, commit, call, stage, tags), ...blobsIn(view, snapshot, publication) };
+    const tags = await readTagsRevision(table, view, commit.tagsSeen, commit.requires);
+    const entry = { ...createEntry(view, commit, call, stage, tags), ...toBlobFields(view, snapshot, publication) };
     const said = commit.at?.(entry.revision) ?? commit;
-    const ended = said.job ? await jobEndWrites(context, said.job, said.record) : [];
-    const mine = { writes: [...publishingWrites(view, said, call, stage, entry), ...ended], before: [] };
-    const planned = together(mine, await planBeside(context, said, call));
+    const ended = said.job ? await createJobEndWrites(context, said.job, said.record) : [];
+    const mine = { writes: [...createPublishingWrites(view, said, call, stage, entry), ...ended], before: [] };
+    const planned = joinPlans(mine, await planOtherWrites(context, said, call));
     const record = said.job ? undefined : said.record;
     const now = Math.floor(Date.parse(call.time) / 1000);
-    const transaction = transactionOf(table, logItem(ledgerId, entry), planned, record, now);
+    const transaction = createTransaction(table, toLogItem(ledgerId, entry), planned, record, now);
     checkFits(transaction);
     const outcome = await sendCommit(table, ledgerId, entry.revision, transaction, call, record);
     if (outcome !== "conflict" && outcome !== "contended") return outcome;
@@ -190,14 +186,14 @@ async function untilPublished(
     if (ambient.now() >= call.deadline - ANSWER_MS) return "conflict";
     if (next && view.head) continue;
     // Another ledger has a new commit, or an expectation failed that only a new decision can meet.
-    if (outcome === "conflict" || conflicts >= MOST_CONFLICTS) return conflict();
+    if (outcome === "conflict" || conflicts >= MAX_CONFLICTS) return conflict();
     conflicts += 1;
     await retryPolicy.pause(conflicts);
   }
 }
 
 /** Waits for all work, even where some fails, so that nothing is under way afterwards. */
-async function allEnded<T extends readonly unknown[]>(
+async function waitForAll<T extends readonly unknown[]>(
   ...work: T
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
   await Promise.allSettled(work);
@@ -205,7 +201,7 @@ async function allEnded<T extends readonly unknown[]>(
 }
 
 /** The objects of a model after changes. */
-interface After {
+interface ContentAfter {
   readonly objects: Objects;
   /** False where a change expects an object that is not there. */
   readonly fits: boolean;
@@ -214,16 +210,16 @@ interface After {
 }
 
 /** The objects of a model after changes, which get the given revision. */
-function contentAfter(whole: Whole, changes: readonly Change[], revision: number): After {
-  if (whole.objects.size === 0) return contentBegun(changes, revision);
-  const objects = livingIn(whole.objects);
-  const misfits = applyChanges(objects, logChanges(changes), revision);
+function computeContent(whole: Whole, changes: readonly Change[], revision: number): ContentAfter {
+  if (whole.objects.size === 0) return computeNewContent(changes, revision);
+  const objects = selectLiving(whole.objects);
+  const misfits = applyChanges(objects, toLogChanges(changes), revision);
   const taken = misfits.find((misfit) => misfit.taken)?.taken;
   return { objects, fits: misfits.every((misfit) => misfit.taken), taken };
 }
 
 /** The objects of a model that begins. There may be very many, so none is copied. */
-function contentBegun(changes: readonly Change[], revision: number): After {
+function computeNewContent(changes: readonly Change[], revision: number): ContentAfter {
   const objects: Objects = new Map();
   let taken: AnyObject | undefined;
   for (const change of changes) {
@@ -237,7 +233,7 @@ function contentBegun(changes: readonly Change[], revision: number): After {
 }
 
 /** The objects without those whose owner is not among them, under the sort keys they had. */
-function livingIn(all: Whole["objects"]): Objects {
+function selectLiving(all: Whole["objects"]): Objects {
   const ids = new Set<string>();
   for (const { id } of all.values()) ids.add(id);
   const objects: Objects = new Map();
@@ -249,12 +245,12 @@ function livingIn(all: Whole["objects"]): Objects {
 }
 
 /** The log's view of changes, one by one, because there may be very many. */
-function* logChanges(changes: readonly Change[]): Generator<LogChange> {
-  for (const change of changes) yield logChange(change);
+function* toLogChanges(changes: readonly Change[]): Generator<LogChange> {
+  for (const change of changes) yield toLogChange(change);
 }
 
 /** A test for the objects that the call itself changed; in a model that begins, all of them. */
-function ownOf(view: ModelView, changes: readonly Change[]): Wanted["isOwn"] {
+function createOwnTest(view: ModelView, changes: readonly Change[]): Wanted["isOwn"] {
   if (!view.head) return () => true;
   const ids = new Set(changes.flatMap((change) => (change.does === "delete" ? [] : [change.after.id])));
   return ({ id }) => ids.has(id);
@@ -264,17 +260,17 @@ function ownOf(view: ModelView, changes: readonly Change[]): Wanted["isOwn"] {
  * A snapshot of the stage. An earlier one stays good while the commits after it touch nothing of the call: its readers
  * apply them. So little is written between reading the log and publishing.
  */
-async function snapshotOf(stage: Stage, at: number, decidedNow: boolean): Promise<Snapshot> {
+async function ensureSnapshot(stage: Stage, at: number, decidedNow: boolean): Promise<Snapshot> {
   const { snapshot } = stage;
   if (snapshot?.exact) return stage.keepSnapshot(at);
-  if (snapshot && !decidedNow && at - snapshot.at <= MOST_COMMITS_AFTER_SNAPSHOT) return snapshot;
+  if (snapshot && !decidedNow && at - snapshot.at <= MAX_COMMITS_AFTER_SNAPSHOT) return snapshot;
   return stage.takeSnapshot(at);
 }
 
-function entryOf(view: ModelView, commit: Commit, call: Call, stage: Stage, tags: number): LogEntry {
-  const facts = { ...factsAfter(view, commit), generation: stage.partition.generation };
+function createEntry(view: ModelView, commit: Commit, call: Call, stage: Stage, tags: number): LogEntry {
+  const facts = { ...computeFacts(view, commit), generation: stage.partition.generation };
   if (facts.state === "deleted") throw new Error("a model that is deleted is not published");
-  const entry = logEntry(view.revision + 1, facts, call, undefined, tags, commit.actions);
+  const entry = createLogEntry(view.revision + 1, facts, call, undefined, tags, commit.actions);
   return {
     ...entry,
     ...(commit.blobs && { keeps: commit.blobs.map(({ name }) => name) }),
@@ -282,7 +278,7 @@ function entryOf(view: ModelView, commit: Commit, call: Call, stage: Stage, tags
   };
 }
 
-function blobsIn(view: ModelView, { name, at }: Snapshot, publication: string | undefined): Partial<LogEntry> {
+function toBlobFields(view: ModelView, { name, at }: Snapshot, publication: string | undefined): Partial<LogEntry> {
   return {
     ...(publication !== undefined && { publication }),
     snapshot: name,
@@ -291,17 +287,45 @@ function blobsIn(view: ModelView, { name, at }: Snapshot, publication: string | 
 }
 
 /** The writes of the publishing transaction beside its log entry. */
-function publishingWrites(
+function createPublishingWrites(
   view: ModelView,
   commit: Commit,
   call: Call,
   stage: Stage,
   { revision, snapshot, publication, keeps = [] }: LogEntry,
-): GuardedWrite[] {
+): PlannedWrite[] {
   const named = [snapshot, publication, ...keeps].filter((name) => name !== undefined);
   return [
-    ...stage.publishing(named, view.head && view.partition.generation),
-    ...summaryWrites(commit.changes, revision, call),
-    ...(commit.release === undefined ? [] : [releaseWrite(stage.partition, commit.release, revision, call)]),
+    ...stage.createPublishingWrites(named, view.head && view.partition.generation),
+    ...createSummaryWrites(commit.changes, revision, call),
+    ...(commit.release === undefined ? [] : [createReleaseWrite(stage.partition, commit.release, revision, call)]),
   ];
+}
+
+/**
+ * `too_large` where the writes that go with a publication, such as those for revisions of many models, do not fit its
+ * transaction. Called before anything is staged, it counts an item for everything that the transaction will hold.
+ */
+async function checkTransactionSize(context: StoreContext, view: ModelView, commit: Commit, call: Call): Promise<void> {
+  const { table, ambient } = context;
+  const { ledgerId: model, partition } = view;
+  const { changes, release, job, orJob, actions, record } = commit;
+  const revision = view.revision + 1;
+  const now = ambient.now();
+  const { generation } = partition;
+  // These names are as long as those of the stage will be.
+  const blobs = [generation, generation];
+  const put = (item: ReturnType<typeof toStagingItem>): PlannedWrite => ({
+    write: { put: item, expect: { absent: true } },
+  });
+  const own = [
+    put(toStagingItem(createStaging({ model, generation, blobs }, now))),
+    ...(view.head ? [put(toSweepItem({ model, generation, round: 1 }, now, generation))] : []),
+    ...createSummaryWrites(changes, revision, call),
+    ...(release === undefined ? [] : [createReleaseWrite(partition, release, revision, call)]),
+    ...(job || orJob ? [{ write: { check: jobKey(job?.lease.id ?? ""), expect: { absent: true } } } as const] : []),
+  ];
+  const log = toLogItem(model, createLogEntry(revision, computeFacts(view, commit), call, undefined, 0, actions));
+  const planned = joinPlans({ writes: own, before: [] }, await planOtherWrites(context, commit, call));
+  checkFits(createTransaction(table, log, planned, record, Math.floor(now / 1000)));
 }

@@ -1,18 +1,26 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Call } from "../../actions/contract/call.ts";
 import type { KeptBlob } from "../../actions/contract/store.ts";
 import { SWEEP } from "../../domain/limits.ts";
-import type { AnyObject } from "../../domain/objects.ts";
-import type { GuardedWrite } from "../commit/writes.ts";
-import { blobItems, listItems } from "../log/blob-writes.ts";
-import { orAbandon } from "../log/staging-abandoned.ts";
-import { asHeld, closingWrites, openStaging, type Staging, stagingItem, stagingOf } from "../log/stagings.ts";
-import { abandonedNote, sweepItem } from "../log/sweep-notes.ts";
-import type { StoreContext } from "../read/store-context.ts";
-import { deleteAll, putAll } from "../table/batches.ts";
-import type { Partition } from "../table/items.ts";
+import type { AnyObject } from "../../domain/model/objects.ts";
+import type { PlannedWrite } from "../commit/writes.ts";
+import { toBlobItems, toListItems } from "../log/blobs.ts";
+import {
+  abandonOnFailure,
+  createAbandonedNote,
+  createClosingWrites,
+  createStaging,
+  expectOwnStaging,
+  type Staging,
+  toStaging,
+  toStagingItem,
+  toSweepItem,
+} from "../log/stagings.ts";
+import type { StoreContext } from "../read/contexts.ts";
+import { createThrottle, deleteAll, putAll } from "../table/batch-writes.ts";
+import { checkObjectSize, type Partition, toIdItem, toObjectItem } from "../table/items.ts";
 import { hasIdItem, type ItemKey, stagingKey } from "../table/keys.ts";
-import { createPace } from "../table/pace.ts";
 import type { Item } from "../table/table.ts";
-import { differences, heldAfter, inOrder, itemsOf, type Wanted } from "./stage-items.ts";
 
 /** A snapshot of the stage. */
 export interface Snapshot {
@@ -41,7 +49,7 @@ export interface Stage {
    * The writes that publish the stage: `named` are the blobs that the log will name, `replaced` is the generation that
    * is swept.
    */
-  publishing(named: readonly string[], replaced: string | undefined): GuardedWrite[];
+  createPublishingWrites(named: readonly string[], replaced: string | undefined): PlannedWrite[];
   /** True while the record that was read is the one this writer holds. */
   isHeldIn(record: Item | undefined): boolean;
   readonly key: ItemKey;
@@ -64,11 +72,11 @@ export async function beginStage({ table, retryPolicy, ambient }: StoreContext, 
   // The names that most stages need are in the record from the beginning.
   const spare = [partition.generation, ambient.newId()];
   const written: string[] = [];
-  let record = openStaging({ ...partition, blobs: [...spare] }, ambient.now());
+  let record = createStaging({ ...partition, blobs: [...spare] }, ambient.now());
   let snapshot: Snapshot | undefined;
   // The objects share a partition; each blob has one of its own.
-  const ofObjects = createPace(ambient, retryPolicy);
-  const ofBlobs = createPace(ambient, retryPolicy);
+  const ofObjects = createThrottle(ambient, retryPolicy);
+  const ofBlobs = createThrottle(ambient, retryPolicy);
   let renewing = false;
   let renewals = Promise.resolve();
 
@@ -77,7 +85,7 @@ export async function beginStage({ table, retryPolicy, ambient }: StoreContext, 
     renewals = renewals.then(async () => {
       const since = new Date(ambient.now()).toISOString();
       const next: Staging = { ...record, blobs: [...record.blobs, ...blobs], since };
-      await table.write({ put: stagingItem(next), expect: asHeld(record) });
+      await table.write({ put: toStagingItem(next), expect: expectOwnStaging(record) });
       record = next;
     });
     return renewals;
@@ -101,13 +109,13 @@ export async function beginStage({ table, retryPolicy, ambient }: StoreContext, 
   };
 
   const writeList = (elements: Iterable<unknown>): Promise<string> =>
-    orAbandon(async () => {
+    abandonOnFailure(async () => {
       const name = await nameBlob();
-      await putAll(table, listItems(name, elements), ofBlobs, showLife);
+      await putAll(table, toListItems(name, elements), ofBlobs, showLife);
       return name;
     });
 
-  await orAbandon(() => table.write({ put: stagingItem(record), expect: { absent: true } }));
+  await abandonOnFailure(() => table.write({ put: toStagingItem(record), expect: { absent: true } }));
   return {
     partition,
     key: stagingKey(partition.generation),
@@ -115,32 +123,32 @@ export async function beginStage({ table, retryPolicy, ambient }: StoreContext, 
       return snapshot;
     },
     hold: (wanted, onProgress) =>
-      orAbandon(async () => {
-        const different = differences(partition, held, wanted);
+      abandonOnFailure(async () => {
+        const different = computeDifferences(partition, held, wanted);
         const { puts, deletes } = different;
         if (puts.length === 0 && deletes.length === 0) return;
         // Set at once for a snapshot that is taken meanwhile; where a write fails the whole stage is given up.
         if (snapshot) snapshot = { ...snapshot, exact: false };
-        held = heldAfter(held, wanted, different);
+        held = computeHeld(held, wanted, different);
         const count = puts.reduce((sum, { kind }) => sum + (hasIdItem(kind) ? 2 : 1), 0);
-        await putAll(table, itemsOf(partition, puts), ofObjects, async (written) => {
+        await putAll(table, toItems(partition, puts), ofObjects, async (written) => {
           await showLife();
           await onProgress(written / count);
         });
         await deleteAll(table, deletes, ofObjects);
       }),
     writeBlobs: (blobs) =>
-      orAbandon(async () => {
+      abandonOnFailure(async () => {
         for (const { name, value } of blobs) {
           if (written.includes(name)) continue;
           written.push(name);
           await renew(name);
-          await putAll(table, blobItems(name, value), ofBlobs, showLife);
+          await putAll(table, toBlobItems(name, value), ofBlobs, showLife);
         }
       }),
     writeList,
     takeSnapshot: async (at) => {
-      snapshot = { name: await writeList(inOrder(held)), at, exact: true };
+      snapshot = { name: await writeList(sortObjects(held)), at, exact: true };
       return snapshot;
     },
     keepSnapshot: (at) => {
@@ -148,7 +156,7 @@ export async function beginStage({ table, retryPolicy, ambient }: StoreContext, 
       snapshot = { ...snapshot, at };
       return snapshot;
     },
-    publishing: (named, replaced) => {
+    createPublishingWrites: (named, replaced) => {
       const useless = written.filter((name) => !named.includes(name));
       // Where no generation is replaced the note names one that never was: a note of what lives sweeps nothing, and the first
       // blob has the name of the stage.
@@ -156,17 +164,19 @@ export async function beginStage({ table, retryPolicy, ambient }: StoreContext, 
       const note = gone !== undefined && { model, generation: gone, blobs: useless, round: 1 };
       const due = ambient.now() + SWEEP.generationMs;
       return [
-        { write: { put: stagingItem({ ...record, state: "published" }), expect: asHeld(record) } },
-        ...(note ? [{ write: { put: sweepItem(note, due, note.generation), expect: { absent: true } as const } }] : []),
+        { write: { put: toStagingItem({ ...record, state: "published" }), expect: expectOwnStaging(record) } },
+        ...(note
+          ? [{ write: { put: toSweepItem(note, due, note.generation), expect: { absent: true } as const } }]
+          : []),
       ];
     },
     isHeldIn: (item) => {
-      const found = item && stagingOf(item);
+      const found = item && toStaging(item);
       return found?.state === "open" && found.epoch === record.epoch;
     },
     close: async () => {
       try {
-        await table.transactWrite(closingWrites(record, ambient.now()));
+        await table.transactWrite(createClosingWrites(record, ambient.now()));
       } catch {
         // The caller gets the first problem.
       }
@@ -174,11 +184,134 @@ export async function beginStage({ table, retryPolicy, ambient }: StoreContext, 
     leave: async () => {
       try {
         const item = await table.get(stagingKey(partition.generation));
-        if (item && stagingOf(item).state !== "closed") return;
-        await table.write({ put: abandonedNote(record, ambient.now() + SWEEP.generationMs), expect: { absent: true } });
+        if (item && toStaging(item).state !== "closed") return;
+        await table.write({
+          put: createAbandonedNote(record, ambient.now() + SWEEP.generationMs),
+          expect: { absent: true },
+        });
       } catch {
         // The call goes on with another stage.
       }
     },
   };
+}
+
+/** The generations that calls of a store are writing; all attempts of a call share one. */
+export interface Stages {
+  /** The stage of a call in a model, which is begun when there is none. */
+  getOrBegin(model: string, call: Call): Promise<Stage>;
+  has(model: string, call: Call): boolean;
+  /** Forgets a stage that is published, or has an unknown outcome. */
+  forget(model: string, call: Call): void;
+  /** Leaves a stage that cannot be published to the sweeper. */
+  leave(model: string, call: Call): Promise<void>;
+  /** Gives a stage up. */
+  close(model: string, call: Call): Promise<void>;
+  closeAll(): Promise<void>;
+}
+
+export function createStages(context: StoreContext): Stages {
+  const stages = new Map<string, Stage>();
+  const name = (model: string, { operationId }: Call): string => `${operationId} ${model}`;
+  const taken = (which: string): Stage | undefined => {
+    const stage = stages.get(which);
+    stages.delete(which);
+    return stage;
+  };
+  return {
+    getOrBegin: async (model, call) => {
+      const which = name(model, call);
+      const stage = stages.get(which) ?? (await beginStage(context, model));
+      stages.set(which, stage);
+      return stage;
+    },
+    has: (model, call) => stages.has(name(model, call)),
+    forget: (model, call) => void taken(name(model, call)),
+    leave: async (model, call) => taken(name(model, call))?.leave(),
+    close: async (model, call) => taken(name(model, call))?.close(),
+    closeAll: async () => {
+      for (const which of [...stages.keys()]) await taken(which)?.close();
+    },
+  };
+}
+
+/** The objects that a generation is to hold. */
+export interface Wanted {
+  /** By sort key. */
+  readonly objects: ReadonlyMap<string, AnyObject>;
+  /** True for an object that the call itself changed: otherwise unchanged, it keeps the revision it was staged with. */
+  readonly isOwn: (object: AnyObject) => boolean;
+}
+
+/** The objects to write, and the keys of the items to delete. */
+interface Differences {
+  readonly puts: readonly AnyObject[];
+  readonly deletes: readonly ItemKey[];
+}
+
+/**
+ * The differences between the objects a generation holds and those it is to hold; `too_large` for an object that fits
+ * no item.
+ */
+function computeDifferences(partition: Partition, held: ReadonlyMap<string, AnyObject>, wanted: Wanted): Differences {
+  const puts: AnyObject[] = [];
+  const leaving: AnyObject[] = [];
+  for (const [sk, object] of wanted.objects) {
+    const there = held.get(sk);
+    if (there && isSame(there, object, wanted.isOwn(object))) continue;
+    checkObjectSize(toObjectItem(partition, object, object.revision));
+    if (there) leaving.push(there);
+    puts.push(object);
+  }
+  for (const [sk, object] of held) if (!wanted.objects.has(sk)) leaving.push(object);
+  return {
+    puts,
+    deletes: leaving.length === 0 ? [] : excludeItems(toItems(partition, leaving), toItems(partition, puts)),
+  };
+}
+
+/** The objects of a generation once the differences are written: an object that did not differ stays the one that is there. */
+function computeHeld(
+  held: ReadonlyMap<string, AnyObject>,
+  { objects }: Wanted,
+  { puts }: Differences,
+): ReadonlyMap<string, AnyObject> {
+  // At first all objects are written, and one map of so many is enough.
+  if (held.size === 0) return objects;
+  const came = new Set(puts);
+  const all = new Map<string, AnyObject>();
+  for (const [sk, object] of objects) all.set(sk, came.has(object) ? object : (held.get(sk) ?? object));
+  return all;
+}
+
+function isSame(there: AnyObject, object: AnyObject, own: boolean): boolean {
+  return there === object || isDeepStrictEqual(own ? { ...there, revision: object.revision } : there, object);
+}
+
+/** Objects in the order of their sort keys, as snapshots have them. */
+function* sortObjects(objects: ReadonlyMap<string, AnyObject>): Generator<AnyObject> {
+  for (const sk of [...objects.keys()].sort()) {
+    const object = objects.get(sk);
+    if (object) yield object;
+  }
+}
+
+/** The item of each object, and that of its id. They are made one by one, because there may be very many. */
+function* toItems(partition: Partition, objects: Iterable<AnyObject>): Generator<Item> {
+  for (const object of objects) {
+    yield toObjectItem(partition, object, object.revision);
+    const id = toIdItem(partition, object, object.revision);
+    if (id) yield id;
+  }
+}
+
+/** The keys of leaving items that no arriving item overwrites. */
+function excludeItems(leaving: Iterable<Item>, coming: Iterable<Item>): ItemKey[] {
+  const kept = new Set<string>();
+  for (const item of coming) kept.add(toKeyText(item));
+  return [...leaving].filter((item) => !kept.has(toKeyText(item))).map(({ pk, sk }) => ({ pk, sk }));
+}
+
+function toKeyText({ pk, sk }: ItemKey): string {
+  return `${pk} ${sk}`;
 }

@@ -1,10 +1,10 @@
 import type { Ambient, Call } from "../../actions/contract/call.ts";
 import type { Commit } from "../../actions/contract/store.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import type { AnyObject } from "../../domain/objects.ts";
+import type { AnyObject } from "../../domain/model/objects.ts";
 import { Problem } from "../../domain/problems.ts";
-import { unitsOf } from "../table/batches.ts";
-import { objectItem, type Partition } from "../table/items.ts";
+import { countItemUnits } from "../table/batch-writes.ts";
+import { type Partition, toObjectItem } from "../table/items.ts";
 
 /*
  * The rule by which writing a whole model becomes a job. All objects of a generation lie in one partition, which takes
@@ -25,7 +25,7 @@ export class TooLong extends Error {
 }
 
 /** Milliseconds of writing before the rest is estimated. */
-const ESTIMATED_AFTER_MS = 2_000;
+const ESTIMATE_AFTER_MS = 2_000;
 
 /** The time that one attempt of a call has for writing a generation. */
 export interface StagingTime {
@@ -35,7 +35,7 @@ export interface StagingTime {
    */
   check(units: number, objects: number): void;
   /** A function that takes the share that is written, from 0 to 1. `TooLong` where the rest will not fit the call. */
-  progress(objects: number): (share: number) => Promise<void>;
+  trackProgress(objects: number): (share: number) => Promise<void>;
 }
 
 /** The staging time of an attempt that begins now. A job has all of its worker's time. */
@@ -44,17 +44,17 @@ export function createStagingTime(ambient: Pick<Ambient, "now">, { job, orJob }:
   return {
     check: (units, objects) => {
       if (job && objects <= LIMITS.objectsPerJob) return;
-      if (job) throw tooMany(objects);
+      if (job) throw createTooManyProblem(objects);
       const ms = (units / LIMITS.partitionUnits) * 1_000;
       if (ms <= Math.min(LIMITS.callStagingMs, left())) return;
-      throw orJob ? new TooLong(objects) : tooSlow(ms);
+      throw orJob ? new TooLong(objects) : createTooSlowProblem(ms);
     },
-    progress: (objects) => {
+    trackProgress: (objects) => {
       const began = ambient.now();
       return async (share) => {
         await job?.lease.progress(Math.floor(objects * share), objects);
         const elapsed = ambient.now() - began;
-        if (!orJob || share === 0 || elapsed < ESTIMATED_AFTER_MS) return;
+        if (!orJob || share === 0 || elapsed < ESTIMATE_AFTER_MS) return;
         if ((elapsed / share) * (1 - share) > left()) throw new TooLong(objects);
       };
     },
@@ -62,20 +62,20 @@ export function createStagingTime(ambient: Pick<Ambient, "now">, { job, orJob }:
 }
 
 /** The write units of a model's objects, of which each takes one for every kilobyte that it begins. */
-export function unitsOfObjects(partition: Partition, objects: ReadonlyMap<string, AnyObject>): number {
+export function countObjectUnits(partition: Partition, objects: ReadonlyMap<string, AnyObject>): number {
   let units = 0;
-  for (const object of objects.values()) units += unitsOf(objectItem(partition, object, object.revision));
+  for (const object of objects.values()) units += countItemUnits(toObjectItem(partition, object, object.revision));
   return units;
 }
 
-function tooMany(objects: number): Problem {
+function createTooManyProblem(objects: number): Problem {
   return new Problem(
     "too_large",
     `one job may write ${LIMITS.objectsPerJob} objects; this one has ${objects}: split the model`,
   );
 }
 
-function tooSlow(ms: number): Problem {
+function createTooSlowProblem(ms: number): Problem {
   const seconds = Math.ceil(ms / 1_000);
   const most = LIMITS.callStagingMs / 1_000;
   return new Problem(

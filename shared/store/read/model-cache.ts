@@ -1,20 +1,19 @@
-import type { Change } from "../../domain/change.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import type { Head } from "../log/head.ts";
-import { type LogChange, type LogEntry, logChange } from "../log/log.ts";
-import { coversUnseen, createKnownObjects, type Facts, type KnownObjects } from "./known-objects.ts";
+import type { Change } from "../../domain/model/changes.ts";
+import { type Head, type LogChange, type LogEntry, toLogChange } from "../log/log.ts";
+import { type CachedLedger, coversUnseen, createCachedLedger, type ObjectsRead } from "./cached-ledger.ts";
 
 /** What a call read of a ledger, at the head that it ended at. */
 export interface Learned {
   readonly ledgerId: string;
   readonly generation: string;
   readonly head: Head;
-  readonly facts: Facts;
+  readonly facts: ObjectsRead;
 }
 
 /** What a process knows of ledgers, each at one revision; only the log tells whether that is still the newest. */
 export interface ModelCache {
-  of(ledgerId: string): KnownObjects | undefined;
+  of(ledgerId: string): CachedLedger | undefined;
   /** The id of the model that had a key when it was last asked about. */
   idOf(modelKey: string): string | undefined;
   /** Adds what a call read; what was known before the head it was read at is brought up to that, or forgotten. */
@@ -29,7 +28,7 @@ export interface ModelCache {
 }
 
 interface Kept {
-  readonly known: KnownObjects;
+  readonly known: CachedLedger;
   /** Milliseconds since the epoch. */
   readonly since: number;
   weight: number;
@@ -91,10 +90,10 @@ export function createModelCache(now: () => number, most: number = LIMITS.cached
     of: (ledgerId) => of(ledgerId)?.known,
     idOf: (modelKey) => ids.get(modelKey),
     catchUp,
-    advance: (ledgerId, entry, changes) => apply(ledgerId, entry, changes.map(logChange)),
+    advance: (ledgerId, entry, changes) => apply(ledgerId, entry, changes.map(toLogChange)),
     learn: ({ ledgerId, generation, head, facts }) => {
       catchUp(ledgerId, head);
-      const kept = of(ledgerId) ?? { known: createKnownObjects(generation, head), since: now(), weight: 0 };
+      const kept = of(ledgerId) ?? { known: createCachedLedger(generation, head), since: now(), weight: 0 };
       // Another call may have read what is newer.
       if (kept.known.head.entry.revision !== head.entry.revision) return;
       // What was read may lack a commit that does not show yet, unless all of these were applied to it.

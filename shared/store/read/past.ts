@@ -1,32 +1,43 @@
-import type { CommitFacts, Moment, Past, PastState } from "../../actions/contract/past.ts";
+import type {
+  CommitFacts,
+  CommitRange,
+  Members,
+  Moment,
+  Past,
+  PastChange,
+  PastCommit,
+  PastState,
+  Release,
+} from "../../actions/contract/store.ts";
 import type { View } from "../../actions/contract/view.ts";
-import { contentOf, type GlobalTags, globalTagsOf } from "../../domain/content.ts";
-import { globalTagIds } from "../../domain/model-document.ts";
+import { globalTagIds } from "../../domain/document/write-document.ts";
+import { LIMITS } from "../../domain/limits.ts";
+import { contentOf, type GlobalTags, globalTagsOf, ifDefined } from "../../domain/model/content.ts";
+import type { CommitNote } from "../../domain/problems.ts";
 import { readBlob } from "../log/blobs.ts";
-import { commitFacts, pastCommits } from "../log/history.ts";
-import { type LogEntry, logEntryOf } from "../log/log.ts";
-import { objectsThen } from "../log/past-in-order.ts";
-import { releasesOf } from "../log/releases.ts";
-import { entryOf, objectsAfter } from "../log/snapshots.ts";
-import { logKey, TAGS } from "../table/keys.ts";
+import { type LogChange, type LogEntry, toLogChange, toLogEntry } from "../log/log.ts";
+import { readObjectsAfter } from "../log/object-streams.ts";
+import { loadObjectsAfter, readHistoryChanges, readSnapshotState, requireEntry } from "../log/replay.ts";
+import { parseObjectKey } from "../table/items.ts";
+import { logKey, logPartition, releaseKey, TAGS } from "../table/keys.ts";
 import type { RetryingTable } from "../table/retry.ts";
-import type { Table } from "../table/table.ts";
+import { readItems, type Table } from "../table/table.ts";
 import type { ModelView } from "./view.ts";
 
 /** The past of models over one table. The past never changes, so only an absence has to be confirmed. */
 export function createPast(table: RetryingTable): Past {
   const releases: Past["releases"] = async (view, wanted) => {
-    const { ledgerId, revision, head, reads } = own(view);
-    const all = await releasesOf(table, ledgerId, revision, head?.recent);
+    const { ledgerId, revision, head, reads } = toModelView(view);
+    const all = await readReleases(table, ledgerId, revision, head?.recent);
     // Whoever releases a version writes the model itself.
-    if (wanted !== undefined && !all.some(({ version }) => version === wanted)) reads.point("model", false);
+    if (wanted !== undefined && !all.some(({ version }) => version === wanted)) reads.notePoint("model", false);
     return all;
   };
   /** The commit that made the state of a moment; undefined where there was none, or it deleted the model. */
   const entryAfter = async (view: View, moment: Moment): Promise<LogEntry | undefined> => {
-    const revision = await revisionOf(view, moment, releases);
+    const revision = await findRevision(view, moment, releases);
     if (revision === undefined || revision < 1 || revision > view.revision) return undefined;
-    const entry = await entryOf(table, view.ledgerId, revision);
+    const entry = await requireEntry(table, view.ledgerId, revision);
     return entry.state === "deleted" ? undefined : entry;
   };
   return {
@@ -34,50 +45,190 @@ export function createPast(table: RetryingTable): Past {
     releases,
     state: async (view, moment) => {
       const entry = await entryAfter(view, moment);
-      return entry && stateAfter(table, view.ledgerId, entry);
+      return entry && readState(table, view.ledgerId, entry);
     },
     objects: async (view, moment) => {
       const entry = await entryAfter(view, moment);
       if (!entry) return undefined;
       const { revision, tags } = entry;
-      const objects = objectsThen(table, view.ledgerId, entry);
-      return { revision, objects, globalTags: () => globalTagsThen(table, tags) };
+      const objects = readObjectsAfter(table, view.ledgerId, entry);
+      return { revision, objects, globalTags: () => readGlobalTags(table, tags) };
     },
-    facts: (view, revisions) => factsAt(table, view.ledgerId, revisions),
-    commits: (view, range) => pastCommits(table, view.ledgerId, range),
+    facts: (view, revisions) => readFacts(table, view.ledgerId, revisions),
+    commits: (view, range) => readPastCommits(table, view.ledgerId, range),
   };
 }
 
 /** A view as this store made it: callers hand back only those. */
-function own(view: View): ModelView {
+function toModelView(view: View): ModelView {
   return view as ModelView;
 }
 
-async function revisionOf(view: View, moment: Moment, releases: Past["releases"]): Promise<number | undefined> {
+async function findRevision(view: View, moment: Moment, releases: Past["releases"]): Promise<number | undefined> {
   if ("revision" in moment) return moment.revision;
   return (await releases(view, moment.version)).find(({ version }) => version === moment.version)?.revision;
 }
 
 /** A model after a commit that did not delete it. */
-async function stateAfter(table: Table, model: string, entry: LogEntry): Promise<PastState> {
-  const content = contentOf((await objectsAfter(table, model, entry)).values());
+async function readState(table: Table, model: string, entry: LogEntry): Promise<PastState> {
+  const content = contentOf((await loadObjectsAfter(table, model, entry)).values());
   if (!content) throw new Error(`the log of ${model} has no model at revision ${entry.revision}`);
   const { revision, tags } = entry;
-  const globalTags = globalTagIds(content).length === 0 ? new Map() : await globalTagsThen(table, tags);
+  const globalTags = globalTagIds(content).length === 0 ? new Map() : await readGlobalTags(table, tags);
   return { revision, content, tags, globalTags };
 }
 
-async function globalTagsThen(table: Table, revision: number): Promise<GlobalTags> {
+async function readGlobalTags(table: Table, revision: number): Promise<GlobalTags> {
   if (revision === 0) return new Map();
-  const entry = await entryOf(table, TAGS.model, revision);
-  return globalTagsOf((await objectsAfter(table, TAGS.model, entry)).values());
+  const entry = await requireEntry(table, TAGS.model, revision);
+  return globalTagsOf((await loadObjectsAfter(table, TAGS.model, entry)).values());
 }
 
-async function factsAt(
+async function readFacts(
   table: RetryingTable,
   model: string,
   revisions: readonly number[],
 ): Promise<ReadonlyMap<number, CommitFacts>> {
   const items = await table.batchGet(revisions.map((revision) => logKey(model, revision)));
-  return new Map(items.map((item) => [Number(item.sk), commitFacts(logEntryOf(item))]));
+  return new Map(items.map((item) => [Number(item.sk), toCommitFacts(toLogEntry(item))]));
+}
+
+/** Members of stored objects that are no part of what callers know. */
+const INTERNAL_MEMBERS = new Set(["id", "order"]);
+
+/** Commits of a model in order. One page of its log is held at a time, and the changes of one commit. */
+async function* readPastCommits(table: Table, model: string, range: CommitRange): AsyncGenerator<PastCommit> {
+  for await (const entry of readEntriesInGrowingPages(table, model, range)) {
+    const commit = await toPastCommit(table, model, entry, range.objectId);
+    if (commit) yield commit;
+  }
+}
+
+/** Entries of the first page, and how many times larger each next one is: most callers want few, some want all. */
+const [FIRST_PAGE, GROWTH] = [8, 4];
+
+async function* readEntriesInGrowingPages(
+  table: Table,
+  model: string,
+  { from, to }: CommitRange,
+): AsyncGenerator<LogEntry> {
+  // DynamoDB refuses a range that ends before it begins.
+  if (to < from) return;
+  const range = { pk: logPartition(model), from: logKey(model, from).sk, to: logKey(model, to).sk };
+  let after: string | undefined;
+  let limit = FIRST_PAGE;
+  do {
+    const page = await table.query({ ...range, limit, ...(after !== undefined && { after }) });
+    yield* page.items.map(toLogEntry);
+    after = page.more;
+    limit *= GROWTH;
+  } while (after !== undefined);
+}
+
+/** The past commit of a log entry; undefined where the commit did nothing to the object asked for. */
+async function toPastCommit(
+  table: Table,
+  model: string,
+  entry: LogEntry,
+  objectId: string | undefined,
+): Promise<PastCommit | undefined> {
+  const facts = toCommitFacts(entry);
+  if (objectId !== undefined && entry.touched?.every(({ id }) => id !== objectId)) return undefined;
+  const madeWhole = !entry.touched && entry.publication === undefined;
+  if (madeWhole && objectId === undefined) {
+    return { ...facts, changes: [], made: { key: entry.key, counts: await countCreations(table, model, entry) } };
+  }
+  const all = madeWhole ? await readCreations(table, model, entry) : await readHistoryChanges(table, entry);
+  const changes = objectId === undefined ? all : all.filter(({ id }) => id === objectId);
+  if (changes.length === 0 && objectId !== undefined) return undefined;
+  return { ...facts, changes: changes.map((change) => toPastChange(change, entry)) };
+}
+
+/** The facts of a commit that its log entry holds: revision, time, author and API token, channel, request and actions. */
+function toCommitFacts({ revision, time, actor, apiToken, channel, request, actions }: LogEntry): CommitFacts {
+  return {
+    revision,
+    time,
+    ...ifDefined("actor", actor),
+    ...ifDefined("apiToken", apiToken),
+    channel,
+    request,
+    actions,
+  };
+}
+
+async function readCreations(table: Table, model: string, entry: LogEntry): Promise<readonly LogChange[]> {
+  const objects =
+    entry.snapshot === undefined ? [] : (await readSnapshotState(table, model, entry, entry.snapshot)).values();
+  return [...objects].map((after) => toLogChange({ does: "create", after }));
+}
+
+async function countCreations(table: Table, model: string, entry: LogEntry): Promise<Readonly<Record<string, number>>> {
+  const counts: Record<string, number> = {};
+  for (const { kind } of await readCreations(table, model, entry)) counts[kind] = (counts[kind] ?? 0) + 1;
+  return Object.fromEntries(Object.entries(counts).sort());
+}
+
+function toPastChange({ does, kind, id, at, before = {}, after = {} }: LogChange, entry: LogEntry): PastChange {
+  // A rename holds the whole object on one side.
+  const changed = does === "update" ? Object.keys(before) : Object.keys({ ...before, ...after });
+  // The table keeps no order of members.
+  const shown = changed.filter((member) => !INTERNAL_MEMBERS.has(member)).sort();
+  return {
+    change: does,
+    kind,
+    id,
+    key: kind === "model" ? getModelKey(before, after, entry) : parseObjectKey(at),
+    ...(does !== "create" && { before: pickMembers(before, shown) }),
+    ...(does !== "delete" && { after: pickMembers(after, shown) }),
+  };
+}
+
+/** The sort key of a model has no key in it. */
+function getModelKey(before: Members, after: Members, { key }: LogEntry): string {
+  return String(after.key ?? before.key ?? key);
+}
+
+function pickMembers(image: Members, names: readonly string[]): Members {
+  return Object.fromEntries(names.map((name) => [name, image[name] ?? null]));
+}
+
+/** The newest commits of a model after `from` up to `to`, oldest first, in few words. */
+export async function readCommitNotes(
+  table: Table,
+  model: string,
+  from: number,
+  to: number,
+): Promise<readonly CommitNote[]> {
+  const first = Math.max(from + 1, to - LIMITS.notedChanges + 1);
+  const { pk, sk } = logKey(model, first);
+  const page = await table.query({ pk, from: sk, to: logKey(model, to).sk });
+  const notes: CommitNote[] = [];
+  for (const item of page.items) notes.push(await toCommitNote(table, toLogEntry(item)));
+  return notes;
+}
+
+async function toCommitNote(table: Table, entry: LogEntry): Promise<CommitNote> {
+  const { revision, time, actions, actor } = entry;
+  const touched = entry.touched ?? (await readHistoryChanges(table, entry));
+  const objects = touched.slice(0, LIMITS.notedChanges).map(({ kind, at }) => `${kind} ${parseObjectKey(at)}`.trim());
+  return { revision, time, actions, ...(actor !== undefined && { actor }), objects };
+}
+
+/** The releases of a model up to a revision, newest first; `recent` are its newest commits, whose items may not be visible yet. */
+async function readReleases(
+  table: Table,
+  model: string,
+  revision: number,
+  recent: readonly LogEntry[] = [],
+): Promise<readonly Release[]> {
+  const revisions = new Map<string, number>();
+  for await (const item of readItems(table, { pk: releaseKey(model, "").pk })) {
+    revisions.set(item.sk, Number(item.revision));
+  }
+  for (const entry of recent) if (entry.release !== undefined) revisions.set(entry.release, entry.revision);
+  return [...revisions]
+    .map(([version, at]) => ({ version, revision: at }))
+    .filter((release) => release.revision <= revision)
+    .sort((a, b) => b.revision - a.revision);
 }

@@ -1,8 +1,6 @@
-import { idKey, kindOfSortKey, type Partition } from "../table/items.ts";
+import { type Partition, parseKind, toIdKey } from "../table/items.ts";
 import { hasIdItem, type ItemKey, idsPartition, objectsPartition } from "../table/keys.ts";
-import { itemsOf } from "../table/pages.ts";
-import { FORMAT, type Item, type ItemPage, type Range, type Table } from "../table/table.ts";
-import { createSortedKeys, type SortedKeys } from "./sorted-keys.ts";
+import { FORMAT, type Item, type ItemPage, type Range, readItems, type Table } from "../table/table.ts";
 
 /**
  * A table that has read all objects of a generation and answers for them and their ids from memory; other keys are read
@@ -12,12 +10,12 @@ export async function readAhead<T extends Table>(table: T, partition: Partition)
   const objects = objectsPartition(partition.model, partition.generation);
   const ids = idsPartition(partition.model, partition.generation);
   const items = new Map<string, Item>();
-  for await (const item of itemsOf(table, { pk: objects })) items.set(item.sk, item);
+  for await (const item of readItems(table, { pk: objects })) items.set(item.sk, item);
   const sorted = createSortedKeys(items.keys());
   const idItems = new Map<string, Item>();
   for (const { sk, id } of items.values()) {
-    const key = idKey(partition, String(id));
-    if (hasIdItem(kindOfSortKey(sk))) idItems.set(key.sk, { ...key, v: FORMAT, at: sk });
+    const key = toIdKey(partition, String(id));
+    if (hasIdItem(parseKind(sk))) idItems.set(key.sk, { ...key, v: FORMAT, at: sk });
   }
   const known = ({ pk, sk }: ItemKey): Item | undefined => (pk === ids ? idItems : items).get(sk);
   return {
@@ -27,19 +25,69 @@ export async function readAhead<T extends Table>(table: T, partition: Partition)
       keys.every(({ pk }) => pk === objects || pk === ids)
         ? keys.flatMap((key) => known(key) ?? [])
         : table.batchGet(keys),
-    query: async (range) => (range.pk === objects ? pageOf(items, sorted, range) : table.query(range)),
+    query: async (range) => (range.pk === objects ? selectPage(items, sorted, range) : table.query(range)),
   };
 }
 
 /** A page of the items in memory: with a prefix, after a sort key, at most `limit`. */
-function pageOf(items: ReadonlyMap<string, Item>, sorted: SortedKeys, range: Range): ItemPage {
+function selectPage(items: ReadonlyMap<string, Item>, sorted: SortedKeys, range: Range): ItemPage {
   const { prefix = "", after, limit = items.size } = range;
   // One more than asked for tells whether there is a next page.
-  const keys = sorted.range(prefix, after, limit + 1);
+  const keys = sorted.listRange(prefix, after, limit + 1);
   const page = keys.slice(0, limit);
   const last = page.at(-1);
   return {
     items: page.flatMap((sk) => items.get(sk) ?? []),
     ...(last !== undefined && keys.length > limit && { more: last }),
   };
+}
+
+/** A set of sort keys whose ranges are read in order; it is put in order when the next range is read. */
+interface SortedKeys {
+  add(key: string): void;
+  remove(key: string): void;
+  /** Keys with a prefix, after a key, at most so many. */
+  listRange(prefix: string, after: string | undefined, limit: number): readonly string[];
+}
+
+export function createSortedKeys(first: Iterable<string> = []): SortedKeys {
+  let keys: readonly string[] = [...first].sort();
+  const added = new Set<string>();
+  const removed = new Set<string>();
+  const settle = (): void => {
+    if (added.size === 0 && removed.size === 0) return;
+    // Sorting what is in order but for its end takes little more than going through it.
+    keys = [...keys.filter((key) => !removed.has(key) && !added.has(key)), ...added].sort();
+    added.clear();
+    removed.clear();
+  };
+  return {
+    add: (key) => {
+      removed.delete(key);
+      added.add(key);
+    },
+    remove: (key) => {
+      added.delete(key);
+      removed.add(key);
+    },
+    listRange: (prefix, after, limit) => {
+      settle();
+      const found: string[] = [];
+      for (let at = findFirstNotBefore(keys, after !== undefined && after > prefix ? after : prefix); ; at++) {
+        const key = keys[at];
+        if (key === undefined || found.length >= limit || !key.startsWith(prefix)) return found;
+        if (after === undefined || key > after) found.push(key);
+      }
+    },
+  };
+}
+
+function findFirstNotBefore(keys: readonly string[], key: string): number {
+  let [low, high] = [0, keys.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((keys[middle] ?? "") < key) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

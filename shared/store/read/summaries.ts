@@ -1,10 +1,9 @@
 import type { Ambient } from "../../actions/contract/call.ts";
 import type { Summary } from "../../actions/contract/store.ts";
 import type { Page, Rows } from "../../actions/contract/view.ts";
-import { changesIn } from "../log/entry-changes.ts";
-import { readHead } from "../log/head.ts";
-import { layEntriesOver, ofGeneration } from "../log/overlay.ts";
-import { isMoved, objectOf, summaryOf } from "../table/items.ts";
+import { readChanges, readHead } from "../log/log.ts";
+import { applyRecentEntries, filterByGeneration } from "../log/recent-entries.ts";
+import { isMoved, toObject, toSummary } from "../table/items.ts";
 import { objectSortKey, objectsPartition, SUMMARIES } from "../table/keys.ts";
 import type { Item, ItemPage, Table } from "../table/table.ts";
 
@@ -12,7 +11,7 @@ import type { Item, ItemPage, Table } from "../table/table.ts";
  * Milliseconds after the call of a rename within which its new row may not be visible yet: the last to commit is a
  * worker, which has 15 minutes.
  */
-const UNSEEN_MS = 20 * 60_000;
+const MAX_UNSEEN_MS = 20 * 60_000;
 
 interface SummaryContext {
   readonly table: Table;
@@ -40,7 +39,7 @@ export async function listModels(
     });
     after = page.more;
     for (const item of page.items) {
-      const row = await rowOf(context, item);
+      const row = await toRow(context, item);
       if (!row || row.key <= cursor) continue;
       const other = newest.get(row.id);
       if (!other || other.revision < row.revision) newest.set(row.id, row);
@@ -56,20 +55,20 @@ export async function listModels(
 }
 
 /** The row of an item of the list; that of a former key leads to the model under its new one. */
-async function rowOf(context: SummaryContext, item: Item): Promise<Row | undefined> {
-  return isMoved(item) ? movedTo(context, item) : { ...summaryOf(item), revision: Number(item.revision) };
+async function toRow(context: SummaryContext, item: Item): Promise<Row | undefined> {
+  return isMoved(item) ? readMovedRow(context, item) : { ...toSummary(item), revision: Number(item.revision) };
 }
 
 /** The row of a model whose former key was met; undefined for an old rename, whose new row was met as well. */
-async function movedTo({ table, ambient }: SummaryContext, item: Item): Promise<Row | undefined> {
-  if (Number(item.movedAt) + UNSEEN_MS < ambient.now()) return undefined;
+async function readMovedRow({ table, ambient }: SummaryContext, item: Item): Promise<Row | undefined> {
+  if (Number(item.movedAt) + MAX_UNSEEN_MS < ambient.now()) return undefined;
   const id = String(item.id);
   const head = await readHead(table, id);
   if (head?.entry.state !== "live") return undefined;
   const sk = objectSortKey({ kind: "model", key: head.entry.key });
   const found = await table.get({ pk: objectsPartition(id, head.entry.generation), sk });
-  const recent = ofGeneration(head.recent, head.entry.generation);
-  const model = await layEntriesOver(found && objectOf(found), sk, recent, (entry) => changesIn(table, entry));
+  const recent = filterByGeneration(head.recent, head.entry.generation);
+  const model = await applyRecentEntries(found && toObject(found), sk, recent, (entry) => readChanges(table, entry));
   if (model?.kind !== "model") return undefined;
   const { key, name, version, authority, revision } = model;
   return { id, key, name, version, authority, revision };

@@ -1,24 +1,27 @@
 import type { Page, Rows, View } from "../../actions/contract/view.ts";
-import { contentOf, living } from "../../domain/content.ts";
-import type { KindName } from "../../domain/kind-names.ts";
-import type { AnyObject, Model, ObjectByKind } from "../../domain/objects.ts";
+import type { KindName } from "../../domain/kinds.ts";
+import { contentOf, living } from "../../domain/model/content.ts";
+import type { AnyObject, Model, ObjectByKind } from "../../domain/model/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { Ref } from "../../domain/refs.ts";
-import { changesIn } from "../log/entry-changes.ts";
-import { entryAt, entryNow, type Head } from "../log/head.ts";
-import { LOOK_BACK_ENTRIES, type LogEntry, newestEntries } from "../log/log.ts";
-import { type ChangesOf, layEntriesOverAll, ofGeneration } from "../log/overlay.ts";
-import { objectOf, type Partition } from "../table/items.ts";
+import {
+  type Head,
+  LOOK_BACK_ENTRIES,
+  type LogEntry,
+  readChanges,
+  readEntry,
+  readEntrySerializably,
+  readNewestEntries,
+} from "../log/log.ts";
+import { applyRecentEntriesToAll, filterByGeneration, type ReadChanges } from "../log/recent-entries.ts";
+import { type Partition, toObject } from "../table/items.ts";
 import { objectSortKey, objectsPartition } from "../table/keys.ts";
-import { itemsOf } from "../table/pages.ts";
-import type { Table } from "../table/table.ts";
-import { type KnownObjects, noFacts } from "./known-objects.ts";
+import { readItems, type Table } from "../table/table.ts";
+import { type CachedLedger, createObjectsRead } from "./cached-ledger.ts";
+import type { StoreContext, ViewContext } from "./contexts.ts";
 import type { Learned } from "./model-cache.ts";
+import { findObject, findOrphan, listObjects, readObject } from "./read-objects.ts";
 import { createReads, type Reads } from "./reads.ts";
-import type { StoreContext } from "./store-context.ts";
-import type { ViewContext } from "./view-context.ts";
-import { listObjects } from "./view-lists.ts";
-import { findObject, findOrphan, readPoint } from "./view-points.ts";
 
 /** A view with the facts the store needs: the head it started from and the objects it has read. */
 export interface ModelView extends View {
@@ -66,9 +69,9 @@ export function createView(
   const partition: Partition = { model: ledgerId, generation };
   const pk = objectsPartition(ledgerId, generation);
   const reads = createReads(isAssumed);
-  const facts = noFacts();
+  const facts = createObjectsRead();
   const laterEntries: LogEntry[] = [];
-  let recent = ofGeneration(head?.recent ?? [], generation);
+  let recent = filterByGeneration(head?.recent ?? [], generation);
   let revision = head?.entry.revision ?? 0;
   let modelKey = firstKey;
   let stale = false;
@@ -90,8 +93,8 @@ export function createView(
   };
 
   const entriesUpTo = async (last: number): Promise<readonly LogEntry[]> => {
-    const newestFirst = await newestEntries(table, ledgerId, LOOK_BACK_ENTRIES);
-    return ofGeneration(newestFirst.toReversed(), generation).filter((e) => e.revision <= last);
+    const newestFirst = await readNewestEntries(table, ledgerId, LOOK_BACK_ENTRIES);
+    return filterByGeneration(newestFirst.toReversed(), generation).filter((e) => e.revision <= last);
   };
 
   /** The model was deleted after its head was read: the call starts again, and finds the tombstone. */
@@ -100,9 +103,9 @@ export function createView(
     return new Problem("not_found", `no model ${modelKey}`);
   };
 
-  const changesOf: ChangesOf = (entry) => changesIn(table, entry);
+  const changesOf: ReadChanges = (entry) => readChanges(table, entry);
 
-  const known = (): KnownObjects | undefined => {
+  const known = (): CachedLedger | undefined => {
     const kept = cache?.of(ledgerId);
     return kept?.generation === generation && kept.head.entry.revision === revision ? kept : undefined;
   };
@@ -113,26 +116,26 @@ export function createView(
     },
     partition,
     reads,
-    known,
-    facts,
+    getCached: known,
+    objectsRead: facts,
     ids: new Map(),
-    recent: () => recent,
-    changesOf,
-    revision: () => revision,
-    entriesFor,
+    getRecent: () => recent,
+    readChanges: changesOf,
+    getRevision: () => revision,
+    readEntriesFor: entriesFor,
   };
 
   /** Applies entries to all objects. Until each of them could be read, nothing was: what is half applied is of no revision. */
   const layOverAll = async (objects: Map<string, AnyObject>, entries: readonly LogEntry[]): Promise<typeof objects> => {
     all = undefined;
-    await layEntriesOverAll(objects, entries, changesOf);
+    await applyRecentEntriesToAll(objects, entries, changesOf);
     all = objects;
     return objects;
   };
 
   const advance = async (entry: LogEntry): Promise<boolean> => {
     // With another key, the ref that led here leads elsewhere, and perhaps to where the caller may not look.
-    if (((byKey || isAssumed) && entry.key !== modelKey) || reads.touchedBy(entry)) {
+    if (((byKey || isAssumed) && entry.key !== modelKey) || reads.isTouchedBy(entry)) {
       stale = true;
       return false;
     }
@@ -146,7 +149,7 @@ export function createView(
 
   /** Goes on only where the head is known to be the newest: reading everything would go from one commit to the next. */
   const assured = async (): Promise<void> => {
-    if (!reads.isAssumed || !(await entryNow(table, ledgerId, revision + 1))) return;
+    if (!reads.isAssumed || !(await readEntry(table, ledgerId, revision + 1))) return;
     stale = true;
     throw new Problem("contention", `the model ${modelKey} has changed`);
   };
@@ -158,7 +161,7 @@ export function createView(
     const objects = await layOverAll(all ?? (await readPartition(source, pk)), entries);
     // A long read never starts over: it ends at the newest commit, or before a publication or a tombstone.
     for (;;) {
-      const next = await entryAt(table, ledgerId, revision + 1);
+      const next = await readEntrySerializably(table, ledgerId, revision + 1);
       if (!next) return { objects };
       if (!next.touched || next.state !== "live" || !(await advance(next))) return { objects, next };
     }
@@ -166,14 +169,14 @@ export function createView(
 
   /** All objects, noted as read: the answer of the call rests on them. */
   const read = async (scan: boolean): Promise<Iterable<AnyObject>> => {
-    const kept = known()?.page({ prefix: "" });
+    const kept = known()?.listRange({ prefix: "" });
     if (kept) {
-      reads.known.scan("");
+      reads.cached.notePrefix("");
       return kept;
     }
     const { objects } = await everything(scan);
-    reads.scan("");
-    reads.confirmed();
+    reads.notePrefix("");
+    reads.markConfirmed();
     return objects.values();
   };
 
@@ -195,7 +198,7 @@ export function createView(
     // An object that a publication does not find is lost, so it looks far back.
     whole: async () => (head ? everything(true) : { objects: new Map() }),
     model: async () => {
-      const found = await readPoint(context, objectSortKey({ kind: "model", key: modelKey }));
+      const found = await readObject(context, objectSortKey({ kind: "model", key: modelKey }));
       if (found) return found as Model;
       throw rootGone();
     },
@@ -232,8 +235,8 @@ export function createView(
 async function readPartition(table: Table, pk: string): Promise<Map<string, AnyObject>> {
   const objects = new Map<string, AnyObject>();
   let last: AnyObject | undefined;
-  for await (const item of itemsOf(table, { pk })) {
-    last = objectOf(item, last);
+  for await (const item of readItems(table, { pk })) {
+    last = toObject(item, last);
     objects.set(item.sk, last);
   }
   return objects;

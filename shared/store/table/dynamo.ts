@@ -12,7 +12,7 @@ import {
 } from "@aws-sdk/lib-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
 import { Problem } from "../../domain/problems.ts";
-import { boundsOf } from "./dynamo-rules/sort-keys.ts";
+import { getBounds } from "./dynamo-rules.ts";
 import type { ItemKey } from "./keys.ts";
 import {
   ConditionFailed,
@@ -64,7 +64,9 @@ export interface TableConnector {
 export function createDynamoConnector(connection: Connection, now: () => number): TableConnector {
   const options = { marshallOptions: { removeUndefinedValues: true } };
   const client = DynamoDBDocumentClient.from(createClient(connection), options);
-  return { connect: (deadline) => tableOver(client, connection, (most) => shareOf(deadline - now(), most)) };
+  return {
+    connect: (deadline) => createTableWithTimeouts(client, connection, (most) => createTimeout(deadline - now(), most)),
+  };
 }
 
 /** The table without deadlines, for work that is bounded otherwise. */
@@ -73,26 +75,30 @@ export function createDynamoTable(connection: Connection): Table {
 }
 
 /** Shortest time a call of the store is given, as long as there is any; below it a healthy answer would be cut off. */
-const LEAST_SHARE_MS = 500;
+const MIN_TIMEOUT_MS = 500;
 /** Longest time a read is given: one on a connection that is dead without a word is repeated on another. */
-const READ_MS = 5_000;
+const MAX_READ_MS = 5_000;
 
-interface Share {
+interface Timeout {
   readonly abortSignal?: AbortSignal;
 }
 
 /** The time limit of a store call: half of the time left, so that its outcome can be settled afterwards, and at most `most`. */
-function shareOf(left: number, most: number): Share {
+function createTimeout(left: number, most: number): Timeout {
   if (left === Number.POSITIVE_INFINITY) return {};
   if (left <= 0) throw new Problem("out_of_time", "the call ran out of time; try again", { retryAfter: 1 });
-  const share = Math.min(most, Math.max(LEAST_SHARE_MS, left / 2));
+  const share = Math.min(most, Math.max(MIN_TIMEOUT_MS, left / 2));
   return { abortSignal: AbortSignal.timeout(Math.ceil(Math.min(left, share))) };
 }
 
-function tableOver(client: DynamoDBDocumentClient, connection: Connection, bounded: (most: number) => Share): Table {
+function createTableWithTimeouts(
+  client: DynamoDBDocumentClient,
+  connection: Connection,
+  bounded: (most: number) => Timeout,
+): Table {
   const TableName = connection.table;
-  const reading = (): Share => bounded(READ_MS);
-  const writing = (): Share => bounded(Number.POSITIVE_INFINITY);
+  const reading = (): Timeout => bounded(MAX_READ_MS);
+  const writing = (): Timeout => bounded(Number.POSITIVE_INFINITY);
   const counted = connection.onCapacity ? { ReturnConsumedCapacity: "TOTAL" as const } : {};
   const count = (operation: string, consumed: Consumed | readonly Consumed[] | undefined): void => {
     for (const one of consumed === undefined ? [] : [consumed].flat()) {
@@ -101,7 +107,7 @@ function tableOver(client: DynamoDBDocumentClient, connection: Connection, bound
   };
 
   const get: Table["get"] = async (key) => {
-    const answer = await sent(() =>
+    const answer = await callDynamo(() =>
       client.send(new GetCommand({ TableName, Key: { ...key }, ConsistentRead: true, ...counted }), reading()),
     );
     count("get", answer.ConsumedCapacity);
@@ -110,7 +116,7 @@ function tableOver(client: DynamoDBDocumentClient, connection: Connection, bound
 
   const batchGet: Table["batchGet"] = async (keys) => {
     const RequestItems = { [TableName]: { Keys: keys.map(({ pk, sk }) => ({ pk, sk })), ConsistentRead: true } };
-    const answer = await sent(() => client.send(new BatchGetCommand({ RequestItems, ...counted }), reading()));
+    const answer = await callDynamo(() => client.send(new BatchGetCommand({ RequestItems, ...counted }), reading()));
     count("batchGet", answer.ConsumedCapacity);
     const items = (answer.Responses?.[TableName] ?? []) as Item[];
     const left = (answer.UnprocessedKeys?.[TableName]?.Keys ?? []) as unknown as readonly ItemKey[];
@@ -119,8 +125,8 @@ function tableOver(client: DynamoDBDocumentClient, connection: Connection, bound
   };
 
   const query: Table["query"] = async (range) => {
-    const answer = await sent(() =>
-      client.send(new QueryCommand({ TableName, ...queryOf(range), ...counted }), reading()),
+    const answer = await callDynamo(() =>
+      client.send(new QueryCommand({ TableName, ...toQueryInput(range), ...counted }), reading()),
     );
     count("query", answer.ConsumedCapacity);
     const items = (answer.Items ?? []) as Item[];
@@ -130,30 +136,34 @@ function tableOver(client: DynamoDBDocumentClient, connection: Connection, bound
 
   const transactGet: Table["transactGet"] = async (keys) => {
     const TransactItems = keys.map((k) => ({ Get: { TableName, Key: { ...k } } }));
-    const answer = await sent(() => client.send(new TransactGetCommand({ TransactItems, ...counted }), reading()));
+    const answer = await callDynamo(() =>
+      client.send(new TransactGetCommand({ TransactItems, ...counted }), reading()),
+    );
     count("transactGet", answer.ConsumedCapacity);
     return (answer.Responses ?? []).map((r) => r.Item as Item | undefined);
   };
 
   const transactWrite: Table["transactWrite"] = async (writes) => {
-    const TransactItems = writes.map((w) => transactItem(TableName, w));
-    const answer = await sent(() => client.send(new TransactWriteCommand({ TransactItems, ...counted }), writing()));
+    const TransactItems = writes.map((w) => toTransactItem(TableName, w));
+    const answer = await callDynamo(() =>
+      client.send(new TransactWriteCommand({ TransactItems, ...counted }), writing()),
+    );
     count("transactWrite", answer.ConsumedCapacity);
   };
 
   const write: Table["write"] = async (w) => {
-    const condition = { TableName, ...conditionOf(w.expect), ...counted };
+    const condition = { TableName, ...toConditionInput(w.expect), ...counted };
     if ("check" in w) throw new Error("a check stands only in a transaction");
     const answer =
       "put" in w
-        ? await sent(() => client.send(new PutCommand({ ...condition, Item: w.put }), writing()))
-        : await sent(() => client.send(new DeleteCommand({ ...condition, Key: { ...w.delete } }), writing()));
+        ? await callDynamo(() => client.send(new PutCommand({ ...condition, Item: w.put }), writing()))
+        : await callDynamo(() => client.send(new DeleteCommand({ ...condition, Key: { ...w.delete } }), writing()));
     count("write", answer.ConsumedCapacity);
   };
 
   const batch = async (requests: Record<string, unknown>[]): Promise<readonly BatchRequest[]> => {
     const RequestItems = { [TableName]: requests as BatchRequest[] };
-    const answer = await sent(() => client.send(new BatchWriteCommand({ RequestItems, ...counted }), writing()));
+    const answer = await callDynamo(() => client.send(new BatchWriteCommand({ RequestItems, ...counted }), writing()));
     count("batchWrite", answer.ConsumedCapacity);
     return (answer.UnprocessedItems?.[TableName] ?? []) as BatchRequest[];
   };
@@ -185,10 +195,10 @@ interface BatchRequest {
   readonly DeleteRequest?: { Key: Record<string, unknown> };
 }
 
-function queryOf(range: Range) {
+function toQueryInput(range: Range) {
   const names: Record<string, string> = { "#pk": TABLE.partitionKey };
   const values: Record<string, string> = { ":pk": range.pk };
-  const bounds = boundsOf(range);
+  const bounds = getBounds(range);
   let condition = "#pk = :pk";
   if (range.prefix !== undefined) {
     names["#sk"] = TABLE.sortKey;
@@ -211,7 +221,7 @@ function queryOf(range: Range) {
   };
 }
 
-function conditionOf(expect: Expectation) {
+function toConditionInput(expect: Expectation) {
   if ("anything" in expect) return {};
   if ("absent" in expect) {
     return {
@@ -237,10 +247,10 @@ function conditionOf(expect: Expectation) {
   };
 }
 
-function transactItem(TableName: string, w: Write): Record<"Put" | "Delete" | "ConditionCheck", never> {
+function toTransactItem(TableName: string, w: Write): Record<"Put" | "Delete" | "ConditionCheck", never> {
   const condition = {
     TableName,
-    ...conditionOf(w.expect),
+    ...toConditionInput(w.expect),
     ReturnValuesOnConditionCheckFailure: "ALL_OLD" as const,
   };
   const item =
@@ -253,33 +263,33 @@ function transactItem(TableName: string, w: Write): Record<"Put" | "Delete" | "C
   return item as unknown as Record<"Put" | "Delete" | "ConditionCheck", never>;
 }
 
-const BUSY = new Set([
+const CONTENDED_ERRORS = new Set([
   "ThrottlingException",
   "ProvisionedThroughputExceededException",
   "RequestLimitExceeded",
   "TransactionConflictException",
   "TransactionInProgressException",
 ]);
-const NOT_DONE = new Set(["ValidationException", "ResourceNotFoundException", "AccessDeniedException"]);
+const REFUSED_ERRORS = new Set(["ValidationException", "ResourceNotFoundException", "AccessDeniedException"]);
 
-async function sent<T>(send: () => Promise<T>): Promise<T> {
+async function callDynamo<T>(send: () => Promise<T>): Promise<T> {
   try {
     return await send();
   } catch (error) {
-    throw translated(error);
+    throw translateError(error);
   }
 }
 
-function translated(error: unknown): unknown {
+function translateError(error: unknown): unknown {
   if (!(error instanceof Error)) return new OutcomeUnknown(error);
   if (error instanceof Problem) return error;
-  if (error instanceof TransactionCanceledException) return cancelled(error);
+  if (error instanceof TransactionCanceledException) return translateCancellation(error);
   if (error.name === "ConditionalCheckFailedException") return new ConditionFailed([true], [undefined]);
-  if (BUSY.has(error.name)) return new Contended(!error.name.startsWith("Transaction"));
-  return NOT_DONE.has(error.name) ? error : new OutcomeUnknown(error);
+  if (CONTENDED_ERRORS.has(error.name)) return new Contended(!error.name.startsWith("Transaction"));
+  return REFUSED_ERRORS.has(error.name) ? error : new OutcomeUnknown(error);
 }
 
-function cancelled(error: TransactionCanceledException): Error {
+function translateCancellation(error: TransactionCanceledException): Error {
   const reasons = error.CancellationReasons ?? [];
   const failed = reasons.map((r) => r.Code === "ConditionalCheckFailed");
   if (failed.some(Boolean)) {

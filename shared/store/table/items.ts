@@ -1,7 +1,9 @@
 import type { Summary } from "../../actions/contract/store.ts";
-import type { KindName } from "../../domain/kind-names.ts";
-import { KINDS } from "../../domain/kinds.ts";
-import type { AnyObject, Model } from "../../domain/objects.ts";
+import { KINDS, type KindName } from "../../domain/kinds.ts";
+import { LIMITS } from "../../domain/limits.ts";
+import type { AnyObject, Model } from "../../domain/model/objects.ts";
+import { Problem } from "../../domain/problems.ts";
+import { countItemBytes } from "./dynamo-rules.ts";
 import { hasIdItem, type ItemKey, idsPartition, objectSortKey, objectsPartition, summaryKey } from "./keys.ts";
 import { FORMAT, type Item } from "./table.ts";
 import { TABLE } from "./table-schema.ts";
@@ -13,7 +15,7 @@ export interface Partition {
 }
 
 /** The item of an object as it is after revision `revision`. */
-export function objectItem(partition: Partition, object: AnyObject, revision: number): Item {
+export function toObjectItem(partition: Partition, object: AnyObject, revision: number): Item {
   // The sort key tells the kind.
   const { kind: _, ...fields } = object;
   return {
@@ -26,10 +28,10 @@ export function objectItem(partition: Partition, object: AnyObject, revision: nu
 }
 
 /** The object an item holds; a value equal to that of `like`, such as the owner, is in memory once. */
-export function objectOf(item: Item, like?: AnyObject): AnyObject {
+export function toObject(item: Item, like?: AnyObject): AnyObject {
   const known = like as Readonly<Record<string, unknown>> | undefined;
   // Objects that are filled one by one take less memory than those of a spread.
-  const object: Record<string, unknown> = { kind: kindOfSortKey(item.sk) };
+  const object: Record<string, unknown> = { kind: parseKind(item.sk) };
   for (const name in item) {
     if (name === "pk" || name === "sk" || name === "v") continue;
     object[name] = item[name] === known?.[name] ? known?.[name] : item[name];
@@ -39,7 +41,7 @@ export function objectOf(item: Item, like?: AnyObject): AnyObject {
 }
 
 /** The kind a sort key belongs to. */
-export function kindOfSortKey(sk: string): KindName {
+export function parseKind(sk: string): KindName {
   const hash = sk.indexOf("#");
   const kind = (hash < 0 ? sk : sk.slice(0, hash)) as KindName;
   // One name for all objects of the kind.
@@ -47,30 +49,30 @@ export function kindOfSortKey(sk: string): KindName {
 }
 
 /** The caller's key in a sort key; "" for the model, whose sort key has none. */
-export function keyOfSortKey(sk: string): string {
-  const kind = kindOfSortKey(sk);
+export function parseObjectKey(sk: string): string {
+  const kind = parseKind(sk);
   if (kind === "model") return "";
   const rest = sk.slice(kind.length + 1);
   // An owned key stands behind its owner's id.
   return KINDS[kind].owned ? rest.slice(rest.indexOf("#") + 1) : rest;
 }
 
-export function objectKey(partition: Partition, object: AnyObject): ItemKey {
+export function toObjectKey(partition: Partition, object: AnyObject): ItemKey {
   return { pk: objectsPartition(partition.model, partition.generation), sk: objectSortKey(object) };
 }
 
 /** The item that leads from an object's id to its sort key; undefined for kinds that need none. */
-export function idItem(partition: Partition, object: AnyObject, revision: number): Item | undefined {
+export function toIdItem(partition: Partition, object: AnyObject, revision: number): Item | undefined {
   if (!hasIdItem(object.kind)) return undefined;
-  return { ...idKey(partition, object.id), v: FORMAT, at: objectSortKey(object), revision };
+  return { ...toIdKey(partition, object.id), v: FORMAT, at: objectSortKey(object), revision };
 }
 
-export function idKey(partition: Partition, id: string): ItemKey {
+export function toIdKey(partition: Partition, id: string): ItemKey {
   return { pk: idsPartition(partition.model, partition.generation), sk: id };
 }
 
 /** The row of a model in the list of models. */
-export function summaryItem(model: Model, revision: number): Item {
+export function toSummaryItem(model: Model, revision: number): Item {
   const { id, name, version, authority } = model;
   return { ...summaryKey(model.key), v: FORMAT, id, name, version, authority, revision };
 }
@@ -82,7 +84,7 @@ const MOVED_KEPT = 86_400;
  * The row that stays at a model's former key: whoever lists models while a rename becomes visible sees the model here
  * or under its new key, and never nowhere. Other readers take it for absent. `now` in milliseconds since the epoch.
  */
-export function movedItem(key: string, id: string, revision: number, now: number): Item {
+export function toMovedItem(key: string, id: string, revision: number, now: number): Item {
   const expiresAt = Math.floor(now / 1000) + MOVED_KEPT;
   return { ...summaryKey(key), v: FORMAT, id, moved: 1, movedAt: now, revision, [TABLE.timeToLive]: expiresAt };
 }
@@ -95,8 +97,14 @@ export function isMoved(item: Item): boolean {
   return item.moved === 1;
 }
 
-export function summaryOf(item: Item): Summary {
+export function toSummary(item: Item): Summary {
   // Written by `summaryItem`.
   const { id, name, version, authority } = item as unknown as Omit<Summary, "key">;
   return { id, key: item.sk, name, version, authority };
+}
+
+/** `too_large` for an object that would not fit one item. */
+export function checkObjectSize(item: Item): void {
+  if (countItemBytes(item) <= LIMITS.objectBytes) return;
+  throw new Problem("too_large", `an object may hold at most ${LIMITS.objectBytes} bytes; shorten its texts`);
 }

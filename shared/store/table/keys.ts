@@ -1,5 +1,5 @@
-import { keyOfActor } from "../../domain/actor-key.ts";
-import type { KindName } from "../../domain/kind-names.ts";
+import { keyOfActor } from "../../domain/accounts/actors.ts";
+import type { KindName } from "../../domain/kinds.ts";
 
 /** The primary key of one item. */
 export interface ItemKey {

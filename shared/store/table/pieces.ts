@@ -1,19 +1,19 @@
 import { createHash } from "node:crypto";
+import { gunzipSync, gzipSync } from "node:zlib";
 import { LIMITS } from "../../domain/limits.ts";
 import type { ItemKey } from "./keys.ts";
-import { type Packed, pack, unpack } from "./packed.ts";
 import { FORMAT, type Item, type Table } from "./table.ts";
 import { TABLE } from "./table-schema.ts";
 
 /** A JSON value as an item holds it: packed in a member, or in pieces that lie beside it under a digest of the whole. */
-export type Held = Packed | { readonly whole: string; readonly parts: number };
+export type StoredValue = Packed | { readonly whole: string; readonly parts: number };
 
 /** The item key of a piece. */
 export type PieceKey = (whole: string, part: number) => ItemKey;
 
 /** A value on its way into an item: the member that stands for it, and the pieces that are written before the item. */
-export interface Split {
-  readonly held: Held;
+export interface SplitValue {
+  readonly stored: StoredValue;
   readonly pieces: readonly Item[];
 }
 
@@ -21,25 +21,25 @@ export interface Split {
 const MARGIN = 3_600;
 
 /** Splits a value that takes more than `most` bytes in an item; its pieces expire after it, in seconds since the epoch. */
-export function split(value: unknown, most: number, expiresAt: number, keyOf: PieceKey): Split {
+export function splitValue(value: unknown, most: number, expiresAt: number, keyOf: PieceKey): SplitValue {
   const packed = pack(value);
-  if (typeof packed === "string" || packed.length <= most) return { held: packed, pieces: [] };
+  if (typeof packed === "string" || packed.length <= most) return { stored: packed, pieces: [] };
   const whole = createHash("sha256").update(packed).digest("base64url");
   const pieces: Item[] = [];
   for (let at = 0; at < packed.length; at += LIMITS.blobChunkBytes) {
     const piece = packed.slice(at, at + LIMITS.blobChunkBytes);
     pieces.push({ ...keyOf(whole, pieces.length), v: FORMAT, bytes: piece, [TABLE.timeToLive]: expiresAt + MARGIN });
   }
-  return { held: { whole, parts: pieces.length }, pieces };
+  return { stored: { whole, parts: pieces.length }, pieces };
 }
 
 /** Writes the pieces of a value; they are the same however often they are written. */
-export async function writePieces(table: Table, { pieces }: Split): Promise<void> {
+export async function writePieces(table: Table, { pieces }: SplitValue): Promise<void> {
   for (const put of pieces) await table.write({ put, expect: { anything: true } });
 }
 
 /** The value that an item holds. */
-export async function joined(table: Table, held: Held, keyOf: PieceKey): Promise<unknown> {
+export async function joinValue(table: Table, held: StoredValue, keyOf: PieceKey): Promise<unknown> {
   if (typeof held === "string" || held instanceof Uint8Array) return unpack(held);
   const { whole, parts } = held;
   const pieces = await Promise.all(Array.from({ length: parts }, (_, part) => table.get(keyOf(whole, part))));
@@ -52,4 +52,20 @@ export async function joined(table: Table, held: Held, keyOf: PieceKey): Promise
       }),
     ),
   );
+}
+
+/** JSON as an item holds it: text, or gzip where it is long, because a unit is paid for every kilobyte. */
+export type Packed = string | Uint8Array;
+
+const COMPRESS_ABOVE = 2_048;
+
+/** A JSON value in its stored form. */
+export function pack(value: unknown): Packed {
+  const text = JSON.stringify(value);
+  return text.length > COMPRESS_ABOVE ? gzipSync(text, { level: 1 }) : text;
+}
+
+/** The value of a stored form. */
+export function unpack(packed: Packed): unknown {
+  return JSON.parse(typeof packed === "string" ? packed : gunzipSync(packed).toString("utf8"));
 }

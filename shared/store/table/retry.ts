@@ -20,11 +20,11 @@ import { Contended, type Item, OutcomeUnknown, type Table, Unread, type Write } 
  */
 
 /** Number of repeats while the table is busy. */
-export const MOST_REPEATS = 8;
+export const MAX_REPEATS = 8;
 /** Number of repeats of a read without an answer: a connection may have been cut while the process was frozen. */
-const MOST_UNANSWERED = 2;
+const MAX_UNANSWERED_REPEATS = 2;
 /** Keys that one request reads; the limit of BatchGetItem. */
-const KEYS_AT_ONCE = 100;
+const KEYS_PER_REQUEST = 100;
 
 /**
  * The repeats that one process can pay for, as the AWS SDK has it: a table that takes nothing is not asked ever more
@@ -78,9 +78,9 @@ export interface RetryingTable extends Table {
 }
 
 /** A table that repeats requests whose error may pass, and turns a lasting error into a problem for callers. */
-export function retryingTable(table: Table, policy: RetryPolicy): RetryingTable {
-  const read = <T>(ask: () => Promise<T>): Promise<T> => withRetry(policy, READ, ask);
-  const write = <T>(ask: () => Promise<T>): Promise<T> => withRetry(policy, WRITE, ask);
+export function createRetryingTable(table: Table, policy: RetryPolicy): RetryingTable {
+  const read = <T>(ask: () => Promise<T>): Promise<T> => runWithRetry(policy, READ, ask);
+  const write = <T>(ask: () => Promise<T>): Promise<T> => runWithRetry(policy, WRITE, ask);
   return {
     ...table,
     get: (key) => read(() => table.get(key)),
@@ -89,8 +89,8 @@ export function retryingTable(table: Table, policy: RetryPolicy): RetryingTable 
     batchGet: async (keys) => {
       const found: Item[] = [];
       for (let left = keys; left.length > 0; ) {
-        const asked = left.slice(0, KEYS_AT_ONCE);
-        const part = await read(() => partRead(table, asked));
+        const asked = left.slice(0, KEYS_PER_REQUEST);
+        const part = await read(() => readPart(table, asked));
         found.push(...part.items);
         left = [...part.left, ...left.slice(asked.length)];
         // The table read some of the keys, so the rest costs no token.
@@ -100,12 +100,12 @@ export function retryingTable(table: Table, policy: RetryPolicy): RetryingTable 
     },
     write: (one) => write(() => table.write(one)),
     transactWrite: (writes) => write(() => table.transactWrite(writes)),
-    commit: (writes) => withRetry(policy, COMMIT, () => table.transactWrite(writes)),
+    commit: (writes) => runWithRetry(policy, COMMIT, () => table.transactWrite(writes)),
   };
 }
 
 /** The items and the unread keys of one request; `Contended` where the table looked at none of the keys. */
-async function partRead(
+async function readPart(
   table: Table,
   keys: readonly ItemKey[],
 ): Promise<{ readonly items: readonly Item[]; readonly left: readonly ItemKey[] }> {
@@ -120,15 +120,15 @@ async function partRead(
 /** Number of repeats after an error; 0 where the sender gets the error. */
 type Repeatable = (error: unknown) => number;
 
-const READ: Repeatable = (error) => (error instanceof OutcomeUnknown ? MOST_UNANSWERED : WRITE(error));
-const WRITE: Repeatable = (error) => (error instanceof Contended ? MOST_REPEATS : 0);
-const COMMIT: Repeatable = (error) => (error instanceof Contended && error.throttled ? MOST_REPEATS : 0);
+const READ: Repeatable = (error) => (error instanceof OutcomeUnknown ? MAX_UNANSWERED_REPEATS : WRITE(error));
+const WRITE: Repeatable = (error) => (error instanceof Contended ? MAX_REPEATS : 0);
+const COMMIT: Repeatable = (error) => (error instanceof Contended && error.throttled ? MAX_REPEATS : 0);
 
 /**
  * Repeats a request after growing random pauses. The problem of the last error when there are too many repeats or no
  * token is left.
  */
-async function withRetry<T>(policy: RetryPolicy, repeatable: Repeatable, ask: () => Promise<T>): Promise<T> {
+async function runWithRetry<T>(policy: RetryPolicy, repeatable: Repeatable, ask: () => Promise<T>): Promise<T> {
   let paid = false;
   for (let repeats = 0; ; repeats++) {
     try {
@@ -138,7 +138,7 @@ async function withRetry<T>(policy: RetryPolicy, repeatable: Repeatable, ask: ()
     } catch (error) {
       const most = repeatable(error);
       if (most === 0) throw error;
-      if (repeats >= most) throw problemOf(error);
+      if (repeats >= most) throw toRetryProblem(error);
       if (!isConflict(error)) {
         spendRetryToken(policy, error);
         paid = true;
@@ -153,18 +153,18 @@ const isConflict = (error: unknown): boolean => error instanceof Contended && !e
 
 /** Takes the token for one repeat. The problem of the error when no token is left. */
 export function spendRetryToken({ budget }: RetryPolicy, error: unknown = new Contended(true)): void {
-  if (!budget.take()) throw problemOf(error);
+  if (!budget.take()) throw toRetryProblem(error);
 }
 
 /** The problem that callers get for an error that repeats did not cure. */
-export function problemOf(error: unknown): Problem {
-  if (error instanceof OutcomeUnknown) return noAnswer();
+export function toRetryProblem(error: unknown): Problem {
+  if (error instanceof OutcomeUnknown) return createNoAnswerProblem();
   return isConflict(error)
     ? new Problem("unavailable", "the store is busy; try again", { retryAfter: 1 })
     : new Problem("throttled", "the store takes no more requests now; try again", { retryAfter: 1 });
 }
 
 /** The problem where a read, or a write that can simply be sent again, got no answer. */
-export function noAnswer(): Problem {
+export function createNoAnswerProblem(): Problem {
   return new Problem("unavailable", "the store did not answer; try again", { retryAfter: 1 });
 }

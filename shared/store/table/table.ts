@@ -79,7 +79,7 @@ export class ConditionFailed extends Error {
 }
 
 /** Runs a write; false where its expectation failed. */
-export async function isWritten(write: () => Promise<void>): Promise<boolean> {
+export async function tryWrite(write: () => Promise<void>): Promise<boolean> {
   try {
     await write();
     return true;
@@ -116,4 +116,19 @@ export class OutcomeUnknown extends Error {
   constructor(cause: unknown) {
     super("no answer from the store", { cause });
   }
+}
+
+/** The pages of a range, read as they are asked for. */
+export async function* readPages(table: Table, range: Range): AsyncGenerator<readonly Item[]> {
+  let after = range.after;
+  do {
+    const page = await table.query({ ...range, ...(after !== undefined && { after }) });
+    yield page.items;
+    after = page.more;
+  } while (after !== undefined);
+}
+
+/** The items of a range, read page after page as they are asked for. */
+export async function* readItems(table: Table, range: Range): AsyncGenerator<Item> {
+  for await (const items of readPages(table, range)) yield* items;
 }

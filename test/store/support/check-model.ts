@@ -1,6 +1,5 @@
 import { readBlob } from "../../../shared/store/log/blobs.ts";
-import type { WholeEntry } from "../../../shared/store/log/entry-changes.ts";
-import { type LogChange, type LogEntry, logEntryOf } from "../../../shared/store/log/log.ts";
+import { type LogChange, type LogEntry, toLogEntry, type WholeEntry } from "../../../shared/store/log/log.ts";
 import { isMoved } from "../../../shared/store/table/items.ts";
 import { logPartition, STAGINGS, SUMMARIES, SWEEPS, summaryKey } from "../../../shared/store/table/keys.ts";
 import type { Item, Table } from "../../../shared/store/table/table.ts";
@@ -36,7 +35,7 @@ export async function checkModel(table: Table, modelId: string): Promise<string[
 
 /** An entry with its changes, which may lie in a blob; those of a publication as well. */
 async function entryOf(table: Table, item: Item): Promise<WholeEntry> {
-  const entry = logEntryOf(item);
+  const entry = toLogEntry(item);
   const blob = entry.blob ?? entry.publication;
   if (blob === undefined) return entry.touched ? { ...entry, changes: entry.touched } : entry;
   return { ...entry, changes: (await readBlob(table, blob)) as readonly LogChange[] };

@@ -1,13 +1,13 @@
-import { blobItems } from "../../../shared/store/log/blob-writes.ts";
-import { logEntryOf, logItem } from "../../../shared/store/log/log.ts";
+import { toBlobItems } from "../../../shared/store/log/blobs.ts";
+import { toLogEntry, toLogItem } from "../../../shared/store/log/log.ts";
 import { logKey } from "../../../shared/store/table/keys.ts";
 import { type Break, broken, type Scene } from "./fsck-scene.ts";
 
 /** Damage to the blobs that a log names beside snapshots. */
 export const BLOB_BREAKS: readonly Break[] = [
   broken("large changes are lost", ["changes-broken"], async (s) => {
-    const entry = logEntryOf(await s.item(logKey(s.model, 2)));
-    await s.put(logItem(s.model, { ...entry, blob: "lost" }));
+    const entry = toLogEntry(await s.item(logKey(s.model, 2)));
+    await s.put(toLogItem(s.model, { ...entry, blob: "lost" }));
   }),
   broken("a publication says that it changed something else", ["snapshot-differs"], (s) =>
     published(s, (all) => all.map((object) => (object.key === "integer" ? { ...object, name: "Other" } : object))),
@@ -34,7 +34,7 @@ async function published(
   }));
   const kept = snapshot(all);
   const [snapshotName, publication] = [s.world.ambient.newId(), s.world.ambient.newId()];
-  await s.world.table.batchPut([...blobItems(snapshotName, kept), ...blobItems(publication, changes)]);
+  await s.world.table.batchPut([...toBlobItems(snapshotName, kept), ...toBlobItems(publication, changes)]);
   const { changes: _, ...last } = await s.item(logKey(s.model, s.head));
   const operation = s.world.ambient.newId();
   await s.put({ ...last, ...logKey(s.model, s.head + 1), operation, snapshot: snapshotName, publication });

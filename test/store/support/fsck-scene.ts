@@ -1,4 +1,4 @@
-import type { FindingCode } from "../../../shared/store/fsck/finding.ts";
+import type { ViolationCode } from "../../../shared/store/fsck/violation.ts";
 import { type ItemKey, idsPartition, logKey, objectsPartition } from "../../../shared/store/table/keys.ts";
 import type { Item } from "../../../shared/store/table/table.ts";
 import { type FsckWorld, fsckWorld } from "./fsck-world.ts";
@@ -71,9 +71,9 @@ async function markWithTagThatGoes(world: FsckWorld, modelRef: string): Promise<
 /** One way to break a rule. */
 export interface Break {
   readonly what: string;
-  readonly codes: readonly FindingCode[];
+  readonly codes: readonly ViolationCode[];
   readonly act: (scene: Scene) => Promise<unknown>;
 }
 
 /** A way with its name and what has to be found. */
-export const broken = (what: string, codes: readonly FindingCode[], act: Break["act"]): Break => ({ what, codes, act });
+export const broken = (what: string, codes: readonly ViolationCode[], act: Break["act"]): Break => ({ what, codes, act });

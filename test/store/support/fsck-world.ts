@@ -1,10 +1,9 @@
 import { checkTable } from "../../../shared/store/fsck/check-table.ts";
-import type { Finding } from "../../../shared/store/fsck/finding.ts";
-import { type Mended, mendFindings } from "../../../shared/store/fsck/mend.ts";
-import { type Swept, sweep } from "../../../shared/store/sweep/sweep.ts";
+import type { Violation } from "../../../shared/store/fsck/violation.ts";
+import { type Repaired, repairViolations } from "../../../shared/store/fsck/ledger-checks.ts";
+import { type SweepResult, sweep } from "../../../shared/store/sweep/sweep.ts";
 import { ACCOUNTS_LEDGER, IDENTITY, idsPartition } from "../../../shared/store/table/keys.ts";
-import { itemsOf } from "../../../shared/store/table/pages.ts";
-import type { Item, Table } from "../../../shared/store/table/table.ts";
+import { type Item, readItems, type Table } from "../../../shared/store/table/table.ts";
 import { ambientAt } from "../../support/ambient.ts";
 import { openTable } from "../../support/table.ts";
 import { BOOTSTRAP_SECRET, type Body, createWorld } from "../../support/world.ts";
@@ -16,11 +15,11 @@ export interface FsckWorld {
   run(action: string, payload?: object): Promise<Body>;
   /** Signs in anew, for when the clock was moved past the token's end. */
   signIn(): Promise<void>;
-  sweep(): Promise<Swept>;
-  check(): Promise<readonly Finding[]>;
+  sweep(): Promise<SweepResult>;
+  check(): Promise<readonly Violation[]>;
   /** The codes of what it finds. */
   codes(): Promise<readonly string[]>;
-  mend(): Promise<Mended>;
+  mend(): Promise<Repaired>;
   items(pk: string): Promise<Item[]>;
 }
 
@@ -33,7 +32,7 @@ export async function fsckWorld(between: (table: Table) => Table = (table) => ta
   const world = await createWorld({ table: between(table), ambient });
   const items = async (pk: string): Promise<Item[]> => {
     const all: Item[] = [];
-    for await (const item of itemsOf(table, { pk })) all.push(item);
+    for await (const item of readItems(table, { pk })) all.push(item);
     return all;
   };
   // The people of a world come without a log; the first administrator comes with one.
@@ -43,7 +42,7 @@ export async function fsckWorld(between: (table: Table) => Table = (table) => ta
   }
   let token: string = (await world.run("auth/admin_bootstrap", { ...PERSON, secret: BOOTSTRAP_SECRET }, undefined))
     .access_token;
-  const check = async (): Promise<readonly Finding[]> => (await checkTable(table, { ambient, scan })).findings;
+  const check = async (): Promise<readonly Violation[]> => (await checkTable(table, { ambient, scan })).violations;
   return {
     table,
     ambient,
@@ -55,7 +54,7 @@ export async function fsckWorld(between: (table: Table) => Table = (table) => ta
     sweep: () => sweep(table, ambient),
     check,
     codes: async () => (await check()).map(({ code }) => code),
-    mend: async () => mendFindings(table, ambient, await check()),
+    mend: async () => repairViolations(table, ambient, await check()),
     items,
   };
 }

@@ -1,16 +1,16 @@
 import { createHash } from "node:crypto";
-import { written } from "../../../shared/actions/building/written.ts";
+import { written } from "../../../shared/actions/building/answers.ts";
 import type { Action } from "../../../shared/actions/contract/action.ts";
 import { defineAction } from "../../../shared/actions/contract/define-action.ts";
 import { optional, required } from "../../../shared/actions/contract/params.ts";
-import type { Service } from "../../../shared/actions/dispatch/service.ts";
+import type { Service } from "../../../shared/actions/pipeline/service.ts";
 
-import { type Change, create, remove, update } from "../../../shared/domain/change.ts";
-import type { ModelDocument } from "../../../shared/domain/document.ts";
+import { type Change, create, remove, update } from "../../../shared/domain/model/changes.ts";
+import type { ModelDocument } from "../../../shared/domain/document/document.ts";
 import { model } from "../../../shared/domain/kinds.ts";
 import { LIMITS } from "../../../shared/domain/limits.ts";
-import type { Type } from "../../../shared/domain/objects.ts";
-import { markdown } from "../../../shared/domain/value-types.ts";
+import type { Type } from "../../../shared/domain/model/objects.ts";
+import { markdown } from "../../../shared/domain/values/value-types.ts";
 import { sceneDocument } from "./scene.ts";
 
 /** Types of the scene that the large writes work on: enough for several batches. */

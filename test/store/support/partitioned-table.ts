@@ -1,5 +1,4 @@
-import { itemBytes } from "../../../shared/store/table/dynamo-rules/item-bytes.ts";
-import { writeUnits } from "../../../shared/store/table/dynamo-rules/units.ts";
+import { countItemBytes, countWriteUnits } from "../../../shared/store/table/dynamo-rules.ts";
 import type { ItemKey } from "../../../shared/store/table/keys.ts";
 import { Contended, type Item, type Table, type Write } from "../../../shared/store/table/table.ts";
 import type { VirtualTime } from "./virtual-time.ts";
@@ -130,5 +129,5 @@ export function partitioned(
 }
 
 function unitsOfItem(item: Item): number {
-  return writeUnits(0, itemBytes(item));
+  return countWriteUnits(0, countItemBytes(item));
 }

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import type { Controls } from "../../../shared/actions/contract/controls.ts";
-import { type LogEntry, logEntryOf } from "../../../shared/store/log/log.ts";
+import type { Controls } from "../../../shared/actions/contract/call.ts";
+import { type LogEntry, toLogEntry } from "../../../shared/store/log/log.ts";
 import { logKey, STAGINGS } from "../../../shared/store/table/keys.ts";
 import type { Item } from "../../../shared/store/table/table.ts";
 import { openTable, type TestTable } from "../../support/table.ts";
@@ -42,7 +42,7 @@ export async function newScene(): Promise<Scene> {
 
 /** The log of the model. */
 export async function log({ opened, model }: Scene): Promise<readonly LogEntry[]> {
-  return (await partition(opened.table, logKey(model, 0).pk)).map(logEntryOf);
+  return (await partition(opened.table, logKey(model, 0).pk)).map(toLogEntry);
 }
 
 /** Descriptions of the types by key. */

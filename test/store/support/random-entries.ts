@@ -1,7 +1,5 @@
-import type { Action } from "../../../shared/actions/contract/action.ts";
-import { allParams } from "../../../shared/actions/contract/action-params.ts";
-
-import { notInBatch } from "../../../shared/actions/contract/in-batch.ts";
+import { type Action, notInBatch } from "../../../shared/actions/contract/action.ts";
+import { allParams } from "../../../shared/actions/contract/action-parameters.ts";
 
 import { ACTIONS } from "../../support/actions.ts";
 import type { Chance } from "../../support/chance.ts";

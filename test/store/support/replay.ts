@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { WholeEntry } from "../../../shared/store/log/entry-changes.ts";
-import type { LogChange } from "../../../shared/store/log/log.ts";
+import type { LogChange, WholeEntry } from "../../../shared/store/log/log.ts";
 
 /** An object as the log tells it; written apart from `shared/store`, to be held against it. */
 export interface Replayed {

@@ -1,6 +1,6 @@
 import { isWrite } from "../../../shared/actions/contract/action.ts";
 
-import { DOCUMENT_SCHEMA, type ModelDocument } from "../../../shared/domain/document.ts";
+import { DOCUMENT_SCHEMA, type ModelDocument } from "../../../shared/domain/document/document.ts";
 import { ACTIONS } from "../../support/actions.ts";
 
 /** The properties of what the examples take a property from. */

@@ -1,4 +1,4 @@
-import { DOCUMENT_SCHEMA } from "../../../shared/domain/document.ts";
+import { DOCUMENT_SCHEMA } from "../../../shared/domain/document/document.ts";
 import type { Chance } from "../../support/chance.ts";
 import type { World } from "../../support/world.ts";
 import type { Exported, ListedTag } from "./search-scan.ts";

@@ -1,9 +1,6 @@
-import type { Answer } from "../../../shared/actions/contract/answer.ts";
-import type { Ambient } from "../../../shared/actions/contract/call.ts";
-import { type Controls, NO_CONTROLS } from "../../../shared/actions/contract/controls.ts";
-import { unread } from "../../../shared/actions/contract/payload.ts";
-import type { Service } from "../../../shared/actions/dispatch/service.ts";
-import { createWriteQueue } from "../../../shared/actions/dispatch/write-queue.ts";
+import { type Ambient, type Answer, type Controls, NO_CONTROLS, unread } from "../../../shared/actions/contract/call.ts";
+import type { Service } from "../../../shared/actions/pipeline/service.ts";
+import { createWriteQueue } from "../../../shared/actions/pipeline/write-queue.ts";
 import { LIMITS } from "../../../shared/domain/limits.ts";
 import { Problem } from "../../../shared/domain/problems.ts";
 import { createStore } from "../../../shared/store/model-store.ts";

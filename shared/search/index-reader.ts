@@ -1,0 +1,105 @@
+import { rowTest, type SearchFilters } from "../domain/search/filters.ts";
+import type { SearchRow } from "../domain/search/rows.ts";
+import { createExpressions } from "./expressions.ts";
+import { decodeRow, type IndexStatements, type StoredModel, type StoredRow } from "./index-statements.ts";
+import type { MarkNumbers } from "./marks.ts";
+
+/** A place among all rows: in a model of this key, after this place in it. */
+export interface Cursor {
+  readonly key: string;
+  readonly place: string;
+}
+
+/** A look into the index. */
+export interface Look {
+  readonly filters: SearchFilters<string>;
+  /** Ids of the global tags that are there. */
+  readonly globalTags: ReadonlySet<string>;
+  /** Ids of the models to look into; all unless given. */
+  readonly among?: ReadonlySet<string>;
+  readonly after: Cursor;
+  /** Rows that end the look. */
+  readonly most: number;
+}
+
+/** A row that was found, and its model as the index has it. */
+export interface Hit {
+  readonly model: StoredModel;
+  readonly row: SearchRow;
+}
+
+/** Rows that were found; `more` is where to go on, absent where nothing else can be found. */
+export interface Hits {
+  readonly hits: readonly Hit[];
+  readonly more?: Cursor;
+}
+
+/** Rows that one look goes through, so that nobody waits long for it. */
+const ROWS_AT_ONCE = 5_000;
+
+/** The half of the index that reads; `models` are all of its models by their numbers. */
+export function createIndexReader(
+  statements: IndexStatements,
+  marks: MarkNumbers,
+  models: () => readonly StoredModel[],
+) {
+  /** The first position of a model whose place comes after a place; found by halving, as positions are in the order of places. */
+  const positionAfter = (model: number, place: string): number => {
+    let [low, high] = [0, 2 ** 31];
+    while (low < high) {
+      const middle = low + Math.floor((high - low) / 2);
+      const row = statements.rowFrom(model, middle);
+      if (!row || row[1] > place) high = middle;
+      else low = row[0] + 1;
+    }
+    return low;
+  };
+
+  return {
+    find: ({ filters, globalTags, among, after, most }: Look): Hits => {
+      const { expression, within } = createExpressions(statements, marks, globalTags)(filters);
+      const shown = models().filter((one) => one[2] >= after.key && (among?.has(one[1]) ?? true));
+      const [first] = shown;
+      if (expression === false || !first) return { hits: [] };
+      const passes = rowTest(filters, globalTags);
+      const byNumber = new Map(shown.map((one) => [one[0], one]));
+      const rowsFrom = (model: number, position: number): Iterable<StoredRow> => {
+        if (expression !== true) return statements.matchesFrom(model, position, expression, within);
+        return statements.rowsFrom(model, position, within);
+      };
+      const hits: Hit[] = [];
+      let looked = 0;
+      let next: StoredModel | undefined = first;
+      let position = first[2] === after.key && after.place !== "" ? positionAfter(first[0], after.place) : 0;
+      while (next) {
+        const from: StoredModel = next;
+        next = undefined;
+        for (const stored of rowsFrom(from[0], position)) {
+          const model = byNumber.get(stored[0]);
+          if (!model) {
+            // Of a model that is not looked into: the next one that is.
+            next = findFirstAfter(shown, stored[0]);
+            break;
+          }
+          const row = decodeRow(model, stored);
+          if (passes(row)) hits.push({ model, row });
+          looked += 1;
+          if (hits.length >= most || looked >= ROWS_AT_ONCE) return { hits, more: { key: model[2], place: row.place } };
+        }
+        position = 0;
+      }
+      return { hits };
+    },
+  };
+}
+
+/** The first model whose number is greater. */
+function findFirstAfter(models: readonly StoredModel[], number: number): StoredModel | undefined {
+  let [low, high] = [0, models.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((models[middle]?.[0] ?? 0) > number) high = middle;
+    else low = middle + 1;
+  }
+  return models[low];
+}

@@ -1,0 +1,232 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+import type { FoundKind, Located, SearchRow } from "../domain/search/rows.ts";
+
+/** Number of the row at a position of a model, in SQL; JavaScript hands over numbers that may have fractions. */
+const at = (model: string, position: string): string =>
+  `((CAST(${model} AS INTEGER) << 31) + CAST(${position} AS INTEGER))`;
+/** The rows of a model, in SQL. */
+const ofModel = (model: string): string => `n BETWEEN ${at(model, "0")} AND ${at(model, "0x7fffffff")}`;
+/** What is read of a row. */
+const COLUMNS = "r.n >> 31, r.n & 0x7fffffff, r.place, r.text, r.path, r.facts";
+/** The row at a position of a model, both given. */
+const FROM = at("?1", "?2");
+
+/** A row of the index: the number of its model, its position in it, its place, its text, its path and its facts. */
+export type StoredRow = readonly [
+  model: number,
+  position: number,
+  place: string,
+  text: string,
+  path: string,
+  facts: string,
+];
+
+/** A model of the index: its number, id, key and name, and its revision. */
+export type StoredModel = readonly [n: number, id: string, key: string, name: string | null, revision: number];
+
+/** The statements of the index, prepared when they are first needed. */
+export type IndexStatements = ReturnType<typeof createStatements>;
+
+export function createStatements(database: DatabaseSync) {
+  const prepared = new Map<string, StatementSync>();
+  const prepare = (sql: string): StatementSync => {
+    const known = prepared.get(sql) ?? database.prepare(sql);
+    // Reading arrays takes half the time of objects with names.
+    known.setReturnArrays(true);
+    prepared.set(sql, known);
+    return known;
+  };
+  const run = (sql: string, ...values: SQLInputValue[]): void => {
+    prepare(sql).run(...values);
+  };
+  // The columns of each are those of its statement, which stands beside it.
+  const all = <T>(sql: string, ...values: SQLInputValue[]): readonly T[] =>
+    prepare(sql).all(...values) as unknown as T[];
+  const get = <T>(sql: string, ...values: SQLInputValue[]): T | undefined =>
+    prepare(sql).get(...values) as unknown as T | undefined;
+  const iterate = <T>(sql: string, ...values: SQLInputValue[]): Iterable<T> =>
+    // A statement of its own: one that is under way would begin anew.
+    returnArrays(database.prepare(sql)).iterate(...values) as unknown as Iterable<T>;
+  return {
+    models: () => all<StoredModel>("SELECT n, id, key, name, revision FROM search_model ORDER BY n"),
+    putModel: (...[n, id, key, name, revision]: StoredModel) =>
+      run("INSERT OR REPLACE INTO search_model VALUES (?, ?, ?, ?, ?)", n, id, key, name, revision),
+    deleteModel: (n: number) => run("DELETE FROM search_model WHERE n = ?", n),
+    rowsOf: (model: number) =>
+      all<StoredRow>(`SELECT ${COLUMNS} FROM search_row r WHERE ${ofModel("?1")} ORDER BY n`, model),
+    putRow: (model: number, position: number, place: string, text: string, path: string, facts: string) =>
+      run(
+        `INSERT OR REPLACE INTO search_row VALUES (${FROM}, ?3, ?4, ?5, ?6)`,
+        model,
+        position,
+        place,
+        text,
+        path,
+        facts,
+      ),
+    deleteRow: (model: number, position: number) => run(`DELETE FROM search_row WHERE n = ${FROM}`, model, position),
+    putText: (model: number, position: number, text: string, marks: string) =>
+      run(`INSERT INTO search_text (rowid, text, marks) VALUES (${FROM}, ?3, ?4)`, model, position, text, marks),
+    deleteText: (model: number, position: number) =>
+      run(`DELETE FROM search_text WHERE rowid = ${FROM}`, model, position),
+    /** The first row of a model at or after a position. */
+    rowFrom: (model: number, position: number) =>
+      get<readonly [position: number, place: string]>(
+        `SELECT n & 0x7fffffff, place FROM search_row WHERE n BETWEEN ${FROM} AND ${at("?1", "0x7fffffff")} ORDER BY n LIMIT 1`,
+        model,
+        position,
+      ),
+    mark: (name: string) => get<readonly [number]>("SELECT n FROM search_mark WHERE name = ?", name)?.[0],
+    addMark: (name: string) => Number(prepare("INSERT INTO search_mark (name) VALUES (?)").run(name).lastInsertRowid),
+    /** Terms that begin with a text, and the number of rows that hold each. */
+    grams: (from: string, before: string) =>
+      iterate<readonly [term: string, rows: number]>(
+        "SELECT term, doc FROM search_gram WHERE term >= ? AND term < ?",
+        from,
+        before,
+      ),
+    /** How far an expression of FTS5 has to go for so many matches, in numbers of rows; undefined where it has fewer. */
+    reach: (expression: string, matches: number) =>
+      get<readonly [number]>(
+        "SELECT CAST(rowid AS REAL) FROM search_text WHERE search_text MATCH ? ORDER BY rowid LIMIT 1 OFFSET ?",
+        expression,
+        matches - 1,
+      )?.[0],
+    /** The rows from a position on whose text holds another one, in order. */
+    rowsFrom: (model: number, position: number, within: string) =>
+      iterate<StoredRow>(
+        `SELECT ${COLUMNS} FROM search_row r WHERE r.n >= ${FROM} AND instr(r.text, ?3) > 0 ORDER BY r.n`,
+        model,
+        position,
+        within,
+      ),
+    /** The rows from a position on that an expression of FTS5 matches and whose text holds another one, in order. */
+    matchesFrom: (model: number, position: number, expression: string, within: string) =>
+      iterate<StoredRow>(
+        `SELECT ${COLUMNS} FROM search_text t CROSS JOIN search_row r ON r.n = t.rowid
+         WHERE t.search_text MATCH ?3 AND t.rowid >= ${FROM} AND instr(r.text, ?4) > 0 ORDER BY t.rowid`,
+        model,
+        position,
+        expression,
+        within,
+      ),
+  };
+}
+
+function returnArrays(statement: StatementSync): StatementSync {
+  statement.setReturnArrays(true);
+  return statement;
+}
+
+/** The version of the tables of the index and of what is in them: an index of another version is built anew. */
+const VERSION = 1;
+
+/*
+ * A row of the index has the number `model << 31 | position`. Numbers of models are in the order of the models' keys and
+ * positions in the order of places, so that the order of numbers is that of every answer: FTS5 tells its matches in it,
+ * one after the other, and a page ends the search however much there is. `search_text` is trigrams: of what is looked for
+ * in texts, and of marks (`marks.ts`). `search_gram` tells its terms.
+ */
+const TABLES = `
+  CREATE TABLE search_model (
+    n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, key TEXT NOT NULL, name TEXT, revision INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX search_model_key ON search_model (key);
+  CREATE TABLE search_row (
+    n INTEGER PRIMARY KEY, place TEXT NOT NULL, text TEXT NOT NULL, path TEXT NOT NULL, facts TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE search_mark (n INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
+  CREATE VIRTUAL TABLE search_text USING fts5(
+    text, marks, content = '', contentless_delete = 1, tokenize = 'trigram case_sensitive 1'
+  );
+  CREATE VIRTUAL TABLE search_gram USING fts5vocab(search_text, row);
+  CREATE TABLE search_version (version INTEGER NOT NULL) STRICT;
+  INSERT INTO search_version VALUES (${VERSION});
+`;
+
+const NAMES = ["search_gram", "search_text", "search_model", "search_row", "search_mark", "search_version"];
+
+/** Makes the tables of the index where they are not there or of another version; true where it did. */
+export function makeTables(database: DatabaseSync, alsoDo: () => void = () => undefined): boolean {
+  if (readVersion(database) === VERSION) return false;
+  inTransaction(database, () => {
+    for (const name of NAMES) database.exec(`DROP TABLE IF EXISTS ${name}`);
+    database.exec(TABLES);
+    alsoDo();
+  });
+  return true;
+}
+
+/** Has the tables of the index, where they are there, built anew by the next search. */
+export function expireTables(database: DatabaseSync): void {
+  if (readVersion(database) !== undefined) database.exec("UPDATE search_version SET version = 0");
+}
+
+function readVersion(database: DatabaseSync): number | undefined {
+  const there = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'search_version'").get();
+  return there && Number(database.prepare("SELECT version FROM search_version").get()?.version);
+}
+
+/** Does work that writes, all of it or nothing. */
+export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
+  database.exec("BEGIN IMMEDIATE");
+  try {
+    const result = work();
+    database.exec("COMMIT");
+    return result;
+  } catch (error) {
+    if (database.isTransaction) database.exec("ROLLBACK");
+    throw error;
+  }
+}
+
+/** An object of a path: its kind, id, key and name. */
+type PathMember = readonly [kind: FoundKind, id: string, key: string, name: string | null];
+type Facts = readonly [
+  tags: readonly string[],
+  globalTags: readonly string[],
+  keywords: readonly string[],
+  format: string | null,
+  properties: string | null,
+];
+
+const NO_FACTS: Facts = [[], [], [], null, null];
+
+/** The object and what it lies in, innermost first, without the model, as a text; "" for the model. */
+export function encodePath(row: SearchRow): string {
+  const members: PathMember[] = [];
+  for (let one: Located | undefined = row; one && one.kind !== "model"; one = one.above) {
+    members.push([one.kind, one.id, one.key, one.name ?? null]);
+  }
+  return members.length === 0 ? "" : JSON.stringify(members);
+}
+
+/** All that a row is found by beside its text, as a text; "" where there is nothing. */
+export function encodeFacts({ tags, globalTags, keywords, format, properties }: SearchRow): string {
+  const hasNone = tags.length + globalTags.length + keywords.length === 0 && properties === undefined;
+  if (hasNone && format === undefined) return "";
+  return JSON.stringify([tags, globalTags, keywords, format ?? null, properties ?? null] satisfies Facts);
+}
+
+/** The row that was stored, of a model of the index. */
+export function decodeRow(model: StoredModel, [, , place, text, path, written]: StoredRow): SearchRow {
+  const [, id, key, name] = model;
+  // Written by `pathOf` and `factsOf`.
+  const members: readonly PathMember[] = path === "" ? [] : JSON.parse(path);
+  const facts: Facts = written === "" ? NO_FACTS : JSON.parse(written);
+  const [tags, globalTags, keywords, format, properties] = facts;
+  let row: Located = { kind: "model", id, key, name: name ?? undefined, above: undefined };
+  for (const [kind, ownId, ownKey, ownName] of members.toReversed()) {
+    row = { kind, id: ownId, key: ownKey, name: ownName ?? undefined, above: row };
+  }
+  return {
+    ...row,
+    place,
+    text,
+    tags,
+    globalTags,
+    keywords,
+    format: format ?? undefined,
+    properties: properties ?? undefined,
+  };
+}

@@ -1,0 +1,103 @@
+import type { SearchedModel } from "./index-writer.ts";
+
+/** The room for models in the memory of a process, in objects. */
+export interface ModelQuota {
+  /** Begins a search, which ends with `end`. */
+  begin(): SearchQuota;
+}
+
+/** The room as one search sees it: what a search that is under way uses does not make way for others. */
+export interface SearchQuota {
+  /** Notes that the search uses a model that has room. */
+  use(ledgerId: string): void;
+  /**
+   * Takes room for a model that was read: the ids of models that make way for it. "full" where the models of this search
+   * are more than there is room for, "busy" where other searches have it.
+   */
+  take(model: SearchedModel): readonly string[] | "full" | "busy";
+  forget(ledgerId: string): void;
+  end(): void;
+}
+
+interface Taken {
+  readonly size: number;
+  /** Number of the newest search that used the model. */
+  readonly usedBy: number;
+}
+
+export function createModelQuota(most: number): ModelQuota {
+  /** The models with room, the least recently used first. */
+  const taken = new Map<string, Taken>();
+  const underWay = new Set<number>();
+  let size = 0;
+  let searches = 0;
+  const forget = (ledgerId: string): void => {
+    size -= taken.get(ledgerId)?.size ?? 0;
+    taken.delete(ledgerId);
+  };
+  const put = (ledgerId: string, one: Taken): void => {
+    taken.set(ledgerId, one);
+    size += one.size;
+  };
+  /** The models that make way, the least recently used first; undefined where that is not enough. */
+  const makingWay = (needed: number): readonly string[] | undefined => {
+    const oldest = Math.min(...underWay);
+    const dropped: string[] = [];
+    let left = size + needed;
+    for (const [ledgerId, one] of taken) {
+      if (left <= most || one.usedBy >= oldest) break;
+      left -= one.size;
+      dropped.push(ledgerId);
+    }
+    return left <= most ? dropped : undefined;
+  };
+  const begin = (): SearchQuota => {
+    searches += 1;
+    const search = searches;
+    underWay.add(search);
+    const own = new Map<string, number>();
+    let ownSize = 0;
+    const note = (ledgerId: string, needed: number): void => {
+      ownSize += needed - (own.get(ledgerId) ?? 0);
+      own.set(ledgerId, needed);
+    };
+    return {
+      use: (ledgerId) => {
+        const one = taken.get(ledgerId);
+        if (!one) return;
+        note(ledgerId, one.size);
+        forget(ledgerId);
+        put(ledgerId, { size: one.size, usedBy: Math.max(one.usedBy, search) });
+      },
+      take: (model) => {
+        const needed = computeSize(model);
+        forget(model.ledgerId);
+        note(model.ledgerId, needed);
+        if (ownSize > most) return "full";
+        const dropped = makingWay(needed);
+        if (!dropped) return "busy";
+        for (const ledgerId of dropped) forget(ledgerId);
+        put(model.ledgerId, { size: needed, usedBy: search });
+        return dropped;
+      },
+      forget: (ledgerId) => {
+        note(ledgerId, 0);
+        forget(ledgerId);
+      },
+      end: () => {
+        underWay.delete(search);
+      },
+    };
+  };
+  return { begin };
+}
+
+/** Characters of text up to which an object counts as one. */
+const CHARACTERS_PER_OBJECT = 500;
+
+/** How many objects a model counts as: one with a long text takes the room of several. */
+function computeSize({ rows }: SearchedModel): number {
+  return rows.reduce((sum, { text, properties = "" }) => {
+    return sum + Math.max(1, Math.ceil((text.length + properties.length) / CHARACTERS_PER_OBJECT));
+  }, 0);
+}

@@ -1,0 +1,200 @@
+import { isDeepStrictEqual } from "node:util";
+import type { KindName } from "../../domain/kinds.ts";
+import { ownerOf } from "../../domain/model/objects.ts";
+import { type SweepNote, toStaging, toStagingItem, toSweepNote } from "../log/stagings.ts";
+import { isMoved, parseKind, toIdItem, toIdKey, toObject, toObjectItem, toSummaryItem } from "../table/items.ts";
+import { objectsPartition, summaryKey } from "../table/keys.ts";
+import type { Item } from "../table/table.ts";
+import { createRepair, type ExpectedState, type ItemRule } from "./expected-state.ts";
+import { createCorrection, createRemoval, type Violation, type ViolationCode } from "./violation.ts";
+
+/** The rule for one object of a live model: the item has to be what the log gives. */
+export function createObjectRule(expected: ExpectedState, sk: string, notes: readonly SweepNote[]): ItemRule {
+  const key = { pk: objectsPartition(expected.model, expected.head.generation), sk };
+  return { key, check: (item) => checkObject(expected, sk, item, notes) };
+}
+
+function checkObject(
+  expected: ExpectedState,
+  sk: string,
+  item: Item | undefined,
+  notes: readonly SweepNote[],
+): Violation[] {
+  const place = { pk: objectsPartition(expected.model, expected.head.generation), sk };
+  const found = (code: ViolationCode, sentence: string, mend: Violation["repair"]): Violation[] => [
+    { code, place, sentence, ...(mend && { repair: mend }) },
+  ];
+  const object = expected.objects.get(sk);
+  if (!object) {
+    if (!item || isLeftToSweep(expected, item, notes)) return [];
+    const owner = ownerOf(toObject(item));
+    const orphaned = owner !== undefined && !expected.byId.has(owner);
+    return found(
+      orphaned ? "object-orphaned" : "object-unexpected",
+      orphaned
+        ? `${sk} belonged to ${owner}, which is gone, and no sweep is noted for it`
+        : `${sk} is stored at revision ${item.revision}, but by the log there is no such object`,
+      createRepair(expected, "It is deleted.", createRemoval(item)),
+    );
+  }
+  const wanted = toObjectItem({ model: expected.model, generation: expected.head.generation }, object, object.revision);
+  const mend = createRepair(expected, "It is written as the log gives it.", createCorrection(item, wanted));
+  if (!item)
+    return found("object-missing", `${sk} is not stored; the log made it at revision ${object.revision}`, mend);
+  const fields = [...new Set([...Object.keys(item), ...Object.keys(wanted)])].filter(
+    (name) => name !== "v" && !isDeepStrictEqual(item[name], wanted[name]),
+  );
+  if (fields.length === 0) return [];
+  return found("object-differs", `${sk} and the log differ in ${fields.sort().join(", ")}`, mend);
+}
+
+/** True for an object of a removed owner while a sweep of it is due. */
+function isLeftToSweep(expected: ExpectedState, item: Item, notes: readonly SweepNote[]): boolean {
+  const owner = ownerOf(toObject(item));
+  if (owner === undefined || expected.byId.has(owner)) return false;
+  if (expected.removed.has(owner)) return true;
+  return notes.some((note) => note.owner === owner && note.generation === expected.head.generation);
+}
+
+/** The rule for one id of a live model: it has to lead where the log says that its object is. */
+export function createIdRule(expected: ExpectedState, id: string, notes: readonly SweepNote[]): ItemRule {
+  const place = { model: expected.model, generation: expected.head.generation };
+  return { key: toIdKey(place, id), check: (item) => checkId(expected, id, item, notes) };
+}
+
+/** Kinds that go with an owner and have an id of their own to look them up by. */
+const OWNED_KINDS = new Set<KindName>(["business_key", "global_tag"]);
+
+/** True for the id of an object whose owner may have been removed, while a sweep of that owner's objects is due. */
+function isIdLeftToSweep({ removed, head }: ExpectedState, { at, sk }: Item, notes: readonly SweepNote[]): boolean {
+  // A removed object's own id was deleted with it.
+  if (removed.has(sk) || !OWNED_KINDS.has(parseKind(String(at)))) return false;
+  return (
+    removed.size > 0 || notes.some(({ owner, generation }) => owner !== undefined && generation === head.generation)
+  );
+}
+
+function checkId(
+  expected: ExpectedState,
+  id: string,
+  item: Item | undefined,
+  notes: readonly SweepNote[],
+): Violation[] {
+  const within = { model: expected.model, generation: expected.head.generation };
+  const place = toIdKey(within, id);
+  const object = expected.byId.get(id);
+  const wanted = object && toIdItem(within, object, object.revision);
+  if (!wanted) {
+    if (!item || isIdLeftToSweep(expected, item, notes)) return [];
+    const sentence = `the id ${id} leads to ${item.at}, but by the log there is no such object`;
+    return [
+      { code: "id-unexpected", place, sentence, repair: createRepair(expected, "It is deleted.", createRemoval(item)) },
+    ];
+  }
+  const at = wanted.at;
+  const mend = createRepair(expected, "It is written as the log gives it.", createCorrection(item, wanted));
+  if (!item)
+    return [{ code: "id-missing", place, sentence: `no id leads to ${at}; its object has ${id}`, repair: mend }];
+  if (item.at === at) return [];
+  return [
+    { code: "id-differs", place, sentence: `the id ${id} leads to ${item.at}; its object is at ${at}`, repair: mend },
+  ];
+}
+
+/** The rule for a row of the list of models that is, or may be, this model's. */
+export function createSummaryRule(expected: ExpectedState, modelKey: string): ItemRule {
+  return { key: summaryKey(modelKey), check: (item) => checkSummary(expected, modelKey, item) };
+}
+
+function checkSummary(expected: ExpectedState, modelKey: string, found: Item | undefined): Violation[] {
+  const place = summaryKey(modelKey);
+  // The row of a former key counts as absent.
+  const item = found && isMoved(found) ? undefined : found;
+  const root = expected.objects.get("model");
+  if (root?.kind !== "model" || root.key !== modelKey) {
+    if (item?.id !== expected.model) return [];
+    const why = root ? `its key is ${root.key}` : "by its log there is none";
+    return [
+      {
+        code: "summary-unexpected",
+        place,
+        sentence: `the model ${expected.model} is listed as ${modelKey}, but ${why}`,
+        repair: createRepair(expected, "The row is deleted.", createRemoval(item)),
+      },
+    ];
+  }
+  const wanted = toSummaryItem(root, root.revision);
+  const mend = createRepair(expected, "The row is written from the model.", createCorrection(found, wanted));
+  if (!item) return [{ code: "summary-missing", place, sentence: `the model ${modelKey} is not listed`, repair: mend }];
+  if (item.id !== expected.model) {
+    const sentence = `the key ${modelKey} leads to the model ${item.id}, but ${expected.model} has it by its log`;
+    return [{ code: "summary-differs", place, sentence }];
+  }
+  const wrong = ["name", "version", "authority"].filter((name) => item[name] !== wanted[name]);
+  if (wrong.length === 0) return [];
+  return [
+    {
+      code: "summary-differs",
+      place,
+      sentence: `${modelKey} is listed with another ${wrong.join(", ")}`,
+      repair: mend,
+    },
+  ];
+}
+
+/** The rule for a sweep note of this model, which must not name anything that is live. */
+export function createNoteRule(expected: ExpectedState, { pk, sk }: Item): ItemRule {
+  return { key: { pk, sk }, check: (item) => (item ? checkNote(expected, item) : []) };
+}
+
+function checkNote(expected: ExpectedState, item: Item): Violation[] {
+  const what = describeLive(expected, toSweepNote(item));
+  if (what === undefined) return [];
+  return [
+    {
+      code: "sweep-alive",
+      place: { pk: item.pk, sk: item.sk },
+      sentence: `a sweep is noted for ${what}, which by the log is alive`,
+      repair: createRepair(expected, "The note is deleted.", createRemoval(item)),
+    },
+  ];
+}
+
+/** The live thing that a sweep note would delete; undefined where there is none. */
+function describeLive(
+  { head, byId, blobs }: ExpectedState,
+  { generation, owner, blobs: noted = [] }: SweepNote,
+): string | undefined {
+  const needed = noted.find((blob) => blobs.has(blob));
+  if (needed !== undefined) return `the blob ${needed}, which the log of the model ${head.key} names`;
+  if (head.state !== "live" || generation !== head.generation) return undefined;
+  if (owner === undefined) return `the generation of the model ${head.key}`;
+  const object = byId.get(owner);
+  return object && `what belongs to the ${object.kind} ${object.key} of the model ${head.key}`;
+}
+
+/**
+ * The rule for a staging of this model: one that is not marked as published will be given up and swept, whatever the
+ * log says.
+ */
+export function createStagingRule(expected: ExpectedState, { pk, sk }: Item): ItemRule {
+  return { key: { pk, sk }, check: (item) => (item ? checkStaging(expected, item) : []) };
+}
+
+function checkStaging(expected: ExpectedState, item: Item): Violation[] {
+  const staging = toStaging(item);
+  const { generation, state, blobs, revision } = staging;
+  // A staging of blobs alone goes when one of them is named.
+  const published =
+    revision === undefined ? expected.generations.has(generation) : blobs.some((blob) => expected.blobs.has(blob));
+  if (!published || state === "published") return [];
+  const right = createCorrection(item, toStagingItem({ ...staging, state: "published" }));
+  return [
+    {
+      code: "staging-alive",
+      place: { pk: item.pk, sk: item.sk },
+      sentence: `the staging of the generation ${generation} is ${state}, but by the log it was published`,
+      repair: createRepair(expected, "It is marked as published.", right),
+    },
+  ];
+}

@@ -1,0 +1,149 @@
+import { isDeepStrictEqual } from "node:util";
+import type { AnyObject } from "../../domain/model/objects.ts";
+import type { LogEntry } from "../log/log.ts";
+import { type Objects, readSnapshot, toPointer, toSnapshotValue } from "../log/replay.ts";
+import { releaseKey, snapshotKey } from "../table/keys.ts";
+import { FORMAT, type Item, readItems, type Table } from "../table/table.ts";
+import { createRepair, type ExpectedState, type ItemRule } from "./expected-state.ts";
+import { createRemoval, type Violation } from "./violation.ts";
+import { readOrExplain } from "./walk-log.ts";
+
+/** The releases of one model, held against its log as it is walked. */
+export interface ReleaseChecks {
+  /** Notes the state of the model after each revision. */
+  visit(entry: LogEntry, objects: Objects): void;
+  /** Findings for releases of another version than their revision's. */
+  readonly violations: readonly Violation[];
+  /** Blobs that releases name. */
+  readonly blobs: readonly string[];
+  /** Rules for the items of releases, to be asked once the log was walked. */
+  createRules(expected: ExpectedState): readonly ItemRule[];
+}
+
+export async function readReleaseChecks(table: Table, model: string): Promise<ReleaseChecks> {
+  const { pk } = releaseKey(model, "");
+  const items: Item[] = [];
+  for await (const item of readItems(table, { pk })) items.push(item);
+  const findings: Violation[] = [];
+  const logged: LoggedRelease[] = [];
+  return {
+    violations: findings,
+    blobs: items.flatMap(({ blob }) => (typeof blob === "string" ? [blob] : [])),
+    visit: (entry, objects) => {
+      const root = objects.get("model");
+      const version = root?.kind === "model" ? root.version : undefined;
+      // Every model begins with a release in the commit that makes it.
+      const released = entry.release ?? (entry.revision === 1 ? version : undefined);
+      if (released !== undefined && !logged.some(({ version: known }) => known === released)) {
+        logged.push({ version: released, entry });
+      }
+      for (const { sk, revision, blob } of items) {
+        if (revision !== entry.revision) continue;
+        const wrong = (what: string): void => {
+          const sentence = `the release ${sk} names revision ${revision}, which has ${what}`;
+          findings.push({ code: "release-wrong", place: { pk, sk }, sentence });
+        };
+        if (sk !== version) wrong(version ?? "no version");
+        if (blob !== undefined && blob !== entry.snapshot) wrong(`${entry.snapshot ? "another" : "no"} snapshot`);
+      }
+    },
+    createRules: (expected) => [
+      ...items.map(({ sk }) => ({
+        key: { pk, sk },
+        check: (item: Item | undefined) => checkRelease(expected, sk, item),
+      })),
+      ...logged
+        .filter(({ version, entry }) => !items.some((i) => i.sk === version || i.revision === entry.revision))
+        .map((missing) => createMissingRule(expected, missing)),
+    ],
+  };
+}
+
+function checkRelease(expected: ExpectedState, sk: string, item: Item | undefined): Violation[] {
+  const revision = Number(item?.revision);
+  if (!item || (revision >= 1 && revision <= expected.head.revision)) return [];
+  const place = { pk: item.pk, sk };
+  const sentence = `the release ${sk} names revision ${item.revision}; the log ends at ${expected.head.revision}`;
+  return [
+    { code: "release-wrong", place, sentence, repair: createRepair(expected, "It is deleted.", createRemoval(item)) },
+  ];
+}
+
+/** A release as the log tells of it. */
+interface LoggedRelease {
+  readonly version: string;
+  readonly entry: LogEntry;
+}
+
+function createMissingRule(expected: ExpectedState, { version, entry }: LoggedRelease): ItemRule {
+  const { revision, time, touched, snapshot, generation } = entry;
+  const key = releaseKey(expected.model, version);
+  // A publication's snapshot does not belong to the release.
+  const kept = touched && snapshot !== undefined ? { generation, blob: snapshot } : {};
+  const wanted: Item = { ...key, v: FORMAT, revision, time, ...kept };
+  const absent = { absent: true } as const;
+  const how = `It is written for revision ${revision}.`;
+  const mend = createRepair(expected, how, { put: wanted, expect: absent });
+  const sentence = `the release ${version} of revision ${revision} is not there`;
+  return { key, check: (item) => (item ? [] : [{ code: "release-missing", place: key, sentence, repair: mend }]) };
+}
+
+/** The snapshots that the sweeper made of one ledger, held against its log as it is walked. */
+interface SnapshotChecks {
+  /** Notes the state of the ledger after each revision. */
+  visit(entry: LogEntry, objects: Objects): void;
+  /** Names of their blobs. */
+  readonly blobs: readonly string[];
+  /** Findings for snapshots that differ from what the log gave on the way. */
+  check(): Promise<readonly Violation[]>;
+}
+
+/** The objects that the log gives at the revision of a snapshot. */
+interface LoggedState {
+  readonly generation: string;
+  readonly objects: readonly AnyObject[];
+}
+
+export async function readSnapshotChecks(table: Table, ledger: string): Promise<SnapshotChecks> {
+  const { pk } = snapshotKey(ledger, 0);
+  const items: Item[] = [];
+  for await (const item of readItems(table, { pk })) items.push(item);
+  const logged = new Map<number, LoggedState>();
+  return {
+    blobs: items.map((item) => toPointer(item).blob),
+    visit: ({ revision, generation }, objects) => {
+      if (!items.some((item) => toPointer(item).revision === revision)) return;
+      logged.set(revision, { generation, objects: toSnapshotValue(objects.values()) });
+    },
+    check: async () => {
+      const findings: Violation[] = [];
+      for (const item of items) {
+        const why = await explainMismatch(table, item, logged.get(toPointer(item).revision));
+        if (why !== undefined) findings.push(createSnapshotViolation(item, why));
+      }
+      return findings;
+    },
+  };
+}
+
+/** The finding for a snapshot. Deleting the snapshot loses nothing: it is a shorter way to a state that the log gives. */
+function createSnapshotViolation(item: Item, why: string): Violation {
+  const { pk, sk } = item;
+  const sentence = `the snapshot of revision ${toPointer(item).revision} cannot be used: ${why}`;
+  return {
+    code: "snapshot-wrong",
+    place: { pk, sk },
+    sentence,
+    repair: { how: "It is deleted.", by: [createRemoval(item)] },
+  };
+}
+
+async function explainMismatch(table: Table, item: Item, logged: LoggedState | undefined): Promise<string | undefined> {
+  const { generation, blob } = toPointer(item);
+  if (!logged) return "the log has no such revision";
+  if (generation !== logged.generation) return `it names the generation ${generation}, the log ${logged.generation}`;
+  const kept = await readOrExplain(() => readSnapshot(table, blob));
+  if (typeof kept === "string") return kept;
+  const same = isDeepStrictEqual(toSnapshotValue(kept.values()), logged.objects);
+  return same ? undefined : "it is not what the log gives there";
+}

@@ -1,0 +1,118 @@
+import { type AnyObject, ownerOf } from "../../domain/model/objects.ts";
+import { objectSortKey } from "../table/keys.ts";
+import type { Table } from "../table/table.ts";
+import { readList } from "./blobs.ts";
+import type { LogEntry } from "./log.ts";
+import { listSortKeys } from "./recent-entries.ts";
+import { findNearestStart, type Objects, readLogEntries, replay } from "./replay.ts";
+
+/**
+ * The objects of a ledger after a commit that did not delete it, in the order of their sort keys. They are the objects
+ * of `objectsAfter`, but only those that commits touched since the nearest snapshot are in memory at once. The snapshot
+ * and the log are read twice. `LogBroken`, before the first object.
+ */
+export async function* readObjectsInOrder(table: Table, ledger: string, entry: LogEntry): AsyncGenerator<AnyObject> {
+  const { after, blob } = await findNearestStart(table, ledger, entry);
+  const since = await readTouched(table, ledger, after, entry.revision);
+  const touched: Objects = new Map();
+  let isSorted = true;
+  let last = "";
+  for await (const object of readSnapshotObjects(table, blob)) {
+    const sk = objectSortKey(object);
+    if (sk < last) isSorted = false;
+    last = sk;
+    if (since.sortKeys.has(sk)) touched.set(sk, object);
+  }
+  await replay(table, ledger, touched, after, entry.revision);
+  const snapshot = (): AsyncIterable<AnyObject> => readSnapshotObjects(table, blob);
+  yield* mergeTouched(isSorted ? snapshot() : sortSnapshot(snapshot), since, touched);
+}
+
+/**
+ * The objects of a ledger after a commit that did not delete it, one by one and in no order. The objects that commits
+ * touched since the nearest snapshot come last; only these are in memory. `LogBroken`.
+ */
+export async function* readObjectsAfter(table: Table, ledger: string, entry: LogEntry): AsyncGenerator<AnyObject> {
+  const { after, blob } = await findNearestStart(table, ledger, entry);
+  const since = await readTouched(table, ledger, after, entry.revision);
+  const touched: Objects = new Map();
+  for await (const object of readSnapshotObjects(table, blob)) {
+    const sk = objectSortKey(object);
+    if (since.sortKeys.has(sk)) touched.set(sk, object);
+    else if (!since.removed.has(ownerOf(object) ?? "")) yield object;
+  }
+  await replay(table, ledger, touched, after, entry.revision);
+  yield* touched.values();
+}
+
+/** The objects that commits touched: they may differ from those of a snapshot before the commits. */
+interface Touched {
+  /** Sort keys of the touched objects, before and after the commits. */
+  readonly sortKeys: ReadonlySet<string>;
+  /** Ids of objects that were removed, and with them all they owned. */
+  readonly removed: ReadonlySet<string>;
+}
+
+async function readTouched(table: Table, ledger: string, after: number, last: number): Promise<Touched> {
+  const sortKeys = new Set<string>();
+  const removed = new Set<string>();
+  for await (const { changes = [] } of readLogEntries(table, ledger, after + 1, last)) {
+    for (const change of changes) {
+      for (const sk of listSortKeys(change)) sortKeys.add(sk);
+      if (change.does === "delete") removed.add(change.id);
+    }
+  }
+  return { sortKeys, removed };
+}
+
+async function* readSnapshotObjects(table: Table, blob: string | undefined): AsyncGenerator<AnyObject> {
+  // Written by a publication, a release or the sweeper: whole objects with their revisions.
+  if (blob !== undefined) yield* readList(table, blob) as AsyncGenerator<AnyObject>;
+}
+
+/** The objects of a snapshot, with every touched object as the commits left it. */
+async function* mergeTouched(
+  snapshot: AsyncIterable<AnyObject>,
+  { sortKeys, removed }: Touched,
+  touched: Objects,
+): AsyncGenerator<AnyObject> {
+  const coming = [...touched].sort(compareKeyed);
+  let next = 0;
+  for await (const object of snapshot) {
+    const sk = objectSortKey(object);
+    if (sortKeys.has(sk) || removed.has(ownerOf(object) ?? "")) continue;
+    for (; (coming[next]?.[0] ?? sk) < sk; next++) yield* objectIn(coming[next]);
+    yield object;
+  }
+  for (; next < coming.length; next++) yield* objectIn(coming[next]);
+}
+
+type Keyed = readonly [sk: string, object: AnyObject];
+
+function compareKeyed([a]: Keyed, [b]: Keyed): number {
+  return a < b ? -1 : 1;
+}
+
+function objectIn(keyed: Keyed | undefined): readonly AnyObject[] {
+  return keyed ? [keyed[1]] : [];
+}
+
+/** Objects of an unsorted snapshot that are in memory at once. */
+const WINDOW = 20_000;
+
+/** A snapshot that was not written in order, in order: it is read once for every window of it. */
+async function* sortSnapshot(snapshot: () => AsyncIterable<AnyObject>): AsyncGenerator<AnyObject> {
+  const sortKeys: string[] = [];
+  for await (const object of snapshot()) sortKeys.push(objectSortKey(object));
+  sortKeys.sort();
+  for (let at = 0; at < sortKeys.length; at += WINDOW) {
+    const first = sortKeys[at] ?? "";
+    const last = sortKeys.slice(at, at + WINDOW).at(-1) ?? "";
+    const window: Keyed[] = [];
+    for await (const object of snapshot()) {
+      const sk = objectSortKey(object);
+      if (sk >= first && sk <= last) window.push([sk, object]);
+    }
+    for (const keyed of window.sort(compareKeyed)) yield keyed[1];
+  }
+}

@@ -1,0 +1,85 @@
+import {
+  type AttributeValue,
+  CreateTableCommand,
+  DescribeTableCommand,
+  ResourceInUseException,
+  ResourceNotFoundException,
+  ScanCommand,
+  UpdateTimeToLiveCommand,
+  waitUntilTableExists,
+} from "@aws-sdk/client-dynamodb";
+import { unmarshall } from "@aws-sdk/util-dynamodb";
+import { type Connection, createClient } from "./dynamo.ts";
+import type { Item } from "./table.ts";
+import { TABLE } from "./table-schema.ts";
+
+/** Creates the table where it does not exist yet and waits until it can be used; answers whether it was made. */
+export async function ensureTable(connection: Connection): Promise<boolean> {
+  const client = createClient(connection);
+  const named = { TableName: connection.table };
+  try {
+    await client.send(new DescribeTableCommand(named));
+    return false;
+  } catch (error) {
+    if (!(error instanceof ResourceNotFoundException)) throw error;
+  }
+  try {
+    await client.send(
+      new CreateTableCommand({
+        ...named,
+        BillingMode: "PAY_PER_REQUEST",
+        AttributeDefinitions: [
+          { AttributeName: TABLE.partitionKey, AttributeType: "S" },
+          { AttributeName: TABLE.sortKey, AttributeType: "S" },
+        ],
+        KeySchema: [
+          { AttributeName: TABLE.partitionKey, KeyType: "HASH" },
+          { AttributeName: TABLE.sortKey, KeyType: "RANGE" },
+        ],
+      }),
+    );
+  } catch (error) {
+    // Somebody else was faster, which is as good.
+    if (!(error instanceof ResourceInUseException)) throw error;
+  }
+  await waitUntilTableExists({ client, maxWaitTime: 60 }, named);
+  const TimeToLiveSpecification = { AttributeName: TABLE.timeToLive, Enabled: true };
+  await client.send(new UpdateTimeToLiveCommand({ ...named, TimeToLiveSpecification }));
+  return true;
+}
+
+/**
+ * Calls `onItem` once for each item of a table, with its key, format and expiry alone. Operators may scan, the service
+ * may not.
+ */
+export type ScanTable = (onItem: (item: Item) => void) => Promise<void>;
+
+/** Parts of the table that are read at once. */
+const SEGMENTS = 4;
+
+/** A scan of the whole table, strongly consistent per page. */
+export function createScan(connection: Connection): ScanTable {
+  const client = createClient(connection);
+  const names = { "#pk": TABLE.partitionKey, "#sk": TABLE.sortKey, "#v": "v", "#expires": TABLE.timeToLive };
+  const segment = async (number: number, onItem: (item: Item) => void): Promise<void> => {
+    let from: Record<string, AttributeValue> | undefined;
+    do {
+      const page = await client.send(
+        new ScanCommand({
+          TableName: connection.table,
+          ConsistentRead: true,
+          ProjectionExpression: Object.keys(names).join(", "),
+          ExpressionAttributeNames: names,
+          Segment: number,
+          TotalSegments: SEGMENTS,
+          ...(from && { ExclusiveStartKey: from }),
+        }),
+      );
+      for (const item of page.Items ?? []) onItem(unmarshall(item) as Item);
+      from = page.LastEvaluatedKey;
+    } while (from);
+  };
+  return async (onItem) => {
+    await Promise.all(Array.from({ length: SEGMENTS }, (_, number) => segment(number, onItem)));
+  };
+}

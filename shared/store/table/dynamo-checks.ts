@@ -1,0 +1,220 @@
+import { type Bounds, compareSortKeys, countItemBytes, countKeyBytes, DYNAMO, getBounds } from "./dynamo-rules.ts";
+import type { ItemKey } from "./keys.ts";
+import type { Expectation, Item, Range, Write } from "./table.ts";
+import { TABLE } from "./table-schema.ts";
+
+/** The bytes of the item that a single write leaves; `ValidationException` for a write that DynamoDB does not take. */
+export function checkWrite(write: Write): number {
+  if ("check" in write) throw new Error("a check stands only in a transaction");
+  return checkAnyWrite(write);
+}
+
+/** The bytes of the items that the writes of a transaction leave; `ValidationException` for one that DynamoDB does not take. */
+export function checkTransactWrite(writes: readonly Write[]): readonly number[] {
+  checkCount(writes.length, DYNAMO.transactionItems, "operations of a transaction");
+  checkDistinct(writes.map(getWriteKey), "A transaction cannot include multiple operations on one item");
+  const sizes = writes.map(checkAnyWrite);
+  const all = writes.reduce(
+    (sum, write, i) => sum + ("put" in write ? (sizes[i] ?? 0) : countKeyBytes(getWriteKey(write))),
+    0,
+  );
+  if (all > DYNAMO.transactionBytes) {
+    throw new ValidationException(`A transaction of ${all} bytes is above the limit of ${DYNAMO.transactionBytes}`);
+  }
+  return sizes;
+}
+
+/** `ValidationException` for keys that one transaction cannot read. */
+export function checkTransactGet(keys: readonly ItemKey[]): void {
+  checkCount(keys.length, DYNAMO.transactionItems, "operations of a transaction");
+  checkKeys(keys, "A transaction cannot include multiple operations on one item");
+}
+
+/** `ValidationException` for items that together are more than one transaction reads. */
+export function checkTransactGetBytes(bytes: number): void {
+  if (bytes <= DYNAMO.transactionBytes) return;
+  throw new ValidationException(`A transaction that reads ${bytes} bytes is above ${DYNAMO.transactionBytes}`);
+}
+
+/** `ValidationException` for keys that one batch of reads cannot ask for. */
+export function checkBatchGet(keys: readonly ItemKey[]): void {
+  checkCount(keys.length, DYNAMO.batchGetKeys, "keys of a batch");
+  checkKeys(keys, "The keys of a batch contain duplicates");
+}
+
+/** The bytes of each item; `ValidationException` for items that one batch of writes does not take. */
+export function checkBatchPut(items: readonly Item[]): readonly number[] {
+  checkCount(items.length, DYNAMO.batchWriteItems, "items of a batch");
+  checkDistinct(items, "The keys of a batch contain duplicates");
+  return items.map(checkItem);
+}
+
+/** `ValidationException` for keys that one batch of deletes does not take. */
+export function checkBatchDelete(keys: readonly ItemKey[]): void {
+  checkCount(keys.length, DYNAMO.batchWriteItems, "items of a batch");
+  checkKeys(keys, "The keys of a batch contain duplicates");
+}
+
+/** `ValidationException` for a range that no Query takes, such as one that begins after its end. */
+export function checkRange(range: Range): void {
+  const { pk, prefix, from, to, after, limit } = range;
+  checkKeyPart(TABLE.partitionKey, pk, DYNAMO.partitionKeyBytes);
+  for (const part of [prefix, from, to, after]) {
+    if (part !== undefined) checkKeyPart(TABLE.sortKey, part, DYNAMO.sortKeyBytes);
+  }
+  if (limit !== undefined && !(Number.isInteger(limit) && limit >= 1)) {
+    throw new ValidationException(`A limit of ${limit} is no whole number above 0`);
+  }
+  const bounds = getBounds(range);
+  if (bounds && compareSortKeys(bounds.from, bounds.to) > 0) {
+    throw new ValidationException("The upper bound of a range has to be greater than or equal to its lower bound");
+  }
+  if (after !== undefined && !isInside(after, prefix, bounds)) {
+    throw new ValidationException("The starting key is outside the boundaries of the query");
+  }
+}
+
+function isInside(sortKey: string, prefix: string | undefined, bounds: Bounds | undefined): boolean {
+  if (prefix !== undefined) return sortKey.startsWith(prefix);
+  return !bounds || (compareSortKeys(bounds.from, sortKey) <= 0 && compareSortKeys(sortKey, bounds.to) <= 0);
+}
+
+function checkAnyWrite(write: Write): number {
+  checkExpectation(write.expect, "check" in write);
+  if ("put" in write) return checkItem(write.put);
+  checkKey(getWriteKey(write));
+  return 0;
+}
+
+function checkExpectation(expected: Expectation, needed: boolean): void {
+  if ("anything" in expected) {
+    if (needed) throw new ValidationException("A check needs a condition");
+    return;
+  }
+  if ("absent" in expected) return;
+  const operands =
+    "absentOrExpired" in expected
+      ? [expected.absentOrExpired]
+      : Object.values("equal" in expected ? expected.equal : expected.absentOrEqual);
+  if (operands.length === 0) throw new ValidationException("A condition may not be empty");
+  for (const one of operands) {
+    if (one === undefined) throw new ValidationException("A condition compares with a value that is not there");
+    checkValue(one);
+  }
+}
+
+function checkCount(count: number, most: number, of: string): void {
+  if (count >= 1 && count <= most) return;
+  throw new ValidationException(`There have to be 1 to ${most} ${of}, not ${count}`);
+}
+
+function checkKeys(keys: readonly ItemKey[], twice: string): void {
+  for (const key of keys) checkKey(key);
+  checkDistinct(keys, twice);
+}
+
+function checkDistinct(keys: readonly ItemKey[], twice: string): void {
+  const seen = new Map<string, Set<string>>();
+  for (const { pk, sk } of keys) {
+    const inPartition = seen.get(pk) ?? new Set();
+    if (inPartition.has(sk)) throw new ValidationException(twice);
+    seen.set(pk, inPartition.add(sk));
+  }
+}
+
+function getWriteKey(write: Write): ItemKey {
+  return "put" in write ? write.put : "delete" in write ? write.delete : write.check;
+}
+
+/**
+ * The bytes of an item that DynamoDB takes. `ValidationException` for any other: a key that is empty or too long, a value
+ * that cannot be stored, lists and maps too deep, more than 400 kB.
+ */
+export function checkItem(item: Readonly<Record<string, unknown>>): number {
+  checkKey(item as unknown as ItemKey);
+  checkMembers(item, 0);
+  const bytes = countItemBytes(item);
+  if (bytes > DYNAMO.itemBytes) {
+    throw new ValidationException(`Item size ${bytes} is above the maximum of ${DYNAMO.itemBytes} bytes`);
+  }
+  return bytes;
+}
+
+/** `ValidationException` for a key that is no text, empty, or too long. */
+export function checkKey({ pk, sk }: ItemKey): void {
+  checkKeyPart(TABLE.partitionKey, pk, DYNAMO.partitionKeyBytes);
+  checkKeyPart(TABLE.sortKey, sk, DYNAMO.sortKeyBytes);
+}
+
+/** `ValidationException` for one part of a key that is no text, empty, or longer than `most` bytes. */
+function checkKeyPart(name: string, value: unknown, most: number): void {
+  if (typeof value !== "string") throw new ValidationException(`The key ${name} has to be a string`);
+  if (value === "") throw new ValidationException(`The key ${name} may not be an empty string`);
+  // No text has more bytes than three for each of its characters.
+  if (value.length * 3 > most && Buffer.byteLength(value) > most) {
+    throw new ValidationException(`The key ${name} is longer than ${most} bytes`);
+  }
+  checkText(value);
+}
+
+function checkMembers(members: Readonly<Record<string, unknown>>, depth: number): void {
+  for (const name in members) {
+    const value = members[name];
+    if (value === undefined) continue;
+    checkName(name);
+    checkValue(value, depth + 1);
+  }
+}
+
+function checkName(name: string): void {
+  if (name === "") throw new ValidationException("The name of an attribute may not be empty");
+  // The AWS SDK drops it without a word.
+  if (name === "__proto__") throw new ValidationException("The name of an attribute may not be __proto__");
+  if (name.length * 3 > DYNAMO.attributeNameBytes && Buffer.byteLength(name) > DYNAMO.attributeNameBytes) {
+    throw new ValidationException(`The name of an attribute is longer than ${DYNAMO.attributeNameBytes} bytes`);
+  }
+  checkText(name);
+}
+
+/** `ValidationException` for a value that cannot be stored, `depth` lists and maps inside the item. */
+function checkValue(value: unknown, depth = 1): void {
+  if (typeof value === "string") checkText(value);
+  else if (typeof value === "number") checkNumber(value);
+  else if (value !== null && typeof value !== "boolean" && !(value instanceof Uint8Array)) checkContainer(value, depth);
+}
+
+function checkContainer(value: unknown, depth: number): void {
+  if (depth >= DYNAMO.nesting) throw new ValidationException(`More than ${DYNAMO.nesting} nested levels`);
+  if (Array.isArray(value)) {
+    for (const one of value) if (one !== undefined) checkValue(one, depth + 1);
+    return;
+  }
+  if (!isPlain(value)) throw new ValidationException(`A ${typeof value} of this kind cannot be stored`);
+  checkMembers(value as Readonly<Record<string, unknown>>, depth);
+}
+
+/** True for a value that the AWS SDK takes for a map; it goes by the name of the constructor. */
+function isPlain(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  const { constructor: made } = value as { constructor?: { name?: unknown } };
+  return !made || made.name === "Object";
+}
+
+function checkText(text: string): void {
+  if (!text.isWellFormed()) throw new ValidationException("A text holds half of a surrogate pair");
+}
+
+function checkNumber(value: number): void {
+  // Beyond these the AWS SDK refuses a number, because it could not be read back as the same one.
+  if (!Number.isFinite(value) || Math.abs(value) > Number.MAX_SAFE_INTEGER) {
+    throw new ValidationException(`${value} is no number that can be stored exactly`);
+  }
+  if (value !== 0 && Math.abs(value) < 10 ** DYNAMO.leastExponent) {
+    throw new ValidationException(`The magnitude of ${value} is smaller than the supported range`);
+  }
+}
+
+/** DynamoDB would refuse the request before it does anything; named as the error the AWS SDK raises then. */
+export class ValidationException extends Error {
+  override readonly name = "ValidationException";
+}

@@ -1,0 +1,52 @@
+import { roleKeyDigest } from "../../domain/accounts/actors.ts";
+import type { AuthRole } from "../../domain/model/objects.ts";
+import type { JudgedRole } from "../../identity/accounts.ts";
+import { ROLES } from "./keys.ts";
+import { FORMAT, type Item } from "./table.ts";
+
+/*
+ * Every call reads all roles, so the one item that holds them is small: a row of bytes for each, 28 in all, so that
+ * `LIMITS.roles` of them are one read unit, whatever their keys and permissions. The names of the permissions that the bits
+ * of a row stand for lie beside them: no order of theirs has to stay as it is.
+ */
+
+/** Bytes of a row: the id of the role, a bit for each permission, the digest of its key. */
+export const [ID, BITS, DIGEST] = [16, 4, 8];
+export const ROW = ID + BITS + DIGEST;
+
+/** The roles that the item holds, none where there is no item yet. A permission may be one that this version does not know. */
+export function parseRolesItem(item: Item | undefined): readonly JudgedRole[] {
+  if (!item) return [];
+  // Written by `judgedItem`.
+  const { names, rows } = item as unknown as { readonly names: readonly string[]; readonly rows: Uint8Array };
+  const bytes = Buffer.from(rows.buffer, rows.byteOffset, rows.byteLength);
+  return Array.from({ length: bytes.length / ROW }, (_, i) => {
+    const row = bytes.subarray(i * ROW, (i + 1) * ROW);
+    const bits = row.readUInt32BE(ID);
+    return {
+      id: row.toString("hex", 0, ID).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5"),
+      keyDigest: row.toString("base64url", ID + BITS),
+      permissions: names.filter((_, bit) => (bits & (1 << bit)) !== 0),
+    };
+  });
+}
+
+/** The part of a role by which callers are judged. */
+export function toRolePermissions({ id, key, permissions }: Pick<AuthRole, "id" | "key" | "permissions">): JudgedRole {
+  return { id, keyDigest: roleKeyDigest(key), permissions: [...permissions].sort() };
+}
+
+/** The item that holds all roles after a revision of the ledger of accounts. */
+export function toRolesItem(roles: readonly JudgedRole[], revision: number): Item {
+  const names = [...new Set(roles.flatMap(({ permissions }) => permissions))].sort();
+  if (names.length > 8 * BITS) throw new Error(`roles with ${names.length} permissions do not fit their item`);
+  const rows = Buffer.alloc(roles.length * ROW);
+  for (const [i, { id, keyDigest, permissions }] of roles.entries()) {
+    const at = i * ROW;
+    rows.write(id.replaceAll("-", ""), at, "hex");
+    const bits = permissions.reduce((sum, permission) => sum + 2 ** names.indexOf(permission), 0);
+    rows.writeUInt32BE(bits, at + ID);
+    rows.write(keyDigest, at + ID + BITS, "base64url");
+  }
+  return { ...ROLES, v: FORMAT, names, rows: new Uint8Array(rows), revision };
+}
