@@ -5,8 +5,8 @@ import { LIMITS } from "../../domain/limits.ts";
 import { ifDefined } from "../../domain/model/content.ts";
 import { objectId } from "../../domain/values/model-types.ts";
 import { idOf, imageByKey } from "../building/ids.ts";
-import { badCursor, listOutput, pageOf, paging, readingOf } from "../building/lists.ts";
-import { namedObject } from "../building/written.ts";
+import { badCursor, listOutput, pageOf, paging, readingOf } from "../building/reads.ts";
+import { namedObject } from "../building/answers.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { optional } from "../contract/params.ts";
 

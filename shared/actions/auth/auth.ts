@@ -3,7 +3,7 @@ import { BUILT_IN } from "../../domain/accounts/principal.ts";
 import { ifDefined } from "../../domain/model/content.ts";
 import { bootstrapSecret, fullname, loginName, password, username } from "../../domain/values/value-types.ts";
 import { idOf, idsOf } from "../building/ids.ts";
-import { namedObject } from "../building/written.ts";
+import { namedObject } from "../building/answers.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { required } from "../contract/params.ts";

@@ -7,8 +7,8 @@ import { ALL_PERMISSIONS, isPermission, PERMISSIONS } from "../../domain/permiss
 import { modelNamed, type NamedModel, printRef, type Ref } from "../../domain/refs.ts";
 import { modelRef } from "../../domain/values/ref-types.ts";
 import { listOf } from "../../domain/values/value-types.ts";
-import { ifFound, listOutput } from "../building/lists.ts";
-import { namedObject } from "../building/written.ts";
+import { ifFound, listOutput } from "../building/reads.ts";
+import { namedObject } from "../building/answers.ts";
 import type { Ports } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { optional, required } from "../contract/params.ts";

@@ -5,7 +5,7 @@ import { byKey, contentOf, living, objectsOf } from "../../domain/model/content.
 import { type AnyObject, type Model, type ObjectByKind, ownerOf } from "../../domain/model/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
-import { ifFound } from "../building/lists.ts";
+import { ifFound } from "../building/reads.ts";
 import type { Commit, Past, Store } from "../contract/store.ts";
 import type { Page, Rows, View } from "../contract/view.ts";
 import { createStagedObjects, type StagedObjects } from "./staged-objects.ts";

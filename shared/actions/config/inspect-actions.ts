@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import type { ValueType } from "../../domain/values/value-type.ts";
-import { listOutput } from "../building/lists.ts";
-import { namedObject } from "../building/written.ts";
+import { listOutput } from "../building/reads.ts";
+import { namedObject } from "../building/answers.ts";
 import type { Action } from "../contract/action.ts";
-import { allParams } from "../contract/action-params.ts";
+import { allParams } from "../contract/action-parameters.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { passes } from "../contract/rules.ts";
 import { semanticsOf } from "../describe/describe.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { Principal } from "../../domain/accounts/principal.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import { namedObject } from "../building/written.ts";
+import { namedObject } from "../building/answers.ts";
 import { defineAction } from "../contract/define-action.ts";
 import type { ServiceFacts } from "../contract/ports.ts";
 

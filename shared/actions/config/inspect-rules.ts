@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { ALL_PERMISSIONS, impliedBy, PERMISSION_TEXTS } from "../../domain/permissions.ts";
-import { listOutput } from "../building/lists.ts";
-import { namedObject } from "../building/written.ts";
+import { listOutput } from "../building/reads.ts";
+import { namedObject } from "../building/answers.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { RULES } from "../describe/describe.ts";
 

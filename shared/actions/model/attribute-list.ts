@@ -1,15 +1,19 @@
 import * as z from "zod/mini";
+import { attributeFields } from "../../domain/fields/model-fields.ts";
 import type { Kind } from "../../domain/kinds.ts";
 import { byOrder } from "../../domain/model/content.ts";
 import type { Attribute } from "../../domain/model/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import { valueType } from "../../domain/values/value-type.ts";
-import { badCursor, listOutput, pageOf, paging, readingOf } from "../building/lists.ts";
+import { badCursor, listOutput, pageOf, paging, readingOf } from "../building/reads.ts";
+import { rowsOf } from "../building/rows.ts";
 import type { ActionTexts } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { optional } from "../contract/params.ts";
 import type { Page, Rows, View } from "../contract/view.ts";
-import { attributeRows } from "./attribute.ts";
+
+/** The rows of attributes, both of entities and of relationships. */
+export const attributeRows = rowsOf("Attribute", attributeFields);
 
 const SORTS = ["declared", "key"] as const;
 

@@ -1,6 +1,5 @@
 import { constraints } from "../../domain/constraints/check.ts";
 import type { Constraints } from "../../domain/constraints/keywords.ts";
-import { attributeFields } from "../../domain/fields/model-fields.ts";
 import { attribute, entity, type Kind, relationship, relationshipAttribute, type } from "../../domain/kinds.ts";
 import { create, remove, update } from "../../domain/model/changes.ts";
 import { byOrder, ifDefined, ordersAt } from "../../domain/model/content.ts";
@@ -11,27 +10,142 @@ import { jsonText } from "../../domain/text/json-values.ts";
 import { entityAttributeRef, relationshipAttributeRef, typeRef } from "../../domain/values/ref-types.ts";
 import type { ValueType } from "../../domain/values/value-type.ts";
 import { attributeKey, flag, markdown, singleLine } from "../../domain/values/value-types.ts";
+import { deleted, removedRows, written } from "../building/answers.ts";
 import { subjectOf, updateField, updateKey } from "../building/field-actions.ts";
-import { deleteProperty, updateProperty } from "../building/property-actions.ts";
-import { getObject } from "../building/lists.ts";
-import { deleted, removedRows, written } from "../building/written.ts";
-import { rowsOf } from "../building/rows.ts";
+import { deleteProperty, updateProperty } from "../building/properties.ts";
+import { getObject } from "../building/reads.ts";
 import type { Action, ActionTexts } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { clearing, optional, required } from "../contract/params.ts";
 import { need } from "../pipeline/resolve.ts";
-import { listAttributes } from "./attribute-list.ts";
+import { attributeRows, listAttributes } from "./attribute-list.ts";
 import { primaryKeyRow } from "./entity.ts";
 
-/** An entity or a relationship: the owner of attributes. */
+/** The kinds that own attributes. */
 type OwnerName = "entity" | "relationship";
-type Owner<R extends string> = Kind<OwnerName, "model", R>;
 
-/** The rows of attributes, of entities and of relationships alike. */
-export const attributeRows = rowsOf("Attribute", attributeFields);
+/** The wire names of the actions on the attributes of one kind of owner. */
+interface ActionNames {
+  readonly create: string;
+  readonly get: string;
+  readonly list: string;
+  readonly updateKey: string;
+  readonly updateName: string;
+  readonly updateDescription: string;
+  readonly updateType: string;
+  readonly updateOptional: string;
+  readonly updateConstraints: string;
+  readonly updateProperty: string;
+  readonly deleteProperty: string;
+  readonly move: string;
+}
 
-/** An action that makes an attribute in an owner, after those it has. */
-export function createAttribute<A extends string, R extends string>(name: A, owner: Owner<R>, texts: ActionTexts) {
+/** One of the two definitions of attributes: those of entities, and those of relationships. */
+interface AttributeDefinition<P extends OwnerName, O extends string, R extends string, N extends ActionNames> {
+  readonly names: N;
+  readonly owner: Kind<P, "model", O>;
+  /** The owner with its article, for texts. */
+  readonly ofOwner: string;
+  readonly kind: Kind<"attribute", P, R>;
+  readonly refType: ValueType<Ref>;
+  /** Added to the description of the change of a key. */
+  readonly keyNote?: string;
+  readonly examples: {
+    /** The refs of the owner. */
+    readonly owner: Readonly<Record<string, string>>;
+    /** The key of an attribute of that owner, and new values of its fields. */
+    readonly key: string;
+    readonly values: {
+      readonly key: string;
+      readonly name: string;
+      readonly description: string;
+      readonly constraints: Constraints;
+    };
+    readonly move: Readonly<Record<string, string>>;
+  };
+}
+
+/** Creates the actions on attributes that entities and relationships share: all except the deletion. */
+function createAttributeActions<P extends OwnerName, O extends string, R extends string, const N extends ActionNames>(
+  definition: AttributeDefinition<P, O, R, N>,
+) {
+  const { names, owner, ofOwner, kind, refType, keyNote = "", examples } = definition;
+  const one = { ...examples.owner, attributeRef: `key:${examples.key}` };
+  const rule = "model_write";
+  // Keeps the literal type of each name, which the types of the client follow from.
+  const getName = <K extends keyof ActionNames>(action: K): N[K] => names[action];
+  return [
+    createAttribute(getName("create"), owner, {
+      title: `Create ${kind.noun}`,
+      description: `Creates an attribute of ${ofOwner}, after the existing ones.`,
+      example: { ...examples.owner, attributeKey: examples.key, type: "key:string", optional: false },
+    }),
+    getObject(getName("get"), kind, attributeRows, {
+      title: `Get ${kind.noun}`,
+      description: `Reads one attribute of ${ofOwner}.`,
+      example: one,
+    }),
+    listAttributes(getName("list"), owner, {
+      title: `List ${kind.noun}s`,
+      description: `Lists the attributes of ${ofOwner} in declared order, or with \`sort=key\` by key. An attribute that nobody creates, moves or deletes while pages are read is on exactly one page.`,
+      example: examples.owner,
+    }),
+    updateKey(getName("updateKey"), kind, attributeKey, {
+      title: "Change attribute key",
+      description: `Changes the key of an attribute of ${ofOwner}${keyNote}.`,
+      rule,
+      example: { ...one, value: examples.values.key },
+    }),
+    updateField(getName("updateName"), kind, "name", {
+      title: "Rename attribute",
+      description: `Changes or clears the name of an attribute of ${ofOwner}.`,
+      rule,
+      value: clearing(singleLine, "The new name; leave it out to clear it."),
+      example: { ...one, value: examples.values.name },
+    }),
+    updateField(getName("updateDescription"), kind, "description", {
+      title: "Describe attribute",
+      description: `Changes or clears the description of an attribute of ${ofOwner}.`,
+      rule,
+      value: clearing(markdown, "The new description; leave it out to clear it."),
+      example: { ...one, value: examples.values.description },
+    }),
+    updateAttributeType(getName("updateType"), kind, {
+      title: "Change attribute type",
+      description: `Changes the type of an attribute of ${ofOwner}.`,
+      example: { ...one, value: "key:integer" },
+    }),
+    updateField(getName("updateOptional"), kind, "optional", {
+      title: "Make attribute optional",
+      description: `Sets whether a record may leave out an attribute of ${ofOwner}.`,
+      rule,
+      value: required(flag, "true for optional, false for required."),
+      example: { ...one, value: true },
+    }),
+    updateField(getName("updateConstraints"), kind, "constraints", {
+      title: "Constrain attribute",
+      description: `Replaces or clears the constraints of an attribute of ${ofOwner}.`,
+      rule,
+      value: clearing(constraints, "The new constraints, all of them; leave it out to clear them."),
+      stored: (given) => given && jsonText(given),
+      example: { ...one, value: examples.values.constraints },
+    }),
+    updateProperty(getName("updateProperty"), kind, { group: "model", rule, example: one }),
+    deleteProperty(getName("deleteProperty"), kind, { group: "model", rule, example: one }),
+    moveAttribute(getName("move"), kind, refType, {
+      title: `Move ${kind.noun}`,
+      description: `Moves an attribute of ${ofOwner} before or after another one, in lists, exports and copies. An attribute that is already there stays.`,
+      example: examples.move,
+    }),
+  ] as const;
+}
+
+/** Defines an action that creates an attribute in an owner, after the existing ones. */
+function createAttribute<A extends string, R extends string>(
+  name: A,
+  owner: Kind<OwnerName, "model", R>,
+  texts: ActionTexts,
+) {
   return defineAction({
     group: "model",
     name,
@@ -50,7 +164,7 @@ export function createAttribute<A extends string, R extends string>(name: A, own
     output: written,
     errors: ["key_taken"],
     run: async ({ within, view, input, call }) => {
-      const made: Attribute = {
+      const created: Attribute = {
         kind: "attribute",
         id: call.nextId(),
         key: input.attributeKey,
@@ -63,13 +177,13 @@ export function createAttribute<A extends string, R extends string>(name: A, own
         ...ifDefined("constraints", input.constraints && jsonText(input.constraints)),
         order: view.nextOrder(),
       };
-      return { subject: subjectOf(made), changes: [create(made)] };
+      return { subject: subjectOf(created), changes: [create(created)] };
     },
   });
 }
 
-/** An action that gives an attribute another type of the model. */
-export function updateAttributeType<A extends string, P extends OwnerName, R extends string>(
+/** Defines an action that gives an attribute another type of the model. */
+function updateAttributeType<A extends string, P extends OwnerName, R extends string>(
   name: A,
   kind: Kind<"attribute", P, R>,
   texts: ActionTexts,
@@ -91,14 +205,8 @@ export function updateAttributeType<A extends string, P extends OwnerName, R ext
   });
 }
 
-/** The parameter of constraints, which are stored as their text. */
-export const newConstraints = {
-  value: clearing(constraints, "The new constraints, all of them; leave it out to clear them."),
-  stored: (given: Constraints | undefined) => given && jsonText(given),
-};
-
-/** An action that puts an attribute before or behind another one of its owner. */
-export function moveAttribute<A extends string, P extends "entity" | "relationship", R extends string>(
+/** Defines an action that moves an attribute before or after another one of its owner. */
+function moveAttribute<A extends string, P extends OwnerName, R extends string>(
   name: A,
   kind: Kind<"attribute", P, R>,
   ref: ValueType<Ref>,
@@ -117,159 +225,70 @@ export function moveAttribute<A extends string, P extends "entity" | "relationsh
     },
     output: written,
     errors: [],
-    prepare: async ({ input }) => refuseOtherThanOne(input.beforeRef, input.afterRef),
+    prepare: async ({ input }) => requireOneNeighbour(input.beforeRef, input.afterRef),
     run: async ({ target, view, input }) => {
-      // Orders are given out between those that are there, so that none of them may be missing.
+      // New orders lie between the existing ones, so the list has to be complete: `lookBack` includes recent commits.
       const { items } = await view.list("attribute", target.owner, { lookBack: true });
       const all = items.toSorted(byOrder);
-      const neighbour = neighbourIn(all, input.beforeRef ?? input.afterRef);
+      const neighbour = findNeighbour(all, input.beforeRef ?? input.afterRef);
       const others = all.filter(({ id }) => id !== target.id);
-      const place = others.indexOf(neighbour) + (input.beforeRef ? 0 : 1);
-      const stands = neighbour.id === target.id || all[place]?.id === target.id;
-      const orders = stands ? [] : ordersAt(target, others, place, view.nextOrder);
+      const position = others.indexOf(neighbour) + (input.beforeRef ? 0 : 1);
+      const isThere = neighbour.id === target.id || all[position]?.id === target.id;
+      const orders = isThere ? [] : ordersAt(target, others, position, view.nextOrder);
       return { subject: subjectOf(target), changes: [...orders].flatMap(([one, order]) => update(one, { order })) };
     },
   });
 }
 
-/** The attribute that a ref names, or `not_found`. */
-function neighbourIn(attributes: readonly Attribute[], ref: Ref | undefined): Attribute {
+/** Returns the attribute that a ref names. Throws `not_found` when the owner has no such attribute. */
+function findNeighbour(attributes: readonly Attribute[], ref: Ref | undefined): Attribute {
   const found = ref && attributes.find((one) => one[ref.scheme] === ref.value);
   if (found) return found;
-  throw new Problem("not_found", `no attribute ${ref ? printRef(ref) : ""} beside it`);
+  throw new Problem("not_found", `There is no attribute ${ref ? printRef(ref) : ""} in the same owner`);
 }
 
-function refuseOtherThanOne(before: Ref | undefined, after: Ref | undefined): void {
+/** Throws `bad_parameters` unless exactly one of the two refs is given. */
+function requireOneNeighbour(before: Ref | undefined, after: Ref | undefined): void {
   if ((before === undefined) !== (after === undefined)) return;
-  const detail = before ? "beforeRef and afterRef do not go together; give one of them" : "give beforeRef or afterRef";
+  const detail = before ? "Both beforeRef and afterRef are given; give only one" : "Give either beforeRef or afterRef";
   const errors = ["/beforeRef", "/afterRef"].map((pointer) => ({ pointer, detail }));
   throw new Problem("bad_parameters", detail, { errors });
 }
+
+const ofCustomer = { modelRef: "key:crm", entityRef: "key:customer" };
+const ofPlaces = { modelRef: "key:crm", relationshipRef: "key:places" };
 
 const entityAttributeDelete = defineAction({
   group: "model",
   name: "entity_attribute_delete",
   title: "Delete entity attribute",
   description:
-    "Deletes an attribute of an entity and takes it out of the primary key and of business keys, which the answer tells.",
+    "Deletes an attribute of an entity and removes it from the primary key and from business keys, which the answer lists.",
   intent: "delete",
   rule: "model_write",
   target: attribute,
   input: {},
   output: deleted,
   errors: [],
-  example: { modelRef: "key:crm", entityRef: "key:customer", attributeRef: "key:code" },
+  example: { ...ofCustomer, attributeRef: "key:code" },
   run: async ({ target, within, view }) => {
     const without = (ids: readonly string[]) => ids.filter((id) => id !== target.id);
     const { items: businessKeys } = await view.list("business_key", undefined, { lookBack: true });
-    const inKeys = businessKeys.filter((b) => b.participants.includes(target.id));
+    const affected = businessKeys.filter((b) => b.participants.includes(target.id));
     return {
       subject: subjectOf(target),
       changes: [
         remove(target, false),
         ...update(within, { primaryKey: without(within.primaryKey) }),
-        ...inKeys.flatMap((b) => update(b, { participants: without(b.participants) })),
+        ...affected.flatMap((b) => update(b, { participants: without(b.participants) })),
       ],
       removed: [
         ...primaryKeyRow(within, [target]),
-        ...removedRows("business_key", inKeys).map((row) => ({ ...row, remains: true as const })),
+        ...removedRows("business_key", affected).map((row) => ({ ...row, remains: true as const })),
       ],
     };
   },
 });
-
-/** The `entity_attribute_*` actions. */
-export const entityAttributeActions = [
-  createAttribute("entity_attribute_create", entity, {
-    title: "Create entity attribute",
-    description: "Creates an attribute of an entity, after those it has.",
-    example: {
-      modelRef: "key:crm",
-      entityRef: "key:customer",
-      attributeKey: "code",
-      type: "key:string",
-      optional: false,
-    },
-  }),
-  getObject("entity_attribute_get", attribute, attributeRows, {
-    title: "Get entity attribute",
-    description: "Reads one attribute of an entity.",
-    example: { modelRef: "key:crm", entityRef: "key:customer", attributeRef: "key:code" },
-  }),
-  listAttributes("entity_attribute_list", entity, {
-    title: "List entity attributes",
-    description:
-      "Lists the attributes of an entity in declared order, or with `sort=key` by key. An attribute that nobody makes, moves or deletes while pages are read is on exactly one of them.",
-    example: { modelRef: "key:crm", entityRef: "key:customer" },
-  }),
-  updateKey("entity_attribute_update_key", attribute, attributeKey, {
-    title: "Change attribute key",
-    description: "Gives an attribute of an entity another key; it stays in the primary key.",
-    rule: "model_write",
-    example: { modelRef: "key:crm", entityRef: "key:customer", attributeRef: "key:code", value: "number" },
-  }),
-  updateField("entity_attribute_update_name", attribute, "name", {
-    title: "Rename attribute",
-    description: "Changes or clears the name of an attribute of an entity.",
-    rule: "model_write",
-    value: clearing(singleLine, "The new name; leave it out to clear it."),
-    example: { modelRef: "key:crm", entityRef: "key:customer", attributeRef: "key:code", value: "Code" },
-  }),
-  updateField("entity_attribute_update_description", attribute, "description", {
-    title: "Describe attribute",
-    description: "Changes or clears the description of an attribute of an entity.",
-    rule: "model_write",
-    value: clearing(markdown, "The new description; leave it out to clear it."),
-    example: {
-      modelRef: "key:crm",
-      entityRef: "key:customer",
-      attributeRef: "key:code",
-      value: "Unique per customer.",
-    },
-  }),
-  updateAttributeType("entity_attribute_update_type", attribute, {
-    title: "Change attribute type",
-    description: "Gives an attribute of an entity another type.",
-    example: { modelRef: "key:crm", entityRef: "key:customer", attributeRef: "key:code", value: "key:integer" },
-  }),
-  updateField("entity_attribute_update_optional", attribute, "optional", {
-    title: "Make attribute optional",
-    description: "Says whether a record may leave an attribute of an entity out.",
-    rule: "model_write",
-    value: required(flag, "true for optional, false for required."),
-    example: { modelRef: "key:crm", entityRef: "key:customer", attributeRef: "key:code", value: true },
-  }),
-  updateField("entity_attribute_update_constraints", attribute, "constraints", {
-    ...newConstraints,
-    rule: "model_write",
-    title: "Constrain attribute",
-    description:
-      "Changes or clears the constraints of an attribute of an entity: the new object takes the place of the old one as a whole.",
-    example: {
-      modelRef: "key:crm",
-      entityRef: "key:customer",
-      attributeRef: "key:code",
-      value: { pattern: "^[A-Z]{3}$" },
-    },
-  }),
-  updateProperty("entity_attribute_update_property", attribute, {
-    group: "model",
-    rule: "model_write",
-    example: { modelRef: "key:crm", entityRef: "key:customer", attributeRef: "key:code" },
-  }),
-  deleteProperty("entity_attribute_delete_property", attribute, {
-    group: "model",
-    rule: "model_write",
-    example: { modelRef: "key:crm", entityRef: "key:customer", attributeRef: "key:code" },
-  }),
-  moveAttribute("entity_attribute_move", attribute, entityAttributeRef, {
-    title: "Move entity attribute",
-    description:
-      "Puts an attribute of an entity before or after another one, in lists, exports and copies; one that stands there already stays.",
-    example: { modelRef: "key:crm", entityRef: "key:order", attributeRef: "key:date", beforeRef: "key:number" },
-  }),
-  entityAttributeDelete,
-] as const satisfies readonly Action[];
 
 const relationshipAttributeDelete = defineAction({
   group: "model",
@@ -282,99 +301,79 @@ const relationshipAttributeDelete = defineAction({
   input: {},
   output: deleted,
   errors: [],
-  example: { modelRef: "key:crm", relationshipRef: "key:places", attributeRef: "key:channel" },
+  example: { ...ofPlaces, attributeRef: "key:channel" },
   run: async ({ target }) => ({ subject: subjectOf(target), changes: [remove(target, false)], removed: [] }),
 });
 
+/** The `entity_attribute_*` actions. */
+export const entityAttributeActions = [
+  ...createAttributeActions({
+    names: {
+      create: "entity_attribute_create",
+      get: "entity_attribute_get",
+      list: "entity_attribute_list",
+      updateKey: "entity_attribute_update_key",
+      updateName: "entity_attribute_update_name",
+      updateDescription: "entity_attribute_update_description",
+      updateType: "entity_attribute_update_type",
+      updateOptional: "entity_attribute_update_optional",
+      updateConstraints: "entity_attribute_update_constraints",
+      updateProperty: "entity_attribute_update_property",
+      deleteProperty: "entity_attribute_delete_property",
+      move: "entity_attribute_move",
+    },
+    owner: entity,
+    ofOwner: "an entity",
+    kind: attribute,
+    refType: entityAttributeRef,
+    keyNote: "; it stays in the primary key",
+    examples: {
+      owner: ofCustomer,
+      key: "code",
+      values: {
+        key: "number",
+        name: "Code",
+        description: "Unique per customer.",
+        constraints: { pattern: "^[A-Z]{3}$" },
+      },
+      move: { modelRef: "key:crm", entityRef: "key:order", attributeRef: "key:date", beforeRef: "key:number" },
+    },
+  }),
+  entityAttributeDelete,
+] as const satisfies readonly Action[];
+
 /** The `relationship_attribute_*` actions. */
 export const relationshipAttributeActions = [
-  createAttribute("relationship_attribute_create", relationship, {
-    title: "Create relationship attribute",
-    description: "Creates an attribute of a relationship, after those it has.",
-    example: {
-      modelRef: "key:crm",
-      relationshipRef: "key:places",
-      attributeKey: "channel",
-      type: "key:string",
-      optional: false,
+  ...createAttributeActions({
+    names: {
+      create: "relationship_attribute_create",
+      get: "relationship_attribute_get",
+      list: "relationship_attribute_list",
+      updateKey: "relationship_attribute_update_key",
+      updateName: "relationship_attribute_update_name",
+      updateDescription: "relationship_attribute_update_description",
+      updateType: "relationship_attribute_update_type",
+      updateOptional: "relationship_attribute_update_optional",
+      updateConstraints: "relationship_attribute_update_constraints",
+      updateProperty: "relationship_attribute_update_property",
+      deleteProperty: "relationship_attribute_delete_property",
+      move: "relationship_attribute_move",
     },
-  }),
-  getObject("relationship_attribute_get", relationshipAttribute, attributeRows, {
-    title: "Get relationship attribute",
-    description: "Reads one attribute of a relationship.",
-    example: { modelRef: "key:crm", relationshipRef: "key:places", attributeRef: "key:channel" },
-  }),
-  listAttributes("relationship_attribute_list", relationship, {
-    title: "List relationship attributes",
-    description:
-      "Lists the attributes of a relationship in declared order, or with `sort=key` by key. An attribute that nobody makes, moves or deletes while pages are read is on exactly one of them.",
-    example: { modelRef: "key:crm", relationshipRef: "key:places" },
-  }),
-  updateKey("relationship_attribute_update_key", relationshipAttribute, attributeKey, {
-    title: "Change attribute key",
-    description: "Gives an attribute of a relationship another key.",
-    rule: "model_write",
-    example: { modelRef: "key:crm", relationshipRef: "key:places", attributeRef: "key:channel", value: "medium" },
-  }),
-  updateField("relationship_attribute_update_name", relationshipAttribute, "name", {
-    title: "Rename attribute",
-    description: "Changes or clears the name of an attribute of a relationship.",
-    rule: "model_write",
-    value: clearing(singleLine, "The new name; leave it out to clear it."),
-    example: { modelRef: "key:crm", relationshipRef: "key:places", attributeRef: "key:channel", value: "Channel" },
-  }),
-  updateField("relationship_attribute_update_description", relationshipAttribute, "description", {
-    title: "Describe attribute",
-    description: "Changes or clears the description of an attribute of a relationship.",
-    rule: "model_write",
-    value: clearing(markdown, "The new description; leave it out to clear it."),
-    example: {
-      modelRef: "key:crm",
-      relationshipRef: "key:places",
-      attributeRef: "key:channel",
-      value: "Shop, telephone or web.",
+    owner: relationship,
+    ofOwner: "a relationship",
+    kind: relationshipAttribute,
+    refType: relationshipAttributeRef,
+    examples: {
+      owner: ofPlaces,
+      key: "channel",
+      values: {
+        key: "medium",
+        name: "Channel",
+        description: "Shop, telephone or web.",
+        constraints: { enum: ["web", "shop"] },
+      },
+      move: { ...ofPlaces, attributeRef: "key:channel", afterRef: "key:since" },
     },
-  }),
-  updateAttributeType("relationship_attribute_update_type", relationshipAttribute, {
-    title: "Change attribute type",
-    description: "Gives an attribute of a relationship another type.",
-    example: { modelRef: "key:crm", relationshipRef: "key:places", attributeRef: "key:channel", value: "key:integer" },
-  }),
-  updateField("relationship_attribute_update_optional", relationshipAttribute, "optional", {
-    title: "Make attribute optional",
-    description: "Says whether a record may leave an attribute of a relationship out.",
-    rule: "model_write",
-    value: required(flag, "true for optional, false for required."),
-    example: { modelRef: "key:crm", relationshipRef: "key:places", attributeRef: "key:channel", value: true },
-  }),
-  updateField("relationship_attribute_update_constraints", relationshipAttribute, "constraints", {
-    ...newConstraints,
-    rule: "model_write",
-    title: "Constrain attribute",
-    description:
-      "Changes or clears the constraints of an attribute of a relationship: the new object takes the place of the old one as a whole.",
-    example: {
-      modelRef: "key:crm",
-      relationshipRef: "key:places",
-      attributeRef: "key:channel",
-      value: { enum: ["web", "shop"] },
-    },
-  }),
-  updateProperty("relationship_attribute_update_property", relationshipAttribute, {
-    group: "model",
-    rule: "model_write",
-    example: { modelRef: "key:crm", relationshipRef: "key:places", attributeRef: "key:channel" },
-  }),
-  deleteProperty("relationship_attribute_delete_property", relationshipAttribute, {
-    group: "model",
-    rule: "model_write",
-    example: { modelRef: "key:crm", relationshipRef: "key:places", attributeRef: "key:channel" },
-  }),
-  moveAttribute("relationship_attribute_move", relationshipAttribute, relationshipAttributeRef, {
-    title: "Move relationship attribute",
-    description:
-      "Puts an attribute of a relationship before or after another one, in lists, exports and copies; one that stands there already stays.",
-    example: { modelRef: "key:crm", relationshipRef: "key:places", attributeRef: "key:channel", afterRef: "key:since" },
   }),
   relationshipAttributeDelete,
 ] as const satisfies readonly Action[];

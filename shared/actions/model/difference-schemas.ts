@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { PlanStep } from "../../domain/apply/plan.ts";
 import { IMPACTS, type Impact } from "../../domain/differences.ts";
-import { namedObject, recognisedSource } from "../building/written.ts";
+import { namedObject, recognisedSource } from "../building/answers.ts";
 import type { Output } from "../contract/action.ts";
 
 const side = () =>

@@ -7,10 +7,10 @@ import type { Attribute, Entity, Relationship } from "../../domain/model/objects
 import { Problem } from "../../domain/problems.ts";
 import { entityAttributeRef } from "../../domain/values/ref-types.ts";
 import { entityKey, link, listOf, markdown, singleLine } from "../../domain/values/value-types.ts";
+import { deleted, removedRows, written } from "../building/answers.ts";
 import { subjectOf, updateField, updateKey } from "../building/field-actions.ts";
-import { deleteProperty, updateProperty } from "../building/property-actions.ts";
-import { getObject, listObjects } from "../building/lists.ts";
-import { deleted, removedRows, written } from "../building/written.ts";
+import { deleteProperty, updateProperty } from "../building/properties.ts";
+import { getObject, listObjects } from "../building/reads.ts";
 import { rowsOf } from "../building/rows.ts";
 import type { Action, RemovedRow } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";

@@ -4,7 +4,7 @@ import type { ChildrenField, Field, Fields, Identifying, NestedField, ReaderNote
 import { modelFields } from "../../domain/fields/model-fields.ts";
 import type { ValueType } from "../../domain/values/value-type.ts";
 import { modelKey } from "../../domain/values/value-types.ts";
-import { namedObject } from "../building/written.ts";
+import { namedObject } from "../building/answers.ts";
 
 type Shape = Record<string, z.ZodMiniType>;
 

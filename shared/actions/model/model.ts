@@ -13,12 +13,12 @@ import {
   modelVersion,
   singleLine,
 } from "../../domain/values/value-types.ts";
+import { namedObject, written } from "../building/answers.ts";
 import { subjectOf, updateField, updateKey } from "../building/field-actions.ts";
-import { pageOf, paging, readingOf } from "../building/lists.ts";
-import { namedObject, written } from "../building/written.ts";
-import { deleteProperty, updateProperty } from "../building/property-actions.ts";
+import { deleteProperty, updateProperty } from "../building/properties.ts";
+import { pageOf, paging, readingOf } from "../building/reads.ts";
 import { rowOf, rowShape } from "../building/rows.ts";
-import { tagsOf } from "../building/tags-shown.ts";
+import { tagsOf } from "../building/tags.ts";
 import type { Action, Decision } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { clearing, optional, required } from "../contract/params.ts";

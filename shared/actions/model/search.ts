@@ -9,13 +9,13 @@ import type { SearchFilter, SearchFilters } from "../../domain/search/filters.ts
 import { FOUND_KINDS, type FoundKind, type Located, locationOf, pathIn } from "../../domain/search/rows.ts";
 import { modelRef } from "../../domain/values/ref-types.ts";
 import { listOf } from "../../domain/values/value-types.ts";
-import { listOutput, pageOf, paging, readingOf } from "../building/lists.ts";
-import { namedObject } from "../building/written.ts";
-import { globalTagWith } from "../building/tags-shown.ts";
+import { namedObject } from "../building/answers.ts";
+import { listOutput, pageOf, paging, readingOf } from "../building/reads.ts";
+import { globalTagWith } from "../building/tags.ts";
 import type { Action } from "../contract/action.ts";
+import { inLanes } from "../contract/concurrency.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { declareExpanding } from "../contract/expanding.ts";
-import { inLanes } from "../contract/in-lanes.ts";
+import { declareExpanding } from "../contract/expanded-members.ts";
 import { optional, required } from "../contract/params.ts";
 import type { ListedModel, SearchedTags, Searches } from "../contract/ports.ts";
 import type { Store } from "../contract/store.ts";

@@ -12,8 +12,8 @@ import { holderKinds, propertyImpact, propertyName } from "../../domain/values/p
 import { propertySchema } from "../../domain/values/property-schema.ts";
 import { markdown, singleLine } from "../../domain/values/value-types.ts";
 import { subjectOf, updateField } from "../building/field-actions.ts";
-import { listOutput, pageOf, paging, readingOf } from "../building/lists.ts";
-import { namedObject, written } from "../building/written.ts";
+import { listOutput, pageOf, paging, readingOf } from "../building/reads.ts";
+import { namedObject, written } from "../building/answers.ts";
 import { rowOf, rowShape } from "../building/rows.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";

@@ -4,7 +4,7 @@ import type { Tag } from "../../domain/model/objects.ts";
 import { jsonOf } from "../../domain/text/json-values.ts";
 import { type Properties, properties } from "../../domain/values/properties.ts";
 import { uri } from "../../domain/values/value-types.ts";
-import { namedObject } from "../building/written.ts";
+import { namedObject } from "../building/answers.ts";
 import type { View } from "../contract/view.ts";
 
 const named = () => namedObject("IdAndKey", { id: z.string(), key: z.string() });
