@@ -60,8 +60,6 @@ const command: TableCommand = {
   },
 };
 
-await runOnTable(command, process, ambient);
-
 /** One run of the check, and of mending where that was asked for. */
 interface FsckRun {
   /** The table that was checked, named for people. */
@@ -128,3 +126,5 @@ function reportJson({ of, report, mended: repaired }: FsckRun): string {
 function progressText(progress: Progress): string {
   return progress.step === "scan" ? `${progress.items} items` : `model ${progress.done} of ${progress.of}`;
 }
+
+await runOnTable(command, process, ambient);
