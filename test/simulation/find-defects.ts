@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { BANK } from "../soak/support/bank.ts";
-import { planted } from "../soak/support/defect.ts";
+import { findPlace, plantDefect } from "../soak/support/defect.ts";
 import { runSchedules } from "./support/run-schedules.ts";
 
 /*
@@ -14,7 +14,7 @@ const { values, positionals } = parseArgs({
 });
 const chosen = BANK.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
 for (const defect of chosen) {
-  const planting = { file: defect.file, planted: (text: string) => planted(defect, text) };
+  const planting = { file: findPlace(defect).file, planted: (text: string) => plantDefect(defect, text) };
   const limits = { count: 1_000_000, most: 1, shrinkSeconds: 0, seconds: Number(values.seconds) };
   const { findings, schedules, seconds } = await runSchedules({
     ...{ from: 1, workers: Number(values.workers), planting },

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, test } from "vitest";
-import { LARGE_TEXTS } from "../exchange/large/large-texts.ts";
+import { LARGE_TEXTS } from "../formats/large/large-texts.ts";
 
 /** What a process says that read one text; see `read-large.ts`. */
 interface Outcome {
@@ -16,7 +16,7 @@ interface Outcome {
   readonly grownBytes: number;
 }
 
-const READER = join(import.meta.dirname, "../exchange/large/read-large.ts");
+const READER = join(import.meta.dirname, "../formats/large/read-large.ts");
 /** Megabytes of objects that a process may have: that of 512 MB which reads sources has less of them. */
 const HEAP = 512;
 

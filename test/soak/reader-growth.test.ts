@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readContent } from "../exchange/reading.ts";
+import { readContent } from "../formats/reading.ts";
 
 const many = <T>(count: number, make: (i: number) => T): readonly T[] =>
   Array.from({ length: count }, (_, i) => make(i));

@@ -2,13 +2,13 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { ambient } from "../../functions/ambient.ts";
 import { openSqliteTable } from "../../local/sqlite/sqlite-table.ts";
 import { LIMITS, SWEEP } from "../../shared/domain/limits.ts";
-import type { AnyObject } from "../../shared/domain/objects.ts";
+import type { AnyObject } from "../../shared/domain/model/objects.ts";
+import { ambient } from "../../shared/service/runtime.ts";
 import { checkModel } from "../../shared/store/fsck/check-model.ts";
-import { listOf } from "../../shared/store/log/blob-lists.ts";
-import { pointerOf } from "../../shared/store/log/snapshots.ts";
+import { readList } from "../../shared/store/log/blobs.ts";
+import { toPointer } from "../../shared/store/log/replay.ts";
 import { objectSortKey, snapshotKey } from "../../shared/store/table/keys.ts";
 import { partition } from "../store/support/check-model.ts";
 import { BESIDE, called, LARGE, newPlace } from "./support/staging-run.ts";
@@ -47,10 +47,10 @@ test("the sweeper makes a snapshot of 200,000 objects after 1,000 commits, in 25
     const model = String(summary?.id);
     const [pointer] = await partition(table, snapshotKey(model, 0).pk);
     if (!pointer) throw new Error("there is no snapshot");
-    const { revision, blob } = pointerOf(pointer);
+    const { revision, blob } = toPointer(pointer);
     expect(revision).toBe(LIMITS.snapshotCommits);
     let [count, changed, last] = [0, 0, ""];
-    for await (const object of listOf(table, blob)) {
+    for await (const object of readList(table, blob)) {
       const sk = objectSortKey(object as AnyObject);
       expect(sk > last, `${last} before ${sk}`).toBe(true);
       last = sk;

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { ambient } from "../../functions/ambient.ts";
 import { openSqliteTable } from "../../local/sqlite/sqlite-table.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
+import { ambient } from "../../shared/service/runtime.ts";
 import { checkModel } from "../../shared/store/fsck/check-model.ts";
-import { readHead } from "../../shared/store/log/head.ts";
+import { readHead } from "../../shared/store/log/log.ts";
 import { jobKey, logPartition, objectsPartition } from "../../shared/store/table/keys.ts";
 import { partition } from "../store/support/check-model.ts";
 import { createChance } from "../store/support/fault-plan.ts";

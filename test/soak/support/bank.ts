@@ -1,27 +1,27 @@
 import type { Defect } from "./defect.ts";
-import { DEFECTS_OF_CALLS } from "./defects-of-calls.ts";
-import { DEFECTS_OF_COMMITS } from "./defects-of-commits.ts";
-import { DEFECTS_OF_MEMORY } from "./defects-of-memory.ts";
-import { DEFECTS_OF_PUBLICATION } from "./defects-of-publication.ts";
-import { DEFECTS_OF_READING } from "./defects-of-reading.ts";
-import { DEFECTS_OF_SCHEDULES } from "./defects-of-schedules.ts";
-import { DEFECTS_OF_SNAPSHOTS } from "./defects-of-snapshots.ts";
-import { DEFECTS_OF_STRUCTURE } from "./defects-of-structure.ts";
-import { DEFECTS_OF_THE_TABLE } from "./defects-of-the-table.ts";
-import { DEFECTS_OF_VIEWS } from "./defects-of-views.ts";
-import { DEFECTS_OF_WORKERS } from "./defects-of-workers.ts";
+import { CACHE_DEFECTS } from "./defects-of-cache.ts";
+import { CALL_DEFECTS } from "./defects-of-calls.ts";
+import { COMMIT_DEFECTS } from "./defects-of-commits.ts";
+import { CONCURRENCY_DEFECTS } from "./defects-of-concurrency.ts";
+import { PUBLICATION_DEFECTS } from "./defects-of-publication.ts";
+import { READ_DEFECTS } from "./defects-of-reads.ts";
+import { SNAPSHOT_DEFECTS } from "./defects-of-snapshots.ts";
+import { STRUCTURE_DEFECTS } from "./defects-of-structure.ts";
+import { TABLE_DEFECTS } from "./defects-of-table.ts";
+import { VIEW_DEFECTS } from "./defects-of-views.ts";
+import { WORKER_DEFECTS } from "./defects-of-workers.ts";
 
 /** All planted defects. */
 export const BANK: readonly Defect[] = [
-  ...DEFECTS_OF_COMMITS,
-  ...DEFECTS_OF_PUBLICATION,
-  ...DEFECTS_OF_READING,
-  ...DEFECTS_OF_CALLS,
-  ...DEFECTS_OF_MEMORY,
-  ...DEFECTS_OF_STRUCTURE,
-  ...DEFECTS_OF_SNAPSHOTS,
-  ...DEFECTS_OF_SCHEDULES,
-  ...DEFECTS_OF_THE_TABLE,
-  ...DEFECTS_OF_VIEWS,
-  ...DEFECTS_OF_WORKERS,
+  ...COMMIT_DEFECTS,
+  ...PUBLICATION_DEFECTS,
+  ...READ_DEFECTS,
+  ...CALL_DEFECTS,
+  ...CACHE_DEFECTS,
+  ...STRUCTURE_DEFECTS,
+  ...SNAPSHOT_DEFECTS,
+  ...CONCURRENCY_DEFECTS,
+  ...TABLE_DEFECTS,
+  ...VIEW_DEFECTS,
+  ...WORKER_DEFECTS,
 ];

@@ -1,13 +1,12 @@
 import { existsSync } from "node:fs";
 import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { stripTypeScriptTypes } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Defect, planted } from "./defect.ts";
+import { type Defect, findPlace, plantDefect } from "./defect.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
-/** The folders that the suites need to run. */
-const ROOMS = [
+/** Folders that the suites need. */
+const FOLDERS = [
   "shared",
   "client",
   "cli",
@@ -21,50 +20,48 @@ const ROOMS = [
   "ui",
   "packaging",
 ];
-/** Files at the top of the repository that are copied too: configurations and pages. */
-const TOP_FILE = /\.(json|md|ts|yaml)$/;
+/** Files in the root folder that are copied too: configurations and pages. */
+const ROOT_FILE = /\.(json|md|ts|yaml)$/;
 
-/** A copy of the repository in which defects can be planted, one at a time. */
+/** Copy of the repository in which one defect at a time is planted. */
 export interface Copy {
   readonly folder: string;
-  /** Plants a defect; an error when its place is not there, or when the file with it could not be read as TypeScript. */
+  /** Plants a defect. Throws an error when its place is not there, or when the planted file is not valid TypeScript. */
   plant(defect: Defect): Promise<void>;
-  /** Takes the planted defect out again. */
+  /** Removes the planted defect. */
   restore(): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** The text of a source file of the repository itself. */
-export function sourceOf(file: string): Promise<string> {
+/** Reads a source file of the repository itself. */
+export function readSource(file: string): Promise<string> {
   return readFile(join(ROOT, file), "utf8");
 }
 
-/** Copies the sources; what is installed is shared with the original. */
+/** Copies the sources; the installed packages are shared with the original. */
 export async function copyRepository(): Promise<Copy> {
   const folder = await mkdtemp(join(tmpdir(), "metaction-defects-"));
-  const tops = (await readdir(ROOT)).filter((name) => TOP_FILE.test(name));
-  for (const name of [...ROOMS, ...tops]) {
+  const rootFiles = (await readdir(ROOT)).filter((name) => ROOT_FILE.test(name));
+  for (const name of [...FOLDERS, ...rootFiles]) {
     const source = join(ROOT, name);
     if (existsSync(source)) await cp(source, join(folder, name), { recursive: true });
   }
   await symlink(join(ROOT, "node_modules"), join(folder, "node_modules"));
-  let sound: { readonly path: string; readonly text: string } | undefined;
+  let original: { readonly path: string; readonly text: string } | undefined;
   const restore = async (): Promise<void> => {
-    if (sound) await writeFile(sound.path, sound.text);
-    sound = undefined;
+    if (original) await writeFile(original.path, original.text);
+    original = undefined;
   };
   return {
     folder,
     restore,
     plant: async (defect) => {
       await restore();
-      const path = join(folder, defect.file);
+      const path = join(folder, findPlace(defect).file);
       const text = await readFile(path, "utf8");
-      const faulty = planted(defect, text);
-      // Throws where it is no TypeScript: a file that cannot be read is no defect that a suite has to find.
-      stripTypeScriptTypes(faulty);
-      sound = { path, text };
-      await writeFile(path, faulty);
+      const planted = plantDefect(defect, text);
+      original = { path, text };
+      await writeFile(path, planted);
     },
     remove: () => rm(folder, { recursive: true, force: true }),
   };

@@ -1,152 +1,132 @@
-import { type Defect, suiteIn } from "./defect.ts";
+import { type Defect, suite } from "./defect.ts";
+import { at, keep, remove, replace } from "./mutation.ts";
 
-const store = suiteIn("test/store");
-const actions = suiteIn("test/actions");
-const every = suiteIn("test/every-action");
-/** The simulator finds these within its 500 schedules from seed 1. */
-const SCHEDULES = suiteIn("test/simulation")("schedules", "one order of commits");
-const COMMIT = "shared/store/commit/commit.ts";
-const PLAN = "shared/store/commit/commit-plan.ts";
-const WRITES = "shared/store/commit/writes.ts";
-
-/** An object comes to a key, and how it would if nobody asked whether the key is free. */
-const ARRIVES = "...arrivalWrites(partition, after, replaces, revision),\n";
-const OVER_ANYTHING =
-  "{ write: { put: objectItem(partition, after, revision), expect: { absentOrEqual: { v: FORMAT } } }, otherwise: () => keyTaken(after) },\n";
-
-/** Mistakes in what a commit requires, writes and makes of its answer. */
-export const DEFECTS_OF_COMMITS: readonly Defect[] = [
+/** Defects in the conditions, the writes and the answer of a commit. */
+export const COMMIT_DEFECTS: readonly Defect[] = [
   {
     name: "log-without-condition",
-    file: "shared/store/commit/transaction.ts",
-    find: "{ write: { put: log, expect: { absent: true } } },",
-    replace: "{ write: { put: log, expect: { absentOrEqual: { v: 1 } } } },",
-    caughtBy: [store("commit-races", "fifty that create entities with different keys")],
+    where: "createTransaction",
+    mutation: replace(at("property", "absent"), "absentOrEqual: { v: 1 }"),
+    caughtBy: [suite("test/store/commit-races.test.ts", "fifty that create entities with different keys")],
   },
   {
     name: "update-without-revision-condition",
-    file: WRITES,
-    find: "return [{ write: { put: item, expect: asRead(before) } }];",
-    replace: "return [{ write: { put: item, expect: { equal: { id: before.id } } } }];",
-    caughtBy: [store("stale-reads", "does not take back")],
+    where: "createUpdateWrites",
+    mutation: replace(at("call", "expectAsRead", { nth: 1 }), "{ anything: true }"),
+    caughtBy: [suite("test/store/stale-reads.test.ts", "does not take back")],
   },
   {
     name: "delete-without-revision-condition",
-    file: WRITES,
-    find: "[{ write: { delete: objectKey(partition, before), expect: asRead(before) } }];",
-    replace: "[{ write: { delete: objectKey(partition, before), expect: { equal: { id: before.id } } } }];",
-    caughtBy: [store("stale-reads", "does not delete it")],
+    where: "createDeletionWrites",
+    mutation: replace(at("call", "expectAsRead"), "{ anything: true }"),
+    caughtBy: [suite("test/store/stale-reads.test.ts", "does not delete it")],
   },
   {
     name: "create-without-absence-condition",
-    file: WRITES,
-    find: `${ARRIVES}    ...(id`,
-    replace: `${OVER_ANYTHING}    ...(id`,
-    caughtBy: [SCHEDULES, actions("entity", "that another entity of the model has")],
+    where: "createCreationWrites",
+    mutation: replace(
+      at("call", "replaces"),
+      "$.map((one) => ({ ...one, write: { ...one.write, expect: { anything: true } } }))",
+    ),
+    caughtBy: [
+      suite("test/simulation/schedules.test.ts", "one order of commits"),
+      suite("test/actions/entity.test.ts", "that another entity of the model has"),
+    ],
   },
   {
     name: "rename-without-absence-condition",
-    file: WRITES,
-    find: `${ARRIVES}    { write: { delete: from`,
-    replace: `${OVER_ANYTHING}    { write: { delete: from`,
-    caughtBy: [every("update-fields", "given the key of another in the same scope")],
+    where: "createUpdateWrites",
+    mutation: replace(
+      at("call", "replaces"),
+      "$.map((one) => ({ ...one, write: { ...one.write, expect: { anything: true } } }))",
+    ),
+    caughtBy: [suite("test/every-action/update-fields.test.ts", "given the key of another in the same scope")],
   },
   {
     name: "summary-without-absence-condition",
-    file: WRITES,
-    find: "expect: NO_SUMMARY }, otherwise: () => keyTaken(object) }",
-    replace: "expect: { absentOrEqual: { v: FORMAT } } }, otherwise: () => keyTaken(object) }",
-    caughtBy: [actions("model", "given a key that is taken"), SCHEDULES],
+    where: "createNewSummaryWrites",
+    mutation: replace(at("identifier", "NO_SUMMARY"), "{ anything: true }"),
+    caughtBy: [
+      suite("test/actions/model.test.ts", "given a key that is taken"),
+      suite("test/simulation/schedules.test.ts", "one order of commits"),
+    ],
   },
   {
     name: "conflict-swallowed",
-    file: COMMIT,
-    find: 'if (error instanceof Contended) return "contended";',
-    replace: "if (error instanceof Contended) return { revision };",
-    caughtBy: [SCHEDULES],
+    where: "sendCommit",
+    mutation: replace(at("literal", "contended"), "{ revision }"),
+    caughtBy: [suite("test/simulation/schedules.test.ts", "one order of commits")],
   },
   {
     name: "refusal-swallowed",
-    file: "shared/store/commit/refusal.ts",
-    find: 'if (error.failed[0] || all.some((w, i) => w.lock && error.failed[i])) return "conflict";',
-    replace: "if (error.failed[0] || all.some((w, i) => w.lock && error.failed[i])) return { revision };",
-    caughtBy: [store("commit-races", "fifty that create entities with different keys")],
+    where: "interpretRefusal",
+    mutation: replace(at("literal", "conflict", { nth: 1 }), "{ revision }"),
+    caughtBy: [suite("test/store/commit-races.test.ts", "fifty that create entities with different keys")],
   },
   {
     name: "unknown-outcome-counted-as-failure",
-    file: COMMIT,
-    find: 'return (await import("./outcome-in-log.ts")).outcomeInLog(table, ledger, revision, call);',
-    replace: 'return "moved";',
-    caughtBy: [store("unknown-outcomes", "applied long after its answer was given up")],
+    where: "sendCommit",
+    mutation: replace(at("call", "readOutcome"), '"moved"'),
+    caughtBy: [suite("test/store/unknown-outcomes.test.ts", "applied long after its answer was given up")],
   },
   {
     name: "unknown-outcome-counted-as-success",
-    file: COMMIT,
-    find: 'return (await import("./outcome-in-log.ts")).outcomeInLog(table, ledger, revision, call);',
-    replace: "return { revision };",
-    caughtBy: [store("unknown-outcomes", "a write that nobody answers")],
+    where: "sendCommit",
+    mutation: replace(at("call", "readOutcome"), "{ revision }"),
+    caughtBy: [suite("test/store/unknown-outcomes.test.ts", "a write that nobody answers")],
   },
   {
     name: "own-operation-not-recognised",
-    file: "shared/store/commit/outcome-in-log.ts",
-    find: 'return operation === call.operationId ? { revision } : "conflict";',
-    replace: 'return "conflict";',
-    caughtBy: [SCHEDULES],
+    where: "readOutcome",
+    mutation: keep("alternate", at("conditional", "conflict")),
+    caughtBy: [suite("test/simulation/schedules.test.ts", "one order of commits")],
   },
   {
     name: "own-work-taken-for-a-twins",
-    file: "shared/store/commit/refusal.ts",
-    find: "if (error.failed[0] && error.found[0]?.operation === call.operationId) return { revision };",
-    replace: "",
-    caughtBy: [store("repeats", "is no replay")],
+    where: "interpretRefusal",
+    mutation: remove(at("if", "found")),
+    caughtBy: [suite("test/store/repeats.test.ts", "is no replay")],
   },
   {
     name: "model-deleted-without-tombstone",
-    file: PLAN,
-    find: 'if (change.does === "delete" && change.before.kind === "model") state = "deleted";',
-    replace: "",
-    caughtBy: [actions("model", "makes the model unknown")],
+    where: "computeFacts",
+    mutation: remove(at("if", "deleted")),
+    caughtBy: [suite("test/actions/model.test.ts", "makes the model unknown")],
   },
   {
     name: "new-key-not-in-the-head",
-    file: PLAN,
-    find: 'if (change.does !== "delete" && change.after.kind === "model") key = change.after.key;',
-    replace: "",
-    caughtBy: [actions("model", "model_update_key")],
+    where: "computeFacts",
+    mutation: remove(at("if", "after")),
+    caughtBy: [suite("test/actions/model.test.ts", "model_update_key")],
   },
   {
     name: "id-left-behind",
-    file: WRITES,
-    find: "if (idItem(partition, before, 0)) {",
-    replace: "if (idItem(partition, before, 0) === undefined) {",
-    caughtBy: [SCHEDULES],
+    where: "createDeletionWrites",
+    mutation: replace(at("call", "toIdItem"), "!$"),
+    caughtBy: [suite("test/simulation/schedules.test.ts", "one order of commits")],
   },
   {
     name: "id-leads-to-the-old-place",
-    file: WRITES,
-    find: "...(id ? [{ write: { put: id, expect: { equal: { at: from.sk } } } }] : []),",
-    replace: "",
-    caughtBy: [SCHEDULES],
+    where: "createUpdateWrites",
+    mutation: remove(at("spread", "write")),
+    caughtBy: [suite("test/simulation/schedules.test.ts", "one order of commits")],
   },
   {
     name: "entity-deleted-without-sweep-note",
-    file: WRITES,
-    find: "  return [...writes, { write: { put: note, expect: ABSENT } }];",
-    replace: "  return whole ? [...writes, { write: { put: note, expect: ABSENT } }] : writes;",
-    caughtBy: [store("sweep", "of an entity is seen at once")],
+    where: "createDeletionWrites",
+    mutation: remove(at("object", ["write", "put"])),
+    caughtBy: [suite("test/store/sweep.test.ts", "of an entity is seen at once")],
   },
   {
     name: "entity-deletion-looks-at-visible-attributes-alone",
-    file: "shared/actions/model/entity.ts",
-    find: 'view.list("attribute", target.id, lookBack)',
-    replace: 'view.list("attribute", target.id)',
-    caughtBy: [store("stale-reads", "left to the sweeper")],
+    where: "entityDelete.run",
+    mutation: remove(at("identifier", "lookBack", { nth: 4 })),
+    caughtBy: [suite("test/store/stale-reads.test.ts", "left to the sweeper")],
   },
   {
     name: "attribute-deleted-but-not-from-the-primary-key",
-    file: "shared/actions/model/entity-attribute.ts",
-    find: "        ...update(within, { primaryKey: without(within.primaryKey) }),\n",
-    replace: "",
-    caughtBy: [actions("entity-attribute", "takes the attribute out of the primary key")],
+    where: "entityAttributeDelete.run",
+    mutation: remove(at("spread", "primaryKey")),
+    caughtBy: [suite("test/actions/entity-attribute.test.ts", "takes the attribute out of the primary key")],
   },
 ];

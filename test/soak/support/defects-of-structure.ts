@@ -1,68 +1,57 @@
-import { type Defect, suiteIn } from "./defect.ts";
+import { type Defect, suite } from "./defect.ts";
+import { at, keep, remove, replace } from "./mutation.ts";
 
-const store = suiteIn("test/store");
-const actions = suiteIn("test/actions");
-const guarantees = suiteIn("test/guarantees");
-const domain = suiteIn("test/domain");
-const JUDGE = "shared/domain/constraints/judge.ts";
-const WRITES = "shared/store/commit/writes.ts";
-
-/** Mistakes in what belongs to an owner, in tags, and in batches. */
-export const DEFECTS_OF_STRUCTURE: readonly Defect[] = [
+/** Defects in owned objects, tags, batches and constraints. */
+export const STRUCTURE_DEFECTS: readonly Defect[] = [
   {
     name: "group-of-a-tag-not-required",
-    file: "shared/actions/building/tag-links.ts",
-    find: "const requires = [found.tag, found.group].map(",
-    replace: "const requires = [found.tag].map(",
-    caughtBy: [store("tag-races", "at any moment of marking something with it")],
+    where: "tagLinkOf",
+    mutation: remove(at("member", ["group", "found"])),
+    caughtBy: [suite("test/store/tag-races.test.ts", "at any moment of marking something with it")],
   },
   {
     name: "sweep-of-what-an-owner-held-not-noted",
-    file: WRITES,
-    find: "if (!hasDependents) return writes;",
-    replace: 'if (!hasDependents || before.kind === "tag_group") return writes;',
-    caughtBy: [store("tag-sweep", "those of a group go with the next sweep")],
+    where: "createDeletionWrites",
+    mutation: replace(at("unary", "hasDependents"), '$ || before.kind === "tag_group"'),
+    caughtBy: [suite("test/store/tag-sweep.test.ts", "those of a group go with the next sweep")],
   },
   {
     name: "business-key-of-a-removed-entity-listed",
-    file: "shared/store/read/view-lists.ts",
-    find: 'return objects.filter((object) => known.get(ownerHere(object) ?? "") ?? true);',
-    replace: "return objects;",
-    caughtBy: [actions("business-key", "takes the entity's business keys along")],
+    where: "createOwnerFilter",
+    mutation: keep("callee.object", at("call", ["filter", "get"])),
+    caughtBy: [suite("test/actions/business-key.test.ts", "takes the entity's business keys along")],
   },
   {
     name: "leftover-overwritten-without-its-revision",
-    file: WRITES,
-    find: "expect: { absentOrEqual: { id: replaces.id, revision: replaces.revision } } } },",
-    replace: "expect: ANYTHING } },",
-    caughtBy: [guarantees("concurrent-leftovers")],
+    where: "createArrivalWrites",
+    mutation: replace(at("object", "absentOrEqual"), "{ anything: true }"),
+    caughtBy: [suite("test/guarantees/concurrent-leftovers.test.ts")],
   },
   {
     name: "rule-of-an-entry-not-asked",
-    file: "shared/actions/batch/entries.ts",
-    find: "    await asEntry(i, entry, async () => authorize(action, principal));\n",
-    replace: "",
-    caughtBy: [actions("batch-controls", "each entry by those its own rule lets through")],
+    where: "readyEntries",
+    mutation: remove(at("statement", "authorize")),
+    caughtBy: [suite("test/actions/batch-controls.test.ts", "each entry by those its own rule lets through")],
   },
   {
     name: "second-change-of-an-object-lost-in-a-batch",
-    file: "shared/actions/batch/staged-objects.ts",
-    find: "const known = net.get(after.id);\n",
-    replace: "const known = net.get(after.id);\n      if (known?.before && known.after) return;\n",
-    caughtBy: [actions("batch", "an attribute that is renamed, retyped and described"), store("batch-equals")],
+    where: "createStagedObjects.apply",
+    mutation: replace(at("statement", "update"), "if (known?.before && known.after) return; $"),
+    caughtBy: [
+      suite("test/actions/batch.test.ts", "an attribute that is renamed, retyped and described"),
+      suite("test/store/batch-equals.test.ts"),
+    ],
   },
   {
     name: "values-taken-out-of-an-enum-not-seen",
-    file: JUDGE,
-    find: "const gone = was.values.difference(is.values);",
-    replace: "const gone = new Set([...was.values].slice(is.values.size));",
-    caughtBy: [domain("constraints-compared", "one value for another")],
+    where: "assessChoices",
+    mutation: replace(at("variable", "gone", { part: "init" }), "new Set()"),
+    caughtBy: [suite("test/domain/constraints-compared.test.ts", "one value for another")],
   },
   {
     name: "open-end-of-a-range-taken-for-a-closed-one",
-    file: JUDGE,
-    find: " || (is.at === was.at && is.isOpen)",
-    replace: "",
-    caughtBy: [domain("constraints-compared", "an end left out")],
+    where: "assessBound",
+    mutation: keep("left", at("logical", "isTighter")),
+    caughtBy: [suite("test/domain/constraints-compared.test.ts", "an end left out")],
   },
 ];

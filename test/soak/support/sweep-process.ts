@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { ambient } from "../../../functions/ambient.ts";
 import { openSqliteTable } from "../../../local/sqlite/sqlite-table.ts";
+import { ambient } from "../../../shared/service/runtime.ts";
 import { sweep } from "../../../shared/store/sweep/sweep.ts";
 
 /*

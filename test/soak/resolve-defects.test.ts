@@ -1,0 +1,27 @@
+import { describe, expect, test } from "vitest";
+import { BANK } from "./support/bank.ts";
+import { findPlace, plantDefect } from "./support/defect.ts";
+import { readSource } from "./support/defect-copy.ts";
+import { PLACES } from "./support/places.ts";
+
+describe("the bank of defects", () => {
+  test("keeps every defect that it ever had, each under its own name", async () => {
+    const required = (await readSource("test/soak/support/defect-names.txt")).trim().split("\n");
+    const names = BANK.map(({ name }) => name);
+    expect(required.filter((name) => !names.includes(name))).toEqual([]);
+    expect(names.filter((name) => !required.includes(name))).toEqual([]);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  test("names no place without a defect", () => {
+    const used = new Set<string>(BANK.map(({ where }) => where));
+    expect(Object.keys(PLACES).filter((place) => !used.has(place))).toEqual([]);
+  });
+
+  test.each(BANK)("can plant $name", async (defect) => {
+    const text = await readSource(findPlace(defect).file);
+    expect(plantDefect(defect, text)).not.toBe(text);
+    expect(defect.caughtBy).not.toEqual([]);
+    for (const { file } of defect.caughtBy) expect(await readSource(file)).not.toBe("");
+  });
+});

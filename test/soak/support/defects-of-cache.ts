@@ -1,0 +1,78 @@
+import { type Defect, suite } from "./defect.ts";
+import { at, keep, remove, replace } from "./mutation.ts";
+
+/** Defects in the model cache of a process. */
+export const CACHE_DEFECTS: readonly Defect[] = [
+  {
+    name: "known-head-taken-for-the-newest",
+    where: "findCachedHead",
+    mutation: keep("alternate", at("conditional", "isAssumed")),
+    caughtBy: [suite("test/store/warm-calls.test.ts", "is seen by the next call")],
+  },
+  {
+    name: "refusal-of-what-was",
+    where: "createReads.getQuestion",
+    mutation: keep("alternate", at("conditional", "plain")),
+    caughtBy: [suite("test/store/warm-calls.test.ts", "finds what was not there")],
+  },
+  {
+    name: "named-revision-held-against-what-is-known",
+    where: "dispatch.opened",
+    mutation: keep("left", at("logical", "action")),
+    caughtBy: [suite("test/store/warm-calls.test.ts", "the revision a caller names")],
+  },
+  {
+    name: "known-key-decides-what-is-shown",
+    where: "findCachedHead",
+    mutation: keep("left.left", at("if", "mayAssume", { part: "test" })),
+    caughtBy: [suite("test/store/warm-calls.test.ts", "who may see some models only")],
+  },
+  {
+    name: "hidden-model-told-by-the-work",
+    where: "findCachedHead",
+    mutation: replace(at("conditional", "seesAll"), "undefined"),
+    caughtBy: [suite("test/every-action/hidden-models.test.ts", "the same answer after the same work")],
+  },
+  {
+    name: "refused-commit-decided-on-the-same",
+    where: "createStore.commit",
+    mutation: remove(at("if", "refused")),
+    caughtBy: [suite("test/store/warm-calls.test.ts", "beside the log")],
+  },
+  {
+    name: "memory-of-another-revision",
+    where: "createView.known",
+    mutation: keep("left", at("logical", "generation")),
+    caughtBy: [suite("test/store/warm-calls.test.ts", "an answer is of one revision")],
+  },
+  {
+    name: "what-is-half-applied-is-known",
+    where: "createView.layOverAll",
+    mutation: replace(at("identifier", "undefined"), "objects"),
+    caughtBy: [suite("test/store/warm-calls.test.ts", "fails half way leaves nothing")],
+  },
+  {
+    name: "what-a-removed-owner-left-is-known",
+    where: "createCachedLedger.advance",
+    mutation: keep("left", at("logical", "some")),
+    caughtBy: [suite("test/store/warm-calls.test.ts", "freed meanwhile")],
+  },
+  {
+    name: "orphan-kept",
+    where: "createCachedLedger.add",
+    mutation: keep("consequent", at("if", "put")),
+    caughtBy: [suite("test/store/model-cache.test.ts", "no object whose owner")],
+  },
+  {
+    name: "kept-though-a-commit-may-not-show",
+    where: "createModelCache.learn",
+    mutation: keep("right", at("logical", "facts")),
+    caughtBy: [suite("test/store/model-cache.test.ts", "fed only where")],
+  },
+  {
+    name: "changes-in-a-blob-taken-for-none",
+    where: "createModelCache.catchUp",
+    mutation: replace(at("conditional", "blob", { part: "alternate" }), "[]"),
+    caughtBy: [suite("test/store/warm-calls.test.ts", "kept in a blob")],
+  },
+];

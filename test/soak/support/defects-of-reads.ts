@@ -1,0 +1,186 @@
+import { type Defect, suite } from "./defect.ts";
+import { at, keep, remove, replace } from "./mutation.ts";
+
+/** Defects in reading data that others change at the same time. */
+export const READ_DEFECTS: readonly Defect[] = [
+  {
+    name: "head-read-late",
+    where: "createView.find",
+    mutation: replace(
+      at("function", "findObject", { part: "body" }),
+      "(async () => { const found = $; const [newest] = await readNewestEntries(table, ledgerId, 1); revision = Math.max(revision, newest?.revision ?? 0); return found; })()",
+    ),
+    caughtBy: [suite("test/store/confirm.test.ts", "when two types swap their keys")],
+  },
+  {
+    name: "nothing-laid-over-an-object",
+    where: "readObject",
+    mutation: keep("argument.arguments.0", at("await", "applyRecentEntries")),
+    caughtBy: [suite("test/store/stale-reads.test.ts", "is seen by")],
+  },
+  {
+    name: "nothing-laid-over-a-list",
+    where: "listObjects",
+    mutation: keep("argument.arguments.0", at("await", "applyToCopy")),
+    caughtBy: [suite("test/store/stale-reads.test.ts", "is seen by")],
+  },
+  {
+    name: "nothing-laid-over-an-export",
+    where: "createView.everything",
+    mutation: replace(at("call", "layOverAll", { part: "arguments.1" }), "[]"),
+    caughtBy: [suite("test/store/stale-reads.test.ts", "is seen by")],
+  },
+  {
+    name: "ids-looked-up-without-the-newest-commits",
+    where: "findSortKey",
+    mutation: replace(at("call", "recent"), "[]"),
+    caughtBy: [suite("test/store/stale-reads.test.ts", "found by its id")],
+  },
+  {
+    name: "partial-image-laid-over-any-state",
+    where: "applyRecentChange",
+    mutation: keep("left", at("logical", "id")),
+    caughtBy: [suite("test/store/recent-entries-gaps.test.ts")],
+  },
+  {
+    name: "renamed-object-stays-at-its-old-place",
+    where: "applyRecentChange",
+    mutation: replace(at("if", "leaves", { part: "test" }), '$ && change.does === "delete"'),
+    caughtBy: [suite("test/store/recent-entries.test.ts")],
+  },
+  {
+    name: "nothing-confirmed",
+    where: "open.confirm",
+    mutation: replace(at("call", "reads"), "undefined"),
+    caughtBy: [suite("test/store/confirm.test.ts", "when an entity is renamed")],
+  },
+  {
+    name: "confirmed-once-only",
+    where: "open.confirm",
+    mutation: replace(at("if", "reads"), "$ else return true;"),
+    caughtBy: [suite("test/store/confirmation.test.ts")],
+  },
+  {
+    name: "absences-not-confirmed",
+    where: "createReads.getQuestion",
+    mutation: keep("right", at("logical", "absences")),
+    caughtBy: [suite("test/store/confirm.test.ts", "never before again: an entity is renamed")],
+  },
+  {
+    name: "head-not-checked-against-the-summary",
+    where: "openByKey",
+    mutation: keep("left", at("logical", "live")),
+    caughtBy: [suite("test/store/confirm.test.ts", "never before again: the model is renamed")],
+  },
+  {
+    name: "tombstone-not-looked-at-by-id",
+    where: "openById.opened",
+    mutation: replace(at("literal", "live"), "undefined"),
+    caughtBy: [suite("test/actions/model.test.ts", "makes the model unknown")],
+  },
+  {
+    name: "model-that-comes-into-being-not-waited-for",
+    where: "openById",
+    mutation: replace(at("logical", "table"), "undefined"),
+    caughtBy: [suite("test/store/way-in.test.ts", "while a model comes into being")],
+  },
+  {
+    name: "rename-under-way-not-waited-for",
+    where: "openByKey",
+    mutation: replace(at("await", "readConfirmedSummary"), "undefined"),
+    caughtBy: [suite("test/store/way-in.test.ts", "found by one of its keys")],
+  },
+  {
+    name: "moved-row-not-followed",
+    where: "toRow",
+    mutation: replace(at("call", "readMovedRow"), "undefined"),
+    caughtBy: [suite("test/store/way-in.test.ts", "shows it once")],
+  },
+  {
+    name: "moved-row-treated-as-live",
+    where: "toRow",
+    mutation: keep("alternate", at("conditional", "revision")),
+    caughtBy: [suite("test/store/former-keys.test.ts")],
+  },
+  {
+    name: "log-read-one-page-far",
+    where: "readNewestEntries",
+    mutation: replace(at("logical", "length", { part: "right.right" }), "1"),
+    caughtBy: [suite("test/store/way-in.test.ts", "a hundred entries back")],
+  },
+  {
+    name: "absence-decided-on-the-head-alone",
+    where: "createView.entriesFor",
+    mutation: replace(at("unary"), "true"),
+    caughtBy: [suite("test/store/way-in.test.ts", "a hundred entries back")],
+  },
+  {
+    name: "administrators-counted-at-the-head-alone",
+    where: "checkAdministratorRemains",
+    mutation: remove(at("property", "lookBack")),
+    caughtBy: [suite("test/store/way-in.test.ts", "administrators that would remain")],
+  },
+  {
+    name: "list-ends-early",
+    where: "listObjects",
+    mutation: replace(at("member", "length", { nth: 1 }), "read.size"),
+    caughtBy: [suite("test/store/way-in.test.ts", "does not end early")],
+  },
+  {
+    name: "list-of-models-ends-with-its-first-page",
+    where: "listModels",
+    mutation: replace(at("binary", "rows"), "false"),
+    caughtBy: [suite("test/store/short-pages.test.ts", "model_list")],
+  },
+  {
+    name: "export-ends-with-its-first-page",
+    where: "readPartition",
+    mutation: replace(at("call", "pk"), "(await table.query({ pk })).items"),
+    caughtBy: [suite("test/store/long-read.test.ts", "ends at one revision")],
+  },
+  {
+    name: "long-read-starts-over-or-tears",
+    where: "createView.advance",
+    mutation: remove(at("if", "layOverAll")),
+    caughtBy: [suite("test/store/long-read.test.ts", "ends at one revision")],
+  },
+  {
+    name: "item-not-read-consistently",
+    where: "createTableWithTimeouts.get",
+    mutation: remove(at("property", "ConsistentRead")),
+    caughtBy: [suite("test/conformance/conformance.test.ts")],
+  },
+  {
+    name: "items-not-read-consistently",
+    where: "createTableWithTimeouts.batchGet",
+    mutation: remove(at("property", "ConsistentRead")),
+    caughtBy: [suite("test/conformance/conformance.test.ts")],
+  },
+  {
+    name: "page-not-read-consistently",
+    where: "toQueryInput",
+    mutation: remove(at("property", "ConsistentRead")),
+    caughtBy: [suite("test/conformance/conformance.test.ts")],
+  },
+  {
+    name: "names-of-actors-for-everybody",
+    where: "accountNames",
+    mutation: keep("left", at("logical", "admin")),
+    caughtBy: [
+      suite("test/actions/expand.test.ts", "to administrators alone"),
+      suite("test/every-action/hidden-models.test.ts", "nor the name of anybody"),
+    ],
+  },
+  {
+    name: "keys-of-models-for-everybody",
+    where: "decideOn",
+    mutation: replace(at("property", "open", { nth: 2 }), "$: r.service.ports(r.request.deadline).store.open"),
+    caughtBy: [suite("test/actions/expand.test.ts", "keys of models that are shown")],
+  },
+  {
+    name: "keys-of-attributes-whose-entity-is-gone",
+    where: "attributesByKey",
+    mutation: keep("consequent", at("conditional")),
+    caughtBy: [suite("test/actions/expand.test.ts", "no key of what is gone")],
+  },
+];

@@ -1,0 +1,150 @@
+import { type Defect, suite } from "./defect.ts";
+import { at, changeOperator, keep, moveBefore, remove, replace } from "./mutation.ts";
+
+/** Defects in retries, timeouts and batches at the table, and in the transaction of a commit. */
+export const TABLE_DEFECTS: readonly Defect[] = [
+  {
+    name: "waiting-for-a-transaction-paid-for",
+    where: "runWithRetry",
+    mutation: replace(at("unary"), "true"),
+    caughtBy: [suite("test/store/retry-budget.test.ts", "waiting for another transaction")],
+  },
+  {
+    name: "repeats-that-succeed-never-paid-back",
+    where: "createRetryBudget.earn",
+    mutation: replace(at("identifier", "token"), "0"),
+    caughtBy: [suite("test/store/retry-budget.test.ts", "has a repeat's token back")],
+  },
+  {
+    name: "commit-in-conflict-sent-again",
+    where: "COMMIT",
+    mutation: keep("left", at("logical", "throttled")),
+    caughtBy: [suite("test/store/retry-budget.test.ts", "is sent once")],
+  },
+  {
+    name: "pauses-that-do-not-grow",
+    where: "createRetryPolicy.pause",
+    mutation: replace(at("binary", "repeats", { part: "right" }), "Math.min($, 0)"),
+    caughtBy: [suite("test/store/retry-budget.test.ts", "pauses grow")],
+  },
+  {
+    name: "rest-of-a-batch-of-reads-forgotten",
+    where: "createRetryingTable.batchGet",
+    mutation: keep("elements.1.argument", at("array", "left")),
+    caughtBy: [suite("test/store/unprocessed.wire.test.ts", "a batch of reads")],
+  },
+  {
+    name: "batch-sent-after-a-failure",
+    where: "sendInBatches.lane",
+    mutation: changeOperator(at("binary", "length"), "<"),
+    caughtBy: [suite("test/store/retry-budget.test.ts", "nothing more is sent")],
+  },
+  {
+    name: "lanes-of-a-partition-that-takes-nothing",
+    where: "createThrottle.admit",
+    mutation: keep("alternate", at("conditional")),
+    caughtBy: [suite("test/store/throttle.test.ts")],
+  },
+  {
+    name: "stalled-partition-asked-for-ever",
+    where: "createThrottle.stalled",
+    mutation: remove(at("if", "toRetryProblem")),
+    caughtBy: [suite("test/store/throttle.test.ts", "takes nothing")],
+  },
+  {
+    name: "repeats-of-a-batch-not-paid-for",
+    where: "createThrottle.stalled",
+    mutation: remove(at("statement", "spendRetryToken")),
+    caughtBy: [suite("test/store/throttle.test.ts", "nothing is left to pay")],
+  },
+  {
+    name: "conflict-taken-for-a-throttle",
+    where: "translateCancellation",
+    mutation: replace(at("unary", "TransactionConflict"), "true"),
+    caughtBy: [suite("test/store/below-the-client.wire.test.ts", "is told from one that was throttled")],
+  },
+  {
+    name: "item-in-the-way-not-asked-for",
+    where: "toTransactItem",
+    mutation: remove(at("property", "ReturnValuesOnConditionCheckFailure")),
+    caughtBy: [suite("test/store/dynamo-answers.wire.test.ts", "with the item in the way")],
+  },
+  {
+    name: "no-time-left-to-settle",
+    where: "createTimeout",
+    mutation: keep("left", at("binary", "2")),
+    caughtBy: [suite("test/store/dynamo-answers.wire.test.ts", "is given up before the call")],
+  },
+  {
+    name: "pieces-expire-before-their-item",
+    where: "splitValue",
+    mutation: changeOperator(at("binary", "expiresAt"), "-"),
+    caughtBy: [suite("test/store/pieces.test.ts")],
+  },
+  {
+    name: "large-value-held-in-one-item",
+    where: "splitValue",
+    mutation: replace(at("binary", "most", { part: "right" }), "$ * 1_000"),
+    caughtBy: [suite("test/store/keyed-jobs.test.ts", "no item holds more")],
+  },
+  {
+    name: "absence-in-the-log-taken-for-not-done",
+    where: "readOutcome",
+    mutation: replace(at("literal", "unknown", { nth: 1 }), '"moved"'),
+    caughtBy: [suite("test/store/unknown-outcomes.test.ts", "applied long after its answer")],
+  },
+  {
+    name: "record-not-last",
+    where: "createTransaction",
+    mutation: moveBefore(at("spread", "write"), at("spread", "writes")),
+    caughtBy: [suite("test/store/twins.test.ts", "late with its commit")],
+  },
+  {
+    name: "answer-kept-without-its-pieces",
+    where: "createTransaction",
+    mutation: keep("alternate", at("conditional", "before")),
+    caughtBy: [suite("test/store/pieces.test.ts")],
+  },
+  {
+    name: "large-transaction-taken-for-one-that-fits",
+    where: "transaction.fits",
+    mutation: keep("left", at("logical", "items")),
+    caughtBy: [suite("test/store/sizes.test.ts", "transactionBytes")],
+  },
+  {
+    name: "newcomer-forgets-what-it-read",
+    where: "mergeWrites",
+    mutation: keep("consequent", at("conditional", "equal")),
+    caughtBy: [suite("test/actions/batch.test.ts", "takes one that an earlier entry left")],
+  },
+  {
+    name: "sweep-of-one-place-for-another-model",
+    where: "createDeletionWrites",
+    mutation: replace(at("identifier", "id", { nth: 5 }), "kind"),
+    caughtBy: [suite("test/actions/batch.test.ts", "deletes several models at once")],
+  },
+  {
+    name: "tag-seen-before-its-commit",
+    where: "readTagsRevision",
+    mutation: remove(at("spread")),
+    caughtBy: [suite("test/store/half-shown.test.ts", "marked with a tag")],
+  },
+  {
+    name: "newest-tags-not-asked-for",
+    where: "readTagsRevision",
+    mutation: changeOperator(at("binary", "before"), "<"),
+    caughtBy: [suite("test/store/past-properties.test.ts")],
+  },
+  {
+    name: "settled-before-it-shows",
+    where: "readOperation",
+    mutation: replace(at("await", "logKey"), "[await table.get(logKey(ledger, revision))]"),
+    caughtBy: [suite("test/store/half-shown.test.ts", "after a lost answer")],
+  },
+  {
+    name: "replayed-before-it-shows",
+    where: "replayAnswer",
+    mutation: remove(at("if", "isListed")),
+    caughtBy: [suite("test/store/half-shown.test.ts", "the same idempotency key")],
+  },
+];

@@ -1,0 +1,277 @@
+import { findDeclaration, isNode, type Located, listChildren, parseSource, type SyntaxNode, walk } from "./syntax.ts";
+
+/** Kinds of nodes that a mutation can select, with the node types of the parser. */
+const KINDS = {
+  array: /^Array(Expression|Pattern)$/,
+  assignment: /^(AssignmentExpression|UpdateExpression)$/,
+  await: /^AwaitExpression$/,
+  binary: /^BinaryExpression$/,
+  block: /^BlockStatement$/,
+  call: /^(Call|New)Expression$/,
+  conditional: /^ConditionalExpression$/,
+  function: /^(ArrowFunctionExpression|FunctionExpression|FunctionDeclaration)$/,
+  identifier: /^Identifier$/,
+  if: /^IfStatement$/,
+  literal: /^(Template)?Literal$/,
+  logical: /^LogicalExpression$/,
+  loop: /^(For(In|Of)?|While|DoWhile)Statement$/,
+  member: /^MemberExpression$/,
+  object: /^Object(Expression|Pattern)$/,
+  property: /^(Property|PropertyDefinition|MethodDefinition)$/,
+  return: /^ReturnStatement$/,
+  spread: /^(SpreadElement|RestElement)$/,
+  statement: /^(?!Block).*(Statement|VariableDeclaration|FunctionDeclaration)$/,
+  throw: /^ThrowStatement$/,
+  try: /^TryStatement$/,
+  unary: /^UnaryExpression$/,
+  variable: /^VariableDeclarator$/,
+} as const;
+
+export type Kind = keyof typeof KINDS;
+
+/** Selects one node inside a function by its structure. */
+export interface Selector {
+  readonly kind: Kind;
+  /** Identifiers, property names, literals and operators that occur in the node. The smallest such nodes match. */
+  readonly names: readonly string[];
+  /** Which of the matches, counted from 1; without it there has to be exactly one match. */
+  readonly nth?: number;
+  /** Path of members from the matching node to the selected one, such as `test.left` or `arguments.0`. */
+  readonly part?: string;
+}
+
+/** One change of one node. */
+export type Mutation =
+  | { readonly operator: "remove" | "negate"; readonly at: Selector }
+  | { readonly operator: "replace"; readonly at: Selector; readonly by: string }
+  | { readonly operator: "keep"; readonly at: Selector; readonly part: string }
+  | { readonly operator: "operator"; readonly at: Selector; readonly by: string }
+  | { readonly operator: "swap"; readonly at: Selector; readonly parts: readonly [string, string] }
+  | { readonly operator: "move"; readonly at: Selector; readonly before: Selector };
+
+/** Selects a node by its kind and by names that occur in it; then, with `more`, one of several or a part of it. */
+export function at(
+  kind: Kind,
+  names: string | readonly string[] = [],
+  more: Pick<Selector, "nth" | "part"> = {},
+): Selector {
+  return { kind, names: [names].flat(), ...more };
+}
+
+/** Removes a statement, an element of a list, a property, a spread or an argument. */
+export function remove(selector: Selector): Mutation {
+  return { operator: "remove", at: selector };
+}
+
+/** Negates a condition. */
+export function negate(selector: Selector): Mutation {
+  return { operator: "negate", at: selector };
+}
+
+/** Replaces a node by an expression, in which `$` stands for the original text. */
+export function replace(selector: Selector, by: string): Mutation {
+  return { operator: "replace", at: selector, by };
+}
+
+/** Replaces a node by one of its parts: a call by its argument, `a && b` by `a`, `await a` by `a`. */
+export function keep(part: string, selector: Selector): Mutation {
+  return { operator: "keep", at: selector, part };
+}
+
+/** Replaces the operator of a comparison, a calculation or an assignment. */
+export function changeOperator(selector: Selector, by: string): Mutation {
+  return { operator: "operator", at: selector, by };
+}
+
+/** Swaps two parts of a node, such as `left` and `right`. */
+export function swap(selector: Selector, first: string, second: string): Mutation {
+  return { operator: "swap", at: selector, parts: [first, second] };
+}
+
+/** Moves a statement or an element of a list to the place before another one of the same list. */
+export function moveBefore(selector: Selector, before: Selector): Mutation {
+  return { operator: "move", at: selector, before };
+}
+
+interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** Function in a source file: a name, or a path of names such as `createView.list`. */
+export interface Place {
+  readonly file: string;
+  readonly function: string;
+}
+
+/** Returns the text of a source file after a mutation. Throws an error when the mutation does not select exactly one node. */
+export function mutateSource(mutation: Mutation, place: Place, text: string): string {
+  const program = parseSource(place.file, text);
+  const declaration = findDeclaration(program, place.function);
+  if (!declaration) throw new Error(`${place.file} has no function \`${place.function}\`, or several.`);
+  const find = (selector: Selector): Located => selectNode(selector, declaration, place, text);
+  const mutated = applyEdits(text, listEdits(mutation, find, text));
+  parseSource(place.file, mutated);
+  return mutated;
+}
+
+function listEdits(mutation: Mutation, find: (selector: Selector) => Located, text: string): readonly Edit[] {
+  const found = find(mutation.at);
+  const { node } = found;
+  const { start, end } = node;
+  const textOfPart = (path: string): string => {
+    const part = findPart(node, path);
+    return text.slice(part.start, part.end);
+  };
+  switch (mutation.operator) {
+    case "remove":
+      return [removeNode(found)];
+    case "negate":
+      return [{ start, end, text: `!(${text.slice(start, end)})` }];
+    case "replace":
+      return [{ start, end, text: mutation.by.replaceAll("$", () => text.slice(start, end)) }];
+    case "keep":
+      return [{ start, end, text: isStatement(node) ? textOfPart(mutation.part) : `(${textOfPart(mutation.part)})` }];
+    case "operator":
+      return [replaceOperator(node, mutation.by, text)];
+    case "swap":
+      return swapParts(node, mutation.parts, text);
+    case "move": {
+      const target = find(mutation.before).node;
+      const separator = isStatement(node) ? "\n" : ", ";
+      return [
+        removeNode(found),
+        { start: target.start, end: target.start, text: `${text.slice(start, end)}${separator}` },
+      ];
+    }
+  }
+}
+
+const isStatement = ({ type }: SyntaxNode): boolean => KINDS.statement.test(type);
+
+/** Removes a node from the list that holds it, with its comma; a statement that is no list member becomes an empty block. */
+function removeNode({ node, parents }: Located): Edit {
+  const list = Object.values(parents.at(-1) ?? {}).find(
+    (value): value is SyntaxNode[] => Array.isArray(value) && value.includes(node),
+  );
+  const { start, end } = node;
+  if (!list || isStatement(node)) return { start, end, text: list ? "" : "{}" };
+  const index = list.indexOf(node);
+  const next = list[index + 1];
+  const previous = list[index - 1];
+  if (next) return { start, end: next.start, text: "" };
+  return { start: previous?.end ?? start, end, text: "" };
+}
+
+function replaceOperator(node: SyntaxNode, by: string, text: string): Edit {
+  const { operator, left, right } = node as SyntaxNode & { operator: string; left: SyntaxNode; right: SyntaxNode };
+  const start = text.indexOf(operator, left.end);
+  if (start < left.end || start > right.start) throw new Error(`The node has no operator between two operands.`);
+  return { start, end: start + operator.length, text: by };
+}
+
+function swapParts(node: SyntaxNode, parts: readonly [string, string], text: string): readonly Edit[] {
+  const [a, b] = parts.map((path) => findPart(node, path)) as [SyntaxNode, SyntaxNode];
+  return [
+    { start: a.start, end: a.end, text: text.slice(b.start, b.end) },
+    { start: b.start, end: b.end, text: text.slice(a.start, a.end) },
+  ];
+}
+
+function applyEdits(text: string, edits: readonly Edit[]): string {
+  let result = text;
+  for (const { start, end, text: by } of edits.toSorted((a, b) => b.start - a.start)) {
+    result = result.slice(0, start) + by + result.slice(end);
+  }
+  return result;
+}
+
+/** Finds the node that a selector selects in a function. Throws an error when there is not exactly one. */
+export function selectNode(selector: Selector, declaration: Located, place: Place, text: string): Located {
+  const matches = listMatches(selector, declaration);
+  const { kind, names, nth, part } = selector;
+  const index = nth === undefined ? 0 : nth - 1;
+  const match = matches[index];
+  if (!match || (nth === undefined && matches.length > 1)) {
+    const lines = matches.map(({ node }) => text.slice(0, node.start).split("\n").length).join(", ");
+    const of = names.length > 0 ? ` with ${names.map((name) => `\`${name}\``).join(", ")}` : "";
+    const wanted = nth === undefined ? "exactly one" : `number ${nth}`;
+    throw new Error(
+      `\`${place.function}\` in ${place.file} has ${matches.length} of ${kind}${of}${lines && ` (lines ${lines})`}, but ${wanted} is needed.`,
+    );
+  }
+  if (part === undefined) return match;
+  return locatePart(match, part);
+}
+
+/** Lists the smallest nodes of a kind in which all names occur. */
+export function listMatches({ kind, names }: Selector, declaration: Located): readonly Located[] {
+  const all = [...walk(declaration.node, declaration.parents)];
+  const fitting = all.filter(({ node }) => KINDS[kind].test(node.type) && hasNames(node, names));
+  if (names.length === 0) return fitting;
+  return fitting.filter(({ node }) => !fitting.some((other) => other.parents.includes(node)));
+}
+
+function hasNames(node: SyntaxNode, names: readonly string[]): boolean {
+  const there = listNames(node);
+  return names.every((name) => there.has(name));
+}
+
+const nameCache = new WeakMap<SyntaxNode, ReadonlySet<string>>();
+
+/** Lists the identifiers, property names, literals and operators that occur in a node. */
+export function listNames(node: SyntaxNode): ReadonlySet<string> {
+  const cached = nameCache.get(node);
+  if (cached) return cached;
+  const names = new Set<string>();
+  if (node.type === "Identifier" || node.type === "PrivateIdentifier") names.add(String(node.name));
+  if (node.type === "Literal") names.add(String(node.value));
+  if (typeof node.operator === "string") names.add(node.operator);
+  for (const child of listChildren(node)) for (const name of listNames(child)) names.add(name);
+  nameCache.set(node, names);
+  return names;
+}
+
+function locatePart(match: Located, path: string): Located {
+  let located = match;
+  for (const step of listSteps(match.node, path)) located = { node: step, parents: [...located.parents, located.node] };
+  return located;
+}
+
+function findPart(node: SyntaxNode, path: string): SyntaxNode {
+  return listSteps(node, path).at(-1) ?? node;
+}
+
+/** Lists the nodes on a path of members such as `body.0.test`; a number is an index into the list before it. */
+function listSteps(node: SyntaxNode, path: string): readonly SyntaxNode[] {
+  const steps: SyntaxNode[] = [];
+  let value: unknown = node;
+  for (const member of path.split(".")) {
+    value = Array.isArray(value) ? value.at(Number(member)) : (value as SyntaxNode | undefined)?.[member];
+    if (isNode(value)) steps.push(value);
+  }
+  if (!isNode(value)) throw new Error(`The selected ${node.type} has no part \`${path}\`.`);
+  return steps;
+}
+
+/** Lists variables of a mutated file that the original does not have: it would only throw a ReferenceError. */
+export function listUnknownVariables(mutated: string, original: string): readonly string[] {
+  const known = new Set(original.match(/[\w$]+/g));
+  const all = [...walk(parseSource("mutated.ts", mutated))].filter(({ node }) => node.type === "Identifier");
+  const unknown = all.filter(({ node }) => !known.has(String(node.name)) && !BUILT_IN.has(String(node.name)));
+  const declared = new Set(unknown.filter(isDeclaration).map(({ node }) => node.name));
+  const names = unknown
+    .filter((one) => !isMember(one) && !declared.has(one.node.name))
+    .map(({ node }) => String(node.name));
+  return [...new Set(names)];
+}
+
+const BUILT_IN = new Set(["Math", "Number", "Promise", "Set", "String", "undefined"]);
+
+const isDeclaration = ({ parents }: Located): boolean => /Declarator|Pattern|Arrow/.test(parents.at(-1)?.type ?? "");
+
+function isMember({ node, parents }: Located): boolean {
+  const parent = parents.at(-1);
+  return (parent?.type === "MemberExpression" ? parent.property : parent?.type === "Property" && parent.key) === node;
+}
