@@ -1,10 +1,9 @@
 import { homedir } from "node:os";
-import { escapedLine } from "./escape.ts";
-import { EXIT, exitOf, sentencesOf } from "./failure.ts";
-import { isStyled } from "./output.ts";
-import { pagerOf, run } from "./run.ts";
-import type { Terminal } from "./terminal.ts";
-import { textStream } from "./text-stream.ts";
+import { isStyled } from "./output/output.ts";
+import { findPager, run } from "./run.ts";
+import { EXIT, exitOf, sentencesOf } from "./terminal/failure.ts";
+import type { Terminal } from "./terminal/terminal.ts";
+import { escapedLine, textStream } from "./terminal/text-stream.ts";
 
 /**
  * Runs the command line of this process. It ends without `process.exit`, so that what was written to a pipe arrives. Only the
@@ -35,7 +34,7 @@ export async function main(): Promise<void> {
     },
     stdout: textStream(process.stdout),
     stderr: textStream(process.stderr),
-    pager: pagerOf(process.env, given),
+    pager: findPager(process.env, given),
     now: Date.now,
     signal: interrupt.signal,
   };

@@ -1,45 +1,52 @@
 import { ApiProblem } from "../client/create-client.ts";
-import { nearest } from "../shared/domain/nearest.ts";
-import { EXIT, usage } from "./failure.ts";
-import { commonForms, readArguments } from "./flags.ts";
-import { takeCommon } from "./general-flags.ts";
-import { COMMANDS } from "./help-pages.ts";
-import { leading } from "./leading-words.ts";
-import { write } from "./output.ts";
-import { ownVersion } from "./own-version.ts";
-import { groupName, runAction } from "./run-action.ts";
-import { isGroup, showHelp } from "./show-help.ts";
-import type { Terminal } from "./terminal.ts";
+import { findNearest } from "../shared/domain/text/suggestions.ts";
+import { COMMANDS } from "./calls/help-pages.ts";
+import { groupName, runAction } from "./calls/run-action.ts";
+import { isGroup, showHelp } from "./help/show-help.ts";
+import { commonForms, leading, ownVersion, readArguments, takeCommon } from "./input/flags.ts";
+import { write } from "./output/output.ts";
+import { EXIT, usage } from "./terminal/failure.ts";
+import type { Terminal } from "./terminal/terminal.ts";
 
-/** A command with its own words and flags; answers the exit code. Those that few calls need are loaded when they are called. */
-type Command = (place: Terminal, given: readonly string[]) => Promise<number>;
+/** Runs a command with its arguments and returns the exit code. */
+type Command = (terminal: Terminal, given: readonly string[]) => Promise<number>;
+
+/** Modules that a single command needs. They load when it runs, so that `help` and actions start without them. */
+const loadStart = () => import("./commands/start.ts");
+const loadSession = () => import("./commands/session.ts");
+const loadFiles = () => import("./commands/model-files.ts");
+const loadViews = () => import("./commands/views.ts");
+const loadDiff = () => import("./commands/diff.ts");
+const loadApply = () => import("./commands/apply.ts");
+const loadPull = () => import("./commands/pull.ts");
+const loadCompletion = () => import("./completion/complete.ts");
 
 const OWN: Readonly<Record<keyof typeof COMMANDS | "complete", Command>> = {
   help: showHelp,
-  start: async (place, given) => (await import("./start.ts")).start(place, given),
-  init: async (place, given) => (await import("./init.ts")).init(place, given),
-  login: async (place, given) => (await import("./login.ts")).login(place, given),
-  logout: async (place, given) => (await import("./login.ts")).logout(place, given),
-  use: async (place, given) => (await import("./use-profile.ts")).useProfile(place, given),
-  whoami: (place, given) => runAction(place, "auth", "whoami", given),
-  config: async (place, given) => (await import("./show-config.ts")).showConfig(place, given),
-  import: async (place, given) => (await import("./conveniences.ts")).importModel(place, given),
-  export: async (place, given) => (await import("./conveniences.ts")).exportModel(place, given),
-  diff: async (place, given) => (await import("./diff.ts")).diff(place, given),
-  show: async (place, given) => (await import("./show.ts")).show(place, given),
-  open: async (place, given) => (await import("./open-page.ts")).openPage(place, given),
-  search: async (place, given) => (await import("./search.ts")).searchModels(place, given),
-  grant: async (place, given) => (await import("./grant.ts")).grant(place, given),
-  release: async (place, given) => (await import("./conveniences.ts")).release(place, given),
-  plan: async (place, given) => (await import("./apply.ts")).plan(place, given),
-  apply: async (place, given) => (await import("./apply.ts")).apply(place, given),
-  pull: async (place, given) => (await import("./pull.ts")).pull(place, given),
-  completion: async (place, given) => (await import("./completion-scripts.ts")).printCompletion(place, given),
-  complete: async (place, given) => (await import("./complete.ts")).complete(place, given),
+  start: async (terminal, given) => (await loadStart()).start(terminal, given),
+  init: async (terminal, given) => (await loadSession()).init(terminal, given),
+  login: async (terminal, given) => (await loadSession()).login(terminal, given),
+  logout: async (terminal, given) => (await loadSession()).logout(terminal, given),
+  use: async (terminal, given) => (await loadSession()).useProfile(terminal, given),
+  whoami: (terminal, given) => runAction(terminal, "auth", "whoami", given),
+  config: async (terminal, given) => (await loadSession()).showConfig(terminal, given),
+  import: async (terminal, given) => (await loadFiles()).importModel(terminal, given),
+  export: async (terminal, given) => (await loadFiles()).exportModel(terminal, given),
+  release: async (terminal, given) => (await loadFiles()).release(terminal, given),
+  diff: async (terminal, given) => (await loadDiff()).diff(terminal, given),
+  show: async (terminal, given) => (await loadViews()).show(terminal, given),
+  open: async (terminal, given) => (await loadViews()).openPage(terminal, given),
+  search: async (terminal, given) => (await loadViews()).searchModels(terminal, given),
+  grant: async (terminal, given) => (await loadViews()).grant(terminal, given),
+  plan: async (terminal, given) => (await loadApply()).plan(terminal, given),
+  apply: async (terminal, given) => (await loadApply()).apply(terminal, given),
+  pull: async (terminal, given) => (await loadPull()).pull(terminal, given),
+  completion: async (terminal, given) => (await loadCompletion()).printCompletion(terminal, given),
+  complete: async (terminal, given) => (await loadCompletion()).complete(terminal, given),
 };
 
 /** The command that pages long texts; an empty `PAGER` means none, as `--no-pager` does. */
-export function pagerOf(environment: Terminal["environment"], given: readonly string[]): string | undefined {
+export function findPager(environment: Terminal["environment"], given: readonly string[]): string | undefined {
   const { PAGER = "less -FRX", TERM } = environment;
   return PAGER === "" || TERM === "dumb" || given.includes("--no-pager") ? undefined : PAGER;
 }
@@ -66,12 +73,12 @@ export async function run(place: Terminal, given: readonly string[]): Promise<nu
     return runAction(place, "model", "model_list", rest);
   }
   if (second === undefined) {
-    const close = nearest(first, Object.keys(COMMANDS));
+    const close = findNearest(first, Object.keys(COMMANDS));
     if (common.help || !close) return OWN.help(place, [first, ...rest]);
     throw await unknownWord(place, first, close, rest);
   }
   const isComparison = groupName(first) === "model" && second.replaceAll("-", "_") === "model_compare";
-  const otherwise = isComparison ? (await import("./diff.ts")).failing : {};
+  const otherwise = isComparison ? (await loadDiff()).failing : {};
   return runAction(place, first, second, rest, otherwise);
 }
 

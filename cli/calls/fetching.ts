@@ -1,0 +1,49 @@
+import { CLI_AGENT } from "../../shared/domain/channels.ts";
+import type { Common } from "../input/flags.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { withVariables } from "./secrets.ts";
+
+/** The `fetch` of a command, and the curl command that stands in its place under `--curl`. */
+export interface Fetching {
+  readonly send: typeof fetch;
+  readonly shown: () => string | undefined;
+}
+
+/** A `fetch` that tells of requests under `--verbose`, and under `--curl` only writes them down. */
+export function createFetch({ stderr }: Terminal, { curl, verbose }: Common, tokenFrom?: string): Fetching {
+  let command: string | undefined;
+  const send: typeof fetch = async (input, given) => {
+    const url = String(input);
+    const headers = { ...(given?.headers as Record<string, string>), "user-agent": CLI_AGENT };
+    const init = { ...given, headers };
+    const { method = "GET" } = init;
+    if (curl) {
+      command = curlOf(url, init, tokenFrom);
+      return Response.json(null);
+    }
+    if (!verbose) return fetch(input, init);
+    const begun = performance.now();
+    stderr.writeLine(`> ${method} ${url}`);
+    const answer = await fetch(input, init);
+    const took = Math.round(performance.now() - begun);
+    const requestId = answer.headers.get("x-request-id");
+    stderr.writeLine(`< ${answer.status} in ${took} ms${requestId ? `, request id ${requestId}` : ""}`);
+    return answer;
+  };
+  return { send, shown: () => command };
+}
+
+/** The curl command for a POSIX shell, without the token and without the secrets that the payload has variables for. */
+function curlOf(url: string, init: RequestInit | undefined, tokenFrom: string | undefined): string {
+  const headers = Object.entries((init?.headers ?? {}) as Record<string, string>);
+  const shown = headers.filter(([name]) => !["accept", "authorization", "content-type", "user-agent"].includes(name));
+  const words = ["curl", quoted(url)];
+  if (tokenFrom !== undefined) words.push("-H", `"Authorization: Bearer $METACTION_TOKEN"`);
+  for (const [name, value] of shown) words.push("-H", quoted(`${name}: ${value}`));
+  if (init?.body) words.push("--json", quoted(String(init.body)));
+  return words.join(" ");
+}
+
+function quoted(word: string): string {
+  return /^[\w:/.=-]+$/.test(word) ? word : withVariables(`'${word.replaceAll("'", "'\\''")}'`);
+}

@@ -1,0 +1,238 @@
+import { toCommandGroup } from "../../shared/domain/channels.ts";
+import { COMMON_FLAGS, type OwnFlag } from "../input/flags.ts";
+import type { Styled } from "../terminal/text-stream.ts";
+import type { ActionDescription, Description, ParameterDescription } from "./description.ts";
+
+const WIDTH = 96;
+
+/** The commands of every installation, whatever the service, each with a text that explains it. */
+export const COMMANDS = {
+  help: "help, help <group>, help <group> <action>",
+  start: "run the service on this machine",
+  init: "name a service and sign in to it",
+  login: "sign in and keep the token in a profile",
+  logout: "forget the token of a profile",
+  use: "switch the current profile, or list the profiles",
+  whoami: "who the token stands for",
+  config: "the settings in effect and where each comes from",
+  show: "a page about a model, or about an entity of it",
+  search: "find models, entities, attributes and more by text and tags",
+  import: "make a model of a file or URL",
+  export: "write a model as one document",
+  diff: "compare two models, versions or files",
+  release: "release what a model holds as a version",
+  grant: "give an actor a role, for all models or some, or take it away",
+  open: "open the page of a model, an entity or an attribute in the web application",
+  plan: "show what applying a file or folder would change",
+  apply: "make models what a file or folder says, by a plan",
+  pull: "write a model into its file",
+  completion: "print the completion script for bash, zsh or fish",
+} as const;
+
+const EXIT_CODES = [
+  "0 done",
+  "1 server or network",
+  "2 usage or bad input",
+  "3 not found",
+  "4 not signed in",
+  "5 not allowed",
+  "6 conflict or precondition",
+  "7 throttled",
+  "8 a comparison or plan has what --fail-on names",
+  "130 interrupted",
+];
+
+/** `metaction help`. `description` is undefined where the service could not be asked. */
+export function rootPage(description: Description | undefined, url: string): Styled {
+  const groups = description?.groups.map(({ name, description: text }) => [toCommandGroup(name), text] as const);
+  return joined([
+    section("NAME", ["metaction - calls the actions of a Metaction service"]),
+    section("SYNOPSIS", [
+      "metaction <group> <action> [--name=value ...]",
+      "metaction help [<group> [<action>]]",
+      "metaction <command>",
+    ]),
+    section("GROUPS", groups ? columns(groups) : [`${url} could not be asked for them.`]),
+    section("COMMANDS", columns(Object.entries(COMMANDS))),
+    section(
+      "VALUES",
+      wrapped(
+        "--name=value or --name value; --flag or --no-flag; --name=@file for what a file holds, --name=- for stdin, --name=@@text for a text that begins with @. A list is repeated flags or JSON text, an object is JSON text. Names are as declared or in kebab case: --modelRef or --model-ref.",
+      ),
+    ),
+    section("FLAGS", columns(commonFlags())),
+    section(
+      "ENVIRONMENT",
+      wrapped(
+        "METACTION_URL, METACTION_TOKEN, METACTION_PROFILE. A flag goes before the environment, that before the profile in ~/.config/metaction/config.toml, that before the default.",
+      ),
+    ),
+    section("EXIT CODES", EXIT_CODES),
+  ]);
+}
+
+/** `metaction help <group>`. */
+export function groupPage(description: Description, group: string): Styled {
+  const about = description.groups.find(({ name }) => name === group);
+  const actions = description.actions.filter((action) => action.group === group);
+  return joined([
+    section("NAME", wrapped(`metaction ${toCommandGroup(group)} - ${about?.description ?? ""}`)),
+    section("SYNOPSIS", [`metaction ${toCommandGroup(group)} <action> [--name=value ...]`]),
+    ...kindSections(actions),
+    section("ERRORS OF EVERY ACTION", commonErrors(description)),
+  ]);
+}
+
+/** A section for each kind of object, so that a long group is read in parts; one for a group of few actions. */
+function kindSections(actions: readonly ActionDescription[]): readonly Styled[] {
+  const widest = Math.max(0, ...actions.map(({ name }) => name.length));
+  const rows = (own: readonly ActionDescription[]) =>
+    columns(own.map(({ name, title }) => [name.padEnd(widest), title] as const));
+  const kinds = byKind(actions);
+  if (actions.length <= FEW || kinds.length === 1) return [section("ACTIONS", rows(actions))];
+  return kinds.map(([kind, own]) => section((kind ?? "more").replaceAll("_", " ").toUpperCase(), rows(own)));
+}
+
+/** Actions that are read at a glance. */
+const FEW = 8;
+
+/** The problems that any action may end in. */
+function ofEveryAction({ actions }: Description): ReadonlySet<string> {
+  const [first, ...others] = actions;
+  return new Set(first?.errors.filter((code) => others.every(({ errors }) => errors.includes(code))));
+}
+
+function commonErrors(description: Description): readonly string[] {
+  return errorRows(description, [...ofEveryAction(description)]);
+}
+
+function errorRows({ problems }: Description, codes: readonly string[]): string[] {
+  return columns(codes.map((code) => [`${problems[code]?.status} ${code}`, problems[code]?.title ?? ""] as const));
+}
+
+/** `metaction help <group> <action>`. */
+export function actionPage(description: Description, action: ActionDescription): Styled {
+  const common = ofEveryAction(description);
+  const { group, name, title, parameters, controls, errors } = action;
+  const flags = Object.entries(COMMON_FLAGS).filter(([flag]) => controls.includes(flag));
+  const sections = [
+    section("NAME", [`metaction ${toCommandGroup(group)} ${name} - ${title}`]),
+    section("SYNOPSIS", synopsis(action)),
+    section(
+      "DESCRIPTION",
+      action.description.split("\n\n").flatMap((text) => wrapped(text)),
+    ),
+    parameters.length > 0 && section("PARAMETERS", parameters.flatMap(parameterLines)),
+    flags.length > 0 && section("CONTROLS", columns(flags.map(([flag, { tells }]) => [`--${flag}`, tells] as const))),
+    section("ANSWER", wrapped(action.answers)),
+    section("ERRORS", [
+      ...errorRows(
+        description,
+        errors.filter((code) => !common.has(code)),
+      ),
+      `and those of every action; see: metaction help ${toCommandGroup(group)}`,
+    ]),
+    section("EXAMPLE", [exampleOf(action)]),
+  ];
+  return joined(sections.filter((one) => one !== false));
+}
+
+function synopsis({ group, name, parameters }: ActionDescription): string[] {
+  const words = parameters.map((parameter) => {
+    const flag = flagOf(parameter);
+    return parameter.required ? flag : `[${flag}]`;
+  });
+  const lines = [`metaction ${toCommandGroup(group)} ${name}`];
+  for (const word of words) {
+    const last = lines.at(-1) ?? "";
+    if (last.length + word.length + 1 > WIDTH) lines.push(`    ${word}`);
+    else lines[lines.length - 1] = `${last} ${word}`;
+  }
+  return lines;
+}
+
+function flagOf({ name, json, type }: ParameterDescription): string {
+  return json === "boolean" ? `--[no-]${name}` : `--${name}=<${type}>`;
+}
+
+function parameterLines(parameter: ParameterDescription): string[] {
+  const { required, description, values, secret } = parameter;
+  const notes = [
+    required ? "required" : "optional",
+    ...(values.length > 0 ? [`one of ${values.join(", ")}`] : []),
+    ...(secret ? ["a secret: give it as - or @file"] : []),
+  ];
+  return [`${flagOf(parameter)}  (${notes.join("; ")})`, ...wrapped(description).map((line) => `    ${line}`)];
+}
+
+/** The example as a command for a POSIX shell. */
+export function exampleOf({ group, name, example, parameters }: ActionDescription): string {
+  const words = Object.entries(example).map(([parameter, value]) => {
+    const { json, secret } = parameters.find((known) => known.name === parameter) ?? {};
+    if (secret) return `--${parameter}=-`;
+    if (json === "boolean") return value ? `--${parameter}` : `--no-${parameter}`;
+    const text = typeof value === "string" ? value : JSON.stringify(value);
+    return `--${parameter}=${/^[\w:/.@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`}`;
+  });
+  return ["metaction", toCommandGroup(group), name, ...words].join(" ");
+}
+
+function commonFlags(): readonly (readonly [string, string])[] {
+  return Object.entries(COMMON_FLAGS).map(([name, flag]) => {
+    const short = "short" in flag ? `-${flag.short}, ` : "    ";
+    return [`${short}--${name}${flag.form === "text" ? "=…" : ""}`, flag.tells] as const;
+  });
+}
+
+/** The flags of a command of its own, each with a text that explains it. */
+export function flagLines(flags: Readonly<Record<string, OwnFlag>>): readonly string[] {
+  return columns(
+    Object.entries(flags).map(([name, { form, tells }]) => [`--${name}${form === "text" ? "=…" : ""}`, tells] as const),
+  );
+}
+
+function section(title: string, lines: readonly string[]): Styled {
+  return [{ bold: title }, `\n${lines.map((line) => (line ? `    ${line}` : "")).join("\n")}\n`];
+}
+
+/** Sections with an empty line between them. */
+function joined(sections: readonly Styled[]): Styled {
+  return sections.flatMap((one, i) => (i === 0 ? one : ["\n", ...one]));
+}
+
+/** Two columns, the second one wrapped under itself. */
+function columns(rows: readonly (readonly [string, string])[]): string[] {
+  const widest = Math.max(0, ...rows.map(([name]) => name.length));
+  return rows.flatMap(([name, text]) => {
+    const [first = "", ...more] = wrapped(text, WIDTH - widest - 6);
+    return [`${name.padEnd(widest)}  ${first}`.trimEnd(), ...more.map((line) => `${" ".repeat(widest)}  ${line}`)];
+  });
+}
+
+function wrapped(text: string, width: number = WIDTH - 4): string[] {
+  const lines = [""];
+  for (const word of text.split(/\s+/)) {
+    const last = lines.at(-1) ?? "";
+    if (last && last.length + word.length + 1 > width) lines.push(word);
+    else lines[lines.length - 1] = last ? `${last} ${word}` : word;
+  }
+  return lines;
+}
+
+/** The endings by which an action shows that what stands before is a kind of object. */
+const OF_KINDS = /_(?:create|get|list)$/;
+
+/** Actions under the kinds of objects that they are about; those about no kind come last, without one. */
+function byKind(
+  actions: readonly ActionDescription[],
+): readonly (readonly [kind: string | undefined, actions: readonly ActionDescription[]])[] {
+  const kinds = [...new Set(actions.flatMap(({ name }) => (OF_KINDS.test(name) ? [name.replace(OF_KINDS, "")] : [])))];
+  const longest = kinds.toSorted((a, b) => b.length - a.length);
+  const kindOf = ({ name }: ActionDescription): string | undefined =>
+    longest.find((kind) => name.startsWith(`${kind}_`));
+  const byEach = Map.groupBy(actions, kindOf);
+  return [...kinds, undefined].flatMap((kind) => {
+    const own = byEach.get(kind);
+    return own ? [[kind, own] as const] : [];
+  });
+}

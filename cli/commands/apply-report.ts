@@ -1,0 +1,253 @@
+import { IMPACTS } from "../../shared/domain/differences.ts";
+import { LIMITS } from "../../shared/domain/limits.ts";
+import type { OwnCalls } from "../calls/own-calls.ts";
+import { TOLD_ENDINGS } from "../input/source-text.ts";
+import { formatOf, isBold, isStyled, print, queried, write } from "../output/output.ts";
+import { tableOf } from "../output/table.ts";
+import { EXIT, exitOf } from "../terminal/failure.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { escapedLine, type Styled } from "../terminal/text-stream.ts";
+import type { Folder } from "./model-folder.ts";
+import { outcomeOf, type Planned, type Run, refusalOf, summaryOf } from "./plan-model.ts";
+import {
+  countsOf,
+  gravestOf,
+  keyOf,
+  type LikelyRename,
+  membersOf,
+  type Plan,
+  SIGNS,
+  type Step,
+  sortOf,
+} from "./plan-steps.ts";
+import { planText, stateOf, warningOf, wayToRename } from "./plan-text.ts";
+
+/** The way in which a command tells of its runs. */
+export interface Report {
+  /** Shows plans before they are applied, on stderr. */
+  plans(runs: readonly Run[]): Promise<void>;
+  /** Shows what came of all runs, and answers the exit code; of a single source, it throws what refused it. */
+  end(runs: readonly Run[]): Promise<number>;
+}
+
+/** The report of `plan` or `apply`, in the form that is asked for; on a terminal text, else JSON. */
+export function reportOf(
+  place: Terminal,
+  command: "plan" | "apply",
+  { common, settings }: OwnCalls,
+  folder: Folder | undefined,
+): Report {
+  const { output } = settings;
+  const own = output === undefined ? (place.stdout.isTTY ? "text" : undefined) : ownForm(output.value);
+  const format =
+    own === undefined || common.query !== undefined ? formatOf(own ? undefined : output, place) : undefined;
+  const styled = isBold(place, common);
+  return {
+    plans: async (runs) => {
+      if (common.quiet) return;
+      const texts = runs.flatMap(({ planned }) => (planned ? [...planText(planned), "\n"] : []));
+      await place.stderr.write(texts, isStyled(place.stderr, place.environment, common.color));
+    },
+    end: async (runs) => {
+      const [only] = runs;
+      const isHeld = only?.planned !== undefined && exitOf(only.error) === EXIT.breaking && command === "plan";
+      if (!folder && only?.error !== undefined && !isHeld) throw only.error;
+      if (folder && format === "table" && common.query === undefined) await write(place, summaryTable(runs), styled);
+      else if (format !== undefined) {
+        const body = folder ? { items: runs.map((run) => rowOf(run, command)) } : (only?.answer ?? only?.planned?.plan);
+        await print(await queried(body, common), format, common, place);
+      } else if (own === "markdown") await write(place, markdownOf(runs, command));
+      else await write(place, textOf(runs), styled);
+      if (folder) await tellRefusals(runs, own === "text" || format === "table");
+      return exitOfAll(runs);
+    },
+  };
+
+  function textOf(runs: readonly Run[]): Styled {
+    const plans =
+      command === "plan" ? runs.flatMap(({ planned }) => (planned ? [...planText(planned), "\n"] : [])) : [];
+    if (folder)
+      return [
+        ...plans,
+        ...tableOf(
+          runs.map((run) => summaryOf(run, command)),
+          place.stdout.columns,
+        ),
+      ];
+    return command === "plan" ? plans.slice(0, -1) : runs.map((run) => `${resultOf(run)}\n`);
+  }
+
+  function summaryTable(runs: readonly Run[]): Styled {
+    const rows = runs.map((run) => summaryOf(run, command));
+    return tableOf(rows, place.stdout.columns);
+  }
+
+  /** Tells what was refused and why, unless a table with one line for each said it all. */
+  async function tellRefusals(runs: readonly Run[], inTable: boolean): Promise<void> {
+    for (const run of runs) {
+      const [first, ...more] = refusalOf(run) ?? [];
+      if (first === undefined || (inTable && more.length === 0)) continue;
+      const isColoured = isStyled(place.stderr, place.environment, common.color);
+      await place.stderr.write([{ text: escapedLine(`${run.file}: ${first}`), told: "error" }, "\n"], isColoured);
+      for (const line of more) place.stderr.writeLine(line);
+    }
+    const others = folder?.others ?? [];
+    if (others.length > 0 && !common.quiet)
+      place.stderr.writeLine(`Left alone, no ${TOLD_ENDINGS}: ${listed(others)}.`);
+  }
+}
+
+function ownForm(value: string): "text" | "markdown" | undefined {
+  return value === "text" || value === "markdown" ? value : undefined;
+}
+
+/** Names in a list, of many the first ones. */
+function listed(names: readonly string[], most = 8): string {
+  const left = names.length - most;
+  return left > 0 ? `${names.slice(0, most).join(", ")} and ${left} more` : names.join(", ");
+}
+
+/** A run as a program reads it. */
+function rowOf(run: Run, command: "plan" | "apply") {
+  const { file, planned, answer, noModel, error } = run;
+  const impact = planned && gravestOf(planned.plan);
+  return {
+    file,
+    ...(planned && { model: planned.plan.key }),
+    outcome: outcomeOf(run, command),
+    ...(impact && { impact }),
+    ...(noModel !== undefined && { reason: noModel }),
+    ...(error !== undefined && { reason: refusalOf(run)?.join("\n"), exit: exitOf(error) }),
+    ...(planned && { answer: answer ?? planned.plan }),
+  };
+}
+
+/** One line about a model that was applied to. */
+function resultOf(run: Run): string {
+  const { answer, planned } = run;
+  const outcome = outcomeOf(run, "apply");
+  if (outcome === "accepted") return `${planned?.plan.key}: ${outcome}, as the job ${(answer as { job?: string }).job}`;
+  const steps = answer && answer.stepCount > 0 ? ` (${countsOf(answer)})` : "";
+  return `${planned?.plan.key}: ${outcome}, revision ${answer?.revision}${steps}`;
+}
+
+/** The exit code of all: of the first that was refused, and else 8 where `--fail-on` held one back. */
+function exitOfAll(runs: readonly Run[]): number {
+  const codes = runs.flatMap(({ error }) => (error === undefined ? [] : [exitOf(error)]));
+  return codes.find((code) => code !== EXIT.breaking) ?? codes[0] ?? EXIT.done;
+}
+
+type Warning = Plan["warnings"][number];
+
+/** Plans in Markdown for a comment on a pull request, the gravest steps first; what a comment has no room for is cut off. */
+export function markdownOf(runs: readonly Run[], command: "plan" | "apply"): string {
+  const summary = runs.length > 1 ? summaryLines(runs, command) : [];
+  return cut([...summary, ...runs.flatMap((run) => linesOf(run, command, runs.length === 1))]);
+}
+
+function summaryLines(runs: readonly Run[], command: "plan" | "apply"): readonly string[] {
+  const rows = runs.map((run) => {
+    const { file, model, outcome, class: impact, steps, why } = summaryOf(run, command);
+    return formatMarkdownRow([code(file), model && code(model), outcome, impact, steps, cell(why)]);
+  });
+  const title = command === "plan" ? "Plan" : "Applied";
+  return [
+    `## ${title}: ${runs.length} files`,
+    "",
+    ...head("file", "model", "outcome", "class", "steps", "why"),
+    ...rows,
+    "",
+  ];
+}
+
+function linesOf(run: Run, command: "plan" | "apply", isOnly: boolean): readonly string[] {
+  const { planned, file } = run;
+  const why = refusalOf(run);
+  const outcome = outcomeOf(run, command);
+  if (!planned) return why ? [`### ${code(file)}`, "", `**${outcome}**: ${cell(why.join(" "))}`, ""] : [];
+  const { plan } = planned;
+  const { steps = [], likelyRenames = [], warnings, stepCount } = plan;
+  const notes = [...likelyRenames.map((rename) => renameLine(rename, planned)), ...warnings.map(noteLine)];
+  if (!isOnly && !why && stepCount === 0 && notes.length === 0) return [];
+  const graver = IMPACTS.flatMap((impact) => steps.filter((step) => step.impact === impact));
+  const left = stepCount - steps.length;
+  return [
+    `### ${code(file)} → ${code(plan.key)}: ${countsOf(plan)}`,
+    "",
+    `**${outcome}**${why ? `: ${cell(why.join(" "))}` : ""}; from ${cell(stateOf(planned))}, plan ${code(plan.plan)}`,
+    "",
+    ...(steps.length > 0 ? [...head("", "class", "step", "changes", "why"), ...graver.map(stepRow), ""] : []),
+    ...(left > 0 ? [`And ${left} steps more, which no answer lists.`, ""] : []),
+    ...(notes.length > 0 ? [...notes, ""] : []),
+  ];
+}
+
+function noteLine(warning: Warning): string {
+  return `- ${cell(warningOf(warning))}`;
+}
+
+function stepRow(step: Step): string {
+  const { does, impact, reasons, objectType } = step;
+  const members = membersOf(step).map(({ name, before, after }) =>
+    before === undefined ? `${name} ${code(after)}` : `${name} ${code(before)} → ${code(after)}`,
+  );
+  if (does === "rename") members.push(`${code(String(step.before?.key))} → ${code(String(step.after?.key))}`);
+  const place = placeOf(step);
+  const what = `${does} ${sortOf(objectType)}${place === "" ? "" : ` ${code(place)}`}`;
+  return formatMarkdownRow([code(SIGNS[does]), impact, what, members.join("; "), cell(reasons.join("; "))]);
+}
+
+function placeOf(step: Step): string {
+  const { entityKey, relationshipKey } = step;
+  const [owner, own] = [entityKey ?? relationshipKey, keyOf(step)];
+  return [...new Set([owner, own])].filter((key) => key !== undefined).join(".");
+}
+
+function renameLine(rename: LikelyRename, planned: Planned): string {
+  const { objectType, from, to, reason } = rename;
+  const way = wayToRename(rename, planned);
+  return `- ${objectType} ${code(from.join("."))} looks like ${code(to)}: ${cell(reason)}; ${cell(way)}`;
+}
+
+function head(...names: readonly string[]): readonly string[] {
+  return [formatMarkdownRow(names), `|${names.map(() => "---|").join("")}`];
+}
+
+function formatMarkdownRow(cells: readonly string[]): string {
+  return `| ${cells.join(" | ")} |`;
+}
+
+/** A text of the model, of which no character is Markdown and nobody is told by an `@`. */
+function code(text: string): string {
+  const line = text.replace(/\s+/g, " ").replaceAll("|", "\\|");
+  const ticks = "`".repeat(1 + Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length)));
+  return ticks.length === 1 ? `\`${line}\`` : `${ticks} ${line} ${ticks}`;
+}
+
+/** A sentence in a cell of a table, of which no character is Markdown; a comment of HTML behind `@` keeps it from telling people. */
+function cell(text: string): string {
+  const line = text.replace(/\s+/g, " ").replace(/[\\`*_|<>[\]#]/g, (character) => `\\${character}`);
+  return line.replaceAll("@", "@<!-- -->");
+}
+
+/** Lines as one text, which ends before the line that would make it longer than a comment may be. */
+function cut(lines: readonly string[]): string {
+  const whole = `${lines.join("\n").trimEnd()}\n`;
+  if (bytesOf(whole) <= LIMITS.commentBytes) return whole;
+  const note = (left: number): string =>
+    `\n${left} more lines have no room in a comment; see all with \`metaction plan\`.\n`;
+  let room = LIMITS.commentBytes - bytesOf(note(lines.length)) - 1;
+  const kept: string[] = [];
+  for (const line of lines) {
+    room -= bytesOf(line) + 1;
+    if (room < 0) break;
+    kept.push(line);
+  }
+  return `${kept.join("\n")}\n${note(lines.length - kept.length)}`;
+}
+
+const ENCODER = new TextEncoder();
+
+function bytesOf(text: string): number {
+  return ENCODER.encode(text).length;
+}

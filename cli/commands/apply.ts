@@ -1,0 +1,176 @@
+import { ApiProblem } from "../../client/create-client.ts";
+import type { Impact } from "../../shared/domain/differences.ts";
+import { type OwnCalls, ownCalls } from "../calls/own-calls.ts";
+import { APPLY_FLAGS } from "../input/flags.ts";
+import { TOLD_ENDINGS } from "../input/source-text.ts";
+import { EXIT, exitOf, Failure, usage } from "../terminal/failure.ts";
+import { ask, type Terminal } from "../terminal/terminal.ts";
+import { type Report, reportOf } from "./apply-report.ts";
+import { impactsOver } from "./diff.ts";
+import { folderAt, noModel, type Source, sourceAt } from "./model-folder.ts";
+import { type Planned, payloadFor, planned, type Run } from "./plan-model.ts";
+import type { Plan } from "./plan-steps.ts";
+
+/** `metaction plan <file|folder>`: the steps by which models would become what documents say. */
+export function plan(place: Terminal, given: readonly string[]): Promise<number> {
+  return carriedOut(place, "plan", given);
+}
+
+/** `metaction apply <file|folder>`: makes models what documents say, by the plan that was shown. */
+export function apply(place: Terminal, given: readonly string[]): Promise<number> {
+  return carriedOut(place, "apply", given);
+}
+
+/** The two commands, which have the same flags; an apply that is a dry run is a plan. */
+type Command = "plan" | "apply";
+
+async function carriedOut(place: Terminal, name: Command, given: readonly string[]): Promise<number> {
+  const calls = await ownCalls(place, name, APPLY_FLAGS, given);
+  const command = calls.common["dry-run"] ? "plan" : name;
+  const [word, ...more] = calls.words;
+  if (word === undefined) throw usage(`${command} needs a file or a folder: metaction ${command} crm.yaml`);
+  if (more.length > 0) throw usage(`${command} takes one file or folder; ${more[0]} is one more`);
+  if (calls.common.input !== undefined) throw usage(`--input cannot apply to ${command}; name the document itself`);
+  const counted = impactsOver(calls.text("fail-on"));
+  const folder = await folderAt(word);
+  const report = reportOf(place, command, calls, folder);
+  if (folder) refuseForOne(calls);
+  const sources = folder ? folder.files : [word];
+  if (sources.length === 0) throw usage(`${word} holds no ${TOLD_ENDINGS} file`);
+
+  if (calls.common.curl) return shownAsCurl(place, command, calls, sources);
+  const read = await readAll(place, sources, folder !== undefined);
+  const runs: Run[] = [];
+  for (const run of read) runs.push(run.source ? await planning(calls, run.file, run.source) : run);
+  if (runs.every((run) => run.noModel !== undefined)) throw usage(`${word} holds no model`);
+  const judged = runs.map((run) => heldBack(run, calls.text("plan"), counted));
+  if (command === "plan") return report.end(judged);
+  await report.plans(judged);
+  return report.end(await applied(place, calls, judged, report));
+}
+
+interface Read extends Run {
+  readonly source?: Source;
+}
+
+/** Reads every source; of a folder, what cannot be read is one run more that was refused. */
+async function readAll(place: Terminal, files: readonly string[], inFolder: boolean): Promise<readonly Read[]> {
+  const read: Read[] = [];
+  for (const file of files) {
+    try {
+      const source = await sourceAt(place, file);
+      const why = inFolder ? noModel(source) : undefined;
+      read.push(why === undefined ? { file: source.file, source } : { file, noModel: why });
+    } catch (error) {
+      read.push({ file, error });
+    }
+  }
+  return read.map(({ file, source, ...rest }) => {
+    const twin = source?.key && read.find((one) => one.file !== file && one.source?.key === source.key);
+    if (!source || !twin) return { file, ...rest, ...(source && { source }) };
+    return { file, error: usage(`${file} is of the model ${source.key}, and so is ${twin.file}; keep one of them`) };
+  });
+}
+
+async function planning(calls: OwnCalls, file: string, source: Source): Promise<Run> {
+  try {
+    const made = await planned(calls, source);
+    return made ? { file, planned: made } : { file };
+  } catch (error) {
+    // Neither another file nor another model will fare better.
+    if (exitOf(error) === EXIT.server || exitOf(error) === EXIT.notSignedIn) throw error;
+    return { file, error };
+  }
+}
+
+/** A run that `--plan` or `--fail-on` holds back counts as refused. */
+function heldBack(run: Run, demanded: string | undefined, counted: readonly Impact[]): Run {
+  if (!run.planned) return run;
+  const { plan: now } = run.planned;
+  if (demanded !== undefined && demanded !== now.plan) {
+    const sentence = `${now.key}: the plan is no longer ${demanded}; if you want what it is now, give --plan=${now.plan}`;
+    return { ...run, error: new Failure(sentence, OUTDATED) };
+  }
+  const gravest = counted.find((impact) => now[impact] > 0);
+  if (gravest === undefined) return run;
+  const many = now[gravest] === 1 ? "step is" : "steps are";
+  return { ...run, error: new Failure(`${now.key}: ${now[gravest]} ${many} ${gravest}`, EXIT.breaking) };
+}
+
+const OUTDATED = exitOf(new ApiProblem("plan_outdated", "", { status: 412, title: "", retryable: false }));
+
+/** Applies what was planned, each model by its plan, after asking where somebody is there to answer. */
+async function applied(
+  place: Terminal,
+  calls: OwnCalls,
+  runs: readonly Run[],
+  report: Report,
+): Promise<readonly Run[]> {
+  const failFast = calls.on("fail-fast");
+  const isRefused = ({ error }: Run): boolean => error !== undefined;
+  if (runs.length === 1 && runs.some(isRefused)) return runs;
+  if (failFast && runs.some(isRefused)) return runs;
+  const willChange = runs.filter((run) => !isRefused(run) && (run.planned?.plan.stepCount ?? 0) > 0);
+  if (willChange.length > 0) await confirmed(place, calls, willChange);
+  const done: Run[] = [];
+  for (const run of runs) {
+    if (!run.planned || isRefused(run) || (failFast && done.some(isRefused))) done.push(run);
+    else done.push(await applying(calls, run, run.planned, report));
+  }
+  return done;
+}
+
+async function applying(
+  calls: OwnCalls,
+  run: Run,
+  { payload, plan: seen, source }: Planned,
+  report: Report,
+): Promise<Run> {
+  try {
+    const answer = await calls.call("model_apply", { ...payload, plan: seen.plan });
+    // The action's declared answer.
+    return { ...run, answer: answer?.body as Plan };
+  } catch (error) {
+    if (!(error instanceof ApiProblem) || error.code !== "plan_outdated") return { ...run, error };
+    const now = await planning(calls, run.file, source);
+    if (!now.planned) return now;
+    await report.plans([now]);
+    const way = "it was changed after the plan was made, and nothing was applied; above is the plan that is true now";
+    return { ...run, error: new Failure(`${seen.key}: ${way}. If it is what you want, apply again`, exitOf(error)) };
+  }
+}
+
+/** Asks before models change, where somebody is there to answer. */
+async function confirmed(place: Terminal, { common, settings }: OwnCalls, runs: readonly Run[]): Promise<void> {
+  if (common.yes || !place.stderr.isTTY) return;
+  if (!place.stdin.isTTY) throw usage("stdin is no terminal, so that nobody can be asked; add --yes to apply without");
+  const [only, ...others] = runs;
+  const what = others.length > 0 ? `${runs.length} models` : only?.planned?.plan.key;
+  const question = `Apply to ${what} on ${settings.url.value}: go on? [y/N] `;
+  if (/^y(es)?$/i.test(await ask(place, question))) return;
+  throw new Failure("nothing was applied", EXIT.interrupted);
+}
+
+/** Refuses flags that are about one model. */
+function refuseForOne(calls: OwnCalls): void {
+  const given = [
+    ...(["model", "plan"] as const).filter((flag) => calls.text(flag) !== undefined),
+    ...(["if-match", "idempotency-key"] as const).filter((flag) => calls.common[flag] !== undefined),
+  ];
+  if (given.length > 0) throw usage(`--${given[0]} is about one model, and a folder may hold several; name one file`);
+}
+
+async function shownAsCurl(
+  place: Terminal,
+  command: Command,
+  calls: OwnCalls,
+  files: readonly string[],
+): Promise<number> {
+  for (const file of files) {
+    const source = await sourceAt(place, file);
+    if (files.length > 1 && noModel(source) !== undefined) continue;
+    const payload = payloadFor(calls, source);
+    await calls.call("model_apply", payload, command === "plan" ? { ...calls.common, "dry-run": true } : calls.common);
+  }
+  return EXIT.done;
+}

@@ -1,0 +1,148 @@
+import { existsSync } from "node:fs";
+import type { Actions } from "../../client/actions.ts";
+import { IMPACTS, type Impact } from "../../shared/domain/differences.ts";
+import { inFlag } from "../calls/own-calls.ts";
+import { type Otherwise, type ReadModel, runAction } from "../calls/run-action.ts";
+import { refOf } from "../input/bare-ref.ts";
+import { DIFF_FLAGS, formsWith, leading } from "../input/flags.ts";
+import { sortIn, wayTo } from "../output/differences.ts";
+import { linesOf, ownFormsOf } from "../output/output.ts";
+import { EXIT, unknownValue, usage } from "../terminal/failure.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import type { Styled } from "../terminal/text-stream.ts";
+
+type Comparison = Actions["model"]["model_compare"]["output"];
+type Versions = Actions["model"]["history_versions"]["output"];
+type Entry = Comparison["entries"][number];
+
+/** One side of a comparison as it was written. */
+interface Side {
+  readonly parameters: readonly string[];
+  /** The file it was read from, unless it is a model. */
+  readonly file?: string;
+}
+
+/** `metaction diff <a> <b>`: each a model, `model@version` or a file. */
+export function diff(place: Terminal, given: readonly string[]): Promise<number> {
+  const { words, rest } = leading(given, 2, formsWith(DIFF_FLAGS));
+  const [leftWord, rightWord] = words;
+  if (leftWord === undefined || rightWord === undefined) {
+    throw usage("diff needs two sides, each a model, model@version or a file: metaction diff crm@1.0.0 crm");
+  }
+  const [left, right] = [sideOf("left", leftWord), sideOf("right", rightWord)];
+  const as = rest.findIndex((word) => word === "--as" || word.startsWith("--as="));
+  if (as >= 0) return diffAs(place, [...left.parameters, ...right.parameters], rest, as);
+  return runAction(place, "model", "model_compare", [...left.parameters, ...right.parameters, ...rest], {
+    ...failing,
+    flags: Object.keys(DIFF_FLAGS),
+    forms: ownFormsOf("diff"),
+    textIn: async (form, body, read) => {
+      // The action's declared answer.
+      const compared = body as Comparison;
+      const names = [await nameOf(compared.left, left, read), await nameOf(compared.right, right, read)] as const;
+      return form === "text" ? textOf(compared, names) : markdownOf(compared, names);
+    },
+  });
+}
+
+type Written = Actions["model"]["model_compare_as"]["output"];
+
+/** `--as <format>`: the difference as the text of a file, and on stderr what is not in it. */
+function diffAs(place: Terminal, sides: readonly string[], rest: readonly string[], at: number): Promise<number> {
+  const [word = "", next] = rest.slice(at);
+  const isApart = word === "--as";
+  const format = isApart ? next : word.slice("--as=".length);
+  if (format === undefined || format === "")
+    throw usage("--as needs a format: metaction diff crm@1.0.0 crm --as postgresql");
+  const others = rest.toSpliced(at, isApart ? 2 : 1);
+  const call = [...sides, `--format=${format}`, "--output=text", ...others];
+  return runAction(place, "model", "model_compare_as", call, {
+    forms: ["text"],
+    textIn: async (_, body) => {
+      // The action's declared answer.
+      const { content, warnings } = body as Written;
+      if (!rest.includes("--quiet")) for (const line of linesOf(warnings)) place.stderr.writeLine(line);
+      return content;
+    },
+  }).catch((error: unknown) => {
+    throw inFlag(error, "format", "as");
+  });
+}
+
+/** `--fail-on`: a comparison that finds a difference of that impact, or of a greater one, ends with exit code 8. */
+export const failing: Otherwise = {
+  flags: ["fail-on"],
+  judge: (own) => {
+    const counted = impactsOver(own.get("fail-on"));
+    return (body) => (counted.some((impact) => (body as Comparison)[impact] > 0) ? EXIT.breaking : EXIT.done);
+  },
+};
+
+/** The impacts that `--fail-on` counts, the gravest first: the one that it names and graver ones; none where it was not given. */
+export function impactsOver(least: string | undefined): readonly Impact[] {
+  const index = least === undefined ? -1 : IMPACTS.map(String).indexOf(least);
+  if (index < 0 && least !== undefined) throw unknownValue(`--fail-on=${least}`, least, IMPACTS);
+  return IMPACTS.slice(0, index + 1);
+}
+
+/** Reads one side. A key may hold `@`, so only what begins like a version behind the last one is one. */
+function sideOf(side: "left" | "right", word: string): Side {
+  const file = word.startsWith("@")
+    ? word.slice(1)
+    : /\.[A-Za-z]\w*$/.test(word) && existsSync(word)
+      ? word
+      : undefined;
+  if (file !== undefined) return { parameters: [`--${side}Content=@${file}`], file };
+  const [, model = word, version] = /^(.+)@(v?\d+\.\S+)$/i.exec(word) ?? [];
+  const ref = `--${side}ModelRef=${refOf(model)}`;
+  return { parameters: version === undefined ? [ref] : [ref, `--${side}ModelVersion=${version}`] };
+}
+
+type ComparedSide = Comparison["left"];
+
+/** The name of a side that was compared: a file, a released version, or a state of a model that no version names. */
+async function nameOf(side: ComparedSide, { file }: Side, read: ReadModel): Promise<string> {
+  const { modelId, modelKey, revision } = side;
+  if (modelId === undefined) return `${file ?? modelKey} (file)`;
+  // The action's declared answer. The version that the model bears is that of its last release, whatever came after it.
+  const { items } = (await read("history_versions", { modelRef: `id:${modelId}` })) as Versions;
+  const released = items.find((one) => one.revision === revision);
+  return released ? `${modelKey}@${released.version}` : `${modelKey} (unreleased, revision ${revision})`;
+}
+
+const SIGNS = { ADDED: "+", DELETED: "-", MODIFIED: "~", RENAMED: ">" } as const;
+
+type Names = readonly [left: string, right: string];
+
+function textOf({ entries, ...counts }: Comparison, [left, right]: Names): Styled {
+  const lines = entries.flatMap((entry): Styled => {
+    const { status, impact, members = [], reasons } = entry;
+    const what = members.length > 0 ? ` (${members.join(", ")})` : "";
+    const to = status === "RENAMED" ? ` -> ${entry.right?.key}` : "";
+    const why = reasons.length > 0 ? `: ${reasons.join("; ")}` : "";
+    return [`${SIGNS[status]} ${placeOf(entry)}${to}${what}  `, { text: impact, told: impact }, `${why}\n`];
+  });
+  return [{ bold: `${left} -> ${right}: ${summaryOf(counts)}` }, "\n", ...lines];
+}
+
+function markdownOf({ entries, ...counts }: Comparison, [left, right]: Names): string {
+  const title = `### \`${left}\` → \`${right}\`: ${summaryOf(counts)}`;
+  if (entries.length === 0) return `${title}\n`;
+  const rows = entries.map((entry) => {
+    const { status, impact, members = [], reasons } = entry;
+    const to = status === "RENAMED" ? ` → ${entry.right?.key}` : "";
+    const cells = [impact, status.toLowerCase(), `${placeOf(entry)}${to}`, members.join(", "), reasons.join("; ")];
+    return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  });
+  return [title, "", "| impact | change | object | members | why |", "|---|---|---|---|---|", ...rows, ""].join("\n");
+}
+
+/** The sort of an object and the keys on the way to it. */
+function placeOf(entry: Entry): string {
+  return [sortIn(entry), wayTo(entry)].filter(Boolean).join(" ");
+}
+
+function summaryOf(counts: Pick<Comparison, (typeof IMPACTS)[number]>): string {
+  const said = IMPACTS.filter((impact) => counts[impact] > 0).map((impact) => `${counts[impact]} ${impact}`);
+  return said.length > 0 ? said.join(", ") : "no differences";
+}

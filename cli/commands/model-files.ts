@@ -1,0 +1,95 @@
+import type { Actions } from "../../client/actions.ts";
+import { inFlag, type OwnCalls, ownCalls } from "../calls/own-calls.ts";
+import { runAction } from "../calls/run-action.ts";
+import { refOf } from "../input/bare-ref.ts";
+import { commonForms, EXPORT_FLAGS, formsWith, leading, readArguments } from "../input/flags.ts";
+import { replaceFile } from "../input/source-text.ts";
+import { linesOf } from "../output/output.ts";
+import { EXIT, usage } from "../terminal/failure.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+
+/** `metaction import <file-or-url>`: a URL is read by the service, a file is sent as content. */
+export function importModel(place: Terminal, given: readonly string[]): Promise<number> {
+  const { words, rest } = leading(given, 1, commonForms());
+  const [source] = words;
+  if (source === undefined) throw usage("import needs a file or URL: metaction import datapackage.json");
+  const parameter = /^https?:\/\//i.test(source)
+    ? `--from=${source}`
+    : `--content=${source === "-" ? "-" : `@${source}`}`;
+  return runAction(place, "model", "import", [parameter, ...rest]);
+}
+
+/** `metaction export <model> [--version=…]`: the model's document, as JSON also on a terminal; with `--as` or `--out` a file. */
+export async function exportModel(place: Terminal, given: readonly string[]): Promise<number> {
+  const forms = formsWith(EXPORT_FLAGS);
+  const { words, rest } = leading(given, 1, forms);
+  const [model] = words;
+  if (model === undefined) throw usage("export needs a model: metaction export crm > crm.json");
+  const names = readArguments(rest, forms).flags.map(({ name }) => name);
+  if (names.includes("as") || names.includes("out")) return exportAs(place, given);
+  const action = names.includes("version") ? "model_export_version" : "model_export";
+  const output = names.includes("output") ? [] : ["--output=json"];
+  return runAction(place, "model", action, [`--modelRef=${refOf(model)}`, ...output, ...rest], {
+    // Named for whoever misspells one; what they mean is decided above.
+    flags: ["version", "as", "out"],
+  });
+}
+
+/** `metaction release <model> <version>`: releases what the model holds. */
+export function release(place: Terminal, given: readonly string[]): Promise<number> {
+  const { words, rest } = leading(given, 2, commonForms());
+  const [model, version] = words;
+  if (model === undefined || version === undefined) {
+    throw usage("release needs a model and a version: metaction release crm 1.2.0");
+  }
+  return runAction(place, "model", "model_release", [`--modelRef=${refOf(model)}`, `--version=${version}`, ...rest]);
+}
+
+type Exported = Actions["model"]["model_export_as"]["output"];
+
+/** `metaction export <model> --as <format> [--out <file>]`: the text of the file as it is, and on stderr what is not in it. */
+async function exportAs(place: Terminal, given: readonly string[]): Promise<number> {
+  const calls = await ownCalls(place, "export", EXPORT_FLAGS, given);
+  const [model, ...more] = calls.words;
+  if (model === undefined) throw usage("export needs a model: metaction export crm --as dbml");
+  if (more.length > 0) throw usage(`export takes one model; ${more[0]} is one more`);
+  const { output, query } = calls.common;
+  if (output !== undefined || query !== undefined) {
+    throw usage(
+      `export --as writes a file as it is; for ${output === undefined ? "--query" : "--output"} run models model_export_as`,
+    );
+  }
+  const content = await contentOf(place, calls, refOf(model));
+  const out = calls.text("out");
+  if (content === undefined) return EXIT.done;
+  if (out === undefined || out === "-") await place.stdout.writeVerbatim(content);
+  else {
+    await replaceFile(out, content);
+    if (!calls.common.quiet) place.stderr.writeLine(`${out} is written.`);
+  }
+  return EXIT.done;
+}
+
+/** The text of the file; undefined where `--curl` showed the call. */
+async function contentOf(place: Terminal, calls: OwnCalls, modelRef: string): Promise<string | undefined> {
+  const [format, version, revision] = [calls.text("as"), calls.text("version"), calls.text("revision")];
+  if (revision !== undefined && !/^[1-9]\d*$/.test(revision))
+    throw usage(`--revision=${revision}: write a whole number`);
+  const moment = {
+    ...(version !== undefined && { version }),
+    ...(revision !== undefined && { revision: Number(revision) }),
+  };
+  const isOwn = format === undefined || format === "metaction";
+  if (isOwn) {
+    const answer = await calls.call("model_export", { modelRef, ...moment });
+    return answer && `${JSON.stringify(answer.body, undefined, 2)}\n`;
+  }
+  const answer = await calls.call("model_export_as", { modelRef, format, ...moment }).catch((error: unknown) => {
+    throw inFlag(error, "format", "as");
+  });
+  if (!answer) return undefined;
+  // The action's declared answer.
+  const { content, warnings } = answer.body as Exported;
+  if (!calls.common.quiet) for (const line of linesOf(warnings)) place.stderr.writeLine(line);
+  return content;
+}

@@ -1,0 +1,111 @@
+import type { Actions } from "../../client/actions.ts";
+import { IMPACTS, type Impact } from "../../shared/domain/differences.ts";
+import { cellText } from "../output/cell-text.ts";
+
+/** The answer of a dry run of `model_apply`. */
+export type Plan = Actions["model"]["model_apply"]["output"] & { readonly revision: number };
+export type Step = NonNullable<Plan["steps"]>[number];
+export type LikelyRename = NonNullable<Plan["likelyRenames"]>[number];
+
+/** The sign of each way in which a step changes a model, as `diff` has them too. */
+export const SIGNS = { create: "+", update: "~", rename: ">", move: "~", delete: "-" } as const satisfies Record<
+  Step["does"],
+  string
+>;
+
+/** The steps of one object and of what lies in it, in their order. */
+export interface StepGroup {
+  /** The object as people call it: `entity loan`, `model`. */
+  readonly title: string;
+  readonly steps: readonly Step[];
+}
+
+/** The steps of a plan by the entity or relationship that they are of; the order inside a group is that of the plan. */
+export function groupsOf(steps: readonly Step[]): readonly StepGroup[] {
+  const groups = new Map<string, Step[]>();
+  for (const step of steps) {
+    const ref = groupRef(step);
+    groups.set(ref, [...(groups.get(ref) ?? []), step]);
+  }
+  return [...groups.values()].map((all) => ({ title: titleOf(all), steps: all }));
+}
+
+/** The ref of the entity or relationship that a step is of, with its sort; else the sort alone. */
+function groupRef({ entityKey, relationshipKey, objectType, ref, ownerRef }: Step): string {
+  if (objectType === "entity" || objectType === "relationship") return `${objectType} ${ref}`;
+  if (ownerRef === undefined) return objectType;
+  return `${entityKey === undefined && relationshipKey !== undefined ? "relationship" : "entity"} ${ownerRef}`;
+}
+
+function titleOf(steps: readonly Step[]): string {
+  const [{ objectType, entityKey, relationshipKey } = {} as Step] = steps;
+  const key = entityKey ?? relationshipKey;
+  if (key === undefined) return objectType === "model" ? "model" : `${sortOf(objectType)}s`;
+  const sort = entityKey === undefined ? "relationship" : "entity";
+  const renames = steps.filter((one) => one.does === "rename" && one.objectType === sort);
+  const [was, is] = [renames[0]?.before?.key, renames.at(-1)?.after?.key];
+  if (objectType === "businessKey") return `entity ${key}`;
+  return renames.length > 0 && was !== is ? `${sort} ${is} (was ${was})` : `${sort} ${key}`;
+}
+
+/** The sort of an object in words: `business key`; an attribute is one, whatever it lies in. */
+export function sortOf(objectType: Step["objectType"]): string {
+  if (objectType === "entityAttribute" || objectType === "relationshipAttribute") return "attribute";
+  if (objectType === "relationshipRole") return "role";
+  return objectType.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}
+
+/** The key of the object of a step, as it is before it. */
+export function keyOf(step: Step): string | undefined {
+  const { typeKey, roleKey, attributeKey, businessKeyKey, tagKey, entityKey, relationshipKey } = step;
+  return attributeKey ?? roleKey ?? businessKeyKey ?? typeKey ?? tagKey ?? entityKey ?? relationshipKey;
+}
+
+/** Characters of a value that a plan shows; the document has all of it. */
+const SHOWN = 80;
+
+/** The members that a step changes: a name with both values, or with the one of an object that is made. */
+export interface ShownMember {
+  readonly name: string;
+  readonly before?: string;
+  readonly after: string;
+}
+
+/** What a step changes, as people read it; nothing of an object that is deleted or moved. */
+export function membersOf({ does, before = {}, after = {} }: Step): readonly ShownMember[] {
+  if (does === "delete" || does === "move" || does === "rename") return [];
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  if (does === "create") {
+    return names.filter((name) => name !== "key").map((name) => ({ name, after: shown(after[name]) }));
+  }
+  return names.map((name) => ({ name, before: shown(before[name]), after: shown(after[name]) }));
+}
+
+function shown(value: unknown): string {
+  const text = cellText(bare(value)).replace(/\s+/g, " ").trim();
+  if (text === "") return "none";
+  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+}
+
+/** Refs by keys as keys. */
+function bare(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(bare);
+  return typeof value === "string" ? value.replace(/^key:/, "") : value;
+}
+
+/** `3 steps: 1 breaking, 2 additive`. */
+export function countsOf({ stepCount, ...counts }: Pick<Plan, "stepCount" | Impact>): string {
+  if (stepCount === 0) return "nothing to do";
+  const said = IMPACTS.filter((impact) => counts[impact] > 0).map((impact) => `${counts[impact]} ${impact}`);
+  return `${stepCount} ${stepCount === 1 ? "step" : "steps"}: ${said.join(", ")}`;
+}
+
+/** The gravest impact of a plan's steps; undefined where it has none. */
+export function gravestOf(counts: Readonly<Record<Impact, number>>): Impact | undefined {
+  return IMPACTS.find((impact) => counts[impact] > 0);
+}
+
+/** True for the plan of a model that is not there yet. */
+export function isNew({ steps: [first] = [] }: Plan): boolean {
+  return first?.does === "create" && first.objectType === "model";
+}

@@ -1,0 +1,107 @@
+import type { Styled } from "../terminal/text-stream.ts";
+import type { Planned } from "./plan-model.ts";
+import {
+  countsOf,
+  groupsOf,
+  isNew,
+  keyOf,
+  type LikelyRename,
+  membersOf,
+  type Plan,
+  SIGNS,
+  type Step,
+  sortOf,
+} from "./plan-steps.ts";
+
+/** A plan as people read it on a terminal: the steps under the objects that they are of, each with sign, word and impact. */
+export function planText(planned: Planned): Styled {
+  const { source, plan } = planned;
+  const { steps = [], likelyRenames = [], warnings, stepCount } = plan;
+  const left = stepCount - steps.length;
+  return [
+    { bold: `${source.file} -> ${stateOf(planned)}: ${countsOf(plan)}` },
+    "\n",
+    ...groupsOf(steps).flatMap((group) => [`  ${group.title}\n`, ...group.steps.flatMap((step) => lineOf(step))]),
+    ...(left > 0 ? [`  and ${left} steps more, which no answer lists\n`] : []),
+    ...likelyRenames.flatMap((rename) => renameLines(rename, planned)),
+    ...warnings.map((one) => `  note: ${warningOf(one)}\n`),
+  ];
+}
+
+/** The model that a plan is for, and the state that it starts from. */
+export function stateOf({ plan }: Pick<Planned, "plan">): string {
+  if (isNew(plan)) return `${plan.key} (new)`;
+  // A dry run answers the revision that there would be.
+  return `${plan.key} (revision ${plan.changed ? plan.revision - 1 : plan.revision})`;
+}
+
+/** A warning in one sentence, with how often and where it begins. */
+export function warningOf({ detail, count, pointers: [first] }: Plan["warnings"][number]): string {
+  const times = count > 1 ? ` (${count} times)` : "";
+  return `${first === undefined ? "" : `${first} `}${detail}${times}`;
+}
+
+function lineOf(step: Step): Styled {
+  const { does, impact, reasons } = step;
+  const members = membersOf(step).map(({ name, before, after }) =>
+    before === undefined ? `${name} ${after}` : `${name} ${before} → ${after}`,
+  );
+  const what = members.length > 0 ? `: ${members.join(", ")}` : "";
+  const why = impact === "breaking" ? `: ${reasons.join("; ")}` : "";
+  return [
+    "    ",
+    { text: SIGNS[does], told: does },
+    ` ${wordsOf(step)}${what}  (`,
+    { text: `${impact}${why}`, told: impact },
+    ")\n",
+  ];
+}
+
+/** `create attribute code`, `rename attribute due → due_on`; without the sort where the title above says it. */
+function wordsOf(step: Step): string {
+  const { does, objectType, before, after } = step;
+  const sort = ownsGroup(step) ? "" : `${sortOf(objectType)} `;
+  if (does === "rename") return `rename ${sort}${before?.key} → ${after?.key}`;
+  return isHolder(objectType) ? does : `${does} ${sort}${keyOf(step)}`;
+}
+
+function ownsGroup({ objectType, ownerRef }: Step): boolean {
+  return isHolder(objectType) || ownerRef === undefined;
+}
+
+function isHolder(objectType: Step["objectType"]): boolean {
+  return objectType === "model" || objectType === "entity" || objectType === "relationship";
+}
+
+function renameLines(rename: LikelyRename, planned: Planned): Styled {
+  const { objectType, from, to, reason } = rename;
+  return [
+    "  ",
+    { text: "?", told: "doubt" },
+    ` ${objectType} ${from.join(".")} looks like ${to}: ${reason}\n`,
+    `      ${wayToRename(rename, planned)}\n`,
+  ];
+}
+
+/** What to do where a likely rename is one: a member of the document, or an action where the format has no such member. */
+export function wayToRename({ objectType, from, to }: LikelyRename, { source, plan }: Planned): string {
+  const was = from.at(-1) ?? "";
+  if (source.isOwn) return `if it is, write "renamedFrom": ${JSON.stringify(was)} beside the key ${to}`;
+  const model = `metaction models`;
+  const ref = (key: string | undefined): string => quoted(`key:${key}`);
+  const of = `--modelRef=${ref(plan.key)}`;
+  const value = `--value=${quoted(to)}`;
+  if (objectType === "entity") {
+    return `if it is, first: ${model} entity_update_key ${of} --entityRef=${ref(was)} ${value}`;
+  }
+  const [owner] = from;
+  const isOfRelationship = plan.steps?.some((step) => step.attributeKey === to && step.relationshipKey === owner);
+  const kind = isOfRelationship ? "relationship" : "entity";
+  const refs = `${of} --${kind}Ref=${ref(owner)} --attributeRef=${ref(was)}`;
+  return `if it is, first: ${model} ${kind}_attribute_update_key ${refs} ${value}`;
+}
+
+/** A word for a POSIX shell. */
+function quoted(word: string): string {
+  return /^[\w:/.@%+,=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

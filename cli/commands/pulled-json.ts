@@ -1,0 +1,170 @@
+import { isDeepStrictEqual } from "node:util";
+import { LIMITS } from "../../shared/domain/limits.ts";
+import { isObject, type SourceObject } from "../input/source-text.ts";
+
+/** Members whose lists are in no order of the model's, so that a file has its own. */
+const UNORDERED: ReadonlySet<string> = new Set([
+  ...["types", "entities", "relationships", "businessKeys", "localTags", "tagGroups", "tags"],
+  ...["resources", "keywords"],
+]);
+
+/** Members of a descriptor that hold the data itself, which no model keeps. */
+const DATA: ReadonlySet<string> = new Set(["data"]);
+
+/**
+ * A document of a model in the way that a file is written: its members in the order of the file, ids and labels of sources
+ * only where the file has any, and members that are empty on one side and absent on the other as the file has them.
+ */
+export function merged(file: SourceObject, model: SourceObject): SourceObject {
+  const unused = ["id", "origin"].filter((member) => !hasMember(file, member));
+  // Objects stay objects.
+  return merge(file, unused.length > 0 ? without(model, new Set(unused)) : model, "") as SourceObject;
+}
+
+function merge(file: unknown, model: unknown, member: string): unknown {
+  if (Array.isArray(file) && Array.isArray(model)) return mergeLists(file, model, member);
+  if (isObject(file) && isObject(model)) return member === "properties" ? model : mergeObjects(file, model);
+  return model;
+}
+
+function mergeObjects(file: SourceObject, model: SourceObject): SourceObject {
+  const kept = Object.keys(file).filter((name) => name in model || isEmpty(file[name]) || DATA.has(name));
+  const said = Object.keys(model).filter((name) => name in file || !isEmpty(model[name]));
+  const names = inserted(kept, said);
+  const isFiles = (name: string): boolean => !(name in model) || (DATA.has(name) && name in file);
+  return Object.fromEntries(
+    names.map((name) => [name, isFiles(name) ? file[name] : merge(file[name], model[name], name)]),
+  );
+}
+
+function mergeLists(file: readonly unknown[], model: readonly unknown[], member: string): readonly unknown[] {
+  const twins = twinsOf(file, model);
+  const all = model.map((one) => (twins.has(one) ? merge(twins.get(one), one, "") : one));
+  if (!UNORDERED.has(member)) return all;
+  const byTwin = new Map(model.flatMap((one, i) => (twins.has(one) ? [[twins.get(one), all[i]] as const] : [])));
+  const kept = file.flatMap((one) => (byTwin.has(one) ? [byTwin.get(one)] : []));
+  return isInOrder(kept, all) ? inserted(kept, all) : [...new Set([...kept, ...all])];
+}
+
+/** Those that are kept, in their order, with each of `all` that is new behind the one that it follows there. */
+function inserted<T>(kept: readonly T[], all: readonly T[]): readonly T[] {
+  const result = [...kept];
+  const known = new Set(kept);
+  all.forEach((one, i) => {
+    if (known.has(one)) return;
+    const before = i > 0 ? result.indexOf(all[i - 1] as T) : -1;
+    result.splice(before + 1, 0, one);
+    known.add(one);
+  });
+  return result;
+}
+
+/** True where those that are kept stand in the order of `all`. */
+function isInOrder<T>(kept: readonly T[], all: readonly T[]): boolean {
+  const places = kept.map((one) => all.indexOf(one));
+  return places.every((place, i) => i === 0 || place > (places[i - 1] ?? 0));
+}
+
+/** The item of a file's list that stands for each item of the model's: by id, then by key or name; texts by themselves. */
+export function twinsOf(file: readonly unknown[], model: readonly unknown[]): ReadonlyMap<unknown, unknown> {
+  const twins = new Map<unknown, unknown>();
+  const free = new Set(file);
+  for (const nameOf of [byId, byKey]) {
+    const named = new Map([...free].flatMap((one) => (nameOf(one) === undefined ? [] : [[nameOf(one), one] as const])));
+    for (const one of model) {
+      const twin = twins.has(one) ? undefined : named.get(nameOf(one));
+      if (twin === undefined || !free.delete(twin)) continue;
+      twins.set(one, twin);
+    }
+  }
+  return twins;
+}
+
+const byId = (one: unknown): unknown => (isObject(one) ? one.id : undefined);
+const byKey = (one: unknown): unknown => (isObject(one) ? (one.key ?? one.name) : one);
+
+function isEmpty(value: unknown): boolean {
+  if (value === null) return true;
+  return typeof value === "object" && Object.keys(value).length === 0;
+}
+
+/** True where an object, or one inside it, has a member of that name. */
+function hasMember(value: unknown, name: string): boolean {
+  if (Array.isArray(value)) return value.some((one) => hasMember(one, name));
+  if (!isObject(value)) return false;
+  return name in value || Object.values(value).some((one) => hasMember(one, name));
+}
+
+/** A document without some members of its objects; values of properties and constraints are the model's own. */
+function without(value: unknown, names: ReadonlySet<string>): unknown {
+  if (Array.isArray(value)) return value.map((one) => without(one, names));
+  if (!isObject(value)) return value;
+  const kept = Object.entries(value).filter(([name]) => !names.has(name));
+  return Object.fromEntries(
+    kept.map(([name, one]) => [name, name === "properties" || name === "constraints" ? one : without(one, names)]),
+  );
+}
+
+/** A value of the old text: what it says, how it is written, and the values in it. */
+interface Written {
+  readonly value: unknown;
+  readonly text: string;
+  readonly members: ReadonlyMap<unknown, Written>;
+  readonly items: readonly Written[];
+}
+
+/** A JSON text that says what an object does, in the order of that; what did not change is written as in the old text. */
+export async function jsonWith(old: string, object: SourceObject): Promise<string> {
+  const [, indent = "  "] = /^\s*\{\s*\n([ \t]+)/.exec(old) ?? [];
+  const end = /\n\s*$/.test(old) ? "\n" : "";
+  const written = await writtenIn(old);
+  const text = `${written ? textOf(object, written, "", indent) : ""}${end}`;
+  const isSame = written !== undefined && isDeepStrictEqual(JSON.parse(text), object);
+  return isSame ? text : `${JSON.stringify(object, undefined, indent)}${end}`;
+}
+
+/** The values of a JSON text with their places, found by the parser of YAML, which reads JSON too; undefined of a long text. */
+async function writtenIn(old: string): Promise<Written | undefined> {
+  if (old.length > LIMITS.yamlBytes) return undefined;
+  const { isMap, isNode, isScalar, isSeq, parseDocument } = await import("yaml");
+  const document = parseDocument(old, { logLevel: "error" });
+  if (document.errors.length > 0) return undefined;
+  const read = (node: unknown): Written => {
+    const [start = 0, stop = 0] = (isNode(node) && node.range) || [];
+    const text = old.slice(start, stop);
+    const pairs = isMap(node) ? node.items : [];
+    const members = new Map(pairs.map(({ key, value }) => [isScalar(key) ? key.value : key, read(value)]));
+    const items = isSeq(node) ? node.items.map(read) : [];
+    return { value: isNode(node) ? node.toJS(document) : node, text, members, items };
+  };
+  return read(document.contents);
+}
+
+/** The text of a value at an indent: the old one where it says the same, on one line where the old one, or `like`, was. */
+function textOf(value: unknown, old: Written | undefined, at: string, indent: string, like = old): string {
+  if (old && JSON.stringify(old.value) === JSON.stringify(value)) return old.text;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const inner = at + indent;
+  const parts = Array.isArray(value) ? itemTexts(value, old, inner, indent) : memberTexts(value, old, inner, indent);
+  const [open, close] = Array.isArray(value) ? ["[", "]"] : ["{", "}"];
+  if (parts.length === 0) return `${open}${close}`;
+  if (like && like.text.length > 2 && !like.text.includes("\n")) {
+    const pad = /^.\s/.test(like.text) ? " " : "";
+    return `${open}${pad}${parts.join(", ")}${pad}${close}`;
+  }
+  return `${open}\n${parts.map((part) => `${inner}${part}`).join(",\n")}\n${at}${close}`;
+}
+
+function itemTexts(value: readonly unknown[], old: Written | undefined, at: string, indent: string): readonly string[] {
+  const { items = [] } = old ?? {};
+  const byValue = new Map(items.map((item) => [item.value, item]));
+  const twins = twinsOf([...byValue.keys()], value);
+  return value.map((one) =>
+    textOf(one, byValue.get(twins.get(one)), at, indent, byValue.get(twins.get(one)) ?? items[0]),
+  );
+}
+
+function memberTexts(value: object, old: Written | undefined, at: string, indent: string): readonly string[] {
+  const members = Object.entries(value).filter(([, one]) => one !== undefined);
+  return members.map(([name, one]) => `${JSON.stringify(name)}: ${textOf(one, old?.members.get(name), at, indent)}`);
+}

@@ -1,0 +1,163 @@
+import { isDeepStrictEqual } from "node:util";
+import {
+  Document,
+  isAlias,
+  isCollection,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  type Node,
+  type Pair,
+  type ParsedNode,
+  parse,
+  parseDocument,
+  type ToStringOptions,
+  visit,
+  type YAMLMap,
+  type YAMLSeq,
+} from "yaml";
+import { LIMITS } from "../../shared/domain/limits.ts";
+import { isObject, type SourceObject } from "../input/source-text.ts";
+import { twinsOf } from "./pulled-json.ts";
+
+type Yaml = Document<Node> | Document.Parsed<ParsedNode>;
+
+const READING = { merge: true, logLevel: "error" } as const;
+const ALIASES = { maxAliasCount: LIMITS.yamlAliases } as const;
+
+/** A YAML text that says what an object does, in the order of that: comments, quotes and indents of the old text stay where its nodes do. */
+export function yamlWith(old: string | undefined, object: SourceObject): string {
+  if (old === undefined) return new Document(object).toString({ lineWidth: 0 });
+  const style = styleOf(old);
+  for (const keepsAliases of [true, false]) {
+    const document = parseDocument(old, READING);
+    if (!keepsAliases) expand(document);
+    document.contents = nodeWith(document, document.contents, object) as ParsedNode;
+    keepPadding(document, old);
+    const text = document.toString(style);
+    // A node that others point to may have changed, and they with it.
+    if (isDeepStrictEqual(valueIn(text), object)) return text;
+  }
+  return new Document(object).toString(style);
+}
+
+function valueIn(text: string): unknown {
+  try {
+    return parse(text, { ...READING, ...ALIASES });
+  } catch {
+    // An anchor that aliases point to has gone.
+    return undefined;
+  }
+}
+
+/** The style of a text, as far as the writer can have it. */
+function styleOf(text: string): ToStringOptions {
+  const [, indent = "  "] = /^( +)[^\s#]/m.exec(text) ?? [];
+  return {
+    lineWidth: 0,
+    indent: Math.min(indent.length, 8),
+    indentSeq: !/^( *)[^\s#-][^\n]*:[ \t]*\n\1- /m.test(text),
+  };
+}
+
+/** Lets each `{…}` and `[…]` have spaces inside as it had them in the text; a new one has them as the first of its sort. */
+function keepPadding(document: Yaml, text: string): void {
+  const isPadded = (node: Node): boolean => {
+    const [start] = node.range ?? [];
+    return start !== undefined && /\s/.test(text.charAt(start + 1));
+  };
+  const flowing: (YAMLMap | YAMLSeq)[] = [];
+  visit(document, {
+    Collection: (_, node) => {
+      if (node.flow) flowing.push(node);
+    },
+  });
+  for (const node of flowing) {
+    const like = node.range ? node : flowing.find((one) => one.range && isMap(one) === isMap(node));
+    const flowCollectionPadding = like === undefined || isPadded(like) ? " " : "";
+    const write = node.toString.bind(node);
+    node.toString = (context, ...rest) => write(context && { ...context, flowCollectionPadding }, ...rest);
+  }
+}
+
+/** Puts copies in the place of aliases and merge keys. */
+function expand(document: Yaml): void {
+  const value = (node: Node): unknown => node.toJS(document, ALIASES);
+  visit(document, {
+    Map: (_, map) => {
+      if (!map.items.some(({ key }) => isScalar(key) && key.value === "<<")) return undefined;
+      const own = map.items.filter(({ key }) => !(isScalar(key) && key.value === "<<"));
+      const copy = document.createNode(value(map)) as YAMLMap;
+      const known = new Map(own.map((pair) => [nameOf(pair), pair]));
+      copy.items = copy.items.map((pair) => known.get(nameOf(pair)) ?? pair);
+      return copy;
+    },
+    Alias: (_, alias) => document.createNode(value(alias)) as Node,
+  });
+  visit(document, {
+    Node: (_, node) => {
+      if ("anchor" in node) delete node.anchor;
+    },
+  });
+}
+
+/** A node that says a value: the old one, with what is in it, as far as it can. */
+function nodeWith(document: Yaml, old: unknown, value: unknown): Node {
+  if (isNode(old) && isDeepStrictEqual(old.toJS(document, ALIASES), value) && sameOrder(document, old, value))
+    return old;
+  if (isMap(old) && isObject(value)) return mapWith(document, old, value);
+  if (isSeq(old) && Array.isArray(value)) return listWith(document, old, value);
+  if (isScalar(old) && typeof value !== "object") {
+    old.value = value;
+    delete old.source;
+    return old;
+  }
+  const made = document.createNode(value) as Node;
+  if (isNode(old) && !isAlias(old)) {
+    if (old.commentBefore != null) made.commentBefore = old.commentBefore;
+    if (old.comment != null) made.comment = old.comment;
+    if (old.spaceBefore !== undefined) made.spaceBefore = old.spaceBefore;
+  }
+  return made;
+}
+
+/** True where the members of a map stand in the order of a value, which a comparison of values does not tell. */
+function sameOrder(document: Yaml, old: Node, value: unknown): boolean {
+  return !isCollection(old) || JSON.stringify(old.toJS(document, ALIASES)) === JSON.stringify(value);
+}
+
+function mapWith(document: Yaml, old: YAMLMap, value: SourceObject): YAMLMap {
+  const known = new Map(old.items.map((pair) => [nameOf(pair), pair]));
+  old.items = Object.entries(value).map(([name, one]) => {
+    const pair = known.get(name);
+    if (!pair) return document.createPair(name, one);
+    pair.value = nodeWith(document, pair.value, one);
+    return pair;
+  });
+  return old;
+}
+
+function listWith(document: Yaml, old: YAMLSeq, value: readonly unknown[]): YAMLSeq {
+  const nodes = [...old.items];
+  const before = nodes.map((node) => (isNode(node) ? node.toJS(document, ALIASES) : node) as unknown);
+  const twins = twinsOf(before, value);
+  const [sibling] = nodes;
+  // The parser hands the comment before the first item to the list, and it has to go where the item goes.
+  if (old.commentBefore != null && isNode(sibling) && sibling.commentBefore == null && !old.flow) {
+    sibling.commentBefore = old.commentBefore;
+    old.commentBefore = null;
+  }
+  old.items = value.map((one) => {
+    const twin = twins.has(one) ? nodes[before.indexOf(twins.get(one))] : undefined;
+    if (twin !== undefined) return nodeWith(document, twin, one);
+    const made = document.createNode(one) as Node;
+    if (isCollection(made) && isCollection(sibling) && sibling.flow) made.flow = true;
+    return made;
+  });
+  return old;
+}
+
+function nameOf({ key }: Pair): unknown {
+  return isScalar(key) ? key.value : key;
+}

@@ -1,0 +1,377 @@
+import { type Actions, ApiProblem } from "../../client/create-client.ts";
+import { openBrowser } from "../calls/oidc-login.ts";
+import { type Addressed, addressedBy, type OwnCalls, ownCalls, reading, rowsOf } from "../calls/own-calls.ts";
+import { refOf } from "../input/bare-ref.ts";
+import { GRANT_FLAGS, KINDS_FOUND, OPEN_FLAGS, SEARCH_FLAGS } from "../input/flags.ts";
+import { formatOf, isBold, print, queried, write } from "../output/output.ts";
+import { indentedTable } from "../output/table.ts";
+import { EXIT, Failure, meant, usage } from "../terminal/failure.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import type { Styled } from "../terminal/text-stream.ts";
+import { wrappedText } from "../terminal/wrapping.ts";
+
+/** `metaction show <model> [entity]`: a page about it for people, and the same as JSON for programs. */
+export async function show(place: Terminal, given: readonly string[]): Promise<number> {
+  const calls = await ownCalls(place, "show", {}, given);
+  const { common, settings, words } = calls;
+  if (words.length === 0) throw usage("show needs a model, and takes an entity: metaction show crm customer");
+  if (words.length > 2) throw usage(`show takes a model and an entity; ${words[2]} is one more`);
+  if (common.curl) throw usage("show calls several actions; for --curl run one, such as: metaction models model_get");
+  const { modelRef, entityRef } = await addressedBy(calls, words);
+  const page =
+    entityRef === undefined ? await modelPage(calls, modelRef) : await entityPage(calls, modelRef, entityRef);
+  const isText = settings.output === undefined ? place.stdout.isTTY : settings.output.value === "text";
+  if (isText && common.query === undefined)
+    await write(place, pageText(page, place.stdout.columns), isBold(place, common));
+  else await print(await queried(page, common), formatOf(isText ? undefined : settings.output, place), common, place);
+  return EXIT.done;
+}
+
+type Model = Actions["model"];
+type Entities = Model["entity_list"]["output"]["items"];
+type Relationships = Model["relationship_list"]["output"]["items"];
+type Relationship = Relationships[number];
+
+/** A page about an object: members of its own, and lists of what is in it. */
+interface Page {
+  readonly place: string;
+  readonly name?: string | undefined;
+  readonly description?: string | undefined;
+  /** Members in few words. */
+  readonly [member: string]: unknown;
+}
+
+/** The page of a model: its own members, its entities and its relationships. */
+async function modelPage(calls: OwnCalls, modelRef: string): Promise<Page> {
+  const read = reader(calls);
+  const [model, entities, relationships, counts] = await Promise.all([
+    read("model_get", { modelRef, expand: "keys" }) as Promise<Model["model_get"]["output"]>,
+    read("entity_list", { modelRef, expand: "keys" }).then(itemsOf<Entities>),
+    read("relationship_list", { modelRef, expand: "keys" }).then(itemsOf<Relationships>),
+    attributeCounts(read, modelRef),
+  ]);
+  const { key, name, description, version, revision, authority, documentationHome, tags } = model;
+  return {
+    place: key,
+    name,
+    description,
+    version: `${version}, revision ${revision}`,
+    authority,
+    documentation: documentationHome,
+    tags: keysOf(tags),
+    entities: entities.map((one) => ({
+      key: one.key,
+      name: one.name,
+      attributes: counts?.get(one.key),
+      primaryKey: bareKeys(one.primaryKeyByKey),
+      tags: keysOf(one.tags),
+      description: one.description,
+    })),
+    relationships: relationships.map(relationshipRow),
+  };
+}
+
+/** The page of an entity: its attributes in their order, its keys and its relationships. */
+async function entityPage(calls: OwnCalls, modelRef: string, entityRef: string): Promise<Page> {
+  const read = reader(calls);
+  const [model, entity, attributes, keys, relationships] = await Promise.all([
+    read("model_get", { modelRef }) as Promise<Model["model_get"]["output"]>,
+    read("entity_get", { modelRef, entityRef, expand: "keys" }) as Promise<Model["entity_get"]["output"]>,
+    read("entity_attribute_list", { modelRef, entityRef, expand: "keys" }).then(
+      itemsOf<Model["entity_attribute_list"]["output"]["items"]>,
+    ),
+    read("business_key_list", { modelRef, expand: "keys" }).then(
+      itemsOf<Model["business_key_list"]["output"]["items"]>,
+    ),
+    read("relationship_list", { modelRef, expand: "keys" }).then(itemsOf<Relationships>),
+  ]);
+  const isHere = (of: { readonly entity: string }): boolean => of.entity === `id:${entity.id}`;
+  return {
+    place: `${model.key}/${entity.key}`,
+    name: entity.name,
+    description: entity.description,
+    documentation: entity.documentationHome,
+    tags: keysOf(entity.tags),
+    primaryKey: bareKeys(entity.primaryKeyByKey),
+    attributes: attributes.map((one) => ({
+      key: one.key,
+      type: bareKey(one.typeByKey),
+      required: !one.optional,
+      name: one.name,
+      tags: keysOf(one.tags),
+      description: one.description,
+    })),
+    keys: keys
+      .filter(isHere)
+      .map((one) => ({ key: one.key, name: one.name, attributes: bareKeys(one.participantsByKey) })),
+    relationships: relationships.filter(({ roles }) => roles.some(isHere)).map(relationshipRow),
+  };
+}
+
+type Reader = (action: string, payload: object) => Promise<unknown>;
+
+function reader(calls: OwnCalls): Reader {
+  const { call } = reading(calls);
+  return async (action, payload) => (await call(action, payload))?.body;
+}
+
+/** Lists answer their rows as `items`. */
+function itemsOf<Rows>(body: unknown): Rows {
+  return (body as { readonly items: Rows }).items;
+}
+
+/** How many attributes each entity has; undefined where the model is too large for one answer. */
+async function attributeCounts(read: Reader, modelRef: string): Promise<ReadonlyMap<string, number> | undefined> {
+  try {
+    const { entities } = (await read("model_export", { modelRef })) as Model["model_export"]["output"];
+    return new Map(entities.map(({ key, attributes = [] }) => [key, attributes.length]));
+  } catch (error) {
+    if (error instanceof ApiProblem && error.code === "result_too_large") return undefined;
+    throw error;
+  }
+}
+
+function relationshipRow({ key, name, roles, tags }: Relationship) {
+  const shown = roles.map((role) => `${role.key}: ${bareKey(role.entityByKey)} (${CARDINALITIES[role.cardinality]})`);
+  return { key, name, roles: shown, tags: keysOf(tags) };
+}
+
+const CARDINALITIES = { zeroOrOne: "0..1", one: "1", many: "many", unknown: "?" } as const;
+
+function keysOf(tags: readonly { readonly key: string }[]): readonly string[] {
+  return tags.map(({ key }) => key);
+}
+
+function bareKey(ref: string | undefined): string | undefined {
+  return ref?.replace(/^key:/, "");
+}
+
+function bareKeys(refs: readonly string[] = []): readonly string[] {
+  return refs.map((ref) => ref.replace(/^key:/, ""));
+}
+
+const WIDTH = 100;
+const INDENT = "  ";
+/** The lists of what is in an object. */
+const TABLES: ReadonlySet<string> = new Set(["entities", "attributes", "keys", "relationships"]);
+
+/** A page as people read it: its title, the description, members in lines, and a table for each list. */
+function pageText({ place, name, description, ...members }: Page, width = WIDTH): Styled {
+  const all = Object.entries(members);
+  const lists = all.filter((one): one is [string, readonly object[]] => TABLES.has(one[0]));
+  const lines = all.flatMap(([member, value]) => {
+    const text = Array.isArray(value) ? value.join(", ") : String(value ?? "");
+    return TABLES.has(member) || text === "" ? [] : [[labelOf(member), text] as const];
+  });
+  const widest = Math.max(0, ...lines.map(([label]) => label.length));
+  return [
+    { bold: name === undefined ? place : `${place}  ${name}` },
+    "\n",
+    ...(description ? [`\n${wrappedText(description, Math.min(width, WIDTH))}\n`] : []),
+    ...(lines.length > 0 ? ["\n"] : []),
+    ...lines.map(([label, text]) => `${label.padEnd(widest)}  ${text}\n`),
+    ...lists.flatMap(([title, rows]) => [
+      "\n",
+      { bold: `${labelOf(title)} (${rows.length})` },
+      "\n",
+      ...(rows.length === 0 ? [`${INDENT}none\n`] : indentedTable(rows.map(filled), width, INDENT)),
+    ]),
+  ];
+}
+
+/** A row with words for people; columns that no row fills are left out by the table. */
+function filled(row: object): object {
+  const cells = Object.entries(row).map(([member, value]) => {
+    const text = value === true ? "yes" : value === false ? "" : value;
+    return [labelOf(member), text];
+  });
+  return Object.fromEntries(cells);
+}
+
+/** `primaryKey` as `primary key`. */
+function labelOf(member: string): string {
+  return member.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}
+
+/** `metaction open <model> [entity [attribute]]`: the address of its page, which a browser opens where somebody sits at a terminal. */
+export async function openPage(place: Terminal, given: readonly string[]): Promise<number> {
+  const calls = await ownCalls(place, "open", OPEN_FLAGS, given);
+  if (calls.words.length > 3)
+    throw usage(`open takes a model, an entity and an attribute; ${calls.words[3]} is one more`);
+  const path = calls.words.length === 0 ? "/models" : pageOf(await addressedBy(calls, calls.words));
+  const address = `${calls.settings.url.value}${path}`;
+  await write(place, `${address}\n`);
+  if (place.stdout.isTTY && !calls.on("print")) openBrowser(address);
+  return EXIT.done;
+}
+
+/** The path of the page of an object in the web application. */
+export function pageOf({ modelRef, entityRef, attributeRef }: Addressed): string {
+  const steps = [
+    ["models", modelRef],
+    ["entities", entityRef],
+    ["attributes", attributeRef],
+  ] as const;
+  return steps.flatMap(([step, ref]) => (ref === undefined ? [] : [`/${step}/${inPath(ref)}`])).join("");
+}
+
+/** A ref as a step of a path; its colon and what else a path may hold stay readable. */
+function inPath(ref: string): string {
+  return encodeURIComponent(ref).replace(/%(3A|40|2C|2B|3D|26|24|3B)/g, (code) => decodeURIComponent(code));
+}
+
+/** What a search finds, as the action answers it with keys. */
+interface Found {
+  readonly path: string;
+  readonly location: { readonly objectType: string; readonly [member: string]: string };
+}
+
+/** `metaction search <text>`: what has the text and the tags, each by its place. */
+export async function searchModels(place: Terminal, given: readonly string[]): Promise<number> {
+  const calls = await ownCalls(place, "search", SEARCH_FLAGS, given);
+  const { common, settings } = calls;
+  const text = calls.words.join(" ");
+  const [tags, kinds] = [calls.list("tag"), kindsOf(calls.list("kind"))];
+  if (text === "" && tags.length === 0 && kinds.length === 0) {
+    throw usage(
+      "search needs a text, a tag or a kind: metaction search customer, metaction search --tag=privacy/personal",
+    );
+  }
+  const limit = Number(calls.text("limit") ?? 100);
+  if (!Number.isInteger(limit) || limit < 1)
+    throw usage(`--limit=${calls.text("limit")}: write a whole number from 1 on`);
+  const models = calls.list("models").map(refOf);
+  const found = await rowsOf(
+    calls,
+    "search",
+    {
+      filters: {
+        items: [
+          ...(text === "" ? [] : [{ type: "text", condition: "contains", value: text }]),
+          ...(await tagFilters(calls, tags)),
+        ],
+      },
+      ...(models.length > 0 && { models }),
+      expand: "keys",
+    },
+    (row) => kinds.length === 0 || kinds.includes((row as Found).location.objectType),
+    limit + 1,
+  );
+  if (!found) return EXIT.done;
+  const rows = found.slice(0, limit) as readonly Found[];
+  const format = formatOf(settings.output, place);
+  const isForPeople = format === "table" && common.query === undefined;
+  await print(
+    await queried(isForPeople ? rows.map(shown) : { items: rows }, common),
+    format,
+    common,
+    place,
+    "Nothing was found.",
+  );
+  if (found.length > limit && !common.quiet) place.stderr.writeLine(`There is more: --limit=${limit * 10}`);
+  return EXIT.done;
+}
+
+/** A row as people read it. The name stands where the key does not say it already. */
+function shown({ path, location }: Found) {
+  const { objectType } = location;
+  const name = location[`${objectType}Label`];
+  return { place: path, kind: wordOf(objectType), name: name === location[`${objectType}Key`] ? undefined : name };
+}
+
+function wordOf(objectType: string): string {
+  const word = Object.entries(KINDS_FOUND).find(([, types]) => types.some((type) => type === objectType))?.[0];
+  // A newer service may find more kinds.
+  return word ?? objectType;
+}
+
+/** The kinds of an answer that words mean, which the flag has checked. */
+function kindsOf(words: readonly string[]): readonly string[] {
+  return words.flatMap((word) => KINDS_FOUND[word as keyof typeof KINDS_FOUND]);
+}
+
+/** The conditions of tags; a key without a group is that of the tags of models. */
+async function tagFilters(calls: OwnCalls, tags: readonly string[]): Promise<readonly object[]> {
+  const filters: object[] = [];
+  for (const tag of tags) {
+    const ref = refOf(tag);
+    const value = ref.startsWith("id:") || ref.includes("/") ? [ref] : await localTags(calls, ref.slice("key:".length));
+    filters.push({ type: "tags", condition: "anyOf", value });
+  }
+  return filters;
+}
+
+/** The tags of that key that models have. */
+async function localTags(calls: OwnCalls, key: string): Promise<readonly string[]> {
+  const all = await rowsOf(reading(calls), "tag/tag_search", {});
+  const rows = (all ?? []) as readonly {
+    readonly id: string;
+    readonly key: string;
+    readonly group?: { readonly key: string };
+  }[];
+  const named = rows.filter((row) => row.key === key);
+  const refs = named.flatMap((row) => (row.group ? [] : [`id:${row.id}`]));
+  if (refs.length > 0) return refs;
+  const [global] = named;
+  throw new Failure(
+    `no model has a tag ${key}${global?.group ? `; did you mean --tag=${global.group.key}/${key}?` : ""}`,
+    EXIT.notFound,
+  );
+}
+
+interface Actor {
+  readonly id: string;
+  readonly issuer: string;
+  readonly subject: string;
+  readonly email?: string;
+}
+
+interface Granted {
+  readonly changed: boolean;
+  readonly warnings?: readonly { readonly detail: string }[];
+}
+
+/** `metaction grant <who> <role>`: gives a role, or takes it away. */
+export async function grant(place: Terminal, given: readonly string[]): Promise<number> {
+  const calls = await ownCalls(place, "grant", GRANT_FLAGS, given);
+  const { common, settings } = calls;
+  const [who, role, ...more] = calls.words;
+  if (who === undefined || role === undefined)
+    throw usage("grant needs who and a role: metaction grant bob reader --models='crm*'");
+  if (more.length > 0) throw usage(`grant takes one role; ${more[0]} is one more`);
+  const actor = await actorNamed(calls, who);
+  const action = calls.on("revoke") ? "auth/actor_delete_role" : "auth/actor_add_role";
+  const patterns = calls.list("models");
+  const rows: object[] = [];
+  for (const models of patterns.length > 0 ? patterns : [undefined]) {
+    const payload = { actorId: actor.id, roleRef: refOf(role), ...(models !== undefined && { models }) };
+    const answer = await calls.call(action, payload);
+    if (!answer) continue;
+    // The action's declared answer.
+    const { changed, warnings = [] } = answer.body as Granted;
+    if (!common.quiet) for (const { detail } of warnings) place.stderr.writeLine(detail);
+    rows.push({ actor: actor.subject, actorId: actor.id, role: refOf(role), models: models ?? "*", changed });
+  }
+  if (rows.length === 0) return EXIT.done;
+  const format = formatOf(settings.output, place);
+  await print(await queried({ items: rows }, common), format, common, place);
+  return EXIT.done;
+}
+
+/** The one who goes by a word: a username or what another issuer calls somebody, an e-mail address or an id. */
+async function actorNamed(calls: OwnCalls, who: string): Promise<Actor> {
+  // Actors have ids alone, so somebody has to be found under --curl too.
+  const actors = (await rowsOf(reading(calls), "auth/actor_list", {})) as readonly Actor[];
+  const named = actors.filter(
+    ({ id, subject, email }) => subject === who || email === who || id === who || `id:${id}` === who,
+  );
+  const [actor, another] = named;
+  if (actor && !another) return actor;
+  if (actor) {
+    const all = named.map(({ id, subject, issuer }) => `${subject} of ${issuer} (id:${id})`);
+    throw usage(`${who} may be ${all.join(", ")}; name one by its id`);
+  }
+  const subjects = actors.map(({ subject }) => subject);
+  const way = meant(who, subjects, "see: metaction auth actor_list");
+  throw new Failure(`nobody goes by ${who}${way}`, EXIT.notFound);
+}

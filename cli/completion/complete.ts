@@ -1,0 +1,298 @@
+import { toCommandGroup } from "../../shared/domain/channels.ts";
+import { IMPACTS } from "../../shared/domain/differences.ts";
+import type { ActionDescription, Description, ParameterDescription } from "../calls/description.ts";
+import { COMMANDS } from "../calls/help-pages.ts";
+import { knowService } from "../calls/known-service.ts";
+import { ownFlags } from "../calls/own-flags.ts";
+import { spellings } from "../calls/payload.ts";
+import { findAction, groupName } from "../calls/run-action.ts";
+import { flagsOfCommand } from "../help/own-commands.ts";
+import { type Configuration, readConfiguration } from "../input/configuration.ts";
+import { COMMON_FLAGS, commonForms, type OwnFlag, readArguments, takeCommon } from "../input/flags.ts";
+import { settle } from "../input/settings.ts";
+import { FORMATS, write } from "../output/output.ts";
+import { EXIT, meant, usage } from "../terminal/failure.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import {
+  type Candidate,
+  type Draft,
+  type OwnDraft,
+  ofWords,
+  PATIENCE,
+  VALUES,
+  valuesAt,
+  valuesOf,
+  WORDS,
+} from "./complete-values.ts";
+
+/** The actions that stand behind commands. */
+const BEHIND: Readonly<Record<string, readonly [group: string, action: string]>> = {
+  whoami: ["auth", "whoami"],
+  import: ["model", "import"],
+  export: ["model", "model_export_version"],
+  diff: ["model", "model_compare"],
+  release: ["model", "model_release"],
+};
+
+/**
+ * `metaction complete -- "<line up to the cursor>"`: the candidates for the last word, one a line, each with a tab and a word
+ * about it where there is one. For completion scripts.
+ */
+export async function complete(place: Terminal, given: readonly string[]): Promise<number> {
+  const line = given.filter((word) => word !== "--").join(" ");
+  const [, ...words] = line.trimStart().split(/\s+/);
+  const last = words.at(-1) ?? "";
+  const fitting = (await candidatesFor(place, words.slice(0, -1), last)).filter(
+    // A text that a shell would not take as it stands is left to whoever types it.
+    ({ text }) => text.startsWith(last) && /^[\w:/.@%+,=-]+$/.test(text),
+  );
+  const lines = fitting.map(({ text, tells }) => (tells ? `${text}\t${tells.replace(/\s+/g, " ")}\n` : `${text}\n`));
+  await write(place, lines.join(""));
+  return EXIT.done;
+}
+
+async function candidatesFor(place: Terminal, before: readonly string[], last: string): Promise<readonly Candidate[]> {
+  const configuration = await readConfiguration(place);
+  // A flag at the end awaits its value, which is the word to complete.
+  const awaiting = /^(?:-o|--[^=]+)$/.test(before.at(-1) ?? "") ? before.at(-1) : undefined;
+  const awaited = awaiting === "-o" ? "output" : awaiting?.slice(2);
+  const values = awaited === undefined ? undefined : valuesOfCommon(awaited, configuration);
+  if (values) return values;
+  const isAwaited = awaited !== undefined && commonForms().get(awaited) === "text";
+  const { words, flags } = readArguments(isAwaited ? before.slice(0, -1) : before, commonForms());
+  const [, lead = "", name = ""] = /^(--([^=]+)=)/.exec(last) ?? [];
+  const common = name === "" ? undefined : valuesOfCommon(name, configuration);
+  if (common) return common.map(({ text }) => ({ text: `${lead}${text}` }));
+
+  const settings = settle(takeCommon(flags, () => false).common, place, configuration);
+  const { description } = await knowService(place, settings.url.value, { fetch: patiently });
+  const [first, second, third] = words;
+  if (first === undefined) return [...groupsOf(description), ...commands(), ...commonFlags()];
+  if (first === "completion") return texts(Object.keys(SHELLS));
+  if (first === "use" && second === undefined && !last.startsWith("-"))
+    return texts(Object.keys(configuration.profiles));
+  const ownDraft = { place, settings, description, before };
+  const isWord = !last.startsWith("-") && awaiting === undefined;
+  if (isWord && Object.hasOwn(WORDS, first)) return ofWords(ownDraft, WORDS[first] ?? [], words.slice(1));
+  const own = hasOwnFlags(first) ? flagsOfCommand(first) : undefined;
+  // The versions of a model are those of an action.
+  const isVersion = first === "export" && (awaited === "version" || name === "version");
+  if (own && !isVersion) {
+    return isWord ? [] : ofOwn(ownDraft, own, last);
+  }
+  if (first === "help") {
+    if (second === undefined) return [...groupsOf(description), ...commands()];
+    return third === undefined ? actionsOf(description, second) : [];
+  }
+  const behind = BEHIND[first];
+  if (!behind && second === undefined) return actionsOf(description, first);
+  const action = findAction(description, ...(behind ?? [first, second ?? ""]));
+  if (typeof action === "string") return commonFlags();
+  const draft = { place, settings, description, action, before };
+  // Models stand bare in commands.
+  if (!last.startsWith("-") && first === "diff" && awaiting === undefined) return bareModels(draft);
+  return ofAction(draft, last);
+}
+
+/** Whether the flags of a command, beside the common ones, are its own and not those of an action. */
+function hasOwnFlags(command: string): boolean {
+  if (Object.hasOwn(BEHIND, command)) return command === "export";
+  return !["help", "start", "config"].includes(command);
+}
+
+/** The candidates of a command with flags of its own: flags, or values of the one that is being written. */
+async function ofOwn(
+  draft: OwnDraft,
+  own: Readonly<Record<string, OwnFlag>>,
+  last: string,
+): Promise<readonly Candidate[]> {
+  const [lead = "", named] = /^--([^=]+)=/.exec(last) ?? [];
+  const awaited = named ?? /^--([^=]+)$/.exec(draft.before.at(-1) ?? "")?.[1];
+  const flag = awaited !== undefined && Object.hasOwn(own, awaited) ? own[awaited] : undefined;
+  if (awaited !== undefined && flag?.form === "text") {
+    const source = Object.hasOwn(VALUES, awaited) ? VALUES[awaited] : undefined;
+    const all = flag.values ? texts(flag.values) : source ? await valuesAt({ ...draft, before: [] }, source) : [];
+    return all.map(({ text, tells }) => ({ text: `${lead}${text}`, tells }));
+  }
+  const flags = Object.entries(own).map(([name, { form, tells }]) => ({
+    text: `--${name}${form === "text" ? "=" : ""}`,
+    tells,
+  }));
+  return [...flags, ...commonFlags()];
+}
+
+/** The candidates behind the words of an action: flags, or values of the one that is being written. */
+async function ofAction(draft: Draft, last: string): Promise<readonly Candidate[]> {
+  const { action, before } = draft;
+  const known = spellings(action);
+  const [lead, named] = /^--([^=]+)=/.exec(last) ?? [];
+  if (lead !== undefined && named !== undefined) {
+    const values = await valuesOfFlag(draft, known, named, last.slice(lead.length));
+    return values.map(({ text, tells }) => ({ text: `${lead}${text}`, tells }));
+  }
+  const previous = before.at(-1) ?? "";
+  if (previous === "--as" && isComparison(action)) return writtenDifferences(draft.description);
+  const awaited = /^--[^=]+$/.test(previous) ? known.get(previous.slice(2)) : undefined;
+  if (awaited && awaited.json !== "boolean") {
+    return valuesOf({ ...draft, before: before.slice(0, -1) }, awaited, last);
+  }
+  const given = new Set(before.map((word) => known.get(/^--(?:no-)?([^=]+)/.exec(word)?.[1] ?? "")));
+  const own = action.parameters
+    .filter((one) => one.json === "array" || !given.has(one))
+    .map(({ name, json, description }) => ({
+      text: `--${name}${json === "boolean" ? "" : "="}`,
+      tells: description.split(/(?<=\.) /)[0],
+    }));
+  const ofDiff = isComparison(action) ? texts(["--fail-on=", "--as="]) : [];
+  return [...own, ...ofDiff, ...commonFlags()];
+}
+
+async function valuesOfFlag(
+  draft: Draft,
+  known: ReadonlyMap<string, ParameterDescription>,
+  named: string,
+  typed: string,
+): Promise<readonly Candidate[]> {
+  if (named === "fail-on" && isComparison(draft.action)) return texts(IMPACTS);
+  if (named === "as" && isComparison(draft.action)) return writtenDifferences(draft.description);
+  const parameter = known.get(named);
+  return parameter ? valuesOf(draft, parameter, typed) : [];
+}
+
+/** True for the action behind `diff`, which has flags that are no parameters. */
+function isComparison({ name }: ActionDescription): boolean {
+  return name === "model_compare";
+}
+
+/** The formats in which a difference is written. */
+function writtenDifferences(description: Description): readonly Candidate[] {
+  const writing = findAction(description, "model", "model_compare_as");
+  if (typeof writing === "string") return [];
+  return texts(writing.parameters.find(({ name }) => name === "format")?.values ?? []);
+}
+
+async function bareModels(draft: Draft): Promise<readonly Candidate[]> {
+  const models = draft.action.parameters.find(({ type }) => type === "ModelRef");
+  const refs = models ? await valuesOf({ ...draft, before: [] }, models, "") : [];
+  return refs.map(({ text, tells }) => ({ text: text.replace(/^key:/, ""), tells }));
+}
+
+function valuesOfCommon(name: string, { profiles }: Configuration): readonly Candidate[] | undefined {
+  if (name === "output") return texts(FORMATS);
+  return name === "profile" ? texts(Object.keys(profiles)) : undefined;
+}
+
+function groupsOf({ groups }: Description): readonly Candidate[] {
+  return groups.map(({ name, description }) => ({
+    text: toCommandGroup(name),
+    tells: description.split(/(?<=\.) /)[0],
+  }));
+}
+
+function actionsOf({ actions }: Description, group: string): readonly Candidate[] {
+  const named = (one: ActionDescription): boolean => groupName(one.group) === groupName(group);
+  return actions.filter(named).map(({ name, title }) => ({ text: name, tells: title }));
+}
+
+function commands(): readonly Candidate[] {
+  return Object.entries(COMMANDS).map(([text, tells]) => ({ text, tells }));
+}
+
+function commonFlags(): readonly Candidate[] {
+  return Object.entries(COMMON_FLAGS).map(([name, { form, tells }]) => ({
+    text: `--${name}${form === "text" ? "=" : ""}`,
+    tells,
+  }));
+}
+
+function texts(all: readonly string[]): readonly Candidate[] {
+  return all.map((text) => ({ text }));
+}
+
+/** A `fetch` with a short deadline: nobody who presses a key waits for a service that is silent. */
+const patiently: typeof fetch = (input, init) => {
+  const late = AbortSignal.timeout(PATIENCE);
+  return fetch(input, { ...init, signal: init?.signal ? AbortSignal.any([init.signal, late]) : late });
+};
+
+// Bash breaks words at `=` and `:`, so the part it has already is taken off each candidate.
+const BASH = `_metaction() {
+  local line="\${COMP_LINE:0:COMP_POINT}" word="\${COMP_WORDS[COMP_CWORD]}" whole candidate
+  whole="\${line##* }"
+  [[ $word == [=:@] ]] && word=""
+  COMPREPLY=()
+  while IFS=$'\\t' read -r candidate _; do
+    [[ $candidate == "$whole"* ]] && COMPREPLY+=("\${candidate#"\${whole%"$word"}"}")
+  done < <(metaction complete -- "$line" 2>/dev/null)
+  [[ \${#COMPREPLY[@]} -eq 1 && \${COMPREPLY[0]} == *[=:] ]] && compopt -o nospace 2>/dev/null
+  if [[ \${#COMPREPLY[@]} -eq 0 && $whole == *@* ]]; then
+    local IFS=$'\\n'
+    COMPREPLY=($(compgen -f -- "\${whole##*@}"))
+    compopt -o filenames 2>/dev/null
+  fi
+  return 0
+}
+complete -o default -F _metaction metaction
+`;
+
+// Read from a folder of `fpath` it is the body of the function, and otherwise a script.
+const ZSH = `#compdef metaction
+_metaction() {
+  local line text shown
+  local -a lines open openShown whole wholeShown
+  lines=("\${(@f)$(metaction complete -- "\${(j: :)words[1,CURRENT-1]} $PREFIX" 2>/dev/null)}")
+  for line in $lines; do
+    text=\${line%%$'\\t'*} shown=\${line/$'\\t'/  -- }
+    if [[ $text == *[=:] ]]; then
+      open+=("$text") openShown+=("$shown")
+    else
+      whole+=("$text") wholeShown+=("$shown")
+    fi
+  done
+  if (( $#open + $#whole == 0 )); then
+    compset -P '*[=@]'
+    _files
+    return
+  fi
+  (( $#open )) && compadd -l -d openShown -S '' -a open
+  (( $#whole )) && compadd -l -d wholeShown -a whole
+  return 0
+}
+if [[ $funcstack[1] == _metaction ]]; then
+  _metaction "$@"
+else
+  (( $+functions[compdef] )) || { autoload -Uz compinit && compinit -i }
+  compdef _metaction metaction
+fi
+`;
+
+// Files are what remains where nothing else fits.
+const FISH = `function __metaction_complete
+  set -l candidates (metaction complete -- (commandline -cp | string collect) 2>/dev/null)
+  if test (count $candidates) -gt 0
+    printf '%s\\n' $candidates
+    return
+  end
+  set -l lead (string match -r -- '^.*[=@]' (commandline -ct))
+  for file in (__fish_complete_path (string replace -r -- '^.*[=@]' '' (commandline -ct)))
+    printf '%s%s\\n' "$lead" $file
+  end
+end
+complete -c metaction -f -a '(__metaction_complete)'
+`;
+
+const SHELLS: Readonly<Record<string, string>> = { bash: BASH, zsh: ZSH, fish: FISH };
+
+/** Prints the script that makes a shell complete the words of `metaction`. */
+export async function printCompletion(place: Terminal, given: readonly string[]): Promise<number> {
+  const [shell, ...more] = ownFlags("completion", {}, given).words;
+  const known = Object.keys(SHELLS);
+  if (shell === undefined || more.length > 0) {
+    throw usage(`completion needs one of ${known.join(", ")}: source <(metaction completion bash)`);
+  }
+  const script = Object.hasOwn(SHELLS, shell) ? SHELLS[shell] : undefined;
+  if (script === undefined)
+    throw usage(`completion knows no ${shell}${meant(shell, known, `write one of ${known.join(", ")}`)}`);
+  await write(place, script);
+  return EXIT.done;
+}

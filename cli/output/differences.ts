@@ -1,0 +1,115 @@
+import { cellText, isId } from "./cell-text.ts";
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** Members that hold the keys on the way to an object of a comparison, outermost first. */
+const WAY = ["typeKey", "entityKey", "relationshipKey", "roleKey", "attributeKey", "businessKeyKey", "tagKey"] as const;
+
+/** The keys on the way to what differs, `customer.email`; empty for the model itself. */
+export function wayTo(entry: object): string {
+  const keys: Row = { ...entry };
+  return WAY.flatMap((member) => keys[member] ?? []).join(".");
+}
+
+/** The sort of what differs, in words. */
+export function sortIn({ objectType }: { readonly objectType: string }): string {
+  return objectType.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}
+
+/** A comparison, told from other answers by its members. */
+interface Comparison {
+  readonly left: Side;
+  readonly right: Side;
+  readonly entries: readonly Entry[];
+}
+
+interface Side extends Row {
+  readonly modelKey: string;
+}
+
+interface Entry extends Row {
+  readonly status: string;
+  readonly objectType: string;
+  readonly members?: readonly string[];
+}
+
+/** True for the answer of a comparison. */
+export function isComparison(body: Row): body is Row & Comparison {
+  const isSide = (side: unknown): boolean => typeof Object(side).modelKey === "string";
+  return isSide(body.left) && isSide(body.right) && Array.isArray(body.entries);
+}
+
+/** A comparison as people read it: places in the place of keys, and what changed in that of two whole objects. */
+export function comparedBody(body: Row & Comparison): object {
+  const { left, right, entries } = body;
+  const rows = entries.map((entry) => {
+    const { status, objectType, impact, reasons } = entry;
+    const model = status === "DELETED" ? left.modelKey : right.modelKey;
+    const way = wayTo(entry);
+    const place = way === "" ? model : `${model}/${way}`;
+    const change = status.toLowerCase();
+    return { place, kind: sortIn({ objectType }), change, impact, changed: changedOf(entry), reasons };
+  });
+  return { ...body, left: sideText(left), right: sideText(right), entries: rows };
+}
+
+/** `crm, version: 2.0.0, authority: system, revision: 2` */
+function sideText({ modelKey, modelId: _, ...others }: Side): string {
+  const members = Object.entries(others).map(([member, value]) => {
+    const name = member.replace(/^model([A-Z])/, (_all, letter: string) => letter.toLowerCase());
+    return `${name}: ${value}`;
+  });
+  return [modelKey, ...members].join(", ");
+}
+
+/** The members that differ, as they were and as they are; of what is new or gone all but its key. */
+function changedOf({ status, members, left, right }: Entry): unknown {
+  const isBoth = left !== undefined && right !== undefined;
+  const image = (side: unknown): unknown =>
+    side === undefined || !isBoth
+      ? side
+      : Object.fromEntries((members ?? []).map((name) => [name, memberOf(side, name)]));
+  const change = isBoth ? "update" : status;
+  const rows = changedIn([
+    ["change", change],
+    ["before", image(left)],
+    ["after", image(right)],
+  ]);
+  return Object.fromEntries(rows).changed;
+}
+
+/** A member by its name, or one inside it: `properties.owner`. */
+function memberOf(side: unknown, name: string): unknown {
+  const [, outer = "", inner = ""] = /^([^.]+)\.(.+)$/.exec(name) ?? [];
+  return Object(side)[name] ?? Object(Object(side)[outer])[inner];
+}
+
+type Members = readonly (readonly [string, unknown])[];
+
+/** The members of a change with one text `changed` in the place of its images: `type: string → date`. */
+export function changedIn(members: Members): Members {
+  const row = Object.fromEntries(members);
+  const { before, after, change } = row;
+  if (change === undefined || (before === undefined && after === undefined)) return members;
+  const [was, is]: readonly Readonly<Record<string, unknown>>[] = [Object(before), Object(after)];
+  const names = [...new Set([...Object.keys(was ?? {}), ...Object.keys(is ?? {})])];
+  // A row tells the key of its object beside the change.
+  const shown = names.filter(
+    (name) => (name !== "key" || change === "update") && !(change === "delete" && areIds(was?.[name])),
+  );
+  const texts = shown.map((name) => `${name}: ${[was?.[name], is?.[name]].flatMap(told).join(" → ") || "none"}`);
+  const rest = members.filter(([member]) => member !== "before" && member !== "after");
+  return [...rest, ["changed", texts.join("; ")]];
+}
+
+/** True for ids that stand alone: what they name is gone with the object that named it. */
+function areIds(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0 && value.every(isId);
+}
+
+/** The text of a value on one side of a change; none where there was none. */
+function told(value: unknown): readonly string[] {
+  if (value === undefined || value === null) return [];
+  const text = cellText(value);
+  return [text === "" ? "none" : text];
+}

@@ -1,0 +1,162 @@
+import { spawn } from "node:child_process";
+import type { Actions } from "../../client/actions.ts";
+import type { Common } from "../input/flags.ts";
+import type { Setting } from "../input/settings.ts";
+import { EXIT, Failure, unknownValue, usage } from "../terminal/failure.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { escaped, renderedText, type Styled, type TextStream } from "../terminal/text-stream.ts";
+import { listIn, tableOf } from "./table.ts";
+
+/** The forms of `--output`. */
+export const FORMATS = ["json", "yaml", "table", "ndjson", "raw"] as const;
+export type Format = (typeof FORMATS)[number];
+
+/** The forms that commands have beside those; a terminal gets the first one. */
+const OWN_FORMS: Readonly<Record<string, readonly string[]>> = {
+  show: ["text"],
+  pull: ["text"],
+  diff: ["text", "markdown"],
+  plan: ["text", "markdown"],
+  apply: ["text", "markdown"],
+};
+
+/** The forms of a command's own; none of one that has none. */
+export function ownFormsOf(command: string): readonly string[] {
+  return Object.hasOwn(OWN_FORMS, command) ? (OWN_FORMS[command] ?? []) : [];
+}
+
+/** Every form that `--output` of a command may name. */
+export function outputsOf(command: string): readonly string[] {
+  return [...ownFormsOf(command), ...FORMATS];
+}
+
+/** How the answer is written: as asked, else a table for people and JSON for programs. `forms` are those that a command adds. */
+export function formatOf(asked: Setting | undefined, place: Terminal, forms: readonly string[] = []): Format {
+  if (!asked) return place.stdout.isTTY ? "table" : "json";
+  const format = FORMATS.find((known) => known === asked.value);
+  if (format) return format;
+  const setting = asked.from === "--output" ? `--output=${asked.value}` : `output=${asked.value} of the ${asked.from}`;
+  throw unknownValue(setting, asked.value, [...forms, ...FORMATS]);
+}
+
+/** The part of an answer that `--query` asks for. */
+export async function queried(body: unknown, { query }: Common): Promise<unknown> {
+  if (query === undefined) return body;
+  const { default: jmespath } = await import("jmespath");
+  try {
+    return jmespath.search(body, query) as unknown;
+  } catch (error) {
+    throw usage(`--query=${query}: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+/** Writes an answer to stdout, which carries nothing else. */
+export async function print(
+  body: unknown,
+  format: Format,
+  common: Common,
+  place: Terminal,
+  none = "There is none.",
+): Promise<void> {
+  const isText = typeof body === "string" && format !== "yaml";
+  // Text is data as it stands, whatever the form.
+  if (isText && (format === "raw" || format === "table" || common.query === undefined)) {
+    await place.stdout.writeVerbatim(body.endsWith("\n") ? body : `${body}\n`).catch(refuse);
+    return;
+  }
+  await write(place, await printed(body, format, place), isBold(place, common));
+  // Nothing at all would leave people waiting.
+  const isEmpty = format === "table" && place.stdout.isTTY && listIn(body)?.length === 0;
+  if (isEmpty && !common.quiet) place.stderr.writeLine(none);
+}
+
+async function printed(body: unknown, format: Format, place: Terminal): Promise<string | Styled> {
+  if (format === "yaml") return formatYaml(body);
+  const list = listIn(body);
+  if (format === "ndjson" && list) return list.map((row) => `${JSON.stringify(row)}\n`).join("");
+  if (format === "raw" || format === "ndjson") return `${JSON.stringify(body)}\n`;
+  if (format === "json") return `${JSON.stringify(body, undefined, 2)}\n`;
+  // A document has more in it than a table shows.
+  if (isDocument(body)) return formatYaml(body);
+  return tableOf(body, place.stdout.columns);
+}
+
+/** True for a document that names its schema, and for an answer with a list of such. */
+function isDocument(body: unknown): boolean {
+  const namesSchema = (one: unknown): boolean => typeof Object(one).$schema === "string";
+  const holds = (value: unknown): boolean => Array.isArray(value) && value.some(namesSchema);
+  return namesSchema(body) || Object.values(Object(body)).some(holds);
+}
+
+/** Writes to stdout and waits until it is taken, so that the end of the process cuts nothing off. */
+export async function write(place: Terminal, text: string | Styled, bold = false): Promise<void> {
+  const { stdout, pager, environment } = place;
+  if (pager !== undefined && isLonger(text, stdout)) {
+    if (await paged(renderedText(text, bold), pager, environment)) return;
+  }
+  await stdout.write(text, bold).catch(refuse);
+}
+
+/** True for a text that goes over the edge of the screen. */
+function isLonger(text: string | Styled, { isTTY, rows, columns }: TextStream): boolean {
+  // A terminal that does not tell its size has none.
+  if (!isTTY || !rows || !columns) return false;
+  const lines = renderedText(text, false).split("\n");
+  return lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / columns)), 0) > rows;
+}
+
+function refuse(error: Error): never {
+  throw new Failure(`stdout: ${error.message}`, EXIT.server);
+}
+
+/** Whether stdout shows bold letters and colours. */
+export function isBold({ stdout, environment }: Terminal, { color }: Common): boolean {
+  return isStyled(stdout, environment, color);
+}
+
+/** Whether a stream shows bold letters and colours: where the terminal can and nobody said otherwise (no-color.org). */
+export function isStyled(
+  { isTTY }: TextStream,
+  { NO_COLOR, FORCE_COLOR, TERM }: Terminal["environment"],
+  color: boolean | undefined,
+): boolean {
+  return color ?? (!NO_COLOR && (Boolean(FORCE_COLOR) || (isTTY && TERM !== "dumb")));
+}
+
+type Warnings = Actions["model"]["model_export_as"]["output"]["warnings"];
+
+/** A line for each sort of what is not in a file. */
+export function linesOf(warnings: Warnings): readonly string[] {
+  return warnings.map(({ code, detail, count, pointers: [first] }) => {
+    const times = count > 1 ? ` (${count} times)` : "";
+    return `${code}: ${detail}${times}${first === undefined ? "" : `, first at ${first === "" ? "the model" : first}`}`;
+  });
+}
+
+/** Exit codes of a shell that could not run a command. */
+const NOT_RUN: ReadonlySet<number | null> = new Set([126, 127]);
+
+/** Shows a text in a pager until it is closed; false where there is no such command. */
+function paged(text: string, command: string, environment: NodeJS.ProcessEnv): Promise<boolean> {
+  const env = { LESS: "FRX", ...environment };
+  const child = spawn(command, { shell: true, stdio: ["pipe", "inherit", "inherit"], env });
+  // Whoever closes the pager has read enough.
+  child.stdin.on("error", () => undefined);
+  child.stdin.end(text);
+  return new Promise((resolve) => {
+    child.once("error", () => resolve(false));
+    child.once("close", (code) => resolve(!NOT_RUN.has(code)));
+  });
+}
+
+/** Formats a body as YAML. Texts with characters to escape get double quotes, so that escaping keeps their meaning. */
+async function formatYaml(body: unknown): Promise<string> {
+  const { Document, visit } = await import("yaml");
+  const document = new Document(body);
+  visit(document, {
+    Scalar: (_, scalar) => {
+      if (typeof scalar.value === "string" && escaped(scalar.value) !== scalar.value) scalar.type = "QUOTE_DOUBLE";
+    },
+  });
+  return document.toString();
+}

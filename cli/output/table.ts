@@ -1,0 +1,172 @@
+import { classIn, escaped, type Styled, type Told } from "../terminal/text-stream.ts";
+import { filledLines, longest, partsOfName, wordsIn, wrappedText } from "../terminal/wrapping.ts";
+import { cellText, isTelling } from "./cell-text.ts";
+
+/** A body as people read it: a list as a table, an object as a name and a value on each line, anything else as it is. */
+export function tableOf(body: unknown, width: number | undefined): Styled {
+  const list = listIn(body);
+  if (list) return list.length === 0 ? [] : drawn(list, width, "");
+  if (typeof body !== "object" || body === null) return [`${cell(body)}\n`];
+  const members = Object.entries(body);
+  const widest = longest(members.map(([name]) => cell(name)));
+  return members.flatMap(([name, value]): Styled => {
+    if (isTelling(value)) return [{ bold: cell(name) }, "\n", ...drawn(value, width, GAP)];
+    if (typeof value === "string" && "mediaType" in body && value.includes("\n")) return documentText(name, value);
+    return membersText([[cell(name), memberText(value)]], width, "", widest);
+  });
+}
+
+/** The text of a file inside an answer, as it stands: a line end more could change what it means. */
+function documentText(name: string, text: string): Styled {
+  return [{ bold: cell(name) }, `\n${text.replace(/\n*$/, "\n")}`];
+}
+
+/** The rows of a list, bare or as `items`. */
+export function listIn(body: unknown): readonly unknown[] | undefined {
+  if (Array.isArray(body)) return body;
+  if (typeof body !== "object" || body === null || !("items" in body)) return undefined;
+  return Array.isArray(body.items) ? body.items : undefined;
+}
+
+/** A list as a table behind an indent. */
+export function indentedTable(list: readonly object[], width: number | undefined, indent: string): Styled {
+  return drawn(list, width, indent);
+}
+
+/** Rows side by side where the terminal has place for them, and else each as a record of its own. */
+function drawn(list: readonly unknown[], width: number | undefined, indent: string): Styled {
+  const table = rowsOf(list);
+  return gridOf(table, width, indent) ?? recordsText(table, width, indent);
+}
+
+/** The rows of a list, without the columns that no row fills. */
+function rowsOf(list: readonly unknown[]): Rows {
+  const objects = list.map((row) => (typeof row === "object" && row !== null ? { ...row } : { value: row }));
+  const names = [...new Set(objects.flatMap(Object.keys))];
+  const cells = objects.map((row: Record<string, unknown>) => names.map((name) => cell(row[name])));
+  const isFilled = names.map((_, i) => cells.some((row) => row[i] !== ""));
+  const kept = (row: readonly string[]): readonly string[] => row.filter((_, i) => isFilled[i]);
+  return { columns: kept(names.map(cell)), rows: cells.map(kept) };
+}
+
+/** A value in one line, as wide as it will be shown. */
+function cell(value: unknown): string {
+  return escaped(cellText(value).replace(/\s+/g, " "));
+}
+
+/** A value of an object, with the line ends of a text of several paragraphs; an empty list says that it is one. */
+function memberText(value: unknown): string {
+  if (Array.isArray(value) && value.length === 0) return "none";
+  return typeof value === "string" ? escaped(cellText(value).trimEnd()) : cell(value);
+}
+
+/** Values in fewer columns than these are no longer read as text. */
+const NARROWEST = 20;
+
+/** A name and a value on each line behind an indent; a value goes on below itself, broken at blanks alone. */
+function membersText(
+  members: readonly (readonly [name: string, value: string])[],
+  width: number | undefined,
+  indent = "",
+  widest = longest(members.map(([name]) => name)),
+): Styled {
+  const before = indent.length + widest + GAP.length;
+  return members.flatMap(([name, value]): Styled => {
+    if (value === "") return [indent, { bold: name }, "\n"];
+    const text = width === undefined ? value : wrappedText(value, Math.max(NARROWEST, width - before));
+    const lines = text.replace(/\n(?=[^\n])/g, `\n${" ".repeat(before)}`);
+    const told = classIn(name, value);
+    return [indent, { bold: name.padEnd(widest) }, GAP, told ? { text: lines, told } : lines, "\n"];
+  });
+}
+
+/** Rows one below the other, each as the members that it fills, with an empty line between two. */
+function recordsText({ columns, rows }: Rows, width: number | undefined, indent: string): Styled {
+  const widest = longest(columns);
+  return rows.flatMap((row, i): Styled => {
+    const filled = columns.flatMap((name, n) => (row[n] ? [[name, row[n]] as const] : []));
+    return [...(i === 0 ? [] : ["\n"]), ...membersText(filled, width, indent, widest)];
+  });
+}
+
+/** One table of texts: the names of its columns, and its rows. */
+interface Rows {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** The blanks between two columns. */
+const GAP = "  ";
+/** A row of more lines is no row for the eye. */
+const MOST_LINES = 6;
+
+/**
+ * Rows under the names of their columns, behind an indent; undefined where a terminal of that width has no place for them
+ * without breaking a word, or with more lines in a row than are read as one.
+ */
+function gridOf(table: Rows, width: number | undefined, indent: string): Styled | undefined {
+  const { columns, rows } = table;
+  const widths = fitted(table, width === undefined ? undefined : width - indent.length);
+  if (widths === undefined) return undefined;
+  const wrapped = rows.map((row) => row.map((text, i) => linesIn(wordsIn(text), text, widths[i] ?? 0)));
+  if (columns.length > 1 && wrapped.some((row) => row.some((lines) => lines.length > MOST_LINES))) return undefined;
+  const head = columns.map((name, i) => linesIn(partsOfName(name), name, widths[i] ?? 0));
+  const text = (cells: readonly (readonly string[])[]): string => rowText(cells, widths).replace(/^/gm, indent);
+  const lines = wrapped.flatMap((cells, n) => {
+    const classes = columns.map((name, i) => classIn(name, rows[n]?.[i] ?? ""));
+    return inColours(`${text(cells)}\n`, classes, widths, indent);
+  });
+  return [{ bold: text(head) }, "\n", ...lines];
+}
+
+/** A row with its classes in their colours: a class is one word, at the place of its column in the first line. */
+function inColours(
+  row: string,
+  classes: readonly (Told | undefined)[],
+  widths: readonly number[],
+  indent: string,
+): Styled {
+  let at = 0;
+  let column = indent.length;
+  const pieces = classes.flatMap((told, i): Styled => {
+    const start = column;
+    column += (widths[i] ?? 0) + GAP.length;
+    if (told === undefined) return [];
+    const before = row.slice(at, start);
+    at = start + told.length;
+    return [before, { text: told, told }];
+  });
+  return [...pieces, row.slice(at)];
+}
+
+function linesIn(parts: readonly string[], text: string, width: number): readonly string[] {
+  return text.length <= width ? [text] : filledLines(parts, width);
+}
+
+/** The lines of a row, as many as its longest cell needs. */
+function rowText(cells: readonly (readonly string[])[], widths: readonly number[]): string {
+  const height = cells.reduce((most, lines) => Math.max(most, lines.length), 1);
+  const line = (n: number): string => cells.map((lines, i) => (lines[n] ?? "").padEnd(widths[i] ?? 0)).join(GAP);
+  return Array.from({ length: height }, (_, n) => line(n).trimEnd()).join("\n");
+}
+
+/**
+ * The widths of columns that fit, none under its longest word: what is over is taken where it makes the fewest lines, of
+ * several such columns from the widest.
+ */
+function fitted({ columns, rows }: Rows, width: number | undefined): readonly number[] | undefined {
+  const cells = columns.map((_, i) => rows.map((row) => row[i] ?? ""));
+  const whole = columns.map((name, i) => Math.max(name.length, longest(cells[i] ?? [])));
+  if (width === undefined) return whole;
+  const least = columns.map((name, i) => longest([...partsOfName(name), ...(cells[i] ?? []).flatMap(wordsIn)]));
+  const widths = [...whole];
+  const linesWithout = (i: number): number => Math.ceil((whole[i] ?? 0) / Math.max(1, (widths[i] ?? 0) - 1));
+  let over = widths.reduce((sum, one) => sum + one, 0) + GAP.length * (widths.length - 1) - width;
+  for (; over > 0; over -= 1) {
+    const wide = widths.map((_, i) => i).filter((i) => (widths[i] ?? 0) > (least[i] ?? 0));
+    const [next] = wide.sort((a, b) => linesWithout(a) - linesWithout(b) || (widths[b] ?? 0) - (widths[a] ?? 0));
+    if (next === undefined) return undefined;
+    widths[next] = (widths[next] ?? 0) - 1;
+  }
+  return widths;
+}
