@@ -1,5 +1,5 @@
 import { Problem } from "../domain/problems.ts";
-import { nearest } from "../domain/text/suggestions.ts";
+import { findNearest } from "../domain/text/suggestions.ts";
 import type { Action, Registry } from "./contract/action.ts";
 import type { Group } from "./contract/typed-action.ts";
 
@@ -47,7 +47,7 @@ export function createRegistry(modules: readonly ActionModule[]): Registry {
       const module = byPrefix.find(({ prefix }) => wanted.startsWith(prefix));
       const action = (await module?.actions())?.get(wanted) ?? (await every()).get(wanted);
       if (action) return action;
-      const close = nearest(wanted, (await every()).keys());
+      const close = findNearest(wanted, (await every()).keys());
       throw new Problem("unknown_action", `there is no action ${wanted}${close ? `; did you mean ${close}?` : ""}`);
     },
   };

@@ -1,4 +1,4 @@
-import type { Service } from "../actions/pipeline/service.ts";
+import type { Service } from "../actions/pipeline/call-context.ts";
 import { requireAcceptable } from "./accept.ts";
 import { askedForm, ofAskedForm, readTags, tagOfCopy } from "./entity-tags.ts";
 import { headerOf, type PlainResponse, type RequestHeaders } from "./request.ts";

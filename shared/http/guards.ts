@@ -1,8 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import { LIMITS } from "../domain/limits.ts";
 import { Problem } from "../domain/problems.ts";
-import { pointerToken } from "../domain/text/characters.ts";
-import { faultOfJsonText } from "../domain/text/json-faults.ts";
+import { escapePointerToken } from "../domain/text/characters.ts";
+import { findJsonTextFault } from "../domain/text/json-faults.ts";
 import { headerOf, type PlainRequest, type RequestHeaders } from "./request.ts";
 
 /** Why a request that is too long is refused, for doors that stop reading its body. */
@@ -26,7 +26,7 @@ export function jsonTextOf(request: PlainRequest, mostBytes: number): string {
   const text = textOf(body);
   if (text === undefined) throw new Problem("bad_request", "The body is not UTF-8");
   requireFits(request, text, bytes);
-  const fault = faultOfJsonText(text);
+  const fault = findJsonTextFault(text);
   if (!fault) return text;
   const { detail, pointer } = fault;
   throw new Problem(
@@ -78,7 +78,7 @@ function illFormed(json: unknown, at: string): string | undefined {
   if (typeof json === "string") return json.isWellFormed() ? undefined : at;
   if (typeof json !== "object" || json === null) return undefined;
   for (const [name, value] of Object.entries(json)) {
-    const place = `${at}/${pointerToken(name)}`;
+    const place = `${at}/${escapePointerToken(name)}`;
     const found = name.isWellFormed() ? illFormed(value, place) : place;
     if (found !== undefined) return found;
   }

@@ -1,6 +1,6 @@
 import type { Action } from "../actions/contract/action.ts";
 import { dispatch } from "../actions/pipeline/dispatch.ts";
-import type { Service } from "../actions/pipeline/service.ts";
+import type { Service } from "../actions/pipeline/call-context.ts";
 import { type Channel, CLI_AGENT } from "../domain/channels.ts";
 import { Problem } from "../domain/problems.ts";
 import { requireAcceptable } from "./accept.ts";

@@ -1,7 +1,7 @@
 import type { Action } from "../actions/contract/action.ts";
 import { GROUP_DESCRIPTIONS } from "../actions/describe/describe.ts";
 import type { JsonObject } from "../actions/describe/json-schema.ts";
-import type { Service } from "../actions/pipeline/service.ts";
+import type { Service } from "../actions/pipeline/call-context.ts";
 import { namedSchemas, problemResponses } from "./openapi-components.ts";
 import { CONTROL_PARAMETERS, HEADERS } from "./openapi-headers.ts";
 import { operationIds, pathItem } from "./openapi-operation.ts";

@@ -7,7 +7,7 @@ import {
   type UnreadPayload,
 } from "../actions/contract/call.ts";
 import { LIMITS } from "../domain/limits.ts";
-import { Problem, problemOnly } from "../domain/problems.ts";
+import { Problem, requireProblem } from "../domain/problems.ts";
 import { acceptableType } from "./accept.ts";
 import { type AskedForm, askedForm, type EntityTag, ofAskedForm, readTags, withoutForm } from "./entity-tags.ts";
 import { readQuery } from "./query.ts";
@@ -29,7 +29,7 @@ export const NDJSON = "application/x-ndjson";
  * read, as a fault of its body is: only a caller who may run the action learns of it.
  */
 export async function readCall(request: ReceivedRequest, action: Action): Promise<CallParts> {
-  const head = await readHead(request, action).catch(problemOnly);
+  const head = await readHead(request, action).catch(requireProblem);
   const mostBytes = action.rule === "public" ? LIMITS.shortBodyBytes : LIMITS.requestBytes;
   const bytes = request.body?.length ?? 0;
   const read = async (): Promise<RawPayload> => {

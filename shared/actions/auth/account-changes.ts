@@ -1,16 +1,16 @@
-import { keyOfActor } from "../../domain/accounts/actors.ts";
+import { hashActorKey } from "../../domain/accounts/actors.ts";
 import { BUILT_IN, isServiceAccount, type Rights } from "../../domain/accounts/principal.ts";
-import { type Change, remove, update } from "../../domain/model/changes.ts";
+import { type Change, deleteChange, updateChanges } from "../../domain/model/changes.ts";
 import type { Actor, AuthRole, User } from "../../domain/model/objects.ts";
 import { type Permission, withImplied } from "../../domain/permissions.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { Call } from "../contract/call.ts";
 import type { Page, View } from "../contract/view.ts";
-import { everyRole } from "../pipeline/caller-now.ts";
+import { listAllRoles } from "../pipeline/caller-rights.ts";
 
 /** The actor of a user; every user has one. */
 export async function actorOf(view: View, { key }: User): Promise<Actor> {
-  const found = await view.find("actor", { scheme: "key", value: keyOfActor(BUILT_IN, key) });
+  const found = await view.find("actor", { scheme: "key", value: hashActorKey(BUILT_IN, key) });
   if (!found) throw new Error(`the user ${key} has no actor`);
   return found;
 }
@@ -36,12 +36,15 @@ export async function ableChanges(view: View, actor: Actor, able: boolean, call:
   const user = await userOf(view, actor);
   const disabledAt = able ? undefined : call.time;
   const { tokenEpoch, validAfter } = able ? actor : withoutTokens(actor, call);
-  return [...update(actor, { disabledAt, tokenEpoch, validAfter }), ...(user ? update(user, { disabledAt }) : [])];
+  return [
+    ...updateChanges(actor, { disabledAt, tokenEpoch, validAfter }),
+    ...(user ? updateChanges(user, { disabledAt }) : []),
+  ];
 }
 
 /** The end of every API token of an actor, which goes with its being disabled or deleted. */
 export async function withoutApiTokens(view: View, { id }: Actor): Promise<readonly Change[]> {
-  return (await view.list("api_token", id)).items.map((token) => remove(token, false));
+  return (await view.list("api_token", id)).items.map((token) => deleteChange(token, false));
 }
 
 /** Refuses what people must not do to themselves, because nobody could tell them to undo it. */
@@ -65,7 +68,7 @@ const PAGE = 100;
  * so of two administrators who remove each other at the same moment one is refused.
  */
 export async function checkAdministratorRemains(view: View, planned: Planned): Promise<void> {
-  const roles = await everyRole(view, true);
+  const roles = await listAllRoles(view, true);
   const isAdministrator = (actor: Actor | undefined, among: readonly AuthRole[]): boolean =>
     actor !== undefined &&
     actor.disabledAt === undefined &&
@@ -93,7 +96,7 @@ export async function checkAdministratorRemains(view: View, planned: Planned): P
  */
 export async function checkAnotherRemains(view: View, gone: Actor, { principal }: Call): Promise<void> {
   if (!principal || principal.claimedRoles.length === 0) return;
-  if (!permissionsOf(gone, await everyRole(view)).has("admin")) return;
+  if (!permissionsOf(gone, await listAllRoles(view)).has("admin")) return;
   await checkAdministratorRemains(view, { actors: new Map([[gone.id, undefined]]) });
 }
 

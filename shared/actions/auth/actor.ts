@@ -1,19 +1,17 @@
 import * as z from "zod/mini";
 import { modelKeyPattern } from "../../domain/accounts/account-types.ts";
-import { BUILT_IN } from "../../domain/accounts/principal.ts";
+import { actorFields } from "../../domain/fields/accounts.ts";
 import { actor, role } from "../../domain/kinds.ts";
-import { LIMITS } from "../../domain/limits.ts";
-import { update } from "../../domain/model/changes.ts";
-import { ifDefined } from "../../domain/model/content.ts";
+import { updateChanges } from "../../domain/model/changes.ts";
 import type { Actor } from "../../domain/model/objects.ts";
 import { roleRef } from "../../domain/values/ref-types.ts";
+import { namedObject, written, writtenWith } from "../building/answers.ts";
 import { idOf, idsOf } from "../building/ids.ts";
 import { listOutput, pageOf, paging, readingOf } from "../building/reads.ts";
-import { namedObject, written, writtenWith } from "../building/answers.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { optional, required } from "../contract/params.ts";
-import { everyRole } from "../pipeline/caller-now.ts";
+import { listAllRoles } from "../pipeline/caller-rights.ts";
 import { need } from "../pipeline/resolve.ts";
 import {
   ableChanges,
@@ -23,6 +21,7 @@ import {
   checkNotSelf,
   withoutApiTokens,
 } from "./account-changes.ts";
+import { accountShape, toAccountRow } from "./account-rows.ts";
 import { checkModelNamed, unlimited, withoutRole, withRole } from "./assignments.ts";
 
 const FOR_WHICH_MODELS = "The models it is for; everything unless given.";
@@ -32,43 +31,8 @@ const GRACE = "0198c0de-0000-7000-8000-0000000000a1";
 /** The disabled actor of the examples. */
 const RETIRED = "0198c0de-0000-7000-8000-0000000000b1";
 
-const members = () => ({
-  id: z.string(),
-  issuer: z.string().check(z.describe(`Who signs the actor in; \`${BUILT_IN}\` is the service itself.`)),
-  subject: z.string().check(z.describe("What that issuer calls the actor; of a built-in user the username.")),
-  fullname: z.string(),
-  email: z.optional(z.string()).check(z.describe("As another issuer's token told it.")),
-  claimedRoles: z
-    .optional(z.array(z.string()))
-    .check(
-      z.describe(
-        "Keys of the roles that the newest token of another issuer claimed, beside those assigned; what counts in a call is what its own token claims.",
-      ),
-    ),
-  disabledAt: z.optional(z.string()),
-  createdAt: z.string(),
-  lastSeenAt: z
-    .optional(z.string())
-    .check(
-      z.describe(
-        `When the actor called last, to about ${LIMITS.seenMinutes} minutes; absent where that is more than ${LIMITS.seenDays} days ago. No entity tag tells of it.`,
-      ),
-    ),
-});
-
-function shown(actor: Actor, seen: ReadonlyMap<string, string>) {
-  const { id, issuer, subject, fullname, email, claimedRoles, disabledAt, createdAt } = actor;
-  return {
-    id,
-    issuer,
-    subject,
-    fullname,
-    ...ifDefined("email", email),
-    ...ifDefined("claimedRoles", claimedRoles),
-    ...ifDefined("disabledAt", disabledAt),
-    createdAt,
-    ...ifDefined("lastSeenAt", seen.get(id)),
-  };
+function toActorRow(actor: Actor, seen: ReadonlyMap<string, string>) {
+  return toAccountRow(actor, actorFields, { lastSeenAt: seen.get(actor.id) });
 }
 
 /** An actor has no key; people know it by its subject. */
@@ -85,13 +49,13 @@ const actorList = defineAction({
   apiTokens: "allowed",
   ledger: "identity",
   input: paging,
-  output: listOutput("The actors.", () => namedObject("Actor", members())),
+  output: listOutput("The actors.", () => namedObject("Actor", accountShape(actorFields))),
   errors: [],
   example: {},
   run: async ({ view, input, ports }) => {
     const rows = await view.list("actor", undefined, pageOf(input));
     const seen = await ports.identity.lastSeen(rows.items.map(({ id }) => id));
-    return readingOf(rows, (actors) => ({ items: actors.map((actor) => shown(actor, seen)) }));
+    return readingOf(rows, (actors) => ({ items: actors.map((actor) => toActorRow(actor, seen)) }));
   },
 });
 
@@ -110,7 +74,7 @@ const actorGet = defineAction({
     description: "The actor.",
     schema: () =>
       namedObject("ActorWithRoles", {
-        ...members(),
+        ...accountShape(actorFields),
         roles: idsOf("role", "Ids of the roles assigned for everything."),
         scopedRoles: z
           .array(
@@ -126,12 +90,12 @@ const actorGet = defineAction({
   errors: [],
   example: { actorId: GRACE },
   run: async ({ target, view, ports }) => {
-    const [all, seen] = await Promise.all([everyRole(view), ports.identity.lastSeen([target.id])]);
+    const [all, seen] = await Promise.all([listAllRoles(view), ports.identity.lastSeen([target.id])]);
     const roles = all.filter(({ id }) => target.roles.includes(id));
     const permissions = [...new Set(roles.flatMap((one) => one.permissions))].sort();
     return {
       body: {
-        ...shown(target, seen),
+        ...toActorRow(target, seen),
         roles: roles.map(({ id }) => id),
         scopedRoles: (target.scopedRoles ?? [])
           .filter(({ role: id }) => all.some((one) => one.id === id))
@@ -212,7 +176,7 @@ const actorAddRole = defineAction({
   run: async ({ target, input, view, caller: { roles, ...held } }) => {
     const given = await need(view, role, input.roleRef);
     checkGrant(held, given.permissions);
-    const changes = update(target, withRole(target, { role: given.id, ...input }, roles));
+    const changes = updateChanges(target, withRole(target, { role: given.id, ...input }, roles));
     const warnings = input.models === undefined ? [] : unlimited(target, given, input.models, roles);
     return { subject: subjectOf(target), changes, ...(warnings.length > 0 && { extra: { warnings } }) };
   },
@@ -235,7 +199,7 @@ const actorDeleteRole = defineAction({
   run: async ({ target, input, view }) => {
     const { id, permissions } = await need(view, role, input.roleRef);
     const after = withoutRole(target, { role: id, ...input });
-    const changes = update(target, after);
+    const changes = updateChanges(target, after);
     if (changes.length > 0 && permissions.includes("admin")) {
       await checkAdministratorRemains(view, { actors: new Map([[target.id, { ...target, roles: after.roles }]]) });
     }

@@ -1,10 +1,10 @@
-import { holdsOn } from "../../domain/accounts/principal.ts";
+import { hasPermissionOn } from "../../domain/accounts/principal.ts";
 import { role } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Actor, AuthRole, ScopedRole } from "../../domain/model/objects.ts";
 import { PERMISSIONS, withImplied } from "../../domain/permissions.ts";
 import { type Fault, Problem } from "../../domain/problems.ts";
-import { type KeyPattern, modelNamed, printRef, type Ref } from "../../domain/refs.ts";
+import { type KeyPattern, parseModelPattern, printRef, type Ref } from "../../domain/refs.ts";
 import type { Ports } from "../contract/action.ts";
 import type { Call } from "../contract/call.ts";
 
@@ -52,9 +52,9 @@ export function rolesNamed(refs: readonly Ref[], all: readonly AuthRole[]): read
  * that is still to be made.
  */
 export async function checkModelNamed(pattern: KeyPattern, { principal }: Call, { store }: Ports): Promise<void> {
-  const named = modelNamed(pattern);
+  const named = parseModelPattern(pattern);
   if (named?.scheme !== "id") return;
-  await store.open(named, (model) => principal !== undefined && holdsOn(principal, "model_read", model));
+  await store.open(named, (model) => principal !== undefined && hasPermissionOn(principal, "model_read", model));
 }
 
 /** The roles of an actor without this one; one it does not have changes nothing. */

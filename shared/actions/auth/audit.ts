@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
-import { auditAct, auditOutcome, moment } from "../../domain/accounts/account-types.ts";
+import { auditAct, auditOutcome, timestamp } from "../../domain/accounts/account-types.ts";
 import { CHANNELS } from "../../domain/channels.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import { ifDefined } from "../../domain/model/content.ts";
+import { optionalMember } from "../../domain/model/content.ts";
 import { objectId } from "../../domain/values/model-types.ts";
+import { namedObject } from "../building/answers.ts";
 import { idOf, imageByKey } from "../building/ids.ts";
 import { badCursor, listOutput, pageOf, paging, readingOf } from "../building/reads.ts";
-import { namedObject } from "../building/answers.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { optional } from "../contract/params.ts";
 
@@ -58,8 +58,8 @@ export const auditList = defineAction({
     actorId: optional(objectId, "Only what the actor of this id did; also of one that is gone."),
     act: optional(auditAct, "Only this act."),
     outcome: optional(auditOutcome, "Only acts that ended so."),
-    from: optional(moment, "Only what was called at this moment or later."),
-    until: optional(moment, "Only what was called before this moment."),
+    from: optional(timestamp, "Only what was called at this moment or later."),
+    until: optional(timestamp, "Only what was called before this moment."),
     ...paging,
   },
   output: listOutput("The entries.", rowSchema),
@@ -70,11 +70,11 @@ export const auditList = defineAction({
     if (page.after !== undefined && !isPlace(page.after)) throw badCursor();
     const { actorId, act, outcome, from, until } = input;
     const filter = {
-      ...ifDefined("actorId", actorId),
-      ...ifDefined("act", act),
-      ...ifDefined("outcome", outcome),
-      ...ifDefined("from", from),
-      ...ifDefined("until", until),
+      ...optionalMember("actorId", actorId),
+      ...optionalMember("act", act),
+      ...optionalMember("outcome", outcome),
+      ...optionalMember("from", from),
+      ...optionalMember("until", until),
     };
     return readingOf(await ports.audit.list(filter, page), (items) => ({ items }));
   },

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { BUILT_IN } from "../../domain/accounts/principal.ts";
-import { ifDefined } from "../../domain/model/content.ts";
+import { optionalMember } from "../../domain/model/content.ts";
 import { bootstrapSecret, fullname, loginName, password, username } from "../../domain/values/value-types.ts";
-import { idOf, idsOf } from "../building/ids.ts";
 import { namedObject } from "../building/answers.ts";
+import { idOf, idsOf } from "../building/ids.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { required } from "../contract/params.ts";
@@ -126,7 +126,7 @@ const whoami = defineAction({
         scopes: principal.scopes
           .filter(({ permissions }) => permissions.size > 0)
           .map(({ models, permissions }) => ({ models, permissions: [...permissions].sort() })),
-        ...ifDefined("within", principal.within),
+        ...optionalMember("within", principal.within),
       },
     };
   },

@@ -1,14 +1,14 @@
 import * as z from "zod/mini";
 import { actionPath } from "../../domain/accounts/account-types.ts";
-import { holdsOn, type Principal } from "../../domain/accounts/principal.ts";
+import { hasPermissionOn, type Principal } from "../../domain/accounts/principal.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import { ifDefined } from "../../domain/model/content.ts";
+import { optionalMember } from "../../domain/model/content.ts";
 import { ALL_PERMISSIONS, isPermission, PERMISSIONS } from "../../domain/permissions.ts";
-import { modelNamed, type NamedModel, printRef, type Ref } from "../../domain/refs.ts";
+import { type ModelIdentity, parseModelPattern, printRef, type Ref } from "../../domain/refs.ts";
 import { modelRef } from "../../domain/values/ref-types.ts";
-import { listOf } from "../../domain/values/value-types.ts";
-import { ifFound, listOutput } from "../building/reads.ts";
+import { createListType } from "../../domain/values/value-types.ts";
 import { namedObject } from "../building/answers.ts";
+import { ifFound, listOutput } from "../building/reads.ts";
 import type { Ports } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { optional, required } from "../contract/params.ts";
@@ -41,8 +41,11 @@ export const can = defineAction({
   // The action opens models for their keys, and answers nothing about one that the caller holds nothing on.
   seesAll: true,
   input: {
-    actions: required(listOf(actionPath, LIMITS.askedActions), "The actions."),
-    models: optional(listOf(modelRef, LIMITS.askedModels), "The models; the answers are for all of them unless given."),
+    actions: required(createListType(actionPath, LIMITS.askedActions), "The actions."),
+    models: optional(
+      createListType(modelRef, LIMITS.askedModels),
+      "The models; the answers are for all of them unless given.",
+    ),
   },
   output: listOutput("An answer for each action, and for each model where there are some.", answerRow),
   errors: ["unknown_action"],
@@ -50,7 +53,7 @@ export const can = defineAction({
   run: async ({ input, call: { principal }, ports }) => {
     // The rule lets nobody through without one.
     if (!principal) throw new Error("can without a principal");
-    const models: { readonly model: string; readonly named: NamedModel | undefined }[] = [];
+    const models: { readonly model: string; readonly named: ModelIdentity | undefined }[] = [];
     for (const ref of input.models ?? [])
       models.push({ model: printRef(ref), named: await named(ref, principal, ports) });
     const items: object[] = [];
@@ -71,27 +74,28 @@ function everywhere(action: Guarded, principal: Principal) {
   if (rule === "public" || rule === "signed_in" || principal.permissions.has(rule)) return { allowed: true };
   const models = principal.scopes.filter((scope) => scope.permissions.has(rule)).map((scope) => scope.models);
   if (models.length === 0) return { allowed: false };
-  return { allowed: false, models, ...ifDefined("within", principal.within) };
+  return { allowed: false, models, ...optionalMember("within", principal.within) };
 }
 
 /** Whether a rule lets the caller through on a model; of one they hold nothing on, nobody learns whether there is one. */
-function isAllowed(action: Guarded, model: NamedModel | undefined, principal: Principal): boolean {
+function isAllowed(action: Guarded, model: ModelIdentity | undefined, principal: Principal): boolean {
   const { rule } = action;
   if (!passes(action, principal) || !isPermission(rule) || !PERMISSIONS[rule].ofModels)
     return passes(action, principal);
-  return model !== undefined && holdsOn(principal, rule, model);
+  return model !== undefined && hasPermissionOn(principal, rule, model);
 }
 
 /**
  * Id and key of a model, by which rights on it are judged; undefined where no model has that id, or the caller holds
  * nothing on it.
  */
-async function named(ref: Ref, principal: Principal, { store }: Ports): Promise<NamedModel | undefined> {
+async function named(ref: Ref, principal: Principal, { store }: Ports): Promise<ModelIdentity | undefined> {
   const ofKey = ref.scheme === "key" ? { key: ref.value } : undefined;
   const patterns = [...principal.scopes.map(({ models }) => models), ...(principal.within ?? [])];
-  const isById = patterns.some((pattern) => modelNamed(pattern)?.scheme === "id");
+  const isById = patterns.some((pattern) => parseModelPattern(pattern)?.scheme === "id");
   if (ofKey && !isById) return ofKey;
-  const isHeld = (model: NamedModel) => OF_MODELS.some((permission) => holdsOn(principal, permission, model));
+  const isHeld = (model: ModelIdentity) =>
+    OF_MODELS.some((permission) => hasPermissionOn(principal, permission, model));
   const view = await ifFound(store.open(ref, isHeld));
   return view ? { id: view.ledgerId, key: view.modelKey } : ofKey;
 }

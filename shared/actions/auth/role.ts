@@ -1,19 +1,21 @@
 import * as z from "zod/mini";
 import { permissionKey, roleKey } from "../../domain/accounts/account-types.ts";
+import { roleFields } from "../../domain/fields/accounts.ts";
 import { role } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import { type Change, create, remove, update } from "../../domain/model/changes.ts";
-import { ifDefined } from "../../domain/model/content.ts";
+import { type Change, createChange, deleteChange, updateChanges } from "../../domain/model/changes.ts";
+import { optionalMember } from "../../domain/model/content.ts";
 import type { AuthRole } from "../../domain/model/objects.ts";
 import { Problem, type ProblemCode } from "../../domain/problems.ts";
 import { flag, markdown, singleLine } from "../../domain/values/value-types.ts";
+import { namedObject, written } from "../building/answers.ts";
 import { subjectOf } from "../building/field-actions.ts";
 import { listOutput, pageOf, paging, readingOf } from "../building/reads.ts";
-import { namedObject, written } from "../building/answers.ts";
 import type { Action, ActionTexts } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { clearing, optional, type Param, required } from "../contract/params.ts";
 import { checkAdministratorRemains, checkGrant } from "./account-changes.ts";
+import { accountShape, toAccountRow } from "./account-rows.ts";
 
 const roleAddPermission = defineAction({
   group: "auth",
@@ -131,7 +133,7 @@ function updateRole<A extends string, F extends Field, T extends AuthRole[F]>(
 
 /** A change of a role, which then tells when it was; none where every value is there already. */
 export function changed(target: AuthRole, fields: Partial<AuthRole>, time: string): readonly Change[] {
-  return update(target, fields).length === 0 ? [] : update(target, { ...fields, updatedAt: time });
+  return updateChanges(target, fields).length === 0 ? [] : updateChanges(target, { ...fields, updatedAt: time });
 }
 
 /** Refuses to change a role that the service keeps: `managed_role`. */
@@ -164,32 +166,7 @@ const roleUpdateActions = [
   }),
 ] as const satisfies readonly Action[];
 
-/** The schema of a role as it is shown. */
-const roleRow = () =>
-  namedObject("Role", {
-    id: z.string(),
-    key: z.string(),
-    name: z.string(),
-    description: z.optional(z.string()),
-    autoAssign: z.boolean().check(z.describe("True for the one role that new actors get.")),
-    managedRole: z.boolean().check(z.describe("True where the service keeps the role.")),
-    createdAt: z.string(),
-    lastUpdatedAt: z.string(),
-  });
-
-/** A role as it is shown; its permissions stand beside it. */
-function shownRole({ id, key, name, description, autoAssign, managed, createdAt, updatedAt }: AuthRole) {
-  return {
-    id,
-    key,
-    name,
-    ...ifDefined("description", description),
-    autoAssign,
-    managedRole: managed,
-    createdAt,
-    lastUpdatedAt: updatedAt,
-  };
-}
+const roleSchema = () => namedObject("Role", accountShape(roleFields));
 
 const roleCreate = defineAction({
   group: "auth",
@@ -218,14 +195,14 @@ const roleCreate = defineAction({
       key: input.key,
       revision: 0,
       name: input.name,
-      ...ifDefined("description", input.description),
+      ...optionalMember("description", input.description),
       permissions: [],
       managed: false,
       autoAssign: false,
       createdAt: call.time,
       updatedAt: call.time,
     };
-    return { subject: subjectOf(made), changes: [create(made)] };
+    return { subject: subjectOf(made), changes: [createChange(made)] };
   },
 });
 
@@ -242,11 +219,11 @@ const roleGet = defineAction({
   output: {
     mediaType: "application/json",
     description: "The role.",
-    schema: () => namedObject("RoleWithPermissions", { role: roleRow(), permissions: z.array(z.string()) }),
+    schema: () => namedObject("RoleWithPermissions", { role: roleSchema(), permissions: z.array(z.string()) }),
   },
   errors: [],
   example: { roleRef: "key:auditor" },
-  run: async ({ target }) => ({ body: { role: shownRole(target), permissions: target.permissions } }),
+  run: async ({ target }) => ({ body: { role: toAccountRow(target, roleFields), permissions: target.permissions } }),
 });
 
 const roleList = defineAction({
@@ -259,11 +236,13 @@ const roleList = defineAction({
   apiTokens: "allowed",
   ledger: "identity",
   input: paging,
-  output: listOutput("The roles.", roleRow),
+  output: listOutput("The roles.", roleSchema),
   errors: [],
   example: {},
   run: async ({ view, input }) =>
-    readingOf(await view.list("role", undefined, pageOf(input)), (roles) => ({ items: roles.map(shownRole) })),
+    readingOf(await view.list("role", undefined, pageOf(input)), (roles) => ({
+      items: roles.map((one) => toAccountRow(one, roleFields)),
+    })),
 });
 
 const roleDelete = defineAction({
@@ -284,7 +263,7 @@ const roleDelete = defineAction({
     if (target.permissions.includes("admin")) {
       await checkAdministratorRemains(view, { roles: new Map([[target.id, undefined]]) });
     }
-    return { subject: subjectOf(target), changes: [remove(target, false)] };
+    return { subject: subjectOf(target), changes: [deleteChange(target, false)] };
   },
 });
 

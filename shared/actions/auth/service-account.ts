@@ -1,24 +1,24 @@
-import * as z from "zod/mini";
 import { serviceAccountKey } from "../../domain/accounts/account-types.ts";
-import { keyOfActor, serviceAccountActor } from "../../domain/accounts/actors.ts";
-import { BUILT_IN, serviceAccountKeyOf, subjectOfServiceAccount } from "../../domain/accounts/principal.ts";
+import { createServiceAccountActor, hashActorKey } from "../../domain/accounts/actors.ts";
+import { BUILT_IN, findServiceAccountKey, toServiceAccountSubject } from "../../domain/accounts/principal.ts";
+import { serviceAccountFields } from "../../domain/fields/accounts.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import { create, remove, update } from "../../domain/model/changes.ts";
-import { ifDefined } from "../../domain/model/content.ts";
+import { createChange, deleteChange, updateChanges } from "../../domain/model/changes.ts";
+import { optionalMember } from "../../domain/model/content.ts";
 import type { Actor } from "../../domain/model/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
 import { roleRef, serviceAccountRef } from "../../domain/values/ref-types.ts";
-import { listOf, singleLine } from "../../domain/values/value-types.ts";
-import { idsOf } from "../building/ids.ts";
-import { listOutput, pageOf, paging, readingOf } from "../building/reads.ts";
+import { createListType, singleLine } from "../../domain/values/value-types.ts";
 import { namedObject, written } from "../building/answers.ts";
+import { listOutput, pageOf, paging, readingOf } from "../building/reads.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { optional, required } from "../contract/params.ts";
 import type { Page, Rows, View } from "../contract/view.ts";
-import { everyRole } from "../pipeline/caller-now.ts";
+import { listAllRoles } from "../pipeline/caller-rights.ts";
 import { ableChanges, checkGrant, withoutApiTokens } from "./account-changes.ts";
+import { accountShape, toAccountRow } from "./account-rows.ts";
 import { rolesNamed } from "./assignments.ts";
 
 const administered = { group: "auth", rule: "admin", ledger: "identity" } as const;
@@ -28,7 +28,7 @@ const named = { serviceAccountRef: required(serviceAccountRef, "The service acco
 const EXAMPLE = "key:nightly-export";
 
 /** A service account as answers of writes name it: by the id of its actor, and its key. */
-const subjectOf = (actor: Actor) => ({ id: actor.id, key: serviceAccountKeyOf(actor) ?? actor.subject });
+const subjectOf = (actor: Actor) => ({ id: actor.id, key: findServiceAccountKey(actor) ?? actor.subject });
 
 const serviceAccountCreate = defineAction({
   ...administered,
@@ -41,7 +41,7 @@ const serviceAccountCreate = defineAction({
   input: {
     key: required(serviceAccountKey, "The key, which never changes."),
     name: required(singleLine, "The name to show, such as what it is for."),
-    roleRefs: optional(listOf(roleRef, LIMITS.roles), "The roles it gets for everything; none unless given."),
+    roleRefs: optional(createListType(roleRef, LIMITS.roles), "The roles it gets for everything; none unless given."),
   },
   output: written,
   errors: ["key_taken", "not_found"],
@@ -56,10 +56,10 @@ const serviceAccountCreate = defineAction({
       throw new Problem("key_taken", `the key ${input.key} is taken by another service account; choose another key`);
     }
     const made: Actor = {
-      ...serviceAccountActor(input.key, input.name, call),
+      ...createServiceAccountActor(input.key, input.name, call),
       roles: roles.map(({ id }) => id),
     };
-    return { subject: subjectOf(made), changes: [create(made)] };
+    return { subject: subjectOf(made), changes: [createChange(made)] };
   },
 });
 
@@ -71,35 +71,22 @@ const serviceAccountList = defineAction({
   intent: "read",
   apiTokens: "allowed",
   input: paging,
-  output: listOutput("The service accounts.", () =>
-    namedObject("ServiceAccount", {
-      id: z.string().check(z.describe("Id of its actor, whom roles and API tokens are given to.")),
-      key: z.string(),
-      name: z.string(),
-      roles: idsOf("role", "Ids of the roles assigned for everything."),
-      disabledAt: z.optional(z.string()),
-      createdAt: z.string(),
-      lastSeenAt: z
-        .optional(z.string())
-        .check(z.describe("When it called last, as `actor_list` tells it. No entity tag tells of it.")),
-    }),
-  ),
+  output: listOutput("The service accounts.", () => namedObject("ServiceAccount", accountShape(serviceAccountFields))),
   errors: [],
   example: {},
   run: async ({ view, input, ports }) => {
-    const [rows, all] = await Promise.all([serviceAccounts(view, pageOf(input)), everyRole(view)]);
+    const [rows, all] = await Promise.all([serviceAccounts(view, pageOf(input)), listAllRoles(view)]);
     // A role that is gone gives nothing, as actor_get tells it.
     const living = new Set(all.map(({ id }) => id));
     const seen = await ports.identity.lastSeen(rows.items.map(({ id }) => id));
     return readingOf(rows, (actors) => ({
-      items: actors.map((actor) => ({
-        ...subjectOf(actor),
-        name: actor.fullname,
-        roles: actor.roles.filter((id) => living.has(id)),
-        ...ifDefined("disabledAt", actor.disabledAt),
-        createdAt: actor.createdAt,
-        ...ifDefined("lastSeenAt", seen.get(actor.id)),
-      })),
+      items: actors.map((actor) =>
+        toAccountRow(actor, serviceAccountFields, {
+          ...subjectOf(actor),
+          roles: actor.roles.filter((id) => living.has(id)),
+          lastSeenAt: seen.get(actor.id),
+        }),
+      ),
     }));
   },
 });
@@ -117,7 +104,7 @@ const serviceAccountUpdate = defineAction({
   example: { serviceAccountRef: EXAMPLE, name: "Export of every night" },
   run: async ({ input, view }) => {
     const account = await needed(view, input.serviceAccountRef);
-    return { subject: subjectOf(account), changes: update(account, { fullname: input.name }) };
+    return { subject: subjectOf(account), changes: updateChanges(account, { fullname: input.name }) };
   },
 });
 
@@ -155,18 +142,18 @@ const serviceAccountDelete = defineAction({
   run: async ({ input, view }) => {
     const account = await needed(view, input.serviceAccountRef);
     const tokens = await withoutApiTokens(view, account);
-    return { subject: subjectOf(account), changes: [remove(account, false), ...tokens] };
+    return { subject: subjectOf(account), changes: [deleteChange(account, false), ...tokens] };
   },
 });
 
 function serviceAccountAt(view: View, key: string): Promise<Actor | undefined> {
-  return view.find("actor", { scheme: "key", value: keyOfActor(BUILT_IN, subjectOfServiceAccount(key)) });
+  return view.find("actor", { scheme: "key", value: hashActorKey(BUILT_IN, toServiceAccountSubject(key)) });
 }
 
 /** The service account that a ref names: `not_found`, also for an actor that is none. */
 async function needed(view: View, ref: Ref): Promise<Actor> {
   const found = ref.scheme === "key" ? await serviceAccountAt(view, ref.value) : await view.find("actor", ref);
-  if (found && serviceAccountKeyOf(found) !== undefined) return found;
+  if (found && findServiceAccountKey(found) !== undefined) return found;
   throw new Problem("not_found", `no service account ${printRef(ref)}`);
 }
 
@@ -176,8 +163,8 @@ async function serviceAccounts(view: View, page: Page): Promise<Rows<Actor>> {
   const items: Actor[] = [];
   let { after } = page;
   do {
-    const rows: Rows<Actor> = await view.list("actor", undefined, { ...page, ...ifDefined("after", after) });
-    items.push(...rows.items.filter((actor) => serviceAccountKeyOf(actor) !== undefined));
+    const rows: Rows<Actor> = await view.list("actor", undefined, { ...page, ...optionalMember("after", after) });
+    items.push(...rows.items.filter((actor) => findServiceAccountKey(actor) !== undefined));
     after = rows.next;
     // One more than asked for tells whether there is a next page.
   } while (after !== undefined && items.length <= limit);

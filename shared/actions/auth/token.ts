@@ -1,35 +1,33 @@
 import * as z from "zod/mini";
 import { modelKeyPattern, permissionKey, tokenDays } from "../../domain/accounts/account-types.ts";
-import { hashOfSecret, writeApiToken } from "../../domain/accounts/api-token.ts";
-import { holdsAnywhere, rightsOf } from "../../domain/accounts/principal.ts";
+import { formatApiToken, hashSecret } from "../../domain/accounts/api-token.ts";
+import { computeRights, hasPermissionAnywhere } from "../../domain/accounts/principal.ts";
+import { apiTokenFields } from "../../domain/fields/accounts.ts";
 import { actor, apiToken } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import { create, remove } from "../../domain/model/changes.ts";
-import { ifDefined } from "../../domain/model/content.ts";
+import { createChange, deleteChange } from "../../domain/model/changes.ts";
+import { optionalMember } from "../../domain/model/content.ts";
 import type { Actor, ApiToken, AuthRole } from "../../domain/model/objects.ts";
 import { ALL_PERMISSIONS, impliedBy, type Permission } from "../../domain/permissions.ts";
 import { Problem } from "../../domain/problems.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
 import { actorId } from "../../domain/values/ref-types.ts";
-import { flag, listOf, singleLine } from "../../domain/values/value-types.ts";
-import { idOf, idsOf } from "../building/ids.ts";
-import { listOutput, pageOf, paging, readingOf } from "../building/reads.ts";
+import { createListType, flag, singleLine } from "../../domain/values/value-types.ts";
 import { namedObject, written, writtenWith } from "../building/answers.ts";
+import { listOutput, pageOf, paging, readingOf } from "../building/reads.ts";
 import type { Action, CallerNow } from "../contract/action.ts";
 import type { Call } from "../contract/call.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { optional, required } from "../contract/params.ts";
 import type { View } from "../contract/view.ts";
 import { need } from "../pipeline/resolve.ts";
+import { accountShape, toAccountRow } from "./account-rows.ts";
 import { checkModelNamed } from "./assignments.ts";
 
 const DAY_MS = 86_400_000;
 
 /** The API token of the examples. */
 const NIGHTLY = "0198c0de-0000-7000-8000-0000000000c1";
-
-const tokenModels = () =>
-  z.optional(idsOf("model", "The patterns or ids of the only models it is for; absent for everything."));
 
 /** A token has no key; people know it by its name. */
 const subjectOf = ({ id, name }: ApiToken) => ({ id, key: name });
@@ -52,17 +50,17 @@ const tokenCreate = defineAction({
       "The actor it stands for: the caller, or one that an administrator names and that is not disabled.",
     ),
     permissions: optional(
-      listOf(permissionKey, ALL_PERMISSIONS.length),
+      createListType(permissionKey, ALL_PERMISSIONS.length),
       "The most it may do, with what that implies; unless given, all that its actor may do, without what only a sign-in token gives.",
     ),
     models: optional(
-      listOf(modelKeyPattern, LIMITS.apiTokenModels, 1),
+      createListType(modelKeyPattern, LIMITS.apiTokenModels, 1),
       "The only models it is for; everything its actor may do unless given.",
     ),
   },
   output: writtenWith("The API token, which is shown this once.", () => ({
     permissions: z.array(z.string()),
-    models: tokenModels(),
+    models: accountShape(apiTokenFields).models,
     expiresAt: z.string(),
     token: z.optional(z.string()).check(z.describe("The secret. A dry run answers none.")),
   })),
@@ -91,17 +89,17 @@ const tokenCreate = defineAction({
       revision: 0,
       owner: owner.id,
       name: input.name,
-      hash: hashOfSecret(secret),
+      hash: hashSecret(secret),
       permissions,
-      ...ifDefined("models", models),
+      ...optionalMember("models", models),
       createdAt: call.time,
       expiresAt: new Date(Date.parse(call.time) + days * DAY_MS).toISOString(),
     };
     return {
       subject: subjectOf(made),
-      changes: [create(made), ...expired.map((token) => remove(token, false))],
-      extra: { permissions, ...ifDefined("models", models), expiresAt: made.expiresAt },
-      shownOnce: { token: writeApiToken({ id, actor: owner.id, actorKey: owner.key, secret }) },
+      changes: [createChange(made), ...expired.map((token) => deleteChange(token, false))],
+      extra: { permissions, ...optionalMember("models", models), expiresAt: made.expiresAt },
+      shownOnce: { token: formatApiToken({ id, actor: owner.id, actorKey: owner.key, secret }) },
     };
   },
 });
@@ -132,24 +130,15 @@ const tokenList = defineAction({
     all: optional(flag, "Those of all actors, each actor's together; not beside `actorId`."),
     ...paging,
   },
-  output: listOutput("The API tokens.", () =>
-    namedObject("ApiToken", {
-      id: z.string(),
-      name: z.string(),
-      actorId: idOf("actor", "The actor it stands for."),
-      permissions: z.array(z.string()).check(z.describe("The most it may do, without what is implied.")),
-      models: tokenModels(),
-      createdAt: z.string(),
-      expiresAt: z.string(),
-      expired: z.boolean(),
-    }),
-  ),
+  output: listOutput("The API tokens.", () => namedObject("ApiToken", accountShape(apiTokenFields))),
   errors: ["not_allowed", "not_found"],
   example: {},
   run: async ({ input, view, call }) => {
     const owner = await ownerAsked(view, input, call);
     const rows = await view.list("api_token", owner, pageOf(input));
-    return readingOf(rows, (tokens) => ({ items: tokens.map((token) => shown(token, call)) }));
+    return readingOf(rows, (tokens) => ({
+      items: tokens.map((token) => toAccountRow(token, apiTokenFields, { expired: hasExpired(token, call) })),
+    }));
   },
 });
 
@@ -176,12 +165,6 @@ async function ownerAsked(
   return (await need(view, actor, asked.actorId)).id;
 }
 
-function shown(token: ApiToken, call: Call) {
-  const { id, name, owner, permissions, models, createdAt, expiresAt } = token;
-  const bounds = { permissions, ...ifDefined("models", models) };
-  return { id, name, actorId: owner, ...bounds, createdAt, expiresAt, expired: hasExpired(token, call) };
-}
-
 const tokenRevoke = defineAction({
   group: "auth",
   name: "token_revoke",
@@ -200,7 +183,7 @@ const tokenRevoke = defineAction({
     if (target.owner !== caller.actor.id && !caller.permissions.has("admin")) {
       throw new Problem("not_found", `no ${apiToken.noun} id:${target.id}`);
     }
-    return { subject: subjectOf(target), changes: [remove(target, false)] };
+    return { subject: subjectOf(target), changes: [deleteChange(target, false)] };
   },
 });
 
@@ -229,10 +212,10 @@ function lastingPermissions(
   { principal }: Call,
 ): readonly Permission[] {
   const isOwn = principal?.actorId === actor.id;
-  const lasting = rightsOf(actor, roles);
-  const held = ALL_PERMISSIONS.filter((permission) => holdsAnywhere(lasting, permission));
+  const lasting = computeRights(actor, roles);
+  const held = ALL_PERMISSIONS.filter((permission) => hasPermissionAnywhere(lasting, permission));
   const lacking = asked?.find((permission) => !held.includes(permission));
-  if (lacking !== undefined && isOwn && holdsAnywhere(principal, lacking)) {
+  if (lacking !== undefined && isOwn && hasPermissionAnywhere(principal, lacking)) {
     const detail = `You hold the permission ${lacking} only while your sign-in token claims it, so no API token can have it`;
     throw new Problem("not_allowed", `${detail}; an administrator can assign you a role that gives it`);
   }

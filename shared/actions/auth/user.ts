@@ -1,25 +1,23 @@
-import * as z from "zod/mini";
-import { builtInActor } from "../../domain/accounts/actors.ts";
+import { createBuiltInActor } from "../../domain/accounts/actors.ts";
 import { newPassword } from "../../domain/accounts/passwords.ts";
+import { userFields } from "../../domain/fields/accounts.ts";
 import { user } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import { create, remove, update } from "../../domain/model/changes.ts";
-import { ifDefined } from "../../domain/model/content.ts";
+import { createChange, deleteChange, updateChanges } from "../../domain/model/changes.ts";
 import type { Actor, AuthRole, User } from "../../domain/model/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { Ref } from "../../domain/refs.ts";
 import { roleRef } from "../../domain/values/ref-types.ts";
-import { flag, fullname, listOf, password, username } from "../../domain/values/value-types.ts";
-import { subjectOf } from "../building/field-actions.ts";
-import { idOf } from "../building/ids.ts";
-import { listOutput, pageOf, paging, readingOf } from "../building/reads.ts";
+import { createListType, flag, fullname, password, username } from "../../domain/values/value-types.ts";
 import { namedObject, written } from "../building/answers.ts";
+import { subjectOf } from "../building/field-actions.ts";
+import { listOutput, pageOf, paging, readingOf } from "../building/reads.ts";
 import type { Action, Decision } from "../contract/action.ts";
 import type { Call } from "../contract/call.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { optional, required } from "../contract/params.ts";
 import type { View } from "../contract/view.ts";
-import { everyRole } from "../pipeline/caller-now.ts";
+import { listAllRoles } from "../pipeline/caller-rights.ts";
 import {
   ableChanges,
   actorOf,
@@ -30,6 +28,7 @@ import {
   withoutApiTokens,
   withoutTokens,
 } from "./account-changes.ts";
+import { accountShape, toAccountRow } from "./account-rows.ts";
 import { rolesNamed } from "./assignments.ts";
 
 /** Gives a user another password; every token of theirs ends with it. */
@@ -38,7 +37,10 @@ async function passwordChange(view: View, target: User, hash: string, call: Call
   const { tokenEpoch, validAfter } = withoutTokens(actor, call);
   return {
     subject: subjectOf(target),
-    changes: [...update(target, { passwordChangedAt: call.time }), ...update(actor, { tokenEpoch, validAfter })],
+    changes: [
+      ...updateChanges(target, { passwordChangedAt: call.time }),
+      ...updateChanges(actor, { tokenEpoch, validAfter }),
+    ],
     passwords: [{ username: target.key, hash }],
   };
 }
@@ -123,7 +125,7 @@ const userCreate = defineAction({
     password: required(newPassword, "The password to sign in with."),
     admin: required(flag, "Whether the user is an administrator."),
     roleRefs: optional(
-      listOf(roleRef, LIMITS.roles),
+      createListType(roleRef, LIMITS.roles),
       "The roles it gets for everything; an empty list keeps it from the one that new actors get.",
     ),
   },
@@ -145,10 +147,10 @@ const userCreate = defineAction({
       fullname: input.fullname,
       createdAt: call.time,
     };
-    const actor: Actor = { ...builtInActor(made.key, made.fullname, call), roles: roles.map(({ id }) => id) };
+    const actor: Actor = { ...createBuiltInActor(made.key, made.fullname, call), roles: roles.map(({ id }) => id) };
     return {
       subject: subjectOf(made),
-      changes: [create(made), create(actor)],
+      changes: [createChange(made), createChange(actor)],
       passwords: [{ username: made.key, hash }],
     };
   },
@@ -175,31 +177,19 @@ const userList = defineAction({
   apiTokens: "allowed",
   ledger: "identity",
   input: paging,
-  output: listOutput("The users.", () =>
-    namedObject("User", {
-      id: z.string(),
-      actorId: idOf("actor", "Its actor, whom roles are given to."),
-      username: z.string(),
-      fullname: z.string(),
-      admin: z.boolean().check(z.describe("True for those who hold the permission `admin`.")),
-      disabledDate: z.optional(z.string()),
-      createdAt: z.string(),
-    }),
-  ),
+  output: listOutput("The users.", () => namedObject("User", accountShape(userFields))),
   errors: [],
   example: {},
   run: async ({ view, input }) => {
     const rows = await view.list("user", undefined, pageOf(input));
-    const roles = await everyRole(view);
+    const roles = await listAllRoles(view);
     const actors = await Promise.all(rows.items.map((one) => actorOf(view, one)));
     return readingOf(rows, (users) => ({
-      items: users.flatMap(({ id, key: username, fullname, disabledAt, createdAt }, i) => {
+      items: users.flatMap((one, i) => {
         const actor = actors[i];
         if (!actor) return [];
         const admin = permissionsOf(actor, roles).has("admin");
-        return [
-          { id, actorId: actor.id, username, fullname, admin, ...ifDefined("disabledDate", disabledAt), createdAt },
-        ];
+        return [toAccountRow(one, userFields, { actorId: actor.id, admin })];
       }),
     }));
   },
@@ -220,7 +210,7 @@ const userChangeFullname = defineAction({
   example: { username: "grace", fullname: "Grace Brewster Hopper" },
   run: async ({ target, input, view }) => {
     const named = { fullname: input.fullname };
-    const changes = [...update(target, named), ...update(await actorOf(view, target), named)];
+    const changes = [...updateChanges(target, named), ...updateChanges(await actorOf(view, target), named)];
     return { subject: subjectOf(target), changes };
   },
 });
@@ -286,7 +276,10 @@ const userDelete = defineAction({
     checkNotSelf(actor, call, "/username");
     await checkAnotherRemains(view, actor, call);
     const tokens = await withoutApiTokens(view, actor);
-    return { subject: subjectOf(target), changes: [remove(target, false), remove(actor, false), ...tokens] };
+    return {
+      subject: subjectOf(target),
+      changes: [deleteChange(target, false), deleteChange(actor, false), ...tokens],
+    };
   },
 });
 

@@ -1,9 +1,9 @@
 import type { Principal } from "../../domain/accounts/principal.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import { ifDefined } from "../../domain/model/content.ts";
-import { type Fault, PROBLEMS, Problem, problemOnly } from "../../domain/problems.ts";
-import { pointerToken } from "../../domain/text/characters.ts";
-import { nearest } from "../../domain/text/suggestions.ts";
+import { optionalMember } from "../../domain/model/content.ts";
+import { type Fault, PROBLEMS, Problem, requireProblem } from "../../domain/problems.ts";
+import { escapePointerToken } from "../../domain/text/characters.ts";
+import { findNearest } from "../../domain/text/suggestions.ts";
 import type { BatchEntry } from "../../domain/values/batch-types.ts";
 import { type Action, notInBatch, type Ports } from "../contract/action.ts";
 import type { Payload } from "../contract/call.ts";
@@ -39,7 +39,7 @@ export async function readyEntries(
   const problems: Problem[] = [];
   for (const [i, action] of actions.entries()) {
     const entry = entries[i] as BatchEntry;
-    const one = await asEntry(i, entry, async () => readyEntry(action, entry, i)).catch(problemOnly);
+    const one = await asEntry(i, entry, async () => readyEntry(action, entry, i)).catch(requireProblem);
     if (one instanceof Problem) problems.push(one);
     else ready.push(one);
   }
@@ -51,11 +51,12 @@ function readyEntry(action: Action, entry: BatchEntry, i: number): ReadyEntry {
   checkInBatch(action, entry, i);
   const { payload: sent } = entry;
   const { faults, parameters } = lookAtReferences(sent, i, "");
-  if (parameters.size === 0) return { action, sent, payload: readPayload(action, { query: [], body: sent }, nearest) };
+  if (parameters.size === 0)
+    return { action, sent, payload: readPayload(action, { query: [], body: sent }, findNearest) };
   // Of a parameter with a reference nothing else is known yet.
   const isKnown = ({ pointer }: Fault): boolean =>
-    [...parameters].every((name) => !`${pointer}/`.startsWith(`/${pointerToken(name)}/`));
-  const others = faultsOf(() => readPayload(action, { query: [], body: sent }, nearest)).filter(isKnown);
+    [...parameters].every((name) => !`${pointer}/`.startsWith(`/${escapePointerToken(name)}/`));
+  const others = faultsOf(() => readPayload(action, { query: [], body: sent }, findNearest)).filter(isKnown);
   const [first] = [...faults, ...others];
   if (first) throw new Problem("bad_parameters", first.detail, { errors: [...faults, ...others] });
   return { action, sent, payload: undefined };
@@ -66,7 +67,7 @@ function faultsOf(read: () => Payload): readonly Fault[] {
     read();
     return [];
   } catch (error) {
-    return problemOnly(error).members.errors ?? [];
+    return requireProblem(error).members.errors ?? [];
   }
 }
 
@@ -78,7 +79,7 @@ function together(problems: readonly Problem[]): Problem {
   const listed = numbers.slice(0, 10).join(", ");
   const errors = problems.flatMap(({ members }) => members.errors ?? []).slice(0, LIMITS.listedFaults);
   const detail = `${problems.length} entries have faults, listed in errors: ${listed}${numbers.length > 10 ? ", …" : ""}`;
-  return new Problem("bad_parameters", detail, { errors, ...ifDefined("entry", first.members.entry) });
+  return new Problem("bad_parameters", detail, { errors, ...optionalMember("entry", first.members.entry) });
 }
 
 function checkInBatch(action: Action, { payload }: BatchEntry, i: number): void {
@@ -143,7 +144,9 @@ export function resolveReferences<T>(payload: T, results: Results, place: string
     if (Array.isArray(value)) return value.map((one, i) => resolve(one, `${pointer}/${i}`));
     if (typeof value !== "object" || value === null) return value;
     const members = Object.entries(value);
-    return Object.fromEntries(members.map(([name, one]) => [name, resolve(one, `${pointer}/${pointerToken(name)}`)]));
+    return Object.fromEntries(
+      members.map(([name, one]) => [name, resolve(one, `${pointer}/${escapePointerToken(name)}`)]),
+    );
   };
   const resolved = resolve(payload, place);
   const [first] = faults;
@@ -171,10 +174,10 @@ function lookAtReferences(
       const detail = marks.length > 1 ? undefined : strayReference(value, Number(count), i);
       if (detail !== undefined) faults.push({ pointer, detail });
     } else if (typeof value === "object" && value !== null) {
-      for (const [name, one] of Object.entries(value)) look(one, `${pointer}/${pointerToken(name)}`, parameter);
+      for (const [name, one] of Object.entries(value)) look(one, `${pointer}/${escapePointerToken(name)}`, parameter);
     }
   };
-  for (const [name, value] of Object.entries(payload)) look(value, `${place}/${pointerToken(name)}`, name);
+  for (const [name, value] of Object.entries(payload)) look(value, `${place}/${escapePointerToken(name)}`, name);
   return { faults, parameters };
 }
 

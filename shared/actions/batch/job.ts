@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
 import type { Principal } from "../../domain/accounts/principal.ts";
-import { ifDefined } from "../../domain/model/content.ts";
+import { optionalMember } from "../../domain/model/content.ts";
 import { Problem } from "../../domain/problems.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
 import { jobRef } from "../../domain/values/value-types.ts";
+import { namedObject } from "../building/answers.ts";
 import { idOf } from "../building/ids.ts";
 import { listOutput, pageOf, paging, readingOf } from "../building/reads.ts";
-import { namedObject } from "../building/answers.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import type { Job } from "../contract/jobs.ts";
@@ -35,13 +35,13 @@ function shown(job: Job) {
     id,
     action,
     actor,
-    ...ifDefined("apiToken", job.apiToken),
+    ...optionalMember("apiToken", job.apiToken),
     state,
     accepted,
-    ...ifDefined("ended", job.ended),
+    ...optionalMember("ended", job.ended),
     progress: { done: progress.done, total: progress.total },
-    ...ifDefined("result", job.result),
-    ...ifDefined("problem", problem && { code: problem.code, detail: problem.detail }),
+    ...optionalMember("result", job.result),
+    ...optionalMember("problem", problem && { code: problem.code, detail: problem.detail }),
   };
 }
 

@@ -1,17 +1,16 @@
 import { LIMITS } from "../../domain/limits.ts";
 import { Problem } from "../../domain/problems.ts";
-import { canonicalJson } from "../../domain/text/json-values.ts";
-import { nearest } from "../../domain/text/suggestions.ts";
+import { toCanonicalJson } from "../../domain/text/json-values.ts";
+import { findNearest } from "../../domain/text/suggestions.ts";
 import type { Decision, Free, Ports, RunContext } from "../contract/action.ts";
 import type { Payload } from "../contract/call.ts";
 import type { Params } from "../contract/params.ts";
 import type { Commit, Store } from "../contract/store.ts";
 import type { View } from "../contract/view.ts";
-import { decide } from "../pipeline/decide.ts";
-import { allowed } from "../pipeline/open-ledger.ts";
+import { createScoping } from "../pipeline/caller-rights.ts";
+import { formatWritten } from "../pipeline/commit-decision.ts";
 import { readPayload } from "../pipeline/read-payload.ts";
-import { createScoping } from "../pipeline/scopes.ts";
-import { writtenAnswer } from "../pipeline/written-answer.ts";
+import { decide, openAllowed } from "../pipeline/resolve.ts";
 import { type ReadyEntry, resolveReferences } from "./entries.ts";
 import type { EntryStore, StagedStore, StagedView } from "./staged-store.ts";
 
@@ -50,7 +49,7 @@ export async function runEntry(
     ports: innerPorts(ports, store),
   };
   const prepared = await preparedFor(entry, inner);
-  const view = await allowed({ action, payload, scoping, ports: inner.ports });
+  const view = await openAllowed({ action, payload, scoping, ports: inner.ports });
   let sawTags = false;
   const tags = (): Promise<View> => {
     sawTags = true;
@@ -80,7 +79,11 @@ export async function runEntry(
 /** The payload of an entry that uses what the entries before it answered. */
 function readReferring({ action, sent }: ReadyEntry, i: number, before: readonly EntryResult[]): Payload {
   const results = { count: before.length, of: (number: number) => resultBody(before[number - 1]) };
-  return readPayload(action, { query: [], body: resolveReferences(sent, results, `/actions/${i}/payload`) }, nearest);
+  return readPayload(
+    action,
+    { query: [], body: resolveReferences(sent, results, `/actions/${i}/payload`) },
+    findNearest,
+  );
 }
 
 /** A batch makes one revision, and a release is of what that holds: nothing may come after it. */
@@ -96,7 +99,7 @@ function checkRelease(ledger: StagedView, decision: Decision, before: readonly E
 /** Prepares once per input, however often the batch decides again. */
 async function preparedFor(entry: ReadyEntry, inner: Free<Params>): Promise<unknown> {
   if (!entry.action.prepare) return undefined;
-  const input = canonicalJson(inner.input);
+  const input = toCanonicalJson(inner.input);
   if (entry.prepared?.input !== input) entry.prepared = { input, value: await entry.action.prepare(inner) };
   return entry.prepared.value;
 }
@@ -113,7 +116,7 @@ export function resultBody(
   removedRows: number = LIMITS.removedRows,
 ): unknown {
   if (!result?.decision) return result?.showsRevision ? { ...Object(result.body), revision } : result?.body;
-  return writtenAnswer(result.decision, revision, changesAny(result.decision), { removedRows });
+  return formatWritten(result.decision, revision, changesAny(result.decision), { removedRows });
 }
 
 /** True where a commit changes anything in any ledger. */

@@ -1,7 +1,7 @@
 import { KINDS, type KindName } from "../../domain/kinds.ts";
-import { type Change, create, remove } from "../../domain/model/changes.ts";
-import { type AnyObject, ownerOf, type Tagged } from "../../domain/model/objects.ts";
-import { sameValue } from "../../domain/text/json-values.ts";
+import { type Change, createChange, deleteChange } from "../../domain/model/changes.ts";
+import { type AnyObject, getOwnerId, type Tagged } from "../../domain/model/objects.ts";
+import { isSameValue } from "../../domain/text/json-values.ts";
 
 /**
  * The net change of one object: `before` as it is in the table, `after` as it will be, each absent where there is none.
@@ -53,7 +53,7 @@ export function createStagedObjects(): StagedObjects {
     if (last) {
       if (places.get(placeOf(last))?.id === id) places.delete(placeOf(last));
       scopes.get(scopeOf(last))?.delete(id);
-      owned.get(ownerOf(last) ?? "")?.delete(id);
+      owned.get(getOwnerId(last) ?? "")?.delete(id);
     }
     if (!change) {
       net.delete(id);
@@ -64,7 +64,7 @@ export function createStagedObjects(): StagedObjects {
     if (!after) return;
     places.set(placeOf(after), after);
     inner(scopes, scopeOf(after), () => new Map()).set(id, after);
-    const owner = ownerOf(after);
+    const owner = getOwnerId(after);
     if (owner !== undefined) inner(owned, owner, () => new Set()).add(id);
   };
 
@@ -76,7 +76,7 @@ export function createStagedObjects(): StagedObjects {
     for (const id of [...(owned.get(owner) ?? [])]) {
       const before = net.get(id)?.before;
       if (!before) vanish(id);
-      else settle(id, ownerOf(before) === owner ? undefined : { before, hasDependents: false });
+      else settle(id, getOwnerId(before) === owner ? undefined : { before, hasDependents: false });
       takeOwned(id);
     }
   };
@@ -136,10 +136,10 @@ function changeOf(
 ): readonly Change[] {
   const { before, hasDependents } = change;
   const after = change.after && withoutTags(change.after, deadTags);
-  if (!after) return before ? [remove(before, hasDependents)] : [];
+  if (!after) return before ? [deleteChange(before, hasDependents)] : [];
   const orphan = orphans.get(placeOf(after));
-  if (!before) return [create(after, orphan)];
-  if (sameValue(before, after)) return [];
+  if (!before) return [createChange(after, orphan)];
+  if (isSameValue(before, after)) return [];
   const moves = placeOf(before) !== placeOf(after);
   return [{ does: "update", before, after, ...(moves && orphan && { replaces: orphan }) }];
 }
@@ -164,11 +164,11 @@ function placeAt(kind: KindName, owner: string | undefined, key: string): string
 }
 
 function scopeOf(object: AnyObject): string {
-  return scopeAt(object.kind, ownerOf(object));
+  return scopeAt(object.kind, getOwnerId(object));
 }
 
 function placeOf(object: AnyObject): string {
-  return placeAt(object.kind, ownerOf(object), object.key);
+  return placeAt(object.kind, getOwnerId(object), object.key);
 }
 
 function inner<K, V>(map: Map<K, V>, key: K, make: () => V): V {

@@ -1,8 +1,8 @@
 import { KINDS, type KindName } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import { type Change, keyTaken } from "../../domain/model/changes.ts";
-import { byKey, contentOf, living, objectsOf } from "../../domain/model/content.ts";
-import { type AnyObject, type Model, type ObjectByKind, ownerOf } from "../../domain/model/objects.ts";
+import { type Change, createKeyTakenProblem } from "../../domain/model/changes.ts";
+import { compareByKey, listObjects, removeOrphans, toModelContent } from "../../domain/model/content.ts";
+import { type AnyObject, getOwnerId, type Model, type ObjectByKind } from "../../domain/model/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
 import { ifFound } from "../building/reads.ts";
@@ -106,7 +106,7 @@ export function createStagedStore(context: StagedContext): StagedStore {
           if (change.does === "delete" || change.after.kind !== "model") continue;
           const { after } = change;
           if (change.does === "update" && change.before.key === after.key) continue;
-          await checkModelKey(after.id, after.key, () => keyTaken(after));
+          await checkModelKey(after.id, after.key, () => createKeyTakenProblem(after));
         }
         await of(part.view).stage(part.changes);
       }
@@ -153,7 +153,7 @@ function createStagedView(base: View, begun: boolean): StagedView {
 
   /** An object of the table that no entry before has changed; undefined for one that is changed or gone. */
   const untouched = (object: AnyObject | undefined): AnyObject | undefined =>
-    object && !staged.has(object.id) && !staged.isGone(ownerOf(object)) ? object : undefined;
+    object && !staged.has(object.id) && !staged.isGone(getOwnerId(object)) ? object : undefined;
 
   /** In the table there is nothing yet of a model that begins, nor of an owner that was made here. */
   const inTable = (owner: string | undefined): boolean => !begun && !(owner !== undefined && staged.isNew(owner));
@@ -167,7 +167,7 @@ function createStagedView(base: View, begun: boolean): StagedView {
   const byId = async (kind: KindName, ref: Ref, owner: string | undefined): Promise<AnyObject | undefined> => {
     if (!staged.has(ref.value)) return inTable(owner) ? untouched(await base.find(kind, ref, owner)) : undefined;
     const here = staged.get(ref.value);
-    const isHere = here?.kind === kind && (owner === undefined || !KINDS[kind].owned || ownerOf(here) === owner);
+    const isHere = here?.kind === kind && (owner === undefined || !KINDS[kind].owned || getOwnerId(here) === owner);
     return isHere ? here : undefined;
   };
 
@@ -190,7 +190,7 @@ function createStagedView(base: View, begun: boolean): StagedView {
     const merged = [
       ...rows.items.filter((object) => untouched(object)),
       ...here.filter(({ key }) => next === undefined || key <= next),
-    ].sort(byKey);
+    ].sort(compareByKey);
     const items = merged.slice(0, limit);
     const last = items.at(-1);
     return { items, ...(merged.length > limit && last && { next: last.key }) };
@@ -206,8 +206,8 @@ function createStagedView(base: View, begun: boolean): StagedView {
     if (change.does === "delete" || change.after.kind === "model") return;
     const { kind, key, id } = change.after;
     if (change.does === "update" && change.before.key === key) return;
-    const holder = await atKey(kind, KINDS[kind].owned ? ownerOf(change.after) : undefined, key);
-    if (holder && holder.id !== id) throw keyTaken(change.after);
+    const holder = await atKey(kind, KINDS[kind].owned ? getOwnerId(change.after) : undefined, key);
+    if (holder && holder.id !== id) throw createKeyTakenProblem(change.after);
   };
 
   return {
@@ -238,14 +238,14 @@ function createStagedView(base: View, begun: boolean): StagedView {
       const left = await base.orphanAt(kind, key);
       if (left) return left;
       const object = await base.find(kind, { scheme: "key", value: key });
-      return object && !staged.has(object.id) && staged.isGone(ownerOf(object)) ? object : undefined;
+      return object && !staged.has(object.id) && staged.isGone(getOwnerId(object)) ? object : undefined;
     },
     content: async (lookBack) => {
-      const content = contentOf(merged(begun ? [] : objectsOf(await base.content(lookBack))));
+      const content = toModelContent(merged(begun ? [] : listObjects(await base.content(lookBack))));
       if (!content) throw new Problem("not_found", `no model ${base.modelKey}`);
       return content;
     },
-    objects: async () => living(merged(begun ? [] : await base.objects())),
+    objects: async () => removeOrphans(merged(begun ? [] : await base.objects())),
     preload: () => base.preload(),
     nextOrder: () => base.nextOrder(),
   };

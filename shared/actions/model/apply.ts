@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
-import { type PlanStep, planDigest, planOf } from "../../domain/apply/plan.ts";
-import { targetOf } from "../../domain/apply/target.ts";
-import { changesTo } from "../../domain/apply/target-changes.ts";
-import { type LikelyRename, likelyRenames, matchDocuments } from "../../domain/compare/match-documents.ts";
+import { type PlanStep, hashPlan, planSteps } from "../../domain/apply/plan.ts";
+import { computeTarget } from "../../domain/apply/target.ts";
+import { computeChanges } from "../../domain/apply/target-changes.ts";
+import { type LikelyRename, findLikelyRenames, matchDocuments } from "../../domain/compare/match-documents.ts";
 import type { ModelDocument } from "../../domain/document/document.ts";
-import { objectsOfState } from "../../domain/document/read-document.ts";
-import { documentOf, globalTagIds, tagIdsByRef } from "../../domain/document/write-document.ts";
+import { readStateObjects } from "../../domain/document/read-document.ts";
+import { toDocument, listGlobalTagIds, indexTagIdsByRef } from "../../domain/document/write-document.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Change } from "../../domain/model/changes.ts";
 import type { AnyObject } from "../../domain/model/objects.ts";
@@ -214,18 +214,18 @@ async function planFor(
   { document, prune, nextId, tags, imported }: Applying,
 ): Promise<ToldPlan & { readonly changes: readonly Change[] }> {
   const content = await view.content(true);
-  const globals = await globalTags(globalTagIds(content), tags);
-  const known = new Map([...tagIdsByRef(globals), ...imported.ids]);
-  const current = documentOf(content, globals);
-  const target = targetOf(current, document, { prune, nextId, hasGlobalTag: (ref) => known.has(ref) });
-  const steps = planOf(current, target, await propertyRules([current, target], tags));
-  const changes = await changesTo(content, current, target, {
+  const globals = await globalTags(listGlobalTagIds(content), tags);
+  const known = new Map([...indexTagIdsByRef(globals), ...imported.ids]);
+  const current = toDocument(content, globals);
+  const target = computeTarget(current, document, { prune, nextId, hasGlobalTag: (ref) => known.has(ref) });
+  const steps = planSteps(current, target, await propertyRules([current, target], tags));
+  const changes = await computeChanges(content, current, target, {
     globalTags: known,
     nextOrder: () => view.nextOrder(),
     orphanAt: (key) => view.orphanAt("business_key", key),
   });
-  const plan = planDigest({ model: view.ledgerId, revision: view.revision }, steps);
-  return { plan, steps, likelyRenames: likelyRenames(matchDocuments(current, document)), changes };
+  const plan = hashPlan({ model: view.ledgerId, revision: view.revision }, steps);
+  return { plan, steps, likelyRenames: findLikelyRenames(matchDocuments(current, document)), changes };
 }
 
 /** A plan for a model that is not there yet, with the objects that it will have. */
@@ -238,7 +238,7 @@ function planForNew(
   const lists = { types: [], entities: [], relationships: [], businessKeys: [], localTags: [], tagGroups: [] };
   const begun: ModelDocument = { $schema, id: nextId(), ...own, ...lists };
   const hasGlobalTag = (ref: string): boolean => imported.ids.has(ref);
-  const target = targetOf(begun, document, { prune: false, nextId, hasGlobalTag });
+  const target = computeTarget(begun, document, { prune: false, nextId, hasGlobalTag });
   const first: PlanStep = {
     does: "create",
     objectType: "model",
@@ -247,7 +247,7 @@ function planForNew(
     impact: "additive",
     reasons: ["it is new; nobody relies on it yet"],
   };
-  const steps = [first, ...planOf(begun, target, { isNew: true })];
-  const objects = objectsOfState(target, imported.ids);
-  return { plan: planDigest({ model: `key:${key}`, revision: 0 }, steps), steps, likelyRenames: [], objects };
+  const steps = [first, ...planSteps(begun, target, { isNew: true })];
+  const objects = readStateObjects(target, imported.ids);
+  return { plan: hashPlan({ model: `key:${key}`, revision: 0 }, steps), steps, likelyRenames: [], objects };
 }

@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import { attributeFields } from "../../domain/fields/model-fields.ts";
 import type { Kind } from "../../domain/kinds.ts";
-import { byOrder } from "../../domain/model/content.ts";
+import { compareByOrder } from "../../domain/model/content.ts";
 import type { Attribute } from "../../domain/model/objects.ts";
 import { Problem } from "../../domain/problems.ts";
-import { valueType } from "../../domain/values/value-type.ts";
+import { defineValueType } from "../../domain/values/value-type.ts";
 import { badCursor, listOutput, pageOf, paging, readingOf } from "../building/reads.ts";
 import { rowsOf } from "../building/rows.ts";
 import type { ActionTexts } from "../contract/action.ts";
@@ -17,7 +17,7 @@ export const attributeRows = rowsOf("Attribute", attributeFields);
 
 const SORTS = ["declared", "key"] as const;
 
-const attributeSort = valueType<(typeof SORTS)[number]>({
+const attributeSort = defineValueType<(typeof SORTS)[number]>({
   id: "AttributeSort",
   json: "string",
   description: "The order of a list of attributes: `declared` as they were declared and moved, or `key`.",
@@ -63,7 +63,7 @@ async function pageByKey(view: View, owner: string, page: Page): Promise<Rows<At
  * before, or where that stood if it is gone from there.
  */
 async function pageInOrder(view: View, owner: string, { after, limit }: Page): Promise<Rows<Attribute>> {
-  const all = (await view.list("attribute", owner)).items.toSorted(byOrder);
+  const all = (await view.list("attribute", owner)).items.toSorted(compareByOrder);
   const left = after === undefined ? all : all.slice(beginning(all, endOf(after)));
   const items = left.slice(0, limit);
   const last = items.at(-1);

@@ -4,7 +4,7 @@ import type { Attribute, Relationship } from "../../domain/model/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import { type KeyPair, printRef, type Ref } from "../../domain/refs.ts";
 import { entityAttributeRef } from "../../domain/values/ref-types.ts";
-import { listOf, pairOf } from "../../domain/values/value-types.ts";
+import { createListType, createPairType } from "../../domain/values/value-types.ts";
 import type { View } from "../contract/view.ts";
 import { need } from "../pipeline/resolve.ts";
 
@@ -46,7 +46,7 @@ function refuseRepeatedAttribute(parameter: string, position: number, ref: Ref |
 }
 
 /** The parameter type of key pairs. */
-export const keyPairList = listOf(pairOf(entityAttributeRef), LIMITS.keyPairs);
+export const keyPairList = createListType(createPairType(entityAttributeRef), LIMITS.keyPairs);
 
 /** An entity in a role, as problems name it. */
 interface Side {

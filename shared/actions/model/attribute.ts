@@ -1,12 +1,12 @@
 import { constraints } from "../../domain/constraints/check.ts";
 import type { Constraints } from "../../domain/constraints/keywords.ts";
 import { attribute, entity, type Kind, relationship, relationshipAttribute, type } from "../../domain/kinds.ts";
-import { create, remove, update } from "../../domain/model/changes.ts";
-import { byOrder, ifDefined, ordersAt } from "../../domain/model/content.ts";
+import { createChange, deleteChange, updateChanges } from "../../domain/model/changes.ts";
+import { compareByOrder, optionalMember, computeOrders } from "../../domain/model/content.ts";
 import type { Attribute } from "../../domain/model/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
-import { jsonText } from "../../domain/text/json-values.ts";
+import { toCanonicalJson } from "../../domain/text/json-values.ts";
 import { entityAttributeRef, relationshipAttributeRef, typeRef } from "../../domain/values/ref-types.ts";
 import type { ValueType } from "../../domain/values/value-type.ts";
 import { attributeKey, flag, markdown, singleLine } from "../../domain/values/value-types.ts";
@@ -127,7 +127,7 @@ function createAttributeActions<P extends OwnerName, O extends string, R extends
       description: `Replaces or clears the constraints of an attribute of ${ofOwner}.`,
       rule,
       value: clearing(constraints, "The new constraints, all of them; leave it out to clear them."),
-      stored: (given) => given && jsonText(given),
+      stored: (given) => given && toCanonicalJson(given),
       example: { ...one, value: examples.values.constraints },
     }),
     updateProperty(getName("updateProperty"), kind, { group: "model", rule, example: one }),
@@ -170,14 +170,14 @@ function createAttribute<A extends string, R extends string>(
         key: input.attributeKey,
         revision: 0,
         owner: within.id,
-        ...ifDefined("name", input.name),
-        ...ifDefined("description", input.description),
+        ...optionalMember("name", input.name),
+        ...optionalMember("description", input.description),
         type: (await need(view, type, input.type)).id,
         optional: input.optional,
-        ...ifDefined("constraints", input.constraints && jsonText(input.constraints)),
+        ...optionalMember("constraints", input.constraints && toCanonicalJson(input.constraints)),
         order: view.nextOrder(),
       };
-      return { subject: subjectOf(created), changes: [create(created)] };
+      return { subject: subjectOf(created), changes: [createChange(created)] };
     },
   });
 }
@@ -200,7 +200,7 @@ function updateAttributeType<A extends string, P extends OwnerName, R extends st
     errors: [],
     run: async ({ target, view, input }) => {
       const { id } = await need(view, type, input.value);
-      return { subject: subjectOf(target), changes: update(target, { type: id }) };
+      return { subject: subjectOf(target), changes: updateChanges(target, { type: id }) };
     },
   });
 }
@@ -229,13 +229,13 @@ function moveAttribute<A extends string, P extends OwnerName, R extends string>(
     run: async ({ target, view, input }) => {
       // New orders lie between the existing ones, so the list has to be complete: `lookBack` includes recent commits.
       const { items } = await view.list("attribute", target.owner, { lookBack: true });
-      const all = items.toSorted(byOrder);
+      const all = items.toSorted(compareByOrder);
       const neighbour = findNeighbour(all, input.beforeRef ?? input.afterRef);
       const others = all.filter(({ id }) => id !== target.id);
       const position = others.indexOf(neighbour) + (input.beforeRef ? 0 : 1);
       const isThere = neighbour.id === target.id || all[position]?.id === target.id;
-      const orders = isThere ? [] : ordersAt(target, others, position, view.nextOrder);
-      return { subject: subjectOf(target), changes: [...orders].flatMap(([one, order]) => update(one, { order })) };
+      const orders = isThere ? [] : computeOrders(target, others, position, view.nextOrder);
+      return { subject: subjectOf(target), changes: [...orders].flatMap(([one, order]) => updateChanges(one, { order })) };
     },
   });
 }
@@ -278,9 +278,9 @@ const entityAttributeDelete = defineAction({
     return {
       subject: subjectOf(target),
       changes: [
-        remove(target, false),
-        ...update(within, { primaryKey: without(within.primaryKey) }),
-        ...affected.flatMap((b) => update(b, { participants: without(b.participants) })),
+        deleteChange(target, false),
+        ...updateChanges(within, { primaryKey: without(within.primaryKey) }),
+        ...affected.flatMap((b) => updateChanges(b, { participants: without(b.participants) })),
       ],
       removed: [
         ...primaryKeyRow(within, [target]),
@@ -302,7 +302,7 @@ const relationshipAttributeDelete = defineAction({
   output: deleted,
   errors: [],
   example: { ...ofPlaces, attributeRef: "key:channel" },
-  run: async ({ target }) => ({ subject: subjectOf(target), changes: [remove(target, false)], removed: [] }),
+  run: async ({ target }) => ({ subject: subjectOf(target), changes: [deleteChange(target, false)], removed: [] }),
 });
 
 /** The `entity_attribute_*` actions. */

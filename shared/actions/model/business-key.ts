@@ -1,12 +1,12 @@
 import { businessKeyFields } from "../../domain/fields/model-fields.ts";
 import { businessKey, entity, model } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import { create, remove, update } from "../../domain/model/changes.ts";
-import { ifDefined } from "../../domain/model/content.ts";
+import { createChange, deleteChange, updateChanges } from "../../domain/model/changes.ts";
+import { optionalMember } from "../../domain/model/content.ts";
 import type { BusinessKey } from "../../domain/model/objects.ts";
 import { businessKeyKey } from "../../domain/values/model-types.ts";
 import { entityAttributeRef, entityRef } from "../../domain/values/ref-types.ts";
-import { listOf, markdown, singleLine } from "../../domain/values/value-types.ts";
+import { createListType, markdown, singleLine } from "../../domain/values/value-types.ts";
 import { deleted, written } from "../building/answers.ts";
 import { subjectOf, updateField } from "../building/field-actions.ts";
 import { deleteProperty, updateProperty } from "../building/properties.ts";
@@ -20,7 +20,7 @@ import { attributesNamed } from "./attribute-refs.ts";
 
 const rows = rowsOf("BusinessKey", businessKeyFields);
 
-const participants = listOf(entityAttributeRef, LIMITS.businessKeyParticipants);
+const participants = createListType(entityAttributeRef, LIMITS.businessKeyParticipants);
 
 const businessKeyCreate = defineAction({
   group: "model",
@@ -48,12 +48,12 @@ const businessKeyCreate = defineAction({
       id: call.nextId(),
       key: input.key,
       revision: 0,
-      ...ifDefined("name", input.name),
-      ...ifDefined("description", input.description),
+      ...optionalMember("name", input.name),
+      ...optionalMember("description", input.description),
       entity: owner.id,
       participants: await attributesNamed(view, owner, "participants", input.participants),
     };
-    return { subject: subjectOf(made), changes: [create(made, await view.orphanAt("business_key", made.key))] };
+    return { subject: subjectOf(made), changes: [createChange(made, await view.orphanAt("business_key", made.key))] };
   },
 });
 
@@ -73,7 +73,7 @@ const businessKeyUpdateKey = defineAction({
     const subject = { id: target.id, key: input.value };
     if (input.value === target.key) return { subject, changes: [] };
     const orphan = await view.orphanAt("business_key", input.value);
-    return { subject, changes: update(target, { key: input.value }, orphan) };
+    return { subject, changes: updateChanges(target, { key: input.value }, orphan) };
   },
 });
 
@@ -94,7 +94,7 @@ const businessKeyUpdateParticipants = defineAction({
     const owner = { id: target.entity, key: `the entity of ${target.key}` };
     return {
       subject: subjectOf(target),
-      changes: update(target, { participants: await attributesNamed(view, owner, "value", input.value) }),
+      changes: updateChanges(target, { participants: await attributesNamed(view, owner, "value", input.value) }),
     };
   },
 });
@@ -111,7 +111,7 @@ const businessKeyDelete = defineAction({
   output: deleted,
   errors: [],
   example: { modelRef: "key:crm", businessKeyRef: "key:customer_code" },
-  run: async ({ target }) => ({ subject: subjectOf(target), changes: [remove(target, false)], removed: [] }),
+  run: async ({ target }) => ({ subject: subjectOf(target), changes: [deleteChange(target, false)], removed: [] }),
 });
 
 /** The `business_key_*` actions. */

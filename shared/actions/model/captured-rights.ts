@@ -1,7 +1,7 @@
 import type { Rights } from "../../domain/accounts/principal.ts";
 import { PERMISSIONS, type Permission } from "../../domain/permissions.ts";
 import { Problem } from "../../domain/problems.ts";
-import { fitsAny, type KeyPattern, type NamedModel } from "../../domain/refs.ts";
+import { matchesAnyPattern, type KeyPattern, type ModelIdentity } from "../../domain/refs.ts";
 
 /**
  * The models on which a caller holds a permission: all of them, those that fit a pattern, or of these only those that fit
@@ -21,13 +21,13 @@ export function grantedOf(rights: Rights | undefined, permission: Permission): G
 }
 
 /** Refuses a model on which a caller does not hold a permission: `not_allowed`. */
-export function refuseUnlessGranted(granted: Granted, permission: Permission, model: NamedModel): void {
+export function refuseUnlessGranted(granted: Granted, permission: Permission, model: ModelIdentity): void {
   if (granted === true || isAmong(granted, model)) return;
   const on = PERMISSIONS[permission].ofModels ? ` on the model ${model.key}` : "";
   throw new Problem("not_allowed", `This call needs the permission ${permission}${on}`);
 }
 
-function isAmong(granted: Exclude<Granted, true>, model: NamedModel): boolean {
-  if ("within" in granted) return fitsAny(granted.models, model) && fitsAny(granted.within, model);
-  return fitsAny(granted, model);
+function isAmong(granted: Exclude<Granted, true>, model: ModelIdentity): boolean {
+  if ("within" in granted) return matchesAnyPattern(granted.models, model) && matchesAnyPattern(granted.within, model);
+  return matchesAnyPattern(granted, model);
 }

@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import { compareModels } from "../../domain/compare/compare.ts";
-import { breaking, type Scope } from "../../domain/differences.ts";
+import { createBreakingRule, type Scope } from "../../domain/differences.ts";
 import type { ModelDocument } from "../../domain/document/document.ts";
-import { documentProperties } from "../../domain/document/read-document.ts";
-import { documentOf, globalTagIds } from "../../domain/document/write-document.ts";
-import { ifDefined } from "../../domain/model/content.ts";
+import { listProperties } from "../../domain/document/read-document.ts";
+import { listGlobalTagIds, toDocument } from "../../domain/document/write-document.ts";
+import { optionalMember } from "../../domain/model/content.ts";
 import { type Fault, Problem } from "../../domain/problems.ts";
 import type { Ref } from "../../domain/refs.ts";
 import { differenceFormat } from "../../domain/values/export-formats.ts";
@@ -129,14 +129,14 @@ function nameOf({ shown }: ReadSide, { version }: Side): string {
   return shown.revision === undefined ? `${shown.modelKey} (content)` : `${shown.modelKey}, revision ${shown.revision}`;
 }
 
-const DEFINED_SO = breaking("the definition of the property says that a change of it breaks");
+const DEFINED_SO = createBreakingRule("the definition of the property says that a change of it breaks");
 
 /** The rules of properties by their definitions, which are read only where a side has properties. */
 export async function propertyRules(documents: readonly ModelDocument[], tags: () => Promise<View>) {
-  if (documents.every((one) => documentProperties(one).next().done)) return {};
+  if (documents.every((one) => listProperties(one).next().done)) return {};
   const definitions = await definitionsIn(tags);
-  const ruleOfProperty = (name: string) => (definitions.get(name)?.impact === "breaking" ? DEFINED_SO : undefined);
-  return { ruleOfProperty };
+  const findPropertyRule = (name: string) => (definitions.get(name)?.impact === "breaking" ? DEFINED_SO : undefined);
+  return { findPropertyRule };
 }
 
 /** The actions that compare models. */
@@ -236,12 +236,12 @@ async function readSide(
 
 async function past(view: View, moment: Moment, { store }: Reading) {
   const { content, globalTags: then, revision } = await needPast(await store.past(), view, moment);
-  return { document: documentOf(content, then), revision };
+  return { document: toDocument(content, then), revision };
 }
 
 async function newest(view: View, { tags }: Reading) {
   const content = await view.content();
-  const document = documentOf(content, await globalTags(globalTagIds(content), tags));
+  const document = toDocument(content, await globalTags(listGlobalTagIds(content), tags));
   return { document, revision: view.revision };
 }
 
@@ -250,10 +250,10 @@ function shownSide(
   state: { readonly modelId?: string; readonly revision?: number } = {},
 ): ShownSide {
   return {
-    ...ifDefined("modelId", state.modelId),
+    ...optionalMember("modelId", state.modelId),
     modelKey: key,
     modelVersion: version,
     modelAuthority: authority,
-    ...ifDefined("revision", state.revision),
+    ...optionalMember("revision", state.revision),
   };
 }

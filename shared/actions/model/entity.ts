@@ -1,12 +1,12 @@
 import { entityFields } from "../../domain/fields/model-fields.ts";
 import { entity, model } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import { create, remove, update } from "../../domain/model/changes.ts";
-import { ifDefined } from "../../domain/model/content.ts";
+import { createChange, deleteChange, updateChanges } from "../../domain/model/changes.ts";
+import { optionalMember } from "../../domain/model/content.ts";
 import type { Attribute, Entity, Relationship } from "../../domain/model/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import { entityAttributeRef } from "../../domain/values/ref-types.ts";
-import { entityKey, link, listOf, markdown, singleLine } from "../../domain/values/value-types.ts";
+import { entityKey, link, createListType, markdown, singleLine } from "../../domain/values/value-types.ts";
 import { deleted, removedRows, written } from "../building/answers.ts";
 import { subjectOf, updateField, updateKey } from "../building/field-actions.ts";
 import { deleteProperty, updateProperty } from "../building/properties.ts";
@@ -42,12 +42,12 @@ const entityCreate = defineAction({
       id: call.nextId(),
       key: input.entityKey,
       revision: 0,
-      ...ifDefined("name", input.name),
-      ...ifDefined("description", input.description),
-      ...ifDefined("documentationHome", input.documentationHome),
+      ...optionalMember("name", input.name),
+      ...optionalMember("description", input.description),
+      ...optionalMember("documentationHome", input.documentationHome),
       primaryKey: [],
     };
-    return { subject: subjectOf(made), changes: [create(made)] };
+    return { subject: subjectOf(made), changes: [createChange(made)] };
   },
 });
 
@@ -82,7 +82,7 @@ const entityDelete = defineAction({
       ...removedRows("business_key", owned),
       ...removedRows("attribute", attributes.items),
     ];
-    return { subject: subjectOf(target), changes: [remove(target, owns)], removed };
+    return { subject: subjectOf(target), changes: [deleteChange(target, owns)], removed };
   },
 });
 
@@ -109,7 +109,7 @@ const entityPrimaryKeyUpdate = defineAction({
   target: entity,
   input: {
     attributeRef: required(
-      listOf(entityAttributeRef, LIMITS.primaryKeyAttributes),
+      createListType(entityAttributeRef, LIMITS.primaryKeyAttributes),
       "Refs of the entity's own attributes, in order; may be empty.",
       "value",
       "primaryKey",
@@ -121,7 +121,7 @@ const entityPrimaryKeyUpdate = defineAction({
   example: { modelRef: "key:crm", entityRef: "key:customer", attributeRef: ["key:code"] },
   run: async ({ target, view, input }) => {
     const primaryKey = await attributesNamed(view, target, "attributeRef", input.attributeRef);
-    return { subject: subjectOf(target), changes: update(target, { primaryKey }) };
+    return { subject: subjectOf(target), changes: updateChanges(target, { primaryKey }) };
   },
 });
 

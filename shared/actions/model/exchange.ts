@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
-import { copyOf } from "../../domain/document/copy-model.ts";
+import { copyModel } from "../../domain/document/copy-model.ts";
 import type { ModelDocument } from "../../domain/document/document.ts";
-import { documentOf, globalTagIds } from "../../domain/document/write-document.ts";
+import { toDocument, listGlobalTagIds } from "../../domain/document/write-document.ts";
 import { model } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import { objectsOf } from "../../domain/model/content.ts";
+import { listObjects } from "../../domain/model/content.ts";
 import { Problem } from "../../domain/problems.ts";
 import { exportFormat } from "../../domain/values/export-formats.ts";
 import { modelRevision } from "../../domain/values/model-types.ts";
@@ -38,14 +38,14 @@ interface ReadDocument {
 /** The document of a model as it was, with the entity tag that it had then. */
 async function pastDocument(store: Store, view: View, moment: Moment): Promise<ReadDocument> {
   const { content, globalTags, revision, tags } = await needPast(await store.past(), view, moment);
-  const shown = globalTagIds(content).length > 0 ? { revision: tags } : undefined;
-  return { body: documentOf(content, globalTags), etag: etagOf({ ledgerId: view.ledgerId, revision }, shown) };
+  const shown = listGlobalTagIds(content).length > 0 ? { revision: tags } : undefined;
+  return { body: toDocument(content, globalTags), etag: etagOf({ ledgerId: view.ledgerId, revision }, shown) };
 }
 
 /** The document of a model as its view shows it. */
 async function documentAt(view: View, tags: () => Promise<View>): Promise<ModelDocument> {
   const content = await view.content();
-  return documentOf(content, await globalTags(globalTagIds(content), tags));
+  return toDocument(content, await globalTags(listGlobalTagIds(content), tags));
 }
 
 /** The document of a model at a moment of its past, or as it is. */
@@ -181,10 +181,10 @@ const modelCopy = defineAction({
   example: { modelRef: "key:crm", modelNewKey: "crm_draft" },
   run: async ({ view, input, call, ports, tags }) => {
     const content = await view.content();
-    await checkObjectProperties(objectsOf(content), ports.store);
-    const globals = await globalTags(globalTagIds(content), tags);
+    await checkObjectProperties(listObjects(content), ports.store);
+    const globals = await globalTags(listGlobalTagIds(content), tags);
     const named = { key: input.modelNewKey, authority: "system" as const };
-    return newModel(copyOf(content, globals, call.nextId), ports.store, named);
+    return newModel(copyModel(content, globals, call.nextId), ports.store, named);
   },
 });
 

@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
 import { CHANNELS } from "../../domain/channels.ts";
-import { fieldsOfKind } from "../../domain/fields/model-fields.ts";
+import { getFieldsOfKind } from "../../domain/fields/model-fields.ts";
 import { model } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import { ifDefined } from "../../domain/model/content.ts";
+import { optionalMember } from "../../domain/model/content.ts";
 import { Problem } from "../../domain/problems.ts";
-import { jsonOf } from "../../domain/text/json-values.ts";
+import { parseStoredJson } from "../../domain/text/json-values.ts";
 import { objectId } from "../../domain/values/model-types.ts";
 import { modelVersion } from "../../domain/values/value-types.ts";
 import { namedObject } from "../building/answers.ts";
@@ -121,7 +121,7 @@ const historyVersionChanges = defineAction({
   run: async ({ view, input, ports }) => {
     const etag = etagOf(view);
     const past = await ports.store.past();
-    const range = { ...(await rangeOf(past, view, input.version)), ...ifDefined("objectId", input.objectId) };
+    const range = { ...(await rangeOf(past, view, input.version)), ...optionalMember("objectId", input.objectId) };
     const rows = await changeRows(past, view, range, pageOf(input));
     return { ...readingOf<ChangeRow>(rows, (items) => ({ items })), etag };
   },
@@ -152,7 +152,7 @@ interface ChangeRow extends ShownFacts, PastChange {
 }
 
 function factsOf({ revision, time, actor, apiToken, channel, request, actions }: CommitFacts): ShownFacts {
-  const who = { ...ifDefined("actor", actor), ...ifDefined("apiToken", apiToken) };
+  const who = { ...optionalMember("actor", actor), ...optionalMember("apiToken", apiToken) };
   return { revision, time, ...who, channel, requestId: request, actions };
 }
 
@@ -197,12 +197,12 @@ function rowsOf(commit: PastCommit, { ledgerId: modelId }: View): readonly Chang
 
 /** A change with the values of JSON members in the place of the texts that they are kept as. */
 function shownChange({ before, after, ...change }: PastChange): PastChange {
-  const fields = fieldsOfKind(change.kind) ?? {};
+  const fields = getFieldsOfKind(change.kind) ?? {};
   const shown = (members: Members): Members =>
     Object.fromEntries(
       Object.entries(members).map(([name, value]) => {
         const isText = fields[name]?.is === "json" && typeof value === "string";
-        return [name, isText ? jsonOf(value) : value];
+        return [name, isText ? parseStoredJson(value) : value];
       }),
     );
   return { ...change, ...(before && { before: shown(before) }), ...(after && { after: shown(after) }) };

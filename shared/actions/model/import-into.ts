@@ -1,14 +1,14 @@
-import { planDigest, planOf } from "../../domain/apply/plan.ts";
-import { changesTo } from "../../domain/apply/target-changes.ts";
+import { hashPlan, planSteps } from "../../domain/apply/plan.ts";
+import { computeChanges } from "../../domain/apply/target-changes.ts";
 import type { ModelDocument } from "../../domain/document/document.ts";
-import { documentOf, globalTagIds, tagIdsByRef } from "../../domain/document/write-document.ts";
+import { toDocument, listGlobalTagIds, indexTagIdsByRef } from "../../domain/document/write-document.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import { type Merged, mergeDocuments } from "../../domain/merge/merge.ts";
-import { type ImportBase, linkedAsMade, objectsWithin } from "../../domain/merge/triples.ts";
-import { type Change, update } from "../../domain/model/changes.ts";
+import { type MergeResult, mergeDocuments } from "../../domain/merge/merge.ts";
+import { type ImportBase, removeUnmadeTagLinks, listObjects } from "../../domain/merge/triples.ts";
+import { type Change, updateChanges } from "../../domain/model/changes.ts";
 import type { Model } from "../../domain/model/objects.ts";
 import { type Conflict, Problem } from "../../domain/problems.ts";
-import { sameValue } from "../../domain/text/json-values.ts";
+import { isSameValue } from "../../domain/text/json-values.ts";
 import type { OnConflict } from "../../domain/values/model-types.ts";
 import type { Warning } from "../../domain/warnings.ts";
 import { checkObjectProperties } from "../building/properties.ts";
@@ -53,10 +53,10 @@ export async function importInto(view: View, importing: Importing): Promise<Deci
   const { sources = {} } = content.model;
   refuseTooMany(sources, label);
   const base = await baseOf(sources, label, ports);
-  const globals = await globalTags(globalTagIds(content), tags);
+  const globals = await globalTags(listGlobalTagIds(content), tags);
   const found = await importTags(document, tags, importing.may, call.nextId);
-  const known = new Map([...tagIdsByRef(globals), ...found.ids]);
-  const ours = documentOf(content, globals);
+  const known = new Map([...indexTagIdsByRef(globals), ...found.ids]);
+  const ours = toDocument(content, globals);
   const merged = mergeDocuments(
     { base, ours, theirs: document },
     {
@@ -68,8 +68,8 @@ export async function importInto(view: View, importing: Importing): Promise<Deci
   );
   const { target, conflicts } = merged;
   if (onConflict === "refuse" && conflicts.length > 0) throw conflicting(view, merged);
-  const steps = planOf(ours, target, await propertyRules([ours, target], tags));
-  const made = await changesTo(content, ours, target, {
+  const steps = planSteps(ours, target, await propertyRules([ours, target], tags));
+  const made = await computeChanges(content, ours, target, {
     globalTags: known,
     nextOrder: () => view.nextOrder(),
     orphanAt: (key) => view.orphanAt("business_key", key),
@@ -78,9 +78,9 @@ export async function importInto(view: View, importing: Importing): Promise<Deci
   const kept = keptImport(call.newId());
   const isNew =
     !base ||
-    !sameValue(
+    !isSameValue(
       base.document,
-      linkedAsMade(document, (ref) => known.has(ref)),
+      removeUnmadeTagLinks(document, (ref) => known.has(ref)),
     );
   const tagChanges = changesOfLinked(found, target);
   const ledger = tagChanges.length > 0 ? await tags() : undefined;
@@ -88,7 +88,7 @@ export async function importInto(view: View, importing: Importing): Promise<Deci
     subject,
     begins: view,
     changes: isNew ? withMembers(made, content.model, kept.named(label, sources)) : made,
-    ...(isNew && kept.blobOf(document, merged.idOf, (ref) => known.has(ref))),
+    ...(isNew && kept.blobOf(document, merged.findId, (ref) => known.has(ref))),
     keysLookedUp: true,
     ...(ledger && {
       alongside: [{ view: ledger, changes: tagChanges }],
@@ -99,7 +99,7 @@ export async function importInto(view: View, importing: Importing): Promise<Deci
       counts: { ...counts, globalTags: tagChanges.length },
       recognised: importing.recognised,
       warnings: [...importing.warnings, ...found.warnings, ...(await keptOf(view, document, base?.document))],
-      plan: planDigest({ model: view.ledgerId, revision: view.revision }, steps),
+      plan: hashPlan({ model: view.ledgerId, revision: view.revision }, steps),
       stepCount: steps.length,
       conflictCount: conflicts.length,
     },
@@ -131,7 +131,7 @@ function refuseTooMany(sources: Readonly<Record<string, string>>, label: string)
   );
 }
 
-function conflicting({ modelKey, revision }: View, { conflicts }: Merged): Problem {
+function conflicting({ modelKey, revision }: View, { conflicts }: MergeResult): Problem {
   const count = conflicts.length;
   const what = count === 1 ? "one thing was" : `${count} things were`;
   return new Problem(
@@ -159,7 +159,7 @@ function withMembers(changes: readonly Change[], model: Model, members: Partial<
     change.does === "update" && change.after.kind === "model" ? [change.after] : [],
   );
   const { kind: _kind, id: _id, revision: _revision, ...fields } = { ...(own ?? model), ...members };
-  return [...update(model, clearing(model, fields)), ...others];
+  return [...updateChanges(model, clearing(model, fields)), ...others];
 }
 
 /** The members of a model with those that it does not have any more. */
@@ -170,7 +170,7 @@ function clearing(model: Model, fields: Partial<Model>): Partial<Model> {
 
 /** The changes that make the tags which something of a document is linked to, with their groups. */
 function changesOfLinked({ ids, changes }: ImportedTags, document: ModelDocument): readonly Change[] {
-  const links = [...objectsWithin(document)].flatMap((object) => (object as ModelDocument).tags ?? []);
+  const links = [...listObjects(document)].flatMap((object) => (object as ModelDocument).tags ?? []);
   const linked = new Set(links.flatMap((ref) => ids.get(ref) ?? []));
   const made = changes.flatMap((change) => (change.does === "create" ? [change.after] : []));
   const groups = new Set(made.flatMap((one) => (one.kind === "global_tag" && linked.has(one.id) ? [one.owner] : [])));

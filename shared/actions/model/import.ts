@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { ModelDocument } from "../../domain/document/document.ts";
-import { objectsFromDocument } from "../../domain/document/read-document.ts";
+import { readObjects } from "../../domain/document/read-document.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { Problem } from "../../domain/problems.ts";
 import { onConflict } from "../../domain/values/model-types.ts";
@@ -114,7 +114,7 @@ export const importAction = defineAction({
     const { ids, changes, warnings } = await importTags(document, tags, may, call.nextId);
     const ledger = changes.length > 0 ? await tags() : undefined;
     const given = new Map();
-    const objects = objectsFromDocument(document, call.nextId, ids, given);
+    const objects = readObjects(document, call.nextId, ids, given);
     const kept = source === undefined ? undefined : keptImport(call.newId());
     return {
       ...newModel(objects, ports.store, kept?.named(source ?? "")),

@@ -1,13 +1,13 @@
 import type { GlobalTagDocument, ModelDocument, TagGroupDocument } from "../../domain/document/document.ts";
 import type { GlobalTagIds, NextId } from "../../domain/document/read-document.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import { type Change, create } from "../../domain/model/changes.ts";
-import { ifDefined } from "../../domain/model/content.ts";
+import { type Change, createChange } from "../../domain/model/changes.ts";
+import { optionalMember } from "../../domain/model/content.ts";
 import type { GlobalTag, TagGroup } from "../../domain/model/objects.ts";
 import type { Permission } from "../../domain/permissions.ts";
 import { Problem } from "../../domain/problems.ts";
-import { keptProperties } from "../../domain/values/properties.ts";
-import { createWarningRows, type Warning, type WarningCode } from "../../domain/warnings.ts";
+import { serializeProperties } from "../../domain/values/properties.ts";
+import { createWarningCollector, type Warning, type WarningCode } from "../../domain/warnings.ts";
 import type { View } from "../contract/view.ts";
 
 /**
@@ -46,7 +46,7 @@ export async function importTags(
 ): Promise<ImportedTags> {
   const ids = new Map<string, string>();
   const changes: Change[] = [];
-  const warnings = createWarningRows();
+  const warnings = createWarningCollector();
   if (document.tagGroups.length === 0) return { ids, changes, warnings: [] };
   const here = await tagsHere(await ledger());
   const links = linksOf(document);
@@ -73,16 +73,16 @@ export async function importTags(
       } else {
         if (!owner) {
           owner = { kind: "tag_group", ...made(group, nextId) };
-          changes.push(create(owner));
+          changes.push(createChange(owner));
         }
         const fresh: GlobalTag = { kind: "global_tag", ...made(tag, nextId), owner: owner.id };
-        changes.push(create(fresh));
+        changes.push(createChange(fresh));
         ids.set(`key:${name}`, fresh.id);
       }
     }
   }
   refuseTooMany(changes.length);
-  return { ids, changes, warnings: warnings.rows() };
+  return { ids, changes, warnings: warnings.listRows() };
 }
 
 interface TagsHere {
@@ -113,15 +113,15 @@ function made({ key, name, description, properties }: GlobalTagDocument | TagGro
     id: nextId(),
     key,
     revision: 0,
-    ...ifDefined("name", name),
-    ...ifDefined("description", description),
-    ...ifDefined("properties", keptProperties(properties)),
+    ...optionalMember("name", name),
+    ...optionalMember("description", description),
+    ...optionalMember("properties", serializeProperties(properties)),
   };
 }
 
 function differs(one: TagGroup | GlobalTag, other: GlobalTagDocument | TagGroupDocument): boolean {
   const texts = one.name !== other.name || one.description !== other.description;
-  return texts || one.properties !== keptProperties(other.properties);
+  return texts || one.properties !== serializeProperties(other.properties);
 }
 
 function keeps(noun: string): string {

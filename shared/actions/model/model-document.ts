@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { DOCUMENT_SCHEMA, type ModelDocument } from "../../domain/document/document.ts";
-import type { ChildrenField, Field, Fields, Identifying, NestedField, ReaderNotes } from "../../domain/fields/field.ts";
+import type { ChildrenField, Field, Fields, ObjectIdentity, NestedField, ReaderNotes } from "../../domain/fields/field.ts";
 import { modelFields } from "../../domain/fields/model-fields.ts";
 import type { ValueType } from "../../domain/values/value-type.ts";
 import { modelKey } from "../../domain/values/value-types.ts";
@@ -13,7 +13,7 @@ type Exported<D> = D extends readonly (infer M)[]
   ? readonly Exported<M>[]
   : D extends { readonly key: string }
     ? { readonly id: string } & {
-        readonly [M in keyof D as Exclude<M, keyof Identifying | keyof ReaderNotes>]: Exported<D[M]>;
+        readonly [M in keyof D as Exclude<M, keyof ObjectIdentity | keyof ReaderNotes>]: Exported<D[M]>;
       }
     : D;
 

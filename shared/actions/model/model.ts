@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { modelFields } from "../../domain/fields/model-fields.ts";
 import { model } from "../../domain/kinds.ts";
-import { type Change, create, remove, update } from "../../domain/model/changes.ts";
-import { ifDefined } from "../../domain/model/content.ts";
+import { type Change, createChange, deleteChange, updateChanges } from "../../domain/model/changes.ts";
+import { optionalMember } from "../../domain/model/content.ts";
 import type { AnyObject, Model } from "../../domain/model/objects.ts";
 import {
   FIRST_VERSION,
@@ -48,14 +48,14 @@ const modelCreate = defineAction({
       key: input.key,
       revision: 0,
       name: input.name,
-      ...ifDefined("description", input.description),
+      ...optionalMember("description", input.description),
       version,
       authority: "system",
     };
     return {
       subject: subjectOf(made),
       begins: ports.store.begin(made.id, made.key),
-      changes: [create(made)],
+      changes: [createChange(made)],
       release: version,
     };
   },
@@ -124,7 +124,7 @@ const modelUpdateName = defineAction({
   output: written,
   errors: [],
   example: { modelRef: "key:crm", name: "Customer relations" },
-  run: async ({ target, input }) => ({ subject: subjectOf(target), changes: update(target, { name: input.name }) }),
+  run: async ({ target, input }) => ({ subject: subjectOf(target), changes: updateChanges(target, { name: input.name }) }),
 });
 
 const modelDelete = defineAction({
@@ -139,7 +139,7 @@ const modelDelete = defineAction({
   output: written,
   errors: [],
   example: { modelRef: "key:crm" },
-  run: async ({ target }) => ({ subject: subjectOf(target), changes: [remove(target, true)] }),
+  run: async ({ target }) => ({ subject: subjectOf(target), changes: [deleteChange(target, true)] }),
 });
 
 /** The `model_*` actions on a model's own fields. */
@@ -194,13 +194,13 @@ export function newModel(objects: Iterable<AnyObject>, store: Store, named: Part
   const others: Change[] = [];
   for (const object of objects) {
     if (object.kind === "model") root = { ...object, ...named };
-    else others.push(create(object));
+    else others.push(createChange(object));
   }
   if (!root) throw new Error("no model is among the objects of a model");
   return {
     subject: { id: root.id, key: root.key },
     begins: store.begin(root.id, root.key),
-    changes: [create(root), ...others],
+    changes: [createChange(root), ...others],
     release: root.version,
     publish: true,
   };

@@ -1,7 +1,7 @@
 import { entity, relationship } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import { update } from "../../domain/model/changes.ts";
-import { ifDefined } from "../../domain/model/content.ts";
+import { updateChanges } from "../../domain/model/changes.ts";
+import { optionalMember } from "../../domain/model/content.ts";
 import type { Relationship, Role } from "../../domain/model/objects.ts";
 import { Problem, type ProblemCode } from "../../domain/problems.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
@@ -55,7 +55,7 @@ const relationshipRoleCreate = defineAction({
     });
     return {
       subject: subjectOf(made),
-      changes: update(target, { roles: [...target.roles, made], keyPairs: undefined }),
+      changes: updateChanges(target, { roles: [...target.roles, made], keyPairs: undefined }),
     };
   },
 });
@@ -76,7 +76,7 @@ const relationshipRoleDelete = defineAction({
   run: async ({ target, input }) => {
     const gone = needRole(target, input.relationshipRoleRef);
     refuseFewerRoles(target);
-    const changes = update(target, { roles: target.roles.filter((r) => r !== gone), keyPairs: undefined });
+    const changes = updateChanges(target, { roles: target.roles.filter((r) => r !== gone), keyPairs: undefined });
     return { subject: subjectOf(gone), changes, removed: [] };
   },
 });
@@ -115,7 +115,7 @@ function updateRole<A extends string, T>(
       const after = roleOf({ ...before, ...set });
       return {
         subject: subjectOf(after),
-        changes: update(target, {
+        changes: updateChanges(target, {
           roles: target.roles.map((r) => (r === before ? after : r)),
           // They join the entity that was there.
           ...(after.entity !== before.entity && { keyPairs: undefined }),
@@ -185,7 +185,7 @@ type RoleFields = Omit<Role, "name"> & { readonly name?: string | undefined };
 
 /** A role of these fields; an undefined name is left out. */
 export function roleOf({ id, key, name, entity, cardinality }: RoleFields): Role {
-  return { id, key, ...ifDefined("name", name), entity, cardinality };
+  return { id, key, ...optionalMember("name", name), entity, cardinality };
 }
 
 /** The role of a relationship that a ref names, or `not_found` naming the ref. */

@@ -1,7 +1,7 @@
 import { relationshipFields } from "../../domain/fields/model-fields.ts";
 import { entity, model, relationship } from "../../domain/kinds.ts";
-import { create, remove, update } from "../../domain/model/changes.ts";
-import { ifDefined } from "../../domain/model/content.ts";
+import { createChange, deleteChange, updateChanges } from "../../domain/model/changes.ts";
+import { optionalMember } from "../../domain/model/content.ts";
 import type { Relationship } from "../../domain/model/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import { cardinality, relationshipKey, relationshipRoleKey } from "../../domain/values/model-types.ts";
@@ -75,15 +75,15 @@ const relationshipCreate = defineAction({
       id,
       key: input.relationshipKey,
       revision: 0,
-      ...ifDefined("name", input.name),
-      ...ifDefined("description", input.description),
+      ...optionalMember("name", input.name),
+      ...optionalMember("description", input.description),
       roles: [
         roleOf({ id: idA, key: roleAKey, name: roleAName, entity: entityA.id, cardinality: roleACardinality }),
         roleOf({ id: idB, key: roleBKey, name: roleBName, entity: entityB.id, cardinality: roleBCardinality }),
       ],
-      ...ifDefined("keyPairs", await pairsNamed(view, [entityA, entityB], "keyPairs", input.keyPairs)),
+      ...optionalMember("keyPairs", await pairsNamed(view, [entityA, entityB], "keyPairs", input.keyPairs)),
     };
-    return { subject: subjectOf(made), changes: [create(made)] };
+    return { subject: subjectOf(made), changes: [createChange(made)] };
   },
 });
 
@@ -112,7 +112,7 @@ const relationshipUpdateKeyPairs = defineAction({
   example: { modelRef: "key:crm", relationshipRef: "key:replaces", value: [["key:number", "key:number"]] },
   run: async ({ target, view, input }) => {
     const keyPairs = input.value?.length ? await pairsNamed(view, sidesOf(target), "value", input.value) : undefined;
-    return { subject: subjectOf(target), changes: update(target, { keyPairs }) };
+    return { subject: subjectOf(target), changes: updateChanges(target, { keyPairs }) };
   },
 });
 
@@ -132,7 +132,7 @@ const relationshipDelete = defineAction({
     const { items: attributes } = await view.list("attribute", target.id, { lookBack: true });
     return {
       subject: subjectOf(target),
-      changes: [remove(target, attributes.length > 0)],
+      changes: [deleteChange(target, attributes.length > 0)],
       removed: [...removedRows("relationship_role", target.roles), ...removedRows("attribute", attributes)],
     };
   },

@@ -1,14 +1,14 @@
 import * as z from "zod/mini";
 import { globalTag, tag } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import { byKey, globalTagsOf } from "../../domain/model/content.ts";
+import { compareByKey, indexGlobalTags } from "../../domain/model/content.ts";
 import { Problem } from "../../domain/problems.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
 import { searchFields, searchFilters } from "../../domain/search/filter-types.ts";
 import type { SearchFilter, SearchFilters } from "../../domain/search/filters.ts";
-import { FOUND_KINDS, type FoundKind, type Located, locationOf, pathIn } from "../../domain/search/rows.ts";
+import { FOUND_KINDS, type FoundKind, type FoundObject, toLocation, formatLocation } from "../../domain/search/rows.ts";
 import { modelRef } from "../../domain/values/ref-types.ts";
-import { listOf } from "../../domain/values/value-types.ts";
+import { createListType } from "../../domain/values/value-types.ts";
 import { namedObject } from "../building/answers.ts";
 import { listOutput, pageOf, paging, readingOf } from "../building/reads.ts";
 import { globalTagWith } from "../building/tags.ts";
@@ -53,7 +53,7 @@ const pathMember = () =>
   declareExpanding(
     z.optional(z.string().check(z.describe("With `expand=keys` its place by keys, such as `crm/customer.email`."))),
     // The location as the row of an answer has it.
-    ({ location }) => pathIn(location as Readonly<Record<string, string>>),
+    ({ location }) => formatLocation(location as Readonly<Record<string, string>>),
   );
 
 const search = defineAction({
@@ -66,7 +66,7 @@ const search = defineAction({
   input: {
     filters: required(searchFilters, "What to look for."),
     models: optional(
-      listOf(modelRef, LIMITS.searchedModels),
+      createListType(modelRef, LIMITS.searchedModels),
       "The models to look into; all that the caller may read where none is named. One that is not there is `not_found`.",
     ),
     fields: optional(searchFields, "What to show of what is found; the location, whatever is given."),
@@ -81,12 +81,12 @@ const search = defineAction({
     const filters = await filtersById(input.filters, searches, { tags, open });
     const models = input.models?.length ? await namedModels(input.models, ports.store) : undefined;
     // Nothing can pass it.
-    if (operator === "or" && conditions.length === 0) return readingOf<Located>({ items: [] }, (items) => ({ items }));
+    if (operator === "or" && conditions.length === 0) return readingOf<FoundObject>({ items: [] }, (items) => ({ items }));
     const byTags = conditions.some(({ type }) => type === "tags");
     const globalTags = byTags ? (await searchedTags(searches, await tags())).ids : new Set<string>();
     const terms = { filters, globalTags, page: pageOf(input), ...(models && { models }) };
     const rows = await searches.find(terms, ports.store);
-    return readingOf(rows, (items) => ({ items: items.map((row) => ({ id: row.id, location: locationOf(row) })) }));
+    return readingOf(rows, (items) => ({ items: items.map((row) => ({ id: row.id, location: toLocation(row) })) }));
   },
 });
 
@@ -94,7 +94,7 @@ const search = defineAction({
 async function namedModels(refs: readonly Ref[], store: Store): Promise<readonly ListedModel[]> {
   const views = await inLanes(refs, LANES, (ref) => store.open(ref));
   const models = new Map(views.map(({ ledgerId: id, modelKey: key }) => [id, { id, key }]));
-  return [...models.values()].sort(byKey);
+  return [...models.values()].sort(compareByKey);
 }
 
 /** Models that are looked up at the same time. */
@@ -158,7 +158,7 @@ async function globalTagId(ref: Ref, memory: Pick<Searches, "tags">, { tags }: T
 async function searchedTags(memory: Pick<Searches, "tags">, ledger: View): Promise<SearchedTags> {
   const kept = memory.tags;
   if (kept?.revision === ledger.revision) return kept;
-  const tags = [...globalTagsOf(await ledger.objects()).values()];
+  const tags = [...indexGlobalTags(await ledger.objects()).values()];
   const read = {
     revision: ledger.revision,
     byKey: new Map(tags.map((one) => [`${one.group.key}/${one.tag.key}`, one.tag.id])),

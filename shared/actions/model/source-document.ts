@@ -1,6 +1,6 @@
-import type { Written } from "../../domain/apply/parts.ts";
+import type { DocumentObject } from "../../domain/apply/parts.ts";
 import type { ModelDocument } from "../../domain/document/document.ts";
-import { type ImportBase, linkedAsMade, objectsWithin } from "../../domain/merge/triples.ts";
+import { type ImportBase, removeUnmadeTagLinks, listObjects } from "../../domain/merge/triples.ts";
 import type { Model } from "../../domain/model/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { SourceContent } from "../../domain/values/value-types.ts";
@@ -16,7 +16,7 @@ export interface KeptImport {
   /** The blob that holds it; `idOf` is the id in the model of an object of the document. */
   readonly blobOf: (
     document: ModelDocument,
-    idOf: (object: Written) => string | undefined,
+    idOf: (object: DocumentObject) => string | undefined,
     isMade: (ref: string) => boolean,
   ) => { readonly blobs: readonly [KeptBlob] };
 }
@@ -27,8 +27,8 @@ export function keptImport(name: string): KeptImport {
     named: (label, others) => ({ sources: { ...others, [label]: name } }),
     blobOf: (document, idOf, isMade) => {
       const value: ImportBase = {
-        document: linkedAsMade(document, isMade),
-        ids: [...objectsWithin(document)].map((object) => idOf(object) ?? ""),
+        document: removeUnmadeTagLinks(document, isMade),
+        ids: [...listObjects(document)].map((object) => idOf(object) ?? ""),
       };
       return { blobs: [{ name, value }] };
     },

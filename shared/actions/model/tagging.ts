@@ -8,7 +8,7 @@ import {
   relationshipAttribute,
 } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import { update } from "../../domain/model/changes.ts";
+import { updateChanges } from "../../domain/model/changes.ts";
 import type { ObjectByKind, Tagged } from "../../domain/model/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import { tagRef } from "../../domain/values/ref-types.ts";
@@ -81,7 +81,7 @@ function has(target: Tagged, { member, id }: TagLink): boolean {
 
 function withTagLinks(target: TaggedObject, { tags, globalTags }: Required<Tagged>) {
   const orNone = (ids: readonly string[]) => (ids.length > 0 ? ids : undefined);
-  return update<TaggedObject>(target, { tags: orNone(tags), globalTags: orNone(globalTags) });
+  return updateChanges<TaggedObject>(target, { tags: orNone(tags), globalTags: orNone(globalTags) });
 }
 
 function tooMany({ noun }: Kind, { key }: TaggedObject): Problem {

@@ -1,7 +1,7 @@
-import { sourced } from "../../domain/fields/model-fields.ts";
+import { sourcedFields } from "../../domain/fields/model-fields.ts";
 import { model, type } from "../../domain/kinds.ts";
-import { create, remove } from "../../domain/model/changes.ts";
-import { ifDefined } from "../../domain/model/content.ts";
+import { createChange, deleteChange } from "../../domain/model/changes.ts";
+import { optionalMember } from "../../domain/model/content.ts";
 import type { Type } from "../../domain/model/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import { markdown, singleLine, typeKey } from "../../domain/values/value-types.ts";
@@ -14,7 +14,7 @@ import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { clearing, optional, required } from "../contract/params.ts";
 
-const rows = rowsOf("Type", sourced);
+const rows = rowsOf("Type", sourcedFields);
 
 const typeCreate = defineAction({
   group: "model",
@@ -38,10 +38,10 @@ const typeCreate = defineAction({
       id: call.nextId(),
       key: input.typeKey,
       revision: 0,
-      ...ifDefined("name", input.name),
-      ...ifDefined("description", input.description),
+      ...optionalMember("name", input.name),
+      ...optionalMember("description", input.description),
     };
-    return { subject: subjectOf(made), changes: [create(made)] };
+    return { subject: subjectOf(made), changes: [createChange(made)] };
   },
 });
 
@@ -72,7 +72,7 @@ const typeDelete = defineAction({
         `the type ${target.key} is used by ${uses.length} attribute(s): ${named}; give them another type first`,
       );
     }
-    return { subject: subjectOf(target), changes: [remove(target, false)], removed: [] };
+    return { subject: subjectOf(target), changes: [deleteChange(target, false)], removed: [] };
   },
 });
 

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { model } from "../../domain/kinds.ts";
-import { type Change, update } from "../../domain/model/changes.ts";
-import { objectsOf } from "../../domain/model/content.ts";
+import { type Change, updateChanges } from "../../domain/model/changes.ts";
+import { listObjects } from "../../domain/model/content.ts";
 import type { AnyObject, Model } from "../../domain/model/objects.ts";
-import { beginRestoration } from "../../domain/model/restore.ts";
+import { createRestorer } from "../../domain/model/restore.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { Ref } from "../../domain/refs.ts";
 import { compareVersions, modelVersion } from "../../domain/values/value-types.ts";
@@ -35,8 +35,8 @@ const modelRelease = defineAction({
   run: async ({ target, input, view }) => {
     checkGreater(input.value, target);
     const content = await view.content(true);
-    const changes = update(target, { version: input.value });
-    const holds = objectsOf({ ...content, model: { ...content.model, version: input.value } });
+    const changes = updateChanges(target, { version: input.value });
+    const holds = listObjects({ ...content, model: { ...content.model, version: input.value } });
     return { subject: subjectOf(target), changes, release: input.value, holds };
   },
 });
@@ -76,12 +76,12 @@ const modelRestore = defineAction({
   prepare: async ({ input }) => void momentAsked(input.version, input.revision),
   run: async ({ target, input, view, ports, open, tags }) => {
     const past = await needPastObjects(await ports.store.past(), view, momentAsked(input.version, input.revision));
-    const restoring = beginRestoration(await view.content(true));
-    for await (const object of past.objects) restoring.take(object);
-    const { key } = restoring.model();
+    const restoring = createRestorer(await view.content(true));
+    for await (const object of past.objects) restoring.add(object);
+    const { key } = restoring.getModel();
     const keyTaken = key !== target.key && (await isTaken(key, target.id, open));
-    const lostTags = await tagsGone(restoring.globalTags(), past, tags);
-    const { changes, losses } = restoring.end({ keyTaken, lostTags });
+    const lostTags = await tagsGone(restoring.listGlobalTagIds(), past, tags);
+    const { changes, losses } = restoring.finish({ keyTaken, lostTags });
     await checkObjectProperties(objectsWithNewProperties(changes), ports.store);
     return {
       subject: { id: target.id, key: keyTaken ? target.key : key },

@@ -2,12 +2,12 @@ import * as z from "zod/mini";
 import { propertyDefinitionFields } from "../../domain/fields/property-definition.ts";
 import { propertyDefinition } from "../../domain/kinds.ts";
 import { PROPERTY_LIMITS } from "../../domain/limits.ts";
-import { create, keyTaken, remove, update } from "../../domain/model/changes.ts";
-import { byKey, ifDefined } from "../../domain/model/content.ts";
+import { createChange, createKeyTakenProblem, deleteChange, updateChanges } from "../../domain/model/changes.ts";
+import { compareByKey, optionalMember } from "../../domain/model/content.ts";
 import type { PropertyDefinition } from "../../domain/model/objects.ts";
-import { inForce, isBuiltIn, wellKnown } from "../../domain/model/property-definitions.ts";
+import { mergeDefinitions, isBuiltIn, getBuiltIn } from "../../domain/model/property-definitions.ts";
 import { Problem } from "../../domain/problems.ts";
-import { jsonText } from "../../domain/text/json-values.ts";
+import { toCanonicalJson } from "../../domain/text/json-values.ts";
 import { holderKinds, propertyImpact, propertyName } from "../../domain/values/properties.ts";
 import { propertySchema } from "../../domain/values/property-schema.ts";
 import { markdown, singleLine } from "../../domain/values/value-types.ts";
@@ -30,7 +30,7 @@ const row = () =>
 
 const shown = (one: PropertyDefinition) => ({
   ...rowOf(one, propertyDefinitionFields),
-  comesWithService: wellKnown(one.key) !== undefined,
+  comesWithService: getBuiltIn(one.key) !== undefined,
 });
 
 const definitionCreate = defineAction({
@@ -60,19 +60,19 @@ const definitionCreate = defineAction({
       id: call.nextId(),
       key: input.key,
       revision: 0,
-      ...ifDefined("name", input.name),
-      ...ifDefined("description", input.description),
-      ...ifDefined("kinds", input.kinds),
-      ...(schema && { schema: jsonText(schema) }),
+      ...optionalMember("name", input.name),
+      ...optionalMember("description", input.description),
+      ...optionalMember("kinds", input.kinds),
+      ...(schema && { schema: toCanonicalJson(schema) }),
       impact: input.impact ?? "cosmetic",
     };
-    if (wellKnown(made.key)) throw keyTaken(made);
+    if (getBuiltIn(made.key)) throw createKeyTakenProblem(made);
     const there = await view.list("property_definition", undefined, {
       limit: PROPERTY_LIMITS.propertyDefinitions,
       lookBack: true,
     });
     if (there.items.length < PROPERTY_LIMITS.propertyDefinitions)
-      return { subject: subjectOf(made), changes: [create(made)] };
+      return { subject: subjectOf(made), changes: [createChange(made)] };
     throw new Problem(
       "too_large",
       `there are ${PROPERTY_LIMITS.propertyDefinitions} property definitions, and no more may be; delete others first`,
@@ -109,7 +109,7 @@ const definitionList = defineAction({
   example: {},
   run: async ({ view, input }) => {
     const { after = "", limit = Number.POSITIVE_INFINITY } = pageOf(input);
-    const all = [...inForce((await view.list("property_definition")).items).values()].sort(byKey);
+    const all = [...mergeDefinitions((await view.list("property_definition")).items).values()].sort(compareByKey);
     const behind = all.filter(({ key }) => key > after);
     const items = behind.slice(0, limit);
     const last = items.at(-1);
@@ -120,9 +120,9 @@ const definitionList = defineAction({
 
 /** The changes that give a definition other fields; one that comes with the service is stored with the change. */
 function changed(target: PropertyDefinition, fields: Partial<PropertyDefinition>) {
-  const changes = update(target, fields);
+  const changes = updateChanges(target, fields);
   const [change] = changes;
-  return change?.does === "update" && isBuiltIn(target) ? [create(change.after)] : changes;
+  return change?.does === "update" && isBuiltIn(target) ? [createChange(change.after)] : changes;
 }
 
 const definitionUpdate = { group: "property", rule: "property_manage", changesOf: changed } as const;
@@ -143,13 +143,13 @@ const definitionUpdateKey = defineAction({
   example: { definitionRef: "key:costCentre", value: "costCenter" },
   run: async ({ target, input }) => {
     const key = input.value;
-    if (key !== target.key && wellKnown(target.key)) {
+    if (key !== target.key && getBuiltIn(target.key)) {
       throw new Problem(
         "still_used",
         `the property ${target.key} comes with the service, which knows it by that name; define another one with property/definition_create`,
       );
     }
-    if (key !== target.key && wellKnown(key)) throw keyTaken({ ...target, key });
+    if (key !== target.key && getBuiltIn(key)) throw createKeyTakenProblem({ ...target, key });
     return { subject: { id: target.id, key }, changes: changed(target, { key }) };
   },
 });
@@ -169,7 +169,7 @@ const definitionDelete = defineAction({
   example: { definitionRef: "key:costCentre" },
   run: async ({ target }) => ({
     subject: subjectOf(target),
-    changes: isBuiltIn(target) ? [] : [remove(target, false)],
+    changes: isBuiltIn(target) ? [] : [deleteChange(target, false)],
   }),
 });
 
@@ -206,7 +206,7 @@ export const propertyDefinitionActions = [
     description: "Changes which values a property may have; values that are there stay as they are.",
     value: clearing(propertySchema, "The JSON Schema; leave it out to allow any value."),
     example: exampleOf({ type: "string", pattern: "@example\\.com$" }),
-    stored: (given) => given && jsonText(given),
+    stored: (given) => given && toCanonicalJson(given),
   }),
   updateField("definition_update_impact", propertyDefinition, "impact", {
     ...definitionUpdate,

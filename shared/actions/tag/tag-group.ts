@@ -1,7 +1,7 @@
 import { tagGroupFields } from "../../domain/fields/model-fields.ts";
 import { tagGroup } from "../../domain/kinds.ts";
-import { create, remove } from "../../domain/model/changes.ts";
-import { ifDefined } from "../../domain/model/content.ts";
+import { createChange, deleteChange } from "../../domain/model/changes.ts";
+import { optionalMember } from "../../domain/model/content.ts";
 import type { TagGroup } from "../../domain/model/objects.ts";
 import { tagGroupKey } from "../../domain/values/model-types.ts";
 import { markdown, singleLine } from "../../domain/values/value-types.ts";
@@ -42,10 +42,10 @@ const tagGroupCreate = defineAction({
       id: call.nextId(),
       key: input.key,
       revision: 0,
-      ...ifDefined("name", input.name),
-      ...ifDefined("description", input.description),
+      ...optionalMember("name", input.name),
+      ...optionalMember("description", input.description),
     };
-    return { subject: subjectOf(made), changes: [create(made)] };
+    return { subject: subjectOf(made), changes: [createChange(made)] };
   },
 });
 
@@ -94,7 +94,7 @@ const tagGroupDelete = defineAction({
   example: { tagGroupRef: "key:privacy" },
   run: async ({ target, view }) => {
     const { items: tags } = await view.list("global_tag", target.id, { limit: 1, lookBack: true });
-    return { subject: subjectOf(target), changes: [remove(target, tags.length > 0)] };
+    return { subject: subjectOf(target), changes: [deleteChange(target, tags.length > 0)] };
   },
 });
 

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import { ifDefined, type TagOfGroup } from "../../domain/model/content.ts";
+import { optionalMember, type GroupedTag } from "../../domain/model/content.ts";
 import type { Tag } from "../../domain/model/objects.ts";
-import { jsonOf } from "../../domain/text/json-values.ts";
+import { parseStoredJson } from "../../domain/text/json-values.ts";
 import { type Properties, properties } from "../../domain/values/properties.ts";
 import { uri } from "../../domain/values/value-types.ts";
 import { namedObject } from "../building/answers.ts";
@@ -33,14 +33,14 @@ type Described = Pick<Tag, "name" | "description" | "properties">;
 
 function textsOf({ name, description, properties: kept }: Described) {
   return {
-    ...ifDefined("name", name),
-    ...ifDefined("description", description),
-    ...(kept !== undefined && { properties: jsonOf<Properties>(kept) }),
+    ...optionalMember("name", name),
+    ...optionalMember("description", description),
+    ...(kept !== undefined && { properties: parseStoredJson<Properties>(kept) }),
   };
 }
 
 /** The row of a global tag. */
-export function globalTagRow({ tag, group }: TagOfGroup): TagRow {
+export function globalTagRow({ tag, group }: GroupedTag): TagRow {
   return {
     id: tag.id,
     key: tag.key,
@@ -59,6 +59,6 @@ export function localTagRow(tag: Tag, { ledgerId: modelId, modelKey }: View): Ta
     model: { id: modelId, key: modelKey },
     tagScopeRef: { type: "model", id: modelId },
     ...textsOf(tag),
-    ...ifDefined("origin", tag.origin),
+    ...optionalMember("origin", tag.origin),
   };
 }

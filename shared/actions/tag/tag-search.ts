@@ -1,5 +1,5 @@
 import type { Principal } from "../../domain/accounts/principal.ts";
-import { globalTagsOf } from "../../domain/model/content.ts";
+import { indexGlobalTags } from "../../domain/model/content.ts";
 import { Problem } from "../../domain/problems.ts";
 import { type TagScope, type TagSearchFilters, tagSearchFilters } from "../../domain/search/filter-types.ts";
 import { ifFound, listOutput, pageOf, paging, readingOf } from "../building/reads.ts";
@@ -60,7 +60,7 @@ async function scopesOf(
 }
 
 async function tagsIn(scope: SearchedScope, store: Store, tags: () => Promise<View>): Promise<readonly TagRow[]> {
-  if (scope.type === "global") return [...globalTagsOf(await (await tags()).objects()).values()].map(globalTagRow);
+  if (scope.type === "global") return [...indexGlobalTags(await (await tags()).objects()).values()].map(globalTagRow);
   const looking = localTags(scope.id, store);
   return scope.named ? looking : ((await ifFound(looking)) ?? []);
 }

@@ -1,6 +1,6 @@
 import { globalTag, groupOfTag, model, tag, tagGroup } from "../../domain/kinds.ts";
-import { create, remove } from "../../domain/model/changes.ts";
-import { ifDefined } from "../../domain/model/content.ts";
+import { createChange, deleteChange } from "../../domain/model/changes.ts";
+import { optionalMember } from "../../domain/model/content.ts";
 import type { GlobalTag, Tag } from "../../domain/model/objects.ts";
 import { tagKey } from "../../domain/values/model-types.ts";
 import { markdown, singleLine } from "../../domain/values/value-types.ts";
@@ -36,10 +36,10 @@ const tagGlobalCreate = defineAction({
       key: input.key,
       revision: 0,
       owner: within.id,
-      ...ifDefined("name", input.name),
-      ...ifDefined("description", input.description),
+      ...optionalMember("name", input.name),
+      ...optionalMember("description", input.description),
     };
-    return { subject: subjectOf(made), changes: [create(made)] };
+    return { subject: subjectOf(made), changes: [createChange(made)] };
   },
 });
 
@@ -74,7 +74,7 @@ const tagGlobalDelete = defineAction({
   errors: [],
   example: { tagRef: "key:privacy/personal" },
   // Tag links keep its id, which every reader skips.
-  run: async ({ target }) => ({ subject: subjectOf(target), changes: [remove(target, false)] }),
+  run: async ({ target }) => ({ subject: subjectOf(target), changes: [deleteChange(target, false)] }),
 });
 
 /** The `tag_global_*` actions. */
@@ -139,10 +139,10 @@ const tagLocalCreate = defineAction({
       id: call.nextId(),
       key: input.key,
       revision: 0,
-      ...ifDefined("name", input.name),
-      ...ifDefined("description", input.description),
+      ...optionalMember("name", input.name),
+      ...optionalMember("description", input.description),
     };
-    return { subject: subjectOf(made), changes: [create(made)] };
+    return { subject: subjectOf(made), changes: [createChange(made)] };
   },
 });
 
@@ -174,7 +174,7 @@ const tagLocalDelete = defineAction({
   errors: [],
   example: { modelRef: "key:crm", tagRef: "key:draft" },
   // Tag links keep its id, which every reader skips.
-  run: async ({ target }) => ({ subject: subjectOf(target), changes: [remove(target, false)] }),
+  run: async ({ target }) => ({ subject: subjectOf(target), changes: [deleteChange(target, false)] }),
 });
 
 /** The `tag_local_*` actions. */

@@ -1,0 +1,53 @@
+import * as z from "zod/mini";
+import type { AccountField, AccountFields } from "../../domain/fields/accounts.ts";
+import type { KindName } from "../../domain/kinds.ts";
+import { idOf, idsOf } from "../building/ids.ts";
+
+type ValueSchema<F extends AccountField> = F extends { readonly is: "text" }
+  ? z.ZodMiniString
+  : F extends { readonly is: "flag" }
+    ? z.ZodMiniBoolean
+    : F extends { readonly is: "texts" }
+      ? z.ZodMiniArray<z.ZodMiniString>
+      : F extends { readonly is: "id"; readonly to: infer N extends KindName }
+        ? ReturnType<typeof idOf<N>>
+        : F extends { readonly is: "ids"; readonly to: infer N extends KindName }
+          ? ReturnType<typeof idsOf<N>>
+          : never;
+
+/** The schemas of the members of an account, by their names. */
+type AccountShape<F extends AccountFields> = {
+  [M in keyof F]: F[M] extends { readonly optional: true } ? z.ZodMiniOptional<ValueSchema<F[M]>> : ValueSchema<F[M]>;
+};
+
+/** Returns the schemas of the members of a kind of account. */
+export function accountShape<F extends AccountFields>(fields: F): AccountShape<F> {
+  const members = Object.entries(fields).map(([member, field]) => [member, toSchema(field)]);
+  // The types of the schemas follow from the fields that the loop goes through.
+  return Object.fromEntries(members) as AccountShape<F>;
+}
+
+function toSchema(field: AccountField): z.ZodMiniType {
+  const { is, to = "actor", text = "", optional } = field;
+  const schema = is === "id" ? idOf(to, text) : is === "ids" ? idsOf(to, text) : toPlainSchema(is, text);
+  return optional ? z.optional(schema) : schema;
+}
+
+function toPlainSchema(is: "text" | "texts" | "flag", text: string): z.ZodMiniType {
+  const schema = is === "flag" ? z.boolean() : is === "texts" ? z.array(z.string()) : z.string();
+  return text === "" ? schema : schema.check(z.describe(text));
+}
+
+/** Converts a stored account to its row in an answer. Members in `computed` replace the stored ones. */
+export function toAccountRow<F extends AccountFields>(
+  account: object,
+  fields: F,
+  computed: { readonly [M in keyof F]?: unknown } = {},
+): Readonly<Record<string, unknown>> {
+  const values: Readonly<Record<string, unknown>> = { ...account };
+  const members = Object.entries(fields).map(([member, { stored = member }]) => [
+    member,
+    member in computed ? computed[member] : values[stored],
+  ]);
+  return Object.fromEntries(members.filter(([, value]) => value !== undefined));
+}
