@@ -1,7 +1,6 @@
-import type { EntityDocument, RelationshipDocument } from "../domain/document.ts";
+import type { EntityDocument, RelationshipDocument } from "../domain/document/document.ts";
 import type { Sign } from "./diagram-graph.ts";
-import { type DiagramDocument, idOf } from "./graph-of-model.ts";
-import { isMissingKey, missingKey } from "./shown-key.ts";
+import { type DiagramDocument, getObjectId, isMissingKey, toMissingKey } from "./graph-of-model.ts";
 
 /** An entry of a comparison of models, as `model_compare` answers it. */
 export interface ComparedEntry {
@@ -30,12 +29,12 @@ const SIGNS = { ADDED: "added", DELETED: "removed", MODIFIED: "changed", RENAMED
  * What both sides of a comparison have together: the document of one side, and what only the other side has, made of the
  * entries. An object is `changed` where it differs itself or in a part of it.
  */
-export function comparedModel(
+export function mergeComparison(
   base: DiagramDocument,
   entries: readonly ComparedEntry[],
   side: Side = "right",
 ): ComparedModel {
-  const union = new Union(base, entries, side);
+  const union = new ComparisonUnion(base, entries, side);
   // Objects come before their parts, so that a part finds the object it lies in.
   for (const entry of entries) union.addObject(entry);
   for (const entry of entries) union.addPart(entry);
@@ -45,7 +44,7 @@ export function comparedModel(
 /** The keys under which the other side knows objects of the base, where they differ. */
 type Renamed = ReadonlyMap<string, string>;
 
-class Union {
+class ComparisonUnion {
   readonly #base: DiagramDocument;
   readonly #side: Side;
   readonly #renamed: Renamed;
@@ -56,7 +55,7 @@ class Union {
   constructor(base: DiagramDocument, entries: readonly ComparedEntry[], side: Side) {
     this.#base = base;
     this.#side = side;
-    this.#renamed = renamedIn(entries, side);
+    this.#renamed = indexRenamed(entries, side);
     this.#entities = new Map(base.entities.map((entity) => [entity.key, entity]));
     this.#relationships = new Map(base.relationships.map((relationship) => [relationship.key, relationship]));
   }
@@ -67,15 +66,15 @@ class Union {
     if (!this.#isMissing(entry)) {
       const key = String((this.#side === "left" ? entry.left : entry.right)?.key);
       const object = objectType === "entity" ? this.#entities.get(key) : this.#relationships.get(key);
-      if (object) this.#signs.set(idOf(object), SIGNS[status]);
+      if (object) this.#signs.set(getObjectId(object), SIGNS[status]);
       return;
     }
     // A snapshot has the members of its object, without the objects inside it.
     const snapshot = (entry.left ?? entry.right) as unknown as EntityDocument & RelationshipDocument;
-    const id = missingId(objectType, snapshot.key);
+    const id = toMissingId(objectType, snapshot.key);
     this.#signs.set(id, SIGNS[status]);
-    if (objectType === "entity") this.#entities.set(missingKey(snapshot.key), { ...snapshot, id, attributes: [] });
-    else this.#relationships.set(missingKey(snapshot.key), { ...snapshot, id, roles: [], attributes: [] });
+    if (objectType === "entity") this.#entities.set(toMissingKey(snapshot.key), { ...snapshot, id, attributes: [] });
+    else this.#relationships.set(toMissingKey(snapshot.key), { ...snapshot, id, roles: [], attributes: [] });
   }
 
   addPart(entry: ComparedEntry): void {
@@ -86,15 +85,15 @@ class Union {
       const key = this.#isMissing(entry)
         ? attributeKey
         : String((this.#side === "left" ? entry.left : entry.right)?.key);
-      this.#signs.set(`${idOf(entity)}/${key}`, SIGNS[status]);
-      this.#markChanged(idOf(entity));
+      this.#signs.set(`${getObjectId(entity)}/${key}`, SIGNS[status]);
+      this.#markChanged(getObjectId(entity));
       if (!this.#isMissing(entry)) return;
       const attribute = (entry.left ?? entry.right) as unknown as EntityDocument["attributes"][number];
       this.#entities.set(at, { ...entity, attributes: [...entity.attributes, attribute] });
     } else if (relationshipKey !== undefined && objectType !== "relationship") {
       const [at, relationship] = this.#owner(this.#relationships, "relationship", relationshipKey, entry);
       if (!relationship) return;
-      this.#markChanged(idOf(relationship));
+      this.#markChanged(getObjectId(relationship));
       if (objectType !== "relationshipRole" || !this.#isMissing(entry)) return;
       // A role that only the other side has is shown where its whole relationship is missing; else it would be a role too many.
       if (!isMissingKey(at)) return;
@@ -125,7 +124,7 @@ class Union {
     const isOfLeft = status !== "ADDED";
     const known = isOfLeft === (this.#side === "left") ? key : (this.#renamed.get(`${type} ${key}`) ?? key);
     // What lies in an object that is missing itself.
-    const missing = missingKey(key);
+    const missing = toMissingKey(key);
     return this.#isMissing({ status } as ComparedEntry) && owners.has(missing)
       ? [missing, owners.get(missing)]
       : [known, owners.get(known)];
@@ -134,7 +133,7 @@ class Union {
   /** The ref by which this document knows an entity that the other side names so. */
   #entityRef(ref: string): string {
     const key = ref.slice("key:".length);
-    if (this.#entities.has(missingKey(key))) return `key:${missingKey(key)}`;
+    if (this.#entities.has(toMissingKey(key))) return `key:${toMissingKey(key)}`;
     return `key:${this.#renamed.get(`entity ${key}`) ?? key}`;
   }
 
@@ -143,9 +142,9 @@ class Union {
   }
 }
 
-const missingId = (type: string, key: string): string => `missing ${type} ${key}`;
+const toMissingId = (type: string, key: string): string => `missing ${type} ${key}`;
 
-function renamedIn(entries: readonly ComparedEntry[], side: Side): Renamed {
+function indexRenamed(entries: readonly ComparedEntry[], side: Side): Renamed {
   return new Map(
     entries.flatMap(({ objectType, left, right }) => {
       if (!left || !right || left.key === right.key) return [];

@@ -78,3 +78,10 @@ export const DIAGRAM_COLOURS: Readonly<Record<Theme, DiagramColours>> = {
 
 /** The text that goes with a sign, so that its colour is never alone. */
 export const SIGN_MARKS: Readonly<Record<Sign, string>> = { added: "+", removed: "−", changed: "~" };
+
+/** The place of a tag's colour among those of diagrams: by its key, and the same as on all other screens. */
+export function findTagColourIndex(key: string): number {
+  let sum = 0x811c9dc5;
+  for (const letter of key) sum = Math.imul(sum ^ (letter.codePointAt(0) ?? 0), 0x01000193);
+  return (sum >>> 0) % DIAGRAM_COLOURS.light.tags.length;
+}

@@ -1,6 +1,12 @@
-import { type DiagramEntity, type DiagramGraph, type DiagramRelationship, isDiamond } from "./diagram-graph.ts";
-import { diamondId } from "./diagram-lines.ts";
-import { BOX, type EntityBox, entityBox } from "./entity-box.ts";
+import {
+  type Cardinality,
+  type DiagramAttribute,
+  type DiagramEntity,
+  type DiagramGraph,
+  type DiagramRelationship,
+  isDiamond,
+} from "./diagram-graph.ts";
+import { type Face, measureText } from "./diagram-text.ts";
 
 /** The box of an entity, or the diamond of a relationship, before it has a place. */
 export type DiagramNode =
@@ -8,16 +14,179 @@ export type DiagramNode =
   | { readonly is: "diamond"; readonly id: string; readonly relationship: DiagramRelationship };
 
 /** The nodes of a diagram: its entities in their order, then its diamonds. */
-export function nodesOf({ entities, relationships }: DiagramGraph): readonly DiagramNode[] {
+export function createNodes({ entities, relationships }: DiagramGraph): readonly DiagramNode[] {
   return [
-    ...entities.map((entity) => ({ is: "entity", id: entity.id, entity, box: entityBox(entity) }) as const),
+    ...entities.map((entity) => ({ is: "entity", id: entity.id, entity, box: createEntityBox(entity) }) as const),
     ...relationships
       .filter(isDiamond)
-      .map((relationship) => ({ is: "diamond", id: diamondId(relationship), relationship }) as const),
+      .map((relationship) => ({ is: "diamond", id: toDiamondId(relationship), relationship }) as const),
   ];
 }
 
 /** Width and height of a node, in pixels. */
-export function sizeOf(node: DiagramNode): { readonly width: number; readonly height: number } {
+export function getNodeSize(node: DiagramNode): { readonly width: number; readonly height: number } {
   return node.is === "entity" ? node.box : { width: BOX.diamond, height: BOX.diamond };
+}
+
+/** One end of a line: a box, and the row of it where there is one. */
+export interface LineEnd {
+  /** The id of an entity, or `diamondId` of a relationship. */
+  readonly node: string;
+  /** The attribute whose row the line ends at; the header where absent. */
+  readonly attribute?: string | undefined;
+  /** Absent at a diamond. */
+  readonly cardinality?: Cardinality | undefined;
+  /** The role as people read it. Absent at a diamond. */
+  readonly role?: string | undefined;
+  /** True where the role says more than the name of its entity. */
+  readonly isInformative?: boolean;
+}
+
+/** One line of a diagram. */
+export interface DiagramLine {
+  readonly id: string;
+  readonly relationship: DiagramRelationship;
+  readonly from: LineEnd;
+  readonly to: LineEnd;
+}
+
+/** The node that stands for a relationship of three and more roles. */
+export function toDiamondId({ id }: Pick<DiagramRelationship, "id">): string {
+  return `diamond:${id}`;
+}
+
+/** The lines of a diagram: one for a relationship of two roles, one for each role of any other. */
+export function createLines(graph: DiagramGraph): readonly DiagramLine[] {
+  const names = new Map(graph.entities.map(({ id, key, name }) => [id, [key, name ?? key]]));
+  const ended = (relationship: DiagramRelationship, at: number): LineEnd => {
+    const end = relationship.ends[at];
+    if (!end) throw new Error(`relationship ${relationship.key} has no role at ${at}`);
+    const role = end.name ?? end.key;
+    const tellsMore = !(names.get(end.entity) ?? []).includes(role) && role !== end.attributes.join("_");
+    return {
+      node: end.entity,
+      attribute: end.attributes[0],
+      cardinality: end.cardinality,
+      role,
+      isInformative: tellsMore,
+    };
+  };
+  return graph.relationships.flatMap((relationship): readonly DiagramLine[] => {
+    if (!isDiamond(relationship)) {
+      return [{ id: relationship.id, relationship, from: ended(relationship, 0), to: ended(relationship, 1) }];
+    }
+    const from = { node: toDiamondId(relationship) };
+    return relationship.ends.map((_, at) => ({
+      id: `${relationship.id}/${at}`,
+      relationship,
+      from,
+      to: ended(relationship, at),
+    }));
+  });
+}
+
+/** The distances at which neighbours of an entity can be shown. */
+export const DISTANCES = [1, 2, 3] as const;
+
+/** The nodes at most so many relationships away from an entity, itself among them, with the diamonds between them. */
+export function findNodesWithin(
+  { relationships }: DiagramGraph,
+  entity: string,
+  distance: number,
+): ReadonlySet<string> {
+  const reached = new Set([entity]);
+  for (let step = 0; step < distance; step++) {
+    const before = new Set(reached);
+    for (const { ends } of relationships) {
+      if (ends.some((end) => before.has(end.entity))) for (const end of ends) reached.add(end.entity);
+    }
+  }
+  const diamonds = relationships.filter(isDiamond).filter(({ ends }) => ends.every((end) => reached.has(end.entity)));
+  return new Set([...reached, ...diamonds.map(toDiamondId)]);
+}
+
+/** How many attributes the box of an entity shows. */
+export const MAX_ROWS = 12;
+
+/** The measures of a box, in pixels at full size. */
+export const BOX = {
+  least: 176,
+  most: 304,
+  header: 34,
+  /** Added to the header where a key stands below the name. */
+  keyLine: 16,
+  row: 22,
+  foot: 6,
+  inset: 12,
+  /** For the sign of the primary key before a row. */
+  mark: 18,
+  /** Between a name and its type. */
+  gap: 16,
+  /** Edge length of the square that holds a diamond. */
+  diamond: 44,
+} as const;
+
+export const FACES = {
+  title: { size: 13, bold: true },
+  key: { size: 11, mono: true },
+  name: { size: 12 },
+  nameKey: { size: 12, mono: true },
+  type: { size: 11, mono: true },
+  role: { size: 11 },
+} as const satisfies Readonly<Record<string, Face>>;
+
+/** The box of an entity: its size in pixels and the attributes it shows. */
+export interface EntityBox {
+  readonly width: number;
+  readonly height: number;
+  readonly headerHeight: number;
+  readonly rows: readonly DiagramAttribute[];
+  /** How many attributes it does not show. */
+  readonly hidden: number;
+}
+
+/** True where a name says something that the key does not. */
+export function hasOwnName({ key, name }: { readonly key: string; readonly name?: string | undefined }): boolean {
+  return name !== undefined && name !== "" && name !== key;
+}
+
+/** The size of the box of an entity and its rows: those of keys and joins first in line, all in declared order. */
+export function createEntityBox(entity: DiagramEntity): EntityBox {
+  const rows = selectRows(entity.attributes);
+  const hidden = entity.attributes.length - rows.length;
+  const headerHeight = BOX.header + (hasOwnName(entity) ? BOX.keyLine : 0);
+  const lines = rows.length + (hidden > 0 ? 1 : 0);
+  const widest = Math.max(measureTitle(entity), ...rows.map(measureRow));
+  return {
+    width: Math.ceil(Math.min(BOX.most, Math.max(BOX.least, widest + 2 * BOX.inset)) / 2) * 2,
+    height: headerHeight + (lines > 0 ? lines * BOX.row + BOX.foot : 0),
+    headerHeight,
+    rows,
+    hidden,
+  };
+}
+
+/** The middle of the row of an attribute, from the top of its box; of the header where it is not shown. */
+export function findRowMiddle({ rows, headerHeight, hidden }: EntityBox, key: string | undefined): number {
+  if (key === undefined) return headerHeight / 2;
+  const at = rows.findIndex((row) => row.key === key);
+  if (at >= 0) return headerHeight + (at + 0.5) * BOX.row;
+  return hidden > 0 ? headerHeight + (rows.length + 0.5) * BOX.row : headerHeight / 2;
+}
+
+function selectRows(attributes: readonly DiagramAttribute[]): readonly DiagramAttribute[] {
+  if (attributes.length <= MAX_ROWS) return attributes;
+  const rank = ({ sign, inKey, inPair }: DiagramAttribute): number => (sign ? 0 : inKey ? 1 : inPair ? 2 : 3);
+  const chosen = new Set([...attributes].sort((a, b) => rank(a) - rank(b)).slice(0, MAX_ROWS));
+  return attributes.filter((attribute) => chosen.has(attribute));
+}
+
+function measureTitle(entity: DiagramEntity): number {
+  const name = measureText(hasOwnName(entity) ? (entity.name ?? "") : entity.key, FACES.title);
+  return Math.max(name, hasOwnName(entity) ? measureText(entity.key, FACES.key) : 0) + (entity.sign ? BOX.mark : 0);
+}
+
+function measureRow({ key, name, type }: DiagramAttribute): number {
+  const label = name && name !== key ? measureText(name, FACES.name) : measureText(key, FACES.nameKey);
+  return BOX.mark + label + BOX.gap + measureText(type, FACES.type);
 }

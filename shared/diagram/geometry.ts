@@ -14,12 +14,12 @@ export interface Rect extends Point {
 export type Curve = readonly Point[];
 
 /** A curve moved by a distance. */
-export function movedCurve(curve: Curve, { x, y }: Point): Curve {
+export function moveCurve(curve: Curve, { x, y }: Point): Curve {
   return curve.map((point) => ({ x: point.x + x, y: point.y + y }));
 }
 
 /** The smallest rectangle around some; at 0, 0 without extent where there are none. */
-export function boundsOf(rects: Iterable<Rect>): Rect {
+export function findBounds(rects: Iterable<Rect>): Rect {
   let [left, top, right, bottom] = [
     Number.POSITIVE_INFINITY,
     Number.POSITIVE_INFINITY,
@@ -38,24 +38,24 @@ export function boundsOf(rects: Iterable<Rect>): Rect {
 }
 
 /** The smallest rectangle around the points of a curve, which holds the curve too. */
-export function boundsOfCurve(curve: Curve): Rect {
-  return boundsOf(curve.map(({ x, y }) => ({ x, y, width: 0, height: 0 })));
+export function findCurveBounds(curve: Curve): Rect {
+  return findBounds(curve.map(({ x, y }) => ({ x, y, width: 0, height: 0 })));
 }
 
 /** A number as paths write it: one decimal at most. */
-export function rounded(value: number): number {
+export function roundToTenth(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
 /** A curve as the `d` of an SVG path. */
-export function pathOfCurve([start, ...rest]: Curve): string {
+export function formatCurve([start, ...rest]: Curve): string {
   if (!start) return "";
-  const pairs = rest.map(({ x, y }) => `${rounded(x)},${rounded(y)}`);
-  return `M${rounded(start.x)},${rounded(start.y)}${pairs.length > 0 ? `C${pairs.join(" ")}` : ""}`;
+  const pairs = rest.map(({ x, y }) => `${roundToTenth(x)},${roundToTenth(y)}`);
+  return `M${roundToTenth(start.x)},${roundToTenth(start.y)}${pairs.length > 0 ? `C${pairs.join(" ")}` : ""}`;
 }
 
 /** The point in the middle of a curve: of its middle piece, which is near enough for a label. */
-export function middleOf(curve: Curve): Point {
+export function findMiddle(curve: Curve): Point {
   const pieces = Math.floor((curve.length - 1) / 3);
   const at = Math.floor((pieces - 1) / 2) * 3;
   const [a, b, c, d] = [curve[at], curve[at + 1], curve[at + 2], curve[at + 3]];

@@ -1,6 +1,10 @@
-import type { AttributeDocument, EntityDocument, ModelDocument, RelationshipDocument } from "../domain/document.ts";
+import type {
+  AttributeDocument,
+  EntityDocument,
+  ModelDocument,
+  RelationshipDocument,
+} from "../domain/document/document.ts";
 import type { DiagramEntity, DiagramGraph, DiagramRelationship, DiagramTag, Sign } from "./diagram-graph.ts";
-import { shownKey } from "./shown-key.ts";
 
 /** The signs of a comparison: by the id of an entity or relationship, or by `<entity id>/<attribute key>`. */
 export type Signs = ReadonlyMap<string, Sign>;
@@ -12,37 +16,37 @@ export type DiagramDocument = Pick<
 >;
 
 /** The diagram of a model document, in the order of the document, with the signs of a comparison if there is one. */
-export function graphOfModel(document: DiagramDocument, signs: Signs = new Map()): DiagramGraph {
+export function createGraph(document: DiagramDocument, signs: Signs = new Map()): DiagramGraph {
   const { key, name, entities, relationships } = document;
-  const ids = new Map(entities.map((entity) => [`key:${entity.key}`, idOf(entity)]));
-  const paired = pairedAttributes(relationships);
+  const ids = new Map(entities.map((entity) => [`key:${entity.key}`, getObjectId(entity)]));
+  const paired = indexPairedAttributes(relationships);
   const graph = {
-    entities: entities.map((entity) => entityOf(entity, paired.get(`key:${entity.key}`) ?? new Set(), signs)),
-    relationships: relationships.flatMap((one) => relationshipOf(one, ids, signs) ?? []),
+    entities: entities.map((entity) => toDiagramEntity(entity, paired.get(`key:${entity.key}`) ?? new Set(), signs)),
+    relationships: relationships.flatMap((one) => toDiagramRelationship(one, ids, signs) ?? []),
   };
-  return { modelKey: key, modelName: name, ...graph, tags: tagsInUse(document, graph) };
+  return { modelKey: key, modelName: name, ...graph, tags: listUsedTags(document, graph) };
 }
 
 /** The id of an object of a document; its key where the document gives none. */
-export function idOf({ id, key }: { readonly id?: string; readonly key: string }): string {
+export function getObjectId({ id, key }: { readonly id?: string; readonly key: string }): string {
   return id ?? key;
 }
 
-const keyIn = (ref: string): string => ref.slice("key:".length);
+const toKey = (ref: string): string => ref.slice("key:".length);
 
-function entityOf(entity: EntityDocument, paired: ReadonlySet<string>, signs: Signs): DiagramEntity {
+function toDiagramEntity(entity: EntityDocument, paired: ReadonlySet<string>, signs: Signs): DiagramEntity {
   const inKey = new Set(entity.primaryKey);
-  const id = idOf(entity);
+  const id = getObjectId(entity);
   return {
     id,
-    key: shownKey(entity.key),
+    key: toDisplayKey(entity.key),
     name: entity.name,
     tags: entity.tags ?? [],
     sign: signs.get(id),
     attributes: entity.attributes.map((attribute: AttributeDocument) => ({
       key: attribute.key,
       name: attribute.name,
-      type: keyIn(attribute.type),
+      type: toKey(attribute.type),
       optional: attribute.optional,
       inKey: inKey.has(`key:${attribute.key}`),
       inPair: paired.has(attribute.key),
@@ -53,7 +57,7 @@ function entityOf(entity: EntityDocument, paired: ReadonlySet<string>, signs: Si
 }
 
 /** The relationship with the places of its ends; undefined where the diagram lacks one of its entities. */
-function relationshipOf(
+function toDiagramRelationship(
   relationship: RelationshipDocument,
   ids: ReadonlyMap<string, string>,
   signs: Signs,
@@ -61,30 +65,30 @@ function relationshipOf(
   const { key, name, roles, keyPairs = [], tags = [] } = relationship;
   const ends = roles.flatMap((role, at) => {
     const entity = ids.get(role.entity);
-    const attributes = roles.length === 2 ? keyPairs.map((pair) => keyIn(pair[at] ?? "")) : [];
+    const attributes = roles.length === 2 ? keyPairs.map((pair) => toKey(pair[at] ?? "")) : [];
     return entity === undefined
       ? []
       : [{ entity, key: role.key, name: role.name, cardinality: role.cardinality, attributes }];
   });
   if (ends.length < Math.max(2, roles.length)) return undefined;
-  const id = idOf(relationship);
+  const id = getObjectId(relationship);
   return { id, key, name, ends, tags, sign: signs.get(id) };
 }
 
 /** The keys of the attributes that relationships join by, by the ref of their entity. */
-function pairedAttributes(relationships: readonly RelationshipDocument[]): ReadonlyMap<string, Set<string>> {
+function indexPairedAttributes(relationships: readonly RelationshipDocument[]): ReadonlyMap<string, Set<string>> {
   const paired = new Map<string, Set<string>>();
   for (const { roles, keyPairs = [] } of relationships) {
     for (const [at, { entity }] of roles.slice(0, 2).entries()) {
       const keys = paired.get(entity) ?? new Set();
-      for (const pair of keyPairs) keys.add(keyIn(pair[at] ?? ""));
+      for (const pair of keyPairs) keys.add(toKey(pair[at] ?? ""));
       paired.set(entity, keys);
     }
   }
   return paired;
 }
 
-function tagsInUse(
+function listUsedTags(
   { localTags = [], tagGroups = [] }: DiagramDocument,
   { entities, relationships }: Pick<DiagramGraph, "entities" | "relationships">,
 ): readonly DiagramTag[] {
@@ -96,4 +100,22 @@ function tagsInUse(
     group.tags.map(({ key, name }) => ({ ref: `key:${group.key}/${key}`, key: `${group.key}/${key}`, name })),
   );
   return [...local, ...global].filter(({ ref }) => used.has(ref)).sort((a, b) => (a.ref < b.ref ? -1 : 1));
+}
+
+/** Begins the key of an object that the document at hand does not have; no key of a model has it. */
+const MISSING = "\u0000";
+
+/** The key of an object that only the other side of a comparison has, told apart from keys of this side. */
+export function toMissingKey(key: string): string {
+  return MISSING + key;
+}
+
+/** True for what `missingKey` answers. */
+export function isMissingKey(key: string): boolean {
+  return key.startsWith(MISSING);
+}
+
+/** A key as people read it. */
+function toDisplayKey(key: string): string {
+  return isMissingKey(key) ? key.slice(MISSING.length) : key;
 }

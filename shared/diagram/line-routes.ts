@@ -1,8 +1,6 @@
 import type { DiagramLayout } from "./diagram-layout.ts";
-import type { DiagramLine } from "./diagram-lines.ts";
-import type { DiagramNode } from "./diagram-nodes.ts";
-import { anchorOf, freeRoute, loopRoute } from "./free-route.ts";
-import type { Curve, Rect } from "./geometry.ts";
+import { BOX, type DiagramLine, type DiagramNode, findRowMiddle } from "./diagram-nodes.ts";
+import type { Curve, Point, Rect } from "./geometry.ts";
 
 /** Nodes by their ids. */
 export type NodesById = ReadonlyMap<string, DiagramNode>;
@@ -14,17 +12,76 @@ export type Places = ReadonlyMap<string, Rect>;
  * The way of a line between nodes at these places: that of the layout while both ends are where the layout put them, else a
  * free one; undefined where a node has no place.
  */
-export function routeOf(line: DiagramLine, nodes: NodesById, places: Places, layout: DiagramLayout): Curve | undefined {
+export function routeLine(
+  line: DiagramLine,
+  nodes: NodesById,
+  places: Places,
+  layout: DiagramLayout,
+): Curve | undefined {
   const [a, b] = [nodes.get(line.from.node), nodes.get(line.to.node)];
   const [rectA, rectB] = [places.get(line.from.node), places.get(line.to.node)];
   if (!a || !b || !rectA || !rectB) return undefined;
-  const [from, to] = [anchorOf(a, rectA, line.from.attribute), anchorOf(b, rectB, line.to.attribute)];
-  if (a === b) return loopRoute(rectA, from.row, to.row);
+  const [from, to] = [createAnchor(a, rectA, line.from.attribute), createAnchor(b, rectB, line.to.attribute)];
+  if (a === b) return routeLoop(rectA, from.row, to.row);
   const curve = layout.curves.get(line.id);
   const isKept = isAt(rectA, layout.nodes.get(a.id)) && isAt(rectB, layout.nodes.get(b.id));
-  return curve && isKept ? curve : freeRoute(from, to);
+  return curve && isKept ? curve : routeFreely(from, to);
 }
 
 function isAt(rect: Rect, place: Rect | undefined): boolean {
   return place !== undefined && Math.abs(rect.x - place.x) < 0.5 && Math.abs(rect.y - place.y) < 0.5;
+}
+
+/** How far a line swings out of a box, in pixels, at least and at most. */
+const SWING = { least: 44, most: 160 } as const;
+
+/** What a line is drawn from or to: a node where it is now, and the height of the row in it. */
+interface Anchor {
+  readonly rect: Rect;
+  /** From the top of the rectangle. */
+  readonly row: number;
+}
+
+/** The anchor of a line at a node that is somewhere; at an entity it is the row of that attribute. */
+function createAnchor(node: DiagramNode, rect: Rect, attribute: string | undefined): Anchor {
+  return { rect, row: node.is === "entity" ? findRowMiddle(node.box, attribute) : BOX.diamond / 2 };
+}
+
+/** A line straight from one anchor to another, out of the sides that look at each other: for boxes that a person moved. */
+function routeFreely(from: Anchor, to: Anchor): Curve {
+  const [start, end] = chooseSides(from.rect, to.rect);
+  const a = findPoint(from, start);
+  const b = findPoint(to, end);
+  const swing = Math.min(SWING.most, Math.max(SWING.least, Math.abs(b.x - a.x) / 2));
+  return [a, { x: a.x + start * swing, y: a.y }, { x: b.x + end * swing, y: b.y }, b];
+}
+
+/** A loop on the right of a node, from one row to another. */
+function routeLoop(rect: Rect, rowA: number, rowB: number): Curve {
+  const isOneRow = Math.abs(rowA - rowB) < BOX.row;
+  const right = rect.x + rect.width;
+  const [yA, yB] = [rect.y + rowA, rect.y + (isOneRow ? rowA + BOX.row : rowB)];
+  const swing = SWING.least + Math.min(40, Math.abs(yA - yB) / 3);
+  return [
+    { x: right, y: yA },
+    { x: right + swing, y: yA },
+    { x: right + swing, y: yB },
+    { x: right, y: yB },
+  ];
+}
+
+/** 1 for the right side of a box, -1 for the left one. */
+type Side = 1 | -1;
+
+function chooseSides(a: Rect, b: Rect): readonly [Side, Side] {
+  const rightOfA = a.x + a.width;
+  const rightOfB = b.x + b.width;
+  if (b.x >= rightOfA + 24) return [1, -1];
+  if (a.x >= rightOfB + 24) return [-1, 1];
+  // Boxes above each other are joined on the side where their edges are nearer.
+  return Math.abs(rightOfA - rightOfB) <= Math.abs(a.x - b.x) ? [1, 1] : [-1, -1];
+}
+
+function findPoint({ rect, row }: Anchor, side: Side): Point {
+  return { x: side === 1 ? rect.x + rect.width : rect.x, y: rect.y + row };
 }

@@ -1,0 +1,90 @@
+/** Families as an SVG names them; what opens it has its own. */
+const FAMILIES = {
+  sans: "system-ui, 'Segoe UI', Roboto, 'Noto Sans', 'Helvetica Neue', Arial, sans-serif",
+  mono: "ui-monospace, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace",
+};
+
+interface TextPlace {
+  readonly x: number;
+  /** The base line. */
+  readonly y: number;
+  /** What it may take; longer texts end in an ellipsis. */
+  readonly width: number;
+  readonly face: Face;
+  readonly fill: string;
+  readonly anchor?: "start" | "middle" | "end";
+}
+
+/** A text element; a text that is cut tells the whole in its title. */
+export function formatText(text: string, { x, y, width, face, fill, anchor = "start" }: TextPlace): string {
+  const shown = fitText(text, face, width);
+  const title = shown === text ? "" : `<title>${escapeMarkup(text)}</title>`;
+  const weight = face.bold ? ' font-weight="600"' : "";
+  const family = face.mono ? FAMILIES.mono : FAMILIES.sans;
+  const at = anchor === "start" ? "" : ` text-anchor="${anchor}"`;
+  return `<text x="${x}" y="${y}" font-family="${family}" font-size="${face.size}"${weight}${at} fill="${fill}">${title}${escapeMarkup(shown)}</text>`;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&apos;",
+};
+
+/** A text without the characters that XML does not know. */
+export function removeIllegal(text: string): string {
+  return text.toWellFormed().replace(/(?![\t\n\r])\p{Cc}|[\u{fffe}\u{ffff}]/gu, "");
+}
+
+/** A text as XML and HTML take it in an element or an attribute: nothing of it can be markup. */
+export function escapeMarkup(text: string): string {
+  return removeIllegal(text).replace(/[&<>"']/g, (sign) => ESCAPES[sign] ?? "");
+}
+
+/** The faces that diagrams are written in. */
+export interface Face {
+  /** Pixels. */
+  readonly size: number;
+  readonly mono?: boolean;
+  readonly bold?: boolean;
+}
+
+/** Widths of letters in parts of the size, as sans-serif system faces have them at their widest. */
+const NARROW = 0.32;
+const MIDDLE = 0.56;
+const CAPITAL = 0.7;
+const WIDE = 0.92;
+const FULL = 1.05;
+const MONO = 0.605;
+
+/** How wide a text becomes, in pixels: a bound that holds for the usual system faces, since no screen is asked. */
+export function measureText(text: string, { size, mono = false, bold = false }: Face): number {
+  let width = 0;
+  for (const letter of text) width += measureLetter(letter, mono);
+  return width * size * (bold && !mono ? 1.05 : 1);
+}
+
+/** A text as it fits a width, with an ellipsis for what is left out. */
+export function fitText(text: string, face: Face, width: number): string {
+  if (measureText(text, face) <= width) return text;
+  const letters = [...text];
+  let room = width - measureText("…", face);
+  let fits = 0;
+  for (const letter of letters) {
+    room -= measureText(letter, face);
+    if (room < 0) break;
+    fits++;
+  }
+  return `${letters.slice(0, fits).join("")}…`;
+}
+
+function measureLetter(letter: string, mono: boolean): number {
+  const code = letter.codePointAt(0) ?? 0;
+  if (code >= 0x1100) return code >= 0x2000 && code < 0x2e80 ? 1 : FULL;
+  if (mono) return MONO;
+  if (/[ijl.,:;'|!()[\]ftrI /-]/.test(letter)) return NARROW;
+  if (/[mwMW@%]/.test(letter)) return WIDE;
+  return /\p{Lu}|\d|_/u.test(letter) ? (/[\d_]/.test(letter) ? 0.6 : CAPITAL) : MIDDLE;
+}

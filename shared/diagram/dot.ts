@@ -1,0 +1,127 @@
+import { BOX, type DiagramLine, type DiagramNode, type EntityBox, type LineEnd } from "./diagram-nodes.ts";
+import { type Curve, moveCurve, type Point, type Rect } from "./geometry.ts";
+
+/** Nodes and lines that are laid out together. */
+export interface GraphPart {
+  readonly nodes: readonly DiagramNode[];
+  /** Lines between those nodes, without loops. */
+  readonly lines: readonly DiagramLine[];
+}
+
+/** Points in an inch, the unit of sizes in dot; a point is a pixel here. */
+export const POINTS = 72;
+
+const SETTINGS = [
+  `graph [rankdir=LR nodesep=${38 / POINTS} ranksep=${104 / POINTS} splines=true nslimit=4 mclimit=0.6]`,
+  'node [shape=plain margin=0 label=""]',
+  "edge [arrowhead=none]",
+];
+
+/**
+ * A part of a diagram in the language dot: the node at `i` is called `n<i>`, the line at `j` has the id `<j>`. No text of a
+ * model is in it. What there is one of stands to the left of what there are many of.
+ */
+export function formatDot({ nodes, lines }: GraphPart): string {
+  const places = new Map(nodes.map((node, at) => [node.id, { node, at }]));
+  const portOf = ({ node: id, attribute }: LineEnd): string => {
+    const place = places.get(id);
+    if (!place) throw new Error(`no node ${id}`);
+    return place.node.is === "entity" ? `n${place.at}:${findRowPort(place.node.box, attribute)}` : `n${place.at}`;
+  };
+  const edges = lines.map((line, at) => {
+    const [tail, head] = isReversed(line) ? [line.to, line.from] : [line.from, line.to];
+    return `${portOf(tail)} -> ${portOf(head)} [id=${at}]`;
+  });
+  return `digraph {\n${[...SETTINGS, ...nodes.map(formatDotNode), ...edges].join("\n")}\n}`;
+}
+
+/** True for a line whose end comes before its start in the layout. */
+export function isReversed({ from, to }: DiagramLine): boolean {
+  if (from.cardinality === undefined) return to.cardinality !== "many";
+  return from.cardinality === "many" && to.cardinality !== "many";
+}
+
+function formatDotNode(node: DiagramNode, at: number): string {
+  if (node.is === "diamond") {
+    const side = BOX.diamond / POINTS;
+    return `n${at} [shape=diamond fixedsize=true width=${side} height=${side}]`;
+  }
+  return `n${at} [label=<${formatDotTable(node.box)}>]`;
+}
+
+/** A table of empty cells of the sizes of header and rows, so that lines find their rows. */
+function formatDotTable({ width, height, headerHeight, rows, hidden }: EntityBox): string {
+  const lines = rows.length + (hidden > 0 ? 1 : 0);
+  const cells = [
+    ["h", headerHeight],
+    ...Array.from({ length: lines }, (_, at) => [`r${at}`, BOX.row] as const),
+    ...(lines > 0 ? [["f", height - headerHeight - lines * BOX.row] as const] : []),
+  ];
+  const written = cells.map(
+    ([port, tall]) => `<TR><TD PORT="${port}" FIXEDSIZE="TRUE" WIDTH="${width}" HEIGHT="${tall}"></TD></TR>`,
+  );
+  return `<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0">${written.join("")}</TABLE>`;
+}
+
+function findRowPort({ rows, hidden }: EntityBox, attribute: string | undefined): string {
+  const at = rows.findIndex(({ key }) => key === attribute);
+  if (at >= 0) return `r${at}`;
+  return attribute !== undefined && hidden > 0 ? `r${rows.length}` : "h";
+}
+
+/** Where the nodes and lines of a part are, from 0, 0 on. */
+export interface PlacedPart {
+  readonly nodes: ReadonlyMap<string, Rect>;
+  readonly curves: ReadonlyMap<string, Curve>;
+}
+
+/** The members of dot's JSON that matter here. */
+interface DotAnswer {
+  readonly objects?: readonly {
+    readonly name: string;
+    readonly pos?: string;
+    readonly width?: string;
+    readonly height?: string;
+  }[];
+  readonly edges?: readonly { readonly id?: string; readonly pos?: string }[];
+}
+
+/** Reads the answer of dot to the text of a part, written with `y` growing downwards. */
+export function parseDotAnswer(part: GraphPart, text: string): PlacedPart {
+  // The format of a library of ours whose version is fixed.
+  const { objects = [], edges = [] } = JSON.parse(text) as DotAnswer;
+  const nodes = new Map<string, Rect>();
+  for (const { name, pos, width, height } of objects) {
+    const node = /^n\d+$/.test(name) ? part.nodes[Number(name.slice(1))] : undefined;
+    if (!node || !pos) continue;
+    const middle = parsePoint(pos);
+    const size = { width: Number(width) * POINTS, height: Number(height) * POINTS };
+    nodes.set(node.id, { x: middle.x - size.width / 2, y: middle.y - size.height / 2, ...size });
+  }
+  const curves = new Map<string, Curve>();
+  for (const { id, pos } of edges) {
+    const line = part.lines[Number(id)];
+    const curve =
+      pos === undefined
+        ? []
+        : pos
+            .split(" ")
+            .filter((word) => !/^[es],/.test(word))
+            .map(parsePoint);
+    if (line && curve.length > 3) curves.set(line.id, isReversed(line) ? curve.toReversed() : curve);
+  }
+  return { nodes, curves };
+}
+
+/** A part moved by a distance. */
+export function movePart({ nodes, curves }: PlacedPart, by: Point): PlacedPart {
+  return {
+    nodes: new Map([...nodes].map(([id, rect]) => [id, { ...rect, x: rect.x + by.x, y: rect.y + by.y }])),
+    curves: new Map([...curves].map(([id, curve]) => [id, moveCurve(curve, by)])),
+  };
+}
+
+function parsePoint(text: string): Point {
+  const [x = 0, y = 0] = text.split(",").map(Number);
+  return { x, y };
+}

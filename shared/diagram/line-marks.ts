@@ -1,0 +1,68 @@
+import type { Cardinality } from "./diagram-graph.ts";
+import { type DiagramLine, FACES } from "./diagram-nodes.ts";
+import { fitText } from "./diagram-text.ts";
+import { type Curve, type Point, roundToTenth } from "./geometry.ts";
+
+/** How far the marks of a cardinality reach along a line, in pixels. */
+export const FOOT = 16;
+
+/**
+ * The marks of a cardinality at the end of a line, as the `d` of an SVG path: a crow's foot for many, two bars for one, a
+ * bar and a ring for zero or one, nothing where it is unknown. `handle` is the next point of the line.
+ */
+export function formatCrowsFoot(cardinality: Cardinality | undefined, end: Point, handle: Point): string {
+  const away = findDirection(end, handle);
+  const at = (along: number, aside: number): string =>
+    `${roundToTenth(end.x + away.x * along - away.y * aside)},${roundToTenth(end.y + away.y * along + away.x * aside)}`;
+  const bar = (along: number): string => `M${at(along, -6)}L${at(along, 6)}`;
+  switch (cardinality) {
+    case "many":
+      return `M${at(0, -6)}L${at(FOOT - 2, 0)}L${at(0, 6)}`;
+    case "one":
+      return `${bar(6)}${bar(11)}`;
+    case "zeroOrOne":
+      return `${bar(6)}M${at(8, 0)}A4,4 0 1 1 ${at(16, 0)}A4,4 0 1 1 ${at(8, 0)}Z`;
+    default:
+      return "";
+  }
+}
+
+/** The direction of a line where it leaves a box, of length 1; along the axes where it nearly is. */
+export function findDirection(end: Point, handle: Point): Point {
+  const [x, y] = [handle.x - end.x, handle.y - end.y];
+  const length = Math.hypot(x, y);
+  if (length === 0) return { x: 1, y: 0 };
+  if (Math.abs(x) > Math.abs(y) * 2) return { x: Math.sign(x), y: 0 };
+  if (Math.abs(y) > Math.abs(x) * 2) return { x: 0, y: Math.sign(y) };
+  return { x: x / length, y: y / length };
+}
+
+/** What the name of a role may take beside the end of its line, in pixels. */
+const ROOM = 92;
+
+/** The name of a role beside the end of its line. */
+interface RoleLabel {
+  /** As it fits. */
+  readonly text: string;
+  readonly x: number;
+  /** The base line. */
+  readonly y: number;
+  readonly width: number;
+  readonly anchor: "start" | "end";
+}
+
+/** The place of the name of a role: over its line, past the marks of the cardinality; undefined at a diamond. */
+export function createRoleLabel(line: DiagramLine, side: "from" | "to", curve: Curve): RoleLabel | undefined {
+  const { role } = line[side];
+  const ends = side === "from" ? curve.slice(0, 2) : curve.slice(-2).reverse();
+  const [end, handle] = ends;
+  if (role === undefined || !end || !handle) return undefined;
+  const away = findDirection(end, handle);
+  return {
+    text: fitText(role, FACES.role, ROOM),
+    x: roundToTenth(end.x + (away.x < 0 ? -1 : 1) * (FOOT + 2)),
+    y: roundToTenth(end.y - 5),
+    width: ROOM + 8,
+    anchor: away.x < 0 ? "end" : "start",
+  };
+}

@@ -1,0 +1,228 @@
+import { describeJsonType } from "../../domain/values/value-type.ts";
+import type { Diagnostics } from "../common/diagnostics.ts";
+import type { ReadFormat } from "../common/format.ts";
+import {
+  isObject,
+  type JsonObject,
+  type NamedPart,
+  omitRead,
+  readNamedParts,
+  readOptionalText,
+} from "../common/json-object.ts";
+import type { SourceColumn, SourcePart, SourceReference, SourceTable } from "../common/tables/source-tables.ts";
+import { createDocument } from "../common/tables/tables-document.ts";
+
+const RECORD_MEMBERS = new Set(["type", "name", "namespace", "doc", "fields"]);
+const FIELD_MEMBERS = new Set(["name", "type", "doc", "default"]);
+const LOGICAL_TYPE_MEMBERS = new Set(["type", "logicalType", "precision", "scale"]);
+
+/** Reads an Avro schema or a list of them: each record as an entity, wherever it stands. */
+export const readAvro: ReadFormat = (source, reading) => {
+  const roots = (Array.isArray(source) ? source : [source]).filter(isObject);
+  const at = (i: number): Diagnostics =>
+    Array.isArray(source) ? reading.diagnostics.at(`/${i}`) : reading.diagnostics;
+  const types = indexTypes(roots.map((schema, i) => ({ schema, diagnostics: at(i) })));
+  const records = [...types.values()].filter(({ kind }) => kind === "record");
+  const seen = new Set<string>();
+  const repeated = new Set(records.flatMap(({ short }) => (seen.size === seen.add(short).size ? [short] : [])));
+  const nameOf = ({ short, full }: AvroType): string => (repeated.has(short) ? full : short);
+  const references: SourceReference[] = [];
+  const tables = records.map((record): SourceTable => {
+    const { schema, full, diagnostics } = record;
+    return {
+      ...{ id: full, name: nameOf(record), path: [full], diagnostics, primaryKey: [], unique: [] },
+      description: readOptionalText(schema, "doc"),
+      columns: readNamedParts(schema, "fields", diagnostics).flatMap((field) => columnsOf(field, record)),
+      kept: { ...omitRead(schema, RECORD_MEMBERS), namespace: record.namespace },
+    };
+  });
+  const [first] = records;
+  const name = roots.length === 1 && first ? nameOf(first) : undefined;
+  const own = [...types.values()].filter(({ kind }) => kind !== "record").map(typePart);
+  return createDocument(
+    { namespace: "avro", header: { name }, kept: {}, tags: [], types: own, tables, references },
+    reading,
+  );
+
+  function columnsOf(
+    { source: field, name: called, diagnostics }: NamedPart,
+    record: AvroType,
+  ): readonly SourceColumn[] {
+    const { branches, isOptional } = splitUnion(field.type);
+    const path = [record.full, called];
+    const held = branches.map((one) => heldBy(one, record.namespace));
+    if (held.length > 0 && held.every((one) => one !== undefined)) {
+      for (const { record: target, repeats } of held) {
+        const alternative = held.length > 1 ? [nameOf(target)] : [];
+        const there = repeats ? "many" : isOptional || held.length > 1 ? "zeroOrOne" : "one";
+        references.push({
+          ...{ from: record.full, to: target.full, columns: [], referred: [], path, diagnostics },
+          name: [nameOf(record), called, ...alternative].join("_"),
+          description: readOptionalText(field, "doc"),
+          cardinalities: ["zeroOrOne", there],
+          kept: {
+            field: called,
+            ...omitRead(field, FIELD_MEMBERS),
+            ...(repeats && { repeats }),
+            default: field.default ?? undefined,
+          },
+        });
+      }
+      return [];
+    }
+    const [only] = branches;
+    const scalar =
+      branches.length === 1
+        ? scalarOf(only, record.namespace, diagnostics)
+        : { type: "union", kept: { type: field.type } };
+    return [
+      {
+        ...{ name: called, path, diagnostics, optional: isOptional, type: scalar.type },
+        description: readOptionalText(field, "doc"),
+        constraints: { ...("constraints" in scalar && scalar.constraints), default: field.default },
+        kept: { ...omitRead(field, FIELD_MEMBERS), ...scalar.kept },
+      },
+    ];
+  }
+
+  /** The record that a type is, or that its items or values are. */
+  function heldBy(
+    type: unknown,
+    namespace: string,
+  ): { readonly record: AvroType; readonly repeats?: string } | undefined {
+    const named = typeNamed(type, namespace);
+    if (named?.kind === "record") return { record: named };
+    if (!isObject(type) || (type.type !== "array" && type.type !== "map")) return undefined;
+    const { branches } = splitUnion(type.type === "array" ? type.items : type.values);
+    const inner = branches.length === 1 ? heldBy(branches[0], namespace) : undefined;
+    return inner && { record: inner.record, repeats: type.type };
+  }
+
+  function typeNamed(type: unknown, namespace: string): AvroType | undefined {
+    if (typeof type === "string") return types.get(toFullName(type, namespace)) ?? types.get(type);
+    if (!isObject(type)) return undefined;
+    if (isObject(type.type)) return typeNamed(type.type, namespace);
+    return typeof type.name === "string"
+      ? types.get(toFullName(type.name, readOptionalText(type, "namespace") ?? namespace))
+      : undefined;
+  }
+
+  function scalarOf(type: unknown, namespace: string, diagnostics: Diagnostics): ScalarType {
+    const named = typeNamed(type, namespace);
+    if (named)
+      return {
+        type: nameOf(named),
+        ...(named.kind === "enum" && { constraints: { enum: named.schema.symbols } }),
+        kept: {},
+      };
+    if (typeof type === "string") {
+      if (!PRIMITIVES.has(type))
+        diagnostics.reject(
+          "/type",
+          `${JSON.stringify(type.slice(0, 60))} is no type of Avro, and none that the source defines`,
+        );
+      return { type, kept: {} };
+    }
+    if (!isObject(type) || typeof type.type !== "string") {
+      diagnostics.reject("/type", `expected a type, got ${describeJsonType(type)}`);
+      return { type: "any", kept: {} };
+    }
+    const { logicalType, precision, scale } = type;
+    if (typeof logicalType === "string") {
+      return {
+        type: logicalType,
+        kept: { type: type.type, precision, scale, ...omitRead(type, LOGICAL_TYPE_MEMBERS) },
+      };
+    }
+    return { type: type.type, kept: omitRead(type, new Set(["type"])) };
+  }
+
+  function typePart(type: AvroType): SourcePart {
+    const { schema, full, diagnostics } = type;
+    return {
+      name: nameOf(type),
+      path: [full],
+      diagnostics,
+      description: readOptionalText(schema, "doc"),
+      kept: { ...omitRead(schema, RECORD_MEMBERS), kind: type.kind, namespace: type.namespace },
+    };
+  }
+};
+
+interface ScalarType {
+  readonly type: string;
+  readonly constraints?: JsonObject;
+  readonly kept: JsonObject;
+}
+
+const PRIMITIVES = new Set(["null", "boolean", "int", "long", "float", "double", "bytes", "string"]);
+
+/** The alternatives of a type but null. */
+function splitUnion(type: unknown): { readonly branches: readonly unknown[]; readonly isOptional: boolean } {
+  if (!Array.isArray(type)) return { branches: [type], isOptional: type === "null" };
+  const branches = type.filter((one) => one !== "null");
+  return { branches: branches.length === 0 ? ["null"] : branches, isOptional: branches.length < type.length };
+}
+
+/** A type of Avro that has a name. */
+interface AvroType {
+  readonly kind: "record" | "enum" | "fixed";
+  readonly schema: JsonObject;
+  readonly short: string;
+  readonly namespace: string;
+  readonly full: string;
+  readonly diagnostics: Diagnostics;
+}
+
+/** A schema with its place. */
+interface PlacedSchema {
+  readonly schema: JsonObject;
+  readonly diagnostics: Diagnostics;
+}
+
+/** The whole name of a type: its own where it has dots, else below the namespace around it. */
+function toFullName(name: string, namespace: string): string {
+  return name.includes(".") || namespace === "" ? name : `${namespace}.${name}`;
+}
+
+/** Every type with a name in schemas, at any depth, in the order in which they stand; a name that comes twice is a fault. */
+function indexTypes(roots: readonly PlacedSchema[]): ReadonlyMap<string, AvroType> {
+  const types = new Map<string, AvroType>();
+  for (const { schema, diagnostics } of roots) index(schema, "", diagnostics);
+  return types;
+
+  function index(value: unknown, around: string, diagnostics: Diagnostics): void {
+    if (Array.isArray(value)) {
+      for (const [i, one] of value.entries()) index(one, around, diagnostics.at(`/${i}`));
+      return;
+    }
+    if (!isObject(value)) return;
+    const name = readOptionalText(value, "name");
+    const kind = value.type === "error" ? "record" : value.type;
+    const namespace = readOptionalText(value, "namespace") ?? around;
+    if (name !== undefined && (kind === "record" || kind === "enum" || kind === "fixed")) {
+      add(name, kind, namespace, value, diagnostics);
+      return;
+    }
+    for (const member of ["type", "items", "values"]) index(value[member], around, diagnostics.at(`/${member}`));
+  }
+
+  function add(
+    name: string,
+    kind: AvroType["kind"],
+    within: string,
+    schema: JsonObject,
+    diagnostics: Diagnostics,
+  ): void {
+    const full = toFullName(name, within);
+    const dot = full.lastIndexOf(".");
+    const namespace = dot < 0 ? "" : full.slice(0, dot);
+    if (types.has(full))
+      diagnostics.reject("/name", `the name ${JSON.stringify(full.slice(0, 100))} is taken by another type`);
+    else types.set(full, { kind, schema, short: full.slice(dot + 1), namespace, full, diagnostics });
+    const fields = Array.isArray(schema.fields) ? schema.fields : [];
+    for (const [i, field] of fields.entries()) {
+      if (isObject(field)) index(field.type, namespace, diagnostics.at(`/fields/${i}/type`));
+    }
+  }
+}

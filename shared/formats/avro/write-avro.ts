@@ -1,0 +1,293 @@
+import type { ModelDocument, RelationshipDocument } from "../../domain/document/document.ts";
+import { optionalMember } from "../../domain/model/content.ts";
+import type { Cardinality } from "../../domain/values/model-types.ts";
+import type { Diagnostics } from "../common/diagnostics.ts";
+import type { FormatFile } from "../common/format.ts";
+import { NO_NAME } from "../common/header.ts";
+import type { JsonObject } from "../common/json-object.ts";
+import { toLegalKeys } from "../common/legal-key.ts";
+import { findEnumTypes, warnUnusedTypes } from "../common/writing/column-types.ts";
+import { type Coverage, warnUncovered } from "../common/writing/coverage.ts";
+import {
+  createModelTables,
+  type ModelColumn,
+  type ModelTable,
+  type OtherRelationship,
+  toKey,
+} from "../common/writing/model-tables.ts";
+import { isText, readKeptValue, splitOwnMembers } from "../common/writing/own-members.ts";
+import { toFileName, toUniqueWords } from "../common/writing/written-names.ts";
+import { isValidDefault, toAvroType } from "./write-type.ts";
+
+const AVRO = "Avro";
+const isAvroProperty = (name: string): boolean => name.startsWith("avro:");
+
+const AVRO_COVERAGE: Coverage = {
+  format: AVRO,
+  model: { members: ["name", "entities", "types", "relationships"] },
+  types: { members: ["description"], property: isAvroProperty },
+  entities: { members: ["description", "attributes"], property: isAvroProperty },
+  attributes: {
+    members: ["description", "type", "optional"],
+    constraints: ["enum", "default"],
+    property: isAvroProperty,
+  },
+  relationships: { members: ["description", "roles", "keyPairs"], property: isAvroProperty },
+  roles: { members: ["entity", "cardinality"] },
+};
+
+const WRITTEN_RECORD_MEMBERS = new Set(["type", "name", "doc", "fields", "symbols", "size", "kind"]);
+
+/** Writes a model as Avro schemas: a record for each entity, and each enum and fixed type where it is first used. */
+export function writeAvro(document: ModelDocument, diagnostics: Diagnostics): FormatFile {
+  warnUncovered(document, AVRO_COVERAGE, diagnostics);
+  const model = createModelTables(document, diagnostics);
+  const { tables } = model;
+  for (const { at } of model.references)
+    at.warn("", "not_written", "Avro has no relationships by the values of fields");
+  const held = findHeldFields(tables, model.others);
+  const enums = findEnumTypes(tables);
+  const kinds = new Map(document.types.map((type) => [type.key, type]));
+  const isFixed = (key: string): boolean => kinds.get(key)?.properties?.["avro:kind"] === "fixed";
+  const names = createAvroNames(
+    tables,
+    [...enums.keys(), ...document.types.map(({ key }) => key).filter(isFixed)],
+    diagnostics,
+    document,
+  );
+  warnUnusedTypes(document, AVRO, () => false, diagnostics);
+  warnTypes();
+  const defined = new Set<string>();
+  const schemas = tables.flatMap((table) => (defined.has(`entity ${table.key}`) ? [] : [recordOf(table)]));
+  const [only] = schemas;
+  const isSingle = schemas.length === 1 && only !== undefined;
+  const expected = isSingle ? only.name : NO_NAME;
+  if (document.key !== expected)
+    diagnostics.warn("/key", "not_written", "Avro schemas have no name but that of the only record");
+  if (document.name !== document.key) diagnostics.warn("/name", "not_written", "Avro schemas have no title");
+  const content = JSON.stringify(isSingle ? only : schemas, null, 2);
+  return { fileName: toFileName(document.key, ".avsc"), content: `${content}\n` };
+
+  function warnTypes(): void {
+    for (const [i, { key, description, properties = {} }] of document.types.entries()) {
+      if (enums.has(key) || isFixed(key)) continue;
+      const says = description !== undefined || Object.keys(properties).some(isAvroProperty);
+      if (says) diagnostics.warn(`/types/${i}`, "not_written", "the types of Avro have no texts of their own");
+    }
+  }
+
+  function recordOf(table: ModelTable): JsonObject {
+    defined.add(`entity ${table.key}`);
+    const { entity, at, columns } = table;
+    const { members } = splitOwnMembers(pickAvroProperties(entity.properties), "avro", WRITTEN_RECORD_MEMBERS, at);
+    const words = toUniqueWords(
+      [...columns.map(({ key }) => key), ...held.of(table).map(({ field }) => field)],
+      "field",
+    );
+    for (const [i, { key, at: place }] of columns.entries()) {
+      if (words[i] !== key) place.warn("/key", "written_otherwise", "names of Avro are of letters, digits and _");
+    }
+    return {
+      type: "record",
+      name: names.entity(table.key),
+      ...members,
+      ...optionalMember("doc", entity.description),
+      fields: [
+        ...columns.map((column, i) => fieldOf(column, words[i] ?? column.key)),
+        ...held.of(table).map((one, i) => heldField(one, words[columns.length + i] ?? one.field)),
+      ],
+    };
+  }
+
+  function fieldOf(column: ModelColumn, name: string): JsonObject {
+    const { attribute, at } = column;
+    const { constraints = {}, optional, description } = attribute;
+    const { type, members, isSaid } = typeOf(column);
+    if (constraints.enum && !isSaid) at.warn("/constraints/enum", "not_written", "values are those of an enum of Avro");
+    const { default: value } = constraints;
+    const values = enums.get(column.type);
+    const fits = value === null ? optional : values ? values.includes(String(value)) : isValidDefault(value, type);
+    const hasDefault = "default" in constraints && fits;
+    if ("default" in constraints && !hasDefault) {
+      at.warn("/constraints/default", "not_written", "the default is none that the type of the field has");
+    }
+    const nullsFirst = !hasDefault || constraints.default === null;
+    const isWhole = Array.isArray(type) && type.includes("null") === optional && !hasDefault;
+    const whole = isWhole
+      ? type
+      : !optional
+        ? type
+        : nullsFirst
+          ? ["null", ...removeNull(type)]
+          : [...removeNull(type), "null"];
+    return {
+      name,
+      type: type === "null" ? "null" : whole,
+      ...optionalMember("doc", description),
+      ...(hasDefault && { default: constraints.default }),
+      ...members,
+    };
+  }
+
+  /** The type of a column, with the members of the field itself. */
+  function typeOf(column: ModelColumn): {
+    readonly type: unknown;
+    readonly members: JsonObject;
+    readonly isSaid: boolean;
+  } {
+    const { type: key, attribute, at } = column;
+    const values = enums.get(key);
+    if (!values && !isFixed(key)) return { ...toAvroType(column), isSaid: false };
+    const { members } = splitOwnMembers(
+      pickAvroProperties(attribute.properties),
+      "avro",
+      new Set(["name", "type", "doc", "default"]),
+      at,
+    );
+    return { type: namedType(key, values), members, isSaid: true };
+  }
+
+  /** An enum or a fixed type: its definition where it comes first, then its name. */
+  function namedType(key: string, values: readonly string[] | undefined): unknown {
+    const name = names.type(key);
+    if (defined.has(`type ${key}`)) return names.fullOfType(key);
+    defined.add(`type ${key}`);
+    const type = kinds.get(key);
+    const i = type ? document.types.indexOf(type) : 0;
+    const { members } = splitOwnMembers(
+      pickAvroProperties(type?.properties),
+      "avro",
+      WRITTEN_TYPE_MEMBERS,
+      diagnostics.at(`/types/${i}`),
+    );
+    const doc = optionalMember("doc", type?.description);
+    const { symbols: _, kind: __, ...rest } = members;
+    if (!values) return { type: "fixed", name, ...doc, size: 1, ...rest };
+    const symbols = toUniqueWords(values, "symbol");
+    if (symbols.some((symbol, j) => symbol !== values[j])) {
+      diagnostics.warn(`/types/${i}`, "written_otherwise", "symbols of Avro are of letters, digits and _");
+    }
+    return { type: "enum", name, ...doc, symbols, ...rest };
+  }
+
+  function heldField({ relationship, at, table, cardinality, repeats }: HeldField, name: string): JsonObject {
+    const record = defined.has(`entity ${table.key}`) ? names.fullOf(table.key) : recordOf(table);
+    const { members } = splitOwnMembers(
+      pickAvroProperties(relationship.properties),
+      "avro",
+      new Set(["name", "type", "doc"]),
+      at,
+    );
+    const { field: _, repeats: __, ...rest } = members;
+    const many = repeats === "map" ? { type: "map", values: record } : { type: "array", items: record };
+    const type = cardinality === "many" ? many : cardinality === "one" ? record : ["null", record];
+    return { name, type, ...optionalMember("doc", relationship.description), ...rest };
+  }
+}
+
+const WRITTEN_TYPE_MEMBERS = new Set(["type", "name", "doc", "fields"]);
+
+function removeNull(type: unknown): readonly unknown[] {
+  return Array.isArray(type) ? (type as readonly unknown[]).filter((one) => one !== "null") : [type];
+}
+
+/** The properties in the namespace of the format; the coverage tells of the others. */
+function pickAvroProperties(properties: JsonObject = {}): JsonObject {
+  return Object.fromEntries(Object.entries(properties).filter(([name]) => isAvroProperty(name)));
+}
+
+/** The names of records and types, in their namespaces. */
+function createAvroNames(
+  tables: readonly ModelTable[],
+  types: readonly string[],
+  diagnostics: Diagnostics,
+  document: ModelDocument,
+) {
+  const keys = [...tables.map(({ key }) => key), ...types];
+  const words = toUniqueWords(keys.map(toLastSegment), "record");
+  const entities = new Map(tables.map(({ key }, i) => [key, words[i] ?? key]));
+  const typeNames = new Map(types.map((key, i) => [key, words[tables.length + i] ?? key]));
+  const namespaces = new Map(
+    tables.map((table) => [table.key, readKeptValue(table.entity.properties, "avro:namespace", isText, table.at)]),
+  );
+  for (const table of tables) {
+    if (entities.get(table.key) !== table.key)
+      table.at.warn("/key", "written_otherwise", "names of Avro are of letters, digits and _");
+  }
+  for (const [i, { key }] of document.types.entries()) {
+    const name = typeNames.get(key);
+    if (name !== undefined && name !== key)
+      diagnostics.warn(`/types/${i}/key`, "written_otherwise", "names of Avro are of letters, digits and _");
+  }
+  const full = (namespace: unknown, name: string): string => (isText(namespace) ? `${namespace}.${name}` : name);
+  const typeSpace = (key: string): unknown =>
+    document.types.find((type) => type.key === key)?.properties?.["avro:namespace"];
+  return {
+    entity: (key: string) => entities.get(key) ?? key,
+    type: (key: string) => typeNames.get(key) ?? key,
+    fullOf: (key: string) => full(namespaces.get(key), entities.get(key) ?? key),
+    fullOfType: (key: string) => full(typeSpace(key), typeNames.get(key) ?? key),
+  };
+}
+
+/** The last part of a full name. */
+function toLastSegment(key: string): string {
+  return /^[A-Za-z_][\w.]*$/.test(key) ? key.slice(key.lastIndexOf(".") + 1) || key : key;
+}
+
+/** A relationship as a field of the record that holds another one. */
+interface HeldField {
+  readonly relationship: RelationshipDocument;
+  readonly at: Diagnostics;
+  readonly field: string;
+  readonly table: ModelTable;
+  readonly cardinality: Cardinality;
+  readonly repeats: unknown;
+}
+
+/** The fields that relationships without key pairs become; what others say, and what a field does not say, is a warning. */
+function findHeldFields(tables: readonly ModelTable[], others: readonly OtherRelationship[]) {
+  const byHolder = new Map<ModelTable, HeldField[]>();
+  for (const other of others) {
+    const found = toHeldField(other, tables);
+    if (found) byHolder.set(found.holder, [...(byHolder.get(found.holder) ?? []), found]);
+  }
+  return { of: (table: ModelTable): readonly HeldField[] => byHolder.get(table) ?? [] };
+}
+
+function toHeldField({ relationship, at }: OtherRelationship, tables: readonly ModelTable[]) {
+  const { key, roles, properties = {} } = relationship;
+  const { "avro:field": said, "avro:repeats": repeats } = properties;
+  if (roles.length !== 2) {
+    at.warn("", "not_written", "Avro has no relationships of more than two roles");
+    return undefined;
+  }
+  const tableOf = (i: number) => tables.find((table) => `key:${table.key}` === roles[i]?.entity);
+  const fieldOf = (i: number): string | undefined => {
+    const prefix = `${toKey(roles[i]?.entity ?? "")}_`;
+    if (!key.startsWith(prefix)) return undefined;
+    return typeof said === "string"
+      ? key === prefix + said
+        ? said
+        : undefined
+      : key.slice(prefix.length) || undefined;
+  };
+  const isHolder = (i: number): boolean => fieldOf(i) !== undefined && roles[i]?.key === toKey(roles[i]?.entity ?? "");
+  const side = [0, 1].find(isHolder) ?? [0, 1].find((i) => fieldOf(i) !== undefined) ?? 0;
+  const [holder, table] = [tableOf(side), tableOf(1 - side)];
+  if (!holder || !table) return undefined;
+  const field = fieldOf(side) ?? key;
+  if (fieldOf(side) === undefined)
+    at.warn("/key", "not_written", "the key of a relationship is made of record and field");
+  const roleKeys = toLegalKeys([holder.key, holder === table ? key : table.key]);
+  const [here, there = "unknown"] = [roles[side]?.cardinality, roles[1 - side]?.cardinality];
+  for (const [i, role] of roles.entries()) {
+    const isSame = role.key === roleKeys[i === side ? 0 : 1];
+    if (!isSame) at.warn(`/roles/${i}/key`, "not_written", "Avro has no roles: each side is called as its record");
+  }
+  if (here !== "zeroOrOne")
+    at.warn(`/roles/${side}/cardinality`, "written_otherwise", "a field tells another cardinality");
+  if (there === "unknown")
+    at.warn(`/roles/${1 - side}/cardinality`, "written_otherwise", "a field tells another cardinality");
+  return { relationship, at, field, holder, table, cardinality: there, repeats };
+}

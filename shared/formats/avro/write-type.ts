@@ -1,0 +1,113 @@
+import { isObject, type JsonObject } from "../common/json-object.ts";
+import type { ModelColumn } from "../common/writing/model-tables.ts";
+import { splitOwnMembers } from "../common/writing/own-members.ts";
+
+const PRIMITIVE_TYPES = new Set(["null", "boolean", "int", "long", "float", "double", "bytes", "string"]);
+
+/** Logical types with the types that they may have below them, the usual one first. */
+const LOGICAL_BASE_TYPES: Readonly<Record<string, readonly string[]>> = {
+  decimal: ["bytes"],
+  uuid: ["string"],
+  date: ["int"],
+  "time-millis": ["int"],
+  "time-micros": ["long"],
+  "timestamp-millis": ["long"],
+  "timestamp-micros": ["long"],
+  "timestamp-nanos": ["long"],
+  "local-timestamp-millis": ["long"],
+  "local-timestamp-micros": ["long"],
+};
+
+/** Names of types elsewhere, as types of Avro. */
+const FOREIGN_TYPES: readonly (readonly [names: RegExp, type: unknown])[] = [
+  [/^(big|unsigned big)?int(eger|8|64)?$|^(u?int64|year|serial|bigserial)$/i, "long"],
+  [/^(small|tiny|medium)int$|^u?int(16|32)$/i, "int"],
+  [/^(number|double precision|float64|float8)$/i, "double"],
+  [/^(real|float4|float32)$/i, "float"],
+  [/^(bool|bit|flag)$/i, "boolean"],
+  [/^(datetime2?|date-time|timestamp.*|smalldatetime)$/i, { type: "long", logicalType: "timestamp-millis" }],
+  [/^time( .*)?$/i, { type: "int", logicalType: "time-millis" }],
+  [/^(guid|uniqueidentifier)$/i, { type: "string", logicalType: "uuid" }],
+  [/^(bytea|binary|varbinary|blob)$/i, "bytes"],
+];
+
+const WRITTEN_FIELD_MEMBERS = new Set(["name", "doc", "default"]);
+
+/** The type of a column that is neither an enum nor a fixed type, and the members that stand beside it in the field. */
+export function toAvroType(column: ModelColumn): { readonly type: unknown; readonly members: JsonObject } {
+  const { type: key, attribute, at } = column;
+  const own = Object.fromEntries(
+    Object.entries(attribute.properties ?? {}).filter(([name]) => name.startsWith("avro:")),
+  );
+  const {
+    type: kept,
+    precision,
+    scale,
+    items,
+    values,
+    ...members
+  } = splitOwnMembers(own, "avro", WRITTEN_FIELD_MEMBERS, at).members;
+  if (key === "union" && Array.isArray(kept)) return { type: kept, members };
+  if (key === "array" || key === "map") {
+    const inner = key === "array" ? { items: items ?? "string" } : { values: values ?? "string" };
+    const isTold = key === "array" ? items !== undefined : values !== undefined;
+    if (!isTold) at.warn("/type", "written_otherwise", "a list or map whose items nothing tells is one of texts");
+    return { type: { type: key, ...inner }, members };
+  }
+  if (PRIMITIVE_TYPES.has(key)) return { type: key, members };
+  const below = Object.hasOwn(LOGICAL_BASE_TYPES, key) ? LOGICAL_BASE_TYPES[key] : undefined;
+  if (below) {
+    const base = typeof kept === "string" && PRIMITIVE_TYPES.has(kept) ? kept : below[0];
+    const isNumber = key === "decimal";
+    const digits = Number.isSafeInteger(precision) ? precision : isNumber ? 38 : undefined;
+    if (kept === undefined) at.warn("/type", "written_otherwise", "a type with a logical type says what is below it");
+    return {
+      type: {
+        type: base,
+        logicalType: key,
+        ...(digits !== undefined && { precision: digits }),
+        ...(scale !== undefined && { scale }),
+      },
+      members,
+    };
+  }
+  if (typeof kept === "string" && PRIMITIVE_TYPES.has(kept)) {
+    return {
+      type: {
+        type: kept,
+        logicalType: key,
+        ...(precision !== undefined && { precision }),
+        ...(scale !== undefined && { scale }),
+      },
+      members,
+    };
+  }
+  const known = FOREIGN_TYPES.find(([names]) => names.test(key))?.[1] ?? "string";
+  at.warn("/type", "written_otherwise", "a type that Avro does not know is one that it knows");
+  return { type: known, members };
+}
+
+/** True for a value that may be the default of a field of a type, by its first alternative. */
+export function isValidDefault(value: unknown, type: unknown): boolean {
+  const first = Array.isArray(type) ? (type[0] as unknown) : type;
+  const base = isObject(first) && typeof first.type === "string" ? first.type : first;
+  switch (base) {
+    case "null":
+      return value === null;
+    case "boolean":
+      return typeof value === "boolean";
+    case "int":
+    case "long":
+      return Number.isSafeInteger(value) && (base === "long" || Math.abs(Number(value)) < 2 ** 31);
+    case "float":
+    case "double":
+      return typeof value === "number";
+    case "string":
+    case "bytes":
+      return typeof value === "string" && (base === "string" || /^[\0-\xff]*$/.test(value));
+    case "enum":
+      return isObject(first) && Array.isArray(first.symbols) && first.symbols.includes(value);
+    default:
+      return false;
+  }
+}

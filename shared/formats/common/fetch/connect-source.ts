@@ -1,0 +1,135 @@
+import type { Socket } from "node:net";
+import { mayConnectTo } from "./address.ts";
+
+/** All addresses of a host name. */
+export type Resolve = (hostname: string) => Promise<readonly string[]>;
+
+/** Begins a connection to an IP address, which has been checked. */
+export type Dial = (address: string, port: number) => Socket;
+
+/** How sources are reached. */
+export interface Network {
+  readonly resolve: Resolve;
+  readonly dial: Dial;
+  /** Lets loopback, RFC 1918 and unique local addresses and any port through. */
+  readonly allowPrivate: boolean;
+  /** How long one connection, TLS included, may take to stand, in milliseconds. */
+  readonly connectMs: number;
+}
+
+/** How many addresses of a host are tried. */
+const MAX_ADDRESSES = 3;
+
+/** The addresses the system's resolver gives. */
+export const resolveHost: Resolve = async (hostname) => {
+  const { lookup } = process.getBuiltinModule("node:dns/promises");
+  return (await lookup(hostname, { all: true })).map((a) => a.address);
+};
+
+/** A plain TCP connection. */
+export const dialTcp: Dial = (host, port) => process.getBuiltinModule("node:net").connect({ host, port });
+
+/**
+ * A connection to the host of a URL, encrypted for https. The name is looked up once, all its addresses are checked, and
+ * the connection is to an address, never to the name, so a second answer of the name server changes nothing.
+ */
+export async function connectTo(url: URL, network: Network, signal: AbortSignal): Promise<Socket> {
+  const addresses = await resolveAddresses(url.hostname, network, signal);
+  const port = Number(url.port) || (url.protocol === "https:" ? 443 : 80);
+  let failure: unknown;
+  for (const address of addresses.slice(0, MAX_ADDRESSES)) {
+    try {
+      return await openConnection(address, port, url, network, signal);
+    } catch (error) {
+      failure = error;
+      if (signal.aborted) break;
+    }
+  }
+  throw failure;
+}
+
+/** The checked addresses of a host, IPv4 first, because not every machine has a way to the others. */
+async function resolveAddresses(host: string, network: Network, signal: AbortSignal): Promise<readonly string[]> {
+  const literal = host.replace(/^\[(.*)\]$/, "$1");
+  const addresses = isAddress(literal) ? [literal] : await raceAbort(network.resolve(host), signal).catch(() => []);
+  // One sentence for a name that does not exist and for one that leads inside, so that nothing can be probed.
+  const usable = addresses.length > 0 && addresses.every((a) => mayConnectTo(a, network.allowPrivate));
+  if (!usable)
+    throw new FetchError(network.allowPrivate ? "the host has no usable address" : "the host has no public address");
+  return [...addresses].sort((a, b) => Number(a.includes(":")) - Number(b.includes(":")));
+}
+
+function isAddress(host: string): boolean {
+  return process.getBuiltinModule("node:net").isIP(host) !== 0;
+}
+
+async function raceAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  if (signal.aborted) throw new FetchError("it took too long");
+  const { promise, reject } = Promise.withResolvers<never>();
+  const stop = (): void => reject(new FetchError("it took too long"));
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}
+
+async function openConnection(
+  address: string,
+  port: number,
+  url: URL,
+  network: Network,
+  signal: AbortSignal,
+): Promise<Socket> {
+  const plain = network.dial(address, port);
+  const timer = setTimeout(
+    () => plain.destroy(new FetchError("no connection could be made in time")),
+    network.connectMs,
+  );
+  try {
+    await raceAbort(waitForEvent(plain, "connect", "no connection could be made"), signal);
+    if (plain.remoteAddress === undefined || !mayConnectTo(plain.remoteAddress, network.allowPrivate)) {
+      throw new FetchError("the host has no public address");
+    }
+    if (url.protocol === "http:") return plain;
+    const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
+    const secure = process.getBuiltinModule("node:tls").connect({
+      socket: plain,
+      host,
+      // A server name is a name; a certificate for an address is checked against `host`.
+      ...(isAddress(host) ? {} : { servername: host }),
+      ALPNProtocols: ["http/1.1"],
+    });
+    await raceAbort(waitForEvent(secure, "secureConnect", "no secure connection could be made"), signal);
+    return secure;
+  } catch (error) {
+    plain.destroy();
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Waits for an event of a socket; whatever goes wrong before becomes `reason`, unless it says its own. */
+function waitForEvent(socket: Socket, name: "connect" | "secureConnect", reason: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const fail = (error?: unknown): void => reject(error instanceof FetchError ? error : new FetchError(reason));
+    socket.once(name, () => resolve());
+    // Stays for the life of the socket: an error without a listener would end the process.
+    socket.on("error", fail);
+    socket.once("close", fail);
+  });
+}
+
+/** The error of a source that could not be fetched; its words hold nothing that the other side sent. */
+export class FetchError extends Error {
+  /** True when the source is larger than a limit. */
+  readonly tooLarge: boolean;
+
+  constructor(reason: string, tooLarge = false) {
+    super(reason);
+    this.name = "Unfetched";
+    this.tooLarge = tooLarge;
+  }
+}

@@ -1,0 +1,39 @@
+import type { ComparedDocuments, ImportNames } from "../../actions/contract/ports.ts";
+import type { ModelDocument } from "../../domain/document/document.ts";
+import type { Diagnostics } from "./diagnostics.ts";
+import type { FetchedSource } from "./fetch/fetch-source.ts";
+import type { SourcePath } from "./source-path.ts";
+
+/** Access to the files that a source refers to. */
+export interface SourceFiles {
+  /** URL of the source; undefined for a source that was given as content. */
+  readonly base: URL | undefined;
+  /** Fetches a file. Throws `FetchError`. */
+  fetch(url: URL): Promise<FetchedSource>;
+}
+
+/** Input of a reader besides the source itself. */
+export interface ReadContext {
+  readonly names: ImportNames;
+  readonly place: SourcePath;
+  readonly diagnostics: Diagnostics;
+  readonly files: SourceFiles;
+}
+
+/** Reads a source that was recognised as one of its format; what forbids the import is a fault among the diagnostics. */
+export type ReadFormat = (source: unknown, reading: ReadContext) => ModelDocument | Promise<ModelDocument>;
+
+/** A model as a file of another format. */
+export interface FormatFile {
+  readonly fileName: string;
+  readonly content: string;
+}
+
+/** Writes a document in a format; what the format has no place for goes to the diagnostics, by its place in the document. */
+export type Writer = (document: ModelDocument, diagnostics: Diagnostics) => FormatFile | Promise<FormatFile>;
+
+/** Writes the difference of two models; what the format cannot say of it goes to the diagnostics, by its place below `/left` or `/right`. */
+export type DifferenceWriter = (
+  compared: ComparedDocuments,
+  diagnostics: Diagnostics,
+) => FormatFile | Promise<FormatFile>;

@@ -1,0 +1,153 @@
+import type { ImportNames } from "../../actions/contract/ports.ts";
+import { DOCUMENT_SCHEMA } from "../../domain/document/document.ts";
+import { LIMITS } from "../../domain/limits.ts";
+import { optionalMember } from "../../domain/model/content.ts";
+import { describeJsonType } from "../../domain/values/value-type.ts";
+import { holdsCredentials, isLink } from "../../domain/values/value-types.ts";
+import { type Diagnostics, quote } from "./diagnostics.ts";
+import { isAbsent, isObject, type JsonObject } from "./json-object.ts";
+import { describeKeyChange, isDerivedKey, toLegalKey } from "./legal-key.ts";
+import { type SourcePath, toOrigin } from "./source-path.ts";
+import { readDescription, readName, readText, readVersion, toName } from "./source-texts.ts";
+
+/** The name and texts of an object that one part of a descriptor describes. */
+export interface PartTexts {
+  readonly name?: string;
+  readonly description?: string;
+  readonly documentationHome?: string;
+}
+
+/** The members that give an object its name and texts. */
+export const TEXT_MEMBERS = ["name", "title", "description", "homepage"];
+
+/** Reads title, description and home page; without a title, a name that is not the key is the name. */
+export function readTexts(source: JsonObject, key: string, language: Language, diagnostics: Diagnostics): PartTexts {
+  const plain = pickLanguage(source, language, diagnostics);
+  const called = typeof source.name === "string" && source.name.trim() !== "" ? source.name : undefined;
+  const unlike = called === undefined || called === key ? undefined : toName(called);
+  return {
+    ...optionalMember("name", readName(plain, "title", diagnostics) ?? unlike),
+    ...optionalMember("description", readDescription(plain, "description", diagnostics)),
+    ...optionalMember("documentationHome", readHomepage(source, diagnostics)),
+  };
+}
+
+function readHomepage(source: JsonObject, diagnostics: Diagnostics): string | undefined {
+  const given = source.homepage;
+  // Whatever is kept beside the fields is looked through for passwords.
+  if (typeof given === "string" && holdsCredentials(given)) return undefined;
+  const text = typeof given === "string" ? readText(source, "homepage", diagnostics)?.trim() : undefined;
+  if (text !== undefined && isLink(text) && text.length <= LIMITS.urlCharacters) return text;
+  if (typeof given === "string" ? text !== undefined : given !== undefined && given !== null) {
+    const what = typeof given === "string" ? quote(given) : "it";
+    const detail = `${what} is no absolute URL of at most ${LIMITS.urlCharacters} characters; it is kept as a property`;
+    diagnostics.warn("/homepage", "kept_as_property", detail);
+  }
+  return undefined;
+}
+
+/** True where a key was made of a name, with or without a number at its end. */
+export function isKeyMadeOf(key: string, name: unknown): boolean {
+  if (typeof name !== "string" || name.trim() === "") return false;
+  return isDerivedKey(key, toLegalKey(name));
+}
+
+/** The code of the language in which a descriptor is written, where it says so. */
+export type Language = string | undefined;
+
+/** The default language of a descriptor: the first of its `languages`, or its `language`. */
+export function readLanguage({ languages, language }: JsonObject): Language {
+  const first: unknown = Array.isArray(languages) ? languages[0] : language;
+  return typeof first === "string" ? first : undefined;
+}
+
+/** The texts that the standard lets stand in several languages. */
+const TRANSLATED = ["title", "description"];
+
+/**
+ * A part of a descriptor with its title and description as plain texts: of several languages the default one. What is neither a
+ * text nor an object of texts is left out with a warning; it is kept as a property.
+ */
+export function pickLanguage(source: JsonObject, language: Language, diagnostics: Diagnostics): JsonObject {
+  const plain = { ...source };
+  for (const member of TRANSLATED) {
+    const value = source[member];
+    if (isAbsent(value) || typeof value === "string") continue;
+    const text = isObject(value) ? pickText(value, language) : undefined;
+    if (text === undefined) {
+      const detail = `expected a text, got ${describeJsonType(value)}; it is kept as a property`;
+      diagnostics.warn(`/${member}`, "kept_as_property", detail);
+    }
+    plain[member] = text;
+  }
+  return plain;
+}
+
+/** The text of the default language: the one that names no language, the descriptor's own, English, or the first one. */
+function pickText(texts: JsonObject, language: Language): string | undefined {
+  const candidates = [
+    texts[""],
+    language === undefined ? undefined : texts[language],
+    texts.en,
+    ...Object.values(texts),
+  ];
+  return candidates.find((text) => typeof text === "string" && text.trim() !== "") as string | undefined;
+}
+
+/** The key of a model or entity whose source gives it no name. */
+export const NO_NAME = "unknown";
+
+/** The texts and the version of a package or a stand-alone schema. */
+export interface HeaderTexts extends PartTexts {
+  readonly version: string;
+}
+
+/** The key and the texts of a package or a stand-alone schema. */
+export interface ModelHeader {
+  /** The key its own name makes, whatever the caller wants the model to be called. */
+  readonly ownKey: string;
+  readonly texts: HeaderTexts;
+}
+
+/** Reads name, title, description, home page and version; without a name the caller's key stands in, else `unknown`. */
+export function readHeader(
+  source: JsonObject,
+  names: ImportNames,
+  language: Language,
+  diagnostics: Diagnostics,
+): ModelHeader {
+  const name = typeof source.name === "string" && source.name.trim() !== "" ? source.name : undefined;
+  const ownKey = name === undefined ? (names.modelKey ?? NO_NAME) : toLegalKey(name);
+  const change = name === undefined ? undefined : describeKeyChange(name, ownKey);
+  if (change !== undefined) diagnostics.warn("/name", "key_made", change);
+  if (name === undefined && names.modelKey === undefined) {
+    const key = JSON.stringify(NO_NAME);
+    diagnostics.warn("", "assumed", `the source has no name, so the key became ${key}; modelKey chooses another`);
+  }
+  return { ownKey, texts: readHeaderTexts(source, ownKey, language, diagnostics) };
+}
+
+/** The members with which the document of a model of a header begins. */
+export function toModelHead({ ownKey, texts }: ModelHeader, names: ImportNames, place: SourcePath) {
+  const { name, description, documentationHome, version } = texts;
+  return {
+    $schema: DOCUMENT_SCHEMA,
+    key: names.modelKey ?? ownKey,
+    name: names.modelName ?? name ?? ownKey,
+    ...optionalMember("description", description),
+    version,
+    authority: "system",
+    ...optionalMember("documentationHome", documentationHome),
+    ...toOrigin(place),
+  } as const;
+}
+
+/** Reads the texts and the version of a package or a stand-alone schema. */
+export function readHeaderTexts(
+  source: JsonObject,
+  key: string,
+  language: Language,
+  diagnostics: Diagnostics,
+): HeaderTexts {
+  return { ...readTexts(source, key, language, diagnostics), version: readVersion(source, "version", diagnostics) };
+}

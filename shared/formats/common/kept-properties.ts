@@ -1,0 +1,73 @@
+import { PROPERTY_LIMITS } from "../../domain/limits.ts";
+import { escapePointerToken } from "../../domain/text/characters.ts";
+import { type Properties, properties } from "../../domain/values/properties.ts";
+import { holdsCredentials } from "../../domain/values/value-types.ts";
+import type { Diagnostics } from "./diagnostics.ts";
+import { toLegalKeys } from "./legal-key.ts";
+
+/** A value of a source that is to be a property. */
+export interface KeptValue {
+  /** The name of the property; one that is not legal is made so. */
+  readonly name: string;
+  readonly value: unknown;
+  /** Its place in the source, for warnings. */
+  readonly diagnostics: Diagnostics;
+}
+
+/**
+ * Values of a source as the properties of one object, under legal names; the first of two values of one name wins. A value that
+ * no property can hold, or for which the object has no room left, is a warning; `memberNames` names the property that has the names
+ * from which legal ones were made.
+ */
+export function toProperties(values: readonly KeptValue[], memberNames: string): { readonly properties?: Properties } {
+  const names = toLegalKeys(values.map(({ name }) => name));
+  const made: Record<string, string> = {};
+  const kept = new Map<string, unknown>();
+  let bytes = 2;
+  const keep = (name: string, value: unknown, diagnostics: Diagnostics): void => {
+    const fault = properties.schema().safeParse({ [name]: value }).error?.issues[0];
+    const size = Buffer.byteLength(JSON.stringify({ [name]: value })) - 1;
+    if (containsCredentials(value)) {
+      diagnostics.warn(
+        "",
+        "not_carried_over",
+        "it holds an address with a user name or a password; it is not carried over",
+      );
+    } else if (fault) {
+      const inside = fault.path.slice(1).map((step) => `/${escapePointerToken(String(step))}`);
+      diagnostics.warn(inside.join(""), "not_carried_over", `no property can hold it: ${fault.message}`);
+    } else if (kept.size === PROPERTY_LIMITS.propertiesPerObject) {
+      diagnostics.warn(
+        "",
+        "not_carried_over",
+        `an object has at most ${PROPERTY_LIMITS.propertiesPerObject} properties`,
+      );
+    } else if (bytes + size > PROPERTY_LIMITS.propertiesBytes) {
+      diagnostics.warn(
+        "",
+        "not_carried_over",
+        `the properties of an object have at most ${PROPERTY_LIMITS.propertiesBytes} bytes`,
+      );
+    } else {
+      bytes += size;
+      kept.set(name, value);
+    }
+  };
+  for (const [i, { name, value, diagnostics }] of values.entries()) {
+    const legal = names[i] ?? name;
+    if (legal !== name) made[legal] = name;
+    keep(legal, value, diagnostics);
+    if (legal !== name && kept.has(legal)) {
+      diagnostics.warn("", "key_made", `is no name of a property, so the name became ${JSON.stringify(legal)}`);
+    }
+  }
+  const [first] = values;
+  if (first && Object.keys(made).length > 0) keep(memberNames, made, first.diagnostics);
+  return kept.size > 0 ? { properties: Object.fromEntries(kept) } : {};
+}
+
+/** True where a text in a value is an address with a user name or a password. */
+function containsCredentials(value: unknown): boolean {
+  if (typeof value === "string") return holdsCredentials(value);
+  return typeof value === "object" && value !== null && Object.values(value).some(containsCredentials);
+}

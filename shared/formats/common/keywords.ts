@@ -1,0 +1,76 @@
+import type { TagDocument } from "../../domain/document/document.ts";
+import { LIMITS } from "../../domain/limits.ts";
+import { describeJsonType } from "../../domain/values/value-type.ts";
+import type { Diagnostics } from "./diagnostics.ts";
+import { isAbsent, type JsonObject } from "./json-object.ts";
+import { describeKeyChange, TAG_KEYS, toLegalKeys } from "./legal-key.ts";
+import { appendPath, type SourcePath, toOrigin } from "./source-path.ts";
+import { toName } from "./source-texts.ts";
+
+/** A keyword at one place of a source. */
+export interface Keyword {
+  readonly text: string;
+  readonly diagnostics: Diagnostics;
+}
+
+/** The keywords of one object of a source: trimmed, without blank ones; a member that is no text is a warning. */
+export function readKeywords(source: JsonObject, diagnostics: Diagnostics): readonly Keyword[] {
+  const { keywords } = source;
+  if (isAbsent(keywords) || keywords === "") return [];
+  if (!Array.isArray(keywords)) {
+    diagnostics.warn(
+      "/keywords",
+      "kept_as_property",
+      `expected a list of texts, got ${describeJsonType(keywords)}; it is kept as a property`,
+    );
+    return [];
+  }
+  return keywords.flatMap((keyword: unknown, i): readonly Keyword[] => {
+    const here = diagnostics.at(`/keywords/${i}`);
+    if (typeof keyword === "string") return keyword.trim() === "" ? [] : [{ text: keyword.trim(), diagnostics: here }];
+    if (!isAbsent(keyword))
+      here.warn("", "kept_as_property", `expected a text, got ${describeJsonType(keyword)}; it is kept as a property`);
+    return [];
+  });
+}
+
+/** The local tags of a model that came of keywords. */
+export interface KeywordTags {
+  readonly tags: readonly TagDocument[];
+  /** The tag links of an object with these keywords. */
+  linkTags(keywords: readonly Keyword[]): { readonly tags?: readonly string[] };
+}
+
+/** One tag for each keyword of a source, however often it stands there; a key that had to be made is a warning. */
+export function createKeywordTags(all: readonly Keyword[], place: SourcePath): KeywordTags {
+  const first = new Map<string, Diagnostics>();
+  for (const { text, diagnostics } of all) if (!first.has(text)) first.set(text, diagnostics);
+  const made = toLegalKeys([...first.keys()], TAG_KEYS);
+  const keys = new Map<string, string>();
+  const tags = [...first].map(([text, diagnostics], i): TagDocument => {
+    const key = made[i] ?? text;
+    keys.set(text, key);
+    const change = describeKeyChange(text, key, TAG_KEYS);
+    const origin = toOrigin(appendPath(place, "keywords", text));
+    if (change === undefined) return { key, ...origin };
+    diagnostics.warn("", "key_made", change);
+    return { key, name: toName(text), ...origin };
+  });
+  return {
+    tags,
+    linkTags: (keywords) => {
+      const refs = new Set<string>();
+      for (const { text, diagnostics } of keywords) {
+        const ref = `key:${keys.get(text) ?? text}`;
+        if (refs.size < LIMITS.tagsPerObject) refs.add(ref);
+        else if (!refs.has(ref))
+          diagnostics.warn(
+            "",
+            "not_carried_over",
+            `an object has at most ${LIMITS.tagsPerObject} tags; this one marks less`,
+          );
+      }
+      return refs.size > 0 ? { tags: [...refs].sort() } : {};
+    },
+  };
+}

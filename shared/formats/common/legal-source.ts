@@ -1,0 +1,62 @@
+import { LIMITS } from "../../domain/limits.ts";
+import { Problem } from "../../domain/problems.ts";
+import {
+  escapePointerToken,
+  findIllFormed,
+  findTextFault,
+  replaceControls as replaceInText,
+} from "../../domain/text/characters.ts";
+import type { Diagnostics } from "./diagnostics.ts";
+
+const REPLACED = "held NUL, ESC or C1 controls, each of which became U+FFFD";
+
+/** A source of well-formed texts with U+FFFD for each control that no text may hold; a warning tells of each such text or name. */
+export function replaceControls(value: unknown, diagnostics: Diagnostics): unknown {
+  if (isLegal(value)) return value;
+  if (typeof value === "string") {
+    diagnostics.warn("", "text_changed", REPLACED);
+    return replaceInText(value);
+  }
+  if (Array.isArray(value)) return value.map((inner, i) => replaceControls(inner, diagnostics.at(`/${i}`)));
+  if (typeof value !== "object" || value === null) return value;
+  const legal = new Map<string, unknown>();
+  for (const [member, inner] of Object.entries(value)) {
+    const name = toLegalMember(member, value, legal);
+    const there = diagnostics.at(`/${escapePointerToken(name)}`);
+    if (name !== member) there.warn("", "text_changed", `its name ${REPLACED}`);
+    legal.set(name, replaceControls(inner, there));
+  }
+  return Object.fromEntries(legal);
+}
+
+/** True where no text and no member's name holds a control; most sources are legal as a whole, and nothing of them is copied. */
+function isLegal(value: unknown): boolean {
+  if (typeof value === "string") return findTextFault(value) === undefined;
+  if (typeof value !== "object" || value === null) return true;
+  return Object.entries(value).every(([member, inner]) => findTextFault(member) === undefined && isLegal(inner));
+}
+
+/** The legal form of a member's name, which no other member has. */
+function toLegalMember(member: string, siblings: object, taken: ReadonlyMap<string, unknown>): string {
+  if (findTextFault(member) === undefined) return member;
+  let name = replaceInText(member);
+  while (Object.hasOwn(siblings, name) || taken.has(name)) name += "\ufffd";
+  return name;
+}
+
+/** `invalid_content` for a value that nests too deep or holds text that is no well-formed Unicode. */
+export function checkSource(value: unknown): void {
+  if (isDeeperThan(value, LIMITS.jsonDepth)) {
+    throw new Problem("invalid_content", `nothing was imported: it nests deeper than ${LIMITS.jsonDepth} levels`);
+  }
+  const pointer = findIllFormed(value);
+  if (pointer === undefined) return;
+  throw new Problem("invalid_content", "nothing was imported: the source holds a text that is no well-formed Unicode", {
+    errors: [{ pointer, detail: "has half a surrogate pair" }],
+  });
+}
+
+function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1));
+}

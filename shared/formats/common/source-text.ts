@@ -1,0 +1,193 @@
+import { isAlias, isScalar, type Node, parseDocument, visit } from "yaml";
+import { LIMITS } from "../../domain/limits.ts";
+import { findJsonTextFault } from "../../domain/text/json-faults.ts";
+import type { SourceFormat } from "../../domain/values/source-formats.ts";
+import { quote } from "./diagnostics.ts";
+
+/** The dialects of SQL, each a format of sources. */
+const SQL_DIALECTS = [
+  "postgresql",
+  "redshift",
+  "mysql",
+  "sqlite",
+  "tsql",
+  "oracle",
+  "snowflake",
+  "bigquery",
+  "sql",
+] as const;
+
+/** The name of a dialect of SQL. */
+export type SqlDialect = (typeof SQL_DIALECTS)[number];
+
+/** Returns true for the name of a format that is a dialect of SQL. */
+export function isSqlDialect(format: string | undefined): format is SqlDialect {
+  return SQL_DIALECTS.some((dialect) => dialect === format);
+}
+
+/** A parsed source, or a sentence why there is none. A text of DBML or SQL is its own value. */
+export type Parsed = { readonly value: unknown } | string;
+
+/** The value of a fetched file, by its text and, for YAML, by how its address ends. */
+export async function parseFile({ url, bytes }: { readonly url: URL; readonly bytes: Uint8Array }): Promise<Parsed> {
+  const text = decodeText(bytes);
+  if (text === undefined) return "it is not UTF-8 text";
+  if (/\.(sql|ddl)$/i.test(url.pathname)) return { value: text };
+  return isYamlFile(url) ? parseYaml(text) : parseText(text, undefined);
+}
+
+function decodeText(bytes: Uint8Array): string | undefined {
+  // SQL Server's own programs write scripts so.
+  const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? "utf-16le" : "utf-8";
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The value of a text: JSON where it begins like an object or a list, else YAML, unless it is in a format that is neither and
+ * none is wanted.
+ */
+export async function parseText(marked: string, wanted: SourceFormat | undefined): Promise<Parsed> {
+  // What an editor writes before a text to tell its encoding is none of it.
+  const text = marked.replace(/^\ufeff/, "");
+  if (wanted === "dbml" || isSqlDialect(wanted)) return { value: text };
+  if (/^\s*[[{]/.test(text)) return parseJson(text);
+  const other = recogniseText(text);
+  if ((other === DBML || other === SQL) && wanted === undefined) return { value: text };
+  if (other !== undefined && wanted === undefined) return `it is ${other}`;
+  const yaml = await parseYaml(text);
+  if (typeof yaml === "string") return `it is not JSON; read as YAML, ${yaml}`;
+  return typeof yaml.value === "object" && yaml.value !== null ? yaml : NEITHER;
+}
+
+const NEITHER = "it is not JSON, no object in YAML and in no other format that is known";
+
+/** The value of a JSON text. Its size is checked before anything is parsed. */
+export function parseJson(text: string): Parsed {
+  const fault = findJsonTextFault(text);
+  if (fault) return `it ${fault.detail}`;
+  try {
+    // JSON.parse quotes the text in its errors, so its own words go nowhere.
+    return { value: JSON.parse(text.replace(/^\ufeff/, "")) };
+  } catch {
+    return "it is not JSON";
+  }
+}
+
+/** True for the address of a file that calls itself YAML. */
+function isYamlFile({ pathname }: URL): boolean {
+  return /\.ya?ml$/i.test(pathname);
+}
+
+/**
+ * The value of a YAML 1.2 text, anchors and merge keys followed, or a sentence why it is none. What the aliases stand for may be
+ * as large as a JSON source, so that few bytes cannot become many; a value that JSON does not have is none.
+ */
+export async function parseYaml(text: string): Promise<{ readonly value: unknown } | string> {
+  if (Buffer.byteLength(text) > LIMITS.yamlBytes) {
+    return `it has more than ${LIMITS.yamlBytes} bytes, which is the most a YAML file may have; convert it to JSON`;
+  }
+  try {
+    const document = parseDocument(text, { merge: true, uniqueKeys: false, logLevel: "error", prettyErrors: false });
+    let twice: unknown;
+    let anchors = 0;
+    // The parser compares each key with each other one, which takes half a minute for the largest text.
+    const count = (node: Node): void => {
+      if (isAlias(node) || node.anchor !== undefined) anchors += 1;
+    };
+    visit(document, {
+      Node: (_, node) => count(node),
+      Map: (_, map) => {
+        count(map);
+        const names = new Set<unknown>();
+        for (const { key } of map.items) {
+          const name = isScalar(key) ? key.value : key;
+          if (names.has(name) && name !== "<<") twice = name;
+          names.add(name);
+        }
+      },
+    });
+    if (twice !== undefined) return `it has two members of the name ${quote(String(twice))} in one object`;
+    if (anchors > LIMITS.yamlAnchors) {
+      return `it has more than ${LIMITS.yamlAnchors} anchors and aliases; write what they stand for`;
+    }
+    const [error] = document.errors;
+    const value: unknown = error ? undefined : document.toJS({ maxAliasCount: LIMITS.yamlAliases });
+    // A text of another format often is one long YAML string.
+    const other = typeof value === "object" ? undefined : recogniseText(text);
+    if (other !== undefined) return `it is ${other}`;
+    if (error) return `it is not YAML (${error.code} at character ${error.pos[0]})`;
+    const fault = findJsonFault(value, { members: LIMITS.jsonMembers, characters: LIMITS.sourceBytes });
+    return fault === undefined ? { value } : `it ${fault}`;
+  } catch (error) {
+    // The parser throws for aliases without an anchor and beyond its limit, and runs out of stack in texts that nest without end.
+    if (error instanceof ReferenceError && /^unresolved/i.test(error.message))
+      return "it uses an anchor that it does not have";
+    if (error instanceof ReferenceError) return `it uses one anchor more than ${LIMITS.yamlAliases} times`;
+    if (error instanceof RangeError) return `it is nested deeper than ${LIMITS.jsonDepth} levels`;
+    throw error;
+  }
+}
+
+/** Why a parsed value is no JSON value of a size that is read; counts what aliases repeat. */
+function findJsonFault(value: unknown, left: { members: number; characters: number }, depth = 0): string | undefined {
+  if (--left.members < 0) return `has more than ${LIMITS.jsonMembers} members or items, its aliases followed`;
+  if (typeof value === "string") {
+    left.characters -= value.length;
+    return left.characters < 0 ? `is larger than ${LIMITS.sourceBytes} bytes, its aliases followed` : undefined;
+  }
+  if (value === null || typeof value === "boolean" || Number.isFinite(value)) return undefined;
+  const isPlain = Array.isArray(value) || Object.prototype.toString.call(value) === "[object Object]";
+  if (typeof value !== "object" || !isPlain || value instanceof Map || value instanceof Set) {
+    return "holds a value that JSON does not have: a number without end, a date, a set or binary data";
+  }
+  if (depth === LIMITS.jsonDepth) return `is nested deeper than ${LIMITS.jsonDepth} levels`;
+  for (const [member, inner] of Object.entries(value)) {
+    left.characters -= member.length;
+    const fault = findJsonFault(inner, left, depth + 1);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+}
+
+/** The names of those that are read. */
+export const DBML = "DBML";
+export const SQL = "SQL";
+
+/** How a statement of SQL begins, or a command of a program that runs a text of them. */
+const SQL_BEGINS =
+  /^(\\\w|;|\/[\r\n]|(create|alter|drop|insert|begin|set|use|select|with|pragma|if|grant|comment\s+on|exec|execute|declare|start|copy|lock|delimiter|print|go|rem|prompt|spool|whenever|connect|truncate|delete|update|merge|rename|rollback|commit|do|call)\b)/i;
+const MAKES_TABLES = /^[^'"\n]{0,40}\b(create|alter)\s+(or\s+replace\s+)?(\w+\s+){0,2}(table|view)\s/im;
+
+/** Formats that are no JSON and no YAML: their names, and how their text begins after comments. */
+const TEXT_FORMATS: readonly (readonly [name: string, begins: RegExp, holds?: RegExp])[] = [
+  ["an HTML or XML page; give the address of the JSON file itself", /^</],
+  [SQL, /^(create|alter|drop|insert|begin|set|use|select|with|pragma)\s/i],
+  [DBML, /^(table|tablepartial|tablegroup|project)\s[^{\n]*\{/i],
+  [DBML, /^(enum|ref|note)\b/i, /^[ \t]*table\s[^{\n]*\{/im],
+  ["a Prisma schema", /^(datasource|generator|model)\s+\w+\s*\{/],
+  ["a Protocol Buffers file", /^(syntax\s*=|package\s+[\w.]+;|message\s+\w+\s*\{)/],
+  ["a GraphQL schema", /^(schema\s*\{|(type|input|interface|scalar|union|directive)\s+@?\w+)/],
+  ["a GraphQL schema", /^enum\s+\w+/, /^(type|input|interface|scalar)\s+\w+/m],
+  // Words that other texts begin with too.
+  [SQL, SQL_BEGINS, MAKES_TABLES],
+  ["a Mermaid diagram", /^(erDiagram|classDiagram|(graph|flowchart)\s+(TB|TD|BT|LR|RL))\b/],
+];
+
+/** A first line like this is one of YAML, whatever word it begins with. */
+const YAML_LINE = /^["']?[\w $./@-]+["']?\s*:(\s|$)/;
+
+/** The name of the format in which a text that is no JSON is written; undefined where it bears no known marks. */
+export function recogniseText(text: string): string | undefined {
+  const part = text.slice(0, 100_000);
+  const start = part.replace(
+    /^(\s+|--[^\n]*\n|\/\/[^\n]*\n|#[^\n]*\n|\/\*[^*]*\*+([^/*][^*]*\*+)*\/|"""[^"]*""")*/,
+    "",
+  );
+  const [line = ""] = start.split("\n", 1);
+  if (YAML_LINE.test(line)) return undefined;
+  return TEXT_FORMATS.find(([, begins, holds]) => begins.test(start) && (holds?.test(part) ?? true))?.[0];
+}

@@ -1,0 +1,187 @@
+import { findConstraintFaults } from "../../../domain/constraints/check.ts";
+import { type Constraints, isKeyword } from "../../../domain/constraints/keywords.ts";
+import type { AttributeDocument, EntityDocument } from "../../../domain/document/document.ts";
+import { LIMITS } from "../../../domain/limits.ts";
+import { optionalMember } from "../../../domain/model/content.ts";
+import { escapePointerToken } from "../../../domain/text/characters.ts";
+import type { Diagnostics } from "../diagnostics.ts";
+import type { createSizeCheck } from "../document-size.ts";
+import { isEmptyValue, type JsonObject } from "../json-object.ts";
+import { type KeptValue, toProperties } from "../kept-properties.ts";
+import type { Keyword } from "../keywords.ts";
+import { describeKeyChange, toLegalKeys } from "../legal-key.ts";
+import { appendPath, type SourcePath, toOrigin } from "../source-path.ts";
+import { readDescription, readName, toName } from "../source-texts.ts";
+import type { SourceColumn, SourcePart, SourceTable } from "./source-tables.ts";
+
+/** The circumstances that all parts of a source share. */
+export interface PartTerms {
+  readonly namespace: string;
+  readonly place: SourcePath;
+  /** The ref of a type by its name in the source. */
+  readonly typeRef: (name: string) => string;
+  /** The links to the tags that a part's texts became. */
+  readonly tagLinks: (keywords: readonly Keyword[]) => { readonly tags?: readonly string[] };
+  /** Counts what a part says; see `createSizeCheck`. */
+  readonly checkSize: ReturnType<typeof createSizeCheck>;
+}
+
+/** A table with the entity that it became. */
+export interface TableEntity {
+  readonly source: SourceTable;
+  readonly entity: EntityDocument;
+  /** The attributes by the name of their column. */
+  readonly columns: ReadonlyMap<string, AttributeDocument>;
+  /** Sets of attribute keys whose values together are different in each row. */
+  readonly unique: readonly (readonly string[])[];
+  /** Those of them that become business keys. */
+  readonly businessKeys: readonly (readonly string[])[];
+}
+
+/** The tags of a part with the place of each. */
+export function listKeywords({ tags = [], diagnostics }: Pick<SourcePart, "tags" | "diagnostics">): readonly Keyword[] {
+  return tags
+    .filter((text) => text.trim() !== "")
+    .map((text) => ({ text: text.trim(), diagnostics: diagnostics.at("/tags") }));
+}
+
+/** The entities of tables under legal keys, in the order of the tables. */
+export function createEntities(tables: readonly SourceTable[], terms: PartTerms): readonly TableEntity[] {
+  const keys = toLegalKeys(tables.map(({ name }) => name));
+  return tables.map((table, i) => toEntity(table, keys[i] ?? table.name, terms));
+}
+
+function toEntity(source: SourceTable, key: string, terms: PartTerms): TableEntity {
+  const { namespace, place, tagLinks, checkSize } = terms;
+  warnKey(source, key);
+  const keys = toLegalKeys(source.columns.map(({ name }) => name));
+  const attributes = source.columns.map((column, i) => toAttribute(column, keys[i] ?? column.name, terms));
+  const columns = new Map<string, AttributeDocument>();
+  for (const [i, { name }] of source.columns.entries()) {
+    const attribute = attributes[i];
+    if (attribute && !columns.has(name)) columns.set(name, attribute);
+  }
+  const primaryKey = toKeys(source.primaryKey, columns, LIMITS.primaryKeyAttributes);
+  const sets = source.unique.map((names) => ({ names, keys: toKeys(names, columns, LIMITS.businessKeyParticipants) }));
+  const kept = {
+    ...source.kept,
+    ...(!primaryKey && { primaryKey: source.primaryKey }),
+    ...(sets.some((set) => !set.keys) && { unique: sets.filter((set) => !set.keys).map(({ names }) => names) }),
+  };
+  if (!primaryKey || "unique" in kept) {
+    const detail = "a key names a column that is not there, or too many; it is kept as a property";
+    source.diagnostics.warn("", "kept_as_property", detail);
+  }
+  const businessKeys = sets.flatMap((set) => (set.keys && set.keys.length > 0 ? [set.keys] : []));
+  const entity: EntityDocument = {
+    key,
+    ...readPartTexts(source, key),
+    ...optionalMember("documentationHome", source.documentationHome),
+    ...toOrigin(appendPath(place, ...source.path)),
+    ...toNamespaceProperties(namespace, keepMembers(namespace, kept, source.diagnostics)),
+    ...tagLinks(listKeywords(source)),
+    attributes,
+    primaryKey: (primaryKey ?? []).map((one) => `key:${one}`),
+  };
+  checkSize(entity);
+  const unique = primaryKey && primaryKey.length > 0 ? [...businessKeys, primaryKey] : businessKeys;
+  return { source, entity, columns, unique, businessKeys };
+}
+
+function toAttribute(source: SourceColumn, key: string, terms: PartTerms): AttributeDocument {
+  const { namespace, place, typeRef, tagLinks, checkSize } = terms;
+  warnKey(source, key);
+  const { constraints, misfits } = splitConstraints(source);
+  const attribute = {
+    key,
+    ...readPartTexts(source, key),
+    type: typeRef(source.type),
+    optional: source.optional,
+    ...optionalMember("constraints", constraints),
+    ...toNamespaceProperties(namespace, keepMembers(namespace, { ...source.kept, ...misfits }, source.diagnostics)),
+    ...tagLinks(listKeywords(source)),
+    ...toOrigin(appendPath(place, ...source.path)),
+  };
+  checkSize(attribute);
+  return attribute;
+}
+
+/** The keys of the attributes that columns became; undefined where one is not there, or there are more than `most`. */
+function toKeys(
+  names: readonly string[],
+  columns: TableEntity["columns"],
+  most: number,
+): readonly string[] | undefined {
+  const keys = [...new Set(names)].map((name) => columns.get(name)?.key);
+  return keys.length <= most && keys.every((key) => key !== undefined) ? keys : undefined;
+}
+
+/** The name and description of a part under a key; without a title a name that is not the key is the name. */
+export function readPartTexts({ name, title, description, diagnostics }: Omit<SourcePart, "path">, key: string) {
+  const source = { title, description };
+  const called = name === key || name.trim() === "" ? undefined : toName(name);
+  return {
+    ...optionalMember("name", readName(source, "title", diagnostics) ?? called),
+    ...optionalMember("description", readDescription(source, "description", diagnostics)),
+  };
+}
+
+/** Warns where a key had to be made. */
+export function warnKey(
+  { name, diagnostics }: { readonly name: string; readonly diagnostics: Diagnostics },
+  key: string,
+): void {
+  const change = describeKeyChange(name, key);
+  if (change !== undefined) diagnostics.warn("", "key_made", change);
+}
+
+/** The members of a part that become properties under a namespace. */
+export function keepMembers(
+  namespace: string,
+  kept: JsonObject | undefined,
+  diagnostics: Diagnostics,
+): readonly KeptValue[] {
+  return Object.entries(kept ?? {})
+    .filter(([, value]) => !isEmptyValue(value))
+    .map(([member, value]) => ({
+      name: `${namespace}:${member}`,
+      value,
+      diagnostics: diagnostics.at(`/${escapePointerToken(member)}`),
+    }));
+}
+
+/** Kept values as the properties of one object. */
+export function toNamespaceProperties(namespace: string, values: readonly KeptValue[]) {
+  return toProperties(values, `${namespace}:memberNames`);
+}
+
+/** The constraints of a column that fit the vocabulary, and the others, to be kept as properties. */
+function splitConstraints({ constraints = {}, diagnostics }: SourceColumn): {
+  readonly constraints?: Constraints;
+  readonly misfits: JsonObject;
+} {
+  const fitting: Record<string, unknown> = {};
+  const misfits: Record<string, unknown> = {};
+  for (const [keyword, value] of Object.entries(constraints)) {
+    // Null is a value where a keyword is one, and nothing at all elsewhere.
+    if (value === undefined || (value === null && keyword !== "default" && keyword !== "const")) continue;
+    const one = keyword === "enum" && Array.isArray(value) ? removeRepeats(value) : value;
+    const [fault] = isKeyword(keyword)
+      ? findConstraintFaults({ ...fitting, [keyword]: one })
+      : [{ detail: "constraints have no such keyword" }];
+    if (fault === undefined) fitting[keyword] = one;
+    else {
+      misfits[keyword] = value;
+      diagnostics.warn(
+        `/${escapePointerToken(keyword)}`,
+        "kept_as_property",
+        `${fault.detail}; it is kept as a property`,
+      );
+    }
+  }
+  return { ...(Object.keys(fitting).length > 0 && { constraints: fitting as Constraints }), misfits };
+}
+
+function removeRepeats(values: readonly unknown[]): readonly unknown[] {
+  return [...new Map(values.map((one) => [JSON.stringify(one), one])).values()];
+}

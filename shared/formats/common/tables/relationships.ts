@@ -1,0 +1,140 @@
+import type { AttributeDocument, RelationshipDocument } from "../../../domain/document/document.ts";
+import { LIMITS } from "../../../domain/limits.ts";
+import type { Cardinality } from "../../../domain/values/model-types.ts";
+import { createUniquenessTest } from "../column-sets.ts";
+import { quote } from "../diagnostics.ts";
+import type { KeptValue } from "../kept-properties.ts";
+import { toLegalKeys } from "../legal-key.ts";
+import { appendPath, toOrigin } from "../source-path.ts";
+import {
+  keepMembers,
+  type PartTerms,
+  readPartTexts,
+  type TableEntity,
+  toNamespaceProperties,
+  warnKey,
+} from "./entities.ts";
+import type { SourceReference } from "./source-tables.ts";
+
+/** A reference of which both sides were found. */
+interface ResolvedReference {
+  readonly source: SourceReference;
+  readonly from: TableEntity;
+  readonly to: TableEntity;
+  readonly pairs: readonly (readonly [AttributeDocument, AttributeDocument])[];
+  readonly name: string;
+}
+
+/** Relationships of references, and by the keys of entities the references that are none. */
+export interface Relationships {
+  readonly relationships: readonly RelationshipDocument[];
+  readonly unplaced: ReadonlyMap<string, readonly KeptValue[]>;
+}
+
+/** The relationships of references; one whose other side is not in the source is a property of its entity, with a warning. */
+export function createRelationships(
+  tables: readonly TableEntity[],
+  references: readonly SourceReference[],
+  terms: PartTerms,
+): Relationships {
+  const byId = new Map(tables.map((table) => [table.source.id, table]));
+  const lost = new Map<string, SourceReference[]>();
+  const isUnique = new Map(tables.map((table) => [table, createUniquenessTest(table.unique)]));
+  const found = references.flatMap((source): readonly ResolvedReference[] => {
+    const from = byId.get(source.from);
+    const one = from && resolveSides(source, from, byId);
+    if (one) return [one];
+    const key = from?.entity.key;
+    if (key !== undefined) {
+      const others = lost.get(key);
+      if (others) others.push(source);
+      else lost.set(key, [source]);
+    } else source.diagnostics.warn("", "not_carried_over", `the source has no table ${quote(source.from)}`);
+    return [];
+  });
+  const keys = toLegalKeys(found.map(({ name }) => name));
+  const relationships = found.map((one, i) => {
+    const isSingle = isUnique.get(one.from)?.(one.pairs.map(([{ key }]) => key)) === true;
+    return toRelationship(one, keys[i] ?? one.name, isSingle, terms);
+  });
+  const unplaced = [...lost].map(([key, sources]) => [key, [keepLostReferences(sources, terms)]] as const);
+  return { relationships, unplaced: new Map(unplaced) };
+}
+
+function resolveSides(
+  source: SourceReference,
+  from: TableEntity,
+  byId: ReadonlyMap<string, TableEntity>,
+): ResolvedReference | undefined {
+  const { columns, referred, diagnostics } = source;
+  const to = byId.get(source.to);
+  const lose = (why: string): undefined => {
+    diagnostics.warn("", "kept_as_property", `${why}, so it is no relationship but kept as a property`);
+  };
+  if (!to) return lose(`the source has no table ${quote(source.to)}`);
+  // Without the other columns the primary key is meant.
+  const others = referred.length > 0 || columns.length === 0 ? referred : to.source.primaryKey;
+  if (columns.length !== others.length || columns.length > LIMITS.keyPairs) {
+    return lose(`${columns.length} column(s) cannot refer to ${others.length}`);
+  }
+  const pairs = columns.flatMap((column, i) => {
+    const pair = [from.columns.get(column), to.columns.get(others[i] ?? "")] as const;
+    return pair[0] && pair[1] ? [[pair[0], pair[1]] as const] : [];
+  });
+  if (pairs.length < columns.length) return lose("it names a column that is not there");
+  const name = source.name ?? [from.entity.key, ...columns].join("_");
+  return { source, from, to, pairs, name };
+}
+
+function toRelationship(
+  { source, from, to, pairs, name }: ResolvedReference,
+  key: string,
+  isSingle: boolean,
+  terms: PartTerms,
+): RelationshipDocument {
+  const { namespace, place } = terms;
+  warnKey({ name, diagnostics: source.diagnostics }, key);
+  const isSelf = from === to;
+  const [referring = "", referred = ""] = toLegalKeys([
+    from.entity.key,
+    isSelf ? source.columns.join("_") || name : to.entity.key,
+  ]);
+  const [here, there] = source.cardinalities ?? deriveCardinalities(isSingle, pairs);
+  const given =
+    source.title === undefined && source.name === undefined ? { ...source, name: key } : { ...source, name };
+  return {
+    key,
+    ...readPartTexts(given, key),
+    roles: [
+      { key: referring, entity: `key:${from.entity.key}`, cardinality: here },
+      { key: referred, entity: `key:${to.entity.key}`, cardinality: there },
+    ],
+    ...(pairs.length > 0 && {
+      keyPairs: removeDuplicatePairs(pairs.map(([a, b]) => [`key:${a.key}`, `key:${b.key}`] as const)),
+    }),
+    attributes: [],
+    ...toNamespaceProperties(namespace, keepMembers(namespace, source.kept, source.diagnostics)),
+    ...toOrigin(appendPath(place, ...source.path)),
+  };
+}
+
+/** A side is `zeroOrOne` where its rows are told apart by the columns, and the other one `one` where none of them may be absent. */
+function deriveCardinalities(
+  isSingle: boolean,
+  pairs: ResolvedReference["pairs"],
+): readonly [Cardinality, Cardinality] {
+  return [isSingle ? "zeroOrOne" : "many", pairs.every(([{ optional }]) => !optional) ? "one" : "zeroOrOne"];
+}
+
+function removeDuplicatePairs<P extends readonly [string, string]>(pairs: readonly P[]): P[] {
+  return [...new Map(pairs.map((pair) => [pair.join("\n"), pair])).values()];
+}
+
+function keepLostReferences(sources: readonly SourceReference[], { namespace }: PartTerms): KeptValue {
+  const value = sources.map(({ name, to, columns, referred, kept }) => ({
+    ...(name !== undefined && { name }),
+    ...{ columns, to, referred, ...kept },
+  }));
+  // There is a first one in each list.
+  return { name: `${namespace}:references`, value, diagnostics: (sources[0] as SourceReference).diagnostics };
+}

@@ -1,0 +1,118 @@
+import type { BusinessKeyDocument, ModelDocument, TypeDocument } from "../../../domain/document/document.ts";
+import { removeEqualSets } from "../column-sets.ts";
+import { createSizeCheck } from "../document-size.ts";
+import type { ReadContext } from "../format.ts";
+import { readHeader, toModelHead } from "../header.ts";
+import { createKeywordTags } from "../keywords.ts";
+import { toLegalKeys } from "../legal-key.ts";
+import { appendPath, type SourcePath, toOrigin } from "../source-path.ts";
+import {
+  createEntities,
+  keepMembers,
+  listKeywords,
+  type PartTerms,
+  readPartTexts,
+  type TableEntity,
+  toNamespaceProperties,
+  warnKey,
+} from "./entities.ts";
+import { createRelationships } from "./relationships.ts";
+import type { SourcePart, SourceTables } from "./source-tables.ts";
+
+/** The model of tables: the one mapping of all formats that describe tables, as docs/formats.md has it. */
+export function createDocument(source: SourceTables, { names, place, diagnostics }: ReadContext): ModelDocument {
+  const { namespace, tables } = source;
+  const header = readHeader(source.header, names, undefined, diagnostics);
+  const types = createTypes(source, place);
+  const own = { tags: source.tags, diagnostics };
+  const parts = [own, ...tables, ...tables.flatMap(({ columns }) => columns)];
+  const { tags, linkTags } = createKeywordTags(parts.flatMap(listKeywords), place);
+  const terms: PartTerms = { namespace, place, typeRef: types.refOf, tagLinks: linkTags, checkSize: createSizeCheck() };
+  const made = createEntities(tables, terms);
+  const { relationships, unplaced } = createRelationships(made, source.references, terms);
+  return addOmissions(
+    {
+      ...toModelHead(header, names, place),
+      ...toNamespaceProperties(namespace, keepMembers(namespace, source.kept, diagnostics)),
+      ...linkTags(listKeywords(own)),
+      types: types.documents,
+      entities: made.map(({ entity }) => addUnplaced(entity, unplaced.get(entity.key), namespace)),
+      relationships,
+      businessKeys: createTableBusinessKeys(made, place),
+      localTags: tags,
+      tagGroups: [],
+    },
+    source.header,
+    names.notes,
+  );
+}
+
+function addUnplaced(
+  entity: TableEntity["entity"],
+  values: Parameters<typeof toNamespaceProperties>[1] | undefined,
+  namespace: string,
+): TableEntity["entity"] {
+  if (!values) return entity;
+  const { properties } = toNamespaceProperties(namespace, values);
+  return { ...entity, properties: { ...entity.properties, ...properties } };
+}
+
+/** The types that the source describes, then those that columns name, and the ref of each by its name. */
+function createTypes({ types, tables, namespace }: SourceTables, place: SourcePath) {
+  const described = new Map(types.map((type) => [type.name, type]));
+  const names = new Set([...described.keys(), ...tables.flatMap(({ columns }) => columns.map(({ type }) => type))]);
+  const list = [...names];
+  const keys = toLegalKeys(list);
+  const keyOf = new Map(list.map((name, i) => [name, keys[i] ?? name]));
+  const documents = list.map((name, i): TypeDocument => {
+    const key = keys[i] ?? name;
+    const type = described.get(name);
+    return type ? toType(type, key, namespace, place) : { key, ...(name !== key && { name }) };
+  });
+  return { documents, refOf: (name: string) => `key:${keyOf.get(name) ?? name}` };
+}
+
+function toType(type: SourcePart, key: string, namespace: string, place: SourcePath): TypeDocument {
+  warnKey(type, key);
+  return {
+    key,
+    ...readPartTexts(type, key),
+    ...toNamespaceProperties(namespace, keepMembers(namespace, type.kept, type.diagnostics)),
+    ...toOrigin(appendPath(place, ...type.path)),
+  };
+}
+
+function createTableBusinessKeys(tables: readonly TableEntity[], place: SourcePath): readonly BusinessKeyDocument[] {
+  const found = tables.flatMap(({ entity: { key }, businessKeys, source, columns }) => {
+    const names = new Map([...columns].map(([name, attribute]) => [attribute.key, name]));
+    return removeEqualSets(businessKeys).map((set) => ({
+      key,
+      set,
+      path: [...source.path, "unique", ...set.map((one) => names.get(one) ?? one)],
+    }));
+  });
+  const keys = toLegalKeys(found.map(({ key, set }) => [key, ...set].join("_")));
+  return found.map(({ key, set, path }, i) => ({
+    key: keys[i] ?? key,
+    entity: `key:${key}`,
+    participants: set.map((attribute) => `key:${attribute}`),
+    ...toOrigin(appendPath(place, ...path)),
+  }));
+}
+
+/** A document that tells, where asked, of which members and lists the source says nothing. */
+function addOmissions(document: ModelDocument, header: SourceTables["header"], notes: true | undefined): ModelDocument {
+  if (!notes) return document;
+  const { entities, relationships, localTags } = document;
+  return {
+    ...document,
+    leftOut: [
+      ...["authority", "types", "tagGroups"],
+      ...(header.version === undefined ? ["version"] : []),
+      ...(header.title === undefined ? ["name"] : []),
+      ...(localTags.length > 0 ? [] : ["localTags"]),
+    ],
+    entities: entities.map((one) => (one.primaryKey.length > 0 ? one : { ...one, leftOut: ["primaryKey"] })),
+    relationships: relationships.map((one) => ({ ...one, leftOut: ["attributes"] })),
+  };
+}

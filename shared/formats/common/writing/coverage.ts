@@ -1,0 +1,115 @@
+import type { ModelDocument } from "../../../domain/document/document.ts";
+import type { Field, Fields } from "../../../domain/fields/field.ts";
+import { modelFields } from "../../../domain/fields/model-fields.ts";
+import { escapePointerToken } from "../../../domain/text/characters.ts";
+import type { Diagnostics } from "../diagnostics.ts";
+
+/** The sorts of objects in a document, as sentences name many of them. */
+const KIND_NOUNS = {
+  model: "models",
+  types: "types",
+  entities: "entities",
+  attributes: "attributes",
+  relationships: "relationships",
+  relationshipAttributes: "attributes of relationships",
+  roles: "roles",
+  businessKeys: "business keys",
+  localTags: "local tags",
+  tagGroups: "tag groups",
+  tags: "global tags",
+} as const;
+
+type ObjectKind = keyof typeof KIND_NOUNS;
+
+/** The members of one sort that a format has a place for, or that its writer itself warns of. */
+interface KindCoverage {
+  readonly members: readonly string[];
+  /** The keywords of constraints; only of attributes. */
+  readonly constraints?: readonly string[];
+  /** True for the names of properties that have a place. */
+  readonly property?: (name: string) => boolean;
+}
+
+/** Everything that a format has a place for; a sort that is absent has none at all. Ids and origins are made by every import. */
+export interface Coverage extends Readonly<Partial<Record<ObjectKind, KindCoverage>>> {
+  /** The format as sentences name it. */
+  readonly format: string;
+}
+
+/** Members that imports make anew, which no format has to say. */
+const IMPORT_MADE = new Set(["id", "key", "origin"]);
+
+/** Warns of each member of a document that says something and has no place in a format, by a loop over the fields of all kinds. */
+export function warnUncovered(document: ModelDocument, coverage: Coverage, diagnostics: Diagnostics): void {
+  walk(document as unknown as Members, modelFields, "model", diagnostics);
+
+  function walk(object: Members, fields: Fields, sort: ObjectKind, at: Diagnostics): void {
+    const said = coverage[sort];
+    for (const [member, field] of Object.entries(fields)) {
+      const value = object[member];
+      const isOnlyKey = member === "name" && value === object.key;
+      if (IMPORT_MADE.has(member) || isOnlyKey || isUnstated(value, field)) continue;
+      const place = at.at(`/${member}`);
+      if (field.is === "children" || field.is === "nested") {
+        const inner = toObjectKind(member, sort);
+        if (!coverage[inner]) {
+          for (const i of (value as readonly unknown[]).keys()) {
+            place.warn(`/${i}`, "not_written", `${coverage.format} has no ${KIND_NOUNS[inner]}`);
+          }
+        } else
+          for (const [i, one] of (value as readonly Members[]).entries())
+            walk(one, field.fields, inner, place.at(`/${i}`));
+      } else warnMember(member, value, sort, said, place);
+    }
+  }
+
+  function warnMember(
+    member: string,
+    value: unknown,
+    sort: ObjectKind,
+    said: KindCoverage | undefined,
+    place: Diagnostics,
+  ): void {
+    const isSaid = said?.members.includes(member) ?? false;
+    const of = ` of ${KIND_NOUNS[sort]}`;
+    if (member === "properties") {
+      for (const name of Object.keys(value as object)) {
+        if (isSaid || said?.property?.(name)) continue;
+        place.warn(
+          `/${escapePointerToken(name)}`,
+          "not_written",
+          `${coverage.format} has no place for other properties${of}`,
+        );
+      }
+    } else if (member === "constraints") {
+      for (const keyword of Object.keys(value as object)) {
+        if (isSaid || said?.constraints?.includes(keyword)) continue;
+        place.warn(`/${keyword}`, "not_written", `${coverage.format} has no ${keyword}${of}`);
+      }
+    } else if (member === "tags" && isSaid) {
+      for (const [i, ref] of (value as readonly string[]).entries()) {
+        if (ref.includes("/") && !coverage.tagGroups) {
+          place.warn(`/${i}`, "not_written", `${coverage.format} has no global tags`);
+        }
+      }
+    } else if (!isSaid) place.warn("", "not_written", `${coverage.format} has no ${toWords(member)}${of}`);
+  }
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+function toObjectKind(member: string, above: ObjectKind): ObjectKind {
+  return member === "attributes" && above === "relationships" ? "relationshipAttributes" : (member as ObjectKind);
+}
+
+/** True for a value that is absent or empty, or the one that an import gives where a source says nothing. */
+function isUnstated(value: unknown, field: Field): boolean {
+  if (value === undefined || field.is === "internal") return true;
+  if (Array.isArray(value) && value.length === 0) return true;
+  return field.is === "value" && field.missing !== undefined && value === field.missing;
+}
+
+/** `documentationHome` as `documentation home`. */
+function toWords(member: string): string {
+  return member.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}

@@ -1,0 +1,182 @@
+import type {
+  AttributeDocument,
+  BusinessKeyDocument,
+  EntityDocument,
+  ModelDocument,
+  RelationshipDocument,
+} from "../../../domain/document/document.ts";
+import { compareByKey } from "../../../domain/model/content.ts";
+import { sortPairsByRoleKey } from "../../../domain/refs.ts";
+import type { Cardinality } from "../../../domain/values/model-types.ts";
+import type { Diagnostics } from "../diagnostics.ts";
+import { isDerivedKey, toLegalKeys } from "../legal-key.ts";
+
+/** An attribute as a column, with its place for warnings. */
+export interface ModelColumn {
+  readonly key: string;
+  readonly attribute: AttributeDocument;
+  readonly at: Diagnostics;
+  /** The key of its type. */
+  readonly type: string;
+  readonly inKey: boolean;
+}
+
+/** Columns that tell the rows of a table apart: those of a business key, or a single one with the constraint `unique`. */
+export interface UniqueSet {
+  readonly columns: readonly string[];
+  readonly businessKey?: BusinessKeyDocument;
+  readonly at: Diagnostics;
+}
+
+/** An entity as a table. */
+export interface ModelTable {
+  readonly key: string;
+  readonly entity: EntityDocument;
+  readonly at: Diagnostics;
+  readonly columns: readonly ModelColumn[];
+  /** Keys of attributes. */
+  readonly primaryKey: readonly string[];
+  readonly unique: readonly UniqueSet[];
+}
+
+/** A relationship with key pairs as a foreign key. */
+export interface ModelReference {
+  readonly relationship: RelationshipDocument;
+  readonly at: Diagnostics;
+  readonly from: ModelTable;
+  readonly to: ModelTable;
+  readonly columns: readonly string[];
+  readonly referred: readonly string[];
+  /** The place of the referring role. */
+  readonly fromRole: 0 | 1;
+  readonly cardinalities: readonly [from: Cardinality, to: Cardinality];
+}
+
+/** A relationship that is no foreign key: it has no key pairs, or more than two roles. */
+export interface OtherRelationship {
+  readonly relationship: RelationshipDocument;
+  readonly at: Diagnostics;
+}
+
+/** A document as tables and foreign keys. */
+export interface ModelTables {
+  readonly tables: readonly ModelTable[];
+  readonly references: readonly ModelReference[];
+  readonly others: readonly OtherRelationship[];
+}
+
+/** The key that a ref of a document names. */
+export function toKey(ref: string): string {
+  return ref.replace(/^key:/, "");
+}
+
+/** The tables and foreign keys of a model, in the order of its document. */
+export function createModelTables(document: ModelDocument, diagnostics: Diagnostics): ModelTables {
+  const unique = new Map<string, UniqueSet[]>();
+  for (const [i, businessKey] of document.businessKeys.entries()) {
+    const { entity, participants } = businessKey;
+    const set = { columns: participants.map(toKey), businessKey, at: diagnostics.at(`/businessKeys/${i}`) };
+    unique.set(entity, [...(unique.get(entity) ?? []), set]);
+  }
+  const tables = document.entities.map((entity, i) => tableOf(entity, diagnostics.at(`/entities/${i}`)));
+  const byRef = new Map(tables.map((table) => [`key:${table.key}`, table]));
+  const references: ModelReference[] = [];
+  const others: OtherRelationship[] = [];
+  for (const [i, relationship] of document.relationships.entries()) {
+    const at = diagnostics.at(`/relationships/${i}`);
+    const sides = findReferenceSides(relationship);
+    const [from, to] = [byRef.get(sides?.from ?? ""), byRef.get(sides?.to ?? "")];
+    if (!sides || !from || !to) others.push({ relationship, at });
+    else {
+      const { fromRole } = sides;
+      const [first = "unknown", second = "unknown"] = relationship.roles.map(({ cardinality }) => cardinality);
+      references.push({
+        ...{ relationship, at, from, to, fromRole },
+        columns: sides.attributes.map(toKey),
+        referred: sides.referred.map(toKey),
+        cardinalities: fromRole === 0 ? [first, second] : [second, first],
+      });
+    }
+  }
+  return { tables, references, others };
+
+  function tableOf(entity: EntityDocument, at: Diagnostics): ModelTable {
+    const primaryKey = entity.primaryKey.map(toKey);
+    const columns = entity.attributes.map((attribute, i) => ({
+      key: attribute.key,
+      attribute,
+      at: at.at(`/attributes/${i}`),
+      type: toKey(attribute.type),
+      inKey: primaryKey.includes(attribute.key),
+    }));
+    const sets = unique.get(`key:${entity.key}`) ?? [];
+    const single = columns.filter(
+      ({ key, attribute }) =>
+        attribute.constraints?.unique === true &&
+        !sets.some((set) => set.columns.length === 1 && set.columns[0] === key),
+    );
+    return {
+      ...{ key: entity.key, entity, at, columns, primaryKey },
+      unique: [...sets, ...single.map((one) => ({ columns: [one.key], at: one.at.at("/constraints/unique") }))],
+    };
+  }
+}
+
+/** Property of a relationship with the key of the referring role, where nothing else identifies it. */
+export const REFERRING_PROPERTY = "frictionless:referring";
+
+/** The two sides of a foreign key: refs of entities, and refs of their attributes in the same order. */
+export interface Sides {
+  readonly from: string;
+  readonly to: string;
+  readonly attributes: readonly string[];
+  readonly referred: readonly string[];
+  /** The place of the referring role. */
+  readonly fromRole: 0 | 1;
+}
+
+/** The sides of a relationship with key pairs, the referring one first; undefined for any other relationship. */
+export function findReferenceSides({
+  key,
+  roles,
+  keyPairs = [],
+  properties = {},
+}: RelationshipDocument): Sides | undefined {
+  const [first, second] = roles;
+  if (!first || !second || roles.length !== 2 || keyPairs.length === 0) return undefined;
+  const side = (i: 0 | 1): Sides => ({
+    from: (i === 0 ? first : second).entity,
+    to: (i === 0 ? second : first).entity,
+    attributes: keyPairs.map((pair) => pair[i]),
+    referred: keyPairs.map((pair) => pair[i === 0 ? 1 : 0]),
+    fromRole: i,
+  });
+  const candidates = [side(0), side(1)] as const;
+  const [one, other] = candidates;
+  const said = properties[REFERRING_PROPERTY];
+  if (said === first.key) return one;
+  if (said === second.key) return other;
+  if ((first.cardinality === "many") !== (second.cardinality === "many"))
+    return first.cardinality === "many" ? one : other;
+  const isCalled = ({ from, attributes }: Sides): boolean => isDerivedKey(key, toReferenceKey(from, attributes));
+  return isCalled(other) && !isCalled(one) ? other : one;
+}
+
+/** True where the sides of a relationship whose roles are sorted begin with that role. */
+export function isReferringRole(relationship: RelationshipDocument, role: string): boolean {
+  const roles = relationship.roles.toSorted(compareByKey);
+  const keyPairs = sortPairsByRoleKey(relationship.roles, relationship.keyPairs ?? []);
+  const sides = findReferenceSides({ ...relationship, roles, keyPairs });
+  const [first] = relationship.roles;
+  return (
+    role === first?.key &&
+    sides?.from === first.entity &&
+    String(sides.attributes) === String(relationship.keyPairs?.map(([one]) => one))
+  );
+}
+
+/** The key that an import gives to the relationship of a foreign key. */
+export function toReferenceKey(from: string, attributes: readonly string[]): string {
+  const bare = (ref: string): string => ref.replace(/^key:/, "");
+  return toLegalKeys([[from, ...attributes].map(bare).join("_")])[0] ?? "";
+}

@@ -1,0 +1,59 @@
+import { escapePointerToken } from "../../../domain/text/characters.ts";
+import type { Properties } from "../../../domain/values/properties.ts";
+import type { Diagnostics } from "../diagnostics.ts";
+import type { JsonObject } from "../json-object.ts";
+
+/** Properties as members of a format: those of its own namespace under their names, and all others. */
+export interface OwnMembers {
+  readonly members: JsonObject;
+  readonly others: readonly (readonly [name: string, value: unknown])[];
+}
+
+/**
+ * The properties that a reader made of members, as these again, without those that something else is written as; what is left is
+ * told, since a reader keeps it in another place.
+ */
+export function splitOwnMembers(
+  properties: Properties = {},
+  namespace: string,
+  taken: ReadonlySet<string>,
+  at: Diagnostics,
+): OwnMembers {
+  const members: Record<string, unknown> = {};
+  const others: (readonly [string, unknown])[] = [];
+  for (const [name, value] of Object.entries(properties)) {
+    const place = at.at(`/properties/${escapePointerToken(name)}`);
+    const member = name.startsWith(`${namespace}:`) ? name.slice(namespace.length + 1) : undefined;
+    if (member === undefined) {
+      others.push([name, value]);
+      place.warn("", "written_otherwise", "a property of no member is one among those of its owner");
+    } else if (taken.has(member)) place.warn("", "not_written", "another fact is written as the member");
+    else Object.defineProperty(members, member, { value, enumerable: true });
+  }
+  return { members, others };
+}
+
+/** A property that a format has a member for; undefined with a warning where the value is none that the member may have. */
+export function readKeptValue<T>(
+  properties: Properties | undefined,
+  name: string,
+  is: (value: unknown) => value is T,
+  at: Diagnostics,
+): T | undefined {
+  const value: unknown = properties && Object.hasOwn(properties, name) ? properties[name] : undefined;
+  if (value === undefined || is(value)) return value;
+  at.warn(
+    `/properties/${escapePointerToken(name)}`,
+    "not_written",
+    "the value is none that this member of the format may have",
+  );
+  return undefined;
+}
+
+export const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
+export const isTrue = (value: unknown): value is true => value === true;
+
+/** Tests lists of which each item passes a test. */
+export function isListOf<T>(is: (value: unknown) => value is T) {
+  return (value: unknown): value is readonly T[] => Array.isArray(value) && value.every(is);
+}

@@ -1,0 +1,129 @@
+import type { ModelDocument } from "../../../domain/document/document.ts";
+import type { Cardinality } from "../../../domain/values/model-types.ts";
+import { removeEqualSets } from "../column-sets.ts";
+import type { Diagnostics } from "../diagnostics.ts";
+import { TAG_KEYS, toLegalKey, toLegalKeys } from "../legal-key.ts";
+import { type ModelReference, type ModelTable, type ModelTables, toKey } from "./model-tables.ts";
+
+/** The parts of keys and relationships that a format of tables says. */
+export interface TableFormat {
+  /** The format as sentences name it. */
+  readonly format: string;
+  /** True where foreign keys have names. */
+  readonly namesReferences: boolean;
+  /** True where keys of several unique columns have a place. */
+  readonly uniqueSets: boolean;
+  /** True where a column of a primary key may be absent. */
+  readonly keysMayBeAbsent?: true;
+  /** The cardinalities that the format itself says; those that uniqueness and required columns tell unless given. */
+  readonly cardinalities?: (reference: ModelReference) => readonly [Cardinality, Cardinality] | undefined;
+}
+
+/** Warns of what keys and relationships say beyond what a reader of the format makes of them again. */
+export function warnReadBack(model: ModelTables, terms: TableFormat): void {
+  for (const table of model.tables) {
+    warnKeys(table, terms);
+    for (const { key, at } of [table, ...table.columns]) {
+      if (key.trim() === "") at.warn("/key", "written_otherwise", "a key of spaces alone is written as _");
+    }
+  }
+  for (const reference of model.references) warnReference(reference, terms);
+  for (const { relationship, at } of model.others) {
+    const why = relationship.roles.length > 2 ? "of more than two roles" : "without key pairs";
+    at.warn("", "not_written", `${terms.format} has no relationships ${why}`);
+  }
+}
+
+function warnKeys({ key, columns, unique }: ModelTable, { format, uniqueSets, keysMayBeAbsent }: TableFormat): void {
+  const first = removeEqualSets(unique.map((set) => set.columns));
+  for (const { columns: set, businessKey, at } of unique) {
+    const isWritten = first.includes(set) && set.length > 0 && (uniqueSets || set.length === 1);
+    if (!isWritten) {
+      const which =
+        set.length === 0 ? "without attributes" : first.includes(set) ? "of several columns" : "of the same columns";
+      at.warn("", "not_written", `${format} has no business keys ${which}`);
+      continue;
+    }
+    if (!businessKey) {
+      at.warn("", "written_otherwise", "a column that is unique is read as a business key as well");
+      continue;
+    }
+    if (businessKey.key !== toLegalKey([key, ...set].join("_"))) {
+      at.warn("/key", "not_written", `${format} has no keys of business keys: they are made of entity and attributes`);
+    }
+    const single = set.length === 1 ? columns.find((one) => one.key === set[0]) : undefined;
+    if (single && single.attribute.constraints?.unique !== true) {
+      single.at.warn("/constraints", "written_otherwise", "a business key of one column makes that column unique");
+    }
+  }
+  for (const { attribute, inKey, at } of columns) {
+    if (inKey && attribute.optional && !keysMayBeAbsent)
+      at.warn("/optional", "not_written", "a column of a primary key is always there");
+  }
+}
+
+/** The cardinalities that a reader tells by the columns of a foreign key. */
+export function deriveReadCardinalities(
+  { from, columns }: ModelReference,
+  { keysMayBeAbsent }: Pick<TableFormat, "keysMayBeAbsent"> = {},
+): readonly [Cardinality, Cardinality] {
+  const sets = [from.primaryKey, ...from.unique.map((set) => set.columns)].filter((set) => set.length > 0);
+  const isUnique = sets.some((set) => set.every((key) => columns.includes(key)));
+  const areThere = columns.every((key) => {
+    const column = from.columns.find((one) => one.key === key);
+    return column && ((column.inKey && !keysMayBeAbsent) || !column.attribute.optional);
+  });
+  return [isUnique ? "zeroOrOne" : "many", areThere ? "one" : "zeroOrOne"];
+}
+
+/** The key of a relationship that a reader makes of its columns. */
+export function toDerivedKey({ from, columns }: ModelReference): string {
+  return toLegalKey([from.key, ...columns].join("_"));
+}
+
+function warnReference(reference: ModelReference, terms: TableFormat): void {
+  const { relationship, at, from, to, columns, fromRole } = reference;
+  const { format, namesReferences } = terms;
+  if (!namesReferences && relationship.key !== toDerivedKey(reference)) {
+    at.warn("/key", "not_written", `${format} has no keys of relationships: they are made of entity and columns`);
+  }
+  const told = terms.cardinalities?.(reference) ?? deriveReadCardinalities(reference, terms);
+  const isSelf = from === to;
+  const roles = toLegalKeys([from.key, isSelf ? columns.join("_") : to.key]);
+  for (const [i, role] of relationship.roles.entries()) {
+    const side = i === fromRole ? 0 : 1;
+    if (role.key !== roles[side]) {
+      at.warn(`/roles/${i}/key`, "not_written", `${format} has no roles: each side is called as its table`);
+    }
+    if (role.cardinality !== told[side]) {
+      at.warn(`/roles/${i}/cardinality`, "written_otherwise", "the keys and required columns tell another cardinality");
+    }
+  }
+}
+
+/** The texts of the local tags of an object, as a reader makes the same tags of them again. */
+export function listTagTexts({ localTags }: ModelDocument, refs: readonly string[] = []): readonly string[] {
+  return refs
+    .filter((ref) => !ref.includes("/"))
+    .map((ref) => {
+      const { key, name } = localTags.find((tag) => tag.key === toKey(ref)) ?? { key: toKey(ref), name: undefined };
+      return name !== undefined && toLegalKey(name, TAG_KEYS) === key ? name : key;
+    });
+}
+
+/** Warns of local tags that mark nothing, and of names that the texts of tags do not say. */
+export function warnTags(
+  document: ModelDocument,
+  format: string,
+  holders: readonly { readonly tags?: readonly string[] }[],
+  diagnostics: Diagnostics,
+): void {
+  const used = new Set(holders.flatMap(({ tags = [] }) => tags));
+  for (const [i, { key, name }] of document.localTags.entries()) {
+    const at = diagnostics.at(`/localTags/${i}`);
+    if (!used.has(`key:${key}`)) at.warn("", "not_written", `${format} has no tags that mark nothing`);
+    else if (name !== undefined && name !== key && toLegalKey(name, TAG_KEYS) !== key) {
+      at.warn("/name", "not_written", `${format} has no names of tags`);
+    }
+  }
+}

@@ -1,0 +1,231 @@
+import {
+  type Column,
+  Compiler,
+  type Database,
+  DEFAULT_ENTRY,
+  type Enum,
+  MemoryProjectLayout,
+  type RefEndpoint,
+  type Table,
+} from "@dbml/parse";
+import { LIMITS } from "../../domain/limits.ts";
+import { escapePointerToken } from "../../domain/text/characters.ts";
+import { clip, type Diagnostics } from "../common/diagnostics.ts";
+import type { ReadContext, ReadFormat } from "../common/format.ts";
+import { isObject, type JsonObject } from "../common/json-object.ts";
+import { parseSqlType } from "../common/sql-type.ts";
+import type {
+  SourceColumn,
+  SourcePart,
+  SourceReference,
+  SourceTable,
+  SourceTables,
+} from "../common/tables/source-tables.ts";
+import { createDocument } from "../common/tables/tables-document.ts";
+
+/** Reads a DBML text: tables, references, enums, groups as tags. A text that its own parser refuses is a fault with its lines. */
+export const readDbml: ReadFormat = async (source, reading) => {
+  // It was recognised by its text.
+  const text = String(source);
+  if (Buffer.byteLength(text) > LIMITS.dbmlBytes) {
+    reading.diagnostics.reject("", `has more than ${LIMITS.dbmlBytes} bytes, which is the most a DBML text may have`);
+    return createDocument(EMPTY_TABLES, reading);
+  }
+  const database = await parseDbml(text, reading);
+  return createDocument(database ? readDatabase(database, reading.diagnostics) : EMPTY_TABLES, reading);
+};
+
+const EMPTY_TABLES = { namespace: "dbml", header: {}, kept: {}, tags: [], types: [], tables: [], references: [] };
+
+async function parseDbml(text: string, { diagnostics }: ReadContext) {
+  try {
+    const files = new MemoryProjectLayout();
+    files.setSource(DEFAULT_ENTRY, text);
+    const report = new Compiler(files).interpretFile(DEFAULT_ENTRY);
+    for (const { start, diagnostic } of report.getErrors()) {
+      const line = text.slice(0, start).split("\n").length;
+      diagnostics.reject("", `line ${line}: ${clip(diagnostic, 200)}`);
+    }
+    return report.getErrors().length > 0 ? undefined : report.getValue();
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    diagnostics.reject("", "nests too deep to be read");
+    return undefined;
+  }
+}
+
+const DEFAULT_SCHEMA = "public";
+
+/** The tables, references and enums of a DBML text. */
+function readDatabase(database: Readonly<Database>, diagnostics: Diagnostics): SourceTables {
+  const { project, notes, tableGroups } = database;
+  for (const { tableName } of database.records) {
+    diagnostics.warn(
+      `/records/${escapePointerToken(tableName)}`,
+      "not_carried_over",
+      "the data itself is not carried over",
+    );
+  }
+  for (const { name } of database.diagramViews) {
+    diagnostics.warn(
+      `/views/${escapePointerToken(name)}`,
+      "not_carried_over",
+      "a view of a diagram is not carried over",
+    );
+  }
+  const schemas = new Set(
+    [...database.tables, ...database.enums].map(({ schemaName }) => schemaName ?? DEFAULT_SCHEMA),
+  );
+  const nameOf = ({ schemaName, name }: QualifiedName): string =>
+    schemas.size > 1 ? `${schemaName ?? DEFAULT_SCHEMA}.${name}` : name;
+  const enums = new Map(database.enums.map((one) => [toTableId(one), one]));
+  const tables = database.tables.map((table) => tableOf(table));
+  const byId = new Map(tables.map((table) => [table.id, table]));
+  const { name, note, ...others } = project ?? {};
+  const own = Object.entries(others).filter(([, value]) => typeof value === "string");
+  const groups = tableGroups
+    .filter((one) => one.note ?? one.color)
+    .map((one) => ({ name: one.name, note: one.note?.value, color: one.color }));
+  return {
+    namespace: "dbml",
+    header: { name: name ?? undefined, description: isObject(note) ? note.value : undefined },
+    kept: {
+      ...Object.fromEntries(own),
+      notes: notes.map((one) => ({ name: one.name, content: one.content })),
+      tableGroups: groups,
+    },
+    tags: [],
+    types: database.enums.map(typeOf),
+    tables,
+    references: database.refs.map(({ name: called, endpoints, onDelete, onUpdate, inactive, color }) =>
+      toReference(endpoints, called, { onDelete, onUpdate, inactive, color }, byId, diagnostics),
+    ),
+  };
+
+  function typeOf(one: Enum): SourcePart {
+    const values = one.values.map((value) => ({ name: value.name, ...(value.note && { note: value.note.value }) }));
+    const here = diagnostics.at(`/enums/${escapePointerToken(one.name)}`);
+    return { name: nameOf(one), path: [nameOf(one)], diagnostics: here, kept: { values } };
+  }
+
+  function tableOf(table: Readonly<Table>): SourceTable {
+    const called = nameOf(table);
+    const here = diagnostics.at(`/${escapePointerToken(called)}`);
+    const partials = table.partials.flatMap(({ name: partial }) =>
+      database.tablePartials.filter((one) => one.name === partial),
+    );
+    const own = new Set(table.fields.map((field) => field.name));
+    const inherited = partials.flatMap(({ fields }) => fields.filter((field) => !own.has(field.name)));
+    const fields = [...table.fields, ...inherited];
+    const indexes = [...table.indexes, ...partials.flatMap((one) => one.indexes)];
+    const keys = indexes.filter(({ columns }) => columns.every(({ type }) => type === "column"));
+    const sets = (is: "pk" | "unique") =>
+      keys.filter((one) => one[is] === true).map(({ columns }) => columns.map(({ value }) => value));
+    const single = fields.filter(({ pk }) => pk === true).map((field) => field.name);
+    const primaryKey = single.length > 0 ? single : (sets("pk")[0] ?? []);
+    return {
+      ...{ id: toTableId(table), name: called, path: [called], diagnostics: here, primaryKey },
+      description: table.note?.value,
+      tags: tableGroups
+        .filter((group) => group.tables.some((one) => toTableId(one) === toTableId(table)))
+        .flatMap((group) => group.name ?? []),
+      columns: fields.map((field) => columnOf(field, called, primaryKey.includes(field.name), here)),
+      unique: [...fields.filter(({ unique }) => unique === true).map((field) => [field.name]), ...sets("unique")],
+      kept: {
+        alias: table.alias,
+        headerColor: table.headerColor,
+        checks: table.checks.map(({ expression, name: check }) => ({ expression, ...(check && { name: check }) })),
+        indexes: indexes
+          .filter((one) => !keys.includes(one) || (!one.pk && !one.unique))
+          .map(({ columns, token: _, note: said, ...rest }) => ({
+            columns: columns.map(({ value, type }) => (type === "column" ? value : { [type]: value })),
+            ...rest,
+            ...(said && { note: said.value }),
+          })),
+        partials: partials.map((one) => one.name),
+        ...pickMetadata(table.metadata),
+      },
+    };
+  }
+
+  function columnOf(field: Readonly<Column>, table: string, isKey: boolean, above: Diagnostics): SourceColumn {
+    const { type, dbdefault } = field;
+    const values = enums.get(toTableId({ schemaName: type.schemaName, name: type.type_name }));
+    const sql = values
+      ? { type: nameOf(values), constraints: {}, kept: {} }
+      : parseSqlType(qualifyName(type.schemaName, type.type_name));
+    const isExpression = dbdefault?.type === "expression";
+    const written = dbdefault?.type === "boolean" ? parseFlag(String(dbdefault.value)) : dbdefault?.value;
+    return {
+      ...{ name: field.name, path: [table, field.name], diagnostics: above.at(`/${escapePointerToken(field.name)}`) },
+      description: field.note?.value,
+      type: sql.type,
+      optional: field.not_null !== true && !isKey,
+      constraints: {
+        ...sql.constraints,
+        enum: values?.values.map((one) => one.name),
+        default: isExpression ? undefined : written,
+        ...(field.unique === true && { unique: true }),
+      },
+      kept: {
+        ...sql.kept,
+        ...(field.increment === true && { increment: true }),
+        ...(isExpression && { default: dbdefault?.value }),
+        checks: field.checks.map(({ expression }) => expression),
+        ...pickMetadata(field.metadata),
+      },
+    };
+  }
+}
+
+/** A word that the parser takes for a flag: `true`, `false` or `null`. */
+function parseFlag(word: string): boolean | null {
+  return word.toLowerCase() === "null" ? null : word.toLowerCase() === "true";
+}
+
+interface QualifiedName {
+  readonly schemaName: string | null;
+  readonly name: string;
+}
+
+function toTableId({ schemaName, name }: QualifiedName): string {
+  return `${schemaName ?? DEFAULT_SCHEMA}.${name}`;
+}
+
+function qualifyName(schema: string | null, name: string): string {
+  return schema === null ? name : `${schema}.${name}`;
+}
+
+function pickMetadata(metadata: JsonObject | undefined): JsonObject {
+  return metadata && Object.keys(metadata).length > 0 ? { metadata } : {};
+}
+
+/** A reference from the side of many rows, of two equal sides from the one whose columns are not its primary key. */
+function toReference(
+  endpoints: readonly [RefEndpoint, RefEndpoint],
+  name: string | null | undefined,
+  kept: JsonObject,
+  tables: ReadonlyMap<string, SourceTable>,
+  diagnostics: Diagnostics,
+): SourceReference {
+  const [a, b] = endpoints;
+  const tableOf = ({ schemaName, tableName }: RefEndpoint) => tables.get(toTableId({ schemaName, name: tableName }));
+  const isMany = ({ relation }: RefEndpoint): boolean => String(relation).includes("*");
+  const isKey = (one: RefEndpoint): boolean => String(tableOf(one)?.primaryKey) === String(one.fieldNames);
+  const isFirst = isMany(a) === isMany(b) ? !isKey(a) && isKey(b) : isMany(a);
+  const [from, to] = isFirst ? [a, b] : [b, a];
+  const columns = from.fieldNames;
+  const source = tableOf(from);
+  const areThere = columns.every((column) => source?.columns.find((one) => one.name === column)?.optional === false);
+  const both = isMany(a) && isMany(b) ? (["many", "many"] as const) : undefined;
+  const single = !isMany(a) && !isMany(b) ? (["zeroOrOne", areThere ? "one" : "zeroOrOne"] as const) : undefined;
+  return {
+    name: name ?? undefined,
+    ...{ from: toTableId({ schemaName: from.schemaName, name: from.tableName }), columns },
+    ...{ to: toTableId({ schemaName: to.schemaName, name: to.tableName }), referred: to.fieldNames },
+    cardinalities: both ?? single,
+    path: [source?.name ?? from.tableName, "references", ...columns],
+    diagnostics: diagnostics.at(`/${escapePointerToken(source?.name ?? from.tableName)}/references`),
+    kept,
+  };
+}

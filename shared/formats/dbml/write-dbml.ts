@@ -1,0 +1,275 @@
+import type { ModelDocument } from "../../domain/document/document.ts";
+import { LIMITS } from "../../domain/limits.ts";
+import type { Diagnostics } from "../common/diagnostics.ts";
+import type { FormatFile } from "../common/format.ts";
+import { isObject } from "../common/json-object.ts";
+import { toLegalKey } from "../common/legal-key.ts";
+import { findEnumTypes, warnUnusedTypes } from "../common/writing/column-types.ts";
+import { type Coverage, warnUncovered } from "../common/writing/coverage.ts";
+import { createModelTables, type ModelReference, type ModelTable, toKey } from "../common/writing/model-tables.ts";
+import { isListOf, isText, isTrue, readKeptValue } from "../common/writing/own-members.ts";
+import { deriveReadCardinalities, toDerivedKey, warnReadBack } from "../common/writing/read-back.ts";
+import { findSchemas, toFileName, toWrittenName } from "../common/writing/written-names.ts";
+import {
+  type DbmlNames,
+  formatSettings,
+  formatTable,
+  isColour,
+  quoteAlways,
+  quoteName,
+  quoteString,
+} from "./write-table.ts";
+
+const DBML_FORMAT = "DBML";
+const DATABASE = "dbml:database_type";
+const matchProperty =
+  (...names: readonly string[]) =>
+  (name: string): boolean =>
+    names.includes(name.replace(/^dbml:/, "")) && name.startsWith("dbml:");
+
+const DBML_COVERAGE: Coverage = {
+  format: DBML_FORMAT,
+  model: {
+    members: ["name", "description", "entities", "tags"],
+    property: matchProperty("database_type", "notes", "tableGroups"),
+  },
+  types: { members: ["name"], property: matchProperty("values") },
+  entities: {
+    members: ["name", "description", "attributes", "primaryKey", "tags"],
+    property: matchProperty("alias", "headerColor", "checks", "indexes"),
+  },
+  attributes: {
+    members: ["name", "description", "type", "optional"],
+    constraints: ["enum", "default", "unique", "maxLength"],
+    property: matchProperty("increment", "default", "checks", "precision", "scale", "arguments"),
+  },
+  relationships: {
+    members: ["name", "roles", "keyPairs"],
+    property: matchProperty("onDelete", "onUpdate", "color", "inactive"),
+  },
+  roles: { members: ["entity", "cardinality"] },
+  businessKeys: { members: ["entity", "participants"] },
+  localTags: { members: ["name"], property: () => false },
+};
+
+/** Writes a model as a DBML text: tables, references, enums, local tags of entities as groups of tables. */
+export function writeDbml(document: ModelDocument, diagnostics: Diagnostics): FormatFile {
+  warnUncovered(document, DBML_COVERAGE, diagnostics);
+  const { tables, ...relationships } = createModelTables(document, diagnostics);
+  const model = { ...relationships, tables: tables.filter(({ columns }) => columns.length > 0) };
+  for (const { at, columns } of tables) {
+    if (columns.length === 0) at.warn("", "not_written", "DBML has no tables without columns");
+  }
+  const enums = new Map([...findEnumTypes(model.tables), ...findUnusedEnums(document)]);
+  warnReadBack(model, {
+    format: DBML_FORMAT,
+    namesReferences: true,
+    uniqueSets: true,
+    cardinalities: readBackCardinalities,
+  });
+  warnUnusedTypes(document, DBML_FORMAT, (key) => enums.has(key), diagnostics);
+  const names = createDbmlNames(document, model.tables, [...enums.keys()]);
+  const sections = [
+    formatProject(document, diagnostics),
+    ...[...enums].map(([key, values]) => formatEnum(document, key, values, names, diagnostics)),
+    ...model.tables.map((table) => formatTable(table, names, enums)),
+    removeDuplicates(model.references).map((reference) => formatReference(reference, names)),
+    ...formatGroups(document, model.tables, names, diagnostics),
+    ...formatNotes(document, diagnostics),
+  ];
+  const content = `${sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join("\n"))
+    .join("\n\n")}\n`;
+  if (Buffer.byteLength(content) > LIMITS.dbmlBytes) {
+    diagnostics.warn(
+      "",
+      "written_otherwise",
+      `the text has more than the ${LIMITS.dbmlBytes} bytes that an import reads`,
+    );
+  }
+  return { fileName: toFileName(document.key, ".dbml"), content };
+}
+
+function createDbmlNames(document: ModelDocument, tables: readonly ModelTable[], enums: readonly string[]): DbmlNames {
+  const types = new Map(document.types.map((type) => [type.key, toWrittenName(type)]));
+  const tableNames = new Map(tables.map(({ key, entity }) => [key, toWrittenName(entity)]));
+  const enumNames = enums.map((key) => types.get(key) ?? key);
+  const isSplit = findSchemas([...tableNames.values(), ...enumNames]) !== undefined;
+  const placed = (name: string): string => {
+    const dot = isSplit ? name.indexOf(".") : -1;
+    return dot < 0 ? quoteName(name) : `${quoteName(name.slice(0, dot))}.${quoteName(name.slice(dot + 1))}`;
+  };
+  return {
+    table: (key) => placed(tableNames.get(key) ?? key),
+    enumeration: (key) => placed(types.get(key) ?? key),
+    type: (key) => types.get(key) ?? key,
+  };
+}
+
+/** The values of enums that no column has. */
+function findUnusedEnums({ types, entities }: ModelDocument): readonly (readonly [string, readonly string[]])[] {
+  const used = new Set(entities.flatMap(({ attributes }) => attributes.map(({ type }) => toKey(type))));
+  return types.flatMap(({ key, properties }) => {
+    const values = properties?.["dbml:values"];
+    if (used.has(key) || !isListOf(isEnumValue)(values) || values.length === 0) return [];
+    return [[key, values.map(({ name }) => name)] as const];
+  });
+}
+
+interface EnumValue {
+  readonly name: string;
+  readonly note?: unknown;
+}
+
+const isEnumValue = (one: unknown): one is EnumValue => isObject(one) && isText(one.name);
+
+function formatProject(
+  { key, name, description, properties = {} }: ModelDocument,
+  diagnostics: Diagnostics,
+): readonly string[] {
+  const called = toLegalKey(name) === key ? name : key;
+  if (called !== name) diagnostics.warn("/name", "not_written", "DBML has no names beside keys");
+  const database = readKeptValue(properties, DATABASE, isText, diagnostics);
+  return [
+    `Project ${quoteName(called)} {`,
+    ...(database === undefined ? [] : [`  database_type: ${quoteString(database)}`]),
+    ...(description === undefined ? [] : [`  Note: ${quoteString(description)}`]),
+    "}",
+  ];
+}
+
+function formatEnum(
+  { types }: ModelDocument,
+  key: string,
+  values: readonly string[],
+  names: DbmlNames,
+  diagnostics: Diagnostics,
+): readonly string[] {
+  const i = types.findIndex((type) => type.key === key);
+  const at = diagnostics.at(`/types/${i}`);
+  const kept = readKeptValue(types[i]?.properties, "dbml:values", isListOf(isEnumValue), at) ?? [];
+  if (kept.some(({ name }) => !values.includes(name))) {
+    at.warn("/properties/dbml:values", "not_written", "the attributes of the type have other values");
+  }
+  const lines = values.map((value) => {
+    const note = kept.find(({ name }) => name === value)?.note;
+    return `  ${quoteAlways(value)}${formatSettings([isText(note) ? `note: ${quoteString(note)}` : undefined])}`;
+  });
+  return [`Enum ${names.enumeration(key)} {`, ...lines, "}"];
+}
+
+/** The cardinalities that a reader makes of the sign of a reference. */
+function readBackCardinalities(reference: ModelReference) {
+  const sign = toRelationSign(reference);
+  if (sign === "<>") return ["many", "many"] as const;
+  return sign === "-" ? (["zeroOrOne", deriveReadCardinalities(reference)[1]] as const) : undefined;
+}
+
+function toRelationSign({ cardinalities: [from, to] }: ModelReference): ">" | "<>" | "-" {
+  if (from === "many" && to === "many") return "<>";
+  return from === "one" || from === "zeroOrOne" ? "-" : ">";
+}
+
+/** True where a reader of a sign without direction takes the side that stands first for the referring one. */
+function isReadFirst({ from, to, columns, referred }: ModelReference): boolean {
+  return String(from.primaryKey) !== String(columns) && String(to.primaryKey) === String(referred);
+}
+
+/** The references of which no two join the same columns, and none joins columns with themselves. */
+function removeDuplicates(references: readonly ModelReference[]): readonly ModelReference[] {
+  const known = new Set<string>();
+  return references.filter(({ from, to, columns, referred, at }) => {
+    const ends = [JSON.stringify([from.key, columns.toSorted()]), JSON.stringify([to.key, referred.toSorted()])].sort();
+    const isNew = ends[0] !== ends[1] && !known.has(ends.join());
+    known.add(ends.join());
+    if (!isNew) at.warn("", "not_written", "DBML has one reference between the same columns, and none to themselves");
+    return isNew;
+  });
+}
+
+function formatReference(reference: ModelReference, names: DbmlNames): string {
+  const { relationship, at, from, to, columns, referred } = reference;
+  const { key, properties } = relationship;
+  const sign = toRelationSign(reference);
+  const called = toWrittenName(relationship);
+  const name = key === toDerivedKey(reference) && called === key ? "" : ` ${quoteName(called)}`;
+  const sides = [side(from, columns), side(to, referred)];
+  if (sign !== ">" && !isReadFirst(reference)) sides.reverse();
+  const rule = (setting: string, member: string): string | undefined => {
+    const value = readKeptValue(properties, `dbml:${member}`, isRule, at);
+    return value === undefined ? undefined : `${setting}: ${value}`;
+  };
+  const colour = readKeptValue(properties, "dbml:color", isColour, at);
+  const settings = [
+    rule("delete", "onDelete"),
+    rule("update", "onUpdate"),
+    colour && `color: ${colour}`,
+    readKeptValue(properties, "dbml:inactive", isTrue, at) && "inactive",
+  ];
+  return `Ref${name}: ${sides.join(` ${sign} `)}${formatSettings(settings)}`;
+
+  function side(table: ModelTable, keys: readonly string[]): string {
+    const list = keys.map((one) => quoteName(findColumnName(table, one)));
+    return `${names.table(table.key)}.${list.length === 1 ? list[0] : `(${list.join(", ")})`}`;
+  }
+}
+
+const isRule = (value: unknown): value is string =>
+  typeof value === "string" && /^(cascade|restrict|set null|set default|no action)$/i.test(value);
+
+/** The name that a column is written with. */
+function findColumnName({ columns }: ModelTable, key: string): string {
+  const column = columns.find((one) => one.key === key);
+  return column ? toWrittenName(column.attribute) : key;
+}
+
+/** Local tags of entities as groups; a table is in one group only. */
+function formatGroups(
+  document: ModelDocument,
+  tables: readonly ModelTable[],
+  names: DbmlNames,
+  diagnostics: Diagnostics,
+): readonly (readonly string[])[] {
+  const { localTags, properties = {}, tags = [] } = document;
+  for (const [i] of tags.entries()) diagnostics.warn(`/tags/${i}`, "not_written", "DBML has groups of tables only");
+  const grouped = new Map<string, ModelTable[]>();
+  for (const table of tables) {
+    const refs = table.entity.tags ?? [];
+    const own = refs.filter((ref) => !ref.includes("/"));
+    for (const ref of own.slice(0, 1)) grouped.set(toKey(ref), [...(grouped.get(toKey(ref)) ?? []), table]);
+    for (const ref of own.slice(1)) {
+      table.at.warn(`/tags/${refs.indexOf(ref)}`, "not_written", "a table of DBML is in one group at most");
+    }
+  }
+  const settings = readKeptValue(properties, "dbml:tableGroups", isListOf(isObject), diagnostics) ?? [];
+  return localTags.flatMap((tag, i) => {
+    const members = grouped.get(tag.key);
+    if (!members) {
+      diagnostics.warn(`/localTags/${i}`, "not_written", "DBML has no tags but groups of tables");
+      return [];
+    }
+    const called = toWrittenName(tag);
+    const { note, color } = settings.find((one) => one.name === called) ?? {};
+    return [
+      [
+        `TableGroup ${quoteName(called)}${formatSettings([isColour(color) ? `color: ${color}` : undefined])} {`,
+        ...members.map(({ key }) => `  ${names.table(key)}`),
+        ...(typeof note === "string" ? [`  Note: ${quoteString(note)}`] : []),
+        "}",
+      ],
+    ];
+  });
+}
+
+function formatNotes({ properties }: ModelDocument, diagnostics: Diagnostics): readonly (readonly string[])[] {
+  const notes = readKeptValue(properties, "dbml:notes", isListOf(isNote), diagnostics) ?? [];
+  return notes.map(({ name, content }) => [`Note ${quoteName(name)} {`, `  ${quoteString(content)}`, "}"]);
+}
+
+interface Note {
+  readonly name: string;
+  readonly content: string;
+}
+
+const isNote = (one: unknown): one is Note => isObject(one) && isText(one.name) && isText(one.content);

@@ -1,0 +1,190 @@
+import { removeEqualSets } from "../common/column-sets.ts";
+import { isObject, type JsonObject } from "../common/json-object.ts";
+import { formatColumnType } from "../common/writing/column-types.ts";
+import type { ModelColumn, ModelTable } from "../common/writing/model-tables.ts";
+import { isListOf, isText, isTrue, readKeptValue } from "../common/writing/own-members.ts";
+import { toWrittenName } from "../common/writing/written-names.ts";
+
+/** The names that tables, enums and types are written with, by their keys. */
+export interface DbmlNames {
+  readonly table: (key: string) => string;
+  readonly enumeration: (key: string) => string;
+  readonly type: (key: string) => string;
+}
+
+type Enums = ReadonlyMap<string, readonly string[]>;
+
+/** The lines of a table with its columns, checks and indexes. */
+export function formatTable(table: ModelTable, names: DbmlNames, enums: Enums): readonly string[] {
+  const { key, entity, columns } = table;
+  const { description, properties } = entity;
+  const alias = readKeptValue(properties, "dbml:alias", isText, table.at);
+  const as = alias === undefined ? "" : ` as ${quoteName(alias)}`;
+  const colour = readKeptValue(properties, "dbml:headerColor", isColour, table.at);
+  const settings = formatSettings([colour && `headercolor: ${colour}`]);
+  return [
+    `Table ${names.table(key)}${as}${settings} {`,
+    ...columns.map((column) => formatColumn(column, table, names, enums)),
+    ...formatBlock("checks", formatChecks(table)),
+    ...formatBlock("indexes", formatIndexes(table)),
+    ...(description === undefined ? [] : [`  Note: ${quoteString(description)}`]),
+    "}",
+  ];
+}
+
+function formatBlock(name: string, lines: readonly string[]): readonly string[] {
+  return lines.length > 0 ? [`  ${name} {`, ...lines.map((line) => `    ${line}`), "  }"] : [];
+}
+
+function formatColumn(column: ModelColumn, { primaryKey }: ModelTable, names: DbmlNames, enums: Enums): string {
+  const { attribute, at, type } = column;
+  const { description, optional, constraints = {}, properties = {} } = attribute;
+  const isEnum = enums.has(type);
+  const sql = formatColumnType({ ...column, type: names.type(type) }, "dbml");
+  if (constraints.enum && !isEnum) {
+    at.warn("/constraints/enum", "not_written", "values are those of a type, and attributes of this one have others");
+  }
+  if (constraints.maxLength !== undefined && (isEnum || !sql.keywords.has("maxLength"))) {
+    at.warn("/constraints/maxLength", "not_written", "only types of texts have a length");
+  }
+  for (const name of ["precision", "scale", "arguments"]) {
+    const said = !isEnum && sql.properties.has(`dbml:${name}`);
+    if (properties[`dbml:${name}`] !== undefined && !said) {
+      at.warn(`/properties/dbml:${name}`, "not_written", "the type has no such arguments");
+    }
+  }
+  const isSingle = primaryKey.length === 1 && primaryKey[0] === attribute.key;
+  const checks = readKeptValue(properties, "dbml:checks", isListOf(isExpression), at) ?? [];
+  const settings = [
+    isSingle ? "pk" : undefined,
+    readKeptValue(properties, "dbml:increment", isTrue, at) && "increment",
+    constraints.unique === true ? "unique" : undefined,
+    !optional ? "not null" : undefined,
+    formatDefault(column),
+    ...checks.map((one) => `check: ${quoteExpression(one)}`),
+    description === undefined ? undefined : `note: ${quoteString(description)}`,
+  ];
+  const written = isEnum ? names.enumeration(type) : quoteName(sql.text);
+  const plain = !isEnum && /^[A-Za-z_]\w*\(\d+(,\d+)?\)$/.test(sql.text) ? sql.text : written;
+  return `  ${quoteName(toWrittenName(attribute))} ${plain}${formatSettings(settings)}`;
+}
+
+function formatDefault({ attribute: { constraints = {}, properties = {} }, at }: ModelColumn): string | undefined {
+  if (!("default" in constraints)) {
+    const expression = readKeptValue(properties, "dbml:default", isExpression, at);
+    return expression && `default: ${quoteExpression(expression)}`;
+  }
+  const { default: value } = constraints;
+  if (typeof value === "string") return `default: ${quoteString(value)}`;
+  if (typeof value === "boolean" || value === null) return `default: ${value}`;
+  if (typeof value === "number" && /^-?\d+(\.\d+)?$/.test(String(value))) return `default: ${value}`;
+  at.warn("/constraints/default", "not_written", "a default of DBML is a text, a number, a flag or nothing");
+  return undefined;
+}
+
+function formatChecks({ entity: { properties }, at }: ModelTable): readonly string[] {
+  const checks = readKeptValue(properties, "dbml:checks", isListOf(isCheck), at) ?? [];
+  return checks.map(
+    ({ expression, name }) => `${quoteExpression(expression)}${formatSettings([formatNameSetting(name)])}`,
+  );
+}
+
+interface Check {
+  readonly expression: string;
+  readonly name?: unknown;
+}
+
+const isCheck = (value: unknown): value is Check => isObject(value) && isExpression(value.expression);
+
+function formatNameSetting(name: unknown): string | undefined {
+  return typeof name === "string" ? `name: ${quoteString(name)}` : undefined;
+}
+
+function formatIndexes({ primaryKey, unique, columns, at, entity: { properties } }: ModelTable): readonly string[] {
+  const named = (keys: readonly string[]): string => {
+    const list = keys.map((key) => {
+      const column = columns.find((one) => one.key === key);
+      return quoteName(column ? toWrittenName(column.attribute) : key);
+    });
+    return `(${list.join(", ")})`;
+  };
+  const isMarked = (key: string | undefined): boolean =>
+    columns.find((one) => one.key === key)?.attribute.constraints?.unique === true;
+  const sets = removeEqualSets(unique.map((set) => set.columns)).filter(
+    (set) => set.length > 1 || (set.length === 1 && !isMarked(set[0])),
+  );
+  const others = readKeptValue(properties, "dbml:indexes", isListOf(isIndex), at) ?? [];
+  return [
+    ...(primaryKey.length > 1 ? [`${named(primaryKey)} [pk]`] : []),
+    ...sets.map((set) => `${named(set)} [unique]`),
+    ...others.map(formatIndex),
+  ];
+}
+
+interface Index extends JsonObject {
+  readonly columns: readonly (string | { readonly expression: string })[];
+}
+
+const isColumn = (one: unknown): one is Index["columns"][number] =>
+  isText(one) || (isObject(one) && isExpression(one.expression));
+const isIndex = (value: unknown): value is Index =>
+  isObject(value) && isListOf(isColumn)(value.columns) && value.columns.length > 0;
+
+/** An index that is no key, as its reader keeps it. */
+function formatIndex({ columns, name, type, note, pk, unique }: Index): string {
+  const list = columns.map((one) => (typeof one === "string" ? quoteName(one) : quoteExpression(one.expression)));
+  const settings = [
+    pk === true ? "pk" : undefined,
+    unique === true ? "unique" : undefined,
+    formatNameSetting(name),
+    typeof type === "string" && /^\w+$/.test(type) ? `type: ${type}` : undefined,
+    isText(note) ? `note: ${quoteString(note)}` : undefined,
+  ];
+  return `(${list.join(", ")})${formatSettings(settings)}`;
+}
+
+/** A name in DBML: bare where it is a plain word, else quoted. */
+export function quoteName(name: string): string {
+  return /^[A-Za-z_]\w*$/.test(name) && !RESERVED.test(name) ? name : quoteAlways(name);
+}
+
+/** A name in double quotes. */
+export function quoteAlways(name: string): string {
+  return `"${escapeText(name, '"')}"`;
+}
+
+/** Words that begin an element or are a value of their own. */
+const RESERVED =
+  /^(table|tablepartial|tablegroup|enum|ref|project|note|indexes|checks|records|diagramview|dep|use|reuse|from|as|null|true|false|not|pk|primary|key|unique|increment|default|check)$/i;
+
+/** A text in single quotes on one line. */
+export function quoteString(text: string): string {
+  return `'${escapeText(text, "'")}'`;
+}
+
+/** True for an expression that can stand between backticks. */
+function isExpression(value: unknown): value is string {
+  return typeof value === "string" && value.trim() !== "" && !/[`\\\n\r]/.test(value);
+}
+
+/** An expression between backticks. */
+function quoteExpression(text: string): string {
+  return `\`${text}\``;
+}
+
+/** True for a colour as DBML writes them. */
+export function isColour(value: unknown): value is string {
+  return typeof value === "string" && /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.test(value);
+}
+
+const ESCAPED_LETTERS: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t", "\\": "\\\\" };
+
+function escapeText(text: string, quote: string): string {
+  return [...text].map((letter) => (letter === quote ? `\\${quote}` : (ESCAPED_LETTERS[letter] ?? letter))).join("");
+}
+
+/** Settings in brackets behind an element, nothing where there are none. */
+export function formatSettings(settings: readonly (string | undefined)[]): string {
+  const given = settings.filter((one) => one !== undefined);
+  return given.length > 0 ? ` [${given.join(", ")}]` : "";
+}

@@ -1,0 +1,239 @@
+import type { Diagnostics } from "../common/diagnostics.ts";
+import {
+  isObject,
+  type JsonObject,
+  type NamedPart,
+  omitRead,
+  readOptionalText,
+  readTextList,
+} from "../common/json-object.ts";
+import { parseSqlType } from "../common/sql-type.ts";
+import type { SourceColumn, SourceReference, SourceTable } from "../common/tables/source-tables.ts";
+
+/** A model, seed, snapshot or source table before its tests became keys and constraints. */
+export interface DbtTable {
+  /** `ref <name>` or `source <source>.<name>`, as other tables refer to it. */
+  readonly id: string;
+  readonly name: string;
+  readonly source: JsonObject;
+  readonly columns: readonly NamedPart[];
+  /** Its tests that stand elsewhere. */
+  readonly tests: readonly DbtTest[];
+  readonly kept: JsonObject;
+  readonly path: readonly string[];
+  readonly diagnostics: Diagnostics;
+}
+
+const COLUMN_MEMBERS = new Set([
+  ...["name", "description", "data_type", "constraints", "tests", "data_tests", "tags", "index"],
+]);
+const UNKNOWN_TYPE = "any";
+
+/** A table with its keys, and the references that its tests and foreign keys tell of. */
+export function toSourceTable(table: DbtTable): readonly [SourceTable, readonly SourceReference[]] {
+  const { id, name, source, columns, path, diagnostics } = table;
+  const tests = [
+    ...table.tests,
+    ...readTests(source.tests),
+    ...readTests(source.data_tests),
+    ...readConstraints(source.constraints),
+    ...columns.flatMap((one) => [
+      ...readTests(one.source.tests, one.name),
+      ...readTests(one.source.data_tests, one.name),
+      ...readConstraints(one.source.constraints, one.name),
+    ]),
+  ];
+  const facts = collectFacts(tests);
+  const others = Map.groupBy(facts.others, ({ column }) => column);
+  const othersOf = (column: string | undefined) => (others.get(column) ?? []).map((test) => test.source);
+  const unique = new Set(facts.unique.flatMap((set) => (set.length === 1 ? set : [])));
+  const own = othersOf(undefined);
+  const made: SourceTable = {
+    ...{ id, name, path, diagnostics },
+    description: readDescriptionText(source, diagnostics),
+    tags: readTags(source),
+    columns: columns.map((one) =>
+      toSourceColumn(one, facts, unique.has(one.name), othersOf(one.name), [...path, one.name]),
+    ),
+    primaryKey: facts.primaryKey,
+    unique: facts.unique,
+    kept: { ...table.kept, tests: own },
+  };
+  const references = facts.references.map(({ columns: from, to, referred }): SourceReference => {
+    return { from: id, to, columns: from, referred, path: [...path, "references", ...from], diagnostics };
+  });
+  return [made, references];
+}
+
+function toSourceColumn(
+  { source, name, diagnostics }: NamedPart,
+  facts: ReturnType<typeof collectFacts>,
+  isUnique: boolean,
+  others: readonly unknown[],
+  path: readonly string[],
+): SourceColumn {
+  const said = readOptionalText(source, "data_type");
+  const sql = said === undefined ? undefined : parseSqlType(said);
+  return {
+    ...{ name, path, diagnostics },
+    description: readDescriptionText(source, diagnostics),
+    tags: readTags(source),
+    type: sql?.type ?? UNKNOWN_TYPE,
+    optional: !facts.notNull.has(name),
+    constraints: { ...sql?.constraints, enum: facts.values.get(name), ...(isUnique && { unique: true }) },
+    kept: { ...sql?.kept, ...omitRead(source, COLUMN_MEMBERS, { quote: false }), tests: others },
+  };
+}
+
+/** The tags of a part, which may stand in its configuration. */
+function readTags(source: JsonObject): readonly string[] {
+  const { config, tags } = source;
+  const single = typeof tags === "string" ? [tags] : [];
+  return [
+    ...new Set([...single, ...readTextList(source, "tags"), ...(isObject(config) ? readTextList(config, "tags") : [])]),
+  ];
+}
+
+function readDescriptionText(source: JsonObject, diagnostics: Diagnostics): string | undefined {
+  const text = readOptionalText(source, "description");
+  if (text !== undefined && /\{\{\s*doc\(/.test(text)) {
+    diagnostics.warn(
+      "/description",
+      "not_carried_over",
+      "the block of documentation that it calls stands in another file; the call stays",
+    );
+  }
+  return text;
+}
+
+/** A test or a constraint of a column or a table, in one form wherever it stands. */
+export interface DbtTest {
+  /** Without the package that it comes from, such as `unique` or `relationships`. */
+  readonly name: string;
+  /** The column that it stands at. */
+  readonly column?: string | undefined;
+  readonly args: JsonObject;
+  /** False for one that looks at some rows only, or does nothing but warn. */
+  readonly isWhole: boolean;
+  /** As the source has it, for what is no key and no constraint. */
+  readonly source: unknown;
+}
+
+/** The facts that tests and constraints tell of one table; `others` is what no model has a place for. */
+interface TestFacts {
+  readonly notNull: ReadonlySet<string>;
+  readonly unique: readonly (readonly string[])[];
+  readonly primaryKey: readonly string[];
+  readonly values: ReadonlyMap<string, readonly unknown[]>;
+  readonly references: readonly DbtReference[];
+  readonly others: readonly DbtTest[];
+}
+
+/** A relationship that a test or a foreign key tells of. */
+interface DbtReference {
+  readonly columns: readonly string[];
+  /** The id of the other table, or the text that could not be read. */
+  readonly to: string;
+  readonly referred: readonly string[];
+}
+
+/** The tests of a list as a properties file has it: a name, or an object with the name and its arguments. */
+function readTests(list: unknown, column?: string): readonly DbtTest[] {
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((one: unknown): readonly DbtTest[] => {
+    if (typeof one === "string") return [{ name: removePackage(one), column, args: {}, isWhole: true, source: one }];
+    if (!isObject(one)) return [];
+    const { test_name: called, name: _, config, ...rest } = one;
+    const [first] = Object.entries(rest).find(([, value]) => isObject(value)) ?? [];
+    const name = typeof called === "string" ? called : first;
+    if (name === undefined) return [];
+    const own = typeof called === "string" ? rest : rest[name];
+    const flat = isObject(own) ? own : {};
+    const inner = isObject(flat.arguments) ? { ...flat, ...flat.arguments } : flat;
+    const isWhole = [config, inner.config, inner].every(coversAllRows);
+    return [{ name: removePackage(name), column, args: inner, isWhole, source: one }];
+  });
+}
+
+/** The constraints of a column or a table, as those of contracts are written. */
+function readConstraints(list: unknown, column?: string): readonly DbtTest[] {
+  if (!Array.isArray(list)) return [];
+  return list.filter(isObject).flatMap((one): readonly DbtTest[] => {
+    const name = typeof one.type === "string" ? one.type : "";
+    return [{ name, column, args: one, isWhole: true, source: one }];
+  });
+}
+
+/** A test's name without its package. */
+export function removePackage(name: string): string {
+  return name.slice(name.lastIndexOf(".") + 1);
+}
+
+/** True where the settings of a test neither leave rows out nor only warn. */
+export function coversAllRows(config: unknown): boolean {
+  if (!isObject(config)) return true;
+  const isOff = config.enabled === false || (typeof config.severity === "string" && /warn/i.test(config.severity));
+  return !isOff && (config.where === undefined || config.where === null);
+}
+
+/** The facts of the tests and constraints of one table. */
+function collectFacts(tests: readonly DbtTest[]): TestFacts {
+  const notNull = new Set<string>();
+  const unique: (readonly string[])[] = [];
+  const values = new Map<string, readonly unknown[]>();
+  const references: DbtReference[] = [];
+  const others: DbtTest[] = [];
+  let primaryKey: readonly string[] = [];
+  for (const test of tests) if (!test.isWhole || !take(test)) others.push(test);
+  return { notNull, unique, primaryKey, values, references, others };
+
+  function take({ name, column, args }: DbtTest): boolean {
+    const said = toStrings(args.columns ?? args.combination_of_columns ?? args.column_names);
+    const columns = said.length > 0 ? said : column === undefined ? [] : [column];
+    if (columns.length === 0) return false;
+    switch (name) {
+      case "not_null":
+        for (const one of columns) notNull.add(one);
+        return true;
+      case "unique":
+      case "unique_combination_of_columns":
+      case "unique_key":
+        unique.push(columns);
+        return true;
+      case "primary_key":
+        primaryKey = columns;
+        for (const one of columns) notNull.add(one);
+        return true;
+      case "accepted_values":
+        if (!Array.isArray(args.values) || columns[0] === undefined) return false;
+        values.set(columns[0], args.values);
+        return true;
+      case "relationships":
+      case "foreign_key": {
+        const { to, expression } = args;
+        const target = parseTableCall(typeof to === "string" ? to : args.pk_table_name);
+        const referred = toStrings(args.field ?? args.to_columns ?? args.pk_column_name ?? args.pk_column_names);
+        if (target === undefined || (expression !== undefined && expression !== null && referred.length === 0))
+          return false;
+        references.push({ columns, to: target, referred });
+        return true;
+      }
+      default:
+        return false;
+    }
+  }
+}
+
+function toStrings(value: unknown): readonly string[] {
+  return (Array.isArray(value) ? value : [value]).filter((one) => typeof one === "string");
+}
+
+/** The id of the table that `ref('orders')` or `source('shop', 'orders')` names; undefined for anything else. */
+function parseTableCall(text: unknown): string | undefined {
+  if (typeof text !== "string") return undefined;
+  const [, call, list = ""] = /\b(ref|source)\(([^()]*)\)/.exec(text) ?? [];
+  const names = [...list.matchAll(/(?:^|,)\s*(?:'([^']*)'|"([^"]*)")/g)].map(([, a, b]) => a ?? b ?? "");
+  if (call === "source") return names.length === 2 ? `source ${names.join(".")}` : undefined;
+  const name = names.at(-1);
+  return call === undefined || name === undefined ? undefined : `ref ${name}`;
+}

@@ -1,0 +1,197 @@
+import { escapePointerToken } from "../../domain/text/characters.ts";
+import type { Diagnostics } from "../common/diagnostics.ts";
+import type { ReadContext, ReadFormat } from "../common/format.ts";
+import {
+  isEmptyValue,
+  isObject,
+  type JsonObject,
+  type NamedPart,
+  omitRead,
+  readNamedParts,
+  warnUnread,
+} from "../common/json-object.ts";
+import type { SourceTables } from "../common/tables/source-tables.ts";
+import { createDocument } from "../common/tables/tables-document.ts";
+import { coversAllRows, type DbtTable, type DbtTest, removePackage, toSourceTable } from "./dbt-tables.ts";
+
+/** Reads a dbt manifest, or a properties file (`schema.yml`): models, seeds, snapshots and source tables as entities. */
+export const readDbt: ReadFormat = (source, reading) => {
+  // It was recognised by its members.
+  const file = source as JsonObject;
+  return isObject(file.metadata) ? readManifest(file, file.metadata, reading) : readPropertiesFile(file, reading);
+};
+
+function readManifest(file: JsonObject, metadata: JsonObject, reading: ReadContext) {
+  warnUnreadParts(file, reading.diagnostics);
+  const { project_name: name, dbt_version, adapter_type, dbt_schema_version } = metadata;
+  const kept = { dbt_version, adapter_type, dbt_schema_version };
+  return createDocument(toSourceTables(readManifestTables(file, reading.diagnostics), { name }, kept), reading);
+}
+
+function readPropertiesFile(file: JsonObject, reading: ReadContext) {
+  return createDocument(toSourceTables(readPropertiesTables(file, reading.diagnostics), {}, {}), reading);
+}
+
+function toSourceTables(tables: readonly DbtTable[], header: JsonObject, kept: JsonObject): SourceTables {
+  const made = tables.map(toSourceTable);
+  return {
+    namespace: "dbt",
+    ...{ header, kept, tags: [], types: [] },
+    tables: made.map(([table]) => table),
+    references: made.flatMap(([, references]) => references),
+  };
+}
+
+const TABLE_RESOURCE_TYPES = new Set(["model", "seed", "snapshot"]);
+
+/** Members of a node that say something about its table; all others tell how the file was made. */
+const KEPT_NODE_MEMBERS = [
+  ...["resource_type", "database", "schema", "alias", "identifier", "package_name", "original_file_path", "meta"],
+  ...["access", "group", "version", "latest_version", "deprecation_date", "loader", "source_description", "freshness"],
+];
+
+/** The tables of a manifest: its models, seeds, snapshots and sources, with the tests that are nodes of their own. */
+function readManifestTables(manifest: JsonObject, diagnostics: Diagnostics): readonly DbtTable[] {
+  const nodes = readEntries(manifest, "nodes", diagnostics);
+  const tests = groupTestsByNode(nodes.map(({ source }) => source));
+  const models = nodes.filter(({ source }) => TABLE_RESOURCE_TYPES.has(String(source.resource_type)));
+  const sources = readEntries(manifest, "sources", diagnostics);
+  return [
+    ...models.map(({ id, ...part }) =>
+      toManifestTable(part, `ref ${readNodeName(part.source)}`, readNodeName(part.source), id, tests.get(id)),
+    ),
+    ...sources.map(({ id, ...part }) => {
+      const name = `${part.source.source_name}.${readNodeName(part.source)}`;
+      return toManifestTable(part, `source ${name}`, name, id, tests.get(id));
+    }),
+  ];
+}
+
+/** Warns of the parts of a manifest that are no tables, of which each is counted once. */
+function warnUnreadParts(manifest: JsonObject, diagnostics: Diagnostics): void {
+  for (const part of ["exposures", "metrics", "semantic_models", "saved_queries", "groups", "unit_tests"]) {
+    for (const name of Object.keys(isObject(manifest[part]) ? manifest[part] : {})) {
+      diagnostics.warn(
+        `/${part}/${escapePointerToken(name)}`,
+        "not_carried_over",
+        `is one of ${part}, which are not carried over`,
+      );
+    }
+  }
+  for (const { id, source } of readEntries(manifest, "nodes", diagnostics)) {
+    if (!TABLE_RESOURCE_TYPES.has(String(source.resource_type)) || isEmptyValue(source.raw_code)) continue;
+    diagnostics.warn(`/nodes/${escapePointerToken(id)}/raw_code`, "not_carried_over", "the query is not carried over");
+  }
+}
+
+const readNodeName = ({ name }: JsonObject): string => String(name);
+
+function readEntries(manifest: JsonObject, member: string, diagnostics: Diagnostics) {
+  const all = manifest[member];
+  return Object.entries(isObject(all) ? all : {}).flatMap(([id, source]) =>
+    isObject(source) && typeof source.name === "string"
+      ? [{ id, source, diagnostics: diagnostics.at(`/${member}/${escapePointerToken(id)}`) }]
+      : [],
+  );
+}
+
+/** The generic tests by the id of the node that they look at. */
+function groupTestsByNode(nodes: readonly JsonObject[]): ReadonlyMap<string, readonly DbtTest[]> {
+  const tests = new Map<string, DbtTest[]>();
+  for (const node of nodes) {
+    const { resource_type, test_metadata: metadata, attached_node, column_name, depends_on, config } = node;
+    if (resource_type !== "test" || !isObject(metadata) || typeof metadata.name !== "string") continue;
+    const on = isObject(depends_on) && Array.isArray(depends_on.nodes) ? depends_on.nodes.at(-1) : undefined;
+    const id = String(attached_node ?? on);
+    const given = isObject(metadata.kwargs) ? metadata.kwargs : {};
+    const args = isObject(given.arguments) ? { ...given, ...given.arguments } : given;
+    const { model: _, ...others } = args;
+    const column = [column_name, args.column_name].find((one) => typeof one === "string");
+    const test: DbtTest = {
+      name: removePackage(metadata.name),
+      column,
+      args,
+      isWhole: coversAllRows(config) && coversAllRows(args),
+      source: { [metadata.name]: others },
+    };
+    const earlier = tests.get(id);
+    if (earlier) earlier.push(test);
+    else tests.set(id, [test]);
+  }
+  return tests;
+}
+
+function toManifestTable(
+  { source, diagnostics }: Omit<NamedPart, "name">,
+  id: string,
+  name: string,
+  node: string,
+  tests: readonly DbtTest[] = [],
+): DbtTable {
+  const columns = Object.entries(isObject(source.columns) ? source.columns : {}).flatMap(([key, column]) => {
+    if (!isObject(column)) return [];
+    const here = diagnostics.at(`/columns/${escapePointerToken(key)}`);
+    return [{ source: column, name: typeof column.name === "string" ? column.name : key, diagnostics: here }];
+  });
+  const config = isObject(source.config) ? source.config : {};
+  const said = Object.entries(config).filter(([member, value]) => !IGNORED_SETTINGS.has(member) && isMeaningful(value));
+  const members = KEPT_NODE_MEMBERS.map((member) => [member, source[member]] as const).filter(([, value]) =>
+    isMeaningful(value),
+  );
+  const kept = { ...Object.fromEntries(members), ...(said.length > 0 && { config: Object.fromEntries(said) }) };
+  return { id, name, source, columns, tests, kept, path: [node], diagnostics };
+}
+
+/** Settings that stand at the node as well, or at none but to run it. */
+const IGNORED_SETTINGS = new Set(["tags", "meta", "alias", "schema", "database", "group", "access", "enabled"]);
+
+function isMeaningful(value: unknown): boolean {
+  return !isEmptyValue(value) && value !== false && !(isObject(value) && Object.keys(value).length === 0);
+}
+
+const RESOURCE_TYPES = { models: "model", seeds: "seed", snapshots: "snapshot" } as const;
+const READ_FILE_MEMBERS = new Set(["version", "sources", ...Object.keys(RESOURCE_TYPES)]);
+const READ_TABLE_MEMBERS = new Set(["name", "description", "columns", "tests", "data_tests", "constraints", "tags"]);
+
+/** The tables of a properties file; what else it describes is a warning. */
+function readPropertiesTables(file: JsonObject, diagnostics: Diagnostics): readonly DbtTable[] {
+  warnUnread(file, { read: READ_FILE_MEMBERS }, diagnostics);
+  const own = Object.entries(RESOURCE_TYPES).flatMap(([member, kind]) =>
+    readNamedParts(file, member, diagnostics).map((part) =>
+      toPropertiesTable(part, `ref ${part.name}`, part.name, kind, [member, part.name]),
+    ),
+  );
+  const sources = readNamedParts(file, "sources", diagnostics).flatMap((source) => {
+    const { name: of, schema, database } = source.source;
+    const around = { ...(schema !== undefined && { schema }), ...(database !== undefined && { database }) };
+    warnUnread(source.source, { read: READ_SOURCE_MEMBERS }, source.diagnostics);
+    return readNamedParts(source.source, "tables", source.diagnostics).map((part) => {
+      const name = `${of}.${part.name}`;
+      return toPropertiesTable(part, `source ${name}`, name, "source", ["sources", source.name, part.name], around);
+    });
+  });
+  return [...own, ...sources];
+}
+
+const READ_SOURCE_MEMBERS = new Set(["name", "schema", "database", "tables"]);
+
+function toPropertiesTable(
+  { source, diagnostics }: NamedPart,
+  id: string,
+  name: string,
+  resource_type: string,
+  path: readonly string[],
+  around: JsonObject = {},
+): DbtTable {
+  const kept = { resource_type, ...around, ...omitRead(source, READ_TABLE_MEMBERS) };
+  return {
+    id,
+    name,
+    source,
+    columns: readNamedParts(source, "columns", diagnostics),
+    tests: [],
+    kept,
+    path,
+    diagnostics,
+  };
+}

@@ -1,0 +1,231 @@
+import type { ModelDocument } from "../../domain/document/document.ts";
+import { optionalMember } from "../../domain/model/content.ts";
+import { removeEqualSets } from "../common/column-sets.ts";
+import type { Diagnostics } from "../common/diagnostics.ts";
+import type { FormatFile } from "../common/format.ts";
+import { NO_NAME } from "../common/header.ts";
+import { isObject, type JsonObject } from "../common/json-object.ts";
+import { parseSqlType } from "../common/sql-type.ts";
+import { formatColumnType, warnUnusedTypes } from "../common/writing/column-types.ts";
+import { type Coverage, warnUncovered } from "../common/writing/coverage.ts";
+import {
+  createModelTables,
+  type ModelColumn,
+  type ModelReference,
+  type ModelTable,
+} from "../common/writing/model-tables.ts";
+import { type OwnMembers, splitOwnMembers } from "../common/writing/own-members.ts";
+import { listTagTexts, warnReadBack, warnTags } from "../common/writing/read-back.ts";
+import { toFileName, toWrittenName } from "../common/writing/written-names.ts";
+import { yamlText } from "../writing/yaml-text.ts";
+
+const DBT = "dbt";
+const ALL_PROPERTIES = { property: () => true };
+
+const DBT_COVERAGE: Coverage = {
+  format: DBT,
+  model: { members: ["name", "entities", "relationships"] },
+  types: { members: ["name"] },
+  entities: { ...ALL_PROPERTIES, members: ["name", "description", "tags", "attributes", "primaryKey"] },
+  attributes: {
+    ...ALL_PROPERTIES,
+    members: ["name", "description", "tags", "type", "optional"],
+    constraints: ["enum", "unique", "maxLength"],
+  },
+  relationships: { members: ["roles", "keyPairs"] },
+  roles: { members: ["entity", "cardinality"] },
+  businessKeys: { members: ["entity", "participants"] },
+  localTags: { members: ["name"] },
+};
+
+/** The lists of a properties file by the resource type of what they hold; anything else is a model. */
+const LIST_MEMBERS: Readonly<Record<string, string>> = { model: "models", seed: "seeds", snapshot: "snapshots" };
+
+/** Writes a model as a dbt properties file (`schema.yml`): a model, seed, snapshot or table of a source for each entity. */
+export function writeDbt(document: ModelDocument, diagnostics: Diagnostics): FormatFile {
+  warnUncovered(document, DBT_COVERAGE, diagnostics);
+  const model = createModelTables(document, diagnostics);
+  warnReadBack(model, { format: DBT, namesReferences: false, uniqueSets: true });
+  warnUnusedTypes(document, DBT, () => false, diagnostics);
+  const holders = [...document.entities, ...document.entities.flatMap((one) => one.attributes)];
+  warnTags(document, DBT, holders, diagnostics);
+  if (document.key !== NO_NAME) diagnostics.warn("/key", "not_written", "a properties file of dbt has no name");
+  if (document.name !== document.key) diagnostics.warn("/name", "not_written", "a properties file of dbt has no name");
+  const names = createDbtNames(model.tables);
+  const nodes = model.tables.map((table) => {
+    const own = model.references.filter(({ from }) => from === table);
+    return { ...names.findPlace(table), node: toNode(table, own, document, names) };
+  });
+  const file = {
+    version: 2,
+    ...Object.fromEntries(
+      Object.entries(LIST_MEMBERS).flatMap(([type, list]) => {
+        const found = nodes.filter((one) => one.type === type).map(({ node }) => node);
+        return found.length > 0 ? [[list, found]] : [];
+      }),
+    ),
+    ...toSources(nodes),
+  };
+  return { fileName: toFileName(document.key, ".schema.yml"), content: yamlText(file) };
+}
+
+interface PlacedNode {
+  readonly type: string;
+  readonly source?: string | undefined;
+  readonly node: JsonObject;
+}
+
+function toSources(nodes: readonly PlacedNode[]): JsonObject {
+  const bySource = Map.groupBy(
+    nodes.filter(({ type }) => type === "source"),
+    ({ source, node: { schema, database } }) => JSON.stringify([source, schema, database]),
+  );
+  const sources = [...bySource.values()].map((list) => {
+    const [
+      {
+        source,
+        node: { schema, database },
+      } = { source: "", node: {} as JsonObject },
+    ] = list;
+    const tables = list.map(({ node: { schema: _, database: __, ...table } }) => table);
+    return {
+      name: source,
+      ...(schema !== undefined && { schema }),
+      ...(database !== undefined && { database }),
+      tables,
+    };
+  });
+  return sources.length > 0 ? { sources } : {};
+}
+
+type NodePlace = ReturnType<DbtNames["findPlace"]>;
+
+function createDbtNames(tables: readonly ModelTable[]): DbtNames {
+  const places = new Map(
+    tables.map((table): readonly [ModelTable, NodePlace] => {
+      const name = toWrittenName(table.entity);
+      const said = table.entity.properties?.["dbt:resource_type"];
+      const dot = said === "source" ? name.indexOf(".") : -1;
+      if (dot > 0 && dot < name.length - 1) {
+        return [table, { type: "source", source: name.slice(0, dot), name: name.slice(dot + 1) }];
+      }
+      return [table, { type: typeof said === "string" && Object.hasOwn(LIST_MEMBERS, said) ? said : "model", name }];
+    }),
+  );
+  return {
+    findPlace: (table) => places.get(table) ?? { type: "model", name: table.key },
+    formatRef: (table) => {
+      const { source, name }: NodePlace = places.get(table) ?? { type: "model", name: table.key };
+      const words = source === undefined ? [name] : [source, name];
+      const quoted = words.map((word) => (word.includes("'") ? `"${word}"` : `'${word}'`));
+      const isSayable = words.every((word) => !word.includes(")") && !(word.includes("'") && word.includes('"')));
+      return isSayable ? `${source === undefined ? "ref" : "source"}(${quoted.join(", ")})` : undefined;
+    },
+  };
+}
+
+/** The places of tables in a properties file, and how tests refer to them. */
+interface DbtNames {
+  findPlace(table: ModelTable): { readonly type: string; readonly source?: string | undefined; readonly name: string };
+  /** `ref('orders')` or `source('shop', 'orders')`; undefined for a name that no such call takes. */
+  formatRef(table: ModelTable): string | undefined;
+}
+
+const TAKEN_MEMBERS = new Set(["name", "description", "columns", "data_tests", "constraints", "tags", "index"]);
+
+/** A table as a node with its columns, tests and constraints. */
+function toNode(
+  table: ModelTable,
+  references: readonly ModelReference[],
+  document: ModelDocument,
+  names: DbtNames,
+): JsonObject {
+  const { entity, columns, primaryKey, unique, at } = table;
+  const { resource_type: _, tests, ...members } = addMeta(splitOwnMembers(entity.properties, "dbt", TAKEN_MEMBERS, at));
+  const written = (keys: readonly string[]): readonly string[] =>
+    keys.map((key) => {
+      const column = columns.find((one) => one.key === key);
+      return column ? toWrittenName(column.attribute) : key;
+    });
+  const sets = removeEqualSets(unique.map((set) => set.columns)).filter((set) => set.length > 1);
+  const constraints = [
+    ...(primaryKey.length > 0 ? [{ type: "primary_key", columns: written(primaryKey) }] : []),
+    ...sets.map((set) => ({ type: "unique", columns: written(set) })),
+    ...references.flatMap((reference) => foreignKey(reference)),
+  ];
+  return {
+    name: names.findPlace(table).name,
+    ...optionalMember("description", entity.description),
+    ...toTagMembers(document, entity.tags, members.config),
+    ...members,
+    ...(constraints.length > 0 && { constraints }),
+    ...(Array.isArray(tests) && tests.length > 0 && { data_tests: tests as readonly unknown[] }),
+    ...(columns.length > 0 && { columns: columns.map((column) => columnOf(column)) }),
+  };
+
+  function foreignKey({ to, columns: from, referred, at: place }: ModelReference): readonly JsonObject[] {
+    const ref = names.formatRef(to);
+    if (ref === undefined) {
+      place.warn("/roles", "not_written", "a test of dbt cannot refer to a table of that name");
+      return [];
+    }
+    if (from.length === 1) return [];
+    return [{ type: "foreign_key", columns: written(from), to: ref, to_columns: listColumnNames(to, referred) }];
+  }
+
+  function columnOf(column: ModelColumn): JsonObject {
+    const { attribute, key, inKey, at: place } = column;
+    const { constraints: keywords = {}, description, optional, tags, properties = {} } = attribute;
+    const isUnique = unique.some((set) => set.columns.length === 1 && set.columns[0] === key);
+    const { text, keywords: said, properties: arguments_ } = formatColumnType(column, "dbt");
+    if (keywords.maxLength !== undefined && !said.has("maxLength")) {
+      place.warn("/constraints/maxLength", "not_written", "only types of texts have a length");
+    }
+    if (parseSqlType(text).type !== column.type)
+      place.warn("/type", "written_otherwise", "a type in brackets has arguments");
+    const kept = Object.fromEntries(Object.entries(properties).filter(([name]) => !arguments_.has(name)));
+    const { tests: others, ...more } = addMeta(splitOwnMembers(kept, "dbt", TAKEN_MEMBERS, place));
+    const tests: readonly unknown[] = [
+      ...(optional || inKey ? [] : ["not_null"]),
+      ...(isUnique ? ["unique"] : []),
+      ...(keywords.enum === undefined ? [] : [{ accepted_values: { values: keywords.enum } }]),
+      ...references.flatMap((reference) => relationshipTest(reference, key)),
+      ...(Array.isArray(others) ? (others as readonly unknown[]) : []),
+    ];
+    return {
+      name: toWrittenName(attribute),
+      ...optionalMember("description", description),
+      ...(column.type !== "any" && { data_type: text }),
+      ...toTagMembers(document, tags, more.config),
+      ...more,
+      ...(tests.length > 0 && { data_tests: tests }),
+    };
+  }
+
+  function relationshipTest({ to, columns: from, referred }: ModelReference, key: string): readonly JsonObject[] {
+    const ref = names.formatRef(to);
+    if (from.length !== 1 || from[0] !== key || ref === undefined) return [];
+    return [{ relationships: { to: ref, field: listColumnNames(to, referred)[0] } }];
+  }
+}
+
+function listColumnNames({ columns }: ModelTable, keys: readonly string[]): readonly string[] {
+  return keys.map((key) => {
+    const column = columns.find((one) => one.key === key);
+    return column ? toWrittenName(column.attribute) : key;
+  });
+}
+
+/** Tags that no configuration says already. */
+function toTagMembers(document: ModelDocument, refs: readonly string[] | undefined, config: unknown): JsonObject {
+  const said: unknown = isObject(config) ? config.tags : undefined;
+  const known = (Array.isArray(said) ? said : [said]).filter((one) => typeof one === "string");
+  const tags = listTagTexts(document, refs).filter((text) => !known.includes(text));
+  return tags.length > 0 ? { tags } : {};
+}
+
+/** Members with the properties of no member under `meta`. */
+function addMeta({ members, others }: OwnMembers): JsonObject {
+  if (others.length === 0) return members;
+  return { ...members, meta: { ...(isObject(members.meta) && members.meta), ...Object.fromEntries(others) } };
+}

@@ -1,0 +1,207 @@
+import * as z from "zod/mini";
+import type { ModelDocument } from "../domain/document/document.ts";
+import type { Count, Field, Fields, PairsField, RefsField } from "../domain/fields/field.ts";
+import { modelFields } from "../domain/fields/model-fields.ts";
+import { LIMITS } from "../domain/limits.ts";
+import type { KeyPair } from "../domain/refs.ts";
+import { escapePointerToken } from "../domain/text/characters.ts";
+import type { ValueType } from "../domain/values/value-type.ts";
+import { modelKey } from "../domain/values/value-types.ts";
+import type { Diagnostics } from "./common/diagnostics.ts";
+
+/**
+ * Checks a produced document against the fields of its kinds: values, keys and their uniqueness, refs. Faults are placed
+ * in the document.
+ */
+export function checkDocument(document: ModelDocument, diagnostics: Diagnostics): void {
+  checkValue(document.key, "key", modelKey, diagnostics);
+  checkFields(document, modelFields, indexDefinitions(document), diagnostics);
+}
+
+/** An object of a document as a loop over its fields sees it. */
+interface DocumentObject {
+  readonly key: string;
+}
+
+function checkFields(written: DocumentObject, fields: Fields, defined: DefinedRefs, diagnostics: Diagnostics): void {
+  for (const [member, field] of Object.entries(fields)) {
+    // A document has the members that the fields declare.
+    const value = (written as unknown as Readonly<Record<string, unknown>>)[member];
+    if (value !== undefined) checkMember(value, member, field, written, defined, diagnostics);
+  }
+}
+
+function checkMember(
+  value: unknown,
+  member: string,
+  field: Field,
+  written: DocumentObject,
+  defined: DefinedRefs,
+  diagnostics: Diagnostics,
+): void {
+  switch (field.is) {
+    case "value":
+    case "json":
+      checkValue(value, member, field.type, diagnostics);
+      return;
+    case "ref":
+      if (!defined[field.to].has(value as string)) {
+        diagnostics.reject(`/${member}`, `the model has no ${field.to} ${JSON.stringify(value)}`);
+      }
+      return;
+    case "refs": {
+      const refs = value as readonly string[];
+      const own = findAttributes(written, field, defined);
+      checkCount(refs, field.count, `/${member}`, diagnostics);
+      // Without its entity there is one fault already.
+      if (own) checkRefs(refs, own, `/${member}`, diagnostics);
+      return;
+    }
+    case "pairs":
+      checkPairs(value as readonly KeyPair[], readPairSides(written, field), field, `/${member}`, defined, diagnostics);
+      return;
+    case "tags":
+      checkTagRefs(value as readonly string[], defined, diagnostics);
+      return;
+    case "nested":
+      checkCount(value as readonly DocumentObject[], field.count, `/${member}`, diagnostics);
+      checkObjects(value as readonly DocumentObject[], `/${member}`, field, defined, diagnostics);
+      return;
+    case "children":
+      checkObjects(value as readonly DocumentObject[], `/${member}`, field, defined, diagnostics);
+      return;
+    case "internal":
+  }
+}
+
+/** The objects whose entities have the attributes of a list of pairs. */
+function readPairSides(written: DocumentObject, { of }: PairsField): readonly { readonly entity: string }[] {
+  // A holder of pairs has a list of them at that member.
+  return (written as unknown as Readonly<Record<string, readonly { readonly entity: string }[]>>)[of] ?? [];
+}
+
+/** The attributes that a list of refs may name; undefined where their entity is not there. */
+function findAttributes(
+  written: DocumentObject,
+  { of }: RefsField,
+  { attributes }: DefinedRefs,
+): ReadonlySet<string> | undefined {
+  const { attributes: own = [], entity = "" } = written as AttributeOwner;
+  return of === "itself" ? toRefs(own) : attributes.get(entity);
+}
+
+/** The members of an object that say whose attributes its lists of refs name. */
+interface AttributeOwner extends DocumentObject {
+  readonly attributes?: readonly DocumentObject[];
+  readonly entity?: string;
+}
+
+/** The objects of one list, of which no two have the same key. */
+function checkObjects(
+  parts: readonly DocumentObject[],
+  place: string,
+  { key, fields }: { readonly key: ValueType<string>; readonly fields: Fields },
+  defined: DefinedRefs,
+  diagnostics: Diagnostics,
+): void {
+  const first = new Map<string, number>();
+  for (const [i, part] of parts.entries()) {
+    const here = diagnostics.at(`${place}/${i}`);
+    checkValue(part.key, "key", key, here);
+    const same = first.get(part.key);
+    if (same === undefined) first.set(part.key, i);
+    else here.reject("/key", `the key ${JSON.stringify(part.key)} is taken by ${place}/${same}`);
+    checkFields(part, fields, defined, here);
+  }
+}
+
+/** One value against the type that an action would take there; an object may have a fault in each of its members. */
+function checkValue(value: unknown, member: string, type: ValueType<unknown>, diagnostics: Diagnostics): void {
+  const result = z.safeParse(type.schema(), value);
+  if (result.success) return;
+  const [first, ...others] = result.error.issues;
+  for (const issue of [first, ...others.filter(({ path }) => path.length > 0)]) {
+    const place = (issue?.path ?? []).map((step) => `/${escapePointerToken(step)}`).join("");
+    diagnostics.reject(`/${member}${place}`, issue?.message ?? `is no ${type.id}`);
+  }
+}
+
+/** The objects that refs of a document may name, each as `key:…`. */
+export interface DefinedRefs {
+  readonly type: ReadonlySet<string>;
+  readonly entity: ReadonlySet<string>;
+  /** The tags of the model and of groups. */
+  readonly tag: ReadonlySet<string>;
+  /** The attributes, by the ref of their entity. */
+  readonly attributes: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+/** The objects that a document defines. */
+function indexDefinitions({ types, entities, localTags, tagGroups }: ModelDocument): DefinedRefs {
+  const global = tagGroups.flatMap(({ key, tags }) => tags.map((tag) => `key:${key}/${tag.key}`));
+  return {
+    type: toRefs(types),
+    entity: toRefs(entities),
+    tag: new Set([...toRefs(localTags), ...global]),
+    attributes: new Map(entities.map(({ key, attributes }) => [`key:${key}`, toRefs(attributes)])),
+  };
+}
+
+/** The refs that name these objects. */
+function toRefs(objects: readonly { readonly key: string }[]): ReadonlySet<string> {
+  return new Set(objects.map(({ key }) => `key:${key}`));
+}
+
+/** Checks that each ref of a list names one of these, and none of them twice. */
+function checkRefs(refs: readonly string[], known: ReadonlySet<string>, place: string, diagnostics: Diagnostics): void {
+  const named = new Set<string>();
+  for (const [i, ref] of refs.entries()) {
+    if (!known.has(ref)) diagnostics.reject(`${place}/${i}`, `${JSON.stringify(ref)} names nothing in the document`);
+    else if (named.has(ref)) diagnostics.reject(`${place}/${i}`, `${JSON.stringify(ref)} is named twice`);
+    named.add(ref);
+  }
+}
+
+/** Checks the links of an object to tags: defined by the document, each once, and no more than an action would add. */
+function checkTagRefs(tags: readonly string[], { tag }: DefinedRefs, diagnostics: Diagnostics): void {
+  checkRefs(tags, tag, "/tags", diagnostics);
+  checkCount(tags, { least: 0, most: LIMITS.tagsPerObject, noun: "an object", nouns: "tags" }, "/tags", diagnostics);
+}
+
+/** Checks how many members a list has. */
+export function checkCount(list: readonly unknown[], count: Count, place: string, diagnostics: Diagnostics): void {
+  const { least, most, noun, nouns } = count;
+  if (list.length >= least && list.length <= most) return;
+  const range = least > 0 ? `${least} to ${most}` : `at most ${most}`;
+  diagnostics.reject(place, `${noun} has ${range} ${nouns}, not ${list.length}`);
+}
+
+/**
+ * Checks the pairs of attributes of an object of a document: that there are two objects whose entities have them, that each
+ * names one of each entity, and that none comes twice.
+ */
+function checkPairs(
+  pairs: readonly KeyPair[],
+  sides: readonly { readonly entity: string }[],
+  { count }: PairsField,
+  place: string,
+  { attributes }: DefinedRefs,
+  diagnostics: Diagnostics,
+): void {
+  checkCount(pairs, count, place, diagnostics);
+  if (sides.length !== 2) {
+    diagnostics.reject(place, `only a relationship with two roles has key pairs, and it has ${sides.length}`);
+    return;
+  }
+  const seen = new Set<string>();
+  for (const [i, pair] of pairs.entries()) {
+    for (const [j, { entity }] of sides.entries()) {
+      const known = attributes.get(entity)?.has(pair[j] ?? "") ?? true;
+      if (!known)
+        diagnostics.reject(`${place}/${i}/${j}`, `${JSON.stringify(pair[j])} names no attribute of ${entity}`);
+    }
+    const name = JSON.stringify(pair);
+    if (seen.has(name)) diagnostics.reject(`${place}/${i}`, "the pair is in the list already");
+    seen.add(name);
+  }
+}

@@ -1,0 +1,45 @@
+import type { AttributeDocument, ModelDocument } from "../domain/document/document.ts";
+import type { FormerPositions } from "../domain/document/read-document.ts";
+import { compareByKey } from "../domain/model/content.ts";
+import { sortPairsByRoleKey } from "../domain/refs.ts";
+
+const LISTS = ["types", "entities", "relationships", "businessKeys", "localTags"] as const;
+
+/** The places that `sorted` takes the objects of a document's lists from; undefined where all are in order already. */
+export function findFormerPlaces(document: ModelDocument): FormerPositions | undefined {
+  const places: Record<string, readonly number[]> = {};
+  for (const list of LISTS) {
+    const keyed = document[list].map(({ key }, place) => ({ key, place })).sort(compareByKey);
+    if (keyed.some(({ place }, i) => place !== i)) places[list] = keyed.map(({ place }) => place);
+  }
+  return Object.keys(places).length > 0 ? places : undefined;
+}
+
+/**
+ * A document with its lists in the order of exports. Tag groups stay as the source has them, because later diagnostics name
+ * their places; nothing that is made of them depends on their order.
+ */
+export function sortDocument(document: ModelDocument): ModelDocument {
+  const { types, entities, relationships, businessKeys, localTags } = document;
+  return {
+    ...sortTags(document),
+    types: types.toSorted(compareByKey),
+    entities: entities.toSorted(compareByKey).map((e) => ({ ...sortTags(e), attributes: sortAttributeTags(e) })),
+    relationships: relationships.toSorted(compareByKey).map((r) => ({
+      ...sortTags(r),
+      roles: r.roles.toSorted(compareByKey),
+      ...(r.keyPairs && { keyPairs: sortPairsByRoleKey(r.roles, r.keyPairs) }),
+      attributes: sortAttributeTags(r),
+    })),
+    businessKeys: businessKeys.toSorted(compareByKey),
+    localTags: localTags.toSorted(compareByKey),
+  };
+}
+
+function sortAttributeTags({ attributes }: { readonly attributes: readonly AttributeDocument[] }) {
+  return attributes.map(sortTags);
+}
+
+function sortTags<D extends { readonly tags?: readonly string[] }>(document: D): D {
+  return document.tags ? { ...document, tags: document.tags.toSorted() } : document;
+}

@@ -1,0 +1,250 @@
+import { findConstraintFaults } from "../../domain/constraints/check.ts";
+import { type Constraints, isKeyword } from "../../domain/constraints/keywords.ts";
+import type { AttributeDocument } from "../../domain/document/document.ts";
+import { optionalMember } from "../../domain/model/content.ts";
+import { escapePointerToken } from "../../domain/text/characters.ts";
+import { describeJsonType } from "../../domain/values/value-type.ts";
+import { type Diagnostics, quote, SILENT_DIAGNOSTICS } from "../common/diagnostics.ts";
+import { isKeyMadeOf, type Language, pickLanguage } from "../common/header.ts";
+import { isAbsent, isObject, type JsonObject } from "../common/json-object.ts";
+import { type KeptValue, toProperties } from "../common/kept-properties.ts";
+import { describeKeyChange } from "../common/legal-key.ts";
+import { appendPath, type SourcePath, toOrigin } from "../common/source-path.ts";
+import { readDescription, readName, toName } from "../common/source-texts.ts";
+import { keepMembers } from "./kept-members.ts";
+import { keepUnrestorable, type Lens, listSpareTitle } from "./lens.ts";
+import {
+  isTableType,
+  LATER_TABLE_TYPES,
+  MEMBER_NAMES,
+  NAMESPACE,
+  PROFILE_MEMBERS,
+  TABLE_TYPES,
+} from "./profile-members.ts";
+
+/** The type of a field that names none. */
+const DEFAULT_TYPE = "string";
+
+/** A field whose name is usable. */
+export interface NamedField {
+  readonly source: JsonObject;
+  readonly name: string;
+  readonly diagnostics: Diagnostics;
+}
+
+/** What the descriptor around a field says of all its fields. */
+export interface FieldTerms {
+  /** True for version 2, where a field without a type has any. */
+  readonly laterVersion: boolean;
+  readonly language: Language;
+  /** The place of the table in its source. */
+  readonly place: SourcePath;
+}
+
+/** The fields of a schema that are objects with a name; a fault for each of the others. */
+export function readNamedFields(fields: readonly unknown[], diagnostics: Diagnostics): readonly NamedField[] {
+  return fields.flatMap((source, i): readonly NamedField[] => {
+    const here = diagnostics.at(`/fields/${i}`);
+    if (!isObject(source)) {
+      here.reject("", `expected an object that describes a field, got ${describeJsonType(source)}`);
+      return [];
+    }
+    const { name } = source;
+    // A name of spaces is a key of a model, so exports have such fields.
+    if (typeof name === "string" && name !== "") return [{ source, name, diagnostics: here }];
+    const why = isAbsent(name) ? "is missing" : typeof name === "string" ? "is empty" : `is ${describeJsonType(name)}`;
+    here.reject("/name", `the name of the field ${why}; a field needs a name that is a text`);
+    return [];
+  });
+}
+
+/** A field as an attribute under `key`; an unknown type is a fault. */
+export function readField(
+  { source, name, diagnostics }: NamedField,
+  key: string,
+  terms: FieldTerms,
+): AttributeDocument {
+  const change = describeKeyChange(name, key);
+  if (change !== undefined) diagnostics.warn("/name", "key_made", change);
+  if (!isAbsent(source.constraints) && !isObject(source.constraints)) {
+    const detail = `expected an object, got ${describeJsonType(source.constraints)}; it is kept as a property`;
+    diagnostics.warn("/constraints", "kept_as_property", detail);
+  }
+  const fixed = readFixedFields(source, key, terms, diagnostics);
+  const members = flattenConstraints(source);
+  const beside = keepUnrestorable(
+    members,
+    Object.keys(members).filter(isFixedMember),
+    createFieldLens(key, terms.language),
+    fixed,
+  );
+  const values = [...keepMembers(source, PROFILE_MEMBERS.field, diagnostics), ...keepFixedMembers(beside, diagnostics)];
+  return { key, ...fixed, ...toProperties(values, MEMBER_NAMES), ...toOrigin(appendPath(terms.place, name)) };
+}
+
+/** The fixed fields of an attribute beside its key. */
+type FixedFields = Pick<AttributeDocument, "name" | "description" | "type"> & ReadConstraints;
+
+function readFixedFields(
+  source: JsonObject,
+  key: string,
+  terms: Omit<FieldTerms, "place">,
+  diagnostics: Diagnostics,
+): FixedFields {
+  const plain = pickLanguage(source, terms.language, diagnostics);
+  const called = typeof source.name === "string" ? source.name : "";
+  const title = readName(plain, "title", diagnostics) ?? (called === key ? undefined : toName(called));
+  const type = readFieldType(source, diagnostics, terms.laterVersion);
+  return {
+    ...optionalMember("name", title),
+    ...optionalMember("description", readDescription(plain, "description", diagnostics)),
+    type: `key:${type}`,
+    ...readFieldConstraints(source, type, diagnostics),
+  };
+}
+
+function readFieldType(source: JsonObject, diagnostics: Diagnostics, laterVersion: boolean): string {
+  const { type } = source;
+  if (isAbsent(type)) {
+    if (laterVersion)
+      diagnostics.warn("", "assumed", "the field names no type and is read as a string, where version 2 says any");
+    return DEFAULT_TYPE;
+  }
+  if (typeof type === "string" && isTableType(type)) return type;
+  const what = typeof type === "string" ? quote(type) : describeJsonType(type);
+  diagnostics.reject(
+    "/type",
+    `${what} is no type of Table Schema (${[...TABLE_TYPES, ...LATER_TABLE_TYPES].join(", ")})`,
+  );
+  return DEFAULT_TYPE;
+}
+
+/** True where a field says that no two of its values are equal. */
+export function isUniqueField({ source }: NamedField): boolean {
+  return isObject(source.constraints) && source.constraints.unique === true;
+}
+
+const CONSTRAINT = "constraints/";
+
+/** The members of a field with each constraint as a member of its own. */
+export function flattenConstraints(source: JsonObject): JsonObject {
+  const { constraints, ...others } = source;
+  if (!isObject(constraints)) return source;
+  const single = Object.entries(constraints).map(([keyword, value]) => [CONSTRAINT + keyword, value]);
+  return { ...others, ...Object.fromEntries(single) };
+}
+
+/** The members of a field of which each constraint is a member of its own. */
+export function nestConstraints(members: JsonObject): JsonObject {
+  const constraints: Record<string, unknown> = {};
+  const others: Record<string, unknown> = {};
+  for (const [member, value] of Object.entries(members)) {
+    if (member.startsWith(CONSTRAINT)) constraints[member.slice(CONSTRAINT.length)] = value;
+    else others[member] = value;
+  }
+  return Object.keys(constraints).length > 0 ? { ...others, constraints } : others;
+}
+
+const FIXED_MEMBERS = new Set(["name", "title", "description", "type", "format", "constraints"]);
+
+function isFixedMember(member: string): boolean {
+  return FIXED_MEMBERS.has(member) || member.startsWith(CONSTRAINT);
+}
+
+/** The values of fixed members that are kept beside the fields, the constraints in one. */
+function keepFixedMembers(beside: JsonObject, diagnostics: Diagnostics): readonly KeptValue[] {
+  return Object.entries(nestConstraints(beside)).map(([member, value]) => ({
+    name: NAMESPACE + member,
+    value,
+    diagnostics: diagnostics.at(`/${member}`),
+  }));
+}
+
+/** The lens between the fixed members of a field, constraints one by one, and the attribute of a key. */
+export function createFieldLens(key: string, language: Language): Lens<FixedFields> {
+  return {
+    read: (members) => ({
+      ...readFixedFields(nestConstraints(members), key, { laterVersion: false, language }, SILENT_DIAGNOSTICS),
+      isKey: isKeyMadeOf(key, members.name),
+    }),
+    write: ({ name, description, type, ...values }) =>
+      flattenConstraints({
+        name: key,
+        ...optionalMember("title", name),
+        ...optionalMember("description", description),
+        type: type.replace(/^key:/, ""),
+        ...toConstraintMembers(values),
+      }),
+    defaults: { format: "default", "constraints/required": false },
+    spare: listSpareTitle,
+  };
+}
+
+/** What the constraints and the format of a field say of an attribute. */
+interface ReadConstraints {
+  readonly optional: boolean;
+  readonly constraints?: Constraints;
+}
+
+const NUMBER_KEYWORDS = new Set([
+  "minimum",
+  "maximum",
+  "exclusiveMinimum",
+  "exclusiveMaximum",
+  "minLength",
+  "maxLength",
+]);
+const COUNT_KEYWORDS = new Set(["minLength", "maxLength"]);
+const NUMBER_TYPES = new Set(["number", "integer", "year"]);
+
+/**
+ * The constraints of a field of a type in the vocabulary of attributes: `required`, the format, and each constraint that is a
+ * keyword with a value that fits. Numbers may be written as texts. A constraint that does not fit is a warning.
+ */
+function readFieldConstraints(source: JsonObject, type: string, diagnostics: Diagnostics): ReadConstraints {
+  const given = isObject(source.constraints) ? source.constraints : {};
+  const { required } = given;
+  if (!isAbsent(required) && typeof required !== "boolean") {
+    diagnostics.warn("/constraints/required", "assumed", "is neither true nor false, so the attribute is optional");
+  }
+  const fitting: Record<string, unknown> = {};
+  const take = (keyword: string, value: unknown, place: string): void => {
+    const [fault] = isKeyword(keyword)
+      ? findConstraintFaults({ ...fitting, [keyword]: value })
+      : [{ detail: UNKNOWN_KEYWORD }];
+    if (fault === undefined) fitting[keyword] = value;
+    else diagnostics.warn(place, "kept_as_property", `${fault.detail}; it is kept as a property`);
+  };
+  if (!isAbsent(source.format) && source.format !== "default") take("format", source.format, "/format");
+  for (const [keyword, value] of Object.entries(given)) {
+    const place = `/constraints/${escapePointerToken(keyword)}`;
+    if (keyword !== "required" && keyword !== "format" && !isAbsent(value)) {
+      take(keyword, toMeantValue(keyword, value, type), place);
+    }
+  }
+  return {
+    optional: required !== true,
+    ...(Object.keys(fitting).length > 0 && { constraints: fitting as Constraints }),
+  };
+}
+
+const UNKNOWN_KEYWORD = "constraints of attributes have no such keyword";
+
+/** The value that a constraint means: a number written as text, a list without repeated values. */
+function toMeantValue(keyword: string, value: unknown, type: string): unknown {
+  const isNumeral = typeof value === "string" && /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(value.trim());
+  if (isNumeral && NUMBER_KEYWORDS.has(keyword) && (COUNT_KEYWORDS.has(keyword) || NUMBER_TYPES.has(type)))
+    return Number(value);
+  if (keyword !== "enum" || !Array.isArray(value)) return value;
+  return [...new Map(value.map((one) => [JSON.stringify(one), one])).values()];
+}
+
+/** The members `format` and `constraints` of a field. */
+function toConstraintMembers({ optional, constraints = {} }: ReadConstraints): JsonObject {
+  const { format, ...others } = constraints;
+  const written = { ...(!optional && { required: true }), ...others };
+  return {
+    ...(format !== undefined && { format }),
+    ...(Object.keys(written).length > 0 && { constraints: written }),
+  };
+}

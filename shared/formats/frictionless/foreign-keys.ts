@@ -1,0 +1,264 @@
+import type { AttributeDocument, RelationshipDocument } from "../../domain/document/document.ts";
+import { LIMITS } from "../../domain/limits.ts";
+import type { KeyPair } from "../../domain/refs.ts";
+import { describeJsonType } from "../../domain/values/value-type.ts";
+import { createUniquenessTest } from "../common/column-sets.ts";
+import { type Diagnostics, quote } from "../common/diagnostics.ts";
+import { readTexts } from "../common/header.ts";
+import { isAbsent, isEmptyValue, isObject, type JsonObject, toList } from "../common/json-object.ts";
+import { type KeptValue, toProperties } from "../common/kept-properties.ts";
+import { describeKeyChange, toLegalKeys } from "../common/legal-key.ts";
+import { appendPath, type SourcePath, toOrigin } from "../common/source-path.ts";
+import { isReferringRole } from "../common/writing/model-tables.ts";
+import { keepMembers } from "./kept-members.ts";
+import { isSameValue } from "./lens.ts";
+import { LAYOUT, MEMBER_NAMES, NAMESPACE, PROFILE_MEMBERS, toOwnProperties } from "./profile-members.ts";
+import { type Table, toKeyMember } from "./table.ts";
+
+/** A table with the entity it became. */
+export interface KeyedTable {
+  /** Key of the entity. */
+  readonly key: string;
+  /** The names by which foreign keys may refer to it, the best one first. */
+  readonly names: readonly (string | undefined)[];
+  readonly table: Table;
+  /** Its place in the source. */
+  readonly place: SourcePath;
+  readonly schema: { readonly source: JsonObject; readonly diagnostics: Diagnostics };
+}
+
+const NO_RELATIONSHIP = "so the foreign key is no relationship but kept as a property";
+
+/** Members of a reference that lead out of the package. */
+const OUTSIDE = ["package", "datapackage"];
+
+/** One side of a foreign key. */
+interface Side {
+  readonly entity: string;
+  readonly attributes: readonly AttributeDocument[];
+  /** The names of their fields. */
+  readonly names: readonly string[];
+}
+
+interface ForeignKey {
+  readonly from: Side;
+  readonly to: Side;
+  /** True where no two rows of the referring table refer to the same row. */
+  readonly unique: boolean;
+  readonly source: JsonObject;
+  /** The members that its relationship is written as. */
+  readonly written: JsonObject;
+  readonly place: SourcePath;
+  readonly diagnostics: Diagnostics;
+}
+
+/** The relationships of foreign keys, and by the keys of entities the foreign keys that are none, as a property. */
+export interface Relationships {
+  readonly relationships: readonly RelationshipDocument[];
+  readonly unplaced: ReadonlyMap<string, readonly KeptValue[]>;
+}
+
+/**
+ * The relationships of all foreign keys, one for each however many fields it has. One that refers to a table outside
+ * of the source is a warning, and kept as a property of its entity.
+ */
+export function readRelationships(tables: readonly KeyedTable[]): Relationships {
+  const byName = new Map<string, KeyedTable>();
+  const most = tables.reduce((count, t) => Math.max(count, t.names.length), 0);
+  for (let rank = 0; rank < most; rank++) {
+    for (const table of tables) {
+      const name = table.names[rank];
+      if (name !== undefined && !byName.has(name)) byName.set(name, table);
+    }
+  }
+  const unplaced = new Map<string, readonly KeptValue[]>();
+  const found = tables.flatMap((table) => {
+    const { placed, others } = readForeignKeys(table, byName);
+    const diagnostics = table.schema.diagnostics.at("/foreignKeys");
+    if (others !== undefined)
+      unplaced.set(table.key, [{ name: `${NAMESPACE}foreignKeys`, value: others, diagnostics }]);
+    return placed;
+  });
+  const names = found.map(toRelationshipName);
+  const keys = toLegalKeys(names);
+  const relationships = found.map((foreignKey, i) => {
+    const [name = "", key = name] = [names[i], keys[i]];
+    const change = describeKeyChange(name, key);
+    if (change !== undefined) foreignKey.diagnostics.warn("", "key_made", change);
+    return toRelationship(foreignKey, key);
+  });
+  return { relationships, unplaced };
+}
+
+/** The name that makes the key of a relationship: that of its foreign key, else those of the entity and its attributes. */
+function toRelationshipName({ source, from }: ForeignKey): string {
+  const { name } = source;
+  const isName = typeof name === "string" && name.trim() !== "";
+  return isName ? name : [from.entity, ...from.attributes.map((a) => a.key)].join("_");
+}
+
+/** Foreign keys of a table that become relationships, and all others as their source has them. */
+interface FoundKeys {
+  readonly placed: readonly ForeignKey[];
+  readonly others?: unknown;
+}
+
+function readForeignKeys(table: KeyedTable, byName: ReadonlyMap<string, KeyedTable>): FoundKeys {
+  const { source, diagnostics } = table.schema;
+  const { foreignKeys } = source;
+  if (isEmptyValue(foreignKeys)) return { placed: [] };
+  if (!Array.isArray(foreignKeys)) {
+    diagnostics.warn(
+      "/foreignKeys",
+      "kept_as_property",
+      `expected a list, got ${describeJsonType(foreignKeys)}; it is kept as a property`,
+    );
+    return { placed: [], others: foreignKeys };
+  }
+  const others: unknown[] = [];
+  const isUnique = createUniquenessTest(table.table.unique);
+  const placed = foreignKeys.flatMap((one: unknown, i) => {
+    const here = diagnostics.at(`/foreignKeys/${i}`);
+    const read = isObject(one) ? readForeignKey(one, table, byName, isUnique, here) : undefined;
+    if (!isObject(one))
+      here.warn("", "kept_as_property", `expected an object, got ${describeJsonType(one)}, ${NO_RELATIONSHIP}`);
+    if (!read) others.push(one);
+    return read ?? [];
+  });
+  return { placed, ...(others.length > 0 && { others }) };
+}
+
+function readForeignKey(
+  source: JsonObject,
+  table: KeyedTable,
+  byName: ReadonlyMap<string, KeyedTable>,
+  isUnique: (keys: readonly string[]) => boolean,
+  diagnostics: Diagnostics,
+): ForeignKey | undefined {
+  const { reference } = source;
+  if (!isObject(reference)) {
+    diagnostics.warn(
+      "/reference",
+      "kept_as_property",
+      `expected an object, got ${isAbsent(reference) ? "none" : describeJsonType(reference)}, ${NO_RELATIONSHIP}`,
+    );
+    return undefined;
+  }
+  const there = diagnostics.at("/reference");
+  const target = findTarget(reference, table, byName, there);
+  const here = readSide(source, table, diagnostics);
+  const yonder = target && readSide(reference, target, there);
+  if (!target || !here || !yonder) return undefined;
+  if (here.attributes.length !== yonder.attributes.length) {
+    there.warn(
+      "/fields",
+      "kept_as_property",
+      `${here.attributes.length} field(s) cannot refer to ${yonder.attributes.length}, ${NO_RELATIONSHIP}`,
+    );
+    return undefined;
+  }
+  const [from, to] = removeRepeatedPairs(here, yonder);
+  const unique = isUnique(from.attributes.map((a) => a.key));
+  const written = {
+    fields: toKeyMember(from.names),
+    reference: {
+      resource: table === target ? "" : target.names.find((name) => name !== undefined),
+      fields: toKeyMember(to.names),
+    },
+  };
+  const { name } = source;
+  const names = typeof name === "string" && name.trim() !== "" ? [name] : from.names;
+  const place = appendPath(table.place, "foreignKeys", ...names);
+  return { from, to, unique, source, written, place, diagnostics };
+}
+
+/** The two sides without pairs that come a second time. */
+function removeRepeatedPairs(from: Side, to: Side): readonly [Side, Side] {
+  const pairs = from.attributes.map((one, i) => [one.key, to.attributes[i]?.key].join("\n"));
+  const isFirst = (_: unknown, i: number): boolean => pairs.indexOf(pairs[i] ?? "") === i;
+  const first = ({ entity, attributes, names }: Side): Side => ({
+    ...{ entity, attributes: attributes.filter(isFirst), names: names.filter(isFirst) },
+  });
+  return [first(from), first(to)];
+}
+
+/** The table a reference names; without a name it is the table itself. */
+function findTarget(
+  reference: JsonObject,
+  table: KeyedTable,
+  byName: ReadonlyMap<string, KeyedTable>,
+  diagnostics: Diagnostics,
+): KeyedTable | undefined {
+  const outside = OUTSIDE.find((member) => !isEmptyValue(reference[member]));
+  if (outside !== undefined) {
+    diagnostics.warn(`/${outside}`, "kept_as_property", `it refers to another package, ${NO_RELATIONSHIP}`);
+    return undefined;
+  }
+  const { resource } = reference;
+  if (isAbsent(resource) || resource === "") return table;
+  const found = typeof resource === "string" ? byName.get(resource) : undefined;
+  const what = typeof resource === "string" ? quote(resource) : describeJsonType(resource);
+  if (!found)
+    diagnostics.warn(
+      "/resource",
+      "kept_as_property",
+      `${what} names no resource with a schema in this source, ${NO_RELATIONSHIP}`,
+    );
+  return found;
+}
+
+/** The fields that `fields` names, one or a list. */
+function readSide(source: JsonObject, { key, table }: KeyedTable, diagnostics: Diagnostics): Side | undefined {
+  const names = toList(source.fields);
+  if (names.length === 0 || names.length > LIMITS.primaryKeyAttributes) {
+    diagnostics.warn(
+      "/fields",
+      "kept_as_property",
+      `a foreign key has 1 to ${LIMITS.primaryKeyAttributes} fields, ${NO_RELATIONSHIP}`,
+    );
+    return undefined;
+  }
+  const attributes = names.flatMap((name, i) => {
+    const attribute = typeof name === "string" ? table.fields.get(name) : undefined;
+    if (attribute) return [attribute];
+    const what = typeof name === "string" ? quote(name) : describeJsonType(name);
+    const place = Array.isArray(source.fields) ? `/fields/${i}` : "/fields";
+    diagnostics.warn(place, "kept_as_property", `${what} names no field of ${quote(key)}, ${NO_RELATIONSHIP}`);
+    return [];
+  });
+  // Each of them names a field.
+  return attributes.length === names.length ? { entity: key, attributes, names: names.map(String) } : undefined;
+}
+
+function toRelationship(
+  { from, to, unique, source, written, place, diagnostics }: ForeignKey,
+  key: string,
+): RelationshipDocument {
+  const fields = from.attributes.map((a) => a.key).join("_");
+  const ends = [from.entity, from.entity === to.entity ? fields : to.entity];
+  const [referring = "", referred = ""] = toLegalKeys(ends);
+  const required = from.attributes.every((a) => !a.optional);
+  const pairs = from.attributes.map(
+    ({ key: one }, i): KeyPair => [`key:${one}`, `key:${to.attributes[i]?.key ?? one}`],
+  );
+  const unlike = Object.entries(written).filter(([member, value]) => !isSameValue(source[member], value));
+  const texts = readTexts({ ...source, name: undefined, homepage: undefined }, key, undefined, diagnostics);
+  const kept = [
+    ...keepMembers(source, PROFILE_MEMBERS.foreignKey, diagnostics),
+    ...toOwnProperties(Object.fromEntries(unlike.map(([member]) => [member, source[member]])), diagnostics),
+  ];
+  const relationship = {
+    key,
+    ...texts,
+    roles: [
+      { key: referring, entity: `key:${from.entity}`, cardinality: unique ? "zeroOrOne" : "many" },
+      { key: referred, entity: `key:${to.entity}`, cardinality: required ? "one" : "zeroOrOne" },
+    ],
+    keyPairs: pairs,
+    attributes: [],
+  } satisfies RelationshipDocument;
+  const told = isReferringRole(relationship, referring)
+    ? []
+    : [{ name: LAYOUT.referring, value: referring, diagnostics }];
+  return { ...relationship, ...toProperties([...kept, ...told], MEMBER_NAMES), ...toOrigin(place) };
+}

@@ -1,0 +1,71 @@
+import type { ImportNames } from "../../actions/contract/ports.ts";
+import type { BusinessKeyDocument, EntityDocument, ModelDocument } from "../../domain/document/document.ts";
+import { LIMITS } from "../../domain/limits.ts";
+import { removeEqualSets } from "../common/column-sets.ts";
+import { type ModelHeader, toModelHead } from "../common/header.ts";
+import { type KeptValue, toProperties } from "../common/kept-properties.ts";
+import { createKeywordTags, type Keyword } from "../common/keywords.ts";
+import { toLegalKeys } from "../common/legal-key.ts";
+import { appendPath, type SourcePath, toOrigin } from "../common/source-path.ts";
+import { type KeyedTable, readRelationships } from "./foreign-keys.ts";
+import { LATER_TABLE_TYPES, MEMBER_NAMES, TABLE_TYPES } from "./profile-members.ts";
+
+/** A table of a source as an entity, before its keywords and foreign keys became tags and relationships. */
+export interface FrictionlessEntity extends KeyedTable {
+  readonly entity: EntityDocument;
+  /** The values that become properties of the entity. */
+  readonly kept: readonly KeptValue[];
+  /** The table's own keywords; those of the model stand in where it has none. */
+  readonly keywords: readonly Keyword[];
+}
+
+/** The model of a header and its tables, with the types of Table Schema. */
+export function createModel(
+  header: ModelHeader,
+  keywords: readonly Keyword[],
+  tables: readonly FrictionlessEntity[],
+  names: ImportNames,
+  place: SourcePath,
+  kept: readonly KeptValue[],
+): ModelDocument {
+  const { tags, linkTags } = createKeywordTags([...keywords, ...tables.flatMap((t) => t.keywords)], place);
+  const { relationships, unplaced } = readRelationships(tables);
+  const entities = tables.map((t) => ({
+    ...t.entity,
+    ...toProperties([...t.kept, ...(unplaced.get(t.key) ?? [])], MEMBER_NAMES),
+    ...linkTags(t.keywords.length > 0 ? t.keywords : keywords),
+  }));
+  const used = new Set(entities.flatMap((e) => e.attributes.map((a) => a.type)));
+  const types = [...TABLE_TYPES, ...LATER_TABLE_TYPES.filter((t) => used.has(`key:${t}`))];
+  return {
+    ...toModelHead(header, names, place),
+    ...toProperties(kept, MEMBER_NAMES),
+    ...linkTags(keywords),
+    types: types.map((type) => ({ key: type })),
+    entities,
+    relationships,
+    businessKeys: createBusinessKeys(tables),
+    localTags: tags,
+    tagGroups: [],
+  };
+}
+
+/** The business keys of tables: one for each set of attributes that a unique field or a unique key names. */
+function createBusinessKeys(tables: readonly KeyedTable[]): readonly BusinessKeyDocument[] {
+  const found = tables.flatMap(({ key, table, place }) => {
+    const names = new Map([...table.fields].map(([name, attribute]) => [attribute.key, name]));
+    const sets = table.businessKeys.filter((set) => set.length <= LIMITS.businessKeyParticipants);
+    return removeEqualSets(sets).map((set) => ({
+      entity: key,
+      set,
+      place: appendPath(place, "uniqueKeys", ...set.map((one) => names.get(one) ?? one)),
+    }));
+  });
+  const keys = toLegalKeys(found.map(({ entity, set }) => [entity, ...set].join("_")));
+  return found.map(({ entity, set, place }, i) => ({
+    key: keys[i] ?? entity,
+    entity: `key:${entity}`,
+    participants: set.map((attribute) => `key:${attribute}`),
+    ...toOrigin(place),
+  }));
+}

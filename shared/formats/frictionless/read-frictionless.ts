@@ -1,0 +1,192 @@
+import type { ImportNames } from "../../actions/contract/ports.ts";
+import type { ModelDocument } from "../../domain/document/document.ts";
+import { optionalMember } from "../../domain/model/content.ts";
+import { describeJsonType } from "../../domain/values/value-type.ts";
+import type { Diagnostics } from "../common/diagnostics.ts";
+import { refuseTooMany } from "../common/document-size.ts";
+import type { ReadFormat, SourceFiles } from "../common/format.ts";
+import { readHeader, readLanguage } from "../common/header.ts";
+import { isAbsent, isObject, type JsonObject } from "../common/json-object.ts";
+import type { KeptValue } from "../common/kept-properties.ts";
+import { readKeywords } from "../common/keywords.ts";
+import { type SourcePath, toOrigin } from "../common/source-path.ts";
+import { keepKeywords, keepMembers, readKeywordTexts } from "./kept-members.ts";
+import { keepHeader } from "./lens.ts";
+import { createModel } from "./model.ts";
+import { LAYOUT, NAMESPACE, PROFILE_MEMBERS, STAND_ALONE_MEMBERS, toOwnProperties } from "./profile-members.ts";
+import { readResourceEntities, type SchemaResource } from "./resource-entity.ts";
+import { fetchSchemaFiles, type SchemaRequest } from "./schema-files.ts";
+import { isLaterVersion, keepTableKeys, readTable, TABLE_PROPERTIES } from "./table.ts";
+
+/** Reads a Table Schema, which is told by its fields, or a Data Package. */
+export const readFrictionless: ReadFormat = async (source, { names, place, files, diagnostics }) => {
+  // It was recognised by its members.
+  const descriptor = source as JsonObject;
+  const document =
+    "fields" in descriptor
+      ? readTableSchema(descriptor, names, place, diagnostics)
+      : await readDataPackage(descriptor, names, place, files, diagnostics);
+  return addOmissions(document, descriptor, names);
+};
+
+/**
+ * The model of a descriptor with what that leaves out or has no place for, where it is asked for: the version and the name that
+ * stand in for others, types beside those of fields, attributes of relationships, and keys and tags of which it says nothing.
+ */
+function addOmissions(document: ModelDocument, source: JsonObject, { notes }: ImportNames): ModelDocument {
+  if (!notes) return document;
+  const { entities, relationships, localTags } = document;
+  const isNamed = !isAbsent(source.title);
+  return {
+    ...document,
+    leftOut: [
+      ...["version", "authority", "types", "tagGroups"].filter((m) => m !== "version" || isAbsent(source.version)),
+      ...(isNamed ? [] : ["name"]),
+      ...(localTags.length > 0 ? [] : ["localTags"]),
+    ],
+    entities: entities.map((entity) =>
+      entity.primaryKey.length > 0 ? entity : { ...entity, leftOut: ["primaryKey"] },
+    ),
+    relationships: relationships.map((one) => ({ ...one, leftOut: ["attributes"] })),
+  };
+}
+
+/**
+ * A stand-alone Table Schema as a model with one entity of the same key, name and texts. Members that tell how the table is read
+ * become properties of the entity, all others of the model.
+ */
+function readTableSchema(
+  schema: JsonObject,
+  names: ImportNames,
+  place: SourcePath,
+  diagnostics: Diagnostics,
+): ModelDocument {
+  const language = readLanguage(schema);
+  const header = readHeader(schema, names, language, diagnostics);
+  const table = readTable(schema, diagnostics, { laterVersion: isLaterVersion(schema), language, place });
+  const [ofTable, ofModel] = splitMembers(schema);
+  const { name, description, documentationHome } = header.texts;
+  const entity = {
+    key: header.ownKey,
+    ...optionalMember("name", name),
+    ...optionalMember("description", description),
+    ...optionalMember("documentationHome", documentationHome),
+    ...toOrigin(place),
+    attributes: table.attributes,
+    primaryKey: table.primaryKey,
+  };
+  const keptOfEntity = [
+    ...keepMembers(ofTable, PROFILE_MEMBERS.schema, diagnostics),
+    ...keepTableKeys(schema, table, diagnostics),
+  ];
+  const called = typeof schema.name === "string" ? [schema.name] : [];
+  const only = {
+    key: entity.key,
+    names: called,
+    place,
+    table,
+    schema: { source: schema, diagnostics },
+    entity,
+    keywords: [],
+    kept: keptOfEntity,
+  };
+  const kept = [
+    { name: LAYOUT.descriptor, value: "table-schema", diagnostics },
+    ...keepMembers(ofModel, STAND_ALONE_MEMBERS, diagnostics),
+    ...toOwnProperties(keepHeader(schema, header.ownKey, header.texts, language), diagnostics),
+    ...toOwnProperties(keepKeywords(schema), diagnostics),
+  ];
+  return createModel(header, readKeywords(schema, diagnostics), [only], names, place, kept);
+}
+
+/** The members of a schema that tell how its table is read, and the others. */
+function splitMembers(schema: JsonObject): readonly [ofTable: JsonObject, ofModel: JsonObject] {
+  const members = Object.entries(schema);
+  const isOfTable = ([member]: readonly [string, unknown]): boolean => TABLE_PROPERTIES.has(member);
+  return [Object.fromEntries(members.filter(isOfTable)), Object.fromEntries(members.filter((one) => !isOfTable(one)))];
+}
+
+/**
+ * A Data Package as a model with one entity for each resource that has a schema; the others are kept whole as a property of the
+ * model.
+ */
+async function readDataPackage(
+  source: JsonObject,
+  names: ImportNames,
+  place: SourcePath,
+  files: SourceFiles,
+  diagnostics: Diagnostics,
+): Promise<ModelDocument> {
+  const language = readLanguage(source);
+  const header = readHeader(source, names, language, diagnostics);
+  const keywords = readKeywords(source, diagnostics);
+  const { tables, others } = await splitBySchema(listResources(source, diagnostics), files);
+  refuseTooMany(tables.reduce((sum, r) => sum + 1 + countFields(r.schema.source), 1));
+  const terms = { laterVersion: isLaterVersion(source), language, place, keywords: readKeywordTexts(source.keywords) };
+  const kept = [
+    { name: LAYOUT.descriptor, value: "data-package", diagnostics },
+    ...keepMembers(source, PROFILE_MEMBERS.package, diagnostics),
+    ...toOwnProperties(keepHeader(source, names.modelKey ?? header.ownKey, header.texts, language), diagnostics),
+    ...toOwnProperties(keepKeywords(source), diagnostics),
+    ...keepWithoutSchema(others, diagnostics),
+  ];
+  return createModel(header, keywords, readResourceEntities(tables, terms), names, place, kept);
+}
+
+function countFields(schema: JsonObject): number {
+  return Array.isArray(schema.fields) ? schema.fields.length : 0;
+}
+
+interface ListedResource {
+  readonly source: JsonObject;
+  readonly diagnostics: Diagnostics;
+}
+
+function listResources(source: JsonObject, diagnostics: Diagnostics): readonly ListedResource[] {
+  const { resources } = source;
+  if (!Array.isArray(resources)) {
+    diagnostics.reject("/resources", `expected the list of resources, got ${describeJsonType(resources)}`);
+    return [];
+  }
+  if (resources.length === 0) diagnostics.reject("/resources", "there is no resource; a Data Package has at least one");
+  return resources.flatMap((resource: unknown, i): readonly ListedResource[] => {
+    const here = diagnostics.at(`/resources/${i}`);
+    if (isObject(resource)) return [{ source: resource, diagnostics: here }];
+    here.reject("", `expected an object that describes a resource, got ${describeJsonType(resource)}`);
+    return [];
+  });
+}
+
+/** The resources that have a schema, those in files of their own fetched, and those that have none. */
+async function splitBySchema(resources: readonly ListedResource[], files: SourceFiles) {
+  const others: ListedResource[] = [];
+  const found = resources.map((resource): SchemaResource | SchemaRequest | undefined => {
+    const { source, diagnostics } = resource;
+    const { schema } = source;
+    const here = diagnostics.at("/schema");
+    if (isObject(schema)) return { resource, schema: { source: schema, diagnostics: here } };
+    if (typeof schema === "string" && schema.trim() !== "") return { resource, ref: schema, diagnostics: here };
+    if (isAbsent(schema) || schema === "") others.push(resource);
+    else here.reject("", `expected a schema or the address of one, got ${describeJsonType(schema)}`);
+    return undefined;
+  });
+  const fetched = await fetchSchemaFiles(
+    found.filter((f) => f !== undefined && "ref" in f),
+    files,
+  );
+  const tables = found.flatMap((f) => {
+    const whole = f !== undefined && "ref" in f ? fetched.get(f) : f;
+    return whole ? [whole] : [];
+  });
+  return { tables, others };
+}
+
+/** Resources without a schema as one property of the model, their inline data left out. */
+function keepWithoutSchema(others: readonly ListedResource[], diagnostics: Diagnostics): readonly KeptValue[] {
+  const value = others.map(({ source: { data, ...rest }, diagnostics: here }) => {
+    here.warn("", "kept_as_property", "the resource has no schema, so it is no entity but kept as a property");
+    if (!isAbsent(data)) here.warn("/data", "not_carried_over", "the data itself is not carried over");
+    return rest;
+  });
+  return value.length > 0 ? [{ name: `${NAMESPACE}resources`, value, diagnostics: diagnostics.at("/resources") }] : [];
+}

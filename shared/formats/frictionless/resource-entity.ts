@@ -1,0 +1,177 @@
+import type { Diagnostics } from "../common/diagnostics.ts";
+import { toPublicUrl } from "../common/fetch/fetch-source.ts";
+import { NO_NAME, readTexts, TEXT_MEMBERS } from "../common/header.ts";
+import { isAbsent, type JsonObject } from "../common/json-object.ts";
+import type { KeptValue } from "../common/kept-properties.ts";
+import { readKeywords } from "../common/keywords.ts";
+import { describeKeyChange, toLegalKey, toLegalKeys } from "../common/legal-key.ts";
+import { appendPath, toOrigin } from "../common/source-path.ts";
+import type { FieldTerms } from "./field.ts";
+import { keepKeywords, keepMembers } from "./kept-members.ts";
+import { createTextLens, keepUnrestorable } from "./lens.ts";
+import type { FrictionlessEntity } from "./model.ts";
+import { LAYOUT, PROFILE_MEMBERS, toLayoutProperty, toOwnProperties } from "./profile-members.ts";
+import { isLaterVersion, keepTableKeys, readTable, TABLE_PROPERTIES, type Table } from "./table.ts";
+
+/** One object of a source, and the diagnostics of its place. */
+interface Part {
+  readonly source: JsonObject;
+  readonly diagnostics: Diagnostics;
+}
+
+/** A resource of a data package that has a schema. */
+export interface SchemaResource {
+  readonly resource: Part;
+  readonly schema: Part;
+  /** Where the schema came from when it has a file of its own. */
+  readonly file?: string;
+}
+
+/** What the package around resources says of all of them. */
+export interface PackageTerms extends FieldTerms {
+  readonly keywords: readonly string[];
+}
+
+/**
+ * The tables of resources as entities, their keys made unique. A schema in a file of its own is named by that file, else by the
+ * resource; an inline schema by its resource.
+ */
+export function readResourceEntities(
+  resources: readonly SchemaResource[],
+  terms: PackageTerms,
+): readonly FrictionlessEntity[] {
+  const named = resources.map(readResourceName);
+  const keys = toLegalKeys(named);
+  return resources.map((r, i) => toEntity(r, named[i] ?? NO_NAME, keys[i] ?? NO_NAME, terms));
+}
+
+function toEntity(
+  r: SchemaResource,
+  name: string,
+  key: string,
+  { laterVersion, language, keywords, place: above }: PackageTerms,
+): FrictionlessEntity {
+  const { resource, schema } = r;
+  const change = describeKeyChange(name, key);
+  const namer = findHolder(r, "name");
+  if (change !== undefined) namer.diagnostics.warn(namer.source.name === name ? "/name" : "", "key_made", change);
+  const { name: ownName } = resource.source;
+  const place = appendPath(above, typeof ownName === "string" ? ownName : name);
+  const table = readTable(schema.source, schema.diagnostics, {
+    laterVersion: laterVersion || isLaterVersion(schema.source),
+    language,
+    place,
+  });
+  const said = Object.fromEntries(TEXT_MEMBERS.map((member) => [member, findHolder(r, member).source[member]]));
+  const texts = readTexts(
+    said,
+    key,
+    language,
+    routeDiagnostics((member) => findHolder(r, member).diagnostics),
+  );
+  const beside = keepUnrestorable(said, TEXT_MEMBERS, createTextLens(key, language), texts);
+  const entity = {
+    key,
+    ...texts,
+    ...toOrigin(place),
+    attributes: table.attributes,
+    primaryKey: table.primaryKey,
+  };
+  const parts = [resource, schema];
+  return {
+    key,
+    // Foreign keys name resources; a few name the schema.
+    names: parts.map(({ source }) => (typeof source.name === "string" ? source.name : undefined)),
+    table,
+    place,
+    schema,
+    entity,
+    kept: [...toOwnProperties(beside, resource.diagnostics), ...keepLevels(r, table, keywords)],
+    keywords: parts.flatMap(({ source, diagnostics }) => readKeywords(source, diagnostics)),
+  };
+}
+
+/** The properties of an entity: the members of its resource, those of its schema, and which stand where. */
+function keepLevels(r: SchemaResource, table: Table, keywords: readonly string[]) {
+  const { resource, schema } = r;
+  const beside = keepMembers(resource.source, PROFILE_MEMBERS.resource, resource.diagnostics, PROFILE_MEMBERS.schema);
+  const inside = keepMembers(schema.source, PROFILE_MEMBERS.schema, schema.diagnostics);
+  const taken = new Set(beside.map(({ name }) => name));
+  // A name that has to be changed is known once all properties are there, and so cannot be listed.
+  const isFree = ({ name }: KeptValue): boolean => !taken.has(name) && toLegalKey(name) === name;
+  const free = inside.filter(isFree);
+  const homes = new Set([...TABLE_PROPERTIES].map((member) => `frictionless:${member}`));
+  const given = (part: Part) => TEXT_MEMBERS.filter((member) => !isAbsent(part.source[member]));
+  const inSchema = [
+    ...given(schema).filter((member) => findHolder(r, member) === schema),
+    ...free.map(({ name }) => name).filter((name) => !homes.has(name)),
+  ];
+  const lost = (part: Part) =>
+    pickMembers(
+      part.source,
+      given(part).filter((member) => findHolder(r, member) !== part),
+    );
+  const blocked = Object.fromEntries(inside.filter((one) => !isFree(one)).map(({ name, value }) => [name, value]));
+  const schemaMembers = { ...lost(schema), ...pickMembers(schema.source, ["keywords"]), ...blocked };
+  const { schema: address } = resource.source;
+  return [
+    ...beside,
+    ...free,
+    ...toOwnProperties(
+      typeof address === "string" ? toPublicAddress(address, resource.diagnostics) : {},
+      resource.diagnostics,
+    ),
+    ...toOwnProperties(
+      // Beside keywords of the schema nothing else tells which are the resource's own.
+      isAbsent(schema.source.keywords)
+        ? keepKeywords(resource.source, keywords)
+        : pickMembers(resource.source, ["keywords"]),
+      resource.diagnostics,
+    ),
+    ...keepTableKeys(schema.source, table, schema.diagnostics),
+    ...toLayoutProperty(LAYOUT.inSchema, inSchema, schema.diagnostics),
+    ...toLayoutProperty(LAYOUT.schemaMembers, schemaMembers, schema.diagnostics),
+    ...toLayoutProperty(LAYOUT.resourceMembers, lost(resource), resource.diagnostics),
+  ];
+}
+
+/** The address of a schema file without what looks like a secret, which is a warning. */
+function toPublicAddress(address: string, diagnostics: Diagnostics): JsonObject {
+  const url = URL.parse(address);
+  const shown = url ? toPublicUrl(url) : address.replace(/\?.*$/s, "");
+  const isWhole = shown === (url?.href ?? address);
+  if (!isWhole) diagnostics.warn("/schema", "text_changed", "the address is kept without what looks like a secret");
+  return { schema: isWhole ? address : shown };
+}
+
+function pickMembers(source: JsonObject, members: readonly string[]): JsonObject {
+  return Object.fromEntries(members.filter((m) => !isAbsent(source[m])).map((member) => [member, source[member]]));
+}
+
+function readResourceName(r: SchemaResource): string {
+  const { name } = findHolder(r, "name").source;
+  if (typeof name === "string" && name !== "") return name;
+  const key = JSON.stringify(NO_NAME);
+  r.resource.diagnostics.warn("", "assumed", `the resource has no name, so its entity's key became ${key}`);
+  return NO_NAME;
+}
+
+/** The part whose text an entity takes: the first that has one, the schema before its resource where it has a file of its own. */
+function findHolder({ resource, schema, file }: SchemaResource, member: string): Part {
+  const [first, second] = file === undefined ? [resource, schema] : [schema, resource];
+  return isUsable(first.source[member]) || !isUsable(second.source[member]) ? first : second;
+}
+
+function isUsable(value: unknown): boolean {
+  return !isAbsent(value) && (typeof value !== "string" || value.trim() !== "");
+}
+
+/** Diagnostics that go to those of the member they are about. */
+function routeDiagnostics(selectDiagnostics: (member: string) => Diagnostics): Diagnostics {
+  const of = (place: string): Diagnostics => selectDiagnostics(place.split("/")[1] ?? "");
+  return {
+    reject: (place, detail) => of(place).reject(place, detail),
+    warn: (place, code, detail) => of(place).warn(place, code, detail),
+    at: (place, file) => of(place).at(place, file),
+  };
+}

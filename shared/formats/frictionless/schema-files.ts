@@ -1,0 +1,110 @@
+import { LIMITS } from "../../domain/limits.ts";
+import { Problem } from "../../domain/problems.ts";
+import { findIllFormed } from "../../domain/text/characters.ts";
+import { holdsCredentials } from "../../domain/values/value-types.ts";
+import { type Diagnostics, quote } from "../common/diagnostics.ts";
+import { FetchError } from "../common/fetch/connect-source.ts";
+import { type FetchedSource, toPublicUrl } from "../common/fetch/fetch-source.ts";
+import type { SourceFiles } from "../common/format.ts";
+import { isObject, type JsonObject } from "../common/json-object.ts";
+import { replaceControls } from "../common/legal-source.ts";
+import { parseFile } from "../common/source-text.ts";
+import type { SchemaResource } from "./resource-entity.ts";
+
+/** A resource whose schema stands in a file of its own. */
+export interface SchemaRequest {
+  readonly resource: SchemaResource["resource"];
+  /** A URL, or a path relative to the package. */
+  readonly ref: string;
+  readonly diagnostics: Diagnostics;
+}
+
+/** Number of schema files that are fetched at the same time. */
+const CONCURRENT_FETCHES = 4;
+
+/**
+ * Fetches the schema files of one data package. Returns the resources whose file could be read.
+ * Rejects the source for each other file. Throws `too_large` beyond `LIMITS.sourceFiles`.
+ */
+export async function fetchSchemaFiles(
+  requests: readonly SchemaRequest[],
+  { base, fetch }: SourceFiles,
+): Promise<ReadonlyMap<SchemaRequest, SchemaResource>> {
+  const wanted = resolveUrls(requests, base);
+  const urls = new Map([...wanted.values()].map((url) => [url.href, url]));
+  if (urls.size > LIMITS.sourceFiles) {
+    throw new Problem(
+      "too_large",
+      `the package names ${urls.size} schema files; at most ${LIMITS.sourceFiles} are fetched`,
+    );
+  }
+  const schemas = await fetchFiles([...urls.values()], fetch);
+  const found = new Map<SchemaRequest, SchemaResource>();
+  for (const [request, url] of wanted) {
+    const schema = await readSchemaFile(schemas.get(url.href) ?? "it was not fetched", request);
+    if (schema) found.set(request, { resource: request.resource, schema, file: toPublicUrl(url) });
+  }
+  return found;
+}
+
+function resolveUrls(requests: readonly SchemaRequest[], base: URL | undefined): ReadonlyMap<SchemaRequest, URL> {
+  const wanted = new Map<SchemaRequest, URL>();
+  for (const request of requests) {
+    const url = URL.parse(request.ref.trim(), base?.href);
+    if (url) wanted.set(request, url);
+    else if (base) request.diagnostics.reject("", `${quote(request.ref)} is no URL and no path`);
+    else
+      request.diagnostics.reject(
+        "",
+        `${quote(request.ref)} is relative to the package, which has no address when it is given as content; import it by URL or put the schema inline`,
+      );
+  }
+  return wanted;
+}
+
+/** The text of each URL, or a sentence why there is none. */
+async function fetchFiles(
+  urls: readonly URL[],
+  fetch: SourceFiles["fetch"],
+): Promise<ReadonlyMap<string, FetchedSource | string>> {
+  const results = new Map<string, FetchedSource | string>();
+  const queue = urls.values();
+  const work = async (): Promise<void> => {
+    for (const url of queue) results.set(url.href, await fetch(url).catch(toFailureReason));
+  };
+  await Promise.all(Array.from({ length: CONCURRENT_FETCHES }, work));
+  return results;
+}
+
+function toFailureReason(error: unknown): string {
+  if (error instanceof FetchError && !error.tooLarge) return error.message;
+  throw error;
+}
+
+async function readSchemaFile(
+  file: FetchedSource | string,
+  request: SchemaRequest,
+): Promise<{ readonly source: JsonObject; readonly diagnostics: Diagnostics } | undefined> {
+  const { diagnostics } = request;
+  if (typeof file === "string") {
+    // An address with a password in it is never fetched, and never repeated.
+    const named = holdsCredentials(request.ref) ? "" : ` ${quote(request.ref)}`;
+    diagnostics.reject("", `the schema file${named} could not be fetched: ${file}`);
+    return undefined;
+  }
+  const parsed = await parseFile(file);
+  if (typeof parsed === "string") {
+    diagnostics.reject("", `the schema file ${quote(request.ref)} cannot be read: ${parsed}`);
+    return undefined;
+  }
+  const inside = diagnostics.at("", quote(request.ref));
+  const illFormed = findIllFormed(parsed.value);
+  if (illFormed !== undefined) {
+    inside.reject(illFormed, "has half a surrogate pair");
+    return undefined;
+  }
+  const source = replaceControls(parsed.value, inside);
+  if (isObject(source) && "fields" in source) return { source, diagnostics: inside };
+  inside.reject("", "the file holds no Table Schema");
+  return undefined;
+}

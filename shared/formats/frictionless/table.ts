@@ -1,0 +1,135 @@
+import type { AttributeDocument } from "../../domain/document/document.ts";
+import { LIMITS } from "../../domain/limits.ts";
+import { describeJsonType } from "../../domain/values/value-type.ts";
+import { removeEqualSets } from "../common/column-sets.ts";
+import { type Diagnostics, quote } from "../common/diagnostics.ts";
+import { isAbsent, type JsonObject, toList } from "../common/json-object.ts";
+import type { KeptValue } from "../common/kept-properties.ts";
+import { toLegalKeys } from "../common/legal-key.ts";
+import { type FieldTerms, isUniqueField, readField, readNamedFields } from "./field.ts";
+import { isSameValue } from "./lens.ts";
+import { NAMESPACE } from "./profile-members.ts";
+
+/** The attributes and keys of one table, as its Table Schema has them. */
+export interface Table {
+  readonly attributes: readonly AttributeDocument[];
+  readonly primaryKey: readonly string[];
+  /** The attributes by the name of their field; the first one where two fields have one name. */
+  readonly fields: ReadonlyMap<string, AttributeDocument>;
+  /** Keys of attributes whose values together are different in each row: every set the schema tells of. */
+  readonly unique: readonly (readonly string[])[];
+  /** Those of them that unique fields and unique keys tell of. */
+  readonly businessKeys: readonly (readonly string[])[];
+}
+
+/** True for `$schema` of a profile of version 2. */
+export function isLaterVersion(source: JsonObject): boolean {
+  return typeof source.$schema === "string" && /\/profiles\/2(\.\d+)*\//.test(source.$schema);
+}
+
+/**
+ * Fields and keys of a Table Schema (versions 1 and 2 of the Frictionless standard); a member that cannot be read is a
+ * fault.
+ */
+export function readTable(schema: JsonObject, diagnostics: Diagnostics, terms: FieldTerms): Table {
+  if (!Array.isArray(schema.fields)) {
+    const why = isAbsent(schema.fields) ? "is missing" : `is ${describeJsonType(schema.fields)}`;
+    diagnostics.reject("/fields", `the list of fields ${why}; a Table Schema has a list of fields`);
+    return { attributes: [], primaryKey: [], fields: new Map(), unique: [], businessKeys: [] };
+  }
+  if (schema.fields.length === 0)
+    diagnostics.warn("/fields", "assumed", "there is no field, so the entity has no attribute");
+  const named = readNamedFields(schema.fields, diagnostics);
+  const keys = toLegalKeys(named.map((f) => f.name));
+  const attributes = named.map((f, i) => readField(f, keys[i] ?? f.name, terms));
+  const fields = new Map<string, AttributeDocument>();
+  for (const [i, { name }] of named.entries()) {
+    const attribute = attributes[i];
+    if (attribute && !fields.has(name)) fields.set(name, attribute);
+  }
+  const primaryKey = readPrimaryKey(schema, fields, diagnostics);
+  const single = named.flatMap((field, i) => (isUniqueField(field) ? [[attributes[i]?.key ?? field.name]] : []));
+  const businessKeys = [...single, ...toList(schema.uniqueKeys).flatMap((names) => toUniqueSet(names, fields))];
+  return {
+    attributes,
+    primaryKey,
+    fields,
+    unique: [...businessKeys, ...toUniqueSet(schema.primaryKey, fields)],
+    businessKeys,
+  };
+}
+
+function readPrimaryKey(schema: JsonObject, fields: Table["fields"], diagnostics: Diagnostics): readonly string[] {
+  const listed = Array.isArray(schema.primaryKey);
+  const names = toList(schema.primaryKey);
+  if (names.length > LIMITS.primaryKeyAttributes) {
+    diagnostics.reject("/primaryKey", `a primary key has at most ${LIMITS.primaryKeyAttributes} attributes`);
+  }
+  const key = new Set<string>();
+  for (const [i, name] of names.entries()) {
+    const place = listed ? `/primaryKey/${i}` : "/primaryKey";
+    const attribute = typeof name === "string" ? fields.get(name) : undefined;
+    if (!attribute) {
+      diagnostics.reject(
+        place,
+        `${typeof name === "string" ? quote(name) : describeJsonType(name)} names no field of the schema`,
+      );
+    } else if (key.has(`key:${attribute.key}`)) {
+      diagnostics.warn(place, "not_carried_over", `${quote(attribute.key)} is in the primary key already`);
+    } else {
+      key.add(`key:${attribute.key}`);
+      if (attribute.optional)
+        diagnostics.warn(place, "assumed", "the field is not marked as required, so the attribute stays optional");
+    }
+  }
+  return [...key];
+}
+
+/** The keys of the attributes that names of fields name, where all of them do. */
+function toUniqueSet(names: unknown, fields: Table["fields"]): readonly (readonly string[])[] {
+  const keys = [...new Set(toList(names))].map((name) =>
+    typeof name === "string" ? fields.get(name)?.key : undefined,
+  );
+  return keys.length > 0 && keys.every((key) => key !== undefined) ? [keys] : [];
+}
+
+/** Members that tell how the rows of a table are read: properties of its entity wherever the schema stands. */
+export const TABLE_PROPERTIES: ReadonlySet<string> = new Set(["missingValues", "fieldsMatch"]);
+
+/** The parts of a table that its keys are written from. */
+interface TableKeys {
+  readonly primaryKey: readonly string[];
+  readonly businessKeys: readonly (readonly string[])[];
+  readonly attributes: readonly AttributeDocument[];
+  readonly fields: ReadonlyMap<string, AttributeDocument>;
+}
+
+/** Field names as the standard writes a key: one as a text, several as a list; undefined for none. */
+export function toKeyMember(names: readonly string[]): string | readonly string[] | undefined {
+  return names.length > 1 ? names : names[0];
+}
+
+/** The keys of a schema that are not written as those of its entity would be. */
+export function keepTableKeys(schema: JsonObject, table: TableKeys, diagnostics: Diagnostics): readonly KeptValue[] {
+  const names = new Map([...table.fields].map(([name, { key }]) => [key, name]));
+  const nameOf = (key: string): string => names.get(key) ?? key;
+  const primaryKey = toKeyMember(table.primaryKey.map((ref) => nameOf(ref.replace(/^key:/, ""))));
+  const single = new Set(table.attributes.filter((a) => a.constraints?.unique === true).map(({ key }) => key));
+  const sets = removeEqualSets(table.businessKeys).filter((keys) => keys.length > 1 || !single.has(keys[0] ?? ""));
+  const uniqueKeys = sets.length > 0 ? sets.map((keys) => keys.map(nameOf)) : undefined;
+  return Object.entries({ primaryKey, uniqueKeys }).flatMap(([member, written]): readonly KeptValue[] => {
+    const given = schema[member];
+    const here = diagnostics.at(`/${member}`);
+    if (isAbsent(given) || isSameValue(sortSets(given), sortSets(written))) return [];
+    const isPart = member === "uniqueKeys" && toList(given).length > sets.length + single.size;
+    if (isPart) here.warn("", "kept_as_property", "not every unique key names fields of the schema");
+    return [{ name: NAMESPACE + member, value: given, diagnostics: here }];
+  });
+}
+
+/** A list of lists in an order of its own; any other value as it is. */
+function sortSets(value: unknown): unknown {
+  return Array.isArray(value) && value.every(Array.isArray)
+    ? value.toSorted((a, b) => (String(a) < String(b) ? -1 : 1))
+    : value;
+}

@@ -1,0 +1,108 @@
+import type { ModelDocument, RelationshipDocument } from "../../domain/document/document.ts";
+import { optionalMember } from "../../domain/model/content.ts";
+import type { Diagnostics } from "../common/diagnostics.ts";
+import { isObject, type JsonObject, toList } from "../common/json-object.ts";
+import { isDerivedKey } from "../common/legal-key.ts";
+import { findReferenceSides, type Sides, toReferenceKey } from "../common/writing/model-tables.ts";
+import { PROFILE_MEMBERS } from "./profile-members.ts";
+import { toKeyMember } from "./table.ts";
+import { splitProperties, warnClashes } from "./write-members.ts";
+
+/** The names that an entity and its attributes are written with. */
+export interface TableNames {
+  /** The names that foreign keys may call the entity by, its own first. */
+  readonly names: readonly string[];
+  /** The names of fields by `key:…` of their attributes. */
+  readonly fields: ReadonlyMap<string, string>;
+}
+
+/** The foreign keys of a model, by `key:…` of the entities whose schemas have them. */
+export function writeForeignKeys(
+  document: ModelDocument,
+  written: ReadonlyMap<string, TableNames>,
+  diagnostics: Diagnostics,
+): ReadonlyMap<string, readonly JsonObject[]> {
+  const all = new Map<string, JsonObject[]>();
+  for (const [i, relationship] of document.relationships.entries()) {
+    const here = diagnostics.at(`/relationships/${i}`);
+    const sides = findReferenceSides(relationship);
+    if (!sides) {
+      here.warn("", "not_written", "a relationship without key pairs is no foreign key");
+      continue;
+    }
+    warnUnwrittenMembers(relationship, here);
+    warnCardinalities(document, relationship, sides, here);
+    const foreignKey = toForeignKey(relationship, sides, written, here);
+    all.set(sides.from, [...(all.get(sides.from) ?? []), foreignKey]);
+  }
+  return all;
+}
+
+function toForeignKey(
+  { key, name, description, properties }: RelationshipDocument,
+  sides: Sides,
+  written: ReadonlyMap<string, TableNames>,
+  diagnostics: Diagnostics,
+): JsonObject {
+  const { members, kept, clashes } = splitProperties(properties, PROFILE_MEMBERS.foreignKey);
+  warnClashes(clashes, diagnostics);
+  const [from, to] = [written.get(sides.from), written.get(sides.to)];
+  const fieldsOf = (refs: readonly string[], names: TableNames | undefined): readonly string[] =>
+    refs.map((ref) => names?.fields.get(ref) ?? ref);
+  const [fields, referred] = [fieldsOf(sides.attributes, from), fieldsOf(sides.referred, to)];
+  const resource = sides.from === sides.to ? "" : (to?.names[0] ?? "");
+  const isSame = (one: unknown, names: readonly string[]): boolean => String(toList(one)) === String(names);
+  const reference = isObject(kept.reference) ? kept.reference : {};
+  const calledSo = typeof reference.resource === "string" ? reference.resource : "";
+  const isTarget = calledSo === "" ? sides.from === sides.to : to?.names.includes(calledSo);
+  return {
+    ...optionalMember("name", isDerivedKey(key, toReferenceKey(sides.from, sides.attributes)) ? undefined : key),
+    ...optionalMember("title", name),
+    ...optionalMember("description", description),
+    fields: isSame(kept.fields, fields) ? kept.fields : toKeyMember(fields),
+    reference: isTarget && isSame(reference.fields, referred) ? reference : { resource, fields: toKeyMember(referred) },
+    ...members,
+  };
+}
+
+/** Warns about cardinalities that the fields of a foreign key and the keys of its table do not tell. */
+function warnCardinalities(
+  document: ModelDocument,
+  { roles }: RelationshipDocument,
+  sides: Sides,
+  diagnostics: Diagnostics,
+): void {
+  const entity = document.entities.find(({ key }) => `key:${key}` === sides.from);
+  const from = (entity?.attributes ?? []).filter(({ key }) => sides.attributes.includes(`key:${key}`));
+  const keys = document.businessKeys.filter((one) => one.entity === sides.from).map((one) => one.participants);
+  const single = from.filter((one) => one.constraints?.unique === true).map(({ key }) => [`key:${key}`]);
+  const sets = [entity?.primaryKey ?? [], ...keys, ...single].filter((set) => set.length > 0);
+  const told = {
+    from: containsAnySet(sets, sides.attributes) ? "zeroOrOne" : "many",
+    to: from.every(({ optional }) => !optional) ? "one" : "zeroOrOne",
+  };
+  for (const [i, role] of roles.entries()) {
+    const isFrom = i === sides.fromRole;
+    if (role.cardinality === (isFrom ? told.from : told.to)) continue;
+    diagnostics.warn(
+      `/roles/${i}/cardinality`,
+      "not_written",
+      "the keys and the required fields of the table tell another cardinality",
+    );
+  }
+}
+
+/** True where all names of one of some sets are among these. */
+function containsAnySet(sets: readonly (readonly string[])[], names: readonly string[]): boolean {
+  return sets.some((set) => set.every((name) => names.includes(name)));
+}
+
+/** Warns about what a relationship says beside its key pairs. */
+function warnUnwrittenMembers({ attributes, tags = [], roles }: RelationshipDocument, diagnostics: Diagnostics): void {
+  if (attributes.length > 0) diagnostics.warn("/attributes", "not_written", "a foreign key has no fields of its own");
+  if (tags.length > 0) diagnostics.warn("/tags", "not_written", "a foreign key has no keywords");
+  for (const [i, role] of roles.entries()) {
+    if (role.name !== undefined)
+      diagnostics.warn(`/roles/${i}/name`, "not_written", "the sides of a foreign key have no names");
+  }
+}

@@ -1,0 +1,107 @@
+import type { EntityDocument, ModelDocument } from "../../domain/document/document.ts";
+import { escapePointerToken } from "../../domain/text/characters.ts";
+import type { Properties } from "../../domain/values/properties.ts";
+import type { Diagnostics } from "../common/diagnostics.ts";
+import { isObject, type JsonObject } from "../common/json-object.ts";
+import { toName } from "../common/source-texts.ts";
+import { readKeywordTexts } from "./kept-members.ts";
+import { isSameValue } from "./lens.ts";
+import { findMemberPlace, isTableType, LAYOUT, MEMBER_NAMES, NAMESPACE, type PartMembers } from "./profile-members.ts";
+
+/** Warns about properties that would take the place of what fixed fields are written as. */
+export function warnClashes(clashes: readonly string[], diagnostics: Diagnostics): void {
+  for (const name of clashes) {
+    diagnostics.warn(
+      `/properties/${escapePointerToken(name)}`,
+      "not_written",
+      "a property has the name of a member that a field is written as",
+    );
+  }
+}
+
+/** Warns about the parts of a model that Frictionless descriptors have no place for. */
+export function warnUnwritten(document: ModelDocument, diagnostics: Diagnostics): void {
+  const { types, localTags, tagGroups, businessKeys } = document;
+  for (const [i, { key, properties, ...others }] of types.entries()) {
+    const says = Object.keys(others).some((member) => member !== "id") || properties !== undefined;
+    if (says) diagnostics.warn(`/types/${i}`, "not_written", "types have no name, texts, tags and properties");
+    else if (!isTableType(key)) diagnostics.warn(`/types/${i}`, "not_written", "types have names of the standard only");
+  }
+  for (const [i, tag] of localTags.entries()) {
+    if (tag.description === undefined && tag.properties === undefined) continue;
+    diagnostics.warn(`/localTags/${i}`, "not_written", "keywords have no description and no properties");
+  }
+  for (const [i, { name, description, properties }] of businessKeys.entries()) {
+    const isNamed = name !== undefined || description !== undefined || properties !== undefined;
+    if (isNamed)
+      diagnostics.warn(`/businessKeys/${i}`, "not_written", "unique keys have no name, description and properties");
+  }
+  if (tagGroups.length > 0) diagnostics.warn("/tagGroups", "not_written", "global tags are no keywords");
+}
+
+/** Warns about texts of a model that its only entity, which is written as a schema, has otherwise. */
+export function warnOtherTexts(model: ModelDocument, entity: EntityDocument, diagnostics: Diagnostics): void {
+  for (const member of ["key", "name", "description", "documentationHome"] as const) {
+    if (model[member] === entity[member] || (member === "name" && model.name === entity.key)) continue;
+    const detail = `a Table Schema has the ${member} of its entity, and that of the model is another one`;
+    diagnostics.warn(`/${member}`, "not_written", detail);
+  }
+}
+
+/** The properties of an object as members of a part of a descriptor. */
+interface SplitProperties {
+  /** Members beside those that fixed fields are written as. */
+  readonly members: JsonObject;
+  /** What the source wrote for members of fixed fields, to be given back where it still means the same. */
+  readonly kept: JsonObject;
+  /** The names of properties that would take the place of a fixed field. */
+  readonly clashes: readonly string[];
+}
+
+/** The property names that tell how a descriptor was written, and no member of it. */
+const ABOUT_LAYOUT: ReadonlySet<string> = new Set([...Object.values(LAYOUT), MEMBER_NAMES]);
+
+/** The members that properties are written as; a well-known property is written rather than what a source called the same. */
+export function splitProperties(properties: Properties = {}, part: PartMembers): SplitProperties {
+  const names = isObject(properties[MEMBER_NAMES]) ? properties[MEMBER_NAMES] : {};
+  const members: Record<string, unknown> = {};
+  const kept: Record<string, unknown> = {};
+  const clashes: string[] = [];
+  for (const [property, value] of Object.entries(properties).toSorted(
+    ([a], [b]) => toPropertyRank(a) - toPropertyRank(b),
+  )) {
+    if (ABOUT_LAYOUT.has(property)) continue;
+    const original = Object.hasOwn(names, property) ? String(names[property]) : property;
+    const isOwn = original.startsWith(NAMESPACE);
+    const member = isOwn ? original.slice(NAMESPACE.length) : original;
+    const place = findMemberPlace(part, member);
+    const isFixed = place === "constraint" || typeof place === "object";
+    if (isFixed && isOwn) kept[member] = value;
+    else if (isFixed || place === "none") clashes.push(property);
+    else members[member] = value;
+  }
+  return { members, kept, clashes };
+}
+
+function toPropertyRank(property: string): number {
+  return property.startsWith(NAMESPACE) ? 0 : 1;
+}
+
+/** The texts of the local tags that mark an object, in order. */
+export function listTagTexts({ localTags }: ModelDocument, refs: readonly string[] = []): readonly string[] {
+  const marked = new Set(refs);
+  return localTags.filter(({ key }) => marked.has(`key:${key}`)).map(({ key, name }) => name ?? key);
+}
+
+/** True where keywords of a source, in one list or several, became just these tags. */
+export function areSameKeywords(texts: readonly string[], ...kept: readonly unknown[]): boolean {
+  const given = new Set(kept.flatMap(readKeywordTexts).map(toName));
+  return isSameValue([...given].toSorted(), [...new Set(texts)].toSorted());
+}
+
+/** The keywords that the tags of an object are written as: those of its source where they are still the same. */
+export function toKeywords(document: ModelDocument, refs: readonly string[] | undefined, kept: unknown): unknown {
+  const texts = listTagTexts(document, refs);
+  if (kept !== undefined && areSameKeywords(texts, kept)) return kept;
+  return texts.length > 0 ? texts : undefined;
+}

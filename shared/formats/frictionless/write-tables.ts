@@ -1,0 +1,194 @@
+import type {
+  AttributeDocument,
+  BusinessKeyDocument,
+  EntityDocument,
+  ModelDocument,
+} from "../../domain/document/document.ts";
+import { optionalMember } from "../../domain/model/content.ts";
+import type { Properties } from "../../domain/values/properties.ts";
+import { areSetsAmong } from "../common/column-sets.ts";
+import type { Diagnostics } from "../common/diagnostics.ts";
+import { type Language, TEXT_MEMBERS } from "../common/header.ts";
+import { isObject, type JsonObject, toList } from "../common/json-object.ts";
+import { createFieldLens, flattenConstraints, nestConstraints } from "./field.ts";
+import { readKeywordTexts } from "./kept-members.ts";
+import { createTextLens, restoreMembers } from "./lens.ts";
+import { findMemberPlace, isTableType, LAYOUT, NAMESPACE, PROFILE_MEMBERS } from "./profile-members.ts";
+import { TABLE_PROPERTIES, toKeyMember } from "./table.ts";
+import { type TableNames, writeForeignKeys } from "./write-foreign-keys.ts";
+import { areSameKeywords, listTagTexts, splitProperties, warnClashes } from "./write-members.ts";
+
+/** An entity as a resource and its schema, each without the other. */
+export interface WrittenTable {
+  readonly entity: EntityDocument;
+  readonly resource: JsonObject;
+  readonly schema: JsonObject;
+}
+
+/** The entities of a model as tables, with foreign keys between them. */
+export function writeTables(
+  document: ModelDocument,
+  language: Language,
+  diagnostics: Diagnostics,
+): readonly WrittenTable[] {
+  const levels = document.entities.map((entity, i) => {
+    const here = diagnostics.at(`/entities/${i}`);
+    const fields = entity.attributes.map((one, j) => writeField(one, language, here.at(`/attributes/${j}`)));
+    return { entity, fields, diagnostics: here, ...splitLevels(document, entity, language, here) };
+  });
+  const names = new Map(
+    levels.map(({ entity, resource, schema, fields }): [string, TableNames] => [
+      `key:${entity.key}`,
+      {
+        names: [resource.name, schema.name].filter((name) => typeof name === "string"),
+        fields: new Map(entity.attributes.map(({ key }, i) => [`key:${key}`, String(fields[i]?.name)])),
+      },
+    ]),
+  );
+  const foreignKeys = writeForeignKeys(document, names, diagnostics);
+  return levels.map(({ entity, resource, schema, fields, kept }) => {
+    const nameOf = (ref: string): string => names.get(`key:${entity.key}`)?.fields.get(ref) ?? ref;
+    const keys = document.businessKeys.filter((one) => one.entity === `key:${entity.key}`);
+    const others: readonly unknown[] = Array.isArray(kept.foreignKeys) ? kept.foreignKeys : [];
+    const all = [...(foreignKeys.get(`key:${entity.key}`) ?? []), ...others];
+    const primaryKey = entity.primaryKey.map(nameOf);
+    return {
+      entity,
+      resource,
+      schema: {
+        ...schema,
+        fields,
+        ...optionalMember(
+          "primaryKey",
+          hasSameNames(kept.primaryKey, primaryKey) ? kept.primaryKey : toKeyMember(primaryKey),
+        ),
+        ...optionalMember("uniqueKeys", toUniqueKeys(entity, keys, kept.uniqueKeys, nameOf)),
+        ...optionalMember("foreignKeys", all.length > 0 ? all : undefined),
+      },
+    };
+  });
+}
+
+/** True where a key of a source names just these fields, in their order, however it is written. */
+function hasSameNames(kept: unknown, names: readonly string[]): boolean {
+  return kept !== undefined && String([...new Set(toList(kept))]) === String(names);
+}
+
+/** Unique keys of the business keys of an entity; those of one attribute whose constraint says the same are not repeated. */
+function toUniqueKeys(
+  { attributes }: EntityDocument,
+  keys: readonly BusinessKeyDocument[],
+  kept: unknown,
+  nameOf: (ref: string) => string,
+): unknown {
+  const single = new Set(attributes.filter((a) => a.constraints?.unique === true).map((a) => `key:${a.key}`));
+  const isSaid = ([ref = "", ...more]: readonly string[]): boolean => more.length === 0 && single.has(ref);
+  const sets = keys.filter((one) => !isSaid(one.participants)).map((one) => one.participants.map(nameOf));
+  const given = toList(kept).map((names) => toList(names).map(String));
+  const all = keys.map((one) => one.participants.map(nameOf));
+  const isKept = given.length > 0 && areSetsAmong(sets, given) && areSetsAmong(given, all);
+  if (isKept) return kept;
+  return sets.length > 0 ? sets : undefined;
+}
+
+/** The properties with keys of a schema as its source wrote them. */
+const KEPT_KEYS: ReadonlySet<string> = new Set(
+  ["foreignKeys", "primaryKey", "uniqueKeys"].map((member) => NAMESPACE + member),
+);
+
+/** The members of an entity's resource and of its schema, and what the source wrote for the keys of the schema. */
+function splitLevels(document: ModelDocument, entity: EntityDocument, language: Language, diagnostics: Diagnostics) {
+  const { properties = {} } = entity;
+  const inSchema = new Set(toList(properties[LAYOUT.inSchema]).map(String));
+  const ofSchema = (name: string): boolean => inSchema.has(name) || TABLE_PROPERTIES.has(name.replace(NAMESPACE, ""));
+  const isBeside = (name: string): boolean => !ofSchema(name) && !KEPT_KEYS.has(name);
+  const beside = splitProperties(filterMembers(properties, isBeside), PROFILE_MEMBERS.resource);
+  const inside = splitProperties(filterMembers(properties, ofSchema), PROFILE_MEMBERS.schema);
+  warnClashes([...beside.clashes, ...inside.clashes], diagnostics);
+  const texts = restoreTexts(entity, beside.kept, language);
+  const resourceOnly = readObjectProperty(properties, LAYOUT.resourceMembers);
+  const { keywords: schemaKeywords, ...schemaOnly } = splitProperties(
+    readObjectProperty(properties, LAYOUT.schemaMembers),
+    {},
+  ).members;
+  const said = listTagTexts(document, entity.tags);
+  const given = [beside.kept.keywords, schemaKeywords].flatMap(readKeywordTexts);
+  // A table without keywords has those of its package.
+  const isKept = areSameKeywords(said, given.length > 0 ? given : listTagTexts(document, document.tags));
+  const isModels = String(entity.tags ?? []) === String(document.tags ?? []);
+  const keywords = isKept ? beside.kept.keywords : isModels || said.length === 0 ? undefined : said;
+  const isHere = (member: string): boolean => !inSchema.has(member);
+  if (typeof beside.kept.schema === "string") {
+    diagnostics.warn("", "written_otherwise", "the schema stood in a file of its own and is written into the package");
+  }
+  return {
+    resource: {
+      name: entity.key,
+      ...filterMembers(texts, isHere),
+      ...resourceOnly,
+      ...beside.members,
+      ...optionalMember("keywords", keywords),
+      ...(beside.members.path === undefined && { data: [] }),
+    } as JsonObject,
+    schema: {
+      ...filterMembers(texts, (member) => !isHere(member)),
+      ...schemaOnly,
+      ...inside.members,
+      ...optionalMember("keywords", isKept ? schemaKeywords : undefined),
+    } as JsonObject,
+    kept: Object.fromEntries(
+      [...KEPT_KEYS].map((name) => [name.slice(NAMESPACE.length), properties[name]]),
+    ) as JsonObject,
+  };
+}
+
+function restoreTexts(entity: EntityDocument, kept: JsonObject, language: Language): JsonObject {
+  const { key, name, description, documentationHome } = entity;
+  const texts = {
+    ...optionalMember("name", name),
+    ...optionalMember("description", description),
+    ...optionalMember("documentationHome", documentationHome),
+  };
+  const ofTexts = Object.fromEntries(
+    TEXT_MEMBERS.map((member) => [member, kept[member]]).filter(([, v]) => v !== undefined),
+  );
+  return restoreMembers(texts, ofTexts, createTextLens(key, language));
+}
+
+function filterMembers<V>(
+  members: Readonly<Record<string, V>>,
+  isKept: (name: string) => boolean,
+): Readonly<Record<string, V>> {
+  return Object.fromEntries(Object.entries(members).filter(([name]) => isKept(name)));
+}
+
+function readObjectProperty(properties: Properties, name: string): JsonObject {
+  const value = properties[name];
+  return isObject(value) ? value : {};
+}
+
+/** An attribute as a field; a type that Table Schema does not know becomes `any`. */
+function writeField(attribute: AttributeDocument, language: Language, diagnostics: Diagnostics): JsonObject {
+  const { key, tags = [], properties, ...fields } = attribute;
+  const { members, kept, clashes } = splitProperties(properties, PROFILE_MEMBERS.field);
+  warnClashes(clashes, diagnostics);
+  if (tags.length > 0) diagnostics.warn("/tags", "not_written", "fields of a Table Schema have no keywords");
+  for (const keyword of Object.keys(fields.constraints ?? {})) {
+    if (keyword === "format" || findMemberPlace(PROFILE_MEMBERS.constraints, keyword) !== undefined) continue;
+    const detail = `Table Schema has no constraint ${keyword}, so it is written as a member of its own`;
+    diagnostics.warn(`/constraints/${keyword}`, "written_otherwise", detail);
+  }
+  const type = toFieldType(fields.type, diagnostics);
+  const lens = createFieldLens(key, language);
+  return {
+    ...nestConstraints(restoreMembers({ ...fields, type: `key:${type}` }, flattenConstraints(kept), lens)),
+    ...members,
+  };
+}
+
+function toFieldType(ref: string, diagnostics: Diagnostics): string {
+  const name = ref.replace(/^key:/, "");
+  if (isTableType(name)) return name;
+  diagnostics.warn("/type", "written_otherwise", "a type that Table Schema does not know is written as any");
+  return "any";
+}

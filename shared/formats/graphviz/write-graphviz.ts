@@ -1,0 +1,122 @@
+import { escapeMarkup, removeIllegal } from "../../diagram/diagram-text.ts";
+import type { ModelDocument, RelationshipDocument } from "../../domain/document/document.ts";
+import type { Cardinality } from "../../domain/values/model-types.ts";
+import type { Diagnostics } from "../common/diagnostics.ts";
+import type { FormatFile } from "../common/format.ts";
+import { type Coverage, warnUncovered } from "../common/writing/coverage.ts";
+import { createModelTables, type ModelTable, toKey } from "../common/writing/model-tables.ts";
+import { toFileName } from "../common/writing/written-names.ts";
+
+const GRAPHVIZ_COVERAGE: Coverage = {
+  format: "Graphviz",
+  model: { members: ["name", "entities", "relationships"] },
+  types: { members: [] },
+  entities: { members: ["name", "description", "attributes", "primaryKey"] },
+  attributes: { members: ["name", "type", "optional"] },
+  relationships: { members: ["name", "roles", "keyPairs"] },
+  roles: { members: ["name", "entity", "cardinality"] },
+};
+
+const SETTINGS = [
+  'graph [rankdir=LR nodesep=0.5 ranksep=1.2 fontname="Arial" fontsize=14 labelloc=t bgcolor="#fbfcfd" pad=0.4]',
+  'node [shape=plain fontname="Arial" fontsize=11]',
+  'edge [dir=both color="#8b94a1" fontname="Arial" fontsize=9 fontcolor="#5c6470" arrowsize=0.9]',
+];
+
+const ARROWS: Readonly<Record<Cardinality, string>> = {
+  one: "teetee",
+  zeroOrOne: "teeodot",
+  many: "crowodot",
+  unknown: "none",
+};
+
+/** Writes a model as a graph in the language of Graphviz: entities as tables, relationships as edges with crow's feet. */
+export function writeGraphviz(document: ModelDocument, diagnostics: Diagnostics): FormatFile {
+  warnUncovered(document, GRAPHVIZ_COVERAGE, diagnostics);
+  const { tables } = createModelTables(document, diagnostics);
+  const ids = new Map(tables.map(({ key }, i) => [`key:${key}`, `e${i}`]));
+  const lines = [
+    `digraph ${quoteDot(document.key)} {`,
+    ...[...SETTINGS, `label=${quoteDot(document.name)}`].map((line) => `  ${line}`),
+    ...tables.map((table, i) => `  ${formatNode(table, `e${i}`)}`),
+    ...document.relationships.flatMap((one, i) => formatEdges(one, i, tables, ids).map((line) => `  ${line}`)),
+    "}",
+  ];
+  return { fileName: toFileName(document.key, ".dot"), content: `${lines.join("\n")}\n` };
+}
+
+function formatNode({ entity, key, columns }: ModelTable, id: string): string {
+  const name =
+    entity.name === undefined || entity.name === key
+      ? ""
+      : `<BR/><FONT POINT-SIZE="9" COLOR="#5c6470">${escapeLabel(key)}</FONT>`;
+  const head = `<TR><TD PORT="h" COLSPAN="2" BGCOLOR="#e4e8ee" ALIGN="LEFT"><B>${escapeLabel(entity.name ?? key)}</B>${name}</TD></TR>`;
+  const rows = columns.map(({ attribute, type, inKey }, i) => {
+    const text = escapeLabel(attribute.name ?? attribute.key);
+    const shown = inKey ? `<U>${text}</U>` : text;
+    const mark = attribute.optional ? "?" : "";
+    return `<TR><TD PORT="a${i}" ALIGN="LEFT">${shown}</TD><TD PORT="b${i}" ALIGN="LEFT"><FONT COLOR="#5c6470">${escapeLabel(type)}${mark}</FONT></TD></TR>`;
+  });
+  const table = `<TABLE BORDER="1" CELLBORDER="0" CELLSPACING="0" CELLPADDING="4" COLOR="#cfd5dd" BGCOLOR="#ffffff">${head}${rows.join("")}</TABLE>`;
+  const tip = entity.description === undefined ? "" : ` tooltip=${quoteDot(entity.description)}`;
+  return `${id} [label=<${table}>${tip}];`;
+}
+
+function formatEdges(
+  { key, name, roles, keyPairs = [] }: RelationshipDocument,
+  at: number,
+  tables: readonly ModelTable[],
+  ids: ReadonlyMap<string, string>,
+): readonly string[] {
+  /** The row that a side joins by, at its left or right edge; the head of the table where there is none. */
+  const port = (side: number, edge: "w" | "e"): string => {
+    const role = roles[side];
+    const table = tables.find((one) => `key:${one.key}` === role?.entity);
+    const pair = keyPairs[0]?.[side];
+    const row = pair === undefined ? -1 : (table?.columns.findIndex((one) => one.key === toKey(pair)) ?? -1);
+    const cell = row < 0 ? "h" : `${edge === "w" ? "a" : "b"}${row}`;
+    return `${ids.get(role?.entity ?? "")}:${cell}:${edge}`;
+  };
+  const roleLabel = (side: number): string => {
+    const role = roles[side];
+    const said = role?.name ?? role?.key ?? "";
+    return `key:${said}` === role?.entity ? "" : said;
+  };
+  if (roles.length === 2) {
+    // What there is one of stands to the left of what there are many of.
+    const [tail, head] = roles[0]?.cardinality === "many" && roles[1]?.cardinality !== "many" ? [1, 0] : [0, 1];
+    const isLoop = roles[0]?.entity === roles[1]?.entity;
+    const settings = [
+      `label=${quoteDot(name ?? key)}`,
+      `arrowtail=${ARROWS[roles[tail]?.cardinality ?? "unknown"]}`,
+      `arrowhead=${ARROWS[roles[head]?.cardinality ?? "unknown"]}`,
+      `taillabel=${quoteDot(roleLabel(tail))}`,
+      `headlabel=${quoteDot(roleLabel(head))}`,
+    ];
+    return [`${port(tail, "e")} -> ${port(head, isLoop ? "e" : "w")} [${settings.join(" ")}];`];
+  }
+  return [
+    `r${at} [shape=diamond style=filled fillcolor="#ffffff" color="#8b94a1" label=${quoteDot(name ?? key)}];`,
+    ...roles.map(({ cardinality }, i) => {
+      const settings = `arrowtail=none arrowhead=${ARROWS[cardinality]} headlabel=${quoteDot(roleLabel(i))}`;
+      return `r${at} -> ${port(i, "w")} [${settings}];`;
+    }),
+  ];
+}
+
+/** A text in double quotes: backslashes begin no escape, line breaks are those of Graphviz. */
+function quoteDot(text: string): string {
+  const plain = removeIllegal(text)
+    .replaceAll("\\", "\\\\")
+    .replaceAll('"', '\\"')
+    .replace(/\r\n|\r|\n/g, "\\n");
+  // Graphviz takes entities of HTML in quoted texts as well.
+  return `"${plain.replaceAll("&", "&amp;")}"`;
+}
+
+/** A text inside of a label of HTML. */
+function escapeLabel(text: string): string {
+  const plain = escapeMarkup(text);
+  // A label without anything in it is none that Graphviz takes.
+  return plain.trim() === "" ? "&#160;" : plain.replace(/\r\n|\r|\n/g, " ");
+}

@@ -1,0 +1,164 @@
+import { escapeMarkup } from "../../diagram/diagram-text.ts";
+import type {
+  AttributeDocument,
+  EntityDocument,
+  ModelDocument,
+  RelationshipDocument,
+} from "../../domain/document/document.ts";
+import type { Properties } from "../../domain/values/properties.ts";
+import { toKey } from "../common/writing/model-tables.ts";
+import { CARDINALITY_WORDS, describeConstraints } from "../markdown/write-markdown.ts";
+
+/** The body of a dictionary and the list of what is in it. */
+export interface DictionarySections {
+  readonly contents: string;
+  readonly sections: string;
+}
+
+/** The sections of everything that a model has, each with an anchor that the contents lead to. */
+export function createSections(document: ModelDocument): DictionarySections {
+  const { entities, relationships, types, localTags, tagGroups, version: _, ...model } = document;
+  const anchors = new Map(entities.map(({ key }, i) => [`key:${key}`, `entity-${i}`]));
+  const tags = [
+    ...localTags.map((tag) => ({ ...tag, shown: tag.key })),
+    ...tagGroups.flatMap(({ tags: own, ...group }) => [
+      { ...group, shown: `${group.key}/` },
+      ...own.map((tag) => ({ ...tag, shown: `${group.key}/${tag.key}` })),
+    ]),
+  ];
+  const list = (
+    title: string,
+    all: readonly { readonly key: string; readonly name?: string | undefined }[],
+    sort: string,
+  ) =>
+    all.length === 0
+      ? ""
+      : `<h2>${title}</h2>${all.map(({ key, name }, i) => `<a href="#${sort}-${i}">${escapeMarkup(name ?? key)}</a>`).join("")}`;
+  return {
+    contents: list("Entities", entities, "entity") + list("Relationships", relationships, "relationship"),
+    sections: [
+      `<section class="part" data-part id="model"><p class="sort">Model</p><h3>${formatTitle(document)}</h3>${formatDetails(model)}<p class="meta">authority ${escapeMarkup(document.authority)}</p></section>`,
+      ...entities.map((entity, i) => formatEntity(entity, i, document, anchors)),
+      ...relationships.map((one, i) => formatRelationship(one, i, anchors)),
+      formatTableSection(
+        "Types",
+        types.map((type) => [formatCode(type.key), escapeMarkup(type.name ?? ""), formatDetails(type)]),
+      ),
+      formatTableSection(
+        "Tags",
+        tags.map((tag) => [formatCode(tag.shown), escapeMarkup(tag.name ?? ""), formatDetails(tag)]),
+      ),
+    ].join("\n"),
+  };
+}
+
+interface Described {
+  readonly description?: string | undefined;
+  readonly documentationHome?: string | undefined;
+  readonly properties?: Properties | undefined;
+  readonly tags?: readonly string[] | undefined;
+}
+
+function formatTitle({ key, name }: { readonly key: string; readonly name?: string | undefined }): string {
+  return name === undefined || name === key ? formatCode(key) : `${escapeMarkup(name)} ${formatCode(key)}`;
+}
+
+function formatDetails({ description, documentationHome, properties = {}, tags = [] }: Described): string {
+  const facts = [
+    ...(documentationHome === undefined ? [] : [formatLink(documentationHome)]),
+    ...(tags.length > 0 ? [`tags ${tags.map((ref) => formatCode(toKey(ref))).join(", ")}`] : []),
+    ...Object.entries(properties).map(([name, value]) => `${escapeMarkup(name)}: ${formatCode(JSON.stringify(value))}`),
+  ];
+  return formatProse(description) + facts.map((fact) => `<p class="meta">${fact}</p>`).join("");
+}
+
+function formatEntity(
+  entity: EntityDocument,
+  i: number,
+  document: ModelDocument,
+  anchors: ReadonlyMap<string, string>,
+): string {
+  const own = document.businessKeys.filter((one) => one.entity === `key:${entity.key}`);
+  const keys = own.map((one) => {
+    const of = one.participants.map((ref) => formatCode(toKey(ref))).join(", ");
+    return `<p class="meta">business key ${formatTitle(one)}: ${of}</p>${formatDetails(one)}`;
+  });
+  const joined = document.relationships.filter(({ roles }) =>
+    roles.some((role) => role.entity === `key:${entity.key}`),
+  );
+  const related = joined.map((one) => {
+    const others = one.roles
+      .filter((role) => role.entity !== `key:${entity.key}`)
+      .map((role) => formatEntityLink(role.entity, anchors));
+    const at = document.relationships.indexOf(one);
+    return `<p class="meta"><a href="#relationship-${at}">${escapeMarkup(one.name ?? one.key)}</a> ${others.join(", ")}</p>`;
+  });
+  const primary =
+    entity.primaryKey.length > 1
+      ? `<p class="meta">primary key ${entity.primaryKey.map((ref) => formatCode(toKey(ref))).join(", ")}</p>`
+      : "";
+  return `<section class="part" data-part id="entity-${i}"><p class="sort">Entity</p><h3>${formatTitle(entity)}</h3>${formatDetails(entity)}${formatAttributes(entity.attributes, entity.primaryKey)}${primary}${keys.join("")}${related.join("")}</section>`;
+}
+
+function formatEntityLink(ref: string, anchors: ReadonlyMap<string, string>): string {
+  const anchor = anchors.get(ref);
+  return anchor === undefined ? formatCode(toKey(ref)) : `<a href="#${anchor}">${escapeMarkup(toKey(ref))}</a>`;
+}
+
+function formatAttributes(attributes: readonly AttributeDocument[], primaryKey: readonly string[]): string {
+  if (attributes.length === 0) return "";
+  const rows = attributes.map((one) => {
+    const marks = [primaryKey.includes(`key:${one.key}`) ? "key" : "", one.optional ? "" : "required"].filter(
+      (mark) => mark !== "",
+    );
+    const said = describeConstraints(one.constraints).map((text) => `<p class="meta">${escapeMarkup(text)}</p>`);
+    return [formatTitle(one), formatCode(toKey(one.type)), marks.join(", "), formatDetails(one) + said.join("")];
+  });
+  return formatHtmlTable(["Attribute", "Type", "", "Meaning"], rows);
+}
+
+function formatRelationship(
+  relationship: RelationshipDocument,
+  i: number,
+  anchors: ReadonlyMap<string, string>,
+): string {
+  const { roles, keyPairs = [] } = relationship;
+  const rows = roles.map((role) => [
+    formatTitle(role),
+    formatEntityLink(role.entity, anchors),
+    CARDINALITY_WORDS[role.cardinality],
+  ]);
+  const pairs = keyPairs.map(
+    ([a, b]) =>
+      `${formatCode(`${toKey(roles[0]?.entity ?? "")}.${toKey(a)}`)} = ${formatCode(`${toKey(roles[1]?.entity ?? "")}.${toKey(b)}`)}`,
+  );
+  const joined = pairs.length > 0 ? `<p class="meta">joined by ${pairs.join(", ")}</p>` : "";
+  return `<section class="part" data-part id="relationship-${i}"><p class="sort">Relationship</p><h3>${formatTitle(relationship)}</h3>${formatDetails(relationship)}${formatHtmlTable(["Role", "Entity", "How many"], rows)}${joined}${formatAttributes(relationship.attributes, [])}</section>`;
+}
+
+function formatTableSection(title: string, rows: readonly (readonly string[])[]): string {
+  if (rows.length === 0) return "";
+  return `<section class="part" data-part id="${title.toLowerCase()}"><h3>${title}</h3>${formatHtmlTable(["Key", "Name", "Meaning"], rows)}</section>`;
+}
+
+function formatHtmlTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const cells = (row: readonly string[], tag: string): string => row.map((cell) => `<${tag}>${cell}</${tag}>`).join("");
+  const body = rows.map((row) => `<tr>${cells(row, "td")}</tr>`).join("");
+  return `<div class="scroll"><table><thead><tr>${cells(head, "th")}</tr></thead><tbody>${body}</tbody></table></div>`;
+}
+
+/** A text as code. */
+function formatCode(text: string): string {
+  return `<code>${escapeMarkup(text)}</code>`;
+}
+
+/** A description as it is written, with its lines. */
+function formatProse(text: string | undefined): string {
+  return text === undefined ? "" : `<p class="prose">${escapeMarkup(text.trim())}</p>`;
+}
+
+/** An address as a link where it is one of the web, else as a text. */
+function formatLink(url: string): string {
+  if (!/^https?:\/\//i.test(url)) return formatCode(url);
+  return `<a href="${escapeMarkup(url)}" rel="noopener noreferrer">${escapeMarkup(url)}</a>`;
+}

@@ -1,0 +1,129 @@
+import type { Imported, Importer, ImportNames, ImportSource } from "../actions/contract/ports.ts";
+import { LIMITS } from "../domain/limits.ts";
+import { optionalMember } from "../domain/model/content.ts";
+import { Problem } from "../domain/problems.ts";
+import type { SourceFormat } from "../domain/values/source-formats.ts";
+import type { SourceContent } from "../domain/values/value-types.ts";
+import { createDiagnostics } from "./common/diagnostics.ts";
+import { countObjects, refuseTooMany } from "./common/document-size.ts";
+import {
+  type Dial,
+  dialTcp,
+  FetchError,
+  type Network,
+  type Resolve,
+  resolveHost,
+} from "./common/fetch/connect-source.ts";
+import { type FetchBudget, type FetchedSource, fetchSource, toSourceLabel } from "./common/fetch/fetch-source.ts";
+import { checkSource, replaceControls } from "./common/legal-source.ts";
+import { parseFile, parseText } from "./common/source-text.ts";
+import { checkDocument } from "./document-check.ts";
+import { findFormerPlaces, sortDocument } from "./document-order.ts";
+import { createUnrecognisedProblem, recogniseFormat } from "./recognise.ts";
+import { loadReader } from "./source-readers.ts";
+
+/** Time and size of one import's fetching; milliseconds and bytes. */
+export interface SourceLimits {
+  readonly sourceBytes: number;
+  readonly sourceRatio: number;
+  readonly sourceRedirects: number;
+  readonly sourceConnectMs: number;
+  readonly sourceTotalMs: number;
+}
+
+export interface ImporterOptions {
+  /** Lets imports reach loopback and private addresses and any port: for local use, never in a deployed service. */
+  readonly allowPrivate: boolean;
+  /** Looks host names up; the system's resolver when left out. */
+  readonly resolve?: Resolve;
+  /** Begins connections to checked addresses; plain TCP when left out. */
+  readonly dial?: Dial;
+  /** `LIMITS` when left out. */
+  readonly limits?: SourceLimits;
+}
+
+/** Reads sources in every format of `SOURCE_FORMATS`, by URL or as content. */
+export function createImporter(options: ImporterOptions): Importer {
+  const limits: SourceLimits = options.limits ?? LIMITS;
+  const network: Network = {
+    resolve: options.resolve ?? resolveHost,
+    dial: options.dial ?? dialTcp,
+    allowPrivate: options.allowPrivate,
+    connectMs: limits.sourceConnectMs,
+  };
+  return {
+    read: async (source, names) => {
+      const stop = new AbortController();
+      const timer = setTimeout(() => stop.abort(), limits.sourceTotalMs);
+      const size = { wire: limits.sourceBytes, inflated: limits.sourceBytes, ratio: limits.sourceRatio };
+      const budget: FetchBudget = { signal: stop.signal, redirects: limits.sourceRedirects, size };
+      try {
+        return await readSource(source, names, (url) => fetchSource(url, network, budget));
+      } catch (error) {
+        if (error instanceof FetchError) throw toProblem(error, limits);
+        throw error;
+      } finally {
+        clearTimeout(timer);
+        stop.abort();
+      }
+    },
+  };
+}
+
+type Fetch = (url: URL) => Promise<FetchedSource>;
+
+async function readSource(source: ImportSource, names: ImportNames, fetch: Fetch): Promise<Imported> {
+  const opened =
+    "from" in source ? await fetchAndParse(source.from, fetch) : await parseContent(source.content, names.format);
+  checkSource(opened.value);
+  const diagnostics = createDiagnostics();
+  const legal = replaceControls(opened.value, diagnostics);
+  const recognised = recogniseFormat(legal, names.format);
+  const label = names.source ?? (opened.asked && toSourceLabel(opened.asked));
+  const files = { base: opened.base, fetch };
+  const readFormat = await loadReader(recognised.format);
+  const document = await readFormat(legal, { names, place: { label, path: [] }, diagnostics, files });
+  diagnostics.throwFaults();
+  refuseTooMany(countObjects(document));
+  checkDocument(document, diagnostics);
+  diagnostics.throwFaults();
+  const former = findFormerPlaces(document);
+  return {
+    document: sortDocument(document),
+    ...optionalMember("former", former),
+    recognised,
+    warnings: diagnostics.warnings(),
+    ...optionalMember("source", label),
+  };
+}
+
+/** A parsed source; `asked` is the URL the caller gave, `base` the one it was found at. */
+interface ParsedSource {
+  readonly value: unknown;
+  readonly asked?: URL;
+  readonly base?: URL;
+}
+
+async function fetchAndParse(from: string, fetch: Fetch): Promise<ParsedSource> {
+  const asked = URL.parse(from.trim());
+  if (!asked) throw createUnrecognisedProblem("from is no URL");
+  const fetched = await fetch(asked);
+  const parsed = await parseFile(fetched);
+  if (typeof parsed === "string") throw createUnrecognisedProblem(parsed);
+  return { value: parsed.value, asked, base: fetched.url };
+}
+
+async function parseContent(content: SourceContent, wanted: SourceFormat | undefined): Promise<ParsedSource> {
+  if (typeof content !== "string") return { value: content };
+  const parsed = await parseText(content, wanted);
+  if (typeof parsed === "string") throw createUnrecognisedProblem(parsed);
+  return parsed;
+}
+
+function toProblem(error: FetchError, limits: SourceLimits): Problem {
+  if (!error.tooLarge) return createUnrecognisedProblem(`it could not be fetched: ${error.message}`);
+  return new Problem(
+    "too_large",
+    `the source cannot be imported: ${error.message}; at most ${limits.sourceBytes} bytes are read`,
+  );
+}

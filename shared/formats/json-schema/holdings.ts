@@ -1,0 +1,95 @@
+import type { ModelDocument, RelationshipDocument } from "../../domain/document/document.ts";
+import type { Diagnostics } from "../common/diagnostics.ts";
+import { toLegalKeys } from "../common/legal-key.ts";
+import { toKey } from "../common/writing/model-tables.ts";
+
+/** A relationship as a property of the entity that holds the other. */
+export interface Holding {
+  readonly relationship: RelationshipDocument;
+  readonly at: Diagnostics;
+  /** Keys of entities. */
+  readonly holder: string;
+  readonly held: string;
+  readonly property: string;
+  readonly isMany: boolean;
+  readonly isRequired: boolean;
+  readonly isMap: boolean;
+  /** True where the held entity is written inside of the property and has no definition. */
+  readonly isInline: boolean;
+  /** One of several relationships of the same property. */
+  readonly isAlternative: boolean;
+}
+
+/** The relationships of a document that are properties; what others say, and what a property does not say, is a warning. */
+export function findHoldings({ entities, relationships }: ModelDocument, diagnostics: Diagnostics): readonly Holding[] {
+  const taken = new Map(entities.map(({ key, attributes }) => [key, new Set(attributes.map((one) => one.key))]));
+  return relationships.flatMap((relationship, i) => {
+    const at = diagnostics.at(`/relationships/${i}`);
+    const { roles, keyPairs = [] } = relationship;
+    if (roles.length !== 2 || keyPairs.length > 0) {
+      const which = keyPairs.length > 0 ? "by the values of attributes" : "of more than two roles";
+      at.warn("", "not_written", `JSON Schema has no relationships ${which}`);
+      return [];
+    }
+    return [toHolding(relationship, relationships, taken, at)];
+  });
+}
+
+function toHolding(
+  relationship: RelationshipDocument,
+  all: readonly RelationshipDocument[],
+  taken: ReadonlyMap<string, Set<string>>,
+  at: Diagnostics,
+): Holding {
+  const { key, roles, properties = {} } = relationship;
+  const { "jsonschema:property": said, "jsonschema:alternative": alternative, "jsonschema:holds": holds } = properties;
+  const entityOf = (i: number): string => toKey(roles[i]?.entity ?? "");
+  const suffix = typeof alternative === "string" ? `_${alternative}` : "";
+  const propertyOf = (i: number): string | undefined => {
+    if (!key.startsWith(`${entityOf(i)}_`) || !key.endsWith(suffix)) return undefined;
+    const rest = key.slice(entityOf(i).length + 1, key.length - suffix.length);
+    if (typeof said === "string") return said.replaceAll(".", "_") === rest ? said : undefined;
+    return rest === "" ? undefined : rest;
+  };
+  const isHolder = (i: number): boolean => propertyOf(i) !== undefined && roles[i]?.key === entityOf(i);
+  const side = [0, 1].find(isHolder) ?? [0, 1].find((i) => propertyOf(i) !== undefined) ?? 0;
+  const [holder, held] = [entityOf(side), entityOf(1 - side)];
+  const names = taken.get(holder) ?? new Set();
+  const found = propertyOf(side);
+  const isAlternative = typeof alternative === "string" && found !== undefined;
+  let property = found ?? key;
+  while (!isAlternative && names.has(property)) property = `${property}_`;
+  names.add(property);
+  const made = `${holder}_${property.replaceAll(".", "_")}${isAlternative ? suffix : ""}`;
+  if (made !== key) at.warn("/key", "not_written", "the key of a relationship is made of entity and property");
+  const [here, there] = [roles[side]?.cardinality, roles[1 - side]?.cardinality];
+  const isHeldOnce = all.every(
+    (one) => one === relationship || one.roles.every(({ entity }) => toKey(entity) !== held || isHolderOf(one, held)),
+  );
+  const isInline =
+    here === "one" && there === "many" && held === `${holder}_${property.replaceAll(".", "_")}` && isHeldOnce;
+  const expected = isInline ? ["one", "many"] : ["zeroOrOne", there === "unknown" ? "zeroOrOne" : there];
+  for (const [i, cardinality] of [here, there].entries()) {
+    const role = i === 0 ? side : 1 - side;
+    if (cardinality !== expected[i]) {
+      at.warn(`/roles/${role}/cardinality`, "written_otherwise", "a property tells another cardinality");
+    }
+  }
+  const roleKeys = toLegalKeys([holder, holder === held ? key : held]);
+  for (const [i, role] of roles.entries()) {
+    if (role.key !== roleKeys[i === side ? 0 : 1]) {
+      at.warn(`/roles/${i}/key`, "not_written", "JSON Schema has no roles: each side is called as its entity");
+    }
+  }
+  return {
+    ...{ relationship, at, holder, held, property, isInline, isAlternative },
+    isMany: there === "many" && !isAlternative,
+    isRequired: there === "one" && !isAlternative,
+    isMap: holds === "map",
+  };
+}
+
+/** True for a relationship in which the entity holds another one, as the name of that tells. */
+function isHolderOf({ roles }: RelationshipDocument, held: string): boolean {
+  return roles.every(({ entity }) => toKey(entity) === held || toKey(entity).startsWith(`${held}_`));
+}

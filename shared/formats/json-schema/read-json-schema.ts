@@ -1,0 +1,106 @@
+import { escapePointerToken } from "../../domain/text/characters.ts";
+import type { ReadFormat } from "../common/format.ts";
+import { isObject, type JsonObject, omitRead, readOptionalText } from "../common/json-object.ts";
+import { createDocument } from "../common/tables/tables-document.ts";
+import { createSchemaRefs, type NamedSchema, ROOT_ITEMS } from "./refs.ts";
+import { readSchemaTables } from "./schema-tables.ts";
+
+const READ_ROOT_MEMBERS = new Set([
+  "title",
+  "description",
+  "$defs",
+  "definitions",
+  "type",
+  "properties",
+  "required",
+  "$id",
+]);
+
+/** Reads a JSON Schema (2020-12, draft-07 and those between): the document itself and its definitions. */
+export const readJsonSchema: ReadFormat = (source, reading) => {
+  // It was recognised by its members.
+  const root = source as JsonObject;
+  const name = readOptionalText(root, "title") ?? toNameOfId(readOptionalText(root, "$id"));
+  const whole = isObject(root.items) && root.properties === undefined ? root.items : root;
+  const rootSchema: NamedSchema = { name: name ?? "root", schema: whole, pointer: whole === root ? "" : ROOT_ITEMS };
+  const named = [rootSchema, ...readDefinitions(root, "$defs"), ...readDefinitions(root, "definitions")];
+  const described = readSchemaTables(named, createSchemaRefs(root), reading.diagnostics);
+  // What describes no table of its own describes the model.
+  const isTable = described.tables.some(({ id }) => id === "");
+  const kept = isTable
+    ? { $schema: root.$schema, $id: root.$id }
+    : { ...omitRead(root, READ_ROOT_MEMBERS), $id: root.$id };
+  const { title, description } = root;
+  const header = { name, ...(isTable ? {} : { title, description }) };
+  return createDocument({ namespace: "jsonschema", header, kept, tags: [], ...described }, reading);
+};
+
+/** The schemas of one member that holds definitions. */
+export function readDefinitions(holder: JsonObject, member: string, above = ""): readonly NamedSchema[] {
+  const found = holder[member];
+  return Object.entries(isObject(found) ? found : {}).flatMap(([name, schema]) =>
+    isObject(schema)
+      ? [{ name, schema, pointer: `${above}/${escapePointerToken(member)}/${escapePointerToken(name)}` }]
+      : [],
+  );
+}
+
+/** The last part of an id without its extension. */
+function toNameOfId(id: string | undefined): string | undefined {
+  const last = id
+    ?.replace(/[#?].*$/, "")
+    .split("/")
+    .findLast((part) => part !== "");
+  return last?.replace(/(\.schema)?\.json$/, "") || undefined;
+}
+
+const READ_INFO_MEMBERS = new Set(["title", "version", "description", "summary"]);
+
+/** Reads `components.schemas` of an OpenAPI document (3.0, 3.1, 3.2); what the document says of calls is a warning. */
+export const readOpenApi: ReadFormat = (source, reading) => {
+  // It was recognised by its members.
+  const root = source as JsonObject;
+  const { diagnostics } = reading;
+  const info = isObject(root.info) ? root.info : {};
+  const components = isObject(root.components) ? root.components : {};
+  for (const [holder, place] of [
+    [root, ""],
+    [components, "/components"],
+  ] as const) {
+    for (const member of [
+      "paths",
+      "webhooks",
+      "responses",
+      "parameters",
+      "requestBodies",
+      "headers",
+      "callbacks",
+      "links",
+    ]) {
+      const all = holder[member];
+      const count = isObject(all) ? Object.keys(all).length : 0;
+      if (count > 0)
+        diagnostics.warn(
+          `${place}/${member}`,
+          "not_carried_over",
+          `what is described of calls (${count} ${member}) is not carried over`,
+        );
+    }
+  }
+  const named = readDefinitions(components, "schemas", "/components");
+  if (named.length === 0)
+    diagnostics.warn("/components/schemas", "assumed", "there are no schemas, so the model has no entity");
+  const described = readSchemaTables(named, createSchemaRefs(root), diagnostics);
+  const { openapi, servers, security, tags, externalDocs } = root;
+  const kept = {
+    openapi,
+    servers,
+    security,
+    tags,
+    externalDocs,
+    ...omitRead(info, READ_INFO_MEMBERS),
+    securitySchemes: components.securitySchemes,
+  };
+  const header = { name: info.title, version: info.version, description: info.description ?? info.summary };
+  return createDocument({ namespace: "openapi", header, kept, tags: [], ...described }, reading);
+};

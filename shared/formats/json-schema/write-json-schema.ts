@@ -1,0 +1,304 @@
+import { KEYWORD_NAMES } from "../../domain/constraints/keywords.ts";
+import type { AttributeDocument, EntityDocument, ModelDocument, TypeDocument } from "../../domain/document/document.ts";
+import { optionalMember } from "../../domain/model/content.ts";
+import { escapePointerToken } from "../../domain/text/characters.ts";
+import type { Properties } from "../../domain/values/properties.ts";
+import type { Diagnostics } from "../common/diagnostics.ts";
+import type { FormatFile } from "../common/format.ts";
+import { isObject, type JsonObject } from "../common/json-object.ts";
+import { toLegalKey } from "../common/legal-key.ts";
+import { warnUnusedTypes } from "../common/writing/column-types.ts";
+import { type Coverage, warnUncovered } from "../common/writing/coverage.ts";
+import { toKey } from "../common/writing/model-tables.ts";
+import { isText, readKeptValue } from "../common/writing/own-members.ts";
+import { groupByPath, toFileName } from "../common/writing/written-names.ts";
+import { findHoldings, type Holding } from "./holdings.ts";
+
+const NAMESPACE = "jsonschema:";
+
+/** Members of schemas that hold a schema, a list of schemas, or schemas by names; all others may hold any value but those below. */
+const SCHEMA_MEMBERS = new Set([
+  ...["items", "additionalProperties", "additionalItems", "not", "if", "then", "else", "contains", "propertyNames"],
+  ...["unevaluatedProperties", "unevaluatedItems", "contentSchema"],
+]);
+const SCHEMA_LIST_MEMBERS = new Set(["anyOf", "oneOf", "allOf", "prefixItems"]);
+const SCHEMA_MAP_MEMBERS = new Set(["patternProperties", "dependentSchemas"]);
+const STRING_MEMBERS = new Set(["$comment", "$ref"]);
+const BOOLEAN_MEMBERS = new Set(["readOnly", "writeOnly", "deprecated"]);
+const COUNT_MEMBERS = new Set(["minProperties", "maxProperties", "minContains", "maxContains"]);
+/** Members that are written of something else, or that would change what the others mean. */
+const RESERVED_MEMBERS = new Set([
+  ...KEYWORD_NAMES,
+  ...["type", "title", "description", "properties", "required", "$schema", "$id", "$defs", "definitions", "$anchor"],
+  ...[
+    "$dynamicRef",
+    "$dynamicAnchor",
+    "$vocabulary",
+    "$recursiveRef",
+    "$recursiveAnchor",
+    "dependentRequired",
+    "dependencies",
+  ],
+]);
+
+/** The properties of an object that its schema was read with, as members again; a value that is none of its member is a warning. */
+function toSchemaMembers(properties: Properties = {}, at: Diagnostics, others: readonly string[] = []): JsonObject {
+  const members = Object.entries(properties).flatMap(([name, value]): [string, unknown][] => {
+    if (!name.startsWith(NAMESPACE) || others.includes(name)) return [];
+    const member = name.slice(NAMESPACE.length);
+    if (isValidMember(member, value)) return [[member, value]];
+    at.warn(
+      `/properties/${escapePointerToken(name)}`,
+      "not_written",
+      "the value is none that this member of the format may have",
+    );
+    return [];
+  });
+  return Object.fromEntries(members);
+}
+
+function isValidMember(member: string, value: unknown): boolean {
+  const isSchema = (one: unknown): boolean => isObject(one) || typeof one === "boolean";
+  if (RESERVED_MEMBERS.has(member)) return false;
+  if (SCHEMA_MEMBERS.has(member)) return isSchema(value);
+  if (SCHEMA_LIST_MEMBERS.has(member)) return Array.isArray(value) && value.length > 0 && value.every(isSchema);
+  if (SCHEMA_MAP_MEMBERS.has(member)) return isObject(value) && Object.values(value).every(isSchema);
+  if (STRING_MEMBERS.has(member)) return typeof value === "string";
+  if (BOOLEAN_MEMBERS.has(member)) return typeof value === "boolean";
+  if (COUNT_MEMBERS.has(member)) return Number.isSafeInteger(value) && Number(value) >= 0;
+  return !member.startsWith("$");
+}
+
+/** True for the name of a property that a schema was read with. */
+function isSchemaProperty(name: string): boolean {
+  return name.startsWith(NAMESPACE);
+}
+
+const DIALECT = "https://json-schema.org/draft/2020-12/schema";
+const TEXT_MEMBERS = ["name", "description"];
+const WRITTEN_KEYWORDS = [
+  ...["enum", "const", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength"],
+  ...["maxLength", "pattern", "format", "minItems", "maxItems", "uniqueItems", "default", "examples"],
+  ...["contentEncoding", "contentMediaType"],
+];
+
+const JSON_SCHEMA_COVERAGE: Coverage = {
+  format: "JSON Schema",
+  model: { members: [...TEXT_MEMBERS, "types", "entities", "relationships"], property: isSchemaProperty },
+  types: { members: TEXT_MEMBERS, property: (name) => name === "jsonschema:schema" },
+  entities: { members: [...TEXT_MEMBERS, "attributes"], property: isSchemaProperty },
+  attributes: {
+    members: [...TEXT_MEMBERS, "type", "optional"],
+    constraints: WRITTEN_KEYWORDS,
+    property: isSchemaProperty,
+  },
+  relationships: { members: [...TEXT_MEMBERS, "roles", "keyPairs"], property: isSchemaProperty },
+  roles: { members: ["entity", "cardinality"] },
+};
+
+/** Writes a model as a JSON Schema: each entity and each type that JSON does not have is a definition. */
+export function writeJsonSchema(document: ModelDocument, diagnostics: Diagnostics): FormatFile {
+  warnUncovered(document, JSON_SCHEMA_COVERAGE, diagnostics);
+  const holdings = findHoldings(document, diagnostics);
+  const inline = new Set(holdings.filter(({ isInline }) => isInline).map(({ held }) => held));
+  const entityKeys = new Set(document.entities.map(({ key }) => key));
+  const types = new Map(
+    document.types.filter(({ key }) => !isJsonType(key) && !entityKeys.has(key)).map((type) => [type.key, type]),
+  );
+  warnUnusedTypes(document, "JSON Schema", (key) => types.has(key), diagnostics);
+  warnTypes(document, types, diagnostics);
+  const { name, key, description, properties } = document;
+  if (toLegalKey(name) !== key) diagnostics.warn("/key", "not_written", "the key of a model is made of the title");
+  const id = readKeptValue(properties, "jsonschema:$id", isText, diagnostics);
+  const schemaOf = (entity: EntityDocument): JsonObject =>
+    toEntitySchema(entity, document, holdings, types, diagnostics);
+  const definitions = [
+    ...document.entities.filter((entity) => !inline.has(entity.key)).map((one) => [one.key, schemaOf(one)] as const),
+    ...[...types.values()].map((type) => [type.key, toTypeSchema(type)] as const),
+  ];
+  const schema = {
+    $schema: DIALECT,
+    ...optionalMember("$id", id),
+    title: name,
+    ...optionalMember("description", description),
+    ...toSchemaMembers(properties, diagnostics, ["jsonschema:$schema", "jsonschema:$id"]),
+    $defs: Object.fromEntries(definitions),
+  };
+  return { fileName: toFileName(key, ".schema.json"), content: `${JSON.stringify(schema, null, 2)}\n` };
+}
+
+function toSchemaRef(key: string): JsonObject {
+  return { $ref: `#/$defs/${encodeURIComponent(escapePointerToken(key))}` };
+}
+
+function toTypeSchema({ key, name, description, properties = {} }: TypeDocument): JsonObject {
+  const kept = properties["jsonschema:schema"];
+  return {
+    ...optionalMember("title", name),
+    ...optionalMember("description", description),
+    ...(isObject(kept) ? kept : toBaseSchema(key)),
+  };
+}
+
+function warnTypes(
+  { types }: ModelDocument,
+  defined: ReadonlyMap<string, TypeDocument>,
+  diagnostics: Diagnostics,
+): void {
+  for (const [i, { key, name, description }] of types.entries()) {
+    if (defined.has(key)) continue;
+    const says = (name !== undefined && name !== key) || description !== undefined;
+    const isTaken = !isJsonType(key);
+    if (isTaken) diagnostics.warn(`/types/${i}`, "not_written", "an entity has the name of the type");
+    else if (says) diagnostics.warn(`/types/${i}`, "not_written", "the types of JSON have no texts of their own");
+  }
+}
+
+function toEntitySchema(
+  entity: EntityDocument,
+  document: ModelDocument,
+  holdings: readonly Holding[],
+  types: ReadonlyMap<string, TypeDocument>,
+  diagnostics: Diagnostics,
+): JsonObject {
+  const i = document.entities.indexOf(entity);
+  const at = diagnostics.at(`/entities/${i}`);
+  const own = holdings.filter(({ holder }) => holder === entity.key);
+  const properties: readonly PathProperty[] = [
+    ...entity.attributes.map((attribute, j) => ({
+      path: attribute.key,
+      schema: toAttributeSchema(attribute, types, at.at(`/attributes/${j}`)),
+      isRequired: !attribute.optional,
+    })),
+    ...toHoldingProperties(own, (key) => {
+      const inner = document.entities.find((one) => one.key === key);
+      return inner ? toEntitySchema(inner, document, holdings, types, diagnostics) : {};
+    }),
+  ];
+  if (properties.length === 0)
+    at.warn("/attributes", "written_otherwise", "an object without properties is read as a type");
+  warnNumbers(entity, at);
+  const { name, description } = entity;
+  const kept = entity.properties?.["jsonschema:parts"];
+  return {
+    ...optionalMember("title", name),
+    ...optionalMember("description", description),
+    ...toObjectSchema(properties, kept),
+    ...toSchemaMembers(entity.properties, at, ["jsonschema:parts"]),
+  };
+}
+
+/** Warns of keys that are whole numbers, which stand before all others in an object of JSON. */
+function warnNumbers({ attributes }: EntityDocument, at: Diagnostics): void {
+  const keys = attributes.map(({ key }) => key);
+  const read = Object.keys(Object.fromEntries(keys.map((key) => [key, true])));
+  if (read.join("\n") === keys.join("\n")) return;
+  at.warn("/attributes", "written_otherwise", "members of JSON that are numbers stand before the others");
+}
+
+function toAttributeSchema(
+  { name, description, type, constraints = {}, properties }: AttributeDocument,
+  types: ReadonlyMap<string, TypeDocument>,
+  at: Diagnostics,
+): JsonObject {
+  const typeKey = toKey(type);
+  const { unique: _, unit: __, pattern, ...keywords } = constraints;
+  const isPattern = pattern !== undefined && isValidPattern(pattern);
+  if (pattern !== undefined && !isPattern) {
+    at.warn("/constraints/pattern", "not_written", "the pattern is no regular expression of JSON Schema");
+  }
+  return {
+    ...optionalMember("title", name),
+    ...optionalMember("description", description),
+    ...(types.has(typeKey) ? toSchemaRef(typeKey) : toBaseSchema(typeKey)),
+    ...(isPattern && { pattern }),
+    ...keywords,
+    ...toSchemaMembers(properties, at),
+  };
+}
+
+function isValidPattern(pattern: string): boolean {
+  try {
+    return new RegExp(pattern, "u").source !== "";
+  } catch {
+    return false;
+  }
+}
+
+function toHoldingProperties(
+  holdings: readonly Holding[],
+  inline: (key: string) => JsonObject,
+): readonly PathProperty[] {
+  const byProperty = Map.groupBy(holdings, ({ property }) => property);
+  return [...byProperty].flatMap(([property, list]): readonly PathProperty[] => {
+    const [first] = list;
+    if (!first) return [];
+    const { relationship, at, isRequired, isMany, isMap, isInline } = first;
+    const { name, description, properties } = relationship;
+    const one = isInline ? inline(first.held) : toSchemaRef(first.held);
+    const held = first.isAlternative ? { anyOf: list.map(({ held }) => toSchemaRef(held)) } : one;
+    const many = isMap ? { type: "object", additionalProperties: held } : { type: "array", items: held };
+    const schema = {
+      ...optionalMember("title", name),
+      ...optionalMember("description", description),
+      ...toSchemaMembers(properties, at, HOLDING_PROPERTIES),
+      ...(isMany ? many : held),
+    };
+    return [{ path: property, schema, isRequired }];
+  });
+}
+
+/** Properties of relationships that tell how they are held. */
+const HOLDING_PROPERTIES = ["jsonschema:property", "jsonschema:holds", "jsonschema:alternative"];
+
+/** A property of an entity by its path, with its schema. */
+interface PathProperty {
+  readonly path: string;
+  readonly schema: JsonObject;
+  readonly isRequired: boolean;
+}
+
+/** The members `type`, `properties` and `required` of an object; paths become objects inside it, of which `parts` has what else they say. */
+function toObjectSchema(properties: readonly PathProperty[], parts: unknown, prefix = ""): JsonObject {
+  const groups = groupByPath(properties);
+  const members = groups.map((group): [string, JsonObject] => {
+    const { name, own } = group;
+    if (own) return [name, own.schema];
+    const path = prefix + name;
+    const rest = isObject(parts) && Object.hasOwn(parts, path) ? parts[path] : undefined;
+    return [name, { ...(isObject(rest) && rest), ...toObjectSchema(group.inner, parts, `${path}.`) }];
+  });
+  const required = groups
+    .filter((group) => (group.own ? group.own.isRequired : group.inner.some(({ isRequired }) => isRequired)))
+    .map(({ name }) => name);
+  return { type: "object", properties: Object.fromEntries(members), ...(required.length > 0 && { required }) };
+}
+
+const JSON_TYPES = new Set(["string", "number", "integer", "boolean", "array", "object", "null"]);
+
+/** True for the name of a type that JSON has, of several of them joined by a bar, and for `any`. */
+function isJsonType(name: string): boolean {
+  return name === "any" || name.split("|").every((one) => JSON_TYPES.has(one));
+}
+
+/** Names of types elsewhere, as what they are in JSON. */
+const FOREIGN_TYPE_SCHEMAS: readonly (readonly [names: RegExp, schema: JsonObject])[] = [
+  [/^(date)$/i, { type: "string", format: "date" }],
+  [/^(date-?time|timestamp.*|datetime2?|timestamptz)$/i, { type: "string", format: "date-time" }],
+  [/^time( .*)?$/i, { type: "string", format: "time" }],
+  [/^(uuid|guid|uniqueidentifier)$/i, { type: "string", format: "uuid" }],
+  [/^(email)$/i, { type: "string", format: "email" }],
+  [/^(ur[il]|link)$/i, { type: "string", format: "uri" }],
+  [/^(n?(var)?char.*|n?text|.*text|string|character.*|clob|varchar2|enum|markdown)$/i, { type: "string" }],
+  [/^(u?(big|small|tiny|medium)?int(eger|\d*)?|long|serial|bigserial|year)$/i, { type: "integer" }],
+  [/^(num(ber|eric)?|decimal|float\d*|double.*|real|money)$/i, { type: "number" }],
+  [/^(bool(ean)?|bit|flag)$/i, { type: "boolean" }],
+  [/^(bytea?s?|binary|varbinary|blob)$/i, { type: "string", contentEncoding: "base64" }],
+];
+
+/** The schema of a type by its name alone: what JSON has, what is well known elsewhere, or one that allows anything. */
+function toBaseSchema(name: string): JsonObject {
+  if (name === "any") return {};
+  if (isJsonType(name)) return { type: name.includes("|") ? name.split("|") : name };
+  return FOREIGN_TYPE_SCHEMAS.find(([names]) => names.test(name))?.[1] ?? {};
+}

@@ -1,0 +1,293 @@
+import { type Constraints, KEYWORDS, type KeywordName } from "../../domain/constraints/keywords.ts";
+import type { ModelDocument, RelationshipDocument } from "../../domain/document/document.ts";
+import type { Cardinality } from "../../domain/values/model-types.ts";
+import type { Properties } from "../../domain/values/properties.ts";
+import type { Diagnostics } from "../common/diagnostics.ts";
+import type { FormatFile } from "../common/format.ts";
+import { type Coverage, warnUncovered } from "../common/writing/coverage.ts";
+import { createModelTables, type ModelTable, toKey } from "../common/writing/model-tables.ts";
+import { toFileName } from "../common/writing/written-names.ts";
+
+const ALL_PROPERTIES = { property: () => true };
+const TEXTS = ["name", "description", "documentationHome", "tags", "properties"];
+
+/** A dictionary for people says everything. */
+export const DICTIONARY_COVERAGE: Coverage = {
+  format: "Markdown",
+  model: {
+    ...ALL_PROPERTIES,
+    members: [...TEXTS, "version", "authority", "types", "entities", "relationships", "businessKeys", "localTags"],
+  },
+  types: { ...ALL_PROPERTIES, members: TEXTS },
+  entities: { ...ALL_PROPERTIES, members: [...TEXTS, "attributes", "primaryKey"] },
+  attributes: { ...ALL_PROPERTIES, members: [...TEXTS, "type", "optional", "constraints"] },
+  relationships: { ...ALL_PROPERTIES, members: [...TEXTS, "roles", "keyPairs", "attributes"] },
+  relationshipAttributes: { ...ALL_PROPERTIES, members: [...TEXTS, "type", "optional", "constraints"] },
+  roles: { members: ["name", "entity", "cardinality"] },
+  businessKeys: { ...ALL_PROPERTIES, members: [...TEXTS, "entity", "participants"] },
+  localTags: { ...ALL_PROPERTIES, members: TEXTS },
+  tagGroups: { ...ALL_PROPERTIES, members: [...TEXTS, "tags"] },
+  tags: { ...ALL_PROPERTIES, members: TEXTS },
+};
+
+/** Writes a model as a data dictionary in Markdown, for people: a section for each entity and each relationship. */
+export function writeMarkdown(document: ModelDocument, diagnostics: Diagnostics): FormatFile {
+  warnUncovered(document, DICTIONARY_COVERAGE, diagnostics);
+  const { tables } = createModelTables(document, diagnostics);
+  const sections = [
+    formatModel(document),
+    ...(tables.length > 0 ? [formatHeading(2, "Entities"), formatContents(tables)] : []),
+    ...tables.map(formatEntity),
+    ...(document.relationships.length > 0 ? [formatHeading(2, "Relationships")] : []),
+    ...document.relationships.map(formatRelationship),
+    formatTypes(document),
+    formatTags(document),
+  ];
+  const content = sections.filter((section) => section !== "").join("\n\n");
+  return { fileName: toFileName(document.key, ".md"), content: `${content}\n` };
+}
+
+interface Described {
+  readonly key: string;
+  readonly name?: string | undefined;
+  readonly description?: string | undefined;
+  readonly documentationHome?: string | undefined;
+  readonly properties?: Properties;
+  readonly tags?: readonly string[];
+}
+
+function formatModel(document: ModelDocument): string {
+  const { name, key, version, authority, entities, relationships } = document;
+  const counts = `${entities.length} entities, ${relationships.length} relationships`;
+  const facts = [
+    `Key ${formatCode(key)}`,
+    `version ${formatCode(version)}`,
+    `authority ${formatCode(authority)}`,
+    counts,
+  ];
+  return [formatHeading(1, name), facts.join(" · "), ...formatDetails(document)].join("\n\n");
+}
+
+/** The title of an object: its name, with the key where that is another one. */
+function formatTitle({ key, name }: Described): string {
+  return name === undefined || name === key ? key : `${name} (${key})`;
+}
+
+function formatDetails({ description, documentationHome, properties, tags = [] }: Described): readonly string[] {
+  return [
+    ...(description === undefined ? [] : [formatParagraph(description)]),
+    ...(documentationHome === undefined ? [] : [`Documentation: ${formatLink(documentationHome)}`]),
+    ...(tags.length > 0 ? [`Tags: ${tags.map((ref) => formatCode(toKey(ref))).join(", ")}`] : []),
+    ...formatProperties(properties),
+  ];
+}
+
+function formatProperties(properties: Properties = {}): readonly string[] {
+  const lines = Object.entries(properties).map(
+    ([name, value]) => `- ${formatCode(name)}: ${formatCode(JSON.stringify(value))}`,
+  );
+  return lines.length > 0 ? [lines.join("\n")] : [];
+}
+
+function formatContents(tables: readonly ModelTable[]): string {
+  const rows = tables.map(({ entity, key, columns }) => {
+    const [line = ""] = (entity.description ?? "").split("\n", 1);
+    return [formatCode(key), formatCell(entity.name ?? ""), String(columns.length), formatCell(line)];
+  });
+  return formatMarkdownTable(["Entity", "Name", "Attributes", "Description"], rows);
+}
+
+function formatMarkdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+}
+
+function formatEntity({ entity, primaryKey, unique }: ModelTable): string {
+  const keys = unique.flatMap(({ businessKey, columns: set }) => {
+    if (!businessKey) return [];
+    const { description, name } = businessKey;
+    const said = [name, description].filter((one) => one !== undefined).map(formatCell);
+    const of = set.length > 0 ? set.map(formatCode).join(", ") : "no attributes";
+    const more = formatProperties(businessKey.properties).map((lines) => `\n${lines.replaceAll(/^/gm, "  ")}`);
+    return [`- Business key ${formatCode(businessKey.key)}: ${[of, ...said].join(" – ")}${more.join("")}`];
+  });
+  return [
+    formatHeading(3, formatTitle(entity)),
+    ...formatDetails(entity),
+    formatAttributes(entity.attributes, primaryKey),
+    ...(keys.length > 0 ? [keys.join("\n")] : []),
+    ...(primaryKey.length > 1 ? [`Primary key: ${primaryKey.map(formatCode).join(", ")}`] : []),
+  ]
+    .filter((line) => line !== "")
+    .join("\n\n");
+}
+
+function formatAttributes(
+  attributes: ModelDocument["entities"][number]["attributes"],
+  primaryKey: readonly string[],
+): string {
+  if (attributes.length === 0) return "";
+  const rows = attributes.map((one) => {
+    const marks = [primaryKey.includes(one.key) ? "key" : "", one.optional ? "" : "required"].filter(
+      (mark) => mark !== "",
+    );
+    const said = [
+      ...(one.name === undefined || one.name === one.key ? [] : [`**${formatCell(one.name)}**`]),
+      ...(one.description === undefined ? [] : [formatCell(one.description)]),
+      ...describeConstraints(one.constraints).map(formatCell),
+      ...(one.tags ?? []).map((ref) => `tag ${formatCode(toKey(ref))}`),
+      ...Object.entries(one.properties ?? {}).map(
+        ([name, value]) => `${formatCode(name)} ${formatCode(JSON.stringify(value))}`,
+      ),
+    ];
+    return [formatCode(one.key), formatCode(toKey(one.type)), marks.join(", "), said.join("<br>")];
+  });
+  return formatMarkdownTable(["Attribute", "Type", "", "Meaning"], rows);
+}
+
+function formatRelationship(relationship: RelationshipDocument): string {
+  const { roles, keyPairs = [] } = relationship;
+  const [first, second] = roles;
+  const pairs = keyPairs.map(
+    ([a, b]) =>
+      `${formatCode(`${toKey(first?.entity ?? "")}.${toKey(a)}`)} = ${formatCode(`${toKey(second?.entity ?? "")}.${toKey(b)}`)}`,
+  );
+  const rows = roles.map(({ key, name, entity, cardinality }) => [
+    formatCode(key),
+    formatCell(name ?? ""),
+    formatCode(toKey(entity)),
+    CARDINALITY_WORDS[cardinality],
+  ]);
+  return [
+    formatHeading(3, formatTitle(relationship)),
+    ...formatDetails(relationship),
+    formatMarkdownTable(["Role", "Name", "Entity", "How many"], rows),
+    ...(pairs.length > 0 ? [`Joined by ${pairs.join(", ")}`] : []),
+    formatAttributes(relationship.attributes, []),
+  ]
+    .filter((line) => line !== "")
+    .join("\n\n");
+}
+
+function formatTypes({ types }: ModelDocument): string {
+  const rows = types.map((type) => [formatCode(type.key), formatCell(type.name ?? ""), formatMeaning(type)]);
+  return rows.length > 0
+    ? `${formatHeading(2, "Types")}\n\n${formatMarkdownTable(["Type", "Name", "Description"], rows)}`
+    : "";
+}
+
+function formatMeaning({ description, properties = {} }: Pick<Described, "description" | "properties">): string {
+  const kept = Object.entries(properties).map(
+    ([name, value]) => `${formatCode(name)} ${formatCode(JSON.stringify(value))}`,
+  );
+  return [...(description === undefined ? [] : [formatCell(description)]), ...kept].join("<br>");
+}
+
+function formatTags({ localTags, tagGroups }: ModelDocument): string {
+  const rows = [
+    ...localTags.map((tag) => [formatCode(tag.key), formatCell(tag.name ?? ""), formatMeaning(tag)]),
+    ...tagGroups.flatMap((group) => [
+      [formatCode(`${group.key}/`), formatCell(group.name ?? ""), formatMeaning(group)],
+      ...group.tags.map((tag) => [
+        formatCode(`${group.key}/${tag.key}`),
+        formatCell(tag.name ?? ""),
+        formatMeaning(tag),
+      ]),
+    ]),
+  ];
+  return rows.length > 0
+    ? `${formatHeading(2, "Tags")}\n\n${formatMarkdownTable(["Tag", "Name", "Description"], rows)}`
+    : "";
+}
+
+/** Cardinalities as people read them. */
+export const CARDINALITY_WORDS: Readonly<Record<Cardinality, string>> = {
+  one: "exactly one",
+  zeroOrOne: "at most one",
+  many: "any number",
+  unknown: "not known",
+};
+
+/** Constraints as people read them, one text for each keyword. */
+export function describeConstraints(constraints: Constraints = {}): readonly string[] {
+  return (Object.keys(KEYWORDS) as KeywordName[]).flatMap((keyword) => {
+    const value = constraints[keyword];
+    if (value === undefined) return [];
+    if (typeof value === "boolean" && (keyword === "unique" || keyword === "uniqueItems"))
+      return value ? [KEYWORD_WORDS[keyword]] : [];
+    return [`${KEYWORD_WORDS[keyword]} ${formatValue(value)}`];
+  });
+}
+
+function formatValue(value: unknown): string {
+  if (typeof value === "string") return value;
+  return Array.isArray(value) ? value.map((one) => JSON.stringify(one)).join(", ") : JSON.stringify(value);
+}
+
+const KEYWORD_WORDS: Readonly<Record<KeywordName, string>> = {
+  enum: "one of",
+  const: "always",
+  minimum: "at least",
+  maximum: "at most",
+  exclusiveMinimum: "more than",
+  exclusiveMaximum: "less than",
+  multipleOf: "a multiple of",
+  minLength: "characters, at least",
+  maxLength: "characters, at most",
+  pattern: "pattern",
+  format: "format",
+  minItems: "items, at least",
+  maxItems: "items, at most",
+  uniqueItems: "no item twice",
+  default: "default",
+  examples: "for example",
+  contentEncoding: "encoded as",
+  contentMediaType: "of the media type",
+  unique: "unique",
+  unit: "unit",
+};
+
+/** A text in one line, in which nothing is taken for markup or HTML. */
+function escapeMarkdown(text: string): string {
+  return text
+    .replace(/\s*[\r\n]+\s*/g, " ")
+    .replace(/[\\`*_[\]<>~|$]/g, "\\$&")
+    .replace(/&(?=#?\w+;)/g, "&amp;")
+    .replace(/^(\s*)([#+-]|=+|\d+[.)])(?=\s|$)/, "$1\\$2");
+}
+
+/** A heading of a level. */
+function formatHeading(level: number, text: string): string {
+  return `${"#".repeat(level)} ${escapeMarkdown(text)}`;
+}
+
+/** A text in the cell of a table: its lines with breaks between them. */
+export function formatCell(text: string): string {
+  return text
+    .trim()
+    .split(/\r\n|\r|\n/)
+    .map(escapeMarkdown)
+    .join("<br>");
+}
+
+/** A text as code, in as many backticks as it takes, fit for a cell too. */
+export function formatCode(text: string): string {
+  const line = text.replace(/[\r\n]+/g, " ").replaceAll("|", "\\|");
+  const runs = line.match(/`+/g) ?? [];
+  const fence = "`".repeat(Math.max(0, ...runs.map((run) => run.length)) + 1);
+  const gap = line.startsWith("`") || line.endsWith("`") ? " " : "";
+  return line === "" ? "" : `${fence}${gap}${line}${gap}${fence}`;
+}
+
+/** A description, which is Markdown itself: its headings and HTML are shown as they are written. */
+function formatParagraph(text: string): string {
+  return text
+    .trim()
+    .replace(/<(?=[A-Za-z!/?])/g, "\\<")
+    .replace(/^(\s{0,3})(#{1,6})(?=\s|$)/gm, "$1\\$2");
+}
+
+/** An address as a link. */
+function formatLink(url: string): string {
+  return /^https?:\/\/[^\s<>]+$/i.test(url) ? `<${url}>` : formatCode(url);
+}

@@ -1,0 +1,103 @@
+import type { ComparedDocuments } from "../../actions/contract/ports.ts";
+import { type Difference, IMPACTS } from "../../domain/differences.ts";
+import { LIMITS } from "../../domain/limits.ts";
+import type { Diagnostics } from "../common/diagnostics.ts";
+import type { FormatFile } from "../common/format.ts";
+import { toKey } from "../common/writing/model-tables.ts";
+import { toFileName } from "../common/writing/written-names.ts";
+import { formatCell, formatCode } from "./write-markdown.ts";
+
+/** Writes the difference of two models as a report in Markdown, as long as a comment on a pull request may be. */
+export function writeReport({ right, names, differences }: ComparedDocuments, diagnostics: Diagnostics): FormatFile {
+  const sections = Map.groupBy(differences, toSectionTitle);
+  const order = [...sections].toSorted(([a], [b]) => (toSectionRank(a) < toSectionRank(b) ? -1 : 1));
+  const title = `## Changes from ${formatCode(names[0])} to ${formatCode(names[1])}`;
+  const blocks = order.flatMap(([section, all]) => [
+    `### ${section}`,
+    ...IMPACTS.flatMap((impact) => all.filter((one) => one.impact === impact)).map(formatDifference),
+  ]);
+  const content = cutLines([title, "", formatSummary(differences), ...blocks], diagnostics);
+  return { fileName: toFileName(`${right.key}-changes`, ".md"), content };
+}
+
+function formatSummary(differences: readonly Difference[]): string {
+  if (differences.length === 0) return "They do not differ.";
+  const head = ["", "added", "deleted", "renamed", "modified", "in all"];
+  const rows = IMPACTS.map((impact) => {
+    const of = differences.filter((one) => one.impact === impact);
+    const counts = (["ADDED", "DELETED", "RENAMED", "MODIFIED"] as const).map(
+      (status) => of.filter((one) => one.status === status).length,
+    );
+    return [`**${impact}**`, ...[...counts, of.length].map(String)];
+  });
+  const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+}
+
+/** The title of the section that a difference stands in: its entity or relationship, or the sort of what it is. */
+function toSectionTitle({ objectType, entityKey, relationshipKey, left, right }: Difference): string {
+  const holder = objectType === "businessKey" ? toKey(String((left ?? right)?.entity ?? "")) : entityKey;
+  if (holder !== undefined) return `Entity ${formatCode(holder)}`;
+  if (relationshipKey !== undefined) return `Relationship ${formatCode(relationshipKey)}`;
+  return { type: "Types", tag: "Tags" }[String(objectType)] ?? "Model";
+}
+
+function toSectionRank(section: string): string {
+  const sort = ["Model", "Entity", "Relationship", "Types", "Tags"].findIndex((one) => section.startsWith(one));
+  return `${sort} ${section}`;
+}
+
+const STATUS_WORDS = { ADDED: "is new", DELETED: "is gone", MODIFIED: "is changed", RENAMED: "is renamed" } as const;
+
+function formatDifference(difference: Difference): string {
+  const { status, impact, objectType, members = [], reasons, left, right } = difference;
+  const to = status === "RENAMED" ? ` to ${formatCode(String(right?.key))}` : "";
+  const sort = objectType
+    .replace(/^(entity|relationship)(?=[A-Z])/, "")
+    .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  const changes = members
+    .filter((member) => member !== "key")
+    .map((member) => `${formatCode(member)} ${formatMember(left, member)} → ${formatMember(right, member)}`);
+  const what = `${sort.trim()} ${formatCode(String((left ?? right)?.key))} ${STATUS_WORDS[status]}${to}`;
+  const said = [...changes, ...reasons.map((reason) => formatCell(reason).replaceAll("@", "@<!-- -->"))];
+  return `- **${impact}** ${what}${said.length > 0 ? `: ${said.join("; ")}` : ""}`;
+}
+
+/** The most characters of a value. */
+const VALUE_CHARACTERS = 120;
+
+/** The value of a member as one side shows it. */
+function formatMember(snapshot: Difference["left"], member: string): string {
+  const [name = "", ...inner] = member.split(".");
+  const whole = snapshot?.[member] ?? snapshot?.[name];
+  const value =
+    snapshot?.[member] === undefined && inner.length > 0
+      ? (whole as Readonly<Record<string, unknown>> | undefined)?.[inner.join(".")]
+      : whole;
+  if (value === undefined) return "nothing";
+  const text = typeof value === "string" ? value.replace(/^key:/, "") : JSON.stringify(value);
+  const characters = [...text];
+  return (
+    formatCode(characters.length > VALUE_CHARACTERS ? `${characters.slice(0, VALUE_CHARACTERS).join("")}…` : text) ||
+    "nothing"
+  );
+}
+
+/** Lines as one text, which ends before the line for which a comment has no room. */
+function cutLines(lines: readonly string[], diagnostics: Diagnostics): string {
+  // A list stands apart from what is before it.
+  const spaced = lines.flatMap((line, i) => (line.startsWith("#") && i > 0 ? ["", line, ""] : [line]));
+  const whole = `${spaced.join("\n")}\n`;
+  if (Buffer.byteLength(whole) <= LIMITS.commentBytes) return whole;
+  const note = (left: number): string =>
+    `\n${left} more lines have no room in a comment; \`model_compare\` has them all.\n`;
+  let room = LIMITS.commentBytes - Buffer.byteLength(note(spaced.length)) - 1;
+  const kept: string[] = [];
+  for (const line of spaced) {
+    room -= Buffer.byteLength(line) + 1;
+    if (room < 0) break;
+    kept.push(line);
+  }
+  diagnostics.warn("/right", "not_written", `a report has at most ${LIMITS.commentBytes} bytes`);
+  return `${kept.join("\n")}\n${note(spaced.length - kept.length)}`;
+}

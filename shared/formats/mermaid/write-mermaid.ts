@@ -1,0 +1,112 @@
+import type { ModelDocument, RelationshipDocument } from "../../domain/document/document.ts";
+import type { Cardinality } from "../../domain/values/model-types.ts";
+import type { Diagnostics } from "../common/diagnostics.ts";
+import type { FormatFile } from "../common/format.ts";
+import { type Coverage, warnUncovered } from "../common/writing/coverage.ts";
+import { createModelTables, type ModelColumn, type ModelTable, toKey } from "../common/writing/model-tables.ts";
+import { toFileName, toUniqueWords } from "../common/writing/written-names.ts";
+
+const MERMAID = "Mermaid";
+
+const MERMAID_COVERAGE: Coverage = {
+  format: MERMAID,
+  model: { members: ["name", "entities", "relationships"] },
+  types: { members: [] },
+  entities: { members: ["name", "attributes", "primaryKey"] },
+  attributes: { members: ["name", "type", "optional"], constraints: ["unique"] },
+  relationships: { members: ["name", "roles", "keyPairs"] },
+  roles: { members: ["entity", "cardinality"] },
+  businessKeys: { members: ["entity", "participants"] },
+};
+
+/** Writes a model as an entity relationship diagram of Mermaid: each entity as a box, each relationship of two roles as a line. */
+export function writeMermaid(document: ModelDocument, diagnostics: Diagnostics): FormatFile {
+  warnUncovered(document, MERMAID_COVERAGE, diagnostics);
+  const { tables, references } = createModelTables(document, diagnostics);
+  const names = toUniqueWords(
+    tables.map(({ key }) => key),
+    "entity",
+  );
+  const ids = new Map(tables.map(({ key }, i) => [`key:${key}`, names[i] ?? "entity"]));
+  const referring = new Map<ModelTable, Set<string>>();
+  for (const { from, columns } of references) {
+    referring.set(from, new Set([...(referring.get(from) ?? []), ...columns]));
+  }
+  const lines = [
+    "---",
+    `title: ${JSON.stringify(document.name)}`,
+    "---",
+    "erDiagram",
+    ...tables.flatMap((table) => [
+      `  ${ids.get(`key:${table.key}`)}["${escapeLabel(table.entity.name ?? table.key)}"] {`,
+      ...formatColumns(table, referring.get(table) ?? new Set()),
+      "  }",
+    ]),
+    ...document.relationships.flatMap((one, i) => formatRelationship(one, ids, diagnostics.at(`/relationships/${i}`))),
+  ];
+  return { fileName: toFileName(document.key, ".mmd"), content: `${lines.join("\n")}\n` };
+}
+
+function formatColumns({ columns, unique, at }: ModelTable, referring: ReadonlySet<string>): readonly string[] {
+  const words = toUniqueWords(
+    columns.map(({ key }) => key),
+    "attribute",
+  );
+  for (const { businessKey, columns: set } of unique) {
+    if (businessKey && set.length !== 1) {
+      at.warn("", "not_written", "Mermaid has no business keys but those of one attribute");
+    }
+  }
+  const single = new Set(unique.filter((set) => set.columns.length === 1).flatMap((set) => set.columns));
+  return columns.map((column, i) => formatColumn(column, words[i] ?? "attribute", referring, single));
+}
+
+function formatColumn(
+  { key, attribute, type, inKey, at }: ModelColumn,
+  word: string,
+  referring: ReadonlySet<string>,
+  single: ReadonlySet<string>,
+): string {
+  const [typeWord = "any"] = toUniqueWords([type], "any");
+  if (word !== key)
+    at.warn("/key", "written_otherwise", "attributes of Mermaid have names of letters, digits, _ and -");
+  if (typeWord !== type)
+    at.warn("/type", "written_otherwise", "types of Mermaid have names of letters, digits, _ and -");
+  const marks = [inKey && "PK", referring.has(key) && "FK", single.has(key) && !inKey && "UK"]
+    .filter(Boolean)
+    .join(", ");
+  const said = [
+    ...(attribute.name !== undefined && attribute.name !== key ? [attribute.name] : word === key ? [] : [key]),
+    ...(attribute.optional ? ["optional"] : []),
+  ];
+  const comment = said.length > 0 ? ` "${escapeLabel(said.join(", "))}"` : "";
+  return `    ${typeWord} ${word}${marks && ` ${marks}`}${comment}`;
+}
+
+const LEFT: Readonly<Record<Cardinality, string>> = { one: "||", zeroOrOne: "|o", many: "}o", unknown: "}o" };
+const RIGHT: Readonly<Record<Cardinality, string>> = { one: "||", zeroOrOne: "o|", many: "o{", unknown: "o{" };
+
+function formatRelationship(
+  { key, name, roles }: RelationshipDocument,
+  ids: ReadonlyMap<string, string>,
+  at: Diagnostics,
+): readonly string[] {
+  const [first, second] = roles;
+  if (roles.length !== 2 || !first || !second) {
+    at.warn("", "not_written", "Mermaid has no relationships of more than two roles");
+    return [];
+  }
+  for (const [i, { cardinality }] of roles.entries()) {
+    if (cardinality === "unknown") at.warn(`/roles/${i}/cardinality`, "written_otherwise", "an unknown number is many");
+  }
+  const [from, to] = [ids.get(first.entity), ids.get(second.entity)];
+  return [
+    `  ${from} ${LEFT[first.cardinality]}--${RIGHT[second.cardinality]} ${to} : "${escapeLabel(name ?? toKey(key))}"`,
+  ];
+}
+
+/** A text between double quotes: Mermaid takes entities for characters that it would read otherwise. */
+function escapeLabel(text: string): string {
+  const plain = text.replace(/[\p{Cc}\s]+/gu, " ");
+  return plain.replace(/["#&<>;\\`%{}]/g, (sign) => `#${sign.codePointAt(0)};`);
+}

@@ -1,0 +1,185 @@
+import { escapePointerToken } from "../../domain/text/characters.ts";
+import type { Diagnostics } from "../common/diagnostics.ts";
+import { isObject, type JsonObject } from "../common/json-object.ts";
+import type { OwnMembers } from "../common/writing/own-members.ts";
+
+/** The members that ODCS 3.1 has at a place beside those that every model has, and which values each may have. */
+export type KnownMembers = Readonly<Record<string, (value: unknown) => boolean>>;
+
+const isText = (value: unknown): boolean => typeof value === "string";
+const isFlag = (value: unknown): boolean => typeof value === "boolean";
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
+const isTextList = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
+const isNumber = (value: unknown): boolean => typeof value === "number";
+const isOneOf =
+  (...values: readonly unknown[]) =>
+  (value: unknown): boolean =>
+    values.includes(value);
+const isListOfObjects =
+  (...required: readonly string[]) =>
+  (value: unknown): boolean =>
+    Array.isArray(value) && value.every((one) => isObject(one) && required.every((member) => member in one));
+
+const hasOnlyMembers =
+  (...members: readonly string[]) =>
+  (value: unknown): boolean =>
+    isObject(value) && Object.keys(value).every((member) => members.includes(member));
+
+const DEFINITIONS = isListOfObjects("url", "type");
+
+const ELEMENT: KnownMembers = {
+  id: (value) => typeof value === "string" && /^[\w-]+$/.test(value),
+  physicalType: isText,
+  physicalName: isText,
+  authoritativeDefinitions: DEFINITIONS,
+  quality: isListOfObjects(),
+  customProperties: isListOfObjects("property", "value"),
+};
+
+const TEAM = hasOnlyMembers(
+  "id",
+  "name",
+  "description",
+  "members",
+  "tags",
+  "customProperties",
+  "authoritativeDefinitions",
+);
+
+/** Members of a contract. */
+export const CONTRACT: KnownMembers = {
+  id: isText,
+  status: isText,
+  tenant: isText,
+  dataProduct: isText,
+  domain: isText,
+  servers: isListOfObjects("server", "type"),
+  support: isListOfObjects("channel"),
+  price: hasOnlyMembers("id", "priceAmount", "priceCurrency", "priceUnit"),
+  team: (value) => TEAM(value) || isListOfObjects("username")(value),
+  roles: isListOfObjects("role"),
+  slaDefaultElement: isText,
+  slaProperties: isListOfObjects("property", "value"),
+  authoritativeDefinitions: DEFINITIONS,
+  customProperties: isListOfObjects("property", "value"),
+  contractCreatedTs: isText,
+  description: isObject,
+};
+
+/** Members of a schema object. */
+export const OBJECT: KnownMembers = { ...ELEMENT, dataGranularityDescription: isText };
+
+/** Members of a property. */
+export const PROPERTY: KnownMembers = {
+  ...ELEMENT,
+  partitioned: isFlag,
+  partitionKeyPosition: Number.isSafeInteger,
+  classification: isText,
+  encryptedName: isText,
+  transformSourceObjects: isTextList,
+  transformLogic: isText,
+  transformDescription: isText,
+  criticalDataElement: isFlag,
+};
+
+/** Members of a list, beside which stands what its items are. */
+export const LIST: KnownMembers = { ...PROPERTY, items: isListItem };
+
+/** Members of an object that is a part of another one, with those that an attribute would tell. */
+export const PART: KnownMembers = {
+  ...PROPERTY,
+  ...{ businessName: isText, description: isText, tags: isTextList, unique: isFlag, primaryKey: isFlag },
+  primaryKeyPosition: Number.isSafeInteger,
+  examples: Array.isArray,
+  logicalTypeOptions: (value) =>
+    isObject(value) && Object.entries(value).every(([option, one]) => isOption("object", option, one)),
+};
+
+/** Members of a relationship. */
+export const RELATIONSHIP: KnownMembers = {
+  type: isOneOf("foreignKey"),
+  customProperties: isListOfObjects("property", "value"),
+};
+
+const NUMBERS: KnownMembers = {
+  multipleOf: (value) => isNumber(value) && Number(value) > 0,
+  ...{ minimum: isNumber, maximum: isNumber, exclusiveMinimum: isNumber, exclusiveMaximum: isNumber },
+};
+const DATES: KnownMembers = {
+  format: isText,
+  ...{ minimum: isText, maximum: isText, exclusiveMinimum: isText, exclusiveMaximum: isText },
+};
+const TIMES: KnownMembers = { ...DATES, timezone: isFlag, defaultTimezone: isText };
+const WIDTHS = ["8", "16", "32", "64", "128"];
+
+/** The options of each logical type; a boolean may have any. */
+const OPTIONS: Readonly<Record<string, KnownMembers>> = {
+  string: { minLength: isCount, maxLength: isCount, pattern: isText, format: isText },
+  date: DATES,
+  timestamp: TIMES,
+  time: TIMES,
+  integer: { ...NUMBERS, format: isOneOf(...WIDTHS.flatMap((width) => [`i${width}`, `u${width}`])) },
+  number: { ...NUMBERS, format: isOneOf("f32", "f64") },
+  array: { minItems: isCount, maxItems: isCount, uniqueItems: isFlag },
+  object: { minProperties: isCount, maxProperties: isCount, required: (value) => isTextList(value) && isSet(value) },
+};
+
+function isSet(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0 && new Set(value).size === value.length;
+}
+
+/** True for an option that a logical type may have with the value; a property without one may have none. */
+export function isOption(logicalType: unknown, option: string, value: unknown): boolean {
+  if (logicalType === "boolean") return true;
+  const options = typeof logicalType === "string" ? OPTIONS[logicalType] : undefined;
+  return options !== undefined && Object.hasOwn(options, option) && options[option]?.(value) === true;
+}
+
+/** The logical types of ODCS. */
+export const LOGICAL_TYPES = new Set<unknown>([
+  ...["string", "date", "timestamp", "time", "number", "integer", "object", "array", "boolean"],
+]);
+
+/** True for a property as it stands in others, without a check of what its lists hold. */
+function isListItem(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const own: KnownMembers = {
+    ...PART,
+    ...LIST,
+    ...{ name: isText, required: isFlag, logicalType: (type) => LOGICAL_TYPES.has(type) },
+    logicalTypeOptions: (options) =>
+      isObject(options) && Object.entries(options).every(([option, one]) => isOption(value.logicalType, option, one)),
+    properties: (list) => isListOfObjects("name")(list) && (list as readonly unknown[]).every(isListItem),
+    relationships: isListOfObjects("to"),
+  };
+  return splitKnownMembers(value, own).odd.length === 0;
+}
+
+/** Members that are known at a place, and the others. */
+export function splitKnownMembers(members: JsonObject, known: KnownMembers) {
+  const isKnown = ([member, value]: readonly [string, unknown]): boolean =>
+    Object.hasOwn(known, member) && known[member]?.(value) === true;
+  const all = Object.entries(members);
+  return { known: Object.fromEntries(all.filter(isKnown)), odd: all.filter((one) => !isKnown(one)) };
+}
+
+/**
+ * The members that ODCS has at a place; all others, and the properties of no member, are among the custom ones, each of the former
+ * with a warning.
+ */
+export function moveUnknownToCustom({ members, others }: OwnMembers, known: KnownMembers, at: Diagnostics): JsonObject {
+  const { known: own, odd } = splitKnownMembers(members, known);
+  for (const [member] of odd) {
+    const detail = "ODCS has no such member there, or other values of it; it is one of the custom properties";
+    at.warn(`/properties/${escapePointerToken(`odcs:${member}`)}`, "written_otherwise", detail);
+  }
+  return addCustomProperties(own, [...odd, ...others]);
+}
+
+/** Members with more custom properties. */
+export function addCustomProperties(members: JsonObject, more: readonly (readonly [string, unknown])[]): JsonObject {
+  if (more.length === 0) return members;
+  const { customProperties } = members;
+  const own: readonly unknown[] = Array.isArray(customProperties) ? customProperties : [];
+  return { ...members, customProperties: [...own, ...more.map(([property, value]) => ({ property, value }))] };
+}

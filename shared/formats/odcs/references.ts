@@ -1,0 +1,172 @@
+import type { Diagnostics } from "../common/diagnostics.ts";
+import {
+  isObject,
+  type JsonObject,
+  type NamedPart,
+  omitRead,
+  type Part,
+  readNamedParts,
+  readOptionalText,
+  readPartList,
+} from "../common/json-object.ts";
+import type { SourceReference, SourceTable } from "../common/tables/source-tables.ts";
+
+const RELATIONSHIP_MEMBERS = new Set(["type", "from", "to", "name", "description"]);
+
+/** A column of a table as a relationship names it. */
+interface ColumnRef {
+  readonly table: string;
+  readonly column: string;
+}
+
+/** The relationships of schema objects and of their properties as references between tables. */
+export function readReferences(
+  objects: readonly NamedPart[],
+  tables: readonly SourceTable[],
+): readonly SourceReference[] {
+  const names = createColumnResolver(objects, tables);
+  return objects.flatMap((object) => {
+    const own = readPartList(object.source, "relationships", object.diagnostics);
+    return [
+      ...own.map((one) => toReference(one, object, toStrings(one.source.from), names)),
+      ...listProperties(object).flatMap(({ column, part }) =>
+        readPartList(part.source, "relationships", part.diagnostics).map((one) =>
+          toReference(one, object, [`${object.name}.${column}`], names),
+        ),
+      ),
+    ];
+  });
+}
+
+/** The properties of an object, at any depth, by their path. */
+function listProperties(object: Part, prefix = ""): readonly { readonly column: string; readonly part: Part }[] {
+  return readNamedParts(object.source, "properties", NO_DIAGNOSTICS).flatMap((part, i) => {
+    const here = { ...part, diagnostics: object.diagnostics.at(`/properties/${i}`) };
+    const { items } = part.source;
+    const item = isObject(items) ? [{ source: items, diagnostics: here.diagnostics.at("/items") }] : [];
+    const inner = [here, ...item].flatMap((one) => listProperties(one, `${prefix}${part.name}.`));
+    return [{ column: prefix + part.name, part: here }, ...inner];
+  });
+}
+
+/** What is read here was read before, with the same diagnostics. */
+const NO_DIAGNOSTICS: Diagnostics = { reject: () => undefined, warn: () => undefined, at: () => NO_DIAGNOSTICS };
+
+function toReference(
+  { source, diagnostics }: Part,
+  object: NamedPart,
+  from: readonly string[],
+  names: (text: string) => ColumnRef,
+): SourceReference {
+  const here = from.map(names);
+  const there = toStrings(source.to).map(names);
+  const cardinality = omitRead(source, RELATIONSHIP_MEMBERS);
+  return {
+    name: readOptionalText(source, "name"),
+    description: readOptionalText(source, "description"),
+    from: here[0]?.table ?? object.name,
+    to: there[0]?.table ?? "",
+    columns: here.map(({ column }) => column),
+    referred: there.map(({ column }) => column),
+    kept: { ...(source.type !== "foreignKey" && { type: source.type }), ...cardinality },
+    path: [object.name, "relationships", ...here.map(({ column }) => column)],
+    diagnostics,
+  };
+}
+
+function toStrings(value: unknown): readonly string[] {
+  return (Array.isArray(value) ? value : [value]).filter((one) => typeof one === "string");
+}
+
+/** Reads `table.column`, and the longer form `schema/<id or name>/properties/<id or name>`, which may go on to nested ones. */
+function createColumnResolver(
+  objects: readonly NamedPart[],
+  tables: readonly SourceTable[],
+): (text: string) => ColumnRef {
+  const known = new Set(tables.map(({ id }) => id));
+  const steps = new WeakMap<object, ReadonlyMap<unknown, JsonObject>>();
+  const top = objects.map(({ source }) => source);
+  return (text) => {
+    const found = placed(text);
+    if (found) return found;
+    const table = findLongestPrefix(text, known) ?? text.replace(/\.[^.]*$/, "");
+    return { table, column: text.slice(table.length + 1) };
+  };
+
+  function placed(text: string): ColumnRef | undefined {
+    const [, first = "", rest] = /^\/?schema\/([^/]+)((?:\/properties\/[^/]+)+)$/.exec(text) ?? [];
+    const object = rest === undefined ? undefined : stepIn(top, first);
+    if (!object) return undefined;
+    let [table, column, inner] = [String(object.name), "", object.properties];
+    for (const id of rest?.split("/properties/").slice(1) ?? []) {
+      const property = stepIn(inner, id);
+      if (!property) return undefined;
+      const { items } = property;
+      const called = column === "" ? String(property.name) : `${column}.${property.name}`;
+      // A list of objects is a table of its own.
+      const isTable = isObject(items) && Array.isArray(items.properties);
+      [table, column, inner] = isTable
+        ? [`${table}.${called}`, "", items.properties]
+        : [table, called, property.properties];
+    }
+    return { table, column };
+  }
+
+  /** The element of a list that has an id, else the one of that name. */
+  function stepIn(list: unknown, id: string): JsonObject | undefined {
+    if (!Array.isArray(list)) return undefined;
+    const elements = list.filter(isObject);
+    const byId =
+      steps.get(list) ??
+      new Map([...elements.map((one) => [one.name, one] as const), ...elements.map((one) => [one.id, one] as const)]);
+    steps.set(list, byId);
+    return byId.get(id);
+  }
+}
+
+/** The longest of some names that a text begins with, followed by a dot. */
+function findLongestPrefix(text: string, names: ReadonlySet<string>): string | undefined {
+  for (let dot = text.lastIndexOf("."); dot > 0; dot = text.lastIndexOf(".", dot - 1)) {
+    if (names.has(text.slice(0, dot))) return text.slice(0, dot);
+  }
+  return undefined;
+}
+
+/** True for a name that ODCS takes in the short form of a reference, `table.column`. */
+function isPlainName(name: string): boolean {
+  return /^[A-Za-z_]\w*$/.test(name);
+}
+
+/** The id under which references find what has a name that ODCS does not take in references: a different one for each name. */
+function toReferenceId(name: string): string {
+  return name.replace(/[^A-Za-z0-9]/gu, (sign) => `_${sign.codePointAt(0)?.toString(16)}_`);
+}
+
+/** The members of an element without an id that is made of its name, which says nothing more. */
+export function removeDerivedId({ id, ...rest }: JsonObject): JsonObject {
+  const isMade = typeof rest.name === "string" && !isPlainName(rest.name) && id === toReferenceId(rest.name);
+  return id === undefined || isMade ? rest : { id, ...rest };
+}
+
+/** The id that an element of a name has to be given so that references find it; undefined where it has one or needs none. */
+export function createNeededId(name: string, own: unknown): string | undefined {
+  return isPlainName(name) || own !== undefined ? undefined : toReferenceId(name);
+}
+
+/** One step on the way to an element: its name, and the id that it has itself. */
+export interface ReferenceStep {
+  readonly name: string;
+  readonly own?: unknown;
+}
+
+/** A reference to a property by the steps from its schema object to it: in the short form where that can say it. */
+export function formatReference(steps: readonly ReferenceStep[]): string {
+  const [object, property] = steps;
+  if (steps.length === 2 && object && property && isPlainName(object.name) && isPlainName(property.name)) {
+    return `${object.name}.${property.name}`;
+  }
+  const ids = steps.map(({ name, own }) =>
+    typeof own === "string" && /^[\w-]+$/.test(own) ? own : isPlainName(name) ? name : toReferenceId(name),
+  );
+  return `schema/${ids.join("/properties/")}`;
+}

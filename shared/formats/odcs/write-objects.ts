@@ -1,0 +1,285 @@
+import type { ModelDocument } from "../../domain/document/document.ts";
+import { optionalMember } from "../../domain/model/content.ts";
+import type { Diagnostics } from "../common/diagnostics.ts";
+import { isObject, type JsonObject } from "../common/json-object.ts";
+import { parseSqlType } from "../common/sql-type.ts";
+import { formatColumnType } from "../common/writing/column-types.ts";
+import {
+  type ModelColumn,
+  type ModelReference,
+  type ModelTable,
+  type ModelTables,
+  type OtherRelationship,
+  toKey,
+} from "../common/writing/model-tables.ts";
+import { splitOwnMembers } from "../common/writing/own-members.ts";
+import { listTagTexts } from "../common/writing/read-back.ts";
+import { groupByPath, type PathGroup, toNotBlank } from "../common/writing/written-names.ts";
+import {
+  addCustomProperties,
+  isOption,
+  type KnownMembers,
+  LIST,
+  LOGICAL_TYPES,
+  moveUnknownToCustom,
+  OBJECT,
+  PART,
+  PROPERTY,
+  RELATIONSHIP,
+} from "./known-members.ts";
+import { createNeededId, formatReference, type ReferenceStep } from "./references.ts";
+
+/** The schema objects of a model; lists of objects that one table holds are written inside of it. */
+export interface OdcsObjects {
+  toJson(): readonly JsonObject[];
+  /** The relationships that have no place. */
+  readonly others: readonly OtherRelationship[];
+}
+
+const WRITTEN_TABLE_MEMBERS = new Set([
+  "name",
+  "businessName",
+  "description",
+  "tags",
+  "properties",
+  "relationships",
+  "parts",
+]);
+
+const END_MEMBERS = new Set(["from", "to"]);
+
+/** A property of a table by its path. */
+interface PathProperty {
+  readonly path: string;
+  readonly written: JsonObject;
+  readonly isRequired: boolean;
+}
+
+/** Prepares the schema objects of a model. */
+export function createOdcsObjects(document: ModelDocument, { tables, references, others }: ModelTables): OdcsObjects {
+  const held = new Map<ModelTable, { readonly holder: ModelTable; readonly property: string }>();
+  const left = others.filter((other) => {
+    const found = findHeldList(other, tables);
+    const isTaken = found && held.has(found.table);
+    if (found && !isTaken) held.set(found.table, found);
+    return !found || isTaken;
+  });
+  const byHolder = Map.groupBy([...held], ([, { holder }]) => holder);
+  return {
+    others: left,
+    toJson: () => tables.filter((table) => !held.has(table)).map((table) => objectOf(table)),
+  };
+
+  /** The steps from the schema object to a table: that of a list of objects lies below its holder. */
+  function stepsTo(table: ModelTable): readonly ReferenceStep[] {
+    const place = held.get(table);
+    const own = table.entity.properties?.["odcs:id"];
+    if (place) return [...stepsTo(place.holder), { name: place.property, own }];
+    return [{ name: toNotBlank(table.key), own }];
+  }
+
+  function topOf(table: ModelTable): ModelTable {
+    const place = held.get(table);
+    return place ? topOf(place.holder) : table;
+  }
+
+  function objectOf(table: ModelTable): JsonObject {
+    const relationships = references.filter(({ from }) => topOf(from) === table).map(relationshipOf);
+    const name = toNotBlank(table.key);
+    const texts = textsOf(table, OBJECT);
+    return {
+      name,
+      ...optionalMember("id", createNeededId(name, texts.id)),
+      logicalType: "object",
+      ...texts,
+      properties: propertiesOf(table),
+      ...(relationships.length > 0 && { relationships }),
+    };
+  }
+
+  /** What a table says of itself, wherever it stands. */
+  function textsOf({ entity, at }: ModelTable, known: KnownMembers): JsonObject {
+    const { name, description, tags, properties } = entity;
+    const texts = listTagTexts(document, tags);
+    const { parts: _, ...rest } = properties ?? {};
+    const own = Object.fromEntries(Object.entries(rest).filter(([one]) => one !== "odcs:parts"));
+    return {
+      ...optionalMember("businessName", name),
+      ...optionalMember("description", description),
+      ...(texts.length > 0 && { tags: texts }),
+      ...moveUnknownToCustom(splitOwnMembers(own, "odcs", WRITTEN_TABLE_MEMBERS, at), known, at),
+    };
+  }
+
+  function propertiesOf(table: ModelTable): readonly JsonObject[] {
+    const columns = table.columns.map(
+      (column): PathProperty => ({
+        path: toNotBlank(column.key),
+        written: toProperty(column, table, document),
+        isRequired: !column.attribute.optional,
+      }),
+    );
+    const lists = (byHolder.get(table) ?? []).map(([inner, { property }]): PathProperty => {
+      const { items, ...texts } = textsOf(inner, LIST);
+      const rest = moveUnknownToCustom({ members: isObject(items) ? items : {}, others: [] }, PART, inner.at);
+      const item = { ...rest, logicalType: "object", properties: propertiesOf(inner) };
+      return { path: property, written: { logicalType: "array", ...texts, items: item }, isRequired: false };
+    });
+    const parts = table.entity.properties?.["odcs:parts"];
+    return toNestedProperties(groupByPath([...columns, ...lists]), isObject(parts) ? parts : {}, "", table.at);
+  }
+
+  function relationshipOf({ relationship, at, from, to, columns, referred }: ModelReference): JsonObject {
+    const named = (table: ModelTable, keys: readonly string[]): string | readonly string[] => {
+      const list = keys.map((key) => formatReference([...stepsTo(table), ...listStepsWithin(table, key)]));
+      return list.length === 1 ? (list[0] ?? "") : list;
+    };
+    const members = moveUnknownToCustom(
+      splitOwnMembers(relationship.properties, "odcs", END_MEMBERS, at),
+      RELATIONSHIP,
+      at,
+    );
+    return { type: "foreignKey", from: named(from, columns), to: named(to, referred), ...members };
+  }
+}
+
+/** The steps from a table to a column, as its properties are written: nested along the path where it is one. */
+function listStepsWithin({ columns, entity }: ModelTable, key: string): readonly ReferenceStep[] {
+  const own = columns.find((column) => column.key === key)?.attribute.properties?.["odcs:id"];
+  const parts = entity.properties?.["odcs:parts"];
+  let groups = groupByPath(columns.map((column) => ({ path: toNotBlank(column.key), key: column.key })));
+  const steps: ReferenceStep[] = [];
+  for (let path = ""; ; ) {
+    const group = groups.find((one) => (one.own ? [one.own] : one.inner).some((inner) => inner.key === key));
+    if (!group) return [{ name: toNotBlank(key), own }];
+    if (group.own) return [...steps, { name: group.name, own }];
+    path += group.name;
+    const rest = isObject(parts) && Object.hasOwn(parts, path) ? parts[path] : undefined;
+    steps.push({ name: group.name, own: isObject(rest) ? rest.id : undefined });
+    path += ".";
+    groups = groupByPath(group.inner);
+  }
+}
+
+function toNestedProperties(
+  groups: readonly PathGroup<PathProperty>[],
+  parts: JsonObject,
+  prefix: string,
+  at: Diagnostics,
+): readonly JsonObject[] {
+  return groups.map((group) => {
+    const { name, own } = group;
+    if (own) return { name, ...optionalMember("id", createNeededId(name, own.written.id)), ...own.written };
+    const path = prefix + name;
+    const rest = Object.hasOwn(parts, path) ? parts[path] : undefined;
+    const members = moveUnknownToCustom({ members: isObject(rest) ? rest : {}, others: [] }, PART, at);
+    return {
+      name,
+      ...optionalMember("id", createNeededId(name, members.id)),
+      logicalType: "object",
+      ...(group.inner.some(({ isRequired }) => isRequired) && { required: true }),
+      ...members,
+      properties: toNestedProperties(groupByPath(group.inner), parts, `${path}.`, at),
+    };
+  });
+}
+
+/** The list of objects that a relationship of one holder with many tells of, where the name of the table says the same. */
+function findHeldList({ relationship }: OtherRelationship, tables: readonly ModelTable[]) {
+  const { key, roles, keyPairs = [] } = relationship;
+  if (roles.length !== 2 || keyPairs.length > 0) return undefined;
+  const one = roles.find(({ cardinality }) => cardinality === "one");
+  const many = roles.find(({ cardinality }) => cardinality === "many");
+  const tableAt = (ref: string | undefined) => tables.find((table) => `key:${table.key}` === ref);
+  const [holder, table] = [tableAt(one?.entity), tableAt(many?.entity)];
+  if (!holder || !table || table.key !== key || !key.startsWith(`${holder.key}_`)) return undefined;
+  if (one?.key !== toKey(one?.entity ?? "") || many?.key !== toKey(many?.entity ?? "")) return undefined;
+  const property = key.slice(holder.key.length + 1);
+  const isFree = property !== "" && holder.columns.every((column) => column.key.split(".", 1)[0] !== property);
+  return isFree && table.columns.length > 0 && !property.includes(".") ? { holder, table, property } : undefined;
+}
+
+const TAKEN_PROPERTY_MEMBERS = new Set([
+  ...["name", "businessName", "description", "logicalType", "required", "unique", "primaryKey", "primaryKeyPosition"],
+  ...["examples", "tags", "properties", "relationships"],
+]);
+
+/** A column as a property of a schema object, but for its name. */
+function toProperty(column: ModelColumn, { primaryKey, unique }: ModelTable, document: ModelDocument): JsonObject {
+  const { attribute, at, key, inKey } = column;
+  const { name, description, tags, optional, constraints = {}, properties = {} } = attribute;
+  const { unique: isUnique, examples, ...options } = constraints;
+  const { type, said, isNew } = toPropertyType(column);
+  const kept = Object.fromEntries(Object.entries(properties).filter(([one]) => !said.properties.has(one)));
+  const own = splitOwnMembers(kept, "odcs", TAKEN_PROPERTY_MEMBERS, at);
+  const { logicalTypeOptions, physicalType, items, ...members } = own.members;
+  const written = Object.entries(options).filter(
+    ([keyword]) => TYPE_OPTIONS.has(keyword) && !said.keywords.has(keyword),
+  );
+  const all = { ...(isObject(logicalTypeOptions) && logicalTypeOptions), ...Object.fromEntries(written) };
+  const odd = Object.entries(all).filter(([option, value]) => !isOption(type.logicalType, option, value));
+  for (const [option] of odd) {
+    const place = option in options ? `/constraints/${option}` : "/properties/odcs:logicalTypeOptions";
+    at.warn(place, "written_otherwise", "ODCS has no such option of the type; it is one of the custom properties");
+  }
+  const fitting = Object.entries(all).filter((one) => !odd.some(([option]) => option === one[0]));
+  const hasItems = type.logicalType === undefined || type.logicalType === "array";
+  const others = moveUnknownToCustom(
+    {
+      members: {
+        ...members,
+        ...(physicalType !== undefined && !isNew && { physicalType }),
+        ...optionalMember("items", items),
+      },
+      others: own.others,
+    },
+    hasItems ? LIST : PROPERTY,
+    at,
+  );
+  const texts = listTagTexts(document, tags);
+  const isSingle = isUnique === true || unique.some((set) => set.columns.length === 1 && set.columns[0] === key);
+  if (isNew) at.warn("/type", "written_otherwise", "a type that ODCS does not know is written as the physical one");
+  return {
+    ...optionalMember("businessName", name),
+    ...type,
+    ...optionalMember("physicalType", others.physicalType),
+    ...optionalMember("description", description),
+    ...(optional ? inKey && { required: false } : { required: true }),
+    ...(isSingle && { unique: true }),
+    ...(inKey && { primaryKey: true, primaryKeyPosition: primaryKey.indexOf(key) + 1 }),
+    ...(fitting.length > 0 && { logicalTypeOptions: Object.fromEntries(fitting) }),
+    ...(examples && examples.length > 0 && { examples }),
+    ...(texts.length > 0 && { tags: texts }),
+    ...addCustomProperties(others, odd),
+  };
+}
+
+const TYPE_OPTIONS = new Set([
+  ...["minLength", "maxLength", "pattern", "format", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"],
+  ...["multipleOf", "minItems", "maxItems", "uniqueItems"],
+]);
+
+interface TypeCoverage {
+  readonly keywords: ReadonlySet<string>;
+  readonly properties: ReadonlySet<string>;
+}
+
+const COVERS_NOTHING: TypeCoverage = { keywords: new Set(), properties: new Set() };
+
+/** The logical type, or what the physical type alone says. */
+function toPropertyType(column: ModelColumn): {
+  readonly type: JsonObject;
+  readonly said: TypeCoverage;
+  readonly isNew: boolean;
+} {
+  const { type, attribute } = column;
+  const physical = attribute.properties?.["odcs:physicalType"];
+  if (LOGICAL_TYPES.has(type)) return { type: { logicalType: type }, said: COVERS_NOTHING, isNew: false };
+  if (typeof physical === "string" && parseSqlType(physical).type === type) {
+    const isSaid = parseSqlType(physical).constraints.maxLength === attribute.constraints?.maxLength;
+    return { type: {}, said: { ...COVERS_NOTHING, ...(isSaid && { keywords: new Set(["maxLength"]) }) }, isNew: false };
+  }
+  if (type === "any") return { type: {}, said: COVERS_NOTHING, isNew: false };
+  const { text, ...said } = formatColumnType(column, "odcs");
+  return { type: { physicalType: text }, said, isNew: true };
+}

@@ -1,0 +1,80 @@
+import type { ModelDocument } from "../../domain/document/document.ts";
+import { optionalMember } from "../../domain/model/content.ts";
+import type { Diagnostics } from "../common/diagnostics.ts";
+import type { FormatFile } from "../common/format.ts";
+import { isObject, type JsonObject } from "../common/json-object.ts";
+import { toLegalKey } from "../common/legal-key.ts";
+import { warnUnusedTypes } from "../common/writing/column-types.ts";
+import { type Coverage, warnUncovered } from "../common/writing/coverage.ts";
+import { createModelTables } from "../common/writing/model-tables.ts";
+import { splitOwnMembers } from "../common/writing/own-members.ts";
+import { listTagTexts, warnReadBack, warnTags } from "../common/writing/read-back.ts";
+import { toFileName } from "../common/writing/written-names.ts";
+import { yamlText } from "../writing/yaml-text.ts";
+import { CONTRACT, moveUnknownToCustom } from "./known-members.ts";
+import { createOdcsObjects } from "./write-objects.ts";
+
+const ODCS = "ODCS";
+const ALL_PROPERTIES = { property: () => true };
+
+const ODCS_COVERAGE: Coverage = {
+  format: ODCS,
+  model: { ...ALL_PROPERTIES, members: ["name", "description", "version", "tags", "entities", "relationships"] },
+  types: { members: ["name"] },
+  entities: { ...ALL_PROPERTIES, members: ["name", "description", "tags", "attributes", "primaryKey"] },
+  attributes: {
+    ...ALL_PROPERTIES,
+    members: ["name", "description", "tags", "type", "optional"],
+    constraints: [
+      ...["minLength", "maxLength", "pattern", "format", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"],
+      ...["multipleOf", "minItems", "maxItems", "uniqueItems", "unique", "examples"],
+    ],
+  },
+  relationships: { ...ALL_PROPERTIES, members: ["roles", "keyPairs"] },
+  roles: { members: ["entity", "cardinality"] },
+  businessKeys: { members: ["entity", "participants"] },
+  localTags: { members: ["name"] },
+};
+
+/** Members that other facts are written as. */
+const TAKEN_CONTRACT_MEMBERS = new Set(["apiVersion", "kind", "name", "version", "tags", "schema"]);
+
+/** Writes a model as an Open Data Contract (ODCS 3.1) in YAML. */
+export function writeOdcs(document: ModelDocument, diagnostics: Diagnostics): FormatFile {
+  warnUncovered(document, ODCS_COVERAGE, diagnostics);
+  const { key, name, version, description, properties, entities } = document;
+  const model = createModelTables(document, diagnostics);
+  const objects = createOdcsObjects(document, model);
+  warnReadBack(
+    { ...model, others: objects.others },
+    { format: ODCS, namesReferences: false, uniqueSets: false, keysMayBeAbsent: true },
+  );
+  warnUnusedTypes(document, ODCS, () => false, diagnostics);
+  warnTags(document, ODCS, [document, ...entities, ...entities.flatMap((one) => one.attributes)], diagnostics);
+  const called = toLegalKey(name) === key ? name : key;
+  if (called !== name) diagnostics.warn("/name", "not_written", "ODCS has no names beside keys");
+  const {
+    description: rest,
+    id = key,
+    status = "active",
+    ...members
+  } = moveUnknownToCustom(
+    splitOwnMembers(properties, "odcs", TAKEN_CONTRACT_MEMBERS, diagnostics),
+    CONTRACT,
+    diagnostics,
+  );
+  const tags = listTagTexts(document, document.tags);
+  const contract = {
+    ...{ version, kind: "DataContract", apiVersion: "v3.1.0", id, name: called, status },
+    ...(tags.length > 0 && { tags }),
+    ...optionalMember("description", toDescription(description, rest)),
+    ...members,
+    schema: objects.toJson(),
+  };
+  return { fileName: toFileName(key, ".odcs.yaml"), content: yamlText(contract) };
+}
+
+function toDescription(purpose: string | undefined, rest: unknown): JsonObject | undefined {
+  if (purpose === undefined && rest === undefined) return undefined;
+  return { ...optionalMember("purpose", purpose), ...(isObject(rest) && rest) };
+}

@@ -1,0 +1,187 @@
+import type { ImportNames } from "../../actions/contract/ports.ts";
+import {
+  DOCUMENT_SCHEMA,
+  FIRST_DOCUMENT_MEMBERS,
+  FIRST_DOCUMENT_SCHEMA,
+  type ModelDocument,
+} from "../../domain/document/document.ts";
+import type { Field, Fields, ObjectIdentity, ReaderNotes } from "../../domain/fields/field.ts";
+import { modelFields } from "../../domain/fields/model-fields.ts";
+import { optionalMember } from "../../domain/model/content.ts";
+import { describeJsonType } from "../../domain/values/value-type.ts";
+import type { Diagnostics } from "../common/diagnostics.ts";
+import { refuseTooMany } from "../common/document-size.ts";
+import type { ReadFormat } from "../common/format.ts";
+import { NO_NAME } from "../common/header.ts";
+import { isAbsent, isObject, type JsonObject, warnUnread } from "../common/json-object.ts";
+import {
+  EXACT_TEXTS,
+  FITTING_TEXTS,
+  listKnownMembers,
+  type ModelJsonForm,
+  pickReadableMembers,
+  readExactText,
+  readList,
+  readValue,
+} from "./model-json-form.ts";
+import {
+  countParts,
+  createDocumentRefs,
+  type DocumentRefs,
+  readKeyPairs,
+  readParts,
+  type SourceObject,
+} from "./model-json-parts.ts";
+
+/** Reads a model written as JSON in one of the forms; ids only serve refs inside the document. */
+export function readModelJson(
+  source: JsonObject,
+  form: ModelJsonForm,
+  names: ImportNames,
+  diagnostics: Diagnostics,
+): ModelDocument {
+  refuseTooMany(1 + countParts(source, modelFields));
+  const parts = readParts(source, modelFields, form, diagnostics);
+  const key = names.modelKey ?? readModelKey(source, form, diagnostics);
+  const model: SourceObject = { source, key, diagnostics, parts };
+  const notes = names.notes === true;
+  const document = toDocument(model, modelFields, { form, refs: createDocumentRefs(model), notes });
+  const { leftOut } = document as ReaderNotes;
+  const own = notes && document.name === undefined ? { leftOut: [...(leftOut ?? []), "name"] } : {};
+  const name = names.modelName ?? document.name ?? key;
+  // The type of a document follows from the fields that the loop goes through; the rest of it is checked later.
+  return { $schema: DOCUMENT_SCHEMA, ...document, ...own, name } as unknown as ModelDocument;
+}
+
+function readModelKey(source: JsonObject, form: ModelJsonForm, diagnostics: Diagnostics): string {
+  const key = readExactText(source, "key", diagnostics);
+  if (key !== undefined) return form.texts.keys([key], () => diagnostics)[0] ?? key;
+  if (isAbsent(source.key)) diagnostics.reject("/key", "the model has no key; modelKey gives it one");
+  return NO_NAME;
+}
+
+/** The form of a source and the refs inside it. */
+interface ReadScope {
+  readonly form: ModelJsonForm;
+  readonly refs: DocumentRefs;
+  /** True where the document tells what the source leaves out and clears. */
+  readonly notes: boolean;
+}
+
+function toDocument(object: SourceObject, fields: Fields, scope: ReadScope): Record<string, unknown> {
+  warnUnread(object.source, listKnownMembers(fields, scope.form), object.diagnostics);
+  const read = { ...object, source: pickReadableMembers(object.source, scope.form) };
+  const document: Record<string, unknown> = { ...readIdentity(object, scope.form), key: object.key };
+  for (const [member, field] of Object.entries(fields)) {
+    Object.assign(document, optionalMember(member, readMember(read, member, field, scope, document)));
+  }
+  if (scope.notes) Object.assign(document, findOmissions(read.source, document, fields));
+  return document;
+}
+
+/** What a source leaves out of an object, and what it clears; only the named values in an object are cleared one by one. */
+function findOmissions(source: JsonObject, document: Readonly<Record<string, unknown>>, fields: Fields): ReaderNotes {
+  const members = Object.keys(fields).filter((member) => fields[member]?.is !== "internal");
+  const leftOut = members.filter((member) => {
+    const mayBeNull = source[member] === null && fields[member]?.is === "refs";
+    return document[member] !== undefined && isAbsent(source[member]) && !mayBeNull;
+  });
+  const cleared = members.filter(
+    (member) => document[member] === undefined && Object.hasOwn(source, member) && !isUnstated(source[member], member),
+  );
+  return { ...(leftOut.length > 0 && { leftOut }), ...(cleared.length > 0 && { cleared }) };
+}
+
+/** True for an object of properties without any, which says nothing of those that there are. */
+function isUnstated(value: unknown, member: string): boolean {
+  return value === undefined || (member === "properties" && value !== null);
+}
+
+/** The members that say which object of a model is meant. */
+function readIdentity(
+  { source: { id, renamedFrom }, diagnostics }: SourceObject,
+  { reads }: ModelJsonForm,
+): ObjectIdentity {
+  const isText = typeof renamedFrom === "string";
+  if (reads("renamedFrom") && !isAbsent(renamedFrom) && !isText) {
+    diagnostics.reject("/renamedFrom", `expected the key that it had before, got ${describeJsonType(renamedFrom)}`);
+  }
+  return {
+    ...(typeof id === "string" && { id: id.toLowerCase() }),
+    ...(isText && reads("renamedFrom") && { renamedFrom }),
+  };
+}
+
+/** True for JSON that no object keeps: absent, or an object without members. */
+function isEmptyJson(value: unknown): boolean {
+  return isAbsent(value) || (isObject(value) && Object.keys(value).length === 0);
+}
+
+function readMember(
+  object: SourceObject,
+  member: string,
+  field: Field,
+  scope: ReadScope,
+  document: Readonly<Record<string, unknown>>,
+): unknown {
+  const { source, diagnostics, parts } = object;
+  const { form, refs } = scope;
+  switch (field.is) {
+    case "value":
+      return readValue(source, member, field, form, diagnostics) ?? field.missing;
+    case "json":
+      return isEmptyJson(source[member]) ? undefined : source[member];
+    case "ref":
+      return refs.resolve(field.to, source[member], `/${member}`, diagnostics);
+    case "refs": {
+      const entity = field.of === "itself" ? object : String(document[field.of]);
+      const written = readList(source, member, diagnostics);
+      return refs.resolveAttributes(entity, written.map(form.attributeRef), `/${member}`, diagnostics);
+    }
+    case "pairs":
+      return readKeyPairs(readList(source, member, diagnostics), field, document, `/${member}`, refs, diagnostics);
+    case "tags": {
+      const tags = readList(source, member, diagnostics).map((ref, i) =>
+        refs.resolve("tag", ref, `/${member}/${i}`, diagnostics),
+      );
+      return tags.length > 0 ? tags : undefined;
+    }
+    case "nested":
+    case "children":
+      return (parts.get(member) ?? []).map((part) => toDocument(part, field.fields, scope));
+    case "internal":
+      return undefined;
+  }
+}
+
+/** Members of our first format that this one does not have. */
+const ABSENT_MEMBERS = new Set(["tags", "localTags", "tagGroups"]);
+
+const ANCESTOR_FORM: ModelJsonForm = {
+  texts: FITTING_TEXTS,
+  // Primary keys hold bare ids, unlike every other ref of this format.
+  attributeRef: (written) => (typeof written !== "string" || /^(key|id):/.test(written) ? written : `id:${written}`),
+  reads: (member) => FIRST_DOCUMENT_MEMBERS.has(member) && !ABSENT_MEMBERS.has(member),
+  sentences: { tags: "tags are given by ids that the document does not explain, so they are not carried over" },
+};
+
+/** A model that Medatarun exported as JSON version 3; its tags become warnings. */
+export const readAncestorJson: ReadFormat = (source, { names, diagnostics }) =>
+  // It was recognised by its $schema.
+  readModelJson(source as JsonObject, ANCESTOR_FORM, names, diagnostics);
+
+const CURRENT_FORM: ModelJsonForm = {
+  texts: EXACT_TEXTS,
+  attributeRef: (written) => written,
+  reads: () => true,
+};
+
+const FIRST_FORM: ModelJsonForm = { ...CURRENT_FORM, reads: (member) => FIRST_DOCUMENT_MEMBERS.has(member) };
+
+/** Reads the document of an answer of `model_export`, of this version or the first; the result is equal to it up to ids. */
+export const readOwnFormat: ReadFormat = (source, { names, diagnostics }) => {
+  // It was recognised by its $schema.
+  const document = source as JsonObject;
+  const form = document.$schema === FIRST_DOCUMENT_SCHEMA ? FIRST_FORM : CURRENT_FORM;
+  return readModelJson(document, form, names, diagnostics);
+};

@@ -1,0 +1,120 @@
+import type { AttributeDocument } from "../../domain/document/document.ts";
+import type { JsonObject } from "../common/json-object.ts";
+import type { ModelColumn } from "../common/writing/model-tables.ts";
+import { createChecks, type SqlCheck, toLiteral } from "./checks.ts";
+import type { SqlEnum } from "./names.ts";
+import { findSqlType, isSerial, type SqlFamily } from "./sql-types.ts";
+
+/** A column of a table in PostgreSQL. */
+export interface SqlColumn {
+  readonly key: string;
+  readonly attribute: AttributeDocument;
+  readonly name: string;
+  readonly type: SqlType;
+  readonly isRequired: boolean;
+  /** The literal that stands in where a row says nothing. */
+  readonly default: string | undefined;
+  readonly checks: readonly SqlCheck[];
+}
+
+/** The type of a column. */
+export interface SqlType {
+  /** The type with its arguments, as statements have it. */
+  readonly text: string;
+  /** The name of the type alone. */
+  readonly name: string;
+  /** Length, or precision and scale. */
+  readonly arguments: readonly number[];
+  readonly family: SqlFamily;
+  /** The type of the model, where it is an enum of the database. */
+  readonly enum: SqlEnum | undefined;
+}
+
+/** The longest `varchar` of PostgreSQL. */
+const MAX_VARCHAR_LENGTH = 10_485_760;
+const TYPE_ARGUMENTS = ["precision", "scale", "arguments"] as const;
+
+/** True for types of which values can be told apart and ordered, as an index needs it. */
+export function isIndexable({ family }: SqlType): boolean {
+  return family !== "other";
+}
+
+/** True where a foreign key can join columns of two types. */
+export function canJoin(one: SqlType, other: SqlType): boolean {
+  return one.enum || other.enum ? one.enum === other.enum : one.family === other.family;
+}
+
+/** A column of an enum, where it has one, or of the type that its own name means. */
+export function toSqlColumn(column: ModelColumn, name: string, enumOf: SqlEnum | undefined): SqlColumn {
+  const { attribute, key, inKey, at } = column;
+  const type = enumOf ? { ...createNamedType(enumOf.text), family: "text" as const, enum: enumOf } : toSqlType(column);
+  const { constraints = {} } = attribute;
+  const isEnum = enumOf !== undefined;
+  const isLong = isEnum || type.family === "text" || type.family === "char" ? type.arguments.length === 0 : true;
+  const checks = createChecks(constraints, { family: type.family, isEnum, isUnbounded: isLong }, (keyword) =>
+    at.warn(`/constraints/${keyword}`, "not_written", `a column of the type has no check for ${keyword}`),
+  );
+  const isDefault = "default" in constraints;
+  const value = isDefault ? toDefault(constraints.default, type, checks) : undefined;
+  if (isDefault && value === undefined) {
+    at.warn("/constraints/default", "not_written", "a column of the type cannot hold the default");
+  }
+  const isRequired = !attribute.optional || inKey || isSerial(type.name);
+  return { ...{ key, attribute, name, type, isRequired, checks }, default: value };
+}
+
+function createNamedType(text: string): Omit<SqlType, "family"> {
+  return { text, name: text, arguments: [], enum: undefined };
+}
+
+/** A default as a literal; undefined for one that the type or a check refuses. */
+function toDefault(value: unknown, type: SqlType, checks: readonly SqlCheck[]): string | undefined {
+  if (isSerial(type.name)) return undefined;
+  if (value === null) return "NULL";
+  const literal = toLiteral(value, type.family);
+  if (literal === undefined) return undefined;
+  const isListed = !type.enum || type.enum.values.includes(String(value));
+  return isListed && isInRange(value, type) && checks.every(({ allows }) => allows(value)) ? literal : undefined;
+}
+
+function isInRange(value: unknown, { name, family, arguments: [size = Number.POSITIVE_INFINITY, scale = 0] }: SqlType) {
+  if (family === "text" || family === "char") return [...String(value)].length <= size;
+  if (name === "smallint" || name === "int2") return Math.abs(Number(value)) < 2 ** 15;
+  // A value of as many digits as there is room for may be rounded up to one digit more.
+  return family === "numeric" ? Math.abs(Number(value)) < 10 ** (size - scale) - 1 : true;
+}
+
+function toSqlType({ type, attribute, at }: ModelColumn): SqlType {
+  const { name, family, isOwn } = findSqlType(type);
+  const { maxLength } = attribute.constraints ?? {};
+  if (!isOwn) at.warn("/type", "written_otherwise", `the type ${JSON.stringify(type)} is written as ${name}`);
+  const sized = (sizes: readonly number[]): SqlType => ({
+    ...{ text: `${name}(${sizes.join(",")})`, name, arguments: sizes, family, enum: undefined },
+  });
+  const kept = readTypeArguments(attribute.properties);
+  const isSized = (name === "varchar" || name === "char" || name === "character varying") && maxLength !== undefined;
+  if (isSized && maxLength >= 1 && maxLength <= MAX_VARCHAR_LENGTH) return sized([maxLength]);
+  if ((name === "numeric" || name === "decimal") && kept.precision !== undefined) {
+    const { precision, scale } = kept;
+    const isLegal = precision >= 1 && precision <= 1_000 && (scale ?? 0) >= 0 && (scale ?? 0) <= precision;
+    if (isLegal) return sized(scale === undefined ? [precision] : [precision, scale]);
+  }
+  // Without a length a char is of one character.
+  return { ...createNamedType(family === "char" ? "text" : name), family };
+}
+
+/** Precision and scale, in whatever namespace a reader kept them. */
+function readTypeArguments(properties: JsonObject = {}): { readonly precision?: number; readonly scale?: number } {
+  const found: Record<string, number> = {};
+  for (const [name, value] of Object.entries(properties)) {
+    const member = name.slice(name.indexOf(":") + 1);
+    if (isTypeArgument(name) && member !== "arguments" && Number.isSafeInteger(value)) found[member] = Number(value);
+  }
+  return found;
+}
+
+/** True for a property that is an argument of a type. */
+export function isTypeArgument(name: string): boolean {
+  const [namespace, member, ...more] = name.split(":");
+  return namespace !== "" && more.length === 0 && TYPE_ARGUMENTS.some((one) => one === member);
+}

@@ -1,0 +1,101 @@
+import type { DocumentMatch, Matchable } from "../../../domain/compare/match-documents.ts";
+import type { ModelDocument } from "../../../domain/document/document.ts";
+import { isSameValue } from "../../../domain/text/json-values.ts";
+import type { WarningCode } from "../../../domain/warnings.ts";
+import type { Diagnostics } from "../../common/diagnostics.ts";
+
+interface KeptWarning {
+  readonly place: string;
+  readonly code: WarningCode;
+  readonly detail: string;
+}
+
+/** Diagnostics that are kept one by one. */
+export interface WarningRecorder extends Diagnostics {
+  readonly warnings: readonly KeptWarning[];
+}
+
+/** Diagnostics of one side of a difference. */
+export function createWarningRecorder(): WarningRecorder {
+  const told: KeptWarning[] = [];
+  const under = (base: string): Diagnostics => ({
+    reject: (place, detail) => {
+      throw new Error(`${base}${place}: ${detail}`);
+    },
+    warn: (place, code, detail) => void told.push({ place: base + place, code, detail }),
+    at: (place) => under(base + place),
+  });
+  return { ...under(""), warnings: told };
+}
+
+/** Tells of the warnings of two sides those that are about what differs: the others were as true before. */
+export function reportChangedWarnings(
+  [left, right]: readonly [ModelDocument, ModelDocument],
+  [before, after]: readonly [WarningRecorder, WarningRecorder],
+  match: DocumentMatch,
+  diagnostics: Diagnostics,
+): void {
+  const sides = {
+    left: { document: left, told: before.warnings, other: match.findRight, places: indexPaths(right), others: right },
+    right: { document: right, told: after.warnings, other: match.findLeft, places: indexPaths(left), others: left },
+  };
+  for (const [name, { document, told, other, places, others }] of Object.entries(sides)) {
+    const opposite = name === "left" ? after : before;
+    const known = new Set(opposite.warnings.map((one) => `${one.place} ${one.code} ${one.detail}`));
+    for (const { place, code, detail } of told) {
+      const there = findPathInOther(document, place, other, places);
+      const isSame =
+        there !== undefined &&
+        known.has(`${there} ${code} ${detail}`) &&
+        isSameValue(findValue(document, place), findValue(others, there));
+      if (!isSame) diagnostics.warn(`/${name}${place}`, code, detail);
+    }
+  }
+}
+
+/** The places of all objects in a document. */
+function indexPaths(document: ModelDocument): ReadonlyMap<object, string> {
+  const places = new Map<object, string>();
+  const walk = (value: unknown, place: string): void => {
+    if (typeof value !== "object" || value === null) return;
+    places.set(value, place);
+    for (const [member, one] of Object.entries(value)) walk(one, `${place}/${member}`);
+  };
+  walk(document, "");
+  return places;
+}
+
+/** The place of the same thing in the other document; undefined where it is not there. */
+function findPathInOther(
+  document: ModelDocument,
+  place: string,
+  other: (object: Matchable) => Matchable | undefined,
+  places: ReadonlyMap<object, string>,
+): string | undefined {
+  let value: unknown = document;
+  let found: string | undefined = "";
+  for (const token of splitPointer(place)) {
+    value = getMember(value, token);
+    const isObject = typeof value === "object" && value !== null && "key" in value;
+    const match = isObject ? other(value as Matchable) : undefined;
+    if (match) found = places.get(match);
+    else found = found === undefined ? undefined : `${found}/${token.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+  }
+  return found;
+}
+
+function findValue(document: ModelDocument, place: string): unknown {
+  return splitPointer(place).reduce<unknown>(getMember, document);
+}
+
+function splitPointer(place: string): readonly string[] {
+  return place
+    .split("/")
+    .slice(1)
+    .map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+function getMember(value: unknown, member: string): unknown {
+  if (typeof value !== "object" || value === null || !Object.hasOwn(value, member)) return undefined;
+  return (value as Readonly<Record<string, unknown>>)[member];
+}

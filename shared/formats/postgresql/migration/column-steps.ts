@@ -1,0 +1,158 @@
+import type { SqlColumn, SqlType } from "../columns.ts";
+import { quoteName } from "../names.ts";
+import { isSerial, toStoredType } from "../sql-types.ts";
+import type { SqlTable } from "../tables.ts";
+import { formatColumn } from "../write-postgresql.ts";
+import { type Drafting, type Step, toColumnScope, toNameMark } from "./draft.ts";
+import { holdWith } from "./drops.ts";
+import { changesFamily, type Kept, type KeptTable } from "./matched-schema.ts";
+
+/** Adds the columns that come to tables that stay. */
+export function addColumns({ draft, matched, addSteps, findSteps }: Drafting): void {
+  for (const { left, right, columns } of matched.keptTables) {
+    for (const column of columns.added) {
+      const isFilled = isSerial(column.type.name) || (column.default !== undefined && column.default !== "NULL");
+      const isRequired = column.isRequired && isFilled;
+      const line = formatColumn(column, right.checks.get(column) ?? [], isRequired);
+      const step = draft.add(`ALTER TABLE ${right.text} ADD COLUMN ${line};`, {
+        needs: findSteps(right, column.type.enum),
+        takes: [toNameMark(toColumnScope(left), column.name)],
+      });
+      addSteps(column, step);
+      if (column.isRequired && !isRequired)
+        addSteps(column, draft.add(formatSetNotNull(right, column), { reason: NO_VALUES, needs: [step] }));
+    }
+  }
+}
+
+const NO_VALUES = "Rows that are there have no value for it: fill them first.";
+const MAYBE_NO_VALUES = "Rows may be without a value: fill them first.";
+
+function formatSetNotNull({ text }: SqlTable, { name }: SqlColumn): string {
+  return `ALTER TABLE ${text} ALTER COLUMN ${quoteName(name)} SET NOT NULL;`;
+}
+
+/** Changes types, defaults and duties of the columns that stay; `typeStep` is told of each change of a type. */
+export function changeColumns(drafting: Drafting, typeStep: (column: SqlColumn, step: Step) => void): void {
+  for (const table of drafting.matched.keptTables) {
+    for (const kept of table.columns.kept) changeColumn(drafting, table, kept, typeStep);
+  }
+}
+
+function changeColumn(
+  { draft, matched, addSteps, findSteps }: Drafting,
+  table: KeptTable,
+  kept: Kept<SqlColumn>,
+  typeStep: (column: SqlColumn, step: Step) => void,
+): void {
+  const { left, right } = kept;
+  const alter = (...actions: readonly string[]): string => {
+    const lines = actions.map((action) => `ALTER COLUMN ${quoteName(right.name)} ${action}`);
+    return `ALTER TABLE ${table.right.text} ${lines.join(", ")};`;
+  };
+  const sortChanges = changesFamily(kept, matched);
+  const text = toStoredType(right.type.text);
+  const typeChanges = sortChanges || (!right.type.enum && toStoredType(left.type.text) !== text);
+  const [was, is] = [left.default, right.default].map((one) => (one === "NULL" ? undefined : one));
+  const numbered = isSerial(left.type.name);
+  const setDefault = is === undefined ? "DROP DEFAULT" : `SET DEFAULT ${is}`;
+  const defaultChanges = was !== is || (numbered && !isSerial(right.type.name));
+  if (typeChanges) {
+    const { using, isSafe } = findConversion(left.type, right.type);
+    const type = `TYPE ${text}${using ? ` USING ${using(quoteName(right.name))}` : ""}`;
+    const hasDefault = was !== undefined || numbered;
+    const sql = alter(
+      ...(hasDefault ? ["DROP DEFAULT"] : []),
+      type,
+      ...(is !== undefined || (defaultChanges && !hasDefault) ? [setDefault] : []),
+    );
+    // What an index or a foreign key asks of the values holds for those of the same sort.
+    const inTheWay = sortChanges ? findSteps(left) : [];
+    const step = draft.add(sql, {
+      reason: isSafe ? undefined : "Rows may have values that the new type does not take, or takes as others.",
+      needs: [...findSteps(table.right, right, right.type.enum), ...inTheWay],
+    });
+    holdWith(step, inTheWay);
+    addSteps(left, step);
+    addSteps(right, step);
+    typeStep(right, step);
+  } else if (defaultChanges) {
+    draft.add(alter(setDefault), { needs: findSteps(table.right, right) });
+  }
+  if (left.isRequired === right.isRequired) return;
+  if (right.isRequired) {
+    addSteps(
+      right,
+      draft.add(formatSetNotNull(table.right, right), {
+        reason: MAYBE_NO_VALUES,
+        needs: findSteps(table.right, right),
+      }),
+    );
+    return;
+  }
+  const primary = table.keys.removed.find(({ kind, columns }) => kind === "PRIMARY KEY" && columns.includes(left));
+  draft.add(alter("DROP NOT NULL"), { needs: findSteps(table.right, right, primary) });
+}
+
+/** How the values of one type become those of another. */
+interface Conversion {
+  /** The expression for a column of this name; PostgreSQL needs none where it is absent. */
+  readonly using?: (name: string) => string;
+  /** True where every value is kept and none is refused. */
+  readonly isSafe: boolean;
+}
+
+const SAFE_CONVERSION: Conversion = { isSafe: true };
+
+/** The digits before the point that an integer type may need. */
+const DIGITS: Readonly<Record<string, number>> = {
+  ...{ smallint: 5, int2: 5, integer: 10, int: 10, int4: 10, bigint: 19, int8: 19 },
+};
+const SMALL_TYPES = new Set(["smallint", "int2"]);
+const DOUBLE_TYPES = new Set(["double precision", "float8"]);
+const NUMBER_FAMILIES = new Set(["integer", "numeric", "float"]);
+const TIME_FAMILIES = new Set(["date", "timestamp", "timestamptz"]);
+
+/** The conversion of a column of one type to another one. */
+function findConversion(from: SqlType, to: SqlType): Conversion {
+  const name = toStoredType(to.name);
+  const text = to.arguments.length > 0 ? to.text : name;
+  const casts = (steps: readonly string[]) => (column: string) => [column, ...steps].join("::");
+  if (isWidening(from, to)) return to.enum ? { isSafe: true, using: casts(["text", to.text]) } : SAFE_CONVERSION;
+  // A text that is too long is refused so; a cast would cut it.
+  if (isTextType(to)) return isTextType(from) ? { isSafe: false } : { isSafe: false, using: casts(["text"]) };
+  const isDirect =
+    !from.enum &&
+    !to.enum &&
+    [NUMBER_FAMILIES, TIME_FAMILIES].some((all) => all.has(from.family) && all.has(to.family));
+  return { isSafe: false, using: casts(isDirect ? [text] : ["text", text]) };
+}
+
+function isTextType({ family, enum: is }: SqlType): boolean {
+  return (family === "text" || family === "char") && !is;
+}
+
+function isWidening(from: SqlType, to: SqlType): boolean {
+  const [{ enum: was }, { enum: is }] = [from, to];
+  if (is) return was?.values.every((one) => is.values.includes(one)) ?? false;
+  const [fromName, toName] = [toStoredType(from.name), toStoredType(to.name)];
+  const [size = Number.POSITIVE_INFINITY, scale = 0] = to.arguments;
+  const [before = Number.POSITIVE_INFINITY, scaleBefore = 0] = from.arguments;
+  if (fromName === "citext" || toName === "citext") return false;
+  // The text of a moment with a time zone depends on the session.
+  if (toName === "text" && size === Number.POSITIVE_INFINITY) return from.family !== "timestamptz";
+  if (isTextType(from) && isTextType(to)) return size >= before;
+  if (from.family === "integer") {
+    const digits = DIGITS[fromName] ?? 19;
+    if (to.family === "integer") return (DIGITS[toName] ?? 0) >= digits;
+    if (to.family === "numeric") return size - scale >= digits;
+    return to.family === "float" && (SMALL_TYPES.has(fromName) || (digits <= 10 && DOUBLE_TYPES.has(toName)));
+  }
+  if (from.family === "numeric" && to.family === "numeric") {
+    if (size === Number.POSITIVE_INFINITY) return true;
+    return before !== Number.POSITIVE_INFINITY && scale >= scaleBefore && size - scale >= before - scaleBefore;
+  }
+  if (from.family === "float" && to.family === "float") return DOUBLE_TYPES.has(toName) || fromName === toName;
+  if (from.family === to.family) return from.family !== "other" && from.family !== "text";
+  return from.family === "date" && to.family === "timestamp";
+}

@@ -1,0 +1,123 @@
+import { assessConstraints } from "../../../domain/constraints/judge.ts";
+import type { Constraints } from "../../../domain/constraints/keywords.ts";
+import { isSameValue } from "../../../domain/text/json-values.ts";
+import type { SqlColumn } from "../columns.ts";
+import { quoteName } from "../names.ts";
+import type { SqlForeignKey } from "../tables.ts";
+import { formatAddForeignKey, formatCheck, formatKey } from "../write-postgresql.ts";
+import { type Drafting, type Step, tieSteps, toConstraintScope, toKeyMarks, toNameMark } from "./draft.ts";
+import { type ColumnCheck, isRecreated, type KeptTable, type KindedKey } from "./matched-schema.ts";
+
+/** The steps that drop checks before columns change, by the column on the right that they are of. */
+export type CheckDrops = ReadonlyMap<SqlColumn, readonly (readonly [check: ColumnCheck, step: Step])[]>;
+
+/** Drops the checks that columns that stay no longer have so. */
+export function addCheckDrops({ draft, matched, addSteps }: Drafting): CheckDrops {
+  const drops = new Map<SqlColumn, (readonly [ColumnCheck, Step])[]>();
+  for (const { left, checks, columns } of matched.keptTables) {
+    for (const check of checks.removed) {
+      const column = columns.kept.find((kept) => kept.left === check.column)?.right;
+      if (!column) continue;
+      const sql = `ALTER TABLE ${left.text} DROP CONSTRAINT ${quoteName(check.name)};`;
+      const step = draft.add(sql, { frees: [toNameMark(toConstraintScope(left), check.name)] });
+      addSteps(check, step);
+      drops.set(column, [...(drops.get(column) ?? []), [check, step]]);
+    }
+  }
+  return drops;
+}
+
+/** Adds the checks that columns that stay have from now on. */
+export function addChecks(
+  { draft, matched, findSteps }: Drafting,
+  drops: CheckDrops,
+  typeSteps: ReadonlyMap<SqlColumn, Step>,
+): void {
+  for (const { left: table, right, checks, columns } of matched.keptTables) {
+    for (const check of checks.added) {
+      const left = columns.kept.find((kept) => kept.right === check.column)?.left;
+      const dropped = (drops.get(check.column) ?? []).find(([one]) => one.keyword === check.keyword)?.[1];
+      const mayRefuse = isNarrower(check.keyword, left?.attribute.constraints, check.column.attribute.constraints);
+      const step = draft.add(`ALTER TABLE ${right.text} ADD ${formatCheck(check, check.column.name)};`, {
+        reason: mayRefuse ? "Rows may have values that the check refuses." : undefined,
+        needs: findSteps(right, check.column),
+        takes: [toNameMark(toConstraintScope(table), check.name)],
+      });
+      tieSteps(step, dropped, typeSteps.get(check.column));
+    }
+  }
+  // Without the change of the type nothing else says what the check said.
+  for (const [column, all] of drops) for (const [, step] of all) tieSteps(step, typeSteps.get(column));
+}
+
+/** True where a keyword allows fewer values than it did. */
+function isNarrower(keyword: keyof Constraints, before: Constraints = {}, after: Constraints = {}): boolean {
+  const only = (all: Constraints): Constraints => (all[keyword] === undefined ? {} : { [keyword]: all[keyword] });
+  if (isSameValue(only(before), only(after))) return false;
+  return assessConstraints(only(before), only(after)).some(({ impact }) => impact === "breaking");
+}
+
+/** Adds keys, and foreign keys behind them, to tables that stay; foreign keys also to tables that come. */
+export function addKeys(drafting: Drafting): void {
+  const { draft, matched, findSteps, addSteps } = drafting;
+  for (const table of matched.keptTables) {
+    for (const key of table.keys.added) {
+      const step = draft.add(`ALTER TABLE ${table.right.text} ADD ${formatKey(key.kind, key)};`, {
+        reason: isAlwaysUnique(table, key) ? undefined : "Rows may be alike, or without a value.",
+        needs: findSteps(table.right, ...key.columns),
+        takes: toKeyMarks(table.right, key, table.left),
+      });
+      addSteps(findKey(table, key), step);
+    }
+  }
+  const { added, kept } = matched.foreignKeys;
+  for (const key of added) {
+    const isSure =
+      !matched.keptTables.some((table) => table.right === key.from) ||
+      key.columns.some((one) => isNewAndEmpty(drafting, one));
+    const reason = isSure ? undefined : "Rows may refer to what is not there.";
+    const takes = listTakenBy(drafting, key);
+    addSteps(key, draft.add(formatAddForeignKey(key), { reason, takes, needs: findNeededSteps(drafting, key) }));
+  }
+  for (const { left, right } of kept.filter((one) => isRecreated(one, matched))) {
+    const needs = [...findSteps(right), ...findNeededSteps(drafting, right)];
+    const step = draft.add(formatAddForeignKey(right), { needs, takes: listTakenBy(drafting, right) });
+    tieSteps(step, ...findSteps(left));
+    addSteps(right, step);
+  }
+}
+
+function listTakenBy({ matched }: Drafting, { from, name }: SqlForeignKey): readonly string[] {
+  const table = matched.keptTables.find((one) => one.right === from);
+  return table ? [toNameMark(toConstraintScope(table.left), name)] : [];
+}
+
+/** A key as its table has it. */
+function findKey({ right }: KeptTable, { kind, name }: KindedKey): object {
+  const found = kind === "UNIQUE" ? right.unique.find((one) => one.name === name) : right.primaryKey;
+  return found ?? right;
+}
+
+/** True where no two rows can be alike: a column of the key is empty in all of them, or they differ in fewer columns. */
+function isAlwaysUnique({ columns, keys }: KeptTable, { kind, columns: of }: KindedKey): boolean {
+  if (kind === "PRIMARY KEY") return false;
+  if (of.some((one) => columns.added.includes(one) && isInitiallyEmpty(one))) return true;
+  return keys.kept.some(({ right }) => right.columns.every((one) => of.includes(one)));
+}
+
+function isInitiallyEmpty({ default: value, isRequired }: SqlColumn): boolean {
+  return !isRequired && (value === undefined || value === "NULL");
+}
+
+function isNewAndEmpty({ matched }: Drafting, column: SqlColumn): boolean {
+  return matched.keptTables.some(({ columns }) => columns.added.includes(column)) && isInitiallyEmpty(column);
+}
+
+/** What a foreign key needs: its tables and columns, and the key that it refers to. */
+function findNeededSteps({ findSteps }: Drafting, { from, to, columns, referred }: SqlForeignKey): readonly Step[] {
+  const keys = [...(to.primaryKey ? [to.primaryKey] : []), ...to.unique];
+  const refersTo = keys.filter(
+    (key) => key.columns.length === referred.length && key.columns.every((one) => referred.includes(one)),
+  );
+  return findSteps(from, to, ...columns, ...referred, ...refersTo);
+}

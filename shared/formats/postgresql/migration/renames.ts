@@ -1,0 +1,186 @@
+import { quoteName, type SqlEnum, type SqlPlace } from "../names.ts";
+import type { SqlTable } from "../tables.ts";
+import {
+  type Draft,
+  type Drafting,
+  type Interim,
+  listTakenNames,
+  type Step,
+  tieSteps,
+  toColumnScope,
+  toConstraintScope,
+  toNameMark,
+  toSchemaScope,
+} from "./draft.ts";
+import { findEnumChange, isRecreated, type Kept } from "./matched-schema.ts";
+
+/** A name in a schema, as statements have it. */
+function formatQualifiedName(schema: string | undefined, name: string): string {
+  return schema === undefined ? quoteName(name) : `${quoteName(schema)}.${quoteName(name)}`;
+}
+
+/** Gives tables, enums, constraints and columns that stay the names that they have on the right. */
+export function addRenames(drafting: Drafting): void {
+  const { draft, matched, left, right, interim, addSteps, findSteps } = drafting;
+  const now = new Map<SqlTable | SqlEnum, string>();
+  const rightNames = listTakenNames(right);
+  const placed = (sort: "TABLE" | "TYPE", was: SqlTable | SqlEnum, is: SqlPlace | undefined): Renamed => {
+    let schema = was.schema;
+    now.set(was, was.text);
+    return {
+      scope: toSchemaScope(was.schema),
+      newScope: toSchemaScope(is ? is.schema : was.schema),
+      from: was.name,
+      to: is?.name,
+      rename: (from, to) => `ALTER ${sort} ${formatQualifiedName(schema, from)} RENAME TO ${quoteName(to)};`,
+      move: (name) =>
+        `ALTER ${sort} ${formatQualifiedName(schema, name)} SET SCHEMA ${quoteName(is?.schema ?? "public")};`,
+      onStep: (step, name, hasMoved) => {
+        if (hasMoved && is) schema = is.schema;
+        now.set(was, formatQualifiedName(schema, name));
+        addSteps(was, step);
+        if (is) addSteps(is, step);
+      },
+    };
+  };
+  const enums = [
+    ...matched.enums.kept.map((kept) =>
+      findEnumChange(kept, matched) === "replaced"
+        ? placed("TYPE", kept.left, undefined)
+        : placed("TYPE", kept.left, kept.right),
+    ),
+    ...matched.enums.removed
+      .filter(({ schema, name }) => rightNames.has(toNameMark(toSchemaScope(schema), name)))
+      .map((one) => placed("TYPE", one, undefined)),
+  ];
+  const tables = matched.tables.kept.map((kept) => placed("TABLE", kept.left, kept.right));
+  const constraints = listKeptConstraints(drafting).map(
+    ({ table, thing, from, to, toScope }): Renamed => ({
+      scope: toScope(table.left),
+      newScope: toScope(table.right),
+      ...{ from, to },
+      rename: (old, name) =>
+        `ALTER TABLE ${now.get(table.left)} RENAME CONSTRAINT ${quoteName(old)} TO ${quoteName(name)};`,
+      needs: () => findSteps(table.right),
+      onStep: (step) => addSteps(thing, step),
+    }),
+  );
+  renameAll(draft, [...tables, ...enums, ...constraints], interim, listTakenNames(left));
+  for (const table of matched.keptTables) {
+    const scope = toColumnScope(table.left);
+    const columns = table.columns.kept.map(
+      ({ left: was, right: is }): Renamed => ({
+        ...{ scope, newScope: scope, from: was.name, to: is.name },
+        rename: (from, to) => `ALTER TABLE ${table.right.text} RENAME COLUMN ${quoteName(from)} TO ${quoteName(to)};`,
+        needs: () => findSteps(table.right),
+        onStep: (step) => addSteps(is, step),
+      }),
+    );
+    renameAll(draft, columns, interim, new Set());
+  }
+  for (const one of [...matched.enums.removed, ...matched.enums.kept.map((kept) => kept.left)]) {
+    drafting.enumNow.set(one, now.get(one) ?? one.text);
+  }
+}
+
+interface NamedConstraint {
+  readonly table: Kept<SqlTable>;
+  readonly thing: object;
+  readonly from: string;
+  readonly to: string;
+  /** The scope of its name. */
+  readonly toScope: (table: SqlTable) => string;
+}
+
+/** The constraints that stay as they are, with their names on both sides. */
+function listKeptConstraints({ matched }: Drafting): readonly NamedConstraint[] {
+  const inSchema = ({ schema }: SqlTable): string => toSchemaScope(schema);
+  const { keptTables, foreignKeys } = matched;
+  return [
+    ...keptTables.flatMap((table) => [
+      ...table.keys.kept.map(({ left, right }) => ({
+        ...{ table, thing: right, from: left.name, to: right.name, toScope: inSchema },
+      })),
+      // Names of other constraints are those of one table.
+      ...table.checks.kept.map(({ left, right }) => ({
+        ...{ table, thing: right, from: left.name, to: right.name, toScope: () => toConstraintScope(table.left) },
+      })),
+    ]),
+    ...foreignKeys.kept
+      .filter((kept) => !isRecreated(kept, matched))
+      .flatMap(({ left, right }) => {
+        const table = keptTables.find((one) => one.left === left.from);
+        if (!table) return [];
+        const toScope = (): string => toConstraintScope(table.left);
+        return [{ table, thing: right, from: left.name, to: right.name, toScope }];
+      }),
+  ];
+}
+
+/** Something that may have another name afterwards, or the name of which something else will have. */
+interface Renamed {
+  /** The scope of its name before, and afterwards: a schema, a table. */
+  readonly scope: string;
+  readonly newScope: string;
+  readonly from: string;
+  /** Absent for what goes later and only has to make room. */
+  readonly to: string | undefined;
+  /** The statement that gives it a name, from how it is called then. */
+  readonly rename: (from: string, to: string) => string;
+  /** The statement that moves it to the new scope; absent for what moves with something else. */
+  readonly move?: (name: string) => string;
+  /** The steps without which it cannot be named so. */
+  readonly needs?: () => readonly Step[];
+  /** Told of each step, and of the name that the thing has from then on. */
+  readonly onStep: (step: Step, name: string, hasMoved: boolean) => void;
+}
+
+/**
+ * Renames and moves things so that none takes a name that another still has: those that are in the way go aside first.
+ * Names of `others` are taken too, in the scopes to which things move.
+ */
+function renameAll(draft: Draft, things: readonly Renamed[], interim: Interim, others: ReadonlySet<string>): void {
+  const wanted = new Set(
+    things.flatMap((one) =>
+      one.to !== undefined && (one.to !== one.from || one.newScope !== one.scope)
+        ? [toNameMark(one.newScope, one.to)]
+        : [],
+    ),
+  );
+  const steps = new Map<Renamed, Step[]>();
+  const names = new Map(things.map((one) => [one, one.from]));
+  const run = (one: Renamed, sql: string, name: string, marks: Pick<Step, "takes" | "frees">, hasMoved: boolean) => {
+    const step = draft.add(sql, { ...marks, needs: [...(one.needs?.() ?? []), ...(steps.get(one) ?? [])] });
+    steps.set(one, [...(steps.get(one) ?? []), step]);
+    names.set(one, name);
+    one.onStep(step, name, hasMoved);
+  };
+  for (const one of things) {
+    const { scope, newScope, from, to } = one;
+    const isLeaving = to === undefined || to !== from || newScope !== scope;
+    const isInTheWay = isLeaving && (wanted.has(toNameMark(scope, from)) || to === undefined);
+    const isMet = newScope !== scope && others.has(toNameMark(newScope, from));
+    if (!isInTheWay && !isMet) continue;
+    const aside = interim.next();
+    run(one, one.rename(from, aside), aside, { takes: [], frees: [toNameMark(scope, from)] }, false);
+  }
+  for (const one of things) {
+    const { scope, newScope, to } = one;
+    if (to === undefined || scope === newScope || !one.move) continue;
+    const name = names.get(one) ?? one.from;
+    run(one, one.move(name), name, { takes: [toNameMark(newScope, name)], frees: [toNameMark(scope, name)] }, true);
+  }
+  for (const one of things) {
+    const { newScope, to } = one;
+    const name = names.get(one) ?? one.from;
+    if (to === undefined || to === name) continue;
+    run(
+      one,
+      one.rename(name, to),
+      to,
+      { takes: [toNameMark(newScope, to)], frees: [toNameMark(newScope, name)] },
+      true,
+    );
+  }
+  for (const all of steps.values()) tieSteps(...all);
+}

@@ -1,0 +1,161 @@
+import type { ModelDocument } from "../../domain/document/document.ts";
+import type { Diagnostics } from "../common/diagnostics.ts";
+import { findEnumTypes, warnUnusedTypes } from "../common/writing/column-types.ts";
+import type { Coverage } from "../common/writing/coverage.ts";
+import { createModelTables, type ModelReference, type ModelTable } from "../common/writing/model-tables.ts";
+import { toDerivedKey, warnReadBack } from "../common/writing/read-back.ts";
+import { findSchemas, toWrittenName } from "../common/writing/written-names.ts";
+import { canJoin, isTypeArgument, type SqlColumn } from "./columns.ts";
+import { createNames, type MadeName, type SchemaNames, type SqlEnum } from "./names.ts";
+import { MAX_KEY_COLUMNS, type SqlForeignKey, type SqlTable, toSqlTable } from "./tables.ts";
+
+/** What PostgreSQL has of a model, in the order in which statements make it. */
+export interface SqlSchema {
+  /** The names of schemas, where there are several. */
+  readonly schemas: readonly string[];
+  readonly enums: readonly SqlEnum[];
+  readonly tables: readonly SqlTable[];
+  readonly foreignKeys: readonly SqlForeignKey[];
+}
+
+/** The database as sentences name it. */
+export const POSTGRESQL = "PostgreSQL";
+
+/** A model as PostgreSQL has it; what it has no place for is a warning. */
+export function createSqlSchema(document: ModelDocument, diagnostics: Diagnostics): SqlSchema {
+  const model = createModelTables(document, diagnostics);
+  warnReadBack(model, { format: POSTGRESQL, namesReferences: true, uniqueSets: true });
+  const values = [...findEnumTypes(model.tables)].filter(([, list]) =>
+    list.every((one) => Buffer.byteLength(one) <= 63),
+  );
+  const typeKeys = new Set(values.map(([key]) => key));
+  warnUnusedTypes(document, POSTGRESQL, (key) => typeKeys.has(key), diagnostics);
+  warnTypeTexts(document, typeKeys, diagnostics);
+  const typed = values.map(([key, list]) => {
+    const i = document.types.findIndex((type) => type.key === key);
+    const type = document.types[i] ?? { key };
+    return { key, type, values: list, name: toWrittenName(type), at: diagnostics.at(`/types/${i}`) };
+  });
+  const tableNames = model.tables.map(({ entity }) => toWrittenName(entity));
+  const schemas = findSchemas([...tableNames, ...typed.map(({ name }) => name)]);
+  const namesIn = createNames(schemas);
+  const placed = <P extends { readonly text: string; readonly name: string }>(
+    name: string,
+    at: Diagnostics,
+    place: P,
+  ): P => {
+    const own = schemas ? name.slice(name.indexOf(".") + 1) : name;
+    if (place.name !== own) {
+      at.warn("/key", "written_otherwise", "a name of PostgreSQL has at most 63 bytes, and no type has it too");
+    }
+    return place;
+  };
+  const enums = new Map<string, SqlEnum>(
+    typed.map(({ key, type, values: list, name, at }) => [
+      key,
+      { ...placed(name, at, namesIn(name).placeEnum(name)), type, values: list },
+    ]),
+  );
+  // Constraints get no name of a table that comes later.
+  const places = model.tables.map((table, i) => {
+    const name = tableNames[i] ?? table.key;
+    const names = namesIn(name);
+    return { table, names, place: placed(name, table.at, names.placeTable(name)) };
+  });
+  const tables = new Map(places.map(({ table, place, names }) => [table, toSqlTable(table, place, names, enums)]));
+  return {
+    schemas: [...(schemas ?? [])],
+    enums: [...enums.values()],
+    tables: [...tables.values()],
+    foreignKeys: createForeignKeys(model.references, tables),
+  };
+}
+
+function warnTypeTexts({ types }: ModelDocument, enums: ReadonlySet<string>, diagnostics: Diagnostics): void {
+  for (const [i, { key, name, description }] of types.entries()) {
+    if (enums.has(key)) continue;
+    const says = description !== undefined || (name !== undefined && name !== key);
+    if (says) diagnostics.warn(`/types/${i}`, "not_written", "the types of PostgreSQL have no texts of their own");
+  }
+}
+
+/** The foreign keys of relationships; those with names of their own take them first. */
+function createForeignKeys(
+  references: readonly ModelReference[],
+  tables: ReadonlyMap<ModelTable, SqlTable>,
+): readonly SqlForeignKey[] {
+  const sides = references.flatMap((reference) => {
+    const joined = toJoin(reference, tables);
+    if (typeof joined === "string") reference.at.warn("/keyPairs", "not_written", joined);
+    return joined && typeof joined !== "string" ? [{ reference, ...joined }] : [];
+  });
+  const isMade = ({ relationship, ...reference }: ModelReference): boolean =>
+    relationship.key === toDerivedKey({ relationship, ...reference });
+  const own = new Map<ModelReference, MadeName>(
+    sides
+      .filter(({ reference }) => !isMade(reference))
+      .map(({ reference, from }) => [
+        reference,
+        { name: from.names.take(reference.relationship.key), isExplicit: true },
+      ]),
+  );
+  return sides.map(({ reference, ...joined }) => {
+    const { relationship, at } = reference;
+    const { from, columns } = joined;
+    const name = own.get(reference) ?? createForeignKeyName(from.names, from.name, columns);
+    const { name: title, description } = relationship;
+    if (name.isExplicit && name.name !== relationship.key && own.has(reference)) {
+      at.warn("/key", "written_otherwise", "a name of PostgreSQL has at most 63 bytes, and no two constraints have it");
+    }
+    if (title !== undefined && title !== relationship.key)
+      at.warn("/name", "not_written", "a foreign key has no title");
+    return { ...joined, ...name, relationship, description };
+  });
+}
+
+function createForeignKeyName(names: SchemaNames, table: string, columns: readonly SqlColumn[]): MadeName {
+  return names.make(table, ...columns.map((one) => one.name), "fkey");
+}
+
+type Join = Pick<SqlForeignKey, "from" | "to" | "columns" | "referred">;
+
+/** The two sides of a foreign key; a sentence where PostgreSQL has none such. */
+function toJoin(
+  { from, to, columns, referred }: ModelReference,
+  tables: ReadonlyMap<ModelTable, SqlTable>,
+): Join | string | undefined {
+  const [here, there] = [tables.get(from), tables.get(to)];
+  if (!here || !there) return undefined;
+  if (columns.length > MAX_KEY_COLUMNS) return `a key of PostgreSQL has at most ${MAX_KEY_COLUMNS} columns`;
+  if (new Set(columns).size < columns.length) return "a foreign key has each column once";
+  const keys = [...(there.primaryKey ? [there.primaryKey] : []), ...there.unique].map((key) => key.columns);
+  const isKey = keys.some((key) => key.length === referred.length && key.every((one) => referred.includes(one.key)));
+  if (!isKey) return "a foreign key refers to the columns of a primary or unique key";
+  const pick = (table: SqlTable, list: readonly string[]): readonly SqlColumn[] =>
+    list.map((key) => table.columns.find((one) => one.key === key)).filter((one) => one !== undefined);
+  const [own, other] = [pick(here, columns), pick(there, referred)];
+  const isLike =
+    own.length === columns.length && own.every((one, i) => other[i] !== undefined && canJoin(one.type, other[i].type));
+  return isLike
+    ? { from: here, to: there, columns: own, referred: other }
+    : "a foreign key joins columns of like types";
+}
+
+/** The members of a model that statements of PostgreSQL say, or that their writer itself warns of. */
+export const POSTGRESQL_COVERAGE: Coverage = {
+  format: POSTGRESQL,
+  model: { members: ["name", "description", "version", "entities", "relationships"] },
+  types: { members: ["name", "description"] },
+  entities: { members: ["name", "description", "attributes", "primaryKey"] },
+  attributes: {
+    members: ["name", "description", "type", "optional"],
+    constraints: [
+      ...["enum", "const", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"],
+      ...["minLength", "maxLength", "default", "unique"],
+    ],
+    property: isTypeArgument,
+  },
+  relationships: { members: ["name", "description", "roles", "keyPairs"] },
+  roles: { members: ["entity", "cardinality"] },
+  businessKeys: { members: ["entity", "participants"] },
+};

@@ -1,0 +1,104 @@
+import type { ModelDocument } from "../../domain/document/document.ts";
+import type { Diagnostics } from "../common/diagnostics.ts";
+import type { FormatFile } from "../common/format.ts";
+import { warnUncovered } from "../common/writing/coverage.ts";
+import { toFileName } from "../common/writing/written-names.ts";
+import type { SqlColumn } from "./columns.ts";
+import { formatSqlComment, type MadeName, quoteName, quoteString, type SqlEnum } from "./names.ts";
+import { createSqlSchema, POSTGRESQL_COVERAGE, type SqlSchema } from "./schema.ts";
+import type { NamedCheck, SqlForeignKey, SqlKey, SqlTable } from "./tables.ts";
+
+/** Writes a model as the statements that make its tables in PostgreSQL, with keys, checks and comments. */
+export function writePostgresql(document: ModelDocument, diagnostics: Diagnostics): FormatFile {
+  warnUncovered(document, POSTGRESQL_COVERAGE, diagnostics);
+  const statements = formatStatements(createSqlSchema(document, diagnostics));
+  const head = `${document.name} (${document.key}), version ${document.version}`;
+  const said = document.description === undefined ? [] : [formatSqlComment(document.description)];
+  const content = [[formatSqlComment(head), ...said].join("\n"), ...statements].join("\n\n");
+  return { fileName: toFileName(document.key, ".sql"), content: `${content}\n` };
+}
+
+/** The statements that make a schema, in the order in which they run. */
+function formatStatements({ schemas, enums, tables, foreignKeys }: SqlSchema): readonly string[] {
+  const comment = (thing: string, text: string | undefined): readonly string[] =>
+    text === undefined ? [] : [formatComment(thing, text)];
+  return [
+    ...schemas.map((schema) => `CREATE SCHEMA IF NOT EXISTS ${quoteName(schema)};`),
+    ...enums.map(formatCreateEnum),
+    ...tables.map(formatCreateTable),
+    ...foreignKeys.flatMap((key) => [
+      formatAddForeignKey(key),
+      ...comment(COMMENT_TARGETS.foreignKey(key), key.description),
+    ]),
+    ...tables.flatMap((table) => [
+      ...comment(COMMENT_TARGETS.table(table), table.entity.description),
+      ...table.columns.flatMap((one) => comment(COMMENT_TARGETS.column(table, one), one.attribute.description)),
+    ]),
+    ...enums.flatMap((one) => comment(COMMENT_TARGETS.enum(one), one.type.description)),
+  ];
+}
+
+/** The statement that makes a table, with its keys and checks and without foreign keys. */
+export function formatCreateTable(table: SqlTable): string {
+  const { columns, primaryKey, unique, text } = table;
+  const lines = [
+    ...columns.map((one) => formatColumn(one, table.checks.get(one) ?? [])),
+    ...(primaryKey ? [formatKey("PRIMARY KEY", primaryKey)] : []),
+    ...unique.map((key) => formatKey("UNIQUE", key)),
+  ];
+  return lines.length === 0 ? `CREATE TABLE ${text} ();` : `CREATE TABLE ${text} (\n  ${lines.join(",\n  ")}\n);`;
+}
+
+/** A column as the statements have it that make a table or add the column. */
+export function formatColumn(column: SqlColumn, checks: readonly NamedCheck[], isRequired = column.isRequired): string {
+  return [
+    quoteName(column.name),
+    column.type.text,
+    ...(isRequired ? ["NOT NULL"] : []),
+    ...(column.default === undefined ? [] : [`DEFAULT ${column.default}`]),
+    ...checks.map((check) => formatCheck(check, column.name)),
+  ].join(" ");
+}
+
+/** A check as a part of a statement. */
+export function formatCheck(check: NamedCheck, column: string): string {
+  return `${formatConstraintName(check)}CHECK (${check.format(quoteName(column))})`;
+}
+
+/** A primary or unique key as a part of a statement. */
+export function formatKey(sort: "PRIMARY KEY" | "UNIQUE", key: SqlKey): string {
+  return `${formatConstraintName(key)}${sort} (${formatColumnList(key.columns)})`;
+}
+
+/** The statement that adds a foreign key. */
+export function formatAddForeignKey(key: SqlForeignKey): string {
+  const { from, to, columns, referred } = key;
+  const line = `${formatConstraintName(key)}FOREIGN KEY (${formatColumnList(columns)}) REFERENCES ${to.text} (${formatColumnList(referred)})`;
+  return `ALTER TABLE ${from.text} ADD ${line};`;
+}
+
+/** The statement that makes an enum. */
+export function formatCreateEnum({ text, values }: SqlEnum): string {
+  return `CREATE TYPE ${text} AS ENUM (${values.map(quoteString).join(", ")});`;
+}
+
+/** The comment on something; without a text the one that takes it away. */
+export function formatComment(thing: string, text: string | undefined): string {
+  return `COMMENT ON ${thing} IS ${text === undefined ? "NULL" : quoteString(text)};`;
+}
+
+/** What comments are on, as their statements name it. */
+export const COMMENT_TARGETS = {
+  table: ({ text }: SqlTable) => `TABLE ${text}`,
+  column: ({ text }: SqlTable, { name }: SqlColumn) => `COLUMN ${text}.${quoteName(name)}`,
+  foreignKey: ({ name, from }: SqlForeignKey) => `CONSTRAINT ${quoteName(name)} ON ${from.text}`,
+  enum: ({ text }: SqlEnum) => `TYPE ${text}`,
+};
+
+function formatConstraintName({ name, isExplicit }: MadeName): string {
+  return isExplicit ? `CONSTRAINT ${quoteName(name)} ` : "";
+}
+
+function formatColumnList(columns: readonly SqlColumn[]): string {
+  return columns.map(({ name }) => quoteName(name)).join(", ");
+}

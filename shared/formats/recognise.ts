@@ -1,0 +1,58 @@
+import type { CandidateFormat, RecognisedSource } from "../actions/contract/ports.ts";
+import { Problem } from "../domain/problems.ts";
+import { type SourceFormat, SURENESS } from "../domain/values/source-formats.ts";
+import { isObject } from "./common/json-object.ts";
+import { isSqlDialect, recogniseText, SQL } from "./common/source-text.ts";
+import { matchOtherFormats } from "./other-formats.ts";
+import { SOURCE_READERS } from "./source-readers.ts";
+import { findSqlCandidates } from "./sql/dialect-marks.ts";
+
+/**
+ * Recognises the format of a source: by what it declares, else by its members. `wanted` overrides both if the source
+ * can be read in that format. Throws `source_not_recognised` with the name of the format that was found instead.
+ */
+export function recogniseFormat(source: unknown, wanted?: SourceFormat): RecognisedSource {
+  const candidates = findCandidates(source, wanted);
+  const [first] = candidates;
+  const chosen = wanted === undefined ? first : candidates.find(({ format }) => format === wanted);
+  if (chosen?.format === undefined) throw toUnreadableProblem(source, first, wanted);
+  const others = candidates.filter((one) => one !== chosen);
+  const because = chosen === first ? chosen.because : `format says so; ${chosen.because}`;
+  return { ...chosen, format: chosen.format, because, others };
+}
+
+/** Returns all formats that match a source, the surest first. */
+function findCandidates(source: unknown, wanted: SourceFormat | undefined): readonly CandidateFormat[] {
+  const text = typeof source === "string" ? recogniseText(source) : undefined;
+  const isSql = text === SQL || (text === undefined && isSqlDialect(wanted));
+  const sql = typeof source === "string" && isSql ? findSqlCandidates(source, wanted) : [];
+  // The keys of the table are the names of formats.
+  const formats = Object.keys(SOURCE_READERS) as (keyof typeof SOURCE_READERS)[];
+  const readable = formats.flatMap((format): readonly CandidateFormat[] => {
+    const match = SOURCE_READERS[format].match(source);
+    return match ? [{ format, ...match }] : [];
+  });
+  const all = [...readable, ...sql, ...matchOtherFormats(source)];
+  return SURENESS.flatMap((sure) => all.filter((one) => one.sure === sure));
+}
+
+function toUnreadableProblem(
+  source: unknown,
+  first: CandidateFormat | undefined,
+  wanted: SourceFormat | undefined,
+): Problem {
+  if (first?.format !== undefined) {
+    const found = `it is ${first.name} (${first.format}), because ${first.because}`;
+    return createUnrecognisedProblem(`${found}, and cannot be read as ${wanted}; leave the format out, or name that`);
+  }
+  if (first) return createUnrecognisedProblem(`it is ${first.name}`);
+  if (typeof source !== "string" && !isObject(source)) return createUnrecognisedProblem("it is not an object");
+  return createUnrecognisedProblem(
+    "it is neither a Table Schema (an object with fields), a Data Package (with resources), an exported model (by its $schema) nor any other format in docs/formats.md",
+  );
+}
+
+/** Creates the problem of a source that cannot be read. The reason completes the sentence. */
+export function createUnrecognisedProblem(reason: string): Problem {
+  return new Problem("source_not_recognised", `the source cannot be imported: ${reason}`);
+}

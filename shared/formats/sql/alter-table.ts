@@ -1,0 +1,268 @@
+import { LIMITS } from "../../domain/limits.ts";
+import {
+  type Catalog,
+  type DraftColumn,
+  type DraftTable,
+  findColumn,
+  forgetNames,
+  insertColumn,
+  splitPlace,
+} from "./catalog.ts";
+import { isOption, readColumn, readExpression, readOptions, setDefault, setType } from "./column.ts";
+import { isConstraint, readConstraint } from "./constraint.ts";
+import { type Cursor, splitList } from "./cursor.ts";
+import type { StatementWarnings } from "./statements.ts";
+
+/** Changes that say nothing about columns and keys. */
+const IDLE = new Set([
+  ...[
+    "OWNER",
+    "ENABLE",
+    "DISABLE",
+    "CHECK",
+    "NOCHECK",
+    "CLUSTER",
+    "REPLICA",
+    "VALIDATE",
+    "SET",
+    "RESET",
+    "ENGINE",
+    "FORCE",
+  ],
+  ...[
+    "AUTO_INCREMENT",
+    "DETACH",
+    "INHERIT",
+    "NO",
+    "ORDER",
+    "CONVERT",
+    "DEFAULT",
+    "COLLATE",
+    "ROW_FORMAT",
+    "SWITCH",
+    "REBUILD",
+  ],
+]);
+
+/** Reads `ALTER TABLE` with all of its changes. */
+export function alterTable(cursor: Cursor, catalog: Catalog, told: StatementWarnings): void {
+  while (!cursor.isAtEnd() && cursor.next()?.key !== "TABLE");
+  cursor.accept("IF", "EXISTS");
+  cursor.accept("ONLY");
+  const name = cursor.readObjectName();
+  const table = name && catalog.findTable(name);
+  if (!table) {
+    if (/^(OWNER|ENABLE|DISABLE|REPLICA|ATTACH|SET)$/.test(cursor.peekKey())) return;
+    told.warn("a change of a table that is not in the source");
+    return;
+  }
+  cursor.accept("*");
+  if (cursor.accept("WITH")) cursor.next();
+  const changes = splitList(cursor.readRest());
+  let verb = "";
+  for (const change of changes) {
+    if (catalog.walked > LIMITS.sqlWalked) return;
+    const part = cursor.createInner(change);
+    // SQL Server and Oracle go on with a list without saying the verb again.
+    if (/^(ADD|DROP|ALTER|MODIFY|CHANGE|RENAME|ATTACH)$/.test(part.peekKey()) || IDLE.has(part.peekKey()))
+      verb = part.next()?.key ?? "";
+    if (!applyChange(verb, part, table, catalog, told))
+      told.warn(`a change of a table is not understood: ${verb || part.peekKey()}`);
+  }
+}
+
+function applyChange(
+  verb: string,
+  part: Cursor,
+  table: DraftTable,
+  catalog: Catalog,
+  told: StatementWarnings,
+): boolean {
+  switch (verb) {
+    case "ADD":
+      return addPart(part, table, catalog);
+    case "DROP":
+      return dropPart(part, table, catalog);
+    case "ALTER":
+      return alterColumn(part, table);
+    case "MODIFY":
+      return modifyColumn(part, table, catalog);
+    case "CHANGE": {
+      part.accept("COLUMN");
+      const old = findColumn(table.columns, part.readName() ?? "");
+      return old !== undefined && replaceColumn(part, table, old, catalog);
+    }
+    case "RENAME":
+      return renamePart(part, table, catalog);
+    case "ATTACH": {
+      part.accept("PARTITION");
+      const child = catalog.findTable(part.readObjectName() ?? { name: "" });
+      if (child) catalog.removeTable(child);
+      told.warnLeftOut("a partition of another table");
+      return true;
+    }
+    case "SET":
+      if (part.accept("SCHEMA")) catalog.renameTable(table, { schema: part.readName(), name: table.name.name });
+      return true;
+    default:
+      return IDLE.has(verb);
+  }
+}
+
+function addPart(part: Cursor, table: DraftTable, catalog: Catalog): boolean {
+  if (isConstraint(part)) return readConstraint(part, table);
+  if (part.accept("DEFAULT"))
+    return readConstraint(part.createInner([{ ...EMPTY_TOKEN, key: "DEFAULT" }, ...part.readRest()]), table);
+  part.accept("COLUMN");
+  part.accept("IF", "NOT", "EXISTS");
+  const group = part.readGroup();
+  if (group) {
+    return splitList(group)
+      .map((one) => addPart(part.createInner(one), table, catalog))
+      .every(Boolean);
+  }
+  if (part.accept("PARTITION")) return true;
+  const said = splitPlace(part);
+  const column = readColumn(said.column, table);
+  if (said.place) countWalked(table, catalog);
+  if (column) insertColumn(table.columns, column, said.place);
+  return column !== undefined;
+}
+
+const EMPTY_TOKEN = { kind: "word", value: "", start: 0, end: 0, isFirst: false } as const;
+
+/** Counts what a change looks through that is not found by its name. */
+function countWalked({ columns, unique, references, indexes }: DraftTable, catalog: Catalog): void {
+  catalog.walked += columns.length + unique.length + references.length + indexes.length;
+}
+
+function dropPart(part: Cursor, table: DraftTable, catalog: Catalog): boolean {
+  if (part.accept("PRIMARY", "KEY")) {
+    table.primaryKey = undefined;
+    return true;
+  }
+  countWalked(table, catalog);
+  const sort = part.acceptOne("CONSTRAINT", "INDEX", "KEY", "FOREIGN", "COLUMN", "CHECK");
+  if (sort === "FOREIGN") part.accept("KEY");
+  part.accept("IF", "EXISTS");
+  if (sort !== undefined && sort !== "COLUMN") {
+    const name = part.readName();
+    if (table.primaryKey?.name === name) table.primaryKey = undefined;
+    table.unique = table.unique.filter((one) => one.name !== name);
+    table.references = table.references.filter((one) => one.name !== name);
+    table.indexes = table.indexes.filter((one) => one.name !== name);
+    return true;
+  }
+  const names =
+    part.peekKey() === "("
+      ? splitList(part.readGroup() ?? []).map((one) => part.createInner(one).readName())
+      : [part.readName()];
+  const lost = names.map((name) => findColumn(table.columns, name ?? ""));
+  table.columns = table.columns.filter((one) => !lost.includes(one));
+  return lost.every((one) => one !== undefined);
+}
+
+function alterColumn(part: Cursor, table: DraftTable): boolean {
+  part.accept("COLUMN");
+  const column = findColumn(table.columns, part.readName() ?? "");
+  if (!column) return false;
+  if (part.accept("SET", "NOT", "NULL")) column.optional = false;
+  else if (part.accept("DROP", "NOT", "NULL")) column.optional = true;
+  else if (part.accept("SET", "DEFAULT")) setDefault(column, readExpression(part), part);
+  else if (part.accept("DROP", "DEFAULT")) setDefault(column, [], part);
+  else if (part.accept("SET", "DATA", "TYPE") || part.accept("TYPE")) replaceType(part, column, table);
+  else if (part.accept("ADD")) readOptions(column, part, table);
+  else if (part.accept("COMMENT")) column.comment = part.next()?.value;
+  else if (part.accept("SET") || part.accept("DROP") || part.accept("RESET")) return true;
+  else {
+    // SQL Server says the whole column anew.
+    replaceType(part, column, table);
+    column.optional = !part.accept("NOT", "NULL");
+    readOptions(column, part, table);
+  }
+  return true;
+}
+
+function replaceType(part: Cursor, column: DraftColumn, table: DraftTable): void {
+  delete column.constraints.maxLength;
+  for (const member of ["precision", "scale", "arguments"]) delete column.kept[member];
+  setType(column, part, table);
+}
+
+function modifyColumn(part: Cursor, table: DraftTable, catalog: Catalog): boolean {
+  part.accept("COLUMN");
+  const group = part.readGroup();
+  if (group) {
+    return splitList(group)
+      .map((one) => modifyColumn(part.createInner(one), table, catalog))
+      .every(Boolean);
+  }
+  const old = findColumn(
+    table.columns,
+    part.peek()?.kind === "name" ? (part.peek()?.value ?? "") : (peekName(part) ?? ""),
+  );
+  if (!old) return false;
+  if (part.facts.dialect === "mysql") return replaceColumn(part, table, old, catalog);
+  part.next();
+  if (!isOption(part) && !part.isAtEnd()) replaceType(part, old, table);
+  if (part.accept("NULL")) old.optional = true;
+  readOptions(old, part, table);
+  return true;
+}
+
+function peekName(part: Cursor): string | undefined {
+  const first = part.peek();
+  return first && part.createInner([first]).readName();
+}
+
+/** Puts a column that is said anew in the place of the old one, or in the one that is said with it. */
+function replaceColumn(part: Cursor, table: DraftTable, old: DraftColumn, catalog: Catalog): boolean {
+  const said = splitPlace(part);
+  const column = readColumn(said.column, table);
+  if (!column) return false;
+  column.comment ??= old.comment;
+  const isKey = table.primaryKey?.columns.includes(old.name) === true;
+  if (isKey) column.optional = false;
+  const { name } = old;
+  if (said.place) {
+    countWalked(table, catalog);
+    table.columns = table.columns.filter((one) => one !== old);
+    insertColumn(table.columns, column, said.place);
+  } else Object.assign(old, { parts: undefined, isList: false }, column);
+  if (column.name !== name) renameColumn(table, name, column.name, catalog);
+  return true;
+}
+
+function renamePart(part: Cursor, table: DraftTable, catalog: Catalog): boolean {
+  if (part.accept("TO") || part.accept("AS")) {
+    const name = part.readObjectName();
+    if (name) catalog.renameTable(table, { schema: name.schema ?? table.name.schema, name: name.name });
+    return name !== undefined;
+  }
+  if (part.acceptOne("CONSTRAINT", "INDEX", "KEY") !== undefined) return true;
+  part.accept("COLUMN");
+  const column = findColumn(table.columns, part.readName() ?? "");
+  const name = part.accept("TO") ? part.readName() : undefined;
+  if (!column || name === undefined) return false;
+  renameColumn(table, column.name, name, catalog);
+  column.name = name;
+  return true;
+}
+
+/** Gives a column its new name in all keys, and in the foreign keys of other tables. */
+function renameColumn(table: DraftTable, old: string, name: string, catalog: Catalog): void {
+  countWalked(table, catalog);
+  forgetNames(table.columns);
+  const lower = old.toLowerCase();
+  const renamed = (columns: readonly string[]): readonly string[] =>
+    columns.map((one) => (one.toLowerCase() === lower ? name : one));
+  for (const key of [...table.unique, ...table.references, ...(table.primaryKey ? [table.primaryKey] : [])]) {
+    key.columns = renamed(key.columns);
+  }
+  for (const { references } of catalog.listTables()) {
+    catalog.walked += 1 + references.length;
+    for (const reference of references) {
+      if (catalog.findTable(reference.to) === table) reference.referred = renamed(reference.referred);
+    }
+  }
+}

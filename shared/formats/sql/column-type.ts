@@ -1,0 +1,221 @@
+import { type ParsedSqlType, parseSqlType } from "../common/sql-type.ts";
+import type { Cursor } from "./cursor.ts";
+import { splitList } from "./cursor.ts";
+import { type DialectFacts, toCase } from "./dialects.ts";
+import type { Token } from "./scanner.ts";
+
+/** The type of a column, with what else it says. */
+export interface ColumnType extends ParsedSqlType {
+  /** The values of an enum. */
+  readonly values?: readonly string[];
+  /** The tokens of the fields of a structure. */
+  readonly fields?: readonly Token[];
+  readonly isList?: true;
+}
+
+/** Words that go on with the name of a type. */
+const MORE = new Set([
+  ...[
+    "PRECISION",
+    "VARYING",
+    "UNSIGNED",
+    "SIGNED",
+    "ZEROFILL",
+    "RAW",
+    "LARGE",
+    "OBJECT",
+    "BYTE",
+    "VARCHAR",
+    "TO",
+    "IDENTIFIER",
+  ],
+  ...["YEAR", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND", "ARRAY", "VARCHARACTER", "CHARACTER", "CHAR", "INT", "TEXT"],
+]);
+/** Types that the next word belongs to only where it is one of these. */
+const LEADS =
+  /^(DOUBLE|CHARACTER|CHAR|NCHAR|BIT|BINARY|NATIONAL|LONG|INTERVAL|CLOB|BLOB|TIME|TIMESTAMP|YEAR|MONTH|DAY|HOUR|MINUTE|SECOND|TO|ROW|VARYING|LARGE|UNIQUE)$/;
+const ALWAYS = new Set(["UNSIGNED", "SIGNED", "ZEROFILL", "PRECISION", "ARRAY"]);
+
+const POSTGRES_SYNONYMS: Readonly<Record<string, string>> = {
+  int: "integer",
+  int4: "integer",
+  int2: "smallint",
+  int8: "bigint",
+  bool: "boolean",
+  decimal: "numeric",
+  dec: "numeric",
+  float4: "real",
+  float8: "double precision",
+  float: "double precision",
+  "character varying": "varchar",
+  character: "char",
+  "bit varying": "varbit",
+  "timestamp without time zone": "timestamp",
+  "timestamp with time zone": "timestamptz",
+  "time without time zone": "time",
+  "time with time zone": "timetz",
+};
+
+/** Other names of the same type, by the name under which the database reports it. */
+const SYNONYMS: Readonly<Partial<Record<DialectFacts["dialect"], Readonly<Record<string, string>>>>> = {
+  postgresql: POSTGRES_SYNONYMS,
+  redshift: POSTGRES_SYNONYMS,
+  mysql: {
+    integer: "int",
+    dec: "decimal",
+    fixed: "decimal",
+    numeric: "decimal",
+    bool: "tinyint",
+    boolean: "tinyint",
+    real: "double",
+    "double precision": "double",
+    nvarchar: "varchar",
+    "national varchar": "varchar",
+    "character varying": "varchar",
+    character: "char",
+    nchar: "char",
+    "national char": "char",
+    int4: "int",
+    int8: "bigint",
+  },
+  tsql: {
+    integer: "int",
+    dec: "decimal",
+    "character varying": "varchar",
+    character: "char",
+    "national character varying": "nvarchar",
+    "national character": "nchar",
+    "double precision": "float",
+    rowversion: "timestamp",
+  },
+};
+
+/** The types that fill themselves from a sequence, by the type of their numbers. */
+export const SERIALS: Readonly<Record<string, string>> = {
+  serial: "integer",
+  serial4: "integer",
+  bigserial: "bigint",
+  serial8: "bigint",
+  smallserial: "smallint",
+  serial2: "smallint",
+};
+
+/**
+ * Reads the type of a column. `isOption` tells the words that go on with the column: a type of SQLite is as many words as come
+ * before one of them, and may be missing.
+ */
+export function readType(cursor: Cursor, isOption: (cursor: Cursor) => boolean): ColumnType {
+  const { facts } = cursor;
+  const words: string[] = [];
+  let group: readonly Token[] | undefined;
+  let fields: readonly Token[] | undefined;
+  let seconds: readonly Token[] | undefined;
+  let suffix = "";
+  let isAlone = true;
+  while (!cursor.isAtEnd() && (words.length === 0 || !isOption(cursor))) {
+    const token = cursor.peek();
+    const key = cursor.peekKey();
+    if (words.length === 0) {
+      if (facts.dialect === "sqlite" && isOption(cursor)) break;
+      const name = token?.kind === "word" || token?.kind === "name" ? cursor.readObjectName() : undefined;
+      if (name === undefined) break;
+      const isOwn = name.schema === undefined || name.schema === "pg_catalog" || name.schema === "sys";
+      const isQuoted = token?.kind === "name" && facts.dialect !== "tsql" && facts.dialect !== "sqlite";
+      // PostgreSQL has a type of this name in quotes beside the one without.
+      const isByte = isQuoted && isOwn && facts.schema === "public" && name.name === "char";
+      words.push(isByte ? '"char"' : isOwn ? name.name : `${name.schema}.${name.name}`);
+      isAlone = isOwn && !isQuoted;
+    } else if (key === "(" && group === undefined) group = cursor.readGroup() ?? [];
+    else if (key === "(" && /^second$/i.test(words.at(-1) ?? "")) seconds = cursor.readGroup();
+    else if (key === "<") fields = readAngleGroup(cursor);
+    else if (key === "[" || key === "{") {
+      cursor.readGroup();
+      suffix += "[]";
+    } else if (key === "%") {
+      // The type of another column, in Oracle and PostgreSQL.
+      cursor.next();
+      words.push(`%${cursor.next()?.value ?? ""}`);
+    } else if (!continuesType(cursor, words.at(-1) ?? "")) break;
+    else words.push(cursor.next()?.value ?? "");
+  }
+  if (words.length === 0) return { type: "any", constraints: {}, kept: {} };
+  const found = toColumnType({ words: words.join(" "), suffix, isAlone }, group, fields, cursor);
+  return seconds ? { ...found, kept: { ...found.kept, seconds: cursor.getSource(seconds) } } : found;
+}
+
+function continuesType(cursor: Cursor, last: string): boolean {
+  const token = cursor.peek();
+  if (token?.kind !== "word") return false;
+  if (cursor.facts.dialect === "sqlite") return true;
+  const { key } = token;
+  if (ALWAYS.has(key)) return true;
+  const upper = last.toUpperCase();
+  if (key === "WITH" || key === "WITHOUT") return /^(LOCAL|TIME)$/.test(cursor.peekKey(1)) && /^TIME/.test(upper);
+  if (key === "LOCAL" || key === "TIME" || key === "ZONE") return /^(WITH|WITHOUT|LOCAL|TIME)$/.test(upper);
+  return MORE.has(key) && LEADS.test(upper);
+}
+
+/** The tokens between a `<` that is next and the `>` that closes it. */
+function readAngleGroup(cursor: Cursor): readonly Token[] {
+  const inner: Token[] = [];
+  let depth = 0;
+  while (!cursor.isAtEnd()) {
+    const token = cursor.next() as Token;
+    if (token.key === "<" && depth++ === 0) continue;
+    if (token.key === ">" && --depth === 0) break;
+    inner.push(token);
+  }
+  return inner;
+}
+
+interface TypeName {
+  readonly words: string;
+  readonly suffix: string;
+  /** False for a name with a schema or in quotes, which is as it is written. */
+  readonly isAlone: boolean;
+}
+
+function toColumnType(
+  name: TypeName,
+  group: readonly Token[] | undefined,
+  fields: readonly Token[] | undefined,
+  cursor: Cursor,
+): ColumnType {
+  const { facts } = cursor;
+  const cased = name.isAlone ? toCase(name.words, facts.types) : name.words;
+  const synonym = name.isAlone ? SYNONYMS[facts.dialect]?.[cased.toLowerCase()] : undefined;
+  // The name that PostgreSQL has for `char` itself; without a length it is a text of any.
+  const known = synonym ?? (facts.dollars && group && cased === "bpchar" ? "char" : cased);
+  const isList = facts.dollars && / array$/i.test(known);
+  const type = (isList ? known.slice(0, -" array".length) : known) + (isList ? "[]" : "") + name.suffix;
+  if (fields) return toStructureType(type, fields, cursor);
+  if (group === undefined) return { type, constraints: {}, kept: keepBoolean(cased, known) };
+  if (/^(enum|set)$/i.test(type)) {
+    const values = splitList(group).flatMap(([token]) => (token?.kind === "text" ? [token.value] : []));
+    return /^enum$/i.test(type)
+      ? { type, values, constraints: {}, kept: {} }
+      : { type, constraints: {}, kept: { values } };
+  }
+  const written = cursor.getSource(group);
+  const unit = /^\s*(\d+)\s+(byte|char|characters|octets)\s*$/i.exec(written);
+  if (unit) return { type, constraints: { maxLength: Number(unit[1]) }, kept: { lengthUnit: unit[2]?.toLowerCase() } };
+  const read = parseSqlType(`${known.replace(/ (unsigned|signed|zerofill)/gi, "")}(${written})`);
+  const isRead = Object.keys(read.constraints).length > 0 || Object.keys(read.kept).length > 0;
+  const kept = isRead || written === "" ? read.kept : { arguments: written };
+  return { constraints: read.constraints, type, kept: { ...kept, ...keepBoolean(cased, known) } };
+}
+
+function keepBoolean(written: string, known: string): ParsedSqlType["kept"] {
+  return /^bool/i.test(written) && known === "tinyint" ? { written: "boolean" } : {};
+}
+
+function toStructureType(type: string, fields: readonly Token[], cursor: Cursor): ColumnType {
+  const written = cursor.getSource(fields);
+  if (/^struct$/i.test(type)) return { type, fields, constraints: {}, kept: {} };
+  const inner = cursor.createInner(fields);
+  if (/^array$/i.test(type) && /^STRUCT$/.test(inner.peekKey()) && inner.peekKey(1) === "<") {
+    inner.next();
+    return { type: "STRUCT", fields: readAngleGroup(inner), isList: true, constraints: {}, kept: {} };
+  }
+  return { type, constraints: {}, kept: { items: written } };
+}

@@ -1,0 +1,293 @@
+import type { DraftColumn, DraftTable } from "./catalog.ts";
+import { readType, SERIALS } from "./column-type.ts";
+import { type Cursor, splitList } from "./cursor.ts";
+import { findCheckKeywords, parseDefault } from "./expressions.ts";
+import { readReference } from "./references.ts";
+import type { Token } from "./scanner.ts";
+
+/** A column while its options are read. */
+interface OpenColumn {
+  readonly cursor: Cursor;
+  readonly column: DraftColumn;
+  readonly table: DraftTable;
+  /** The name of the constraint that comes next. */
+  constraint?: string | undefined;
+}
+
+type ReadOption = (open: OpenColumn) => void;
+
+/** The readers of what may follow the type of a column, by its first word. */
+const OPTIONS: Readonly<Record<string, ReadOption>> = {
+  CONSTRAINT: (open) => {
+    open.cursor.next();
+    open.constraint = open.cursor.readName();
+  },
+  NOT: ({ cursor, column }) => {
+    cursor.next();
+    if (cursor.accept("NULL")) column.optional = false;
+    else if (cursor.accept("FOR")) cursor.next();
+    else cursor.next();
+  },
+  NULL: ({ cursor }) => void cursor.next(),
+  DEFAULT: ({ cursor, column }) => {
+    cursor.next();
+    if (cursor.accept("ON", "NULL")) column.kept.defaultOnNull = true;
+    setDefault(column, readExpression(cursor), cursor);
+  },
+  PRIMARY: ({ cursor, column, table, constraint }) => {
+    cursor.next();
+    cursor.accept("KEY");
+    column.optional = false;
+    table.primaryKey ??= { columns: [column.name], name: constraint };
+    cursor.acceptOne("CLUSTERED", "NONCLUSTERED");
+    cursor.acceptOne("ASC", "DESC");
+  },
+  KEY: ({ cursor, column, table }) => {
+    cursor.next();
+    column.optional = false;
+    table.primaryKey ??= { columns: [column.name] };
+  },
+  UNIQUE: ({ cursor, column, table, constraint }) => {
+    cursor.next();
+    cursor.acceptOne("KEY", "CLUSTERED", "NONCLUSTERED");
+    if (cursor.accept("NULLS")) {
+      cursor.accept("NOT");
+      cursor.accept("DISTINCT");
+    }
+    table.unique.push({ columns: [column.name], name: constraint });
+  },
+  REFERENCES: ({ cursor, column, table, constraint }) => {
+    cursor.next();
+    const reference = readReference(cursor, [column.name], constraint);
+    if (reference) table.references.push(reference);
+  },
+  FOREIGN: ({ cursor }) => {
+    cursor.next();
+    cursor.accept("KEY");
+  },
+  CHECK: ({ cursor, table, constraint }) => {
+    cursor.next();
+    addCheck(table, cursor, constraint);
+  },
+  COLLATE: ({ cursor, column }) => {
+    cursor.next();
+    column.kept.collation = cursor.readObjectName()?.name ?? cursor.next()?.value;
+  },
+  COMMENT: ({ cursor, column }) => {
+    cursor.next();
+    cursor.accept("=");
+    column.comment = cursor.next()?.value;
+  },
+  AUTO_INCREMENT: setAutoIncrement,
+  AUTOINCREMENT: setAutoIncrement,
+  IDENTITY: setAutoIncrement,
+  GENERATED: ({ cursor, column }) => {
+    cursor.next();
+    const when = cursor.accept("BY", "DEFAULT") ? "by default" : "always";
+    cursor.accept("ALWAYS");
+    cursor.accept("ON", "NULL");
+    if (!cursor.accept("AS")) return;
+    if (cursor.accept("IDENTITY")) {
+      column.optional = false;
+      const options = cursor.readGroup();
+      column.kept.identity = options && options.length > 0 ? `${when} (${cursor.getSource(options)})` : when;
+    } else if (cursor.peekKey() === "(") setGenerated(column, cursor);
+    else if (cursor.accept("ROW")) column.kept.generated = `row ${cursor.next()?.value.toLowerCase() ?? ""}`;
+  },
+  AS: ({ cursor, column }) => {
+    cursor.next();
+    setGenerated(column, cursor);
+  },
+  CHARACTER: setCharset,
+  CHARSET: setCharset,
+  ON: ({ cursor, column }) => {
+    cursor.next();
+    if (cursor.accept("CONFLICT")) column.kept.onConflict = cursor.next()?.value.toLowerCase();
+    else if (cursor.accept("UPDATE")) column.kept.onUpdate = cursor.getSource(readExpression(cursor));
+    else cursor.next();
+  },
+  ENCODE: ({ cursor, column }) => {
+    cursor.next();
+    column.kept.encode = cursor.next()?.value;
+  },
+  DISTKEY: setFlag,
+  SORTKEY: setFlag,
+  ROWGUIDCOL: setFlag,
+  SPARSE: setFlag,
+  INVISIBLE: setFlag,
+  HIDDEN: setFlag,
+  OPTIONS: ({ cursor, column }) => {
+    cursor.next();
+    Object.assign(column.kept, readOptionList(cursor, column));
+  },
+  // Says what holds without it.
+  VISIBLE: ({ cursor }) => void cursor.next(),
+  ENABLE: ({ cursor }) => void cursor.next(),
+  VALIDATE: ({ cursor }) => void cursor.next(),
+  DEFERRABLE: ({ cursor }) => void cursor.next(),
+  INITIALLY: ({ cursor }) => {
+    cursor.next();
+    cursor.next();
+  },
+  INDEX: ({ cursor, column, table }) => {
+    cursor.next();
+    table.indexes.push({ name: cursor.readName(), columns: [column.name] });
+    cursor.acceptOne("CLUSTERED", "NONCLUSTERED");
+  },
+  WITH: keepUnreadOption,
+  MASKED: keepUnreadOption,
+  MASKING: keepUnreadOption,
+  ENCRYPTED: keepUnreadOption,
+  STORAGE: keepUnreadOption,
+  COMPRESSION: keepUnreadOption,
+  SRID: keepUnreadOption,
+  TAG: keepUnreadOption,
+  PROJECTION: keepUnreadOption,
+  USING: keepUnreadOption,
+};
+
+/** Structures inside one another whose fields are read; BigQuery has as many. */
+const LEVELS = 15;
+
+/** True where an option of a column is next. */
+export function isOption(cursor: Cursor): boolean {
+  const key = cursor.peekKey();
+  if (!Object.hasOwn(OPTIONS, key)) return false;
+  if (key === "CHARACTER") return cursor.peekKey(1) === "SET";
+  if (key === "WITH") return !/^(TIME|LOCAL)$/.test(cursor.peekKey(1));
+  return cursor.peek()?.kind === "word";
+}
+
+/** Reads a column: its name, its type, what holds for it. */
+export function readColumn(cursor: Cursor, table: DraftTable, level = 0): DraftColumn | undefined {
+  const name = cursor.readName();
+  if (name === undefined) return undefined;
+  const column: DraftColumn = { name, type: "any", optional: true, constraints: {}, kept: {} };
+  if (!isOption(cursor) || (cursor.peekKey() !== "AS" && cursor.facts.dialect !== "sqlite"))
+    setType(column, cursor, table, level);
+  readOptions(column, cursor, table);
+  return column;
+}
+
+/** Reads the type of a column. */
+export function setType(column: DraftColumn, cursor: Cursor, table: DraftTable, level = 0): void {
+  const { type, constraints, kept, values, fields, isList } = readType(cursor, isOption);
+  const serial = SERIALS[type];
+  column.type = serial !== undefined && /^(postgresql|sql)$/.test(cursor.facts.dialect) ? serial : type;
+  if (column.type !== type) {
+    column.optional = false;
+    column.kept.identity = type;
+  }
+  Object.assign(column.constraints, constraints, values && { enum: values });
+  Object.assign(column.kept, kept);
+  if (fields && level < LEVELS) {
+    column.parts = splitList(fields, true).flatMap(
+      (part) => readColumn(cursor.createInner(part), table, level + 1) ?? [],
+    );
+    if (isList) column.isList = true;
+  } else if (fields) column.kept.fields = cursor.getSource(fields);
+}
+
+/** Reads the options of a column; what is none that is known is kept as it is written. */
+export function readOptions(column: DraftColumn, cursor: Cursor, table: DraftTable): void {
+  const open: OpenColumn = { cursor, column, table };
+  const unknown: Token[] = [];
+  while (!cursor.isAtEnd()) {
+    const key = cursor.peekKey();
+    if (!isOption(cursor)) unknown.push(cursor.next() as Token);
+    else {
+      OPTIONS[key]?.(open);
+      if (key !== "CONSTRAINT") open.constraint = undefined;
+    }
+  }
+  if (unknown.length > 0)
+    addKeptOption(column, unknown.map(({ start, end }) => cursor.text.slice(start, end)).join(" "));
+}
+
+/** Takes down the default that tokens write. */
+export function setDefault(column: DraftColumn, tokens: readonly Token[], cursor: Cursor): void {
+  const found = parseDefault(tokens, cursor);
+  delete column.constraints.default;
+  delete column.kept.default;
+  if (found && "value" in found) column.constraints.default = found.value;
+  else if (found) column.kept.default = found.expression;
+}
+
+/** Takes down the check that is next, and the keyword of constraints that says the same of a column. */
+export function addCheck(table: DraftTable, cursor: Cursor, name: string | undefined): void {
+  const tokens = cursor.readGroup() ?? [];
+  const check = cursor.getSource(tokens);
+  table.checks.push(name === undefined ? { check } : { name, check });
+  table.checked ??= [];
+  table.checked.push((columns) => findCheckKeywords(tokens, columns, cursor));
+}
+
+/** The tokens of an expression that is next: up to the next option of a column. */
+export function readExpression(cursor: Cursor): readonly Token[] {
+  const tokens: Token[] = [];
+  const take = (): void => {
+    const group = cursor.readBracketed();
+    // A statement may have more tokens than a call takes arguments.
+    for (const token of group ?? [cursor.next() as Token]) tokens.push(token);
+  };
+  if (!cursor.isAtEnd()) take();
+  while (!cursor.isAtEnd() && !isOption(cursor)) {
+    if (/^(FOR|FIRST|AFTER)$/.test(cursor.peekKey())) break;
+    take();
+  }
+  return tokens;
+}
+
+function setGenerated(column: DraftColumn, cursor: Cursor): void {
+  const tokens = readExpression(cursor);
+  const words = tokens.findIndex(({ key }) => /^(STORED|VIRTUAL|PERSISTED|PERSISTENT)$/.test(key));
+  column.kept.generated = cursor.getSource(words > 0 ? tokens.slice(0, words) : tokens);
+  if (words > 0) column.kept.stored = !/^VIRTUAL$/.test(tokens[words]?.key ?? "");
+}
+
+function setAutoIncrement({ cursor, column }: OpenColumn): void {
+  cursor.next();
+  const group = cursor.readGroup();
+  const rest: string[] = [];
+  while (
+    /^(START|INCREMENT|ORDER|NOORDER|WITH|BY)$/.test(cursor.peekKey()) ||
+    (rest.length > 0 && cursor.peek()?.kind === "number")
+  ) {
+    rest.push(cursor.next()?.value ?? "");
+  }
+  column.kept.identity = group ? cursor.getSource(group) : rest.length > 0 ? rest.join(" ") : true;
+}
+
+function setCharset({ cursor, column }: OpenColumn): void {
+  cursor.next();
+  cursor.accept("SET");
+  cursor.accept("=");
+  column.kept.charset = cursor.next()?.value;
+}
+
+function setFlag({ cursor, column }: OpenColumn): void {
+  column.kept[(cursor.next()?.value ?? "").toLowerCase()] = true;
+}
+
+/** Keeps an option as it is written, up to the next one. */
+function keepUnreadOption({ cursor, column }: OpenColumn): void {
+  const tokens = [cursor.next() as Token, ...readExpression(cursor)];
+  addKeptOption(column, cursor.getSource(tokens));
+}
+
+function addKeptOption(column: DraftColumn, text: string): void {
+  const before = column.kept.options;
+  column.kept.options = [...(Array.isArray(before) ? before : []), text];
+}
+
+/** The members of BigQuery's `OPTIONS (…)`; the description is one. */
+export function readOptionList(cursor: Cursor, target: { comment?: string | undefined }): Record<string, unknown> {
+  const options: Record<string, unknown> = {};
+  for (const part of splitList(cursor.readGroup() ?? [])) {
+    const [name, , ...value] = part;
+    const [first] = value;
+    if (name?.key === "DESCRIPTION" && first) target.comment = first.value;
+    else if (name) options[name.value] = value.length === 1 && first ? first.value : cursor.getSource(value);
+  }
+  return options;
+}

@@ -1,0 +1,176 @@
+import { type Catalog, createDraftTable, type DraftColumn, type DraftType, findColumn } from "./catalog.ts";
+import { readOptionList, readOptions, setType } from "./column.ts";
+import { findPlainColumns, readIndex } from "./constraint.ts";
+import { type Cursor, splitList } from "./cursor.ts";
+import type { StatementWarnings } from "./statements.ts";
+import { readQuery } from "./view-columns.ts";
+
+/** Goes on behind a word, over whatever stands before it. */
+function skipPast(cursor: Cursor, word: string): boolean {
+  while (!cursor.isAtEnd()) if (cursor.next()?.key === word) return true;
+  return false;
+}
+
+/** Reads `CREATE VIEW`. A later view of the same name replaces the earlier one. */
+export function createView(cursor: Cursor, catalog: Catalog, told: StatementWarnings): void {
+  let isMaterialized = false;
+  while (!cursor.isAtEnd() && cursor.peekKey() !== "VIEW") isMaterialized = cursor.next()?.key === "MATERIALIZED";
+  cursor.next();
+  cursor.accept("IF", "NOT", "EXISTS");
+  const written = cursor.readObjectName();
+  if (!written) {
+    told.warn("CREATE VIEW without a name");
+    return;
+  }
+  const name = catalog.qualify(written);
+  const known = catalog.findTable(name);
+  if (known && known.kept.kind === undefined) {
+    told.warn(`the view ${written.name} has the name of a table`);
+    return;
+  }
+  if (known) catalog.removeTable(known);
+  const view = createDraftTable(name, told.line);
+  view.kept.kind = isMaterialized ? "materialized view" : "view";
+  const columns = cursor.peekKey() === "(" ? splitList(cursor.readGroup() ?? []) : [];
+  view.columns = columns.flatMap((part): DraftColumn[] => {
+    const inner = cursor.createInner(part);
+    const column = inner.readName();
+    if (column === undefined) return [];
+    const made: DraftColumn = { name: column, type: "any", optional: true, constraints: {}, kept: {} };
+    readOptions(made, inner, view);
+    return [made];
+  });
+  while (!cursor.isAtEnd() && cursor.peekKey() !== "AS") {
+    if (cursor.accept("COMMENT")) {
+      cursor.accept("=");
+      view.comment = cursor.next()?.value;
+    } else if (cursor.accept("OPTIONS")) Object.assign(view.kept, readOptionList(cursor, view));
+    else if (!cursor.readGroup()) cursor.next();
+  }
+  if (cursor.accept("AS")) readQuery(view, cursor.createInner(cursor.readRest()), catalog, told);
+  catalog.addTable(view);
+}
+
+/** Reads `CREATE INDEX`: a unique one of plain columns is a key of its table. */
+export function createIndex(cursor: Cursor, catalog: Catalog, told: StatementWarnings): void {
+  const head: string[] = [];
+  while (!cursor.isAtEnd() && cursor.peekKey() !== "INDEX") head.push(cursor.next()?.key ?? "");
+  cursor.next();
+  cursor.accept("CONCURRENTLY");
+  cursor.accept("IF", "NOT", "EXISTS");
+  const name = cursor.peekKey() === "ON" ? undefined : cursor.readObjectName()?.name;
+  if (!cursor.accept("ON") && !skipPast(cursor, "ON")) {
+    told.warn("CREATE INDEX without a table");
+    return;
+  }
+  cursor.accept("ONLY");
+  const table = catalog.findTable(cursor.readObjectName() ?? { name: "" });
+  if (!table) {
+    told.warn("an index of a table that is not in the source");
+    return;
+  }
+  const sort = head.find((one) => /^(FULLTEXT|SPATIAL|BITMAP|SEARCH|COLUMNSTORE|XML)$/.test(one))?.toLowerCase();
+  const using = cursor.accept("USING") ? cursor.next()?.value.toLowerCase() : sort;
+  const unique = head.includes("UNIQUE");
+  const index = readIndex(cursor, { name, using, ...(unique && { unique: true as const }) });
+  if (!index) {
+    told.warn("an index without columns");
+    return;
+  }
+  const columns = unique ? findPlainColumns(index) : undefined;
+  if (columns) table.unique.push({ columns, name });
+  else table.indexes.push(index);
+}
+
+/** Reads `CREATE TYPE` and `CREATE DOMAIN`: enums, other names of a type, types with columns of their own. */
+export function createType(cursor: Cursor, catalog: Catalog, told: StatementWarnings): void {
+  while (!cursor.isAtEnd() && !/^(TYPE|DOMAIN)$/.test(cursor.next()?.key ?? ""));
+  const written = cursor.readObjectName();
+  if (!written) {
+    told.warn("a type without a name");
+    return;
+  }
+  const type: DraftType = { name: catalog.qualify(written), line: told.line, kept: {} };
+  if (cursor.accept("AS", "ENUM")) {
+    type.values = splitList(cursor.readGroup() ?? []).flatMap(([one]) => (one ? [one.value] : []));
+  } else if (cursor.peekKey() === "AS" && /^(\(|TABLE|OBJECT|RANGE|VARRAY)$/.test(cursor.peekKey(1))) {
+    cursor.next();
+    type.kept.definition = cursor.getSource(cursor.readRest());
+  } else if (!cursor.isAtEnd()) {
+    cursor.acceptOne("AS", "FROM");
+    const scratch = createDraftTable(type.name, told.line);
+    const base: DraftColumn = { name: "value", type: "any", optional: true, constraints: {}, kept: {} };
+    setType(base, cursor, scratch);
+    readOptions(base, cursor, scratch);
+    type.base = base;
+    type.kept.type = base.type;
+    if (scratch.checks.length > 0) type.kept.checks = scratch.checks;
+  }
+  catalog.addType(type);
+}
+
+/** Reads `ALTER TYPE … ADD VALUE`; anything else of a type is not carried over. */
+export function alterType(cursor: Cursor, catalog: Catalog, told: StatementWarnings): void {
+  skipPast(cursor, "TYPE");
+  const type = catalog.findType(cursor.readObjectName() ?? { name: "" });
+  if (!type?.values || !cursor.accept("ADD", "VALUE")) {
+    if (cursor.accept("OWNER")) return;
+    told.warn("a change of a type is not carried over");
+    return;
+  }
+  cursor.accept("IF", "NOT", "EXISTS");
+  const value = cursor.next()?.value ?? "";
+  const where = cursor.acceptOne("BEFORE", "AFTER");
+  const at = where === undefined ? -1 : type.values.indexOf(cursor.next()?.value ?? "");
+  type.values.splice(at < 0 ? type.values.length : where === "AFTER" ? at + 1 : at, 0, value);
+}
+
+/** Reads `COMMENT ON`, of tables, views, columns, types and schemas. */
+export function applyComment(cursor: Cursor, catalog: Catalog, told: StatementWarnings): void {
+  cursor.next();
+  cursor.accept("IF", "EXISTS");
+  if (!cursor.accept("ON")) {
+    told.warn("a comment is not understood");
+    return;
+  }
+  const tokens = cursor.readRest();
+  const at = tokens.findIndex(({ key }) => key === "IS");
+  const inner = cursor.createInner(at < 0 ? [] : tokens.slice(0, at));
+  const said = tokens[at + 1];
+  const text = said?.kind === "text" ? said.value : undefined;
+  const sort = inner.next()?.key;
+  inner.accept("VIEW");
+  if (sort === "COLUMN") {
+    const path = readPath(inner);
+    const column = path.pop() ?? "";
+    const table = catalog.findTable({ schema: path.at(-2), name: path.at(-1) ?? "" });
+    const found = table && findColumn(table.columns, column);
+    if (!found) {
+      told.warn("a comment on a column that is not in the source");
+      return;
+    }
+    found.comment = text;
+    return;
+  }
+  const name = inner.readObjectName();
+  if (sort === "TABLE" || sort === "VIEW" || sort === "MATERIALIZED" || sort === "FOREIGN") {
+    const table = name && catalog.findTable(name);
+    if (!table) {
+      told.warn("a comment on a table that is not in the source");
+      return;
+    }
+    table.comment = text;
+    return;
+  }
+  const type = (sort === "TYPE" || sort === "DOMAIN") && name ? catalog.findType(name) : undefined;
+  if (type) type.comment = text;
+  else if (sort === "DATABASE") catalog.comment = text;
+  else told.warn(`a comment on ${sort === undefined ? "nothing" : sort.toLowerCase()} is not carried over`);
+}
+
+function readPath(cursor: Cursor): string[] {
+  const path: string[] = [];
+  for (let name = cursor.readName(); name !== undefined; name = cursor.accept(".") ? cursor.readName() : undefined)
+    path.push(name);
+  return path;
+}

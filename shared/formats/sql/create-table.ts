@@ -1,0 +1,206 @@
+import { LIMITS } from "../../domain/limits.ts";
+import { type Catalog, createDraftTable, type DraftColumn, type DraftTable, findColumn } from "./catalog.ts";
+import { readColumn, readOptionList } from "./column.ts";
+import { isConstraint, readConstraint } from "./constraint.ts";
+import { type Cursor, type ObjectName, splitList } from "./cursor.ts";
+import type { Token } from "./scanner.ts";
+import type { StatementWarnings } from "./statements.ts";
+import { readQuery } from "./view-columns.ts";
+
+const TEMPORARY = new Set(["TEMP", "TEMPORARY", "VOLATILE"]);
+const TABLE_KINDS = new Set([
+  "UNLOGGED",
+  "TRANSIENT",
+  "EXTERNAL",
+  "FOREIGN",
+  "DYNAMIC",
+  "HYBRID",
+  "ICEBERG",
+  "VIRTUAL",
+]);
+
+/** Reads `CREATE TABLE`. */
+export function createTable(cursor: Cursor, catalog: Catalog, told: StatementWarnings): void {
+  const words: string[] = [];
+  while (!cursor.isAtEnd() && cursor.peekKey() !== "TABLE") words.push(cursor.next()?.key ?? "");
+  cursor.next();
+  const isOptional = cursor.accept("IF", "NOT", "EXISTS");
+  const written = cursor.readObjectName();
+  if (!written) {
+    told.warn("CREATE TABLE without a name");
+    return;
+  }
+  const isTemporary = /^(tsql|sql)$/.test(cursor.facts.dialect) && written.name.startsWith("#");
+  if (words.some((one) => TEMPORARY.has(one)) || isTemporary) {
+    told.warnLeftOut("a temporary table");
+    return;
+  }
+  if (cursor.facts.dialect === "sqlite" && /^sqlite_/i.test(written.name)) {
+    told.warnLeftOut("a table that SQLite keeps for itself");
+    return;
+  }
+  const name = catalog.qualify(written);
+  const known = catalog.findTable(name);
+  const replaces = words.includes("REPLACE");
+  if (known && !replaces) {
+    if (!isOptional) told.warn(`the table ${written.name} is made twice, of which the first is read`);
+    return;
+  }
+  if (known) catalog.removeTable(known);
+  const table = createDraftTable(name, told.line);
+  const sort = words.find((one) => TABLE_KINDS.has(one));
+  if (sort !== undefined) table.kept.kind = sort.toLowerCase();
+  if (cursor.accept("PARTITION", "OF")) {
+    told.warnLeftOut("a partition of another table");
+    return;
+  }
+  readTable(cursor, table, catalog, told);
+  catalog.addTable(table);
+}
+
+function readTable(cursor: Cursor, table: DraftTable, catalog: Catalog, told: StatementWarnings): void {
+  if (cursor.accept("LIKE")) copyColumns(table, cursor.readObjectName(), catalog, told);
+  else if (cursor.accept("CLONE") || cursor.accept("COPY")) copyColumns(table, cursor.readObjectName(), catalog, told);
+  else if (cursor.accept("OF")) table.kept.ofType = cursor.readObjectName()?.name;
+  const isQuery = cursor.peekKey() === "(" && /^(SELECT|WITH|VALUES)$/.test(cursor.peekKey(1));
+  const group = isQuery ? undefined : cursor.readGroup();
+  if (group) readTableParts(cursor, group, table, catalog, told);
+  readTail(cursor, table, catalog, told);
+}
+
+/** Reads the columns and constraints between the brackets of a table. */
+export function readTableParts(
+  cursor: Cursor,
+  group: Parameters<Cursor["createInner"]>[0],
+  table: DraftTable,
+  catalog: Catalog,
+  told: StatementWarnings,
+): void {
+  const hasAngles = cursor.facts.dialect === "bigquery";
+  for (const tokens of splitList(group, hasAngles)) {
+    const part = cursor.createInner(tokens);
+    if (part.peekKey() === "LIKE" && (part.peekKey(1) !== "" || part.peek(1)?.kind === "name")) {
+      part.next();
+      const name = part.readObjectName();
+      const first = table.columns.length;
+      copyColumns(table, name, catalog, told);
+      // MySQL copies everything.
+      if (part.facts.dollars) removeUncopied(table.columns.slice(first), part);
+    } else if (isConstraint(part)) {
+      if (!readConstraint(part, table)) told.warn("a constraint is not understood");
+    } else {
+      const column = readColumn(part, table);
+      if (!column) told.warn("a part of a table is not understood");
+      else {
+        column.comment ??= tokens.at(-1)?.note;
+        table.columns.push(column);
+      }
+    }
+  }
+}
+
+/** Reads what stands behind the columns; what is not known is kept as it is written. */
+function readTail(cursor: Cursor, table: DraftTable, catalog: Catalog, told: StatementWarnings): void {
+  const unknown: Token[][] = [];
+  let run: Token[] = [];
+  while (!cursor.isAtEnd()) {
+    if (readClause(cursor, table, catalog, told)) {
+      unknown.push(run);
+      run = [];
+    } else for (const token of cursor.readBracketed() ?? [cursor.next() as Token]) run.push(token);
+  }
+  const options = [...unknown, run].filter((tokens) => tokens.some(({ key }) => key !== ","));
+  if (options.length === 0) return;
+  table.kept.options = options.map((tokens) => cursor.getSource(tokens).replace(/\s+/g, " ")).join(" ");
+}
+
+/** Reads a clause that is known; false where none is next. */
+function readClause(cursor: Cursor, table: DraftTable, catalog: Catalog, told: StatementWarnings): boolean {
+  const isQuery = /^(SELECT|WITH|VALUES)$/;
+  const begins = cursor.peekKey() === "(" ? cursor.peekKey(1) : cursor.peekKey();
+  if (cursor.accept("INHERITS")) inheritColumns(cursor, table, catalog, told);
+  else if (cursor.accept("PARTITION", "BY")) table.kept.partitionBy = cursor.getSource(readClauseTokens(cursor));
+  else if (cursor.accept("COMMENT")) {
+    cursor.accept("=");
+    table.comment = cursor.next()?.value;
+  } else if (cursor.accept("OPTIONS")) Object.assign(table.kept, readOptionList(cursor, table));
+  else if (begins === "SELECT" || (begins === "AS" && (cursor.peekKey(1) === "(" || isQuery.test(cursor.peekKey(1))))) {
+    cursor.accept("AS");
+    readQuery(table, cursor.createInner(cursor.readRest()), catalog, told);
+  } else return false;
+  return true;
+}
+
+/** The tokens of a clause: what is next, up to a bracket and with it. */
+function readClauseTokens(cursor: Cursor): readonly Token[] {
+  const tokens: Token[] = [];
+  while (!cursor.isAtEnd() && cursor.peekKey() !== "(") {
+    if (tokens.length > 0 && /^(CLUSTER|OPTIONS|AS|COMMENT|WITH)$/.test(cursor.peekKey())) return tokens;
+    tokens.push(cursor.next() as Token);
+  }
+  return [...tokens, ...(cursor.readBracketed() ?? [])];
+}
+
+function inheritColumns(cursor: Cursor, table: DraftTable, catalog: Catalog, told: StatementWarnings): void {
+  const parents = splitList(cursor.readGroup() ?? []).flatMap(
+    (part) => cursor.createInner(part).readObjectName() ?? [],
+  );
+  if (parents.length > 0) table.kept.inherits = parents.map(({ name }) => name);
+  const own = table.columns;
+  table.columns = [];
+  for (const parent of parents) copyColumns(table, parent, catalog, told);
+  for (const column of own) {
+    const at = table.columns.findIndex(({ name }) => name === column.name);
+    if (at >= 0) table.columns[at] = column;
+    else table.columns.push(column);
+  }
+}
+
+/** Gives a table the columns of another one. */
+function copyColumns(table: DraftTable, name: ObjectName | undefined, catalog: Catalog, told: StatementWarnings): void {
+  const source = name && catalog.findTable(name);
+  if (!source) {
+    told.warn(`the table ${name?.name ?? ""} whose columns are meant is not in the source`);
+    return;
+  }
+  // A few statements could double the columns of one table without end.
+  if (table.columns.length + source.columns.length > LIMITS.sqlColumns) {
+    told.warn("more columns than a table may have");
+    return;
+  }
+  table.columns.push(...source.columns.map(copyColumn));
+  for (const key of source.primaryKey?.columns ?? []) {
+    const column = findColumn(table.columns.slice(-source.columns.length), key);
+    if (column) column.optional = false;
+  }
+  catalog.copies += source.columns.length;
+}
+
+/** Leaves out what columns do not have from the table that they are like unless `INCLUDING` says so. */
+function removeUncopied(columns: readonly DraftColumn[], options: Cursor): void {
+  const included = new Set<string>();
+  while (!options.isAtEnd()) {
+    const isIncluded = options.next()?.key === "INCLUDING";
+    const parts = options.next()?.key ?? "";
+    for (const one of parts === "ALL" ? ["COMMENTS", "DEFAULTS", "GENERATED", "IDENTITY"] : [parts]) {
+      if (isIncluded) included.add(one);
+      else included.delete(one);
+    }
+  }
+  for (const column of columns) {
+    const { constraints, kept } = column;
+    if (!included.has("COMMENTS")) column.comment = undefined;
+    if (!included.has("DEFAULTS")) {
+      delete constraints.default;
+      delete kept.default;
+    }
+    if (!included.has("GENERATED")) for (const member of ["generated", "stored"]) delete kept[member];
+    const isSerial = kept.identity !== undefined && !/^(always|by default)/.test(String(kept.identity));
+    if (!included.has(isSerial ? "DEFAULTS" : "IDENTITY")) delete kept.identity;
+  }
+}
+
+/** A column as another table has it too. */
+function copyColumn(column: DraftColumn): DraftColumn {
+  return { ...column, constraints: { ...column.constraints }, kept: { ...column.kept } };
+}

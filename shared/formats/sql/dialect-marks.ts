@@ -1,0 +1,125 @@
+import type { CandidateFormat } from "../../actions/contract/ports.ts";
+import type { SqlDialect } from "../common/source-text.ts";
+import { DIALECTS } from "./dialects.ts";
+
+/** What only texts of a dialect have, or mostly they, with how much that says. */
+const MARKS: readonly (readonly [SqlDialect, weight: 1 | 2 | 3, mark: RegExp, says: string])[] = [
+  ["postgresql", 3, /^--\s*PostgreSQL database (cluster )?dump/m, "the first lines of pg_dump"],
+  ["postgresql", 3, /^\\(connect|c|restrict|unrestrict|i|set|echo|copy|\.)(\s|$)/m, "commands of psql"],
+  ["postgresql", 3, /\bcopy\b[^;']{1,2000}\bfrom\s+stdin/i, "COPY … FROM stdin"],
+  ["postgresql", 3, /\bcreate\s+(type\s+\S+\s+as\s+enum|extension|domain)\b/i, "types and extensions"],
+  ["postgresql", 3, /\bowner\s+to\b|\bpartition\s+of\b|\bplpgsql\b|\bpg_catalog\b/i, "its own clauses"],
+  ["postgresql", 3, /\s(bytea|jsonb|tsvector|(big|small)serial|timestamptz|text\[\])\b/i, "its own types"],
+  ["postgresql", 2, /\s(serial\b|character varying|double precision|timestamp with)/i, "types that it has"],
+  ["postgresql", 2, /\bnextval\s*\(|'::\w|\busing\s+(gin|gist|btree)\b/i, "its expressions"],
+  ["postgresql", 2, /\$(body|function|_)?\$/i, "texts between dollars"],
+  ["postgresql", 1, /\bgenerated\s+(always|by\s+default)\s+as\s+identity/i, "identities"],
+  ["mysql", 3, /^--\s*(MySQL|MariaDB) dump/m, "the first lines of mysqldump"],
+  ["mysql", 3, /\/\*M?!\d{5}/, "comments with code for MySQL"],
+  ["mysql", 3, /\)\s*(engine|type)\s*=\s*\w+|\bauto_increment\b|\bon\s+update\s+current_timestamp/i, "its own clauses"],
+  ["mysql", 3, /^[ \t]*delimiter[ \t]+\S+[ \t]*\r?$/im, "DELIMITER"],
+  ["mysql", 2, /\s(unsigned|(medium|long)(text|blob|int)|tinytext|tinyint\(1\)|enum\s*\(\s*')/i, "its own types"],
+  ["mysql", 2, /\b(unique|fulltext|spatial)\s+key\b|^[ \t]*key\s+`/im, "keys inside of a table"],
+  ["mysql", 2, /\bcreate\s+table\s+(if\s+not\s+exists\s+)?`[^`.]+`/i, "names in backticks"],
+  ["sqlite", 3, /^[ \t]*pragma\s+\w+/im, "PRAGMA"],
+  ["sqlite", 3, /\bwithout\s+rowid\b|\)\s*strict\s*(;|,)|\bsqlite_\w+|\busing\s+fts[345]\b/i, "its own clauses"],
+  ["sqlite", 2, /\bprimary\s+key\s+(asc\s+)?autoincrement\b/i, "AUTOINCREMENT behind a key"],
+  ["sqlite", 1, /\binteger\s+(not\s+null\s+)?primary\s+key\b/i, "INTEGER PRIMARY KEY"],
+  ["tsql", 3, /^[ \t]*go[ \t]*;?[ \t]*\r?$/im, "GO on lines of their own"],
+  ["tsql", 3, /\bsp_addextendedproperty\b|\b(non)?clustered\b|\bwith\s+(no)?check\s+add\b/i, "its own clauses"],
+  ["tsql", 3, /\[dbo\]|\bdbo\./i, "the schema dbo"],
+  [
+    "tsql",
+    3,
+    /[\s[](uniqueidentifier|datetime2|smalldatetime|datetimeoffset|ntext|smallmoney|hierarchyid)\b/i,
+    "its own types",
+  ],
+  ["tsql", 3, /\bvarchar\s*\(\s*max\s*\)/i, "varchar(max)"],
+  ["tsql", 2, /\bidentity\s*\(\s*\d+\s*,/i, "IDENTITY"],
+  ["tsql", 1, /\bcreate\s+table\s+\[/i, "names in brackets"],
+  ["oracle", 3, /\svarchar2\s*\(|\bsysdate\b|\bsys_guid\b|\bdbms_\w+/i, "its own types and functions"],
+  ["oracle", 3, /^(prompt|rem|spool|whenever|set\s+define)\b/im, "commands of SQL*Plus"],
+  ["oracle", 2, /^\/[ \t]*\r?$/m, "a slash on lines of their own"],
+  ["oracle", 2, /\snumber\s*(\(\s*\d+\s*\)|not|,)/i, "NUMBER"],
+  ["oracle", 1, /\s(n?clob|tablespace)\b/i, "words that it has"],
+  ["snowflake", 3, /\stimestamp_(ntz|ltz|tz)\b|\svariant\b|\btransient\s+table\b/i, "its own types and tables"],
+  [
+    "snowflake",
+    3,
+    /\bfile\s+format\b|\bmasking\s+policy\b|\bdata_retention_time_in_days\b|\buse\s+warehouse\b/i,
+    "its own clauses",
+  ],
+  ["snowflake", 2, /\bcreate\s+or\s+replace\s+table\b|\snumber\s*\(\s*38\b/i, "words that it has"],
+  ["snowflake", 2, /\bautoincrement\b(?!\s*[,)]?\s*(--|,?\s*$))/i, "AUTOINCREMENT"],
+  ["bigquery", 3, /\s(int64|float64|bignumeric)\b/i, "its own types"],
+  ["bigquery", 3, /\s(struct|array)\s*</i, "structures"],
+  ["bigquery", 2, /\boptions\s*\(\s*\w+\s*=/i, "OPTIONS"],
+  ["bigquery", 3, /\bcreate\s+(or\s+replace\s+)?table\s+(if\s+not\s+exists\s+)?`[\w-]+\.[\w-]+/i, "paths in backticks"],
+  ["redshift", 3, /\b(distkey|sortkey|diststyle)\b/i, "DISTKEY and SORTKEY"],
+  ["redshift", 3, /\bencode\s+(lzo|az64|zstd|raw|bytedict|delta|runlength|mostly\d+|text255)\b/i, "ENCODE"],
+];
+
+/** How the opening comments of a text name a dialect. */
+const DIALECT_NAMES: readonly (readonly [SqlDialect, RegExp])[] = [
+  ["mysql", /mysql|mariadb/i],
+  ["postgresql", /postgres/i],
+  ["sqlite", /sqlite/i],
+  ["tsql", /sql ?server|mssql|t-sql|transact-sql/i],
+  ["oracle", /oracle/i],
+  ["snowflake", /snowflake/i],
+  ["bigquery", /bigquery/i],
+  ["redshift", /redshift/i],
+];
+
+/** Characters at the beginning of a text that are looked at. */
+const SAMPLE = 400_000;
+
+/**
+ * The dialects in which a SQL text may be written, the likeliest first; standard SQL where nothing says. `wanted` is one of them
+ * in any case.
+ */
+export function findSqlCandidates(text: string, wanted: string | undefined): readonly CandidateFormat[] {
+  const sample = text.slice(0, SAMPLE);
+  const [opening = ""] =
+    /^(\s+|--[^\n]*\n|#[^\n]*\n|\/\*[^*]*\*+([^/*][^*]*\*+)*\/)*/.exec(sample.slice(0, 5_000)) ?? [];
+  const score = new Map<SqlDialect, number>();
+  const reasons = new Map<SqlDialect, string[]>();
+  const add = (dialect: SqlDialect, weight: number, says: string): void => {
+    score.set(dialect, (score.get(dialect) ?? 0) + weight);
+    reasons.set(dialect, [...(reasons.get(dialect) ?? []), says]);
+  };
+  for (const [dialect, named] of DIALECT_NAMES)
+    if (named.test(opening)) add(dialect, 3, "the name in its first comment");
+  for (const [dialect, weight, mark, says] of MARKS) if (mark.test(sample)) add(dialect, weight, says);
+  // Redshift says most things as PostgreSQL does, whose marks it has beside its own.
+  if (score.has("redshift")) add("redshift", score.get("postgresql") ?? 0, "what PostgreSQL has too");
+  const ranked = [...score].toSorted(([, a], [, b]) => b - a);
+  const [best = 0, second = 0] = ranked.map(([, points]) => points);
+  const found = ranked.map(([dialect, points], i): CandidateFormat => {
+    const sure =
+      i > 0 ? "possible" : best >= 3 && best >= second + 3 ? "certain" : best > second ? "likely" : "possible";
+    return createCandidate(
+      dialect,
+      points === 0 ? "possible" : sure,
+      `it has ${joinReasons(reasons.get(dialect) ?? [])}`,
+    );
+  });
+  const standard = createCandidate(
+    "sql",
+    found.length === 0 ? "likely" : "possible",
+    "it has statements of SQL, and no mark of a dialect",
+  );
+  const all = found.length === 0 ? [standard] : found;
+  if (wanted === undefined || all.some(({ format }) => format === wanted) || !Object.hasOwn(DIALECTS, wanted))
+    return all;
+  return [...all, createCandidate(wanted as SqlDialect, "possible", "it has statements of SQL")];
+}
+
+function createCandidate(format: SqlDialect, sure: CandidateFormat["sure"], because: string): CandidateFormat {
+  return { format, name: `a text in ${format === "sql" ? "" : "the SQL of "}${DIALECTS[format].name}`, sure, because };
+}
+
+function joinReasons(parts: readonly string[]): string {
+  const some = parts.slice(0, 3);
+  return some.length < 2 ? some.join("") : `${some.slice(0, -1).join(", ")} and ${some.at(-1)}`;
+}

@@ -1,0 +1,119 @@
+import { type DraftColumn, findColumn } from "./catalog.ts";
+import type { Cursor } from "./cursor.ts";
+import type { Token } from "./scanner.ts";
+
+/** A default of a column: the value it is, or the source of the expression that makes it; neither where it is null. */
+export type DefaultValue = { readonly value: unknown } | { readonly expression: string } | undefined;
+
+/** The default that tokens write: a text, number or truth value, in brackets or with a cast too, else an expression. */
+export function parseDefault(tokens: readonly Token[], cursor: Cursor): DefaultValue {
+  const bare = removeBrackets(tokens);
+  const [first, second] = bare;
+  const cast = bare.findIndex((token, i) => token.key === ":" && bare[i + 1]?.key === ":");
+  const isCast = cast > 0 && bare.slice(cast + 2).every(({ kind, key }) => kind !== "mark" || /^[.()[\],]$/.test(key));
+  const alone = isCast ? removeBrackets(bare.slice(0, cast)) : bare;
+  if (alone.length === 1 && first) {
+    const literal = parseLiteral(alone[0] as Token, cursor.text);
+    if (literal !== undefined) return literal.value === null ? undefined : literal;
+  }
+  const last = alone.at(-1);
+  // A text behind the name of a type, as in `date '2020-01-02'`.
+  const isTyped = last?.kind === "text" && alone.slice(0, -1).every(({ kind }) => kind === "word");
+  if (alone.length > 1 && last && isTyped && TYPED.test(first?.key ?? "")) {
+    const typed = parseLiteral(last, cursor.text);
+    if (typed !== undefined) return typed;
+  }
+  if (alone.length === 2 && (first?.key === "-" || first?.key === "+") && second?.kind === "number") {
+    const value = parseNumber(second.value);
+    if (value !== undefined) return { value: first.key === "-" ? -value : value };
+  }
+  return { expression: cursor.getSource(tokens) };
+}
+
+/** Types whose values are written so. */
+const TYPED = /^(DATE|TIME|TIMESTAMP|TIMESTAMPTZ|INTERVAL|DATETIME)$/;
+
+/** The value of a token that is one: a text, a number, a truth value or null. */
+export function parseLiteral(token: Token, text: string): { readonly value: unknown } | undefined {
+  if (token.kind === "text") return /^[nNeE'"$]/.test(text[token.start] ?? "") ? { value: token.value } : undefined;
+  if (token.kind === "number") {
+    const value = parseNumber(token.value);
+    return value === undefined ? undefined : { value };
+  }
+  if (token.key === "TRUE") return { value: true };
+  if (token.key === "FALSE") return { value: false };
+  return token.key === "NULL" ? { value: null } : undefined;
+}
+
+/** A number that JSON can hold as it is. */
+export function parseNumber(written: string): number | undefined {
+  const value = Number(written);
+  return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value)) ? value : undefined;
+}
+
+/** Tokens without the brackets around all of them, of which each depth is looked at once. */
+export function removeBrackets(tokens: readonly Token[]): readonly Token[] {
+  let open = 0;
+  while (tokens[open]?.key === "(" && tokens[tokens.length - 1 - open]?.key === ")") open++;
+  // How many of them are closed again before the end.
+  let depth = 0;
+  let least = open;
+  for (let i = 0; i < tokens.length - open; i++) {
+    const key = tokens[i]?.key;
+    if (key === "(") depth++;
+    else if (key === ")") depth--;
+    if (i >= open - 1 && i < tokens.length - open) least = Math.min(least, depth);
+  }
+  return least > 0 ? tokens.slice(least, tokens.length - least) : tokens;
+}
+
+const BOUND_KEYWORDS: Readonly<Record<string, string>> = {
+  ">=": "minimum",
+  "<=": "maximum",
+  ">": "exclusiveMinimum",
+  "<": "exclusiveMaximum",
+};
+
+/**
+ * The keyword of constraints that a check says of one column: `a in ('x', 'y')`, `a >= 0`, `a between 1 and 9`. A check that says
+ * anything else says none.
+ */
+export function findCheckKeywords(
+  tokens: readonly Token[],
+  columns: readonly DraftColumn[],
+  cursor: Cursor,
+): { readonly column: DraftColumn; readonly keywords: Readonly<Record<string, unknown>> } | undefined {
+  const inner = cursor.createInner(removeBrackets(tokens));
+  const name = inner.readName();
+  const column = name === undefined ? undefined : findColumn(columns, name);
+  if (!column) return undefined;
+  const keywords = readKeywords(inner);
+  return keywords && inner.isAtEnd() ? { column, keywords } : undefined;
+}
+
+function readKeywords(inner: Cursor): Readonly<Record<string, unknown>> | undefined {
+  if (inner.accept("IN")) {
+    const values = (inner.readGroup() ?? [])
+      .filter(({ key }) => key !== ",")
+      .map((one) => parseLiteral(one, inner.text));
+    const all = values.flatMap((one) => (one && one.value !== null ? [one.value] : []));
+    return all.length > 0 && all.length === values.length ? { enum: all } : undefined;
+  }
+  if (inner.accept("BETWEEN")) {
+    const low = readSignedNumber(inner);
+    const high = inner.accept("AND") ? readSignedNumber(inner) : undefined;
+    return low === undefined || high === undefined ? undefined : { minimum: low, maximum: high };
+  }
+  const first = inner.acceptOne(">", "<");
+  if (first === undefined) return undefined;
+  const keyword = BOUND_KEYWORDS[first + (inner.acceptOne("=") ?? "")];
+  const value = readSignedNumber(inner);
+  return keyword === undefined || value === undefined ? undefined : { [keyword]: value };
+}
+
+function readSignedNumber(inner: Cursor): number | undefined {
+  const isNegative = inner.accept("-");
+  const token = inner.next();
+  const value = token?.kind === "number" ? parseNumber(token.value) : undefined;
+  return value === undefined ? undefined : isNegative ? -value : value;
+}

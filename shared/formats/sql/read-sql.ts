@@ -1,0 +1,209 @@
+import { LIMITS } from "../../domain/limits.ts";
+import type { ReadContext, ReadFormat } from "../common/format.ts";
+import type { SqlDialect } from "../common/source-text.ts";
+import { createDocument } from "../common/tables/tables-document.ts";
+import { alterTable } from "./alter-table.ts";
+import { type Catalog, createCatalog, findColumn } from "./catalog.ts";
+import { alterType, applyComment, createIndex, createType, createView } from "./create-other.ts";
+import { createTable } from "./create-table.ts";
+import { type Cursor, createCursor, splitList } from "./cursor.ts";
+import { DIALECTS, type DialectFacts } from "./dialects.ts";
+import { createSourceTables } from "./sql-source.ts";
+import type { StatementKind } from "./statement-kinds.ts";
+import {
+  createStatementWarnings,
+  type Statement,
+  type StatementWarnings,
+  splitStatements,
+  toLinePath,
+  warnSkipped,
+} from "./statements.ts";
+
+/** How many tokens are read before others have their turn. */
+const TOKENS_PER_TURN = 50_000;
+
+/**
+ * The reader of a dialect of SQL. It applies the statements of a text in their order; one that is not understood is a warning with
+ * its line and never fails the rest.
+ */
+export function createSqlReader(dialect: SqlDialect): ReadFormat {
+  const facts = DIALECTS[dialect];
+  return async (source, reading) => {
+    // It was recognised by its text.
+    const catalog = await readCatalog(String(source), facts, reading);
+    return createDocument(createSourceTables(catalog, facts, reading.diagnostics), reading);
+  };
+}
+
+async function readCatalog(text: string, facts: DialectFacts, { diagnostics }: ReadContext): Promise<Catalog> {
+  const catalog = createCatalog(facts);
+  let objects = 0;
+  let turn = TOKENS_PER_TURN;
+  for (const statement of splitStatements(text, facts)) {
+    if (statement.skipped) warnSkipped(statement, statement.skipped, diagnostics);
+    else objects += applyStatement(statement, text, catalog, facts, diagnostics);
+    if (statement.isOpen) {
+      const detail = "a quote or a comment is never closed, and what follows it is no statement";
+      diagnostics.warn(toLinePath(statement.line), "not_carried_over", detail);
+    }
+    if (objects + catalog.copies > LIMITS.objectsPerJob) {
+      diagnostics.reject(
+        "",
+        `has more than ${LIMITS.objectsPerJob} columns and keys, which is the most a model may have`,
+      );
+      return createCatalog(facts);
+    }
+    if (catalog.walked > LIMITS.sqlWalked) {
+      const most = `${LIMITS.sqlWalked} columns and keys, which is the most a text may`;
+      diagnostics.reject(
+        "",
+        `drops, renames and moves so many parts of its tables that it looks through more than ${most}`,
+      );
+      return createCatalog(facts);
+    }
+    turn -= statement.tokens.length;
+    if (turn < 0) {
+      turn = TOKENS_PER_TURN;
+      await new Promise(setImmediate);
+    }
+  }
+  return catalog;
+}
+
+/** Applies a statement, and counts the parts of it that may become objects. */
+function applyStatement(
+  statement: Statement,
+  text: string,
+  catalog: Catalog,
+  facts: DialectFacts,
+  diagnostics: ReadContext["diagnostics"],
+): number {
+  const { kind, tokens } = statement;
+  if (kind === undefined) return 0;
+  const told = createStatementWarnings(statement, diagnostics);
+  const cursor = createCursor(tokens, text, facts);
+  if (APPLIERS[kind](cursor, catalog, told) === false)
+    warnSkipped(statement, kind === "execute" ? "routine" : "setting", diagnostics);
+  for (const name of cursor.placeholders) {
+    diagnostics.warn(toLinePath(statement.line), "assumed", `the placeholder ${name} before a name is left out`);
+  }
+  return tokens.filter(({ key }) => key === ",").length + 1;
+}
+
+/** Applies what one statement says to the catalog; answers false for a statement that says nothing of tables after all. */
+type Apply = (cursor: Cursor, catalog: Catalog, told: StatementWarnings) => unknown;
+
+/** How each kind of statement that is read is applied. */
+const APPLIERS: Readonly<Record<StatementKind, Apply>> = {
+  "create table": createTable,
+  "create view": createView,
+  "create index": createIndex,
+  "create type": createType,
+  "create domain": createType,
+  "create schema": (cursor, catalog) => {
+    if (cursor.facts.dialect === "mysql") useDatabase(readNameAfter(cursor, "SCHEMA"), catalog);
+  },
+  "create database": (cursor, catalog) => useDatabase(readNameAfter(cursor, "DATABASE"), catalog),
+  "alter table": alterTable,
+  "alter type": alterType,
+  "alter session": (cursor, catalog) => {
+    const tokens = cursor.readRest();
+    const at = tokens.findIndex(({ key }) => key === "CURRENT_SCHEMA");
+    if (at < 0) return false;
+    catalog.schema = cursor.createInner(tokens.slice(at + 2)).readName();
+    return true;
+  },
+  "rename table": (cursor, catalog, told) => {
+    cursor.accept("RENAME", "TABLE");
+    for (const part of splitList(cursor.readRest())) {
+      const inner = cursor.createInner(part);
+      const table = catalog.findTable(inner.readObjectName() ?? { name: "" });
+      const name = inner.accept("TO") ? inner.readObjectName() : undefined;
+      if (table && name) catalog.renameTable(table, catalog.qualify(name));
+      else told.warn("a new name of a table that is not in the source");
+    }
+  },
+  drop: (cursor, catalog) => {
+    while (!cursor.isAtEnd() && !/^(TABLE|VIEW)$/.test(cursor.next()?.key ?? ""));
+    cursor.accept("IF", "EXISTS");
+    for (const part of splitList(cursor.readRest())) {
+      const table = catalog.findTable(cursor.createInner(part).readObjectName() ?? { name: "" });
+      if (table) catalog.removeTable(table);
+    }
+  },
+  comment: applyComment,
+  execute: readExtendedProperty,
+  use: (cursor, catalog) => {
+    cursor.next();
+    const sort =
+      cursor.peekKey(1) === "" ? undefined : cursor.acceptOne("DATABASE", "SCHEMA", "CATALOG", "ROLE", "WAREHOUSE");
+    const name = cursor.readObjectName();
+    if (sort === "SCHEMA") catalog.schema = name?.name;
+    else if (sort === undefined || sort === "DATABASE") {
+      if (cursor.facts.dialect === "mysql") catalog.schema = name?.name;
+      useDatabase(name?.name, catalog);
+    }
+  },
+  set: (cursor, catalog) => {
+    cursor.next();
+    cursor.acceptOne("SESSION", "LOCAL");
+    if (cursor.accept("SEARCH_PATH")) cursor.acceptOne("=", "TO");
+    else if (!cursor.accept("SCHEMA")) return false;
+    const token = cursor.peek();
+    const name = token?.kind === "text" ? token.value : cursor.readName();
+    if (name) catalog.schema = name;
+    return true;
+  },
+};
+
+function readNameAfter(cursor: Cursor, word: string): string | undefined {
+  while (!cursor.isAtEnd() && cursor.next()?.key !== word);
+  cursor.accept("IF", "NOT", "EXISTS");
+  return cursor.readName();
+}
+
+function useDatabase(name: string | undefined, catalog: Catalog): void {
+  if (name !== undefined && !/^(master|tempdb)$/i.test(name)) catalog.databases.add(name);
+}
+
+const PROPERTY_PARAMETERS = [
+  "name",
+  "value",
+  "level0type",
+  "level0name",
+  "level1type",
+  "level1name",
+  "level2type",
+  "level2name",
+];
+
+/** Reads the descriptions that SQL Server keeps as extended properties. */
+function readExtendedProperty(cursor: Cursor, catalog: Catalog, told: StatementWarnings): boolean {
+  cursor.next();
+  const called = cursor.readObjectName()?.name.toLowerCase();
+  if (called === "sp_rename") told.warn("sp_rename is not carried over");
+  if (called !== "sp_addextendedproperty") return called === "sp_rename";
+  const given = new Map<string, string>();
+  for (const [i, part] of splitList(cursor.readRest()).entries()) {
+    const isNamed = part[0]?.kind === "placeholder" && part[1]?.key === "=";
+    const value = part[isNamed ? 2 : 0];
+    const name = isNamed ? part[0]?.value.toLowerCase() : PROPERTY_PARAMETERS[i];
+    if (name !== undefined && value && value.key !== "NULL") given.set(name, value.value);
+  }
+  if (given.get("name") !== "MS_Description") return false;
+  const text = given.get("value");
+  const table = catalog.findTable({ schema: given.get("level0name"), name: given.get("level1name") ?? "" });
+  const sort = given.get("level2type")?.toUpperCase();
+  if (!given.has("level1name")) {
+    if (!given.has("level0name")) catalog.comment = text;
+    return given.size <= 2;
+  }
+  if (!table) return false;
+  if (sort === undefined) table.comment = text;
+  else {
+    const column = sort === "COLUMN" ? findColumn(table.columns, given.get("level2name") ?? "") : undefined;
+    if (!column) return false;
+    column.comment = text;
+  }
+  return true;
+}

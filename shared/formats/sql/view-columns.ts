@@ -1,0 +1,176 @@
+import { LIMITS } from "../../domain/limits.ts";
+import { type Catalog, type DraftColumn, type DraftTable, findColumn } from "./catalog.ts";
+import { type Cursor, splitList } from "./cursor.ts";
+import type { Token } from "./scanner.ts";
+import type { StatementWarnings } from "./statements.ts";
+
+const ENDS = new Set([
+  "FROM",
+  "WHERE",
+  "GROUP",
+  "ORDER",
+  "UNION",
+  "LIMIT",
+  "HAVING",
+  "EXCEPT",
+  "INTERSECT",
+  "MINUS",
+  "WINDOW",
+]);
+const AFTER_TABLE = new Set([
+  ...["WHERE", "GROUP", "ORDER", "UNION", "LIMIT", "HAVING", "ON", "USING", "JOIN", "LEFT", "RIGHT", "INNER", "CROSS"],
+  ...["FULL", "NATURAL", "OUTER", "EXCEPT", "INTERSECT", "MINUS", "WINDOW", "LATERAL", "WITH", "FETCH", "OFFSET"],
+]);
+
+/** Takes down the query of a table or view, and the columns that its first list names where the table has none. */
+export function readQuery(table: DraftTable, cursor: Cursor, catalog: Catalog, told: StatementWarnings): void {
+  const tokens = cursor.readRest();
+  table.kept.query = cursor.getSource(tokens);
+  const select = parseSelect(tokens);
+  if (!select) {
+    if (table.columns.length === 0) told.warn("the columns of a query are not told by it");
+    return;
+  }
+  const sources = readSources(cursor.createInner(select.from), catalog);
+  let count = 0;
+  const found = select.items.flatMap((item): readonly (DraftColumn | undefined)[] => {
+    // A few views could double their columns without end.
+    if (count > LIMITS.sqlColumns) return [];
+    const all = item.at(-1)?.key === "*" ? expandStar(cursor.createInner(item), sources) : undefined;
+    const columns = all ?? [toQueryColumn(cursor.createInner(item), item, sources)];
+    count += columns.length;
+    return columns;
+  });
+  catalog.copies += count;
+  if (count > LIMITS.sqlColumns) {
+    told.warn("more columns than a table may have");
+    return;
+  }
+  if (table.columns.length > 0) {
+    // The names are given, the types come from the query.
+    for (const [i, column] of table.columns.entries()) {
+      const of = found[i];
+      if (column.type !== "any" || !of) continue;
+      Object.assign(column, { type: of.type, constraints: of.constraints, kept: of.kept, optional: of.optional });
+    }
+    return;
+  }
+  table.columns = found.flatMap((one) => one ?? []);
+  if (found.some((one) => one === undefined)) {
+    told.warn("columns of a query that has no names for them, or takes all of a table, are not told by it");
+  }
+}
+
+/** The items of the first list of a query and what stands behind its `FROM`. */
+function parseSelect(tokens: readonly Token[]) {
+  let depth = 0;
+  let start = -1;
+  const outer = tokens[0]?.key === "(" ? 1 : 0;
+  let end = tokens.length;
+  for (const [i, { key }] of tokens.entries()) {
+    if (key === "(") depth++;
+    else if (key === ")") depth--;
+    else if (depth > outer) continue;
+    else if (key === "SELECT" && start < 0) start = i + 1;
+    else if (start >= 0 && ENDS.has(key)) {
+      end = i;
+      break;
+    }
+  }
+  if (start < 0) return undefined;
+  while (/^(DISTINCT|ALL)$/.test(tokens[start]?.key ?? "")) start++;
+  if (tokens[start]?.key === "TOP") start += tokens[start + 1]?.key === "(" ? 4 : 2;
+  const items = splitList(tokens.slice(start, end));
+  return { items, from: tokens[end]?.key === "FROM" ? tokens.slice(end + 1) : [] };
+}
+
+/** The tables of a query by the names that its columns have before them, and whether all of them are in the source. */
+interface QuerySources {
+  readonly tables: ReadonlyMap<string, DraftTable>;
+  readonly isWhole: boolean;
+}
+
+function readSources(cursor: Cursor, catalog: Catalog): QuerySources {
+  const sources = new Map<string, DraftTable>();
+  let isWhole = true;
+  let isNext = true;
+  while (!cursor.isAtEnd()) {
+    if (cursor.accept(",") || cursor.accept("JOIN")) isNext = true;
+    else if (cursor.accept("(")) continue;
+    else if (isNext && /^(ONLY|LATERAL)$/.test(cursor.peekKey())) cursor.next();
+    else if (isNext && cursor.peekKey() !== "SELECT") {
+      const name = cursor.readObjectName();
+      const table = name && catalog.findTable(name);
+      cursor.accept("AS");
+      const alias = AFTER_TABLE.has(cursor.peekKey()) ? undefined : cursor.readName();
+      if (table && name) sources.set((alias ?? name.name).toLowerCase(), table);
+      else isWhole = false;
+      if (!name) cursor.next();
+      isNext = false;
+    } else {
+      isNext = false;
+      if (!cursor.readGroup()) cursor.next();
+    }
+  }
+  return { tables: sources, isWhole };
+}
+
+/** The column that an item of a list becomes; undefined for one without a name. */
+function toQueryColumn(cursor: Cursor, item: readonly Token[], sources: QuerySources): DraftColumn | undefined {
+  const last = item.at(-1);
+  const before = item.at(-2);
+  const parts = readNameParts(cursor);
+  const isPlain =
+    parts.length > 0 && (cursor.isAtEnd() || cursor.peekKey() === "AS" || item.length === parts.length * 2);
+  const of = isPlain ? findSourceColumn(parts, sources) : undefined;
+  const named =
+    last && /^(word|name|text)$/.test(last.kind) && item.length > 1 && before?.key !== "." ? last : undefined;
+  const isName =
+    named && (before?.key === "AS" || before?.key === ")" || (before !== undefined && before.kind !== "mark"));
+  const name =
+    isName && !/^(END|NULL)$/.test(named.key) ? (cursor.createInner([named]).readName() ?? named.value) : parts.at(-1);
+  if (name === undefined || (!isName && !cursor.isAtEnd())) return undefined;
+  return of ? copyQueryColumn(of, name) : { name, type: "any", optional: true, constraints: {}, kept: {} };
+}
+
+/** What a column says of its values, where a query takes them as they are. */
+const SAYS = new Set(["precision", "scale", "arguments", "lengthUnit", "values", "items"]);
+
+function copyQueryColumn({ type, optional, constraints, kept }: DraftColumn, name: string): DraftColumn {
+  const { unique: _, default: __, ...values } = constraints;
+  return { name, type, optional, constraints: values, kept: pickKept(kept) };
+}
+
+function pickKept(kept: DraftColumn["kept"]): DraftColumn["kept"] {
+  return Object.fromEntries(Object.entries(kept).filter(([member]) => SAYS.has(member)));
+}
+
+/** The columns that `*` or `t.*` stands for; undefined where a table of them is not in the source. */
+function expandStar(cursor: Cursor, { tables, isWhole }: QuerySources): readonly DraftColumn[] | undefined {
+  const owner = cursor.peekKey() === "*" ? undefined : cursor.readName();
+  const from = owner === undefined ? [...tables.values()] : [tables.get(owner.toLowerCase())];
+  if (owner === undefined && !isWhole) return undefined;
+  const found = from.flatMap((table) => (table ? [table] : []));
+  if (found.length === 0 || found.length < from.length) return undefined;
+  return found.flatMap(({ columns }) => columns.map((column) => copyQueryColumn(column, column.name)));
+}
+
+/** The parts of a plain name, which the cursor goes over. */
+function readNameParts(cursor: Cursor): readonly string[] {
+  const parts: string[] = [];
+  for (;;) {
+    if (cursor.peek()?.kind === "text") return [];
+    const name = cursor.readName();
+    if (name === undefined) return [];
+    parts.push(name);
+    if (!cursor.accept(".")) return parts;
+  }
+}
+
+function findSourceColumn(parts: readonly string[], { tables: sources }: QuerySources): DraftColumn | undefined {
+  const name = parts.at(-1) ?? "";
+  const owner = parts.at(-2)?.toLowerCase();
+  const tables = owner === undefined ? [...sources.values()] : [sources.get(owner)];
+  const found = tables.flatMap((table) => (table && findColumn(table.columns, name)) ?? []);
+  return found.length === 1 ? found[0] : undefined;
+}

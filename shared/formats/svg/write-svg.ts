@@ -1,0 +1,78 @@
+import { DIAGRAM_COLOURS, findTagColourIndex } from "../../diagram/diagram-colours.ts";
+import { type DiagramLayout, layOutDiagram, packBoxes } from "../../diagram/diagram-layout.ts";
+import { createLines, createNodes, getNodeSize } from "../../diagram/diagram-nodes.ts";
+import { formatSvg } from "../../diagram/diagram-svg.ts";
+import type { Rect } from "../../diagram/geometry.ts";
+import { createGraph } from "../../diagram/graph-of-model.ts";
+import { loadDot } from "../../diagram/graphviz-engine.ts";
+import { routeLine } from "../../diagram/line-routes.ts";
+import type { ModelDocument } from "../../domain/document/document.ts";
+import { LIMITS } from "../../domain/limits.ts";
+import type { Diagnostics } from "../common/diagnostics.ts";
+import type { FormatFile } from "../common/format.ts";
+import { type Coverage, warnUncovered } from "../common/writing/coverage.ts";
+import { toFileName } from "../common/writing/written-names.ts";
+
+const SVG_COVERAGE: Coverage = {
+  format: "SVG",
+  model: { members: ["name", "entities", "relationships"] },
+  types: { members: [] },
+  entities: { members: ["name", "attributes", "primaryKey"] },
+  attributes: { members: ["name", "type"] },
+  relationships: { members: ["roles", "keyPairs"] },
+  roles: { members: ["name", "entity", "cardinality"] },
+};
+
+const EMPTY_SVG =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64" viewBox="0 0 64 64" role="img"></svg>\n';
+
+/** Writes the diagram of a model as an SVG file, laid out as the web application does it. */
+export async function writeSvg(document: ModelDocument, diagnostics: Diagnostics): Promise<FormatFile> {
+  warnUncovered(document, SVG_COVERAGE, diagnostics);
+  const content = (await drawModel(document, diagnostics)) ?? EMPTY_SVG;
+  return { fileName: toFileName(document.key, ".svg"), content };
+}
+
+/** Pixels between boxes that are only packed. */
+const PACKED_GAP = 48;
+
+/** The diagram of a model as the text of an SVG file, laid out as the web application does it; undefined without entities. */
+export async function drawModel(document: ModelDocument, diagnostics: Diagnostics): Promise<string | undefined> {
+  if (document.entities.length === 0) return undefined;
+  // Keys tell objects apart here, as refs of documents do.
+  const graph = createGraph(document);
+  const nodes = createNodes(graph);
+  const lines = createLines(graph);
+  const isLarge = nodes.length > LIMITS.diagramBoxes || lines.length > LIMITS.diagramLines;
+  if (isLarge) {
+    diagnostics.warn("/entities", "written_otherwise", "a diagram of that size is not laid out by its relationships");
+  }
+  const layout = isLarge ? createPackedLayout(nodes) : layOutDiagram(graph, await loadDot());
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const colours = DIAGRAM_COLOURS.light;
+  return formatSvg({
+    title: document.name,
+    nodes: [...layout.nodes].flatMap(([id, rect]) => {
+      const node = byId.get(id);
+      return node ? [{ node, rect }] : [];
+    }),
+    lines: lines.flatMap((line) => {
+      const curve = routeLine(line, byId, layout.nodes, layout);
+      return curve ? [{ line, curve }] : [];
+    }),
+    colours,
+    tagColour: ({ tags: [first] }) =>
+      first === undefined ? undefined : colours.tags[findTagColourIndex(first.slice("key:".length))],
+    moreText: (hidden) => `${hidden} more`,
+  });
+}
+
+function createPackedLayout(nodes: ReturnType<typeof createNodes>): DiagramLayout {
+  const sizes = nodes.map(getNodeSize);
+  const places = packBoxes(sizes, PACKED_GAP);
+  const rects = nodes.map(({ id }, i): [string, Rect] => [
+    id,
+    { x: 0, y: 0, width: 0, height: 0, ...places[i], ...sizes[i] },
+  ]);
+  return { nodes: new Map(rects), curves: new Map() };
+}

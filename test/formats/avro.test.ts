@@ -1,0 +1,92 @@
+import { describe, expect, test } from "vitest";
+import { problemOf, readContent } from "./reading.ts";
+
+const ORDER = {
+  type: "record",
+  name: "Order",
+  namespace: "com.shop",
+  doc: "One sale.",
+  fields: [
+    { name: "id", type: { type: "string", logicalType: "uuid" }, aliases: ["number"] },
+    { name: "price", type: { type: "bytes", logicalType: "decimal", precision: 10, scale: 2 }, doc: "In euros." },
+    { name: "placed", type: ["null", { type: "long", logicalType: "timestamp-millis" }], default: null },
+    {
+      name: "status",
+      type: { type: "enum", name: "Status", symbols: ["NEW", "DONE"], doc: "A state." },
+      default: "NEW",
+    },
+    { name: "before", type: ["null", "com.shop.Status"] },
+    { name: "address", type: { type: "record", name: "Address", fields: [{ name: "street", type: "string" }] } },
+    {
+      name: "lines",
+      type: { type: "array", items: { type: "record", name: "Line", fields: [{ name: "sku", type: "string" }] } },
+    },
+    { name: "rates", type: { type: "map", values: "Line" } },
+    { name: "labels", type: { type: "array", items: "string" } },
+    { name: "parent", type: ["null", "Order"] },
+    { name: "payment", type: ["Address", "Line"] },
+    { name: "hash", type: { type: "fixed", name: "MD5", size: 16 } },
+    { name: "any", type: ["null", "int", "string"] },
+  ],
+};
+
+describe("an Avro schema", () => {
+  test("becomes a model: its records are entities, wherever they stand", async () => {
+    const { document, recognised, warnings } = await readContent(ORDER, { source: "s" });
+    expect(recognised).toMatchObject({ format: "avro", sure: "certain" });
+    expect(recognised.others.map(({ format }) => format)).toEqual(["frictionless"]);
+    expect(document.key).toBe("Order");
+    expect(document.entities.map(({ key }) => key)).toEqual(["Address", "Line", "Order"]);
+    const order = document.entities[2];
+    expect(order).toMatchObject({
+      description: "One sale.",
+      origin: "s#/com.shop.Order",
+      properties: { "avro:namespace": "com.shop" },
+    });
+    expect(order?.attributes.map(({ key, type, optional, constraints }) => [key, type, optional, constraints])).toEqual(
+      [
+        ["id", "key:uuid", false, undefined],
+        ["price", "key:decimal", false, undefined],
+        ["placed", "key:timestamp-millis", true, { default: null }],
+        ["status", "key:Status", false, { default: "NEW", enum: ["NEW", "DONE"] }],
+        ["before", "key:Status", true, { enum: ["NEW", "DONE"] }],
+        ["labels", "key:array", false, undefined],
+        ["hash", "key:MD5", false, undefined],
+        ["any", "key:union", true, undefined],
+      ],
+    );
+    expect(order?.attributes[1]).toMatchObject({
+      description: "In euros.",
+      properties: { "avro:type": "bytes", "avro:precision": 10, "avro:scale": 2 },
+    });
+    const ways = document.relationships.map((one) =>
+      [one.key, ...one.roles.map((r) => `${r.key} ${r.cardinality}`)].join(", "),
+    );
+    expect(ways).toEqual([
+      "Order_address, Address one, Order zeroOrOne",
+      "Order_lines, Line many, Order zeroOrOne",
+      "Order_parent, Order zeroOrOne, Order_parent zeroOrOne",
+      "Order_payment_Address, Address zeroOrOne, Order zeroOrOne",
+      "Order_payment_Line, Line zeroOrOne, Order zeroOrOne",
+      "Order_rates, Line many, Order zeroOrOne",
+    ]);
+    expect(document.types.find(({ key }) => key === "MD5")?.properties).toMatchObject({ "avro:size": 16 });
+    expect(warnings).toEqual([]);
+  });
+
+  test("in a list is one of several, as text too", async () => {
+    const list = [ORDER, { type: "record", name: "Other", fields: [{ name: "of", type: "com.shop.Order" }] }];
+    const { document } = await readContent(JSON.stringify(list), { modelKey: "shop" });
+    expect(document.entities).toHaveLength(4);
+    expect(document.relationships.map(({ key }) => key)).toContain("Other_of");
+  });
+
+  test.each([
+    ["a type that nothing defines", { name: "a", type: "Nowhere" }, "/fields/0/type"],
+    ["a name that is taken", { name: "a", type: { type: "fixed", name: "A", size: 1 } }, "/fields/0/type/name"],
+    ["no type", { name: "a" }, "/fields/0/type"],
+  ])("with %s is refused with its place", async (_, field, pointer) => {
+    const problem = await problemOf(readContent({ type: "record", name: "A", fields: [field] }));
+    expect(problem).toMatchObject({ code: "invalid_content", members: { errors: [{ pointer }] } });
+  });
+});

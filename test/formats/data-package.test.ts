@@ -1,0 +1,192 @@
+import { describe, expect, test } from "vitest";
+import { pointers, problemOf, readContent } from "./reading.ts";
+
+describe("a Data Package", () => {
+  const offices = { name: "offices", path: "offices.csv", schema: { fields: [{ name: "code" }], primaryKey: "code" } };
+
+  test("becomes a model with one entity for each resource that has a schema", async () => {
+    const { document, warnings } = await readContent({
+      $schema: "https://datapackage.org/profiles/2.0/datapackage.json",
+      name: "crm",
+      title: "CRM",
+      description: "Customers",
+      homepage: "https://example.org",
+      version: "3.1.0",
+      resources: [
+        {
+          name: "people",
+          type: "table",
+          title: "People",
+          description: "Who",
+          homepage: "https://example.org/people",
+          schema: { fields: [{ name: "id", type: "integer", constraints: { required: true } }], primaryKey: ["id"] },
+        },
+        { name: "offices", schema: { fields: [{ name: "code", type: "any" }] } },
+        { name: "readme", path: "README.md" },
+      ],
+    });
+    expect(document).toMatchObject({
+      key: "crm",
+      name: "CRM",
+      description: "Customers",
+      documentationHome: "https://example.org",
+      version: "3.1.0",
+      authority: "system",
+    });
+    expect(document).not.toHaveProperty("origin");
+    expect(document.types).toHaveLength(15);
+    expect(document.entities).toEqual([
+      { key: "offices", attributes: [{ key: "code", type: "key:any", optional: true }], primaryKey: [] },
+      {
+        key: "people",
+        name: "People",
+        description: "Who",
+        documentationHome: "https://example.org/people",
+        properties: { "frictionless:type": "table", "frictionless:primaryKey": ["id"] },
+        attributes: [{ key: "id", type: "key:integer", optional: false }],
+        primaryKey: ["key:id"],
+      },
+    ]);
+    expect(warnings.map((w) => [w.pointers, w.detail])).toEqual([
+      [["/resources/2"], "the resource has no schema, so it is no entity but kept as a property"],
+    ]);
+    expect(document.properties).toEqual({
+      "frictionless:$schema": "https://datapackage.org/profiles/2.0/datapackage.json",
+      "frictionless:descriptor": "data-package",
+      "frictionless:resources": [{ name: "readme", path: "README.md" }],
+    });
+  });
+
+  test("gives resources of one name keys of their own, with a warning", async () => {
+    const { document, warnings } = await readContent({
+      name: "p",
+      resources: [
+        { name: "a", schema: { fields: [] } },
+        { name: "a", title: "Second", schema: { fields: [] } },
+        { schema: { fields: [] } },
+        { schema: { fields: [], name: "été" } },
+      ],
+    });
+    expect(document.entities.map((e) => [e.key, e.name])).toEqual([
+      ["a", undefined],
+      ["a_2", "Second"],
+      ["ete", "été"],
+      ["unknown", undefined],
+    ]);
+    expect(pointers(warnings).filter((p) => !p.endsWith("fields"))).toEqual([
+      "/resources/2",
+      "/resources/1/name",
+      "/resources/3/schema/name",
+    ]);
+  });
+
+  test("lets an inline schema's name and title lose against the resource's, and keeps them", async () => {
+    const schema = { name: "inner", title: "Inner", description: "Only here", fields: [{ name: "a" }] };
+    const { document, warnings } = await readContent({
+      name: "p",
+      resources: [{ name: "outer", title: "Outer", schema }],
+    });
+    expect(document.entities[0]).toMatchObject({ key: "outer", name: "Outer", description: "Only here" });
+    expect(document.entities[0]?.properties).toEqual({
+      "frictionless:inSchema": ["description"],
+      "frictionless:schemaMembers": { name: "inner", title: "Inner" },
+    });
+    expect(warnings).toEqual([]);
+  });
+
+  test("keeps misplaced keys with a warning, and everything else", async () => {
+    const { document, warnings } = await readContent({
+      name: "p",
+      profile: "tabular-data-package",
+      id: "doi:1",
+      licenses: "CC0",
+      created: "2020-01-01",
+      custom: { a: 1 },
+      resources: [
+        {
+          ...offices,
+          profile: "tabular-data-resource",
+          format: "csv",
+          dialect: { delimiter: ";" },
+          primaryKeys: ["code"],
+          foreignKeys: [{ fields: ["code"], reference: { resource: "x", fields: ["y"] } }],
+          licenses: [{}],
+          schema: { ...offices.schema, $schema: "x" },
+        },
+      ],
+    });
+    expect(document.entities[0]?.primaryKey).toEqual(["key:code"]);
+    expect(document.properties).toEqual({
+      "frictionless:descriptor": "data-package",
+      "frictionless:profile": "tabular-data-package",
+      "frictionless:id": "doi:1",
+      "frictionless:licenses": "CC0",
+      created: "2020-01-01",
+      custom: { a: 1 },
+    });
+    expect(document.entities[0]?.properties).toEqual({
+      "frictionless:path": "offices.csv",
+      "frictionless:profile": "tabular-data-resource",
+      "frictionless:format": "csv",
+      "frictionless:dialect": { delimiter: ";" },
+      primaryKeys: ["code"],
+      foreignKeys: [{ fields: ["code"], reference: { resource: "x", fields: ["y"] } }],
+      licenses: [{}],
+      "frictionless:$schema": "x",
+      "frictionless:inSchema": ["frictionless:$schema"],
+    });
+    expect(warnings.map(({ code, pointers }) => [code, ...pointers])).toEqual([
+      ["kept_as_property", "/licenses"],
+      ["assumed", "/resources/0/schema/primaryKey"],
+      ["likely_typo", "/resources/0/primaryKeys"],
+      ["kept_as_property", "/resources/0/foreignKeys"],
+    ]);
+  });
+
+  test("of version 2 warns about fields without a type in its resources", async () => {
+    const $schema = "https://datapackage.org/profiles/2.0/datapackage.json";
+    const { warnings } = await readContent({
+      $schema,
+      name: "p",
+      resources: [{ name: "a", schema: { fields: [{ name: "x" }] } }],
+    });
+    expect(pointers(warnings)).toEqual(["/resources/0/schema/fields/0"]);
+  });
+
+  test("is refused with every problem and its place", async () => {
+    const problem = await problemOf(
+      readContent({
+        name: "p",
+        resources: [
+          "a",
+          { name: "b", schema: 5 },
+          { name: "c", schema: {} },
+          { name: "d", schema: "schemas/d.json" },
+          { name: "e", schema: { fields: [{ name: "x", type: "uuid" }] } },
+        ],
+      }),
+    );
+    expect(problem.code).toBe("invalid_content");
+    expect(new Set(pointers(problem.members.errors))).toEqual(
+      new Set([
+        "/resources/0",
+        "/resources/1/schema",
+        "/resources/2/schema/fields",
+        "/resources/3/schema",
+        "/resources/4/schema/fields/0/type",
+      ]),
+    );
+    const relative = problem.members.errors?.find((e) => e.pointer === "/resources/3/schema");
+    expect(relative?.detail).toMatch(/"schemas\/d.json" is relative to the package/);
+  });
+
+  test.each([
+    [{ resources: [] }],
+    [{ resources: {} }],
+    [{ resources: "x" }],
+    [{ resources: null }],
+  ])("%j has no resource", async (source) => {
+    const problem = await problemOf(readContent(source));
+    expect(problem).toMatchObject({ code: "invalid_content", members: { errors: [{ pointer: "/resources" }] } });
+  });
+});

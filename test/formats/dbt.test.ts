@@ -1,0 +1,143 @@
+import { describe, expect, test } from "vitest";
+import type { ModelDocument } from "../../shared/domain/document/document.ts";
+import { readContent } from "./reading.ts";
+
+const PROPERTIES = `
+version: 2
+models:
+  - name: orders
+    description: One order.
+    config: {materialized: view, tags: [core]}
+    constraints:
+      - {type: primary_key, columns: [id]}
+      - {type: foreign_key, columns: [shop_id], to: "source('erp', 'shops')", to_columns: [id]}
+    tests:
+      - dbt_utils.unique_combination_of_columns: {combination_of_columns: [customer_id, day]}
+    columns:
+      - {name: id, data_type: bigint, data_tests: [unique, not_null]}
+      - name: customer_id
+        data_tests:
+          - not_null
+          - relationships: {arguments: {to: ref('customers'), field: id}}
+      - {name: shop_id, data_type: "varchar(12)"}
+      - name: day
+        description: '{{ doc("day") }}'
+        data_tests: [{unique: {config: {where: "day > 1"}}}]
+      - name: status
+        tests:
+          - accepted_values: {values: [new, done, new]}
+          - dbt_utils.accepted_range: {min_value: 0}
+  - name: customers
+    columns: [{name: id, tests: [unique, not_null]}]
+sources:
+  - {name: erp, schema: raw, tables: [{name: shops, columns: [{name: id}]}]}
+exposures: [{name: board}]
+`;
+
+const MANIFEST = {
+  metadata: {
+    dbt_schema_version: "https://schemas.getdbt.com/dbt/manifest/v12.json",
+    project_name: "shop",
+    adapter_type: "postgres",
+  },
+  nodes: {
+    "model.shop.orders": {
+      ...{ resource_type: "model", name: "orders", schema: "marts", description: "One order.", raw_code: "select 1" },
+      tags: ["core"],
+      config: { materialized: "table", enabled: true, meta: {} },
+      constraints: [],
+      columns: {
+        id: { name: "id", data_type: "integer", constraints: [{ type: "not_null" }] },
+        customer_id: { name: "customer_id", description: "Who", meta: {}, tags: [] },
+      },
+    },
+    "model.shop.customers": { resource_type: "model", name: "customers", columns: { id: { name: "id" } } },
+    "test.shop.unique_id": {
+      ...{ resource_type: "test", name: "unique_id", attached_node: "model.shop.orders", column_name: "id" },
+      test_metadata: {
+        name: "unique",
+        kwargs: { column_name: "id", model: "{{ get_where_subquery(ref('orders')) }}" },
+      },
+      config: { severity: "ERROR", where: null },
+    },
+    "test.shop.rel": {
+      ...{ resource_type: "test", name: "rel", attached_node: "model.shop.orders", column_name: "customer_id" },
+      test_metadata: {
+        name: "relationships",
+        kwargs: { to: "ref('customers')", field: "id", column_name: "customer_id" },
+      },
+    },
+  },
+  sources: {},
+  exposures: { "exposure.shop.board": {} },
+};
+
+const relationships = ({ relationships }: ModelDocument) =>
+  relationships.map((one) => [one.key, one.roles.map((r) => `${r.key} ${r.cardinality}`), one.keyPairs]);
+
+describe("a dbt properties file", () => {
+  test("becomes a model: tests and constraints are keys, relationships and constraints", async () => {
+    const { document, recognised, warnings } = await readContent(PROPERTIES, { modelKey: "shop" });
+    expect(recognised).toMatchObject({ format: "dbt", name: "a dbt properties file", sure: "certain" });
+    expect(document.entities.map(({ key }) => key)).toEqual(["customers", "erp.shops", "orders"]);
+    const orders = document.entities[2];
+    expect(orders).toMatchObject({ description: "One order.", primaryKey: ["key:id"], tags: ["key:core"] });
+    expect(orders?.properties).toEqual({
+      "dbt:config": { materialized: "view", tags: ["core"] },
+      "dbt:resource_type": "model",
+    });
+    expect(
+      orders?.attributes.map(({ key, type, optional, constraints }) => [key, type, optional, constraints]),
+    ).toEqual([
+      ["id", "key:bigint", false, { unique: true }],
+      ["customer_id", "key:any", false, undefined],
+      ["shop_id", "key:varchar", true, { maxLength: 12 }],
+      ["day", "key:any", true, undefined],
+      ["status", "key:any", true, { enum: ["new", "done"] }],
+    ]);
+    // A test of some rows says nothing of all of them.
+    expect(orders?.attributes[3]?.properties).toEqual({ "dbt:tests": [{ unique: { config: { where: "day > 1" } } }] });
+    expect(orders?.attributes[4]?.properties).toEqual({
+      "dbt:tests": [{ "dbt_utils.accepted_range": { min_value: 0 } }],
+    });
+    expect(relationships(document)).toEqual([
+      ["orders_customer_id", ["customers one", "orders many"], [["key:id", "key:customer_id"]]],
+      ["orders_shop_id", ["erp.shops zeroOrOne", "orders many"], [["key:id", "key:shop_id"]]],
+    ]);
+    expect(document.businessKeys.map(({ key }) => key)).toEqual([
+      "customers_id",
+      "orders_customer_id_day",
+      "orders_id",
+    ]);
+    expect(document.entities[1]?.properties).toMatchObject({ "dbt:resource_type": "source", "dbt:schema": "raw" });
+    expect(warnings.map(({ code, pointers }) => [code, pointers])).toEqual([
+      ["not_carried_over", ["/exposures"]],
+      ["not_carried_over", ["/models/0/columns/3/description"]],
+    ]);
+  });
+});
+
+describe("a dbt manifest", () => {
+  test("becomes a model, its tests found by the node that they look at", async () => {
+    const { document, warnings } = await readContent(MANIFEST, { source: "m" });
+    expect(document).toMatchObject({ key: "shop", properties: { "dbt:adapter_type": "postgres" } });
+    const orders = document.entities[1];
+    expect(orders).toMatchObject({
+      origin: "m#/model.shop.orders",
+      properties: { "dbt:schema": "marts", "dbt:config": { materialized: "table" } },
+    });
+    expect(
+      orders?.attributes.map(({ key, type, optional, constraints }) => [key, type, optional, constraints]),
+    ).toEqual([
+      ["id", "key:integer", false, { unique: true }],
+      ["customer_id", "key:any", true, undefined],
+    ]);
+    expect(relationships(document)).toEqual([
+      ["orders_customer_id", ["customers zeroOrOne", "orders many"], [["key:id", "key:customer_id"]]],
+    ]);
+    expect(warnings.map(({ detail, pointers }) => [detail, pointers])).toEqual([
+      ["is one of exposures, which are not carried over", ["/exposures/exposure.shop.board"]],
+      ["the query is not carried over", ["/nodes/model.shop.orders/raw_code"]],
+    ]);
+  });
+});

@@ -1,0 +1,311 @@
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import type { RequestListener, ServerResponse } from "node:http";
+import { Socket } from "node:net";
+import { promisify } from "node:util";
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
+import { afterEach, describe, expect, test } from "vitest";
+import { LIMITS } from "../../shared/domain/limits.ts";
+import { createImporter } from "../../shared/formats/importer.ts";
+import { problemOf } from "./reading.ts";
+import { type Listening, serve, serveTcp } from "./source-server.ts";
+
+const SCHEMA = JSON.stringify({ name: "t", fields: [{ name: "a" }] });
+/** The text of a source that no answer of the service may repeat. */
+const LEAK = "LEAK-4711";
+
+const open: Listening[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((s) => s.close()));
+});
+
+const limits = {
+  sourceBytes: 2_000_000,
+  sourceRatio: 100,
+  sourceRedirects: LIMITS.sourceRedirects,
+  sourceConnectMs: 200,
+  sourceTotalMs: 600,
+};
+const importer = createImporter({ allowPrivate: true, limits });
+
+async function importFrom(server: Promise<Listening>, path = "/x.json") {
+  const s = await server;
+  open.push(s);
+  return importer.read({ from: `http://127.0.0.1:${s.port}${path}` }, {});
+}
+
+const send = (body: Uint8Array | string, headers: Record<string, string> = {}): RequestListener => {
+  return (_, response) => response.writeHead(200, headers).end(body);
+};
+
+/** Writes until the caller goes away. */
+function flood(response: ServerResponse, chunk: Uint8Array): void {
+  const more = (): void => {
+    while (!response.destroyed && response.write(chunk));
+    if (!response.destroyed) response.once("drain", more);
+  };
+  more();
+}
+
+describe("a source is read", () => {
+  test.each([
+    ["plain", SCHEMA, {}],
+    ["with gzip", gzipSync(SCHEMA), { "content-encoding": "gzip" }],
+    ["with deflate", deflateSync(SCHEMA), { "content-encoding": "deflate" }],
+    ["with br", brotliCompressSync(SCHEMA), { "content-encoding": "BR" }],
+    ["as text/plain", SCHEMA, { "content-type": "text/plain" }],
+    ["with a byte order mark", `\ufeff${SCHEMA}`, {}],
+  ])("%s", async (_, body, headers) => {
+    const { document } = await importFrom(serve(send(body, headers)));
+    expect(document.entities[0]?.attributes).toHaveLength(1);
+  });
+
+  test("after as many redirects as are allowed", async () => {
+    const hops: RequestListener = (request, response) => {
+      const n = Number(request.url?.slice(1));
+      if (n === 0) response.end(SCHEMA);
+      else response.writeHead(301, { location: `./${n - 1}` }).end();
+    };
+    expect((await importFrom(serve(hops), `/${limits.sourceRedirects}`)).document.key).toBe("t");
+    const problem = await problemOf(importFrom(serve(hops), `/${limits.sourceRedirects + 1}`));
+    expect(problem.message).toMatch(/redirects more than 3 times/);
+  });
+});
+
+const huge = Buffer.alloc(64_000, " ");
+/** 3 MB of which a tenth is noise, so that they shrink to a tenth. */
+const moderate = Buffer.concat(Array.from({ length: 30 }, () => [randomBytes(10_000), Buffer.alloc(90_000)]).flat());
+/** Stored deflate blocks of no bytes (RFC 1951 section 3.2.4). */
+const emptyBlocks = Buffer.from("000000ffff".repeat(10_000), "hex");
+const gzipBomb = gzipSync(Buffer.alloc(50_000_000, " "));
+const brotliBomb = brotliCompressSync(Buffer.alloc(50_000_000, " "));
+const bomb = Buffer.alloc(1_900_000, " ");
+
+const FAULTS: readonly (readonly [string, () => Promise<Listening>, string, RegExp])[] = [
+  ["never answers", () => serve(() => {}), "source_not_recognised", /took too long/],
+  ["never says a word", () => serveTcp(() => {}), "source_not_recognised", /took too long/],
+  [
+    "trickles",
+    () =>
+      serve((_, response) => {
+        const timer = setInterval(() => response.write(" "), 20);
+        response.on("close", () => clearInterval(timer));
+      }),
+    "source_not_recognised",
+    /took too long/,
+  ],
+  ["never ends", () => serve((_, response) => flood(response, huge)), "too_large", /2000000 bytes/],
+  [
+    "never ends its compressed body",
+    () =>
+      serve((_, response) => {
+        response.writeHead(200, { "content-encoding": "gzip" });
+        // Stored blocks: what is inside is as large as what is sent.
+        flood(response, gzipSync(huge, { level: 0 }));
+      }),
+    "too_large",
+    /2000000 bytes/,
+  ],
+  ["is a gzip bomb", () => serve(send(gzipBomb, { "content-encoding": "gzip" })), "too_large", /too large|100 to 1/],
+  ["is a br bomb", () => serve(send(brotliBomb, { "content-encoding": "br" })), "too_large", /too large|100 to 1/],
+  [
+    "grows too large at a ratio that is allowed",
+    () => serve(send(gzipSync(moderate), { "content-encoding": "gzip" })),
+    "too_large",
+    /too large; at most 2000000 bytes/,
+  ],
+  [
+    "never ends and holds nothing",
+    () =>
+      serve((_, response) => {
+        response.writeHead(200, { "content-encoding": "deflate" });
+        response.write(Buffer.from([0x78, 0x01]));
+        flood(response, emptyBlocks);
+      }),
+    "too_large",
+    /too large; at most 2000000 bytes/,
+  ],
+  [
+    "is compressed too well",
+    () => serve(send(gzipSync(bomb), { "content-encoding": "gzip" })),
+    "too_large",
+    /100 to 1/,
+  ],
+  [
+    "is damaged gzip",
+    () => serve(send(`${LEAK}${SCHEMA}`, { "content-encoding": "gzip" })),
+    "source_not_recognised",
+    /compression is damaged/,
+  ],
+  [
+    "is half a gzip",
+    () => serve(send(gzipSync(SCHEMA).subarray(0, 20), { "content-encoding": "gzip" })),
+    "source_not_recognised",
+    /compression is damaged/,
+  ],
+  [
+    "is damaged br",
+    () => serve(send(LEAK, { "content-encoding": "br" })),
+    "source_not_recognised",
+    /compression is damaged/,
+  ],
+  [
+    "is compressed otherwise",
+    () => serve(send(SCHEMA, { "content-encoding": `zstd, ${LEAK}` })),
+    "source_not_recognised",
+    /way that is not known/,
+  ],
+  [
+    "breaks off",
+    () => serveTcp((s) => s.end(`HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n${LEAK}`)),
+    "source_not_recognised",
+    /broke off/,
+  ],
+  ["hangs up", () => serveTcp((s) => s.destroy()), "source_not_recognised", /broke off|no connection/],
+  ["resets", () => serveTcp((s) => s.resetAndDestroy()), "source_not_recognised", /broke off|no connection/],
+  ["speaks no HTTP", () => serveTcp((s) => s.end(`SSH-2.0-${LEAK}\r\n`)), "source_not_recognised", /broke off/],
+  [
+    "has endless headers",
+    () =>
+      serveTcp((s) => {
+        s.write("HTTP/1.1 200 OK\r\n");
+        for (let i = 0; i < 2_000; i++) s.write(`x-${i}: ${LEAK}\r\n`);
+      }),
+    "source_not_recognised",
+    /broke off/,
+  ],
+  [
+    "only ever says continue",
+    () =>
+      serveTcp((s) => {
+        const timer = setInterval(() => s.write("HTTP/1.1 100 Continue\r\n\r\n"), 20);
+        s.on("close", () => clearInterval(timer));
+      }),
+    "source_not_recognised",
+    /took too long/,
+  ],
+  [
+    "switches protocols",
+    () => serveTcp((s) => s.write("HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n")),
+    "source_not_recognised",
+    /broke off|HTTP 101/,
+  ],
+  [
+    "redirects in a circle",
+    () => serve((_, response) => response.writeHead(302, { location: "/x.json" }).end()),
+    "source_not_recognised",
+    /more than 3 times/,
+  ],
+  [
+    "redirects nowhere",
+    () => serve((_, response) => response.writeHead(302).end(LEAK)),
+    "source_not_recognised",
+    /redirects to no address/,
+  ],
+  [
+    "redirects to nonsense",
+    () => serve((_, response) => response.writeHead(302, { location: `http://[${LEAK}` }).end()),
+    "source_not_recognised",
+    /redirects to no address/,
+  ],
+  [
+    "redirects with an endless body",
+    () =>
+      serve((_, response) => {
+        response.writeHead(302, { location: "/x.json" });
+        flood(response, huge);
+      }),
+    "source_not_recognised",
+    /more than 3 times/,
+  ],
+  [
+    "is a page",
+    () => serve(send(`<!doctype html><p>${LEAK}`, { "content-type": "text/html" })),
+    "source_not_recognised",
+    /HTML or XML page/,
+  ],
+  ["is no JSON", () => serve(send(`${LEAK} {`)), "source_not_recognised", /not JSON/],
+  [
+    "is other JSON",
+    () => serve(send(JSON.stringify({ [LEAK]: LEAK }))),
+    "source_not_recognised",
+    /neither a Table Schema/,
+  ],
+  ["nests too deep", () => serve(send(`{"fields":${"[".repeat(100_000)}`)), "source_not_recognised", /deeper than 32/],
+  ["is empty", () => serve(send("")), "source_not_recognised", /not JSON/],
+  ...[201, 204, 206, 300, 304, 400, 401, 403, 404, 500, 503].map(
+    (status) =>
+      [
+        `answers ${status}`,
+        () =>
+          serve((_, response) =>
+            response.writeHead(status, LEAK).end(status === 204 || status === 304 ? undefined : LEAK),
+          ),
+        "source_not_recognised",
+        new RegExp(`HTTP ${status}$`),
+      ] as const,
+  ),
+];
+
+describe("a source is refused in time and in our own words when it", () => {
+  test.each(FAULTS)("%s", async (_, server, code, words) => {
+    const before = process.memoryUsage().rss;
+    const problem = await problemOf(importFrom(server()));
+    expect(problem.code).toBe(code);
+    expect(problem.message).toMatch(words);
+    expect(JSON.stringify([problem.message, problem.members])).not.toContain(LEAK);
+    expect(process.memoryUsage().rss - before).toBeLessThan(150_000_000);
+  });
+
+  test("is not there", async () => {
+    const gone = await serve(() => {});
+    await gone.close();
+    const problem = await problemOf(importer.read({ from: `http://127.0.0.1:${gone.port}/` }, {}));
+    expect(problem.message).toMatch(/no connection could be made$/);
+  });
+
+  test("never lets a connection stand", async () => {
+    const deaf = createImporter({ allowPrivate: true, limits, dial: () => new Socket() });
+    const problem = await problemOf(deaf.read({ from: "http://127.0.0.1/" }, {}));
+    expect(problem.message).toMatch(/no connection could be made in time/);
+  });
+
+  test("has a name server that never answers", async () => {
+    const lost = createImporter({ allowPrivate: true, limits, resolve: () => new Promise(() => {}) });
+    const problem = await problemOf(lost.read({ from: "http://slow.test/" }, {}));
+    expect(problem.message).toMatch(/took too long|no usable address/);
+  });
+});
+
+test("the next address of a host is tried when the first does not answer", async () => {
+  const server = await serve(send(SCHEMA));
+  open.push(server);
+  const resolve = async () => ["::1", "127.0.0.2", "127.0.0.1"];
+  const { document } = await createImporter({ allowPrivate: true, limits, resolve }).read(
+    { from: `http://h.test:${server.port}/` },
+    {},
+  );
+  expect(document.key).toBe("t");
+});
+
+test("proxies named in the environment are passed by", async () => {
+  const server = await serve(send(SCHEMA));
+  const proxy = await serveTcp((socket) => socket.destroy());
+  open.push(server, proxy);
+  const address = `http://127.0.0.1:${proxy.port}`;
+  const env = {
+    PATH: process.env.PATH,
+    NODE_USE_ENV_PROXY: "1",
+    HTTP_PROXY: address,
+    http_proxy: address,
+    HTTPS_PROXY: address,
+    ALL_PROXY: address,
+  };
+  const script = `
+    import { createImporter } from "./shared/exchange/importer.ts";
+    const { document } = await createImporter({ allowPrivate: true }).read({ from: "http://127.0.0.1:${server.port}/" }, {});
+    process.stdout.write(document.key);`;
+  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script], { env });
+  expect(stdout).toBe("t");
+  expect(proxy.connections()).toBe(0);
+});

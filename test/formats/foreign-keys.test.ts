@@ -1,0 +1,280 @@
+import { describe, expect, test } from "vitest";
+import { LIMITS } from "../../shared/domain/limits.ts";
+import { pointers, readContent } from "./reading.ts";
+
+const required = { constraints: { required: true } };
+
+/** A package with the table `book` (isbn, volume) and a table `loan` of these fields and foreign keys. */
+function library(loan: object, book: object = {}) {
+  const books = { fields: [{ name: "isbn" }, { name: "volume" }], primaryKey: ["isbn", "volume"], ...book };
+  return {
+    name: "library",
+    resources: [
+      { name: "book", schema: { ...books, fields: books.fields.map((f) => ({ ...f, ...required })) } },
+      {
+        name: "loan",
+        schema: { fields: [{ name: "book", ...required }, { name: "volume" }, { name: "no" }], ...loan },
+      },
+    ],
+  };
+}
+
+const toBook = (fields: unknown, referred: unknown) => ({ fields, reference: { resource: "book", fields: referred } });
+
+describe("a foreign key", () => {
+  test("becomes a relationship of the two entities", async () => {
+    const { document, warnings } = await readContent(library({ foreignKeys: [toBook("book", "isbn")] }));
+    expect(document.relationships).toEqual([
+      {
+        key: "loan_book",
+        roles: [
+          { key: "book", entity: "key:book", cardinality: "one" },
+          { key: "loan", entity: "key:loan", cardinality: "many" },
+        ],
+        keyPairs: [["key:isbn", "key:book"]],
+        attributes: [],
+      },
+    ]);
+    expect(warnings).toEqual([]);
+  });
+
+  test("of several fields becomes one relationship", async () => {
+    const foreignKeys = [toBook(["book", "volume"], ["isbn", "volume"])];
+    const { document } = await readContent(library({ foreignKeys }));
+    expect(document.relationships).toMatchObject([
+      {
+        key: "loan_book_volume",
+        keyPairs: [
+          ["key:isbn", "key:book"],
+          ["key:volume", "key:volume"],
+        ],
+      },
+    ]);
+  });
+
+  test.each([
+    ["all its fields are required", { fields: [{ name: "book", ...required }] }, "book", "one"],
+    ["a field is not required", { fields: [{ name: "book" }] }, "book", "zeroOrOne"],
+    ["one of its fields is not required", {}, ["book", "volume"], "zeroOrOne"],
+  ])("refers to exactly one, or at most one: %s", async (_, loan, fields, cardinality) => {
+    const referred = typeof fields === "string" ? "isbn" : ["isbn", "volume"];
+    const { document } = await readContent(library({ ...loan, foreignKeys: [toBook(fields, referred)] }));
+    expect(document.relationships[0]?.roles.find((r) => r.key === "book")?.cardinality).toBe(cardinality);
+  });
+
+  test.each([
+    ["a unique field", { fields: [{ name: "book", constraints: { unique: true } }] }, "book", "zeroOrOne"],
+    [
+      "a field that says it is not unique",
+      { fields: [{ name: "book", constraints: { unique: false } }] },
+      "book",
+      "many",
+    ],
+    ["the primary key", { primaryKey: "book" }, "book", "zeroOrOne"],
+    ["part of the primary key", { primaryKey: ["book", "no"] }, "book", "many"],
+    ["the primary key in another order", { primaryKey: ["volume", "book"] }, ["book", "volume"], "zeroOrOne"],
+    ["more than the primary key", { primaryKey: "volume" }, ["book", "volume"], "zeroOrOne"],
+    ["a unique key", { uniqueKeys: [["no"], ["book", "volume"]] }, ["book", "volume"], "zeroOrOne"],
+    ["a unique key of one field", { uniqueKeys: ["book"] }, "book", "zeroOrOne"],
+    ["part of a unique key", { uniqueKeys: [["book", "volume"]] }, "book", "many"],
+    ["a unique key that names a field that is not there", { uniqueKeys: [["book", "x"], [], 5] }, "book", "many"],
+    ["no key at all", {}, "book", "many"],
+  ])("is held by many, or by at most one: %s", async (_, loan, fields, cardinality) => {
+    const referred = typeof fields === "string" ? "isbn" : ["isbn", "volume"];
+    const { document } = await readContent(library({ ...loan, foreignKeys: [toBook(fields, referred)] }));
+    expect(document.relationships[0]?.roles.find((r) => r.key === "loan")?.cardinality).toBe(cardinality);
+  });
+
+  test.each([
+    [""],
+    [null],
+    [undefined],
+    ["tree"],
+  ])("of a table to itself (%j) has two roles for one entity", async (resource) => {
+    const { document, warnings } = await readContent({
+      name: "tree",
+      fields: [{ name: "id" }, { name: "parent" }],
+      primaryKey: "id",
+      foreignKeys: [{ fields: ["parent"], reference: { ...(resource !== undefined && { resource }), fields: ["id"] } }],
+    });
+    expect(document.relationships).toMatchObject([
+      {
+        key: "tree_parent",
+        roles: [
+          { key: "parent", entity: "key:tree", cardinality: "zeroOrOne" },
+          { key: "tree", entity: "key:tree", cardinality: "many" },
+        ],
+      },
+    ]);
+    expect(pointers(warnings)).toEqual(["/primaryKey"]);
+  });
+
+  test("whose roles would have the same key numbers the second", async () => {
+    const { document } = await readContent({
+      name: "node",
+      fields: [{ name: "node" }],
+      foreignKeys: [{ fields: "node", reference: { fields: "node" } }],
+    });
+    expect(document.relationships[0]?.roles.map((r) => [r.key, r.cardinality])).toEqual([
+      ["node", "many"],
+      ["node_2", "zeroOrOne"],
+    ]);
+  });
+
+  test("has a key of its own and legal names, which is reported where it had to change", async () => {
+    const long = "x".repeat(LIMITS.keyCharacters);
+    const { document, warnings } = await readContent({
+      name: "p",
+      resources: [
+        {
+          name: "été",
+          schema: {
+            fields: [
+              { name: "l'an", ...required },
+              { name: long, ...required },
+            ],
+            foreignKeys: [
+              { fields: "l'an", reference: { resource: "été", fields: "l'an" } },
+              { fields: ["l'an"], reference: { resource: "", fields: ["l'an"] } },
+              { fields: long, reference: { resource: "", fields: long } },
+            ],
+          },
+        },
+      ],
+    });
+    expect(document.relationships.map((r) => r.key)).toEqual(["ete_l_an", "ete_l_an_2", `ete_${"x".repeat(124)}`]);
+    expect(warnings.filter((w) => w.pointers.some((p) => p.includes("foreignKeys")))).toEqual([
+      {
+        code: "key_made",
+        detail: 'the key is taken, so it became "ete_l_an_2"',
+        count: 1,
+        pointers: ["/resources/0/schema/foreignKeys/1"],
+      },
+      {
+        code: "key_made",
+        count: 1,
+        pointers: ["/resources/0/schema/foreignKeys/2"],
+        detail: `is no legal key, so the key became "ete_${"x".repeat(124)}"`,
+      },
+    ]);
+  });
+
+  test("finds a resource by its name first, then by that of its schema", async () => {
+    const schema = (name: string) => ({ name, fields: [{ name: "id" }] });
+    const foreignKeys = [
+      { fields: "id", reference: { resource: "a", fields: "id" } },
+      { fields: "id", reference: { resource: "inner", fields: "id" } },
+    ];
+    const { document } = await readContent({
+      name: "p",
+      resources: [
+        { name: "b", schema: schema("a") },
+        { name: "a", schema: schema("inner") },
+        { name: "c", schema: { fields: [{ name: "id" }], foreignKeys } },
+      ],
+    });
+    expect(document.relationships.map(({ key, roles }) => [key, ...roles.map((r) => r.entity)])).toEqual([
+      ["c_id", "key:a", "key:c"],
+      ["c_id_2", "key:a", "key:c"],
+    ]);
+  });
+});
+
+describe("a foreign key that is no relationship", () => {
+  test.each([
+    [
+      "another package",
+      { fields: "book", reference: { package: "https://x", resource: "b", fields: "c" } },
+      "/reference/package",
+    ],
+    [
+      "another package, by its older name",
+      { fields: "book", reference: { datapackage: "x", resource: "b", fields: "c" } },
+      "/reference/datapackage",
+    ],
+    ["an unknown resource", { fields: "book", reference: { resource: "shelf", fields: "id" } }, "/reference/resource"],
+    ["a resource that is no text", { fields: "book", reference: { resource: 5, fields: "id" } }, "/reference/resource"],
+    ["an unknown field", toBook("author", "isbn"), "/fields"],
+    ["an unknown field in a list", toBook(["book", "author"], ["isbn", "volume"]), "/fields/1"],
+    ["a field that is no text", toBook([5], "isbn"), "/fields/0"],
+    ["an unknown field there", toBook("book", "title"), "/reference/fields"],
+    ["another number of fields there", toBook(["book", "volume"], "isbn"), "/reference/fields"],
+    ["no fields", { reference: { resource: "book", fields: "isbn" } }, "/fields"],
+    ["no fields there", { fields: "book", reference: { resource: "book" } }, "/reference/fields"],
+    [
+      "too many fields",
+      toBook(
+        Array.from({ length: LIMITS.primaryKeyAttributes + 1 }, () => "book"),
+        "isbn",
+      ),
+      "/fields",
+    ],
+    ["no reference", { fields: "book" }, "/reference"],
+    ["a reference that is a text", { fields: "book", reference: "book" }, "/reference"],
+    ["no object", "book", ""],
+  ])("is a warning with its place, and a property: %s", async (_, foreignKey, place) => {
+    const { document, warnings } = await readContent(library({ foreignKeys: [foreignKey] }));
+    expect(document.relationships).toEqual([]);
+    expect(pointers(warnings)).toEqual([`/resources/1/schema/foreignKeys/0${place}`]);
+    expect(warnings[0]?.detail).toMatch(/so the foreign key is no relationship but kept as a property$/);
+    const loan = document.entities.find((e) => e.key === "loan");
+    expect(loan?.properties).toMatchObject({ "frictionless:foreignKeys": [foreignKey] });
+  });
+
+  test("is one warning where the keys are no list", async () => {
+    const { warnings } = await readContent(library({ foreignKeys: { fields: "book" } }));
+    expect(pointers(warnings)).toEqual(["/resources/1/schema/foreignKeys"]);
+  });
+
+  test("refers to a resource without a schema", async () => {
+    const { resources, ...rest } = library({ foreignKeys: [toBook("book", "isbn")] });
+    const { warnings } = await readContent({ ...rest, resources: [{ name: "book" }, resources[1]] });
+    expect(pointers(warnings)).toEqual(["/resources/0", "/resources/1/schema/foreignKeys/0/reference/resource"]);
+  });
+});
+
+test("members of a foreign key that say more are its texts and properties", async () => {
+  const foreignKey = { ...toBook("book", "isbn"), title: "Lent book", description: "Which one.", onDelete: "cascade" };
+  const reference = { ...foreignKey.reference, match: "full" };
+  const whole = { ...foreignKey, reference, predicate: "dct:references", name: "lending" };
+  const { document, warnings } = await readContent(library({ foreignKeys: [whole] }));
+  expect(warnings).toEqual([]);
+  expect(document.relationships).toMatchObject([
+    {
+      key: "lending",
+      name: "Lent book",
+      description: "Which one.",
+      properties: {
+        onDelete: "cascade",
+        "frictionless:predicate": "dct:references",
+        "frictionless:reference": reference,
+      },
+    },
+  ]);
+});
+
+describe("a unique field or key", () => {
+  test("becomes a business key, each set of fields once", async () => {
+    const unique = { unique: true };
+    const { document, warnings } = await readContent({
+      name: "t",
+      fields: [{ name: "a", constraints: unique }, { name: "b", constraints: unique }, { name: "c" }],
+      uniqueKeys: [["a"], ["b", "c"], ["c", "b"]],
+    });
+    expect(document.businessKeys).toEqual([
+      { key: "t_a", entity: "key:t", participants: ["key:a"] },
+      { key: "t_b", entity: "key:t", participants: ["key:b"] },
+      { key: "t_b_c", entity: "key:t", participants: ["key:b", "key:c"] },
+    ]);
+    expect(document.entities[0]?.attributes[0]?.constraints).toEqual({ unique: true });
+    expect(pointers(warnings)).toEqual([]);
+  });
+
+  test("that names no field of the schema is kept as a property with a warning", async () => {
+    const uniqueKeys = [["a"], ["x"]];
+    const { document, warnings } = await readContent({ name: "t", fields: [{ name: "a" }], uniqueKeys });
+    expect(document.businessKeys.map((k) => k.key)).toEqual(["t_a"]);
+    expect(document.entities[0]?.properties).toEqual({ "frictionless:uniqueKeys": uniqueKeys });
+    expect(pointers(warnings)).toEqual(["/uniqueKeys"]);
+  });
+});

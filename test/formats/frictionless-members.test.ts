@@ -1,0 +1,143 @@
+import { describe, expect, test } from "vitest";
+import { PROPERTY_LIMITS } from "../../shared/domain/limits.ts";
+import { pointers, readContent } from "./reading.ts";
+
+describe("members beside the fixed fields", () => {
+  test("are constraints, properties of the standard, well-known ones and the source's own", async () => {
+    const { document, warnings } = await readContent({
+      name: "t",
+      profile: "x",
+      licenses: [{ name: "x" }],
+      contributors: [],
+      missingValues: ["", "-"],
+      fieldsMatch: "subset",
+      countryCode: "FR",
+      fields: [
+        {
+          name: "a",
+          format: "email",
+          rdfType: "http://x",
+          example: "x",
+          contraints: { required: true },
+          constraints: { required: false, pattern: "x", maxLength: "5", enum: ["x", "x"], jsonSchema: {}, "a/b": 1 },
+        },
+        { name: "b", type: "date", format: "default", constraints: { minimum: "2020-01-01" } },
+      ],
+    });
+    expect(document.properties).toEqual({
+      "frictionless:descriptor": "table-schema",
+      "frictionless:profile": "x",
+      licenses: [{ name: "x" }],
+      contributors: [],
+      countryCode: "FR",
+    });
+    expect(document.entities[0]?.properties).toEqual({
+      "frictionless:missingValues": ["", "-"],
+      "frictionless:fieldsMatch": "subset",
+    });
+    expect(document.entities[0]?.attributes).toEqual([
+      {
+        key: "a",
+        type: "key:string",
+        optional: true,
+        constraints: { format: "email", pattern: "x", maxLength: 5, enum: ["x"] },
+        properties: {
+          "frictionless:rdfType": "http://x",
+          "frictionless:example": "x",
+          contraints: { required: true },
+          "frictionless:constraints": { maxLength: "5", enum: ["x", "x"], jsonSchema: {}, "a/b": 1 },
+        },
+      },
+      {
+        key: "b",
+        type: "key:date",
+        optional: true,
+        properties: { "frictionless:constraints": { minimum: "2020-01-01" } },
+      },
+    ]);
+    expect(warnings).toEqual([
+      {
+        code: "kept_as_property",
+        detail: "constraints of attributes have no such keyword; it is kept as a property",
+        count: 2,
+        pointers: ["/fields/0/constraints/jsonSchema", "/fields/0/constraints/a~1b"],
+      },
+      {
+        code: "likely_typo",
+        detail: "contraints is no member of the standard; constraints is. It is kept as a property",
+        count: 1,
+        pointers: ["/fields/0/contraints"],
+      },
+      {
+        code: "kept_as_property",
+        detail: "expected a number, got a string; it is kept as a property",
+        count: 1,
+        pointers: ["/fields/1/constraints/minimum"],
+      },
+    ]);
+  });
+
+  test("that are well-known and do not fit are kept under the standard's name with a warning", async () => {
+    const { document, warnings } = await readContent({ name: "t", owner: ["Ada"], created: "in May", fields: [] });
+    expect(document.properties).toMatchObject({ "frictionless:owner": ["Ada"], "frictionless:created": "in May" });
+    expect(warnings.filter((w) => w.code === "kept_as_property").flatMap((w) => w.pointers)).toEqual([
+      "/owner",
+      "/created",
+    ]);
+  });
+
+  test("in several languages give the text of the default one, and all of them as a property", async () => {
+    const title = { "": "Sol", en: "Sun" };
+    const description = { fr: "Étoile", es: "Estrella" };
+    const { document, warnings } = await readContent({
+      name: "t",
+      languages: ["es", "en"],
+      title,
+      description,
+      fields: [
+        { name: "a", title: { en: "Heat", de: "Hitze" } },
+        { name: "b", title: { de: "Licht" } },
+        { name: "c", title: 5 },
+      ],
+    });
+    expect(document).toMatchObject({
+      name: "Sol",
+      description: "Estrella",
+      properties: { languages: ["es", "en"], "frictionless:title": title, "frictionless:description": description },
+    });
+    expect(document.entities[0]?.attributes.map((a) => [a.name, a.properties?.["frictionless:title"]])).toEqual([
+      ["Heat", { en: "Heat", de: "Hitze" }],
+      ["Licht", { de: "Licht" }],
+      [undefined, 5],
+    ]);
+    expect(pointers(warnings)).toEqual(["/fields/2/title"]);
+  });
+
+  test("whose names are no names of properties get some, and the original is kept", async () => {
+    const { document } = await readContent({ name: "t", fields: [], donnée: 1, donnee: 2, "it's": 3 });
+    expect(document.properties).toMatchObject({
+      donnee_2: 1,
+      donnee: 2,
+      it_s: 3,
+      "frictionless:memberNames": { donnee_2: "donnée", it_s: "it's" },
+    });
+  });
+
+  test("beyond what an object may have are warnings", async () => {
+    const many = Object.fromEntries(
+      Array.from({ length: PROPERTY_LIMITS.propertiesPerObject + 5 }, (_, i) => [`m${i}`, i]),
+    );
+    const deep = JSON.parse(`${"[".repeat(20)}${"]".repeat(20)}`);
+    const large = "x".repeat(PROPERTY_LIMITS.propertiesBytes);
+    const lost = async (members: object) =>
+      (await readContent({ name: "t", fields: [], ...members })).warnings
+        .filter((w) => w.code === "not_carried_over")
+        .map(({ detail, count }) => [detail, count]);
+    expect(await lost(many)).toEqual([["an object has at most 100 properties", 6]]);
+    expect(await lost({ large, small: 1 })).toEqual([[expect.stringMatching(/an object may have 64000/), 1]]);
+    expect(await lost({ deep })).toEqual([[expect.stringMatching(/no property can hold it: nests deeper/), 1]]);
+    expect(await lost({ from: [{ at: "https://ada:hunter2@example.org/x" }] })).toEqual([
+      ["it holds an address with a user name or a password; it is not carried over", 1],
+    ]);
+  });
+});

@@ -1,0 +1,126 @@
+import { describe, expect, test } from "vitest";
+import type { ImportNames } from "../../shared/actions/contract/ports.ts";
+import { LIMITS } from "../../shared/domain/limits.ts";
+import { createImporter } from "../../shared/formats/importer.ts";
+import { problemOf } from "./reading.ts";
+
+/** Nothing that a source names is ever looked up: these would fail the test. */
+const importer = createImporter({
+  allowPrivate: true,
+  resolve: (host) => {
+    throw new Error(`looked up ${host}`);
+  },
+  dial: () => {
+    throw new Error("dialled");
+  },
+});
+const read = (source: object, names: ImportNames = {}) =>
+  importer.read({ content: JSON.stringify(source) }, { modelKey: "m", ...names });
+
+const text = { type: "string" };
+const members = <T>(count: number, make: (i: number) => T): Record<string, T> =>
+  Object.fromEntries(Array.from({ length: count }, (_, i) => [`t${i}`, make(i)]));
+const next = (i: number) => ({ $ref: `#/$defs/t${i + 1}` });
+
+describe("a JSON Schema whose refs", () => {
+  test("lead from one to the next 10,000 times is followed to the end", async () => {
+    const { document } = await read({
+      properties: { a: { $ref: "#/$defs/t0" } },
+      $defs: members(10_000, (i) => (i < 9_999 ? next(i) : { type: "string", maxLength: 7 })),
+    });
+    expect(document.entities[0]?.attributes).toMatchObject([{ key: "a", constraints: { maxLength: 7 } }]);
+  });
+
+  test("lead through 10,000 schemas that each say more is followed to the end", async () => {
+    const { document } = await read({
+      properties: { a: { $ref: "#/$defs/t0" } },
+      $defs: members(10_000, (i) => (i < 9_999 ? { allOf: [next(i)], title: `${i}` } : text)),
+    });
+    expect(document.entities[0]?.attributes).toMatchObject([{ key: "a", name: "0" }]);
+  });
+
+  test("bring in more members than a model may have is refused by the number", async () => {
+    const wide = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`c${i}`, text]));
+    const source = {
+      $defs: members(2_100, (i) => (i === 0 ? { properties: wide } : { allOf: [{ $ref: "#/$defs/t0" }] })),
+    };
+    const problem = await problemOf(read(source, { format: "jsonschema" }));
+    expect([problem.code, problem.message]).toEqual([
+      "too_large",
+      expect.stringContaining(String(LIMITS.objectsPerJob)),
+    ]);
+  });
+
+  const ref = { $ref: "#/parts/a" };
+  test.each<[string, Record<string, object>, readonly string[], number]>([
+    ["an object in no definitions", { a: { properties: { p: ref } } }, ["q.p"], 1],
+    ["two of them", { a: { properties: { p: { $ref: "#/parts/b" } } }, b: { properties: { p: ref } } }, ["q.p.p"], 1],
+    ["itself beside other members", { a: { properties: { p: { ...ref, type: "object" } } } }, ["q.p"], 1],
+    ["two of itself", { a: { properties: { p: ref, r: ref } } }, ["q.p", "q.r"], 2],
+    // The list and the map keep the ref as what their items are.
+    ["a list of itself", { a: { properties: { p: { items: ref } } } }, ["q.p"], 0],
+    ["a map of itself", { a: { properties: { p: { additionalProperties: ref } } } }, ["q.p"], 0],
+  ])("lead round in a circle through %s ends there", async (_, parts, keys, told) => {
+    const { document, warnings } = await read({ parts, properties: { q: ref } });
+    expect(document.entities.flatMap(({ attributes }) => attributes.map(({ key }) => key))).toEqual(keys);
+    const circles = warnings.filter(({ detail }) => detail.includes("circle"));
+    expect(circles.reduce((sum, { count }) => sum + count, 0)).toBe(told);
+    expect(JSON.stringify(document.entities)).toContain("#/parts/a");
+  });
+
+  test("make a list of lists of itself is an attribute", async () => {
+    const { document } = await read({
+      properties: { q: { $ref: "#/$defs/a" } },
+      $defs: { a: { type: "array", items: { $ref: "#/$defs/a" } } },
+    });
+    expect(document.entities[0]?.attributes.map(({ key }) => key)).toEqual(["q"]);
+  });
+
+  test.each([
+    [LIMITS.jsonDepth - 1, true],
+    [LIMITS.jsonDepth + 2, false],
+    [10_000, false],
+  ])("nest objects in %d others: read is %s", async (levels, isRead) => {
+    const source = {
+      properties: { q: { $ref: "#/parts/t0" } },
+      parts: members(levels, (i) => ({ properties: { p: i + 1 < levels ? { $ref: `#/parts/t${i + 1}` } : text } })),
+    };
+    if (isRead) {
+      expect((await read(source)).document.entities[0]?.attributes).toHaveLength(1);
+      return;
+    }
+    expect((await problemOf(read(source))).message).toContain(
+      `deeper than ${LIMITS.jsonDepth} levels, its refs followed`,
+    );
+  });
+
+  test("double at each of 25 levels is refused by the number of objects", async () => {
+    const twice = (i: number) => ({
+      properties: { p: { $ref: `#/parts/t${i + 1}` }, q: { $ref: `#/parts/t${i + 1}` } },
+    });
+    const source = { properties: { q: { $ref: "#/parts/t0" } }, parts: { ...members(25, twice), t25: text } };
+    expect((await problemOf(read(source))).code).toBe("too_large");
+  });
+
+  test("stand beside allOf loses neither", async () => {
+    const { document } = await read({
+      $defs: {
+        a: { properties: { x: text } },
+        b: { properties: { y: text } },
+        c: { $ref: "#/$defs/a", allOf: [{ $ref: "#/$defs/b" }] },
+      },
+    });
+    expect(document.entities.find(({ key }) => key === "c")?.attributes.map(({ key }) => key)).toEqual(["x", "y"]);
+  });
+
+  test.each([
+    "https://example.com/x.json",
+    "file:///etc/passwd",
+    "//example.com/x",
+    "../x.json",
+    "data:,{}",
+  ])("lead out of the document are told, and %s is not fetched", async ($ref) => {
+    const { warnings } = await read({ properties: { a: { $ref } } });
+    expect(warnings.map(({ detail }) => detail)).toEqual([expect.stringContaining("nothing is fetched")]);
+  });
+});

@@ -1,0 +1,196 @@
+import { describe, expect, test } from "vitest";
+import type { ModelDocument } from "../../shared/domain/document/document.ts";
+import { problemOf, readContent } from "./reading.ts";
+
+const SCHEMA = {
+  $schema: "https://json-schema.org/draft/2020-12/schema",
+  $id: "https://example.com/schemas/order.schema.json",
+  title: "Order",
+  description: "One sale.",
+  type: "object",
+  required: ["id", "customer", "lines", "address"],
+  properties: {
+    id: { type: "string", format: "uuid", title: "Number", description: "Its number." },
+    placed: { type: ["string", "null"], format: "date-time", default: null },
+    status: { $ref: "#/$defs/status", description: "Where it is." },
+    price: { type: "number", exclusiveMinimum: 0, multipleOf: 0.01, readOnly: true },
+    customer: { $ref: "#/$defs/customer" },
+    payer: { anyOf: [{ $ref: "#customer" }, { type: "null" }], description: "Who pays.", deprecated: true },
+    address: {
+      type: "object",
+      description: "Where to.",
+      required: ["street"],
+      properties: { street: { type: "string" }, geo: { type: "object", properties: { lat: { type: "number" } } } },
+    },
+    lines: {
+      type: "array",
+      minItems: 1,
+      items: { type: "object", properties: { sku: { type: "string" } }, required: ["sku"] },
+    },
+    labels: { type: "array", items: { type: "string", maxLength: 20 }, uniqueItems: true },
+    related: { type: "array", items: { $ref: "#" } },
+    by: { oneOf: [{ $ref: "#/$defs/customer" }, { $ref: "#/$defs/robot" }] },
+    mixed: { oneOf: [{ type: "string" }, { $ref: "#/$defs/robot" }] },
+    extra: { type: "object", additionalProperties: { type: "string" } },
+    far: { $ref: "https://example.com/other.json#/$defs/x" },
+  },
+  additionalProperties: false,
+  $defs: {
+    status: { type: "string", enum: ["new", "done"], description: "A state." },
+    customer: { $anchor: "customer", type: "object", properties: { name: { type: "string" } }, required: ["name"] },
+    robot: {
+      allOf: [{ $ref: "#/$defs/customer" }, { properties: { model: { type: "integer" } }, required: ["model"] }],
+    },
+  },
+};
+
+const ways = ({ relationships }: ModelDocument) =>
+  Object.fromEntries(
+    relationships.map((one) => [one.key, one.roles.map(({ key, cardinality }) => `${key} ${cardinality}`).join(" - ")]),
+  );
+
+describe("a JSON Schema", () => {
+  test("becomes a model: what has a name or repeats is an entity, all else attributes with paths", async () => {
+    const { document, recognised, warnings } = await readContent(SCHEMA);
+    expect(recognised).toMatchObject({ format: "jsonschema", sure: "certain" });
+    expect(document.entities.map(({ key }) => key)).toEqual(["Order", "Order_lines", "customer", "robot"]);
+    const order = document.entities[0];
+    expect(order).toMatchObject({
+      description: "One sale.",
+      properties: {
+        "jsonschema:additionalProperties": false,
+        "jsonschema:parts": { address: { description: "Where to." } },
+      },
+    });
+    expect(order?.attributes.map(({ key, type, optional, constraints }) => [key, type, optional, constraints])).toEqual(
+      [
+        ["id", "key:string", false, { format: "uuid" }],
+        ["placed", "key:string", true, { format: "date-time", default: null }],
+        ["status", "key:status", true, { enum: ["new", "done"] }],
+        ["price", "key:number", true, { exclusiveMinimum: 0, multipleOf: 0.01 }],
+        ["address.street", "key:string", false, undefined],
+        ["address.geo.lat", "key:number", true, undefined],
+        ["labels", "key:array", true, { uniqueItems: true }],
+        ["mixed", "key:any", true, undefined],
+        ["extra", "key:object", true, undefined],
+        ["far", "key:any", true, undefined],
+      ],
+    );
+    expect(order?.attributes[0]).toMatchObject({ name: "Number", description: "Its number." });
+    expect(order?.attributes[6]?.properties).toEqual({ "jsonschema:items": { type: "string", maxLength: 20 } });
+    expect(order?.attributes[9]?.properties).toEqual({ "jsonschema:$ref": "https://example.com/other.json#/$defs/x" });
+    expect(document.entities[3]?.attributes.map(({ key, optional }) => [key, optional])).toEqual([
+      ["name", false],
+      ["model", false],
+    ]);
+    expect(ways(document)).toEqual({
+      Order_by_customer: "Order zeroOrOne - customer zeroOrOne",
+      Order_by_robot: "Order zeroOrOne - robot zeroOrOne",
+      Order_customer: "Order zeroOrOne - customer one",
+      Order_lines: "Order one - Order_lines many",
+      Order_payer: "Order zeroOrOne - customer zeroOrOne",
+      Order_related: "Order zeroOrOne - Order_related many",
+    });
+    expect(document.relationships.find(({ key }) => key === "Order_payer")).toMatchObject({
+      description: "Who pays.",
+      properties: { "jsonschema:deprecated": true, "jsonschema:property": "payer" },
+    });
+    expect(document.types.find(({ key }) => key === "status")).toMatchObject({ description: "A state." });
+    expect(warnings.map(({ detail, pointers }) => [detail, pointers])).toEqual([
+      [
+        "the ref leads out of the document, and nothing is fetched; what it stands for is not known",
+        ["/properties/far/$ref"],
+      ],
+    ]);
+  });
+
+  test("of draft-07 is read with its definitions, under any of their names", async () => {
+    const source = {
+      $schema: "http://json-schema.org/draft-07/schema#",
+      definitions: {
+        'a "b"\n/~c': { type: "object", properties: { x: { $ref: "#/definitions/d" } } },
+        d: { type: "integer", minimum: 1 },
+      },
+    };
+    const { document } = await readContent(source, { source: "s", modelKey: "m" });
+    const [entity] = document.entities;
+    expect(entity).toMatchObject({ key: "a _b_/~c", name: 'a "b" /~c' });
+    expect(entity?.attributes).toMatchObject([{ key: "x", type: "key:d", constraints: { minimum: 1 } }]);
+    expect(entity?.attributes[0]?.origin).toBe("s#/a%20%22b%22%0A~1~0c/x");
+  });
+
+  test("whose refs go round in a circle is read, each circle once", async () => {
+    const source = {
+      $defs: {
+        a: { $ref: "#/$defs/b" },
+        b: { $ref: "#/$defs/a" },
+        c: {
+          type: "object",
+          properties: {
+            self: { $ref: "#/$defs/c" },
+            a: { $ref: "#/$defs/a" },
+            all: { allOf: [{ $ref: "#/$defs/e" }] },
+          },
+        },
+        e: { allOf: [{ $ref: "#/$defs/e" }], properties: { x: { type: "string" } } },
+      },
+    };
+    const { document, warnings } = await readContent(source, { modelKey: "m" });
+    expect(document.entities.map(({ key }) => key)).toEqual(["c", "e"]);
+    expect(ways(document)).toEqual({ c_all: "c zeroOrOne - e zeroOrOne", c_self: "c zeroOrOne - c_self zeroOrOne" });
+    expect(warnings.some(({ detail }) => detail.includes("round in a circle"))).toBe(true);
+  });
+
+  test("whose definitions repeat one another without end costs no more than they are long", async () => {
+    const $defs: Record<string, unknown> = { d0: { properties: { x: { type: "string" } } } };
+    for (let i = 1; i < 200; i++)
+      $defs[`d${i}`] = { allOf: [{ $ref: `#/$defs/d${i - 1}` }, { $ref: `#/$defs/d${i - 1}` }] };
+    const { document } = await readContent({ $defs }, { modelKey: "m" });
+    expect(document.entities).toHaveLength(200);
+  });
+
+  test("that makes more objects than a job may write is refused before it fills the memory", async () => {
+    const properties = Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`p${i}`, { type: "string" }]));
+    const $defs: Record<string, unknown> = { base: { properties } };
+    for (let i = 0; i < 300; i++) $defs[`d${i}`] = { allOf: [{ $ref: "#/$defs/base" }] };
+    expect(await problemOf(readContent({ $defs }))).toMatchObject({ code: "too_large" });
+  });
+});
+
+describe("an OpenAPI document", () => {
+  test("becomes a model of its schemas", async () => {
+    const { document, recognised, warnings } = await readContent(`
+openapi: 3.0.3
+info: {title: Pets, version: 1.2.0, description: All pets.}
+paths: {/pets: {get: {responses: {}}}}
+components:
+  schemas:
+    Pet:
+      type: object
+      required: [id]
+      properties:
+        id: {type: integer, minimum: 0, exclusiveMinimum: true}
+        owner: {allOf: [{$ref: '#/components/schemas/Owner'}], nullable: true, description: Whose it is.}
+        tags: {type: object, additionalProperties: {$ref: '#/components/schemas/Tag'}}
+    Owner: {type: object, properties: {name: {type: string, nullable: true, example: Ada}}}
+    Tag: {type: object, properties: {text: {type: string}}}
+`);
+    expect(recognised).toMatchObject({ format: "openapi", sure: "certain" });
+    expect(document).toMatchObject({
+      key: "Pets",
+      version: "1.2.0",
+      description: "All pets.",
+      properties: { "openapi:openapi": "3.0.3" },
+    });
+    expect(document.entities.map(({ key }) => key)).toEqual(["Owner", "Pet", "Tag"]);
+    expect(document.entities[1]?.attributes).toMatchObject([
+      { key: "id", optional: false, constraints: { exclusiveMinimum: 0 } },
+    ]);
+    expect(document.entities[0]?.attributes[0]?.properties).toEqual({ "openapi:example": "Ada" });
+    expect(ways(document)).toEqual({
+      Pet_owner: "Owner zeroOrOne - Pet zeroOrOne",
+      Pet_tags: "Pet zeroOrOne - Tag many",
+    });
+    expect(warnings.map(({ detail }) => detail)).toEqual(["what is described of calls (1 paths) is not carried over"]);
+  });
+});

@@ -1,0 +1,177 @@
+import type { SourceFormat } from "../../../shared/domain/values/source-formats.ts";
+
+/** Bytes of a text that is larger than any source that reaches a reader from outside. */
+const LARGE_BYTES = 50_000_000;
+
+/** A text of a format that is about `LARGE_BYTES` long. */
+export interface LargeText {
+  readonly format: SourceFormat;
+  /** The way in which it is large. */
+  readonly shape: string;
+  readonly make: () => string;
+}
+
+const filler = "x".repeat(LARGE_BYTES);
+
+/** As many parts as are that large together. */
+function repeated(make: (i: number) => string, bytes = LARGE_BYTES): string {
+  const parts: string[] = [];
+  for (let i = 0, length = 0; length < bytes; i++) {
+    const part = make(i);
+    parts.push(part);
+    length += part.length;
+  }
+  return parts.join("");
+}
+
+const DIALECTS = [
+  ...(["postgresql", "mysql", "sqlite", "tsql", "oracle", "snowflake", "bigquery", "redshift", "sql"] as const),
+];
+
+const SQL: Readonly<Record<string, () => string>> = {
+  tables: () => repeated((i) => `CREATE TABLE t${i} (id int PRIMARY KEY, c varchar(10) DEFAULT 'x' NOT NULL);\n`),
+  columns: () => `CREATE TABLE a (${repeated((i) => `c${i} int,`)} z int);`,
+  "columns added one by one": () => `CREATE TABLE a (b int);\n${repeated((i) => `ALTER TABLE a ADD c${i} int;\n`)}`,
+  rows: () => `CREATE TABLE a (b int);\n${repeated(() => "INSERT INTO a VALUES (1, 'it''s', NULL);\n")}`,
+  "a text": () => `CREATE TABLE a (b varchar(9) DEFAULT '${filler}');`,
+  "a name": () => `CREATE TABLE a (b int);\nCREATE TABLE ${filler} (b int);`,
+  "a comment": () => `CREATE TABLE a (b int);\nCOMMENT ON TABLE a IS '${filler}';`,
+  "a quote that is never closed": () => `CREATE TABLE a (b int);\nCREATE TABLE b (c int DEFAULT '${filler}`,
+  "an expression": () => `CREATE TABLE a (b int CHECK (b > 1${repeated(() => " and b < 9")}));`,
+  brackets: () => `CREATE TABLE a (b int DEFAULT ${"(".repeat(LARGE_BYTES)});`,
+  "nothing but semicolons": () => `CREATE TABLE a (b int);${";".repeat(LARGE_BYTES)}`,
+  "blank lines": () => `${"\n".repeat(LARGE_BYTES)}CREATE TABLE a (b int);`,
+  "lines of comments": () => `${repeated(() => "-- it's\n")}CREATE TABLE a (b int);`,
+  words: () => `CREATE TABLE a (b int);\n${repeated(() => "word ")}`,
+  views: () => `CREATE TABLE a (b int);\n${repeated((i) => `CREATE VIEW v${i} AS SELECT a.*, b AS c FROM a;\n`)}`,
+  indexes: () => `CREATE TABLE a (b int);\n${repeated((i) => `CREATE UNIQUE INDEX i${i} ON a (b);\n`)}`,
+  "types of enums": () => repeated((i) => `CREATE TYPE e${i} AS ENUM ('a', 'b');\n`),
+  placeholders: () => repeated((i) => `CREATE TABLE @schema${i}.t (b int);\n`),
+};
+
+/** A source of a JSON format: of tables with a text each. */
+type MakeSource = (tables: readonly { readonly name: string; readonly text: string }[]) => object;
+
+const JSON_SOURCES: Readonly<Partial<Record<SourceFormat, readonly MakeSource[]>>> = {
+  jsonschema: [
+    (tables) => ({
+      $defs: Object.fromEntries(
+        tables.map(({ name, text }) => [name, { description: text, properties: { a: { type: "string" } } }]),
+      ),
+    }),
+  ],
+  openapi: [
+    (tables) => ({
+      ...{ openapi: "3.1.0", info: { title: "x", version: "1.0.0" } },
+      components: {
+        schemas: Object.fromEntries(
+          tables.map(({ name, text }) => [name, { description: text, properties: { a: { type: "string" } } }]),
+        ),
+      },
+    }),
+  ],
+  odcs: [
+    (tables) => ({
+      ...{ kind: "DataContract", apiVersion: "v3.1.0", name: "x" },
+      schema: tables.map(({ name, text }) => ({
+        ...{ name, description: text },
+        properties: [{ name: "a", logicalType: "string" }],
+      })),
+    }),
+  ],
+  dbt: [
+    (tables) => ({
+      version: 2,
+      models: tables.map(({ name, text }) => ({ name, description: text, columns: [{ name: "a" }] })),
+    }),
+    (tables) => ({
+      metadata: { dbt_schema_version: "https://schemas.getdbt.com/dbt/manifest/v12.json", project_name: "x" },
+      nodes: Object.fromEntries(
+        tables.map(({ name, text }) => [
+          `model.x.${name}`,
+          {
+            ...{ resource_type: "model", name, unique_id: `model.x.${name}`, description: text },
+            columns: { a: { name: "a" } },
+          },
+        ]),
+      ),
+    }),
+  ],
+  avro: [
+    (tables) =>
+      tables.map(({ name, text }) => ({
+        ...{ type: "record", name, doc: text },
+        fields: [{ name: "a", type: "string" }],
+      })),
+  ],
+  frictionless: [
+    (tables) => ({
+      name: "x",
+      resources: tables.map(({ name, text }) => ({
+        ...{ name, description: text, path: "a.csv" },
+        schema: { fields: [{ name: "a", type: "string" }] },
+      })),
+    }),
+    (tables) => ({ fields: tables.map(({ name, text }) => ({ name, description: text, type: "string" })) }),
+  ],
+  metaction: [
+    (tables) => ({
+      ...{ $schema: "urn:metaction:model:2", key: "m", name: "m", version: "1.0.0", authority: "system" },
+      types: [{ key: "t" }],
+      entities: tables.map(({ name, text }) => ({
+        ...{ key: name, description: text, primaryKey: [] },
+        attributes: [{ key: "a", type: "key:t", optional: true }],
+      })),
+      ...{ relationships: [], businessKeys: [], localTags: [], tagGroups: [] },
+    }),
+  ],
+};
+
+/** Tables whose texts are that large together. */
+function tables(count: number, bytes = LARGE_BYTES) {
+  const text = "x".repeat(Math.ceil(bytes / count));
+  return Array.from({ length: count }, (_, i) => ({ name: `t${i}`, text }));
+}
+
+function shapesOf(make: MakeSource): Readonly<Record<string, () => string>> {
+  /** A small source with one more member. */
+  const withMember = (value: string): string =>
+    JSON.stringify(make(tables(1, 1))).replace("{", () => `{"odd":${value},`);
+  return {
+    "tables of which each says little": () => {
+      const each = JSON.stringify(make(tables(1_000, 1_000))).length / 1_000;
+      return JSON.stringify(make(tables(Math.ceil(LARGE_BYTES / each), 1)));
+    },
+    "10,000 tables with long texts": () => JSON.stringify(make(tables(10_000))),
+    "a text": () => JSON.stringify(make(tables(1))),
+    "a name": () => JSON.stringify(make([{ name: filler, text: "x" }])),
+    "a member that nobody knows": () => withMember(`"${filler}"`),
+    "a number": () => withMember("1".repeat(LARGE_BYTES)),
+    "empty lists": () => withMember(`[${repeated(() => "[],")}[]]`),
+    brackets: () => withMember("[".repeat(LARGE_BYTES)),
+    "escaped quotes": () => withMember(`"${'\\"'.repeat(LARGE_BYTES / 2)}"`),
+    "blank lines": () => withMember(`${"\n".repeat(LARGE_BYTES)}1`),
+    YAML: () => `x: |\n${repeated(() => `  ${"x".repeat(100)}\n`)}`,
+  };
+}
+
+const DBML: Readonly<Record<string, () => string>> = {
+  tables: () => repeated((i) => `Table t${i} {\n  id int [pk]\n}\n`),
+  "a name": () => `Table ${filler} {\n  id int\n}\n`,
+  "a comment": () => `Table a {\n  id int\n}\n/*${filler}`,
+};
+
+/** Texts of all formats, each large in its own way. */
+export const LARGE_TEXTS: readonly LargeText[] = [
+  ...DIALECTS.flatMap((format) => Object.entries(SQL).map(([shape, make]) => ({ format, shape, make }))),
+  ...Object.entries(JSON_SOURCES).flatMap(([format, sources]) =>
+    sources.flatMap((source, i) =>
+      Object.entries(shapesOf(source)).map(([shape, make]) => ({
+        format: format as SourceFormat,
+        shape: i === 0 ? shape : `${shape} (${i})`,
+        make,
+      })),
+    ),
+  ),
+  ...Object.entries(DBML).map(([shape, make]) => ({ format: "dbml" as const, shape, make })),
+];

@@ -1,0 +1,106 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { createImporter } from "../../shared/formats/importer.ts";
+import { pointers, problemOf, readContent } from "./reading.ts";
+import { type Listening, serve } from "./source-server.ts";
+
+const BAD = "a\u0000\u001b[31mb\u009b";
+const LEGAL = "a\ufffd\ufffd[31mb\ufffd";
+
+/** The controls of `BAD` that a value holds, as JSON writes them. */
+const heldIn = (value: unknown): readonly string[] =>
+  ["\\u0000", "\\u001b", "\u009b"].filter((control) => JSON.stringify(value).includes(control));
+
+let server: Listening | undefined;
+afterEach(() => server?.close());
+
+/** A source of each format with a control in every text it may have. */
+const SOURCES: Readonly<Record<string, object>> = {
+  "Table Schema": {
+    name: BAD,
+    title: BAD,
+    description: BAD,
+    fields: [{ name: BAD, title: BAD, description: BAD, type: "string", format: BAD }],
+    primaryKey: BAD,
+  },
+  "Data Package": {
+    name: BAD,
+    title: BAD,
+    description: BAD,
+    homepage: `https://example.com/${BAD}`,
+    version: `1.0.0${BAD}`,
+    keywords: [BAD],
+    [BAD]: { [BAD]: BAD },
+    resources: [{ name: BAD, title: BAD, schema: { fields: [{ name: BAD, title: BAD, description: BAD }] } }],
+  },
+  "our own model document": {
+    $schema: "urn:metaction:model:1",
+    key: "m",
+    name: BAD,
+    description: BAD,
+    version: "1.0.0",
+    authority: "system",
+    types: [{ key: "t", name: BAD, description: BAD }],
+    entities: [
+      { key: "e", name: BAD, description: BAD, attributes: [{ key: "a", type: "key:t", optional: false, name: BAD }] },
+    ],
+  },
+};
+
+describe("NUL, ESC and C1 controls in a source", () => {
+  test.each(Object.entries(SOURCES))("become U+FFFD, each text with a warning: %s", async (_, source) => {
+    const { document, warnings } = await readContent(source);
+    expect(heldIn([document, warnings])).toEqual([]);
+    expect(document.description).toBe(LEGAL);
+    const told = warnings.filter(({ detail }) => /held NUL, ESC or C1 controls/.test(detail));
+    expect(told.reduce((sum, { count }) => sum + count, 0)).toBeGreaterThanOrEqual(5);
+    expect(pointers(told)).toContain("/description");
+  });
+
+  test("become U+FFFD in a schema file too, and the warning names the file", async () => {
+    server = await serve((request, response) => {
+      const files: Readonly<Record<string, object>> = {
+        "/p.json": { name: "p", resources: [{ name: "r", schema: "s.json" }] },
+        "/s.json": { fields: [{ name: "x", title: BAD }] },
+      };
+      response.end(JSON.stringify(files[request.url ?? ""]));
+    });
+    const importer = createImporter({ allowPrivate: true });
+    const { document, warnings } = await importer.read({ from: `http://127.0.0.1:${server.port}/p.json` }, {});
+    expect(document.entities[0]?.attributes[0]?.name).toBe(LEGAL);
+    expect(warnings).toEqual([
+      {
+        code: "text_changed",
+        count: 1,
+        pointers: ["/resources/0/schema/fields/0/title"],
+        detail: 'held NUL, ESC or C1 controls, each of which became U+FFFD (in "s.json")',
+      },
+    ]);
+  });
+
+  test("do not make one member of two", async () => {
+    const { document } = await readContent({
+      fields: [],
+      "x\u0000": 1,
+      "x\u001b": 2,
+      "x\ufffd": 3,
+      "x\ufffd\ufffd": 4,
+    });
+    const kept = Object.entries(document.properties ?? {}).filter(([name]) => !name.startsWith("frictionless:"));
+    expect(kept.map(([, value]) => value)).toEqual([1, 2, 3, 4]);
+    expect(Object.keys(document.properties?.["frictionless:memberNames"] ?? {})).toHaveLength(4);
+  });
+
+  test("leave everything else as it is", async () => {
+    const { document, warnings } = await readContent({
+      title: "a\u0007b\u202e",
+      description: "a\tb\r\nc\u007f",
+      fields: [],
+    });
+    expect([document.name, document.description]).toEqual(["a\u0007b\u202e", "a\tb\r\nc\u007f"]);
+    expect(warnings.filter(({ detail }) => /controls/.test(detail))).toEqual([]);
+  });
+
+  test("half a surrogate pair is refused as before", async () => {
+    expect((await problemOf(readContent({ fields: [], title: "\ud800" }))).code).toBe("invalid_content");
+  });
+});

@@ -1,0 +1,154 @@
+import { describe, expect, test } from "vitest";
+import { problemOf, readContent } from "./reading.ts";
+
+const CONTRACT = `
+apiVersion: v3.1.0
+kind: DataContract
+id: 53581432
+name: Orders
+version: 2.1.0
+status: active
+description: {purpose: What was sold., usage: Reports.}
+tags: [sales]
+schema:
+  - name: order
+    id: order_obj
+    physicalName: t_order
+    businessName: Order
+    description: One sale.
+    tags: [sales, core]
+    relationships:
+      - {type: foreignKey, from: [order.country, order.customer], to: [customer.country, customer.id]}
+    properties:
+      - {name: number, logicalType: integer, physicalType: bigint, primaryKey: true, primaryKeyPosition: 2}
+      - {name: shop, logicalType: string, primaryKey: true, primaryKeyPosition: 1, required: false}
+      - {name: country, logicalType: string, required: true}
+      - name: customer
+        physicalType: varchar(18)
+        required: true
+        businessName: "Customer's \\"number\\""
+        classification: restricted
+        relationships: [{to: schema/cust_obj/properties/cust_id}, {to: elsewhere.id}]
+      - name: address
+        logicalType: object
+        description: Where to.
+        required: true
+        properties:
+          - {name: street, logicalType: string, required: true}
+          - {name: geo, logicalType: object, properties: [{name: lat, logicalType: number, required: true}]}
+      - name: lines
+        logicalType: array
+        description: What was bought.
+        items: {logicalType: object, properties: [{name: sku, logicalType: string, required: true}]}
+      - {name: labels, logicalType: array, logicalTypeOptions: {maxItems: 3, uniqueItems: true}, items: {logicalType: string}}
+      - {name: placed, logicalType: date, logicalTypeOptions: {minimum: "2020-01-01", format: yyyy-MM-dd, timezone: true}}
+  - name: customer
+    id: cust_obj
+    properties:
+      - {name: country, logicalType: string, primaryKey: true}
+      - {name: id, id: cust_id, logicalType: string, primaryKey: true, primaryKeyPosition: 2, unique: true}
+servers: [{server: db, type: postgres, host: localhost}]
+`;
+
+describe("an Open Data Contract", () => {
+  test("becomes a model with its keys, relationships and nested objects", async () => {
+    const { document, recognised, warnings } = await readContent(CONTRACT);
+    expect(recognised).toMatchObject({ format: "odcs", sure: "certain" });
+    const { key, name, version, description, properties, localTags } = document;
+    expect({ key, name, version, description }).toEqual({
+      ...{ key: "Orders", name: "Orders", version: "2.1.0", description: "What was sold." },
+    });
+    expect(properties).toEqual({
+      "odcs:description": { usage: "Reports." },
+      "odcs:id": 53581432,
+      "odcs:servers": [{ server: "db", type: "postgres", host: "localhost" }],
+      "odcs:status": "active",
+    });
+    expect(localTags.map((tag) => tag.key)).toEqual(["core", "sales"]);
+    const [customer, order, lines] = document.entities;
+    expect([customer?.key, order?.key, lines?.key]).toEqual(["customer", "order", "order_lines"]);
+    expect(customer?.primaryKey).toEqual(["key:country", "key:id"]);
+    expect(order).toMatchObject({
+      name: "Order",
+      description: "One sale.",
+      primaryKey: ["key:shop", "key:number"],
+      properties: {
+        "odcs:physicalName": "t_order",
+        "odcs:id": "order_obj",
+        "odcs:parts": { address: { description: "Where to." } },
+      },
+      tags: ["key:core", "key:sales"],
+    });
+    expect(order?.attributes.map((a) => [a.key, a.type, a.optional])).toEqual([
+      ["number", "key:integer", false],
+      ["shop", "key:string", true],
+      ["country", "key:string", false],
+      ["customer", "key:varchar", false],
+      ["address.street", "key:string", false],
+      ["address.geo.lat", "key:number", true],
+      ["labels", "key:array", true],
+      ["placed", "key:date", true],
+    ]);
+    expect(order?.attributes[3]).toMatchObject({
+      name: `Customer's "number"`,
+      constraints: { maxLength: 18 },
+      properties: { "odcs:physicalType": "varchar(18)", "odcs:classification": "restricted" },
+    });
+    expect(order?.attributes[6]).toMatchObject({
+      constraints: { maxItems: 3, uniqueItems: true },
+      properties: { "odcs:items": { logicalType: "string" } },
+    });
+    expect(order?.attributes[7]).toMatchObject({
+      constraints: { format: "yyyy-MM-dd" },
+      properties: { "odcs:logicalTypeOptions": { timezone: true, minimum: "2020-01-01" } },
+    });
+    expect(lines).toMatchObject({ description: "What was bought.", attributes: [{ key: "sku", optional: false }] });
+    expect(order?.properties?.["odcs:references"]).toEqual([
+      { columns: ["customer"], to: "elsewhere", referred: ["id"] },
+    ]);
+    expect(
+      document.relationships.map((one) => [one.key, one.roles.map((r) => `${r.key} ${r.cardinality}`), one.keyPairs]),
+    ).toEqual([
+      [
+        "order_country_customer",
+        ["customer one", "order many"],
+        [
+          ["key:country", "key:country"],
+          ["key:id", "key:customer"],
+        ],
+      ],
+      ["order_customer", ["customer one", "order many"], [["key:id", "key:customer"]]],
+      ["order_lines", ["order one", "order_lines many"], undefined],
+    ]);
+    expect(document.businessKeys.map((one) => [one.key, one.participants])).toEqual([["customer_id", ["key:id"]]]);
+    expect(warnings.map(({ code, count, pointers }) => [code, count, pointers])).toEqual([
+      ["kept_as_property", 1, ["/schema/0/properties/3/relationships/1"]],
+    ]);
+  });
+
+  test("gives its objects origins in its own names", async () => {
+    const { document } = await readContent(CONTRACT, { source: "contract" });
+    const order = document.entities[1];
+    expect(order?.origin).toBe("contract#/order");
+    expect(order?.attributes[5]?.origin).toBe("contract#/order/address/geo/lat");
+    expect(document.relationships[0]?.origin).toBe("contract#/order/relationships/country/customer");
+  });
+
+  test.each([
+    ["a property without a name", { properties: [{ logicalType: "string" }] }, "/schema/0/properties/0/name"],
+    ["properties that are no list", { properties: {} }, "/schema/0/properties"],
+  ])("with %s is refused with its place", async (_, object, pointer) => {
+    const source = { kind: "DataContract", apiVersion: "v3.0.0", schema: [{ name: "a", ...object }] };
+    const problem = await problemOf(readContent(source));
+    expect(problem).toMatchObject({ code: "invalid_content", members: { errors: [{ pointer }] } });
+  });
+
+  test("may have names that are no keys, and 10,000 tables", async () => {
+    const names = ["a\nb", `it's "x"`, "é", "é", "ü".repeat(300), ...Array.from({ length: 10_000 }, (_, i) => `t${i}`)];
+    const schema = names.map((name) => ({ name, properties: [{ name, logicalType: "string" }] }));
+    const { document, warnings } = await readContent({ kind: "DataContract", apiVersion: "v3.1.0", name: "x", schema });
+    expect(document.entities).toHaveLength(10_005);
+    expect(document.entities.find(({ key }) => key === "it_s _x_")?.name).toBe(`it's "x"`);
+    expect(new Set(warnings.map(({ code }) => code))).toEqual(new Set(["key_made"]));
+  });
+});

@@ -1,0 +1,160 @@
+import type { RequestListener } from "node:http";
+import { afterEach, expect, test } from "vitest";
+import { LIMITS } from "../../shared/domain/limits.ts";
+import { createImporter } from "../../shared/formats/importer.ts";
+import { pointers, problemOf } from "./reading.ts";
+import { type Listening, serve } from "./source-server.ts";
+
+let server: Listening | undefined;
+const asked: string[] = [];
+afterEach(async () => {
+  asked.length = 0;
+  await server?.close();
+});
+
+/** Serves files by path and imports one of them; `HERE` in a file stands for the server's own address. */
+async function importFiles(files: Readonly<Record<string, unknown>>, path = "/pkg/datapackage.json") {
+  const answer: RequestListener = (request, response) => {
+    asked.push(request.url ?? "");
+    const file = files[request.url ?? ""];
+    if (typeof file === "string" && file.startsWith("/")) response.writeHead(302, { location: file }).end();
+    else if (file === undefined) response.writeHead(404).end();
+    else response.end((typeof file === "string" ? file : JSON.stringify(file)).replaceAll("HERE", here));
+  };
+  server = await serve(answer);
+  const here = `http://127.0.0.1:${server.port}`;
+  return { here, work: createImporter({ allowPrivate: true }).read({ from: here + path }, {}) };
+}
+
+const schema = (name: string, ...fields: readonly string[]) => ({
+  name,
+  title: `T ${name}`,
+  fields: fields.map((f) => ({ name: f })),
+});
+
+test("schemas in files of their own are read, each file once, whatever way they are named", async () => {
+  const { here, work } = await importFiles({
+    "/pkg/datapackage.json": {
+      name: "p",
+      resources: [
+        { name: "a", title: "Mine", schema: "schemas/a.json" },
+        { name: "b", schema: "../b.json" },
+        { name: "c", schema: "HERE/c.json?token=x&v=1" },
+        { name: "d", schema: "./schemas/a.json" },
+      ],
+    },
+    "/pkg/schemas/a.json": schema("one", "x"),
+    "/b.json": { fields: [{ name: "y", constraints: { minimum: "a" } }] },
+    "/c.json?token=x&v=1": schema("three", "z"),
+  });
+  const { document, warnings } = await work;
+  expect(asked.sort()).toEqual(["/b.json", "/c.json?token=x&v=1", "/pkg/datapackage.json", "/pkg/schemas/a.json"]);
+  expect(document.origin).toBe(`${here}/pkg/datapackage.json`);
+  expect(document.entities.map((e) => [e.key, e.name, e.origin])).toEqual([
+    ["b", undefined, `${here}/pkg/datapackage.json#/b`],
+    ["one", "T one", `${here}/pkg/datapackage.json#/a`],
+    ["one_2", "T one", `${here}/pkg/datapackage.json#/d`],
+    ["three", "T three", `${here}/pkg/datapackage.json#/c`],
+  ]);
+  expect(new Set(pointers(warnings))).toEqual(
+    new Set(["/resources/1/schema/fields/0/constraints/minimum", "/resources/2/schema", "/resources/3/schema/name"]),
+  );
+  expect(warnings.find((w) => w.code === "kept_as_property")?.detail).toMatch(/\(in "\.\.\/b\.json"\)$/);
+  expect(document.entities.map((e) => e.properties?.["frictionless:schema"])).toEqual([
+    "../b.json",
+    "schemas/a.json",
+    "./schemas/a.json",
+    `${here}/c.json?v=1`,
+  ]);
+  expect(document.entities[1]?.properties).toMatchObject({
+    "frictionless:resourceMembers": { name: "a", title: "Mine" },
+    "frictionless:inSchema": ["name", "title"],
+  });
+});
+
+test("paths are relative to where the package was found after redirects", async () => {
+  const { here, work } = await importFiles({
+    "/pkg/datapackage.json": "/moved/datapackage.json",
+    "/moved/datapackage.json": { name: "p", resources: [{ name: "a", schema: "a.json" }] },
+    "/moved/a.json": schema("one", "x"),
+  });
+  const { document } = await work;
+  expect(document.origin).toBe(`${here}/pkg/datapackage.json`);
+  expect(document.entities[0]?.origin).toBe(`${here}/pkg/datapackage.json#/a`);
+});
+
+test("every file that cannot be read is a problem with its place", async () => {
+  const { work } = await importFiles({
+    "/pkg/datapackage.json": {
+      name: "p",
+      resources: [
+        "gone.json",
+        "page.html",
+        "list.json",
+        "package.json",
+        "http://[",
+        "bad.json",
+        "good.json",
+        "half.json",
+      ].map((s) => ({ name: s, schema: s })),
+    },
+    "/pkg/page.html": "<!doctype html>",
+    "/pkg/list.json": "[]",
+    "/pkg/package.json": { resources: [] },
+    "/pkg/bad.json": { fields: [{ name: "a", type: "b" }] },
+    "/pkg/good.json": schema("good", "x"),
+    "/pkg/half.json": '{"fields":[{"name":"\\ud800"}]}',
+  });
+  const problem = await problemOf(work);
+  expect(problem.code).toBe("invalid_content");
+  const details = new Map(problem.members.errors?.map((e) => [e.pointer, e.detail]));
+  expect(new Set(details.keys())).toEqual(
+    new Set([
+      "/resources/0/schema",
+      "/resources/1/schema",
+      "/resources/2/schema",
+      "/resources/3/schema",
+      "/resources/4/schema",
+      "/resources/5/schema/fields/0/type",
+      "/resources/7/schema/fields/0/name",
+    ]),
+  );
+  expect(details.get("/resources/0/schema")).toMatch(/"gone.json" could not be fetched: HTTP 404/);
+  expect(details.get("/resources/1/schema")).toMatch(/HTML or XML page/);
+});
+
+test("a package names at most so many files", async () => {
+  const resources = (n: number) => Array.from({ length: n }, (_, i) => ({ name: `r${i}`, schema: `s${i}.json` }));
+  const tooMany = await importFiles({
+    "/pkg/datapackage.json": { name: "p", resources: resources(LIMITS.sourceFiles + 1) },
+  });
+  const problem = await problemOf(tooMany.work);
+  expect(problem.code).toBe("too_large");
+  expect(problem.message).toContain(String(LIMITS.sourceFiles));
+  expect(asked).toEqual(["/pkg/datapackage.json"]);
+  await server?.close();
+  const files = Object.fromEntries(resources(LIMITS.sourceFiles).map((r) => [`/pkg/${r.schema}`, schema(r.name, "x")]));
+  const most = await importFiles({
+    "/pkg/datapackage.json": { name: "p", resources: resources(LIMITS.sourceFiles) },
+    ...files,
+  });
+  expect((await most.work).document.entities).toHaveLength(LIMITS.sourceFiles);
+});
+
+test("an address with a password in it is not fetched, and not repeated", async () => {
+  const content = { name: "p", resources: [{ name: "r", schema: "http://ada:hunter2@127.0.0.1:9/far.json" }] };
+  const problem = await problemOf(createImporter({ allowPrivate: true }).read({ content }, {}));
+  expect(pointers(problem.members.errors)).toEqual(["/resources/0/schema"]);
+  const told = JSON.stringify([problem.message, problem.members]);
+  expect(told).toContain("user name or a password");
+  expect(told).not.toContain("hunter2");
+});
+
+test("content given inline may name files by URL", async () => {
+  server = await serve((_, response) => response.end(JSON.stringify(schema("far", "x"))));
+  const content = { name: "p", resources: [{ name: "r", schema: `http://127.0.0.1:${server.port}/far.json` }] };
+  const { document } = await createImporter({ allowPrivate: true }).read({ content }, {});
+  expect(document.entities.map((e) => e.key)).toEqual(["far"]);
+  expect(document.origin).toBeUndefined();
+  expect(document.entities[0]?.origin).toBeUndefined();
+});

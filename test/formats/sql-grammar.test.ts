@@ -1,0 +1,52 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { createExporter } from "../../shared/formats/exporter.ts";
+import { createChance, seedOf } from "../support/chance.ts";
+import { exported, models } from "./documents.ts";
+import { drawnSql } from "./grammar/drawn-sql.ts";
+import { linesOf } from "./grammar/told.ts";
+import { toldByGrammar } from "./grammar/told-by-grammar.ts";
+import { toldByReader } from "./grammar/told-by-reader.ts";
+import { readContent } from "./reading.ts";
+
+const SEED = seedOf("sql grammar");
+const SHOP = join(import.meta.dirname, "../databases/support/shop.pg.sql");
+
+async function read(content: string): Promise<readonly string[]> {
+  return linesOf(toldByReader((await readContent(content, { format: "postgresql", modelKey: "m" })).document));
+}
+
+async function told(content: string): Promise<readonly string[]> {
+  return linesOf(await toldByGrammar(content));
+}
+
+describe("what is read of a text of PostgreSQL is what its own grammar says", () => {
+  test(`for 500 random texts (seed ${SEED})`, async () => {
+    let lines = 0;
+    for (let i = 0; i < 500; i++) {
+      const text = drawnSql(createChance(SEED * 1_000_003 + i));
+      const wanted = await told(text);
+      lines += wanted.length;
+      expect(await read(text), text).toEqual(wanted);
+    }
+    process.stdout.write(`${lines} facts\n`);
+    expect(lines).toBeGreaterThan(10_000);
+  });
+
+  test(`for what 100 random models are written as (seed ${SEED})`, async () => {
+    await fc.assert(
+      fc.asyncProperty(models, async (model) => {
+        const { content } = await createExporter().write(exported(model), "postgresql");
+        expect(await read(content)).toEqual(await told(content));
+      }),
+      { seed: SEED, numRuns: 100, endOnFailure: true },
+    );
+  });
+
+  test("for a schema with all that PostgreSQL has", async () => {
+    const text = readFileSync(SHOP, "utf8");
+    expect(await read(text)).toEqual(await told(text));
+  });
+});

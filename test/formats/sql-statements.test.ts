@@ -1,0 +1,165 @@
+import { describe, expect, test } from "vitest";
+import { LIMITS } from "../../shared/domain/limits.ts";
+import type { SqlDialect } from "../../shared/formats/common/source-text.ts";
+import { DIALECTS } from "../../shared/formats/sql/dialects.ts";
+import { splitStatements } from "../../shared/formats/sql/statements.ts";
+
+/** The statements of a text as their lines and sorts, with the words of those that are read. */
+function split(text: string, dialect: SqlDialect): readonly string[] {
+  return [...splitStatements(text, DIALECTS[dialect])].map(({ line, kind, skipped, tokens }) =>
+    kind ? `${line} ${kind}: ${tokens.map(({ value }) => value).join(" ")}` : `${line} (${skipped})`,
+  );
+}
+
+describe("statements", () => {
+  test("of PostgreSQL end outside of texts, dollars, comments and brackets", () => {
+    const text = `-- a; b
+/* x; /* nested; */ y; */ CREATE TABLE "a;b" (c text DEFAULT 'x;''y', d text DEFAULT E'\\';');
+CREATE FUNCTION f() RETURNS text AS $body$ BEGIN; 'open END; $$ $body$ LANGUAGE plpgsql;
+DO $$ BEGIN; END; $$;
+\\connect shop
+COPY a (c) FROM stdin;
+CREATE TABLE no (x int);
+\\N	don't; "do
+\\.
+CREATE TABLE z (a int);
+SELECT 1 \\gexec
+CREATE TYPE t AS ENUM ('a;');`;
+    expect(split(text, "postgresql")).toEqual([
+      "2 create table: CREATE TABLE a;b ( c text DEFAULT x;'y , d text DEFAULT '; )",
+      "3 (routine)",
+      "4 (routine)",
+      "5 use: use shop",
+      "6 (data)",
+      "10 create table: CREATE TABLE z ( a int )",
+      "11 (query)",
+      "12 create type: CREATE TYPE t AS ENUM ( a; )",
+    ]);
+  });
+
+  test("of MySQL end where DELIMITER says, and hold what comments for it hold", () => {
+    const text = `# a; b
+DELIMITER $$
+CREATE PROCEDURE p() BEGIN SELECT 1; CREATE TABLE no (a int); END$$
+DELIMITER ;
+/*!40101 SET NAMES utf8 */;
+/*!50001 CREATE TABLE */ \`a\`\`;b\` (c varchar(9) DEFAULT "x;\\"y" /* no; */);
+CREATE TRIGGER t BEFORE INSERT ON a FOR EACH ROW BEGIN IF 1 THEN SET @a = CASE 1 WHEN 1 THEN 2 END; END IF; END;
+USE shop;
+INSERT INTO a VALUES ('it\\'s; ''CREATE'), ("); CREATE TABLE no (a int);");`;
+    expect(split(text, "mysql")).toEqual([
+      "3 (routine)",
+      "5 set: SET NAMES utf8",
+      ' create table: CREATE TABLE a`;b ( c varchar ( 9 ) DEFAULT x;"y )'.replace(/^/, "6"),
+      "7 (routine)",
+      "8 use: USE shop",
+      "9 (data)",
+    ]);
+  });
+
+  test("of SQL Server need nothing between them, and end at GO", () => {
+    const text = `USE [shop]
+GO
+IF OBJECT_ID('a') IS NULL CREATE TABLE [a;b] (x int, [go] int
+)
+CREATE TABLE c (x int)
+ALTER TABLE c ADD
+  y int
+ALTER TABLE c
+ALTER COLUMN y bigint
+go 5
+CREATE PROCEDURE p AS BEGIN
+  SELECT 1; CREATE TABLE #no (a int)
+END
+GO
+:setvar X "y"
+PRINT 'CREATE TABLE no (a int)'
+EXEC sp_help;`;
+    expect(split(text, "tsql")).toEqual([
+      "1 use: USE shop",
+      "3 (routine)",
+      "3 create table: CREATE TABLE a;b ( x int , go int )",
+      "5 create table: CREATE TABLE c ( x int )",
+      "6 alter table: ALTER TABLE c ADD y int",
+      "8 alter table: ALTER TABLE c ALTER COLUMN y bigint",
+      "11 (routine)",
+      "15 (setting)",
+      "16 (setting)",
+      "17 execute: EXEC sp_help",
+    ]);
+  });
+
+  test("of Oracle end at a semicolon, blocks of code at a slash, commands with their line", () => {
+    const text = `SET DEFINE OFF
+PROMPT it's
+CREATE TABLE a (b VARCHAR2(9) DEFAULT q'[it's;]', c NUMBER);
+CREATE OR REPLACE PACKAGE BODY p IS
+  PROCEDURE x IS v NUMBER; BEGIN v := 1; END;
+END p;
+/
+CREATE OR REPLACE TRIGGER t BEFORE INSERT ON a FOR EACH ROW
+DECLARE v NUMBER;
+BEGIN v := 1; END;
+/
+CREATE FUNCTION f RETURN NUMBER IS BEGIN RETURN 1; END;
+CREATE TABLE d (e DATE);
+BEGIN EXECUTE IMMEDIATE 'CREATE TABLE no (a int)'; END;
+/
+COMMENT ON TABLE a IS 'x/y';`;
+    expect(split(text, "oracle")).toEqual([
+      "1 (setting)",
+      "2 (setting)",
+      "3 create table: CREATE TABLE a ( b VARCHAR2 ( 9 ) DEFAULT it's; , c NUMBER )",
+      "4 (routine)",
+      "8 (routine)",
+      "12 (routine)",
+      "13 create table: CREATE TABLE d ( e DATE )",
+      "14 (routine)",
+      "16 comment: COMMENT ON TABLE a IS x/y",
+    ]);
+  });
+
+  test("of SQLite may hold blocks, and stand between commands of its shell", () => {
+    const text = `.mode csv
+CREATE TRIGGER t AFTER INSERT ON a BEGIN UPDATE a SET b = CASE WHEN 1 THEN 2 END; DELETE FROM b; END;
+CREATE TABLE [a;b] ('c;' int, "d" text);
+BEGIN TRANSACTION;
+COMMIT;`;
+    expect(split(text, "sqlite")).toEqual([
+      "1 (setting)",
+      "2 (routine)",
+      "3 create table: CREATE TABLE a;b ( c; int , d text )",
+      "4 (setting)",
+      "5 (setting)",
+    ]);
+  });
+
+  test("of BigQuery and Snowflake have their own texts and comments", () => {
+    expect(
+      split(
+        'CREATE TABLE a (b STRING DEFAULT """x;"y""", c STRING DEFAULT r\'\\\'); # x; y\nSELECT "a\\";b";',
+        "bigquery",
+      ),
+    ).toEqual(['1 create table: CREATE TABLE a ( b STRING DEFAULT x;"y , c STRING DEFAULT \\ )', "2 (query)"]);
+    expect(split("// a; b\nCREATE FUNCTION f() AS $$ x; $$;\nCREATE TABLE a (b int);", "snowflake")).toEqual([
+      "2 (routine)",
+      "3 create table: CREATE TABLE a ( b int )",
+    ]);
+  });
+
+  test("that are never ended, or end twice, are split all the same", () => {
+    expect(split(";;CREATE TABLE a (b int);;\n;", "sql")).toEqual(["1 create table: CREATE TABLE a ( b int )"]);
+    expect(split("CREATE TABLE a (b int DEFAULT 'open;", "sql")).toHaveLength(1);
+    expect(split("/* open", "sql")).toEqual([]);
+    expect(split("$x$ open", "postgresql")).toEqual(["1 (other)"]);
+  });
+
+  test(`are read with ${LIMITS.sqlTokens} words, and not with one more`, () => {
+    const values = (count: number) => `CREATE TABLE a (b ${"x ".repeat(count)})`;
+    const [read, not] = [LIMITS.sqlTokens - 6, LIMITS.sqlTokens - 5].map((n) => [
+      ...splitStatements(values(n), DIALECTS.sql),
+    ]);
+    expect([read?.[0]?.kind, read?.[0]?.tokens.length]).toEqual(["create table", LIMITS.sqlTokens]);
+    expect([not?.[0]?.kind, not?.[0]?.skipped]).toEqual([undefined, "long"]);
+  });
+});

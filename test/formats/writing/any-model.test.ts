@@ -1,0 +1,72 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { ModelDocument } from "../../../shared/domain/document/document.ts";
+import { EXPORT_FORMAT_NAMES, type ExportFormat } from "../../../shared/domain/values/export-formats.ts";
+import { createExporter } from "../../../shared/formats/exporter.ts";
+import { exported, models } from "../documents.ts";
+import { readContent } from "../reading.ts";
+
+const SEED = process.env.METACTION_SEED === "new" ? Date.now() % 2 ** 31 : 20_261_123;
+const exporter = createExporter();
+
+/** Writes models with everything that one can hold. */
+function everyModel(format: ExportFormat, look: (content: string, document: ModelDocument) => void | Promise<void>) {
+  return fc.assert(
+    fc.asyncProperty(models, async (made) => {
+      const document = exported(made);
+      const file = await exporter.write(document, format);
+      for (const { pointers } of file.warnings) {
+        for (const pointer of pointers) expect(valueAt(document, pointer), pointer).not.toBeUndefined();
+      }
+      await look(file.content, document);
+    }),
+    // Models of this size take minutes to shrink; the seed shows the same one again.
+    { seed: SEED, numRuns: 40, endOnFailure: true },
+  );
+}
+
+/** The value at a JSON pointer of a document, or null where it is absent in an object that is there. */
+function valueAt(document: unknown, pointer: string): unknown {
+  let value = document;
+  const steps = pointer.split("/").slice(1);
+  for (const [i, token] of steps.entries()) {
+    if (typeof value !== "object" || value === null) return undefined;
+    const name = token.replaceAll("~1", "/").replaceAll("~0", "~");
+    value = Object.hasOwn(value, name)
+      ? (value as Record<string, unknown>)[name]
+      : i === steps.length - 1
+        ? null
+        : undefined;
+  }
+  return value;
+}
+
+describe(`a random model with everything that one can hold (seed ${SEED})`, () => {
+  test.each(EXPORT_FORMAT_NAMES)("is written as %s, and warnings have places in it", async (format) => {
+    await everyModel(format, (content) => expect(content).toMatch(/\n$/));
+  });
+
+  test("is a JSON Schema that ajv takes", async () => {
+    await everyModel("jsonschema", (content) => {
+      const ajv = new Ajv2020({ strict: false, validateFormats: false, logger: false });
+      expect(ajv.validateSchema(JSON.parse(content)), ajv.errorsText(ajv.errors)).toBe(true);
+      ajv.compile(JSON.parse(content));
+    });
+  });
+
+  test.each([
+    "dbml",
+    "jsonschema",
+    "odcs",
+    "dbt",
+    "avro",
+    "frictionless",
+  ] as const)("is a source of %s that is read", async (format) => {
+    await everyModel(format, async (content, { entities }) => {
+      const { document } = await readContent(content, { format });
+      const filled = entities.filter(({ attributes }) => attributes.length > 0);
+      expect(document.entities.length).toBeGreaterThanOrEqual(filled.length);
+    });
+  });
+});
