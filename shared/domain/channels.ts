@@ -7,6 +7,6 @@ export type Channel = (typeof CHANNELS)[number];
 export const CLI_AGENT = "metaction-cli";
 
 /** A group of actions as the command line writes it, which reads the singular and the plural of each. */
-export function commandGroup(group: string): string {
+export function toCommandGroup(group: string): string {
   return group === "model" ? "models" : group;
 }

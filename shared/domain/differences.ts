@@ -57,27 +57,27 @@ export interface Effect {
 export type ChangeRule = (before: unknown, after: unknown) => readonly Effect[];
 
 /** The effect of every change that readers alone see. */
-export const UNSEEN_BY_PROGRAMS: Effect = {
+export const DOCUMENTATION_ONLY: Effect = {
   impact: "cosmetic",
   reason: "it changes what people read, not what the data is",
 };
 
 /** The rule of every field that has none of its own. */
-export const COSMETIC: ChangeRule = () => [UNSEEN_BY_PROGRAMS];
+export const COSMETIC_RULE: ChangeRule = () => [DOCUMENTATION_ONLY];
 
 /** The rule of the order of attributes. */
-export const MOVED: ChangeRule = () => [{ impact: "cosmetic", reason: "they stand in another order" }];
+export const MOVE_RULE: ChangeRule = () => [{ impact: "cosmetic", reason: "they stand in another order" }];
 
 /** The rule of the key of every kind but tags. */
-export const RENAMED: ChangeRule = breaking("whoever names it by its key no longer finds it");
+export const RENAME_RULE: ChangeRule = createBreakingRule("whoever names it by its key no longer finds it");
 
 /** A rule whose every change is breaking. */
-export function breaking(reason: string): ChangeRule {
+export function createBreakingRule(reason: string): ChangeRule {
   return () => [{ impact: "breaking", reason }];
 }
 
 /** A rule by which a value that was as good as absent before is additive, and any other change breaking. */
-export function breakingUnless(
+export function createAdditiveRule(
   wasAbsent: (before: unknown) => boolean,
   additive: string,
   otherwise: string,

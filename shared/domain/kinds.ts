@@ -42,10 +42,11 @@ export interface Kind<
   readonly scope: string;
 }
 
-const kind = <N extends KindName, P extends KindName | undefined, R extends string>(k: Kind<N, P, R>): Kind<N, P, R> =>
-  k;
+const defineKind = <N extends KindName, P extends KindName | undefined, R extends string>(
+  k: Kind<N, P, R>,
+): Kind<N, P, R> => k;
 
-export const model = kind({
+export const model = defineKind({
   name: "model",
   noun: "model",
   refParameter: "modelRef",
@@ -57,7 +58,7 @@ export const model = kind({
 });
 
 /** A kind whose objects lie directly in a model. */
-const inModel = <N extends KindName, R extends string>(
+const defineModelKind = <N extends KindName, R extends string>(
   name: N,
   noun: string,
   refParameter: R,
@@ -73,16 +74,16 @@ const inModel = <N extends KindName, R extends string>(
   scope: " in the model",
 });
 
-export const type = inModel("type", "type", "typeRef", "TypeRef");
-export const entity = inModel("entity", "entity", "entityRef", "EntityRef");
-export const relationship = inModel("relationship", "relationship", "relationshipRef", "RelationshipRef");
-export const businessKey = inModel("business_key", "business key", "businessKeyRef", "BusinessKeyRef");
+export const type = defineModelKind("type", "type", "typeRef", "TypeRef");
+export const entity = defineModelKind("entity", "entity", "entityRef", "EntityRef");
+export const relationship = defineModelKind("relationship", "relationship", "relationshipRef", "RelationshipRef");
+export const businessKey = defineModelKind("business_key", "business key", "businessKeyRef", "BusinessKeyRef");
 /** A local tag. */
-export const tag = inModel("tag", "tag", "tagRef", "LocalTagRef");
+export const tag = defineModelKind("tag", "tag", "tagRef", "LocalTagRef");
 
 const owned = { ledger: "model", owned: true } as const;
 
-export const attribute = kind({
+export const attribute = defineKind({
   ...owned,
   name: "attribute",
   noun: "entity attribute",
@@ -93,7 +94,7 @@ export const attribute = kind({
 });
 
 /** An attribute of a relationship, stored as those of entities are; the owner tells them apart. */
-export const relationshipAttribute = kind({
+export const relationshipAttribute = defineKind({
   ...owned,
   name: "attribute",
   noun: "relationship attribute",
@@ -103,7 +104,7 @@ export const relationshipAttribute = kind({
   scope: " of its owner",
 });
 
-export const tagGroup = kind({
+export const tagGroup = defineKind({
   name: "tag_group",
   noun: "tag group",
   refParameter: "tagGroupRef",
@@ -115,10 +116,10 @@ export const tagGroup = kind({
 });
 
 /** The group a tag is made in. */
-export const groupOfTag = kind({ ...tagGroup, refParameter: "groupRef" });
+export const groupOfTag = defineKind({ ...tagGroup, refParameter: "groupRef" });
 
 /** A global tag, addressed without its group, because its refs name that too. */
-export const globalTag = kind({
+export const globalTag = defineKind({
   name: "global_tag",
   noun: "global tag",
   refParameter: "tagRef",
@@ -130,7 +131,7 @@ export const globalTag = kind({
 });
 
 /** What a property is; some come with the service and are stored once somebody changes them. */
-export const propertyDefinition = kind({
+export const propertyDefinition = defineKind({
   ...tagGroup,
   name: "property_definition",
   noun: "property definition",
@@ -141,7 +142,7 @@ export const propertyDefinition = kind({
 
 const inIdentity = { ledger: "identity", parent: undefined, owned: false, scope: "" } as const;
 
-export const user = kind({
+export const user = defineKind({
   ...inIdentity,
   name: "user",
   noun: "user",
@@ -149,7 +150,7 @@ export const user = kind({
   refType: "UserRef",
 });
 
-export const actor = kind({
+export const actor = defineKind({
   ...inIdentity,
   name: "actor",
   noun: "actor",
@@ -158,7 +159,7 @@ export const actor = kind({
 });
 
 /** A role that actors are given; those of a relationship are no objects of their own. */
-export const role = kind({
+export const role = defineKind({
   ...inIdentity,
   name: "role",
   noun: "role",
@@ -167,7 +168,7 @@ export const role = kind({
 });
 
 /** A secret that stands for an actor; addressed without that, because its id is enough. */
-export const apiToken = kind({
+export const apiToken = defineKind({
   ...inIdentity,
   owned: true,
   name: "api_token",
@@ -195,6 +196,6 @@ export const KINDS: { readonly [N in KindName]: Kind<N> } = {
 };
 
 /** The kinds from the outermost down to `k`, in the order their refs are asked for. */
-export function pathOf(k: Kind): readonly Kind[] {
-  return k.parent ? [...pathOf(KINDS[k.parent]), k] : [k];
+export function listKindPath(k: Kind): readonly Kind[] {
+  return k.parent ? [...listKindPath(KINDS[k.parent]), k] : [k];
 }

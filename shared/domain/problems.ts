@@ -11,7 +11,7 @@ export interface ProblemRow {
   readonly retryable: boolean;
 }
 
-const row = (status: number, title: string, exit: number, rpc: number, retryable = false): ProblemRow => ({
+const defineRow = (status: number, title: string, exit: number, rpc: number, retryable = false): ProblemRow => ({
   status,
   title,
   exit,
@@ -21,43 +21,43 @@ const row = (status: number, title: string, exit: number, rpc: number, retryable
 
 /** Every problem code with its HTTP status, command-line exit code and JSON-RPC code: the one table all doors read. */
 export const PROBLEMS = {
-  bad_request: row(400, "The request is not well-formed", 2, -32600),
-  bad_parameters: row(400, "Some parameters are not valid", 2, -32602),
-  bad_precondition: row(400, "The precondition cannot apply", 2, -32602),
-  not_signed_in: row(401, "A valid access token is needed", 4, -32001),
-  login_challenge: row(403, "Signing in needs another step", 4, -32001),
-  not_allowed: row(403, "Not allowed", 5, -32003),
-  wrong_password: row(403, "The password is not right", 5, -32003),
-  actor_disabled: row(403, "The actor is disabled", 5, -32003),
-  not_found: row(404, "Not found", 3, -32004),
-  unknown_path: row(404, "No such path", 3, -32601),
-  unknown_action: row(404, "No such action", 3, -32601),
-  method_not_allowed: row(405, "Method not allowed", 2, -32600),
-  not_acceptable: row(406, "None of the accepted media types can be produced", 2, -32600),
-  key_taken: row(409, "The key is taken", 6, -32009),
-  still_used: row(409, "Still used", 6, -32009),
-  too_few_roles: row(409, "Too few roles would remain", 6, -32009),
-  too_many_roles: row(409, "Only two roles can be joined by key pairs", 6, -32009),
-  managed_role: row(409, "The service keeps this role", 6, -32009),
-  last_administrator: row(409, "No administrator would remain", 6, -32009),
-  merge_conflict: row(409, "Conflicts", 6, -32009),
-  contention: row(409, "Too many writers at once", 6, -32010, true),
-  job_running: row(409, "A job works on this call", 6, -32011, true),
-  job_ended: row(409, "The job has ended", 6, -32009),
-  bootstrap_used: row(410, "The bootstrap was already used", 6, -32009),
-  precondition_failed: row(412, "The model has moved on", 6, -32012),
-  plan_outdated: row(412, "The plan is no longer true", 6, -32012),
-  too_large: row(413, "Too large", 2, -32013),
-  result_too_large: row(413, "The result is too large", 2, -32013),
-  unsupported_media_type: row(415, "Unsupported media type", 2, -32600),
-  source_not_recognised: row(422, "The source is not recognised", 2, -32022),
-  invalid_content: row(422, "The content is not valid", 2, -32022),
-  version_not_greater: row(422, "The version is not greater", 2, -32022),
-  idempotency_key_reused: row(422, "The idempotency key was used for another call", 2, -32022),
-  throttled: row(429, "Too many requests", 7, -32029, true),
-  internal: row(500, "Internal error", 1, -32603),
-  unavailable: row(503, "Temporarily unavailable", 1, -32053, true),
-  out_of_time: row(504, "Out of time", 1, -32054, true),
+  bad_request: defineRow(400, "The request is not well-formed", 2, -32600),
+  bad_parameters: defineRow(400, "Some parameters are not valid", 2, -32602),
+  bad_precondition: defineRow(400, "The precondition cannot apply", 2, -32602),
+  not_signed_in: defineRow(401, "A valid access token is needed", 4, -32001),
+  login_challenge: defineRow(403, "Signing in needs another step", 4, -32001),
+  not_allowed: defineRow(403, "Not allowed", 5, -32003),
+  wrong_password: defineRow(403, "The password is not right", 5, -32003),
+  actor_disabled: defineRow(403, "The actor is disabled", 5, -32003),
+  not_found: defineRow(404, "Not found", 3, -32004),
+  unknown_path: defineRow(404, "No such path", 3, -32601),
+  unknown_action: defineRow(404, "No such action", 3, -32601),
+  method_not_allowed: defineRow(405, "Method not allowed", 2, -32600),
+  not_acceptable: defineRow(406, "None of the accepted media types can be produced", 2, -32600),
+  key_taken: defineRow(409, "The key is taken", 6, -32009),
+  still_used: defineRow(409, "Still used", 6, -32009),
+  too_few_roles: defineRow(409, "Too few roles would remain", 6, -32009),
+  too_many_roles: defineRow(409, "Only two roles can be joined by key pairs", 6, -32009),
+  managed_role: defineRow(409, "The service keeps this role", 6, -32009),
+  last_administrator: defineRow(409, "No administrator would remain", 6, -32009),
+  merge_conflict: defineRow(409, "Conflicts", 6, -32009),
+  contention: defineRow(409, "Too many writers at once", 6, -32010, true),
+  job_running: defineRow(409, "A job works on this call", 6, -32011, true),
+  job_ended: defineRow(409, "The job has ended", 6, -32009),
+  bootstrap_used: defineRow(410, "The bootstrap was already used", 6, -32009),
+  precondition_failed: defineRow(412, "The model has moved on", 6, -32012),
+  plan_outdated: defineRow(412, "The plan is no longer true", 6, -32012),
+  too_large: defineRow(413, "Too large", 2, -32013),
+  result_too_large: defineRow(413, "The result is too large", 2, -32013),
+  unsupported_media_type: defineRow(415, "Unsupported media type", 2, -32600),
+  source_not_recognised: defineRow(422, "The source is not recognised", 2, -32022),
+  invalid_content: defineRow(422, "The content is not valid", 2, -32022),
+  version_not_greater: defineRow(422, "The version is not greater", 2, -32022),
+  idempotency_key_reused: defineRow(422, "The idempotency key was used for another call", 2, -32022),
+  throttled: defineRow(429, "Too many requests", 7, -32029, true),
+  internal: defineRow(500, "Internal error", 1, -32603),
+  unavailable: defineRow(503, "Temporarily unavailable", 1, -32053, true),
+  out_of_time: defineRow(504, "Out of time", 1, -32054, true),
 } as const satisfies Record<string, ProblemRow>;
 
 export type ProblemCode = keyof typeof PROBLEMS;
@@ -115,7 +115,7 @@ export class Problem extends Error {
 }
 
 /** The problem that was thrown; what is none is thrown again. */
-export function problemOnly(error: unknown): Problem {
+export function requireProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   throw error;
 }

@@ -32,7 +32,7 @@ export function isUsername(text: string): boolean {
  * Names that no member has whose name callers choose: a JSON body could hold `__proto__` or `constructor.prototype` by them, which
  * is refused everywhere, and the store takes an object with a member `constructor` for one of another class.
  */
-export const UNSPEAKABLE: readonly string[] = ["__proto__", "constructor"];
+export const FORBIDDEN_NAMES: readonly string[] = ["__proto__", "constructor"];
 
 /** A parsed ref: the scheme decides how the value is read. */
 export interface Ref {
@@ -94,19 +94,19 @@ export type KeyPattern = string;
 export const ANY_MODEL: KeyPattern = "*";
 
 /** Id and key of a model, as patterns are matched with them; one that begins with a call has no id that anybody could know. */
-export interface NamedModel {
+export interface ModelIdentity {
   readonly id?: string | undefined;
   readonly key: string;
 }
 
 /** The one model that a pattern names; undefined for a pattern of keys. */
-export function modelNamed(pattern: KeyPattern): Ref | undefined {
+export function parseModelPattern(pattern: KeyPattern): Ref | undefined {
   const ref = /^(?:id|key):/.test(pattern) ? parseRef(pattern) : undefined;
   return typeof ref === "string" ? undefined : ref;
 }
 
 /** The sentence why a text is no pattern; undefined where it is one. */
-export function patternFault(text: string): string | undefined {
+export function findPatternFault(text: string): string | undefined {
   const ref = /^(?:id|key):/.test(text) ? parseRef(text) : undefined;
   if (ref !== undefined) return typeof ref === "string" ? ref : undefined;
   if (text === "") return "must not be empty; * alone means every model";
@@ -114,10 +114,10 @@ export function patternFault(text: string): string | undefined {
 }
 
 /** Tests a model against a pattern. It takes no longer than the product of pattern and key, whatever the pattern. */
-export function fits(pattern: KeyPattern, { id, key }: NamedModel): boolean {
-  const one = modelNamed(pattern);
+export function matchesPattern(pattern: KeyPattern, { id, key }: ModelIdentity): boolean {
+  const one = parseModelPattern(pattern);
   if (one) return one.value === (one.scheme === "id" ? id : key);
-  const runs = literalRuns(pattern);
+  const runs = splitPattern(pattern);
   const [first = ""] = runs;
   if (runs.length === 1) return key === first;
   const last = runs.at(-1) ?? "";
@@ -134,12 +134,12 @@ export function fits(pattern: KeyPattern, { id, key }: NamedModel): boolean {
 }
 
 /** Tests a model against patterns, of which it has to fit one; without patterns every model does. */
-export function fitsAny(patterns: readonly KeyPattern[] | undefined, model: NamedModel): boolean {
-  return patterns?.some((pattern) => fits(pattern, model)) ?? true;
+export function matchesAnyPattern(patterns: readonly KeyPattern[] | undefined, model: ModelIdentity): boolean {
+  return patterns?.some((pattern) => matchesPattern(pattern, model)) ?? true;
 }
 
 /** The texts between the stars of a pattern, at least one. */
-function literalRuns(pattern: KeyPattern): readonly string[] {
+function splitPattern(pattern: KeyPattern): readonly string[] {
   const runs = [""];
   for (const [piece] of pattern.matchAll(/\\[\\*]|./gs)) {
     if (piece === "*") runs.push("");
@@ -152,7 +152,7 @@ function literalRuns(pattern: KeyPattern): readonly string[] {
 export type KeyPair = readonly [first: string, second: string];
 
 /** Pairs in the order of these two roles as pairs in the order of the roles' keys, which is that of documents. */
-export function pairsByRoleKey(roles: readonly { readonly key: string }[], pairs: readonly KeyPair[]): KeyPair[] {
+export function sortPairsByRoleKey(roles: readonly { readonly key: string }[], pairs: readonly KeyPair[]): KeyPair[] {
   const [a, b] = roles;
   const turns = a !== undefined && b !== undefined && b.key < a.key;
   return pairs.map(([first, second]) => (turns ? [second, first] : [first, second]));

@@ -26,13 +26,13 @@ export interface Warning {
 }
 
 /** Takes down warnings one by one. */
-export interface WarningRows {
+export interface WarningCollector {
   add(code: WarningCode, detail: string, pointer: string): void;
   /**
    * One row for warnings of equal code and detail, in the order of the first of each; beyond `LIMITS.warningDetails` details
    * of one code the others share a last row of that code. The places are as many as `LIMITS.importWarningBytes` leaves room for.
    */
-  rows(): readonly Warning[];
+  listRows(): readonly Warning[];
 }
 
 interface OpenRow {
@@ -43,7 +43,7 @@ interface OpenRow {
 }
 
 /** An empty list of warnings. */
-export function createWarningRows(): WarningRows {
+export function createWarningCollector(): WarningCollector {
   const rows = new Map<string, OpenRow>();
   const details = new Map<WarningCode, number>();
 
@@ -51,7 +51,7 @@ export function createWarningRows(): WarningRows {
     const known = rows.get(`${code} ${detail}`);
     if (known) return known;
     const named = details.get(code) ?? 0;
-    if (named >= LIMITS.warningDetails && detail !== OTHERS) return rowOf(code, OTHERS);
+    if (named >= LIMITS.warningDetails && detail !== OTHER_WARNINGS) return rowOf(code, OTHER_WARNINGS);
     details.set(code, named + 1);
     const row = { code, detail, count: 0, pointers: [] };
     rows.set(`${code} ${detail}`, row);
@@ -64,15 +64,15 @@ export function createWarningRows(): WarningRows {
       row.count++;
       if (row.pointers.length < LIMITS.warningPointers) row.pointers.push(pointer);
     },
-    rows: () => withPlaces([...rows.values()]),
+    listRows: () => addPointers([...rows.values()]),
   };
 }
 
 /** The sentence of the last row of a code. */
-const OTHERS = "more warnings of this code, each in other words";
+const OTHER_WARNINGS = "more warnings of this code, each in other words";
 
 /** The rows with their first places, then with their second ones and so on, as far as the bytes reach. */
-function withPlaces(rows: readonly OpenRow[]): readonly Warning[] {
+function addPointers(rows: readonly OpenRow[]): readonly Warning[] {
   const kept = rows.map((row) => ({ ...row, pointers: [] as string[] }));
   let bytes = Buffer.byteLength(JSON.stringify(kept));
   for (let place = 0; place < LIMITS.warningPointers; place++) {

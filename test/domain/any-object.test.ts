@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import * as z from "zod/mini";
-import { constraints } from "../../shared/domain/constraints/constraints-type.ts";
-import { properties } from "../../shared/domain/properties.ts";
-import { propertySchema } from "../../shared/domain/property-schema.ts";
+import { constraints } from "../../shared/domain/constraints/check.ts";
+import { properties } from "../../shared/domain/values/properties.ts";
+import { propertySchema } from "../../shared/domain/values/property-schema.ts";
 
 /** Every JSON value that is no object, and nothing at all. */
 const OTHERS = [undefined, null, "x", 5, true, [], [1]];

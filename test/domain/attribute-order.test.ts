@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { byOrder, ordersAt } from "../../shared/domain/attribute-order.ts";
-import { contentOf } from "../../shared/domain/content.ts";
-import type { AnyObject, Attribute } from "../../shared/domain/objects.ts";
-import { rowsOf } from "../../shared/domain/search/rows.ts";
+import { compareByOrder, computeOrders, toModelContent } from "../../shared/domain/model/content.ts";
+import type { AnyObject, Attribute } from "../../shared/domain/model/objects.ts";
+import { toSearchRows } from "../../shared/domain/search/rows.ts";
 import { seedOf } from "../support/chance.ts";
 
 const attribute = (key: string, order: number): Attribute => ({
@@ -16,8 +15,8 @@ function moved(all: readonly Attribute[], from: number, to: number, next: () => 
   const one = all[from];
   if (!one) throw new Error(`nothing at ${from}`);
   const others = all.filter((other) => other !== one);
-  const orders = ordersAt(one, others, to, next);
-  const after = all.map((other) => ({ ...other, order: orders.get(other) ?? other.order })).sort(byOrder);
+  const orders = computeOrders(one, others, to, next);
+  const after = all.map((other) => ({ ...other, order: orders.get(other) ?? other.order })).sort(compareByOrder);
   return { wanted: others.toSpliced(to, 0, one).map(({ key }) => key), after, written: orders.size };
 }
 
@@ -111,9 +110,9 @@ test("a search finds attributes in declared order, whatever numbers it rests on"
   const model = { ...base, kind: "model", id: "m", version: "1.0.0", authority: "system" } as const;
   const entity = { ...base, kind: "entity", id: "e", key: "e", primaryKey: [] } as const;
   const attributes = orders.map((order, i) => attribute(`k${orders.length - i}`, order));
-  const content = contentOf([model, entity, ...attributes.toReversed()] as AnyObject[]);
+  const content = toModelContent([model, entity, ...attributes.toReversed()] as AnyObject[]);
   if (!content) throw new Error("no model");
-  const rows = rowsOf(content).filter(({ kind }) => kind === "entityAttribute");
+  const rows = toSearchRows(content).filter(({ kind }) => kind === "entityAttribute");
   const sorted = rows.toSorted((a, b) => (a.place < b.place ? -1 : 1));
   expect(sorted.map(({ key }) => key)).toEqual(keysOf(attributes));
 });

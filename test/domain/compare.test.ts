@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { compareModels } from "../../shared/domain/compare/compare.ts";
-import type { Difference } from "../../shared/domain/compare/difference.ts";
-import type { ModelDocument } from "../../shared/domain/document.ts";
+import type { Difference } from "../../shared/domain/differences.ts";
+import type { ModelDocument } from "../../shared/domain/document/document.ts";
 
 const BASE: ModelDocument = {
   $schema: "urn:metaction:model:2",

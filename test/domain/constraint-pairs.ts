@@ -1,4 +1,4 @@
-import type { Impact } from "../../shared/domain/compare/difference.ts";
+import type { Impact } from "../../shared/domain/differences.ts";
 
 /** A change of constraints with the impact and the sentences that a person gave it; undefined where there are none. */
 export type JudgedPair = readonly [

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { compareModels } from "../../shared/domain/compare/compare.ts";
-import type { Difference } from "../../shared/domain/compare/difference.ts";
 import {
   type Constraints,
   KEYWORD_NAMES,
   KEYWORDS,
   type KeywordName,
 } from "../../shared/domain/constraints/keywords.ts";
-import type { ModelDocument } from "../../shared/domain/document.ts";
+import type { Difference } from "../../shared/domain/differences.ts";
+import type { ModelDocument } from "../../shared/domain/document/document.ts";
 import { createChance, seedOf } from "../support/chance.ts";
 import { JUDGED_PAIRS } from "./constraint-pairs.ts";
 

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { contentOf, type GlobalTags, type ModelContent } from "../../shared/domain/content.ts";
-import { copyOf } from "../../shared/domain/copy.ts";
-import { objectsFromDocument } from "../../shared/domain/document-content.ts";
-import { documentOf, tagIdsByRef } from "../../shared/domain/model-document.ts";
-import type { AnyObject } from "../../shared/domain/objects.ts";
-import { globalTagsOf, models, withoutIds } from "../exchange/documents.ts";
+import { copyModel } from "../../shared/domain/document/copy-model.ts";
+import { readObjects } from "../../shared/domain/document/read-document.ts";
+import { indexTagIdsByRef, toDocument } from "../../shared/domain/document/write-document.ts";
+import { type GlobalTags, type ModelContent, toModelContent } from "../../shared/domain/model/content.ts";
+import type { AnyObject } from "../../shared/domain/model/objects.ts";
+import { globalTagsOf, models, withoutIds } from "../formats/documents.ts";
 import { seedOf } from "../support/chance.ts";
 
 const ids = (prefix: string): (() => string) => {
@@ -14,7 +14,7 @@ const ids = (prefix: string): (() => string) => {
 };
 
 function contentIn(objects: Iterable<AnyObject>): ModelContent {
-  const content = contentOf(objects);
+  const content = toModelContent(objects);
   if (!content) throw new Error("no model");
   return content;
 }
@@ -23,13 +23,13 @@ test("a copy is what an import of the model's document makes, under ids of its o
   fc.assert(
     fc.property(models, fc.boolean(), (document, isGone) => {
       const known = globalTagsOf(document.tagGroups);
-      const source = contentIn(objectsFromDocument(document, ids("original-"), tagIdsByRef(known)));
+      const source = contentIn(readObjects(document, ids("original-"), indexTagIdsByRef(known)));
       // A global tag may be gone while the marks that name it are still left.
       const left: GlobalTags = new Map([...known].slice(isGone ? 1 : 0));
-      const copied = [...copyOf(source, left, ids("c"))];
-      const imported = objectsFromDocument(documentOf(source, left), ids("i"), tagIdsByRef(left));
-      expect(withoutIds(documentOf(contentIn(copied), left))).toEqual(
-        withoutIds(documentOf(contentIn(imported), left)),
+      const copied = [...copyModel(source, left, ids("c"))];
+      const imported = readObjects(toDocument(source, left), ids("i"), indexTagIdsByRef(left));
+      expect(withoutIds(toDocument(contentIn(copied), left))).toEqual(
+        withoutIds(toDocument(contentIn(imported), left)),
       );
       const shape = (object: AnyObject) => Object.keys(object).sort();
       expect(copied.map(shape)).toEqual(imported.map(shape));
@@ -46,7 +46,7 @@ test("what refers to something that is not there is not copied", () => {
   const whole = { $schema: "urn:metaction:model:2", name: "M", version: "0.0.1", authority: "system", ...document };
   const entity = { key: "e", attributes: [{ key: "a", type: "key:t", optional: false }], primaryKey: [] };
   const lists = { entities: [entity], relationships: [], businessKeys: [], localTags: [], tagGroups: [] };
-  const objects = objectsFromDocument({ ...whole, ...lists } as never, ids("original-"));
+  const objects = readObjects({ ...whole, ...lists } as never, ids("original-"));
   const content = contentIn(objects.filter(({ kind }) => kind !== "type"));
-  expect(() => [...copyOf(content, new Map(), ids("c"))]).toThrow("the model m refers to what is not in it");
+  expect(() => [...copyModel(content, new Map(), ids("c"))]).toThrow("the model m refers to what is not in it");
 });

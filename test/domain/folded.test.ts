@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { folded } from "../../shared/domain/search/folded.ts";
+import { foldText } from "../../shared/domain/text/characters.ts";
 
 test.each([
   ["Crème Brûlée", "creme brulee"],
@@ -14,7 +14,7 @@ test.each([
   ["\u0301", ""],
   ["1_%\\", "1_%\\"],
 ])("%j is %j", (text, plain) => {
-  expect(folded(text)).toBe(plain);
+  expect(foldText(text)).toBe(plain);
 });
 
 test("every letter is folded for good, and to the same in either case", () => {
@@ -26,8 +26,8 @@ test("every letter is folded for good, and to the same in either case", () => {
     const bare = text.normalize("NFD").replaceAll("\u0345", "");
     const cases = [bare, bare.toLowerCase(), bare.toUpperCase()];
     if (cases.every((other) => other === text)) continue;
-    const plain = folded(text);
-    if ([plain, ...cases].some((other) => folded(other) !== plain)) wrong.push(code.toString(16));
+    const plain = foldText(text);
+    if ([plain, ...cases].some((other) => foldText(other) !== plain)) wrong.push(code.toString(16));
   }
   expect(wrong).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { faultOfJsonText } from "../../shared/domain/json-text.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
+import { findJsonTextFault } from "../../shared/domain/text/json-faults.ts";
 
 const nested = (levels: number): string => "[".repeat(levels) + "]".repeat(levels);
 const object = (members: number): string => `{${Array.from({ length: members }, (_, i) => `"m${i}":0`).join(",")}}`;
@@ -101,7 +101,7 @@ describe("two members of one name", () => {
       fc.property(value, fc.constantFrom("", " ", "\n\t"), (written, space) => {
         const text = print(written, space);
         JSON.parse(text);
-        expect(faultOfJsonText(text)?.pointer).toBe(firstTwin(written));
+        expect(findJsonTextFault(text)?.pointer).toBe(firstTwin(written));
       }),
       { numRuns: 1_000 },
     );
@@ -117,25 +117,25 @@ describe("two members of one name", () => {
     ['{"a":"\\\\","b":"\\\\\\"","c":1}', undefined],
     ['{"A":1,"a":2}', undefined],
   ])("%s: %s", (text, pointer) => {
-    expect(faultOfJsonText(text)?.pointer).toBe(pointer);
+    expect(findJsonTextFault(text)?.pointer).toBe(pointer);
   });
 });
 
 describe("depth", () => {
   test.each([LIMITS.jsonDepth - 1, LIMITS.jsonDepth])("%i levels are no fault", (levels) => {
-    expect(faultOfJsonText(nested(levels))).toBeUndefined();
+    expect(findJsonTextFault(nested(levels))).toBeUndefined();
   });
 
   test.each([LIMITS.jsonDepth + 1, 5_000_000])("%i levels are one, of whatever kind", (levels) => {
-    const { detail } = faultOfJsonText(nested(levels)) ?? {};
+    const { detail } = findJsonTextFault(nested(levels)) ?? {};
     expect(detail).toBe(`is nested deeper than ${LIMITS.jsonDepth} levels`);
-    expect(faultOfJsonText('{"a":'.repeat(levels))?.detail).toBe(detail);
+    expect(findJsonTextFault('{"a":'.repeat(levels))?.detail).toBe(detail);
   });
 
   test("of brackets inside strings does not count, and lists beside one another do not add up", () => {
-    expect(faultOfJsonText(JSON.stringify("[{".repeat(100)))).toBeUndefined();
-    expect(faultOfJsonText(`[${'"\\"[[", '.repeat(100)}[]]`)).toBeUndefined();
-    expect(faultOfJsonText(`[${"[],".repeat(100)}[]]`)).toBeUndefined();
+    expect(findJsonTextFault(JSON.stringify("[{".repeat(100)))).toBeUndefined();
+    expect(findJsonTextFault(`[${'"\\"[[", '.repeat(100)}[]]`)).toBeUndefined();
+    expect(findJsonTextFault(`[${"[],".repeat(100)}[]]`)).toBeUndefined();
   });
 });
 
@@ -149,19 +149,19 @@ describe("jsonMembers", () => {
     ["items in lists of one", (count: number) => `[${"[0],".repeat(count / 2 - 1)}[0]]`],
     ["empty objects", (count: number) => `[${"{},".repeat(count - 1)}{}]`],
   ])("so many %s are no fault, and one more is", (_, text) => {
-    expect(faultOfJsonText(text(most))).toBeUndefined();
-    expect(faultOfJsonText(text(most + 2))?.detail).toBe(tooMany);
+    expect(findJsonTextFault(text(most))).toBeUndefined();
+    expect(findJsonTextFault(text(most + 2))?.detail).toBe(tooMany);
   });
 
   test("the edge is the first one too many", () => {
-    expect(faultOfJsonText(object(most + 1))?.detail).toBe(tooMany);
-    expect(faultOfJsonText(`[${"0,".repeat(most)}0]`)?.detail).toBe(tooMany);
+    expect(findJsonTextFault(object(most + 1))?.detail).toBe(tooMany);
+    expect(findJsonTextFault(`[${"0,".repeat(most)}0]`)?.detail).toBe(tooMany);
     // Members and items are counted apart: a list of objects of one member each may have as many.
-    expect(faultOfJsonText(`[${'{"a":0},'.repeat(most - 1)}{"a":0}]`)).toBeUndefined();
+    expect(findJsonTextFault(`[${'{"a":0},'.repeat(most - 1)}{"a":0}]`)).toBeUndefined();
   });
 
   test("commas inside strings do not count", () => {
-    expect(faultOfJsonText(`["${",".repeat(most * 2)}"]`)).toBeUndefined();
+    expect(findJsonTextFault(`["${",".repeat(most * 2)}"]`)).toBeUndefined();
   });
 });
 
@@ -169,7 +169,7 @@ test("a text that is no JSON has some fault or none, and never breaks the scan",
   const letters = fc.constantFrom("{", "}", "[", "]", '"', "\\", ",", ":", "a", "\\u", " ", "0");
   fc.assert(
     fc.property(fc.array(letters, { maxLength: 40 }), (parts) => {
-      const fault = faultOfJsonText(parts.join(""));
+      const fault = findJsonTextFault(parts.join(""));
       expect(["undefined", "string"]).toContain(typeof fault?.detail);
     }),
     { numRuns: 2_000 },

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
-import { modelKeyPattern } from "../../shared/domain/account-types.ts";
-import { fits, patternFault } from "../../shared/domain/key-pattern.ts";
+import { modelKeyPattern } from "../../shared/domain/accounts/account-types.ts";
+import { findPatternFault, matchesPattern } from "../../shared/domain/refs.ts";
 
 const ID = "0198c0de-0000-7000-8000-00000000000a";
 
@@ -32,9 +32,9 @@ describe("a pattern of model keys", () => {
     ["Key:crm", ["Key:crm"], ["crm"]],
     ["*key:crm", ["key:crm", "monkey:crm"], ["crm"]],
   ])("%s fits %j and none of %j", (pattern, fitting, others) => {
-    expect(patternFault(pattern)).toBeUndefined();
-    for (const key of fitting) expect(fits(pattern, { key }), key).toBe(true);
-    for (const key of others) expect(fits(pattern, { key }), key).toBe(false);
+    expect(findPatternFault(pattern)).toBeUndefined();
+    for (const key of fitting) expect(matchesPattern(pattern, { key }), key).toBe(true);
+    for (const key of others) expect(matchesPattern(pattern, { key }), key).toBe(false);
   });
 
   test.each([
@@ -49,15 +49,15 @@ describe("a pattern of model keys", () => {
     "id:crm",
     `id:${ID}0`,
   ])("%j is none", (text) => {
-    expect(patternFault(text)).toMatch(/must not be empty|backslash|cannot be a key|is not a UUID/);
+    expect(findPatternFault(text)).toMatch(/must not be empty|backslash|cannot be a key|is not a UUID/);
   });
 
   test("that begins as a ref by id fits that model, whatever its key, and no other of that key", () => {
-    expect(patternFault(`id:${ID}`)).toBeUndefined();
-    expect(fits(`id:${ID}`, { id: ID, key: "crm" })).toBe(true);
-    expect(fits(`id:${ID}`, { id: `${ID.slice(0, -1)}2`, key: "crm" })).toBe(false);
+    expect(findPatternFault(`id:${ID}`)).toBeUndefined();
+    expect(matchesPattern(`id:${ID}`, { id: ID, key: "crm" })).toBe(true);
+    expect(matchesPattern(`id:${ID}`, { id: `${ID.slice(0, -1)}2`, key: "crm" })).toBe(false);
     // A model that is still to be made has no id, so no ref by id fits it.
-    expect(fits(`id:${ID}`, { key: `id:${ID}` })).toBe(false);
+    expect(matchesPattern(`id:${ID}`, { key: `id:${ID}` })).toBe(false);
     expect(z.parse(modelKeyPattern.schema(), `id:${ID.toUpperCase()}`)).toBe(`id:${ID}`);
     expect(z.parse(modelKeyPattern.schema(), "Key:CRM_*")).toBe("Key:CRM_*");
   });
@@ -67,7 +67,7 @@ describe("a pattern of model keys", () => {
     const pattern = fc.array(fc.constantFrom("a", "b", "_", "*", "\\*"), { minLength: 1, maxLength: 8 });
     fc.assert(
       fc.property(pattern, letters, (pieces, key) => {
-        expect(fits(pieces.join(""), { key })).toBe(asRegExp(pieces.join("")).test(key));
+        expect(matchesPattern(pieces.join(""), { key })).toBe(asRegExp(pieces.join("")).test(key));
       }),
       { numRuns: 5_000 },
     );
@@ -76,7 +76,7 @@ describe("a pattern of model keys", () => {
   test("takes its time from lengths alone, however many stars there are", () => {
     const pattern = "*a".repeat(128);
     // A matcher with backtracking would not end here.
-    expect(fits(pattern, { key: `${"a".repeat(127)}b` })).toBe(false);
-    expect(fits(`${pattern}*`, { key: "a".repeat(128) })).toBe(true);
+    expect(matchesPattern(pattern, { key: `${"a".repeat(127)}b` })).toBe(false);
+    expect(matchesPattern(`${pattern}*`, { key: "a".repeat(128) })).toBe(true);
   });
 });

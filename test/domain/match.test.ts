@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { ModelDocument } from "../../shared/domain/document.ts";
-import { matchDocuments } from "../../shared/domain/match/match-documents.ts";
-import { type Matchable, matchLists } from "../../shared/domain/match/match-list.ts";
+import { type Matchable, matchDocuments, matchLists } from "../../shared/domain/compare/match-documents.ts";
+import type { ModelDocument } from "../../shared/domain/document/document.ts";
 
 type Listed = readonly (Matchable | string)[];
 
@@ -115,7 +114,7 @@ const document = (entity: string, attributes: readonly string[]): ModelDocument 
 
 test("two documents have in common what their lists have, those inside of matched objects too", () => {
   const [left, right] = [document("old", ["a", "b"]), document("new", ["b", "c"])];
-  const { leftOf, rightOf, matchedBy, lists } = matchDocuments(left, right);
+  const { findLeft: leftOf, findRight: rightOf, getMatchedBy: matchedBy, lists } = matchDocuments(left, right);
   const [was, is] = [left.entities[0], right.entities[0]];
   if (!was || !is) throw new Error("no entity");
   // The only table is the same one; of tags there may be any number.

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { misspelt } from "../../shared/domain/misspelt.ts";
+import { findMisspelling } from "../../shared/domain/text/suggestions.ts";
 
 const KNOWN = ["name", "type", "title", "constraints", "fields", "primaryKey", "licenses", "format", "sources", "path"];
 
@@ -18,7 +18,7 @@ test.each([
   ["source", "sources"],
   ["fromat", "format"],
 ])("%s is a slip of the pen for %s", (word, meant) => {
-  expect(misspelt(word, KNOWN)).toBe(meant);
+  expect(findMisspelling(word, KNOWN)).toBe(meant);
 });
 
 test.each([
@@ -33,5 +33,5 @@ test.each([
   "id",
   "unit",
 ])("%s is no slip of the pen", (word) => {
-  expect(misspelt(word, KNOWN)).toBeUndefined();
+  expect(findMisspelling(word, KNOWN)).toBeUndefined();
 });

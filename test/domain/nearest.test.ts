@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { nearest } from "../../shared/domain/nearest.ts";
+import { findNearest } from "../../shared/domain/text/suggestions.ts";
 
 const REFS = ["modelRef", "relationshipRef", "relationshipRoleRef", "name"];
 
@@ -20,6 +20,6 @@ describe("the nearest name", () => {
     ["x", ["as"], undefined],
     ["in", ["as", "id"], "id"],
   ])("to %j of %j is %j", (word, candidates, found) => {
-    expect(nearest(word, candidates)).toBe(found);
+    expect(findNearest(word, candidates)).toBe(found);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
-import { properties, propertyValue, withoutProperty, withProperty } from "../../shared/domain/properties.ts";
+import { addProperty, properties, propertyValue, removeProperty } from "../../shared/domain/values/properties.ts";
 
 /** The path of the first fault of a JSON text, or none. */
 function faultIn(type: typeof propertyValue | typeof properties, json: string): PropertyKey[] | undefined {
@@ -42,13 +42,13 @@ describe("the properties of a document", () => {
 
 test("properties are kept in one text, whatever the order in which they and their members came", () => {
   const set = (kept: string | undefined, name: string, value: unknown): string => {
-    const made = withProperty(kept, name, value as never);
+    const made = addProperty(kept, name, value as never);
     if ("excess" in made) throw new Error(made.excess);
     return made.kept;
   };
   const one = set(set(undefined, "a", { x: 1, y: [2] }), "toString", null);
   const other = set(set(undefined, "toString", null), "a", { y: [2], x: 1 });
   expect(one).toBe(other);
-  expect(withoutProperty(withoutProperty(one, "a"), "toString")).toBeUndefined();
-  expect(withoutProperty(one, "valueOf")).toBe(one);
+  expect(removeProperty(removeProperty(one, "a"), "toString")).toBeUndefined();
+  expect(removeProperty(one, "valueOf")).toBe(one);
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compareVersions, isVersion } from "../../shared/domain/versions.ts";
+import { compareVersions, isVersion } from "../../shared/domain/values/value-types.ts";
 
 /** Versions in the order of Semantic Versioning 2.0 section 11, with more examples of each rule. */
 const ASCENDING = [

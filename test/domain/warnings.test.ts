@@ -1,21 +1,21 @@
 import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
-import { createWarningRows, WARNINGS, type WarningCode } from "../../shared/domain/warnings.ts";
+import { createWarningCollector, WARNINGS, type WarningCode } from "../../shared/domain/warnings.ts";
 
 /** Warnings of one code with a text each. */
 function rowsOf(count: number, detail: (i: number) => string, pointer = (i: number) => `/${i}`) {
-  const warnings = createWarningRows();
+  const warnings = createWarningCollector();
   for (let i = 0; i < count; i++) warnings.add("key_made", detail(i), pointer(i));
-  return warnings.rows();
+  return warnings.listRows();
 }
 
 describe("warnings", () => {
   test("that are equal are one row with their count and the first places", () => {
-    const warnings = createWarningRows();
+    const warnings = createWarningCollector();
     for (let i = 0; i < LIMITS.warningPointers + 1; i++) warnings.add("not_carried_over", "lost", `/a/${i}`);
     warnings.add("key_made", "lost", "/b");
     warnings.add("not_carried_over", "lost otherwise", "/c");
-    expect(warnings.rows()).toEqual([
+    expect(warnings.listRows()).toEqual([
       {
         code: "not_carried_over",
         detail: "lost",
@@ -25,16 +25,16 @@ describe("warnings", () => {
       { code: "key_made", detail: "lost", count: 1, pointers: ["/b"] },
       { code: "not_carried_over", detail: "lost otherwise", count: 1, pointers: ["/c"] },
     ]);
-    expect(createWarningRows().rows()).toEqual([]);
+    expect(createWarningCollector().listRows()).toEqual([]);
   });
 
   test(`of one code in other words share one row after ${LIMITS.warningDetails}, and other codes keep theirs`, () => {
     expect(rowsOf(LIMITS.warningDetails, (i) => `d${i}`)).toHaveLength(LIMITS.warningDetails);
-    const warnings = createWarningRows();
+    const warnings = createWarningCollector();
     for (let i = 0; i < 20_000; i++) warnings.add("key_made", `d${i}`, `/${i}`);
     for (let i = 0; i < 30; i++) warnings.add("key_made", "d0", "/again");
     warnings.add("not_carried_over", "the only loss", "/last");
-    const rows = warnings.rows();
+    const rows = warnings.listRows();
     expect(rows).toHaveLength(LIMITS.warningDetails + 2);
     expect(rows[0]).toMatchObject({ detail: "d0", count: 31 });
     expect(rows.at(-2)).toEqual({
@@ -56,10 +56,10 @@ describe("warnings", () => {
   });
 
   test("of all codes with their longest sentences fit an answer", () => {
-    const warnings = createWarningRows();
+    const warnings = createWarningCollector();
     for (const code of Object.keys(WARNINGS) as WarningCode[]) {
       for (let i = 0; i < 100; i++) warnings.add(code, `${i}${"d".repeat(600)}`, `/${i}${"x".repeat(100_000)}`);
     }
-    expect(JSON.stringify(warnings.rows()).length).toBeLessThanOrEqual(LIMITS.importWarningBytes);
+    expect(JSON.stringify(warnings.listRows()).length).toBeLessThanOrEqual(LIMITS.importWarningBytes);
   });
 });

@@ -17,41 +17,41 @@ export const API_SECRET_BYTES = 32;
 // Two UUIDs, a SHA-256 digest, the secret and the checksum: 102 bytes, which base64url spells in one way only.
 const [ID, KEY, CHECKSUM] = [16, 32, 6];
 const BYTES = 2 * ID + KEY + API_SECRET_BYTES + CHECKSUM;
-const FORM = new RegExp(`^[A-Za-z0-9_-]{${(BYTES * 4) / 3}}$`);
+const TOKEN_PATTERN = new RegExp(`^[A-Za-z0-9_-]{${(BYTES * 4) / 3}}$`);
 
 /** An API token as its bearer sends it. */
-export function writeApiToken({ id, actor, actorKey, secret }: ApiTokenParts): string {
-  const said = Buffer.concat([bytesOfId(id), bytesOfId(actor), Buffer.from(actorKey, "base64url"), secret]);
-  return API_TOKEN_PREFIX + Buffer.concat([said, checksum(said)]).toString("base64url");
+export function formatApiToken({ id, actor, actorKey, secret }: ApiTokenParts): string {
+  const said = Buffer.concat([parseUuid(id), parseUuid(actor), Buffer.from(actorKey, "base64url"), secret]);
+  return API_TOKEN_PREFIX + Buffer.concat([said, computeChecksum(said)]).toString("base64url");
 }
 
 /** Reads the parts of an API token; undefined for a text that no service can have answered, such as one with a typo. */
-export function readApiToken(token: string): ApiTokenParts | undefined {
+export function parseApiToken(token: string): ApiTokenParts | undefined {
   if (!token.startsWith(API_TOKEN_PREFIX)) return undefined;
   const text = token.slice(API_TOKEN_PREFIX.length);
-  if (!FORM.test(text)) return undefined;
+  if (!TOKEN_PATTERN.test(text)) return undefined;
   const bytes = Buffer.from(text, "base64url");
   const said = bytes.subarray(0, -CHECKSUM);
-  if (!checksum(said).equals(bytes.subarray(-CHECKSUM))) return undefined;
+  if (!computeChecksum(said).equals(bytes.subarray(-CHECKSUM))) return undefined;
   return {
-    id: idOf(said.subarray(0, ID)),
-    actor: idOf(said.subarray(ID, 2 * ID)),
+    id: formatUuid(said.subarray(0, ID)),
+    actor: formatUuid(said.subarray(ID, 2 * ID)),
     actorKey: said.subarray(2 * ID, 2 * ID + KEY).toString("base64url"),
     secret: said.subarray(2 * ID + KEY),
   };
 }
 
 /** The digest that is stored in the place of a secret. The secret has 256 random bits, so nothing is guessed from it. */
-export function hashOfSecret(secret: Uint8Array): string {
+export function hashSecret(secret: Uint8Array): string {
   return createHash("sha256").update(secret).digest("base64url");
 }
 
-function checksum(said: Uint8Array): Buffer {
+function computeChecksum(said: Uint8Array): Buffer {
   return createHash("sha256").update(API_TOKEN_PREFIX).update(said).digest().subarray(0, CHECKSUM);
 }
 
-const bytesOfId = (id: string): Buffer => Buffer.from(id.replaceAll("-", ""), "hex");
+const parseUuid = (id: string): Buffer => Buffer.from(id.replaceAll("-", ""), "hex");
 
-function idOf(bytes: Buffer): string {
+function formatUuid(bytes: Buffer): string {
   return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }

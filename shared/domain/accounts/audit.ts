@@ -41,4 +41,4 @@ export interface AuditEntry {
 }
 
 /** The act of an operator who reopens the bootstrap in the table itself when no administrator is left. */
-export const REOPENING = "admin:reopen";
+export const REOPEN_ACT = "admin:reopen";

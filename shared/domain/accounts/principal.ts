@@ -1,6 +1,6 @@
 import type { Actor, ApiToken } from "../model/objects.ts";
 import { isPermission, PERMISSIONS, type Permission, withImplied } from "../permissions.ts";
-import { ANY_MODEL, fits, fitsAny, type KeyPattern, type NamedModel } from "../refs.ts";
+import { ANY_MODEL, type KeyPattern, type ModelIdentity, matchesAnyPattern, matchesPattern } from "../refs.ts";
 
 /** Who calls: an actor, which is one subject of one issuer, with the rights it has at this moment. */
 export interface Principal extends Rights {
@@ -24,21 +24,23 @@ export const BUILT_IN = "urn:metaction:users";
 export const API_TOKEN_PREFIX = "metaction_";
 
 /** What the subject of every service account begins with; no username holds a colon. */
-const PREFIX = "service:";
+const SERVICE_ACCOUNT_PREFIX = "service:";
 
 /** The subject of the service account of a key, which the built-in issuer knows its actor by. */
-export function subjectOfServiceAccount(key: string): string {
-  return PREFIX + key;
+export function toServiceAccountSubject(key: string): string {
+  return SERVICE_ACCOUNT_PREFIX + key;
 }
 
 /** The key of the service account that an actor is; undefined for everybody who signs in. */
-export function serviceAccountKeyOf({ issuer, subject }: Pick<Actor, "issuer" | "subject">): string | undefined {
-  return issuer === BUILT_IN && subject.startsWith(PREFIX) ? subject.slice(PREFIX.length) : undefined;
+export function findServiceAccountKey({ issuer, subject }: Pick<Actor, "issuer" | "subject">): string | undefined {
+  return issuer === BUILT_IN && subject.startsWith(SERVICE_ACCOUNT_PREFIX)
+    ? subject.slice(SERVICE_ACCOUNT_PREFIX.length)
+    : undefined;
 }
 
 /** Tests whether an actor is a service account, which never signs in and so can change no account. */
 export function isServiceAccount(actor: Pick<Actor, "issuer" | "subject">): boolean {
-  return serviceAccountKeyOf(actor) !== undefined;
+  return findServiceAccountKey(actor) !== undefined;
 }
 
 /** The permissions of a caller: everywhere, and beyond that on models whose keys fit a pattern. Implied ones included. */
@@ -58,13 +60,13 @@ interface Scope {
 export const NO_RIGHTS: Rights = { permissions: new Set(), scopes: [] };
 
 /** A role as rights come from it. A stored name of a permission may be one that this version does not know. */
-interface Granting {
+interface RoleGrant {
   readonly id: string;
   readonly permissions: readonly string[];
 }
 
 /** The ways a token adds roles to those assigned, and the permissions and models it bounds all of them by. */
-export interface Bearing<R = unknown> {
+export interface RightsOptions<R = unknown> {
   /** Whether the token claims a role. */
   readonly claims?: (role: R) => boolean;
   /** The most that the token may do, without what is implied. */
@@ -74,21 +76,21 @@ export interface Bearing<R = unknown> {
 }
 
 /** The bounds that an API token puts on the rights of its actor. */
-export function boundsOf({
+export function toTokenBounds({
   permissions,
   models,
-}: Pick<ApiToken, "permissions" | "models">): Pick<Bearing, "atMost" | "models"> {
+}: Pick<ApiToken, "permissions" | "models">): Pick<RightsOptions, "atMost" | "models"> {
   return { atMost: permissions, models };
 }
 
 /** The rights an actor has among these roles; a role that is gone gives nothing. */
-export function rightsOf<R extends Granting>(
+export function computeRights<R extends RoleGrant>(
   actor: Pick<Actor, "roles" | "scopedRoles">,
   roles: readonly R[],
-  { claims = () => false, atMost, models: within }: Bearing<R> = {},
+  { claims = () => false, atMost, models: within }: RightsOptions<R> = {},
 ): Rights {
   const limit = atMost && withImplied(atMost);
-  const held = (given: readonly Granting[], may: (p: Permission) => boolean = () => true): ReadonlySet<Permission> => {
+  const held = (given: readonly RoleGrant[], may: (p: Permission) => boolean = () => true): ReadonlySet<Permission> => {
     const all = withImplied(given.flatMap(({ permissions }) => permissions).filter(isPermission));
     return new Set([...all].filter((p) => may(p) && (!limit || limit.has(p))));
   };
@@ -108,13 +110,17 @@ export function rightsOf<R extends Granting>(
 }
 
 /** Tests whether somebody holds a permission on any model there may be. */
-export function holdsAnywhere({ permissions, scopes }: Rights, permission: Permission): boolean {
+export function hasPermissionAnywhere({ permissions, scopes }: Rights, permission: Permission): boolean {
   return permissions.has(permission) || scopes.some((scope) => scope.permissions.has(permission));
 }
 
 /** Tests whether somebody holds a permission on a model. */
-export function holdsOn({ permissions, scopes, within }: Rights, permission: Permission, model: NamedModel): boolean {
+export function hasPermissionOn(
+  { permissions, scopes, within }: Rights,
+  permission: Permission,
+  model: ModelIdentity,
+): boolean {
   if (permissions.has(permission)) return true;
-  if (!fitsAny(within, model)) return false;
-  return scopes.some((scope) => scope.permissions.has(permission) && fits(scope.models, model));
+  if (!matchesAnyPattern(within, model)) return false;
+  return scopes.some((scope) => scope.permissions.has(permission) && matchesPattern(scope.models, model));
 }

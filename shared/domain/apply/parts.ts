@@ -1,17 +1,17 @@
 import { matchDocuments } from "../compare/match-documents.ts";
 import type { ModelDocument } from "../document/document.ts";
-import type { Fields, Identifying, ReaderNotes } from "../fields/field.ts";
+import type { Fields, ObjectIdentity, ReaderNotes } from "../fields/field.ts";
 import { modelFields } from "../fields/model-fields.ts";
 
 /** An object of a document as a loop over its fields sees it. */
-export interface Written extends Identifying, ReaderNotes {
+export interface DocumentObject extends ObjectIdentity, ReaderNotes {
   readonly key: string;
 }
 
 /** An object of the model to be: as the model has it, as the document says it, or both. */
 export interface Part {
-  readonly left: Written | undefined;
-  readonly right: Written | undefined;
+  readonly left: DocumentObject | undefined;
+  readonly right: DocumentObject | undefined;
   readonly fields: Fields;
   readonly above: Part | undefined;
   readonly id: string;
@@ -21,14 +21,14 @@ export interface Part {
 }
 
 /** All objects of the model to be, and those of either document by what they become. */
-export interface Parts {
+export interface MatchedParts {
   readonly model: Part;
   /** The part that an object of the model or of the document became; undefined for one that goes. */
-  readonly of: (written: Written) => Part | undefined;
+  readonly findPart: (written: DocumentObject) => Part | undefined;
 }
 
 /** How the parts are found. */
-export interface PartTerms {
+export interface PartOptions {
   /** True where objects of the model go that the document lacks. */
   readonly prune: boolean;
   /** A new id for an object that the model does not have. */
@@ -36,12 +36,21 @@ export interface PartTerms {
 }
 
 /** Joins a model with what a document says of it, object by object. */
-export function partsOf(current: ModelDocument, wanted: ModelDocument, { prune, nextId }: PartTerms): Parts {
-  const { rightOf } = matchDocuments(current, wanted);
+export function matchParts(
+  current: ModelDocument,
+  wanted: ModelDocument,
+  { prune, nextId }: PartOptions,
+): MatchedParts {
+  const { findRight: rightOf } = matchDocuments(current, wanted);
   const parts = new Map<object, Part>();
-  const entities = { left: byRef(current.entities), right: byRef(wanted.entities) };
+  const entities = { left: indexByRef(current.entities), right: indexByRef(wanted.entities) };
 
-  const partOf = (left: Written | undefined, right: Written | undefined, fields: Fields, above?: Part): Part => {
+  const partOf = (
+    left: DocumentObject | undefined,
+    right: DocumentObject | undefined,
+    fields: Fields,
+    above?: Part,
+  ): Part => {
     const id = left?.id ?? nextId();
     // Whoever addresses a model says which one is meant, so that it keeps its key.
     const key = (above ? (right ?? left) : left)?.key ?? "";
@@ -57,68 +66,69 @@ export function partsOf(current: ModelDocument, wanted: ModelDocument, { prune, 
   };
 
   const entriesOf = (holder: Part, member: string): readonly Entry[] => {
-    const [before, after] = [listIn(holder.left, member), listIn(holder.right, member)];
+    const [before, after] = [getList(holder.left, member), getList(holder.right, member)];
     const isKey = member === "businessKeys";
     const keys = new Set(after.map(({ key }) => key));
-    const matched = new Map<Written, Written>();
+    const matched = new Map<DocumentObject, DocumentObject>();
     for (const one of before) {
       const other = rightOf(one);
-      if (other && !(isKey && ownerOf(one, "left") !== ownerOf(other, "right"))) matched.set(one, other as Written);
+      if (other && !(isKey && ownerOf(one, "left") !== ownerOf(other, "right")))
+        matched.set(one, other as DocumentObject);
     }
-    const isPruned = prune && says(holder.right, member);
+    const isPruned = prune && isStated(holder.right, member);
     // A business key identifies one entity: it goes with that, and another one may take its key.
-    const goes = (one: Written): boolean => isPruned || (isKey && (keys.has(one.key) || !ownerOf(one, "left")));
+    const goes = (one: DocumentObject): boolean => isPruned || (isKey && (keys.has(one.key) || !ownerOf(one, "left")));
     const stay = before.filter((one) => matched.has(one) || !goes(one));
-    return inOrder(stay, after, matched);
+    return mergeOrder(stay, after, matched);
   };
 
-  const ownerOf = (key: Written, side: "left" | "right"): Part | undefined => {
-    const entity = entities[side].get(String(valueIn(key, "entity")));
+  const ownerOf = (key: DocumentObject, side: "left" | "right"): Part | undefined => {
+    const entity = entities[side].get(String(getMember(key, "entity")));
     return entity && parts.get(entity);
   };
 
   const model = partOf(current, wanted, modelFields);
-  return { model, of: (written) => parts.get(written) };
+  return { model, findPart: (written) => parts.get(written) };
 }
 
 /** Objects by the refs that documents name them with. */
-export function byRef<O extends { readonly key: string }>(objects: readonly O[]): ReadonlyMap<string, O> {
+export function indexByRef<O extends { readonly key: string }>(objects: readonly O[]): ReadonlyMap<string, O> {
   return new Map(objects.map((one) => [`key:${one.key}`, one]));
 }
 
 /** True where a document says something of a member of an object. */
-export function says(right: Written | undefined, member: string): boolean {
+export function isStated(right: DocumentObject | undefined, member: string): boolean {
   if (!right || right.leftOut?.includes(member)) return false;
-  return valueIn(right, member) !== undefined || (right.cleared?.includes(member) ?? false);
+  return getMember(right, member) !== undefined || (right.cleared?.includes(member) ?? false);
 }
 
 /** The value of a member of an object. */
-export function valueIn(written: Written | undefined, member: string): unknown {
+export function getMember(written: DocumentObject | undefined, member: string): unknown {
   // A document has the members that the fields declare.
   return (written as Readonly<Record<string, unknown>> | undefined)?.[member];
 }
 
 /** The objects in a list of an object. */
-export function listIn(written: Written | undefined, member: string): readonly Written[] {
-  return (valueIn(written, member) ?? []) as readonly Written[];
+export function getList(written: DocumentObject | undefined, member: string): readonly DocumentObject[] {
+  return (getMember(written, member) ?? []) as readonly DocumentObject[];
 }
 
-type Entry = readonly [left: Written | undefined, right: Written | undefined];
+type Entry = readonly [left: DocumentObject | undefined, right: DocumentObject | undefined];
 
 /** The objects of a document in their order, each of the others behind the one that it stood behind. */
-function inOrder(
-  left: readonly Written[],
-  right: readonly Written[],
-  matched: ReadonlyMap<Written, Written>,
+function mergeOrder(
+  left: readonly DocumentObject[],
+  right: readonly DocumentObject[],
+  matched: ReadonlyMap<DocumentObject, DocumentObject>,
 ): readonly Entry[] {
-  const followers = new Map<Written | undefined, Written[]>();
-  let last: Written | undefined;
+  const followers = new Map<DocumentObject | undefined, DocumentObject[]>();
+  let last: DocumentObject | undefined;
   for (const one of left) {
     const other = matched.get(one);
     if (other) last = other;
     else followers.set(last, [...(followers.get(last) ?? []), one]);
   }
-  const alone = (behind: Written | undefined): readonly Entry[] =>
+  const alone = (behind: DocumentObject | undefined): readonly Entry[] =>
     (followers.get(behind) ?? []).map((one) => [one, undefined]);
   const lefts = new Map([...matched].map(([one, other]) => [other, one]));
   return [

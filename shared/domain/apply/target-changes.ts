@@ -1,12 +1,12 @@
 import type { ModelDocument } from "../document/document.ts";
-import { type GlobalTagIds, objectsOfState } from "../document/read-document.ts";
-import { type Change, create, remove, update } from "../model/changes.ts";
-import { byOrder, type ModelContent, objectsOf, ordersAt } from "../model/content.ts";
+import { type GlobalTagIds, readStateObjects } from "../document/read-document.ts";
+import { type Change, createChange, deleteChange, updateChanges } from "../model/changes.ts";
+import { compareByOrder, computeOrders, listObjects, type ModelContent } from "../model/content.ts";
 import type { AnyObject, Attribute, BusinessKey, Relationship } from "../model/objects.ts";
-import { sameValue } from "../text/json-values.ts";
+import { isSameValue } from "../text/json-values.ts";
 
 /** What the changes from one state of a model to another need beside the two. */
-export interface ChangeTerms {
+export interface ChangeContext {
   /** The ids of all global tags that either state links to. */
   readonly globalTags: GlobalTagIds;
   /** The place in order of the next attribute that is made. */
@@ -19,38 +19,38 @@ export interface ChangeTerms {
  * The changes that make a model, whose document is `current`, what `target` says. Objects keep what the two documents have in
  * common as it is stored: links to tags that are gone, and the order of roles.
  */
-export async function changesTo(
+export async function computeChanges(
   content: ModelContent,
   current: ModelDocument,
   target: ModelDocument,
-  terms: ChangeTerms,
+  terms: ChangeContext,
 ): Promise<readonly Change[]> {
-  const stored = new Map(objectsOf(content).map((object) => [object.id, object]));
-  const before = byId(objectsOfState(current, terms.globalTags));
-  const after = objectsOfState(target, terms.globalTags);
-  const orders = ordersIn(content, after, terms.nextOrder);
+  const stored = new Map(listObjects(content).map((object) => [object.id, object]));
+  const before = indexById(readStateObjects(current, terms.globalTags));
+  const after = readStateObjects(target, terms.globalTags);
+  const orders = assignOrders(content, after, terms.nextOrder);
   const changes: Change[] = [];
   for (const object of after) {
     const known = stored.get(object.id);
     const was = before.get(object.id);
-    const made = withOrder(object, orders);
-    if (known && was) changes.push(...updateOf(known, was, made, await orphanFor(made, known, terms)));
-    else changes.push(create(made, await orphanFor(made, undefined, terms)));
+    const made = setOrder(object, orders);
+    if (known && was) changes.push(...createUpdate(known, was, made, await findOrphan(made, known, terms)));
+    else changes.push(createChange(made, await findOrphan(made, undefined, terms)));
   }
-  const kept = byId(after);
-  for (const object of stored.values()) if (!kept.has(object.id)) changes.push(remove(object, false));
+  const kept = indexById(after);
+  for (const object of stored.values()) if (!kept.has(object.id)) changes.push(deleteChange(object, false));
   return changes;
 }
 
-function byId(objects: readonly AnyObject[]): ReadonlyMap<string, AnyObject> {
+function indexById(objects: readonly AnyObject[]): ReadonlyMap<string, AnyObject> {
   return new Map(objects.map((object) => [object.id, object]));
 }
 
 /** The object that a removed owner left at the key to which a business key comes. */
-async function orphanFor(
+async function findOrphan(
   object: AnyObject,
   known: AnyObject | undefined,
-  { orphanAt }: ChangeTerms,
+  { orphanAt }: ChangeContext,
 ): Promise<BusinessKey | undefined> {
   if (object.kind !== "business_key" || known?.key === object.key) return undefined;
   return orphanAt(object.key);
@@ -59,24 +59,24 @@ async function orphanFor(
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The update that sets the members in which two documents show an object differently. */
-function updateOf(
+function createUpdate(
   stored: AnyObject,
   before: AnyObject,
   after: AnyObject,
   orphan: AnyObject | undefined,
 ): readonly Change[] {
-  const was: Fields = { ...inOrderOf(before, stored) };
-  const is: Fields = { ...inOrderOf(after, stored) };
+  const was: Fields = { ...keepRoleOrder(before, stored) };
+  const is: Fields = { ...keepRoleOrder(after, stored) };
   const names = new Set([...Object.keys(was), ...Object.keys(is)]);
   for (const internal of ["kind", "id", "revision", "owner", "order"]) names.delete(internal);
-  const changed = [...names].filter((name) => !sameValue(was[name], is[name]));
+  const changed = [...names].filter((name) => !isSameValue(was[name], is[name]));
   const fields: Record<string, unknown> = Object.fromEntries(changed.map((name) => [name, is[name]]));
   if (after.kind === "attribute") fields.order = after.order;
-  return update<AnyObject>(stored, fields, orphan);
+  return updateChanges<AnyObject>(stored, fields, orphan);
 }
 
 /** A relationship with its roles, and the sides of its key pairs, in the order in which the stored one has them; new ones at the end. */
-function inOrderOf(object: AnyObject, stored: AnyObject): AnyObject {
+function keepRoleOrder(object: AnyObject, stored: AnyObject): AnyObject {
   if (object.kind !== "relationship" || stored.kind !== "relationship") return object;
   const places = new Map(stored.roles.map(({ id }, i) => [id, i]));
   const placeOf = ({ id }: Relationship["roles"][number]): number => places.get(id) ?? places.size;
@@ -88,7 +88,7 @@ function inOrderOf(object: AnyObject, stored: AnyObject): AnyObject {
 }
 
 /** The places in order of attributes: those that they have as far as they stand so, new ones for those that are made or moved. */
-function ordersIn(
+function assignOrders(
   { attributes: stored }: ModelContent,
   after: readonly AnyObject[],
   nextOrder: () => number,
@@ -100,28 +100,28 @@ function ordersIn(
   const orders = new Map<string, number>();
   for (const [owner, wanted] of byOwner) {
     const known = new Map((stored.get(owner) ?? []).map((one) => [one.id, one]));
-    const there = wanted.flatMap(({ id }) => known.get(id) ?? []).sort(byOrder);
+    const there = wanted.flatMap(({ id }) => known.get(id) ?? []).sort(compareByOrder);
     const made = wanted.flatMap((one) => (known.has(one.id) ? [] : [{ ...one, order: nextOrder() }]));
-    for (const { id, order } of ordered([...there, ...made], wanted, nextOrder)) orders.set(id, order);
+    for (const { id, order } of applyMoves([...there, ...made], wanted, nextOrder)) orders.set(id, order);
   }
   return orders;
 }
 
 /** Attributes with the orders that sort them as others are sorted, made by one move after the other. */
-function ordered(
+function applyMoves(
   attributes: readonly Attribute[],
   wanted: readonly Attribute[],
   nextOrder: () => number,
 ): readonly Attribute[] {
   let list = attributes;
   const ids = (all: readonly Attribute[]) => all.map(({ id }) => id);
-  for (const move of movesTo(ids(attributes), ids(wanted))) {
+  for (const move of findMoves(ids(attributes), ids(wanted))) {
     const moved = list.find(({ id }) => id === move.item);
     if (!moved) continue;
     const others = list.filter((one) => one !== moved);
     const neighbour = "after" in move ? move.after : move.before;
     const place = others.findIndex(({ id }) => id === neighbour) + ("after" in move ? 1 : 0);
-    const orders = ordersAt(moved, others, place, nextOrder);
+    const orders = computeOrders(moved, others, place, nextOrder);
     list = [...others.slice(0, place), moved, ...others.slice(place)].map((one) => {
       const order = orders.get(one);
       return order === undefined ? one : { ...one, order };
@@ -130,7 +130,7 @@ function ordered(
   return list;
 }
 
-function withOrder(object: AnyObject, orders: ReadonlyMap<string, number>): AnyObject {
+function setOrder(object: AnyObject, orders: ReadonlyMap<string, number>): AnyObject {
   return object.kind === "attribute" ? { ...object, order: orders.get(object.id) ?? object.order } : object;
 }
 
@@ -141,9 +141,9 @@ type Move<T> = { readonly item: T } & ({ readonly after: T } | { readonly before
  * The fewest moves that bring a list into another order, to be made one after the other. Both lists have the same items,
  * each once.
  */
-export function movesTo<T>(current: readonly T[], wanted: readonly T[]): readonly Move<T>[] {
+export function findMoves<T>(current: readonly T[], wanted: readonly T[]): readonly Move<T>[] {
   const places = new Map(current.map((item, i) => [item, i]));
-  const stay = longestRising(wanted.map((item) => places.get(item) ?? 0));
+  const stay = findLongestRisingRun(wanted.map((item) => places.get(item) ?? 0));
   const moves: Move<T>[] = [];
   for (const [i, item] of wanted.entries()) {
     if (stay.has(i)) continue;
@@ -158,7 +158,7 @@ export function movesTo<T>(current: readonly T[], wanted: readonly T[]): readonl
 }
 
 /** The indices of the longest rising run of numbers, with others between them. */
-function longestRising(numbers: readonly number[]): ReadonlySet<number> {
+function findLongestRisingRun(numbers: readonly number[]): ReadonlySet<number> {
   /** The index of the lowest last number of a run of each length. */
   const ends: number[] = [];
   const before: (number | undefined)[] = [];

@@ -1,12 +1,22 @@
 import type { ModelDocument } from "../document/document.ts";
 import type { Field, RefsField } from "../fields/field.ts";
-import { byKey } from "../model/content.ts";
+import { compareByKey } from "../model/content.ts";
 import { Problem } from "../problems.ts";
 import type { KeyPair } from "../refs.ts";
-import { byRef, listIn, type Part, type Parts, type PartTerms, partsOf, says, valueIn, type Written } from "./parts.ts";
+import {
+  type DocumentObject,
+  getList,
+  getMember,
+  indexByRef,
+  isStated,
+  type MatchedParts,
+  matchParts,
+  type Part,
+  type PartOptions,
+} from "./parts.ts";
 
 /** How a model is to become what a document says. */
-export interface TargetTerms extends PartTerms {
+export interface TargetOptions extends PartOptions {
   /** True for a ref to a tag of a group, `key:<group>/<tag>`, that can be linked to; links to others are left out. */
   readonly hasGlobalTag: (ref: string) => boolean;
 }
@@ -16,12 +26,12 @@ export interface TargetTerms extends PartTerms {
  * too, unless they are pruned. Objects that both have keep their ids, others get new ones. The model keeps its key, version and
  * authority. `key_taken` and `still_used` where the two cannot go together.
  */
-export function targetOf(current: ModelDocument, wanted: ModelDocument, terms: TargetTerms): ModelDocument {
-  const parts = partsOf(current, wanted, terms);
-  const sides = { left: sideOf(current, parts), right: sideOf(wanted, parts) };
+export function computeTarget(current: ModelDocument, wanted: ModelDocument, terms: TargetOptions): ModelDocument {
+  const parts = matchParts(current, wanted, terms);
+  const sides = { left: indexSide(current, parts), right: indexSide(wanted, parts) };
   const scope: Scope = { sides, hasGlobalTag: terms.hasGlobalTag };
   // The type of a document follows from the fields that the loop goes through.
-  const document = written(parts.model, scope) as unknown as ModelDocument;
+  const document = writePart(parts.model, scope) as unknown as ModelDocument;
   const { version, authority, tagGroups } = current;
   return { ...document, $schema: current.$schema, version, authority, tagGroups };
 }
@@ -42,9 +52,9 @@ interface Scope {
   readonly hasGlobalTag: (ref: string) => boolean;
 }
 
-function sideOf({ types, entities, localTags }: ModelDocument, { of }: Parts): Side {
-  const became = (objects: readonly Written[]) =>
-    new Map([...byRef(objects)].map(([ref, one]): [string, Part | undefined] => [ref, of(one)]));
+function indexSide({ types, entities, localTags }: ModelDocument, { findPart: of }: MatchedParts): Side {
+  const became = (objects: readonly DocumentObject[]) =>
+    new Map([...indexByRef(objects)].map(([ref, one]): [string, Part | undefined] => [ref, of(one)]));
   return {
     type: became(types),
     entity: became(entities),
@@ -53,27 +63,27 @@ function sideOf({ types, entities, localTags }: ModelDocument, { of }: Parts): S
   };
 }
 
-function written(part: Part, scope: Scope): Record<string, unknown> {
+function writePart(part: Part, scope: Scope): Record<string, unknown> {
   const document: Record<string, unknown> = { id: part.id, key: part.key };
   for (const [member, field] of Object.entries(part.fields)) {
     const value =
       field.is === "nested" || field.is === "children"
-        ? listOf(part, member, scope)
-        : valueFor(part, member, field, scope);
+        ? writeList(part, member, scope)
+        : computeValue(part, member, field, scope);
     if (value !== undefined) document[member] = value;
   }
   return document;
 }
 
 /** The objects in a list, those whose order says nothing by key. */
-function listOf(part: Part, member: string, scope: Scope): unknown {
+function writeList(part: Part, member: string, scope: Scope): unknown {
   const list = part.lists.get(member);
   if (!list) return undefined;
-  refuseSameKeys(list, member);
-  const documents = list.map((one) => written(one, scope) as Record<string, unknown> & { readonly key: string });
+  rejectDuplicateKeys(list, member);
+  const documents = list.map((one) => writePart(one, scope) as Record<string, unknown> & { readonly key: string });
   const field = part.fields[member];
   const isOrdered = field?.is === "children" && field.moved !== undefined;
-  const all = isOrdered ? documents : documents.sort(byKey);
+  const all = isOrdered ? documents : documents.sort(compareByKey);
   if (field?.is === "nested" && all.length > field.count.most) {
     const { noun, most, nouns } = field.count;
     throw new Problem("too_large", `${part.key} would have ${all.length} ${nouns}; ${noun} has at most ${most}`);
@@ -82,7 +92,7 @@ function listOf(part: Part, member: string, scope: Scope): unknown {
 }
 
 /** Two objects of a list have the same key where the one is renamed to that of another which the document lacks. */
-function refuseSameKeys(list: readonly Part[], member: string): void {
+function rejectDuplicateKeys(list: readonly Part[], member: string): void {
   const first = new Map<string, Part>();
   for (const part of list) {
     const other = first.get(part.key);
@@ -99,53 +109,59 @@ function refuseSameKeys(list: readonly Part[], member: string): void {
   }
 }
 
-function valueFor(part: Part, member: string, field: Field, scope: Scope): unknown {
-  const side: SideName = says(part.right, member) || !part.left ? "right" : "left";
+function computeValue(part: Part, member: string, field: Field, scope: Scope): unknown {
+  const side: SideName = isStated(part.right, member) || !part.left ? "right" : "left";
   const holder = part[side];
-  const value = valueIn(holder, member);
+  const value = getMember(holder, member);
   switch (field.is) {
     case "value":
       return value;
     case "json":
-      return field.change ? value : mergedOf(part, member);
+      return field.change ? value : mergeJson(part, member);
     case "ref":
-      return refOf(part, member, String(value), scope.sides[side][field.to]);
+      return resolveRef(part, member, String(value), scope.sides[side][field.to]);
     case "refs":
-      return attributesOf(part, field, (value ?? []) as readonly string[], side, scope);
+      return resolveAttributes(part, field, (value ?? []) as readonly string[], side, scope);
     case "pairs":
-      return pairsOf(part, field.of, (value ?? []) as readonly KeyPair[], side, scope);
+      return resolvePairs(part, field.of, (value ?? []) as readonly KeyPair[], side, scope);
     case "tags":
-      return tagsOf((value ?? []) as readonly string[], side, scope);
+      return resolveTags((value ?? []) as readonly string[], side, scope);
     default:
       return undefined;
   }
 }
 
 /** A JSON object of which each member stands for itself: those of the document beside those of the model. */
-function mergedOf({ left, right }: Part, member: string): unknown {
-  const [before, after] = [left, right].map((one) => valueIn(one, member) as object | undefined);
+function mergeJson({ left, right }: Part, member: string): unknown {
+  const [before, after] = [left, right].map((one) => getMember(one, member) as object | undefined);
   if (right?.cleared?.includes(member)) return undefined;
   return before && after ? { ...before, ...after } : (after ?? before);
 }
 
-function refOf(part: Part, member: string, ref: string, targets: Side["type"]): string {
+function resolveRef(part: Part, member: string, ref: string, targets: Side["type"]): string {
   const target = targets.get(ref);
   if (target) return `key:${target.key}`;
   throw new Problem(
     "still_used",
-    `${ref.replace(/^key:/, "")} is not in the document, and ${pathOf(part)}, which stays, has it as its ${member}; keep it, or say what becomes of ${part.key}`,
+    `${ref.replace(/^key:/, "")} is not in the document, and ${formatPath(part)}, which stays, has it as its ${member}; keep it, or say what becomes of ${part.key}`,
   );
 }
 
 /** The keys on the way to an object of a model. */
-function pathOf({ above, key }: Part): string {
-  return above?.above ? `${pathOf(above)}.${key}` : key;
+function formatPath({ above, key }: Part): string {
+  return above?.above ? `${formatPath(above)}.${key}` : key;
 }
 
 /** Refs to attributes; those that go are left out, as by their deletion. */
-function attributesOf(part: Part, { of }: RefsField, refs: readonly string[], side: SideName, scope: Scope): unknown {
+function resolveAttributes(
+  part: Part,
+  { of }: RefsField,
+  refs: readonly string[],
+  side: SideName,
+  scope: Scope,
+): unknown {
   const holder = part[side];
-  const entity = of === "itself" ? `key:${holder?.key}` : String(valueIn(holder, of));
+  const entity = of === "itself" ? `key:${holder?.key}` : String(getMember(holder, of));
   const attributes = scope.sides[side].attributes.get(entity);
   const owner = of === "itself" ? part : scope.sides[side].entity.get(entity);
   return refs.flatMap((ref) => {
@@ -155,16 +171,16 @@ function attributesOf(part: Part, { of }: RefsField, refs: readonly string[], si
 }
 
 /** Pairs of attributes in the order of the keys of two roles; a pair of other entities than theirs joins nothing. */
-function pairsOf(part: Part, member: string, pairs: readonly KeyPair[], side: SideName, scope: Scope): unknown {
-  const said = listIn(part[side], member);
-  const roles = [...(part.lists.get(member) ?? [])].sort(byKey);
+function resolvePairs(part: Part, member: string, pairs: readonly KeyPair[], side: SideName, scope: Scope): unknown {
+  const said = getList(part[side], member);
+  const roles = [...(part.lists.get(member) ?? [])].sort(compareByKey);
   if (roles.length !== 2) return undefined;
   const { attributes } = scope.sides[side];
   const joined = pairs.flatMap((pair) => {
     const found = roles.map((role) => {
-      const at = said.indexOf(role[side] as Written);
-      const attribute = attributes.get(String(valueIn(said[at], "entity")))?.get(pair[at] ?? "");
-      return attribute && attribute.above === entityIn(role, scope) ? [`key:${attribute.key}`] : [];
+      const at = said.indexOf(role[side] as DocumentObject);
+      const attribute = attributes.get(String(getMember(said[at], "entity")))?.get(pair[at] ?? "");
+      return attribute && attribute.above === findRoleEntity(role, scope) ? [`key:${attribute.key}`] : [];
     });
     return found.every((ref) => ref.length === 1) ? [found.flat()] : [];
   });
@@ -172,13 +188,13 @@ function pairsOf(part: Part, member: string, pairs: readonly KeyPair[], side: Si
 }
 
 /** The entity that a role is to have. */
-function entityIn(role: Part, { sides }: Scope): Part | undefined {
-  const side: SideName = says(role.right, "entity") ? "right" : "left";
-  return sides[side].entity.get(String(valueIn(role[side], "entity")));
+function findRoleEntity(role: Part, { sides }: Scope): Part | undefined {
+  const side: SideName = isStated(role.right, "entity") ? "right" : "left";
+  return sides[side].entity.get(String(getMember(role[side], "entity")));
 }
 
 /** Links to tags; those to tags that go, or that nobody may make, are left out. */
-function tagsOf(refs: readonly string[], side: SideName, { sides, hasGlobalTag }: Scope): unknown {
+function resolveTags(refs: readonly string[], side: SideName, { sides, hasGlobalTag }: Scope): unknown {
   const links = refs.flatMap((ref) => {
     if (ref.includes("/")) return hasGlobalTag(ref) ? [ref] : [];
     const tag = sides[side].tag.get(ref);

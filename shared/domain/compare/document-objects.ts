@@ -1,6 +1,13 @@
-import { type ChangeRule, COSMETIC, type Location, type ObjectType, RENAMED, type Snapshot } from "../differences.ts";
+import {
+  type ChangeRule,
+  COSMETIC_RULE,
+  type Location,
+  type ObjectType,
+  RENAME_RULE,
+  type Snapshot,
+} from "../differences.ts";
 import type { ModelDocument } from "../document/document.ts";
-import type { ComparedAs, Field, Fields } from "../fields/field.ts";
+import type { ComparisonTerms, Field, Fields } from "../fields/field.ts";
 import { modelFields } from "../fields/model-fields.ts";
 import type { KeyPair } from "../refs.ts";
 
@@ -8,7 +15,7 @@ import type { KeyPair } from "../refs.ts";
 export const MODEL_IDENTITY = "model";
 
 /** One object of a document, ready to be compared. */
-export interface Compared {
+export interface ComparedObject {
   readonly objectType: ObjectType;
   /** The text by which an object is recognised on the other side, where the same object has an equal one. */
   readonly identity: string;
@@ -18,29 +25,29 @@ export interface Compared {
   /** The values of the members in a form that is equal when nothing changed: refs to objects as their identities. */
   readonly members: Readonly<Record<string, unknown>>;
   /** The objects in each list inside it whose order says something, one after the other. */
-  readonly sequences: Readonly<Record<string, readonly Placed[]>>;
+  readonly sequences: Readonly<Record<string, readonly SequenceItem[]>>;
   /** Identity of the object it lies in; undefined for what lies in the model itself. */
   readonly owner: string | undefined;
   /** The meaning of a change of a member. */
-  readonly ruleOf: (member: string) => ChangeRule;
+  readonly getRule: (member: string) => ChangeRule;
 }
 
 /** An object in a list whose order says something: how it is recognised, and its ref as callers see it. */
-export interface Placed {
+export interface SequenceItem {
   readonly identity: string;
   readonly ref: string;
 }
 
-interface Written {
+interface DocumentObject {
   readonly id?: string;
   readonly key: string;
 }
 
 /** The text by which an object of a document is recognised on the other side. */
-export type Identify = (object: Written) => string;
+export type Identify = (object: DocumentObject) => string;
 
 /** How the objects of one side are told apart, and whether that side and the other are states of one model. */
-export interface SideTerms {
+export interface SideOptions {
   readonly identify: Identify;
   readonly sameModel: boolean;
   /** True where the origins of objects are compared as well. */
@@ -48,26 +55,26 @@ export interface SideTerms {
 }
 
 /** Every object of a document, the model first. */
-export function* objectsOfDocument(document: ModelDocument, terms: SideTerms): Generator<Compared> {
+export function* listComparedObjects(document: ModelDocument, terms: SideOptions): Generator<ComparedObject> {
   const { sameModel } = terms;
-  const sides = sidesOf(document, terms);
-  const { key, ...members } = membersOf(document, modelFields, sides);
+  const sides = indexIdentities(document, terms);
+  const { key, ...members } = readMembers(document, modelFields, sides);
   yield {
     objectType: "model",
     identity: MODEL_IDENTITY,
     location: {},
-    snapshot: ownSnapshot(document, modelFields),
+    snapshot: toSnapshot(document, modelFields),
     // Two models always have two keys.
     members: { ...members, ...(sameModel && { key }) },
     sequences: {},
     owner: undefined,
-    ruleOf: ruleOf("model", modelFields),
+    getRule: createRuleLookup("model", modelFields),
   };
-  yield* partsOf(document, modelFields, {}, undefined, sides);
+  yield* listParts(document, modelFields, {}, undefined, sides);
 }
 
 /** The identities of the objects that refs of one side name, by `key:…`. */
-interface Sides {
+interface IdentityIndex {
   readonly identify: Identify;
   readonly provenance: boolean;
   readonly type: ReadonlyMap<string, string>;
@@ -77,8 +84,11 @@ interface Sides {
   readonly attributes: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
 
-function sidesOf({ types, entities, localTags }: ModelDocument, { identify, provenance }: SideTerms): Sides {
-  const identities = (list: readonly Written[]) => new Map(list.map((one) => [`key:${one.key}`, identify(one)]));
+function indexIdentities(
+  { types, entities, localTags }: ModelDocument,
+  { identify, provenance }: SideOptions,
+): IdentityIndex {
+  const identities = (list: readonly DocumentObject[]) => new Map(list.map((one) => [`key:${one.key}`, identify(one)]));
   return {
     identify,
     provenance,
@@ -90,56 +100,60 @@ function sidesOf({ types, entities, localTags }: ModelDocument, { identify, prov
 }
 
 /** The nested objects and the children of an object, each followed by its own. */
-function* partsOf(
-  written: Written,
+function* listParts(
+  written: DocumentObject,
   fields: Fields,
   place: Location,
   owner: string | undefined,
-  sides: Sides,
-): Generator<Compared> {
+  sides: IdentityIndex,
+): Generator<ComparedObject> {
   for (const [member, field] of Object.entries(fields)) {
     if ((field.is !== "nested" && field.is !== "children") || !field.compared) continue;
-    for (const part of (valueIn(written, member) ?? []) as readonly Written[]) {
-      const made = partOf(part, field.fields, field.compared, place, owner, sides);
+    for (const part of (getMember(written, member) ?? []) as readonly DocumentObject[]) {
+      const made = createPart(part, field.fields, field.compared, place, owner, sides);
       yield made;
-      yield* partsOf(part, field.fields, made.location, made.identity, sides);
+      yield* listParts(part, field.fields, made.location, made.identity, sides);
     }
   }
 }
 
-function partOf(
-  part: Written,
+function createPart(
+  part: DocumentObject,
   fields: Fields,
-  { objectType, location }: ComparedAs,
+  { objectType, location }: ComparisonTerms,
   place: Location,
   owner: string | undefined,
-  sides: Sides,
-): Compared {
+  sides: IdentityIndex,
+): ComparedObject {
   const identity = sides.identify(part);
   return {
     objectType,
     identity,
     owner,
     location: { ...place, [location]: part.key },
-    snapshot: ownSnapshot(part, fields),
-    members: membersOf(part, fields, sides),
-    sequences: sequencesOf(part, fields, sides),
-    ruleOf: ruleOf(objectType, fields),
+    snapshot: toSnapshot(part, fields),
+    members: readMembers(part, fields, sides),
+    sequences: readSequences(part, fields, sides),
+    getRule: createRuleLookup(objectType, fields),
   };
 }
 
-function sequencesOf(written: Written, fields: Fields, { identify }: Sides): Compared["sequences"] {
-  const sequences: Record<string, readonly Placed[]> = {};
+function readSequences(
+  written: DocumentObject,
+  fields: Fields,
+  { identify }: IdentityIndex,
+): ComparedObject["sequences"] {
+  const sequences: Record<string, readonly SequenceItem[]> = {};
   for (const [member, field] of Object.entries(fields)) {
     if (field.is !== "children" || !field.moved) continue;
-    const list = (valueIn(written, member) ?? []) as readonly Written[];
+    const list = (getMember(written, member) ?? []) as readonly DocumentObject[];
     sequences[member] = list.map((one) => ({ identity: identify(one), ref: `key:${one.key}` }));
   }
   return sequences;
 }
 
 /** The members of an object itself, without those that are objects of their own in a comparison. */
-function* ownFields(fields: Fields): Generator<readonly [member: string, field: Field]> {
+function* listOwnFields(fields: Fields): Generator<readonly [member: string, field: Field]> {
   for (const entry of Object.entries(fields)) {
     const { is } = entry[1];
     if (is !== "nested" && is !== "children" && is !== "internal") yield entry;
@@ -147,40 +161,40 @@ function* ownFields(fields: Fields): Generator<readonly [member: string, field: 
 }
 
 /** An object of a document as callers see it, without those in it. */
-export function ownSnapshot(written: Written, fields: Fields): Snapshot {
+export function toSnapshot(written: DocumentObject, fields: Fields): Snapshot {
   const snapshot: Record<string, unknown> & { key: string } = { key: written.key };
-  for (const [member] of ownFields(fields)) {
-    const value = valueIn(written, member);
+  for (const [member] of listOwnFields(fields)) {
+    const value = getMember(written, member);
     if (value !== undefined) snapshot[member] = value;
   }
   return snapshot;
 }
 
-function membersOf(written: Written, fields: Fields, sides: Sides): Record<string, unknown> {
+function readMembers(written: DocumentObject, fields: Fields, sides: IdentityIndex): Record<string, unknown> {
   const members: Record<string, unknown> = { key: written.key };
-  for (const [member, field] of ownFields(fields)) {
-    const value = valueIn(written, member);
+  for (const [member, field] of listOwnFields(fields)) {
+    const value = getMember(written, member);
     if (value === undefined || (field.provenance && !sides.provenance)) continue;
-    if (field.is !== "json" || field.change) members[member] = identified(value, field, written, sides);
+    if (field.is !== "json" || field.change) members[member] = replaceRefs(value, field, written, sides);
     else for (const [name, one] of Object.entries(value as object)) members[`${member}.${name}`] = one;
   }
   return members;
 }
 
 /** A value with the identities of the objects that its refs name. */
-function identified(value: unknown, field: Field, written: Written, sides: Sides): unknown {
+function replaceRefs(value: unknown, field: Field, written: DocumentObject, sides: IdentityIndex): unknown {
   switch (field.is) {
     case "ref":
       return sides[field.to].get(value as string) ?? value;
     case "refs": {
-      const entity = field.of === "itself" ? `key:${written.key}` : String(valueIn(written, field.of));
+      const entity = field.of === "itself" ? `key:${written.key}` : String(getMember(written, field.of));
       return (value as readonly string[]).map((ref) => sides.attributes.get(entity)?.get(ref) ?? ref);
     }
     case "pairs": {
       // Roles with other keys stand in another order, and so do the attributes of each pair.
-      const roles = (valueIn(written, field.of) ?? []) as readonly Written[];
+      const roles = (getMember(written, field.of) ?? []) as readonly DocumentObject[];
       const pairs = value as readonly KeyPair[];
-      return pairs.map((pair) => roles.map((role, i) => ofRole(role, pair[i] ?? "", sides)).sort());
+      return pairs.map((pair) => roles.map((role, i) => identifyRoleAttribute(role, pair[i] ?? "", sides)).sort());
     }
     case "tags":
       // Tags of groups are the same everywhere.
@@ -191,20 +205,20 @@ function identified(value: unknown, field: Field, written: Written, sides: Sides
 }
 
 /** A role with the attribute of its entity that a ref names. */
-function ofRole(role: Written, ref: string, sides: Sides): string {
-  const attribute = sides.attributes.get(String(valueIn(role, "entity")))?.get(ref) ?? ref;
+function identifyRoleAttribute(role: DocumentObject, ref: string, sides: IdentityIndex): string {
+  const attribute = sides.attributes.get(String(getMember(role, "entity")))?.get(ref) ?? ref;
   return JSON.stringify([sides.identify(role), attribute]);
 }
 
-function ruleOf(objectType: ObjectType, fields: Fields): Compared["ruleOf"] {
+function createRuleLookup(objectType: ObjectType, fields: Fields): ComparedObject["getRule"] {
   return (member) => {
-    if (member === "key") return objectType === "tag" ? COSMETIC : RENAMED;
+    if (member === "key") return objectType === "tag" ? COSMETIC_RULE : RENAME_RULE;
     const field = fields[member];
-    return (field?.is === "children" ? field.moved : field?.change) ?? COSMETIC;
+    return (field?.is === "children" ? field.moved : field?.change) ?? COSMETIC_RULE;
   };
 }
 
-function valueIn(written: Written, member: string): unknown {
+function getMember(written: DocumentObject, member: string): unknown {
   // A document has the members that the fields declare.
   return (written as unknown as Readonly<Record<string, unknown>>)[member];
 }

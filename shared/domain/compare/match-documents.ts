@@ -5,11 +5,11 @@ import { modelFields } from "../fields/model-fields.ts";
 /** The objects that two documents have in common. */
 export interface DocumentMatch {
   /** The object on the right that an object of the left document is; undefined where there is none. */
-  readonly rightOf: (left: Matchable) => Matchable | undefined;
+  readonly findRight: (left: Matchable) => Matchable | undefined;
   /** The object on the left that an object of the right document is; undefined where there is none. */
-  readonly leftOf: (right: Matchable) => Matchable | undefined;
+  readonly findLeft: (right: Matchable) => Matchable | undefined;
   /** How the object on the left was recognised that an object of the right document is. */
-  readonly matchedBy: (right: Matchable) => MatchedBy | undefined;
+  readonly getMatchedBy: (right: Matchable) => MatchedBy | undefined;
   /** The lists in which objects are on one side alone, with the two objects that have the lists. */
   readonly lists: readonly MatchedList[];
 }
@@ -40,7 +40,7 @@ export function matchDocuments(
     for (const [member, field] of Object.entries(fields)) {
       if ((field.is !== "nested" && field.is !== "children") || !field.compared) continue;
       const single = mayBeSingle && member === "entities";
-      const matched = matchLists(listIn(one, member), listIn(other, member), { single });
+      const matched = matchLists(getList(one, member), getList(other, member), { single });
       lists.push({ ...matched, member, holders: [one, other] });
       for (const { left: before, right: after, by } of matched.matches) {
         toRight.set(before, after);
@@ -54,14 +54,14 @@ export function matchDocuments(
   };
   match(left, right, modelFields);
   return {
-    rightOf: (object) => toRight.get(object),
-    leftOf: (object) => toLeft.get(object),
-    matchedBy: (object) => ways.get(object),
+    findRight: (object) => toRight.get(object),
+    findLeft: (object) => toLeft.get(object),
+    getMatchedBy: (object) => ways.get(object),
     lists,
   };
 }
 
-function listIn(holder: Matchable | undefined, member: string): readonly Matchable[] {
+function getList(holder: Matchable | undefined, member: string): readonly Matchable[] {
   // A document has the lists that the fields declare.
   return ((holder as Readonly<Record<string, unknown>> | undefined)?.[member] ?? []) as readonly Matchable[];
 }
@@ -110,11 +110,11 @@ export function matchLists<O extends Matchable>(
     matches.push({ left: one, right: other, by });
   };
   const takeEqual = (by: MatchedBy, of: (object: O) => string | undefined): void => {
-    for (const [one, other] of equal(free.left, free.right, of)) take(one, other, by);
+    for (const [one, other] of pairByValue(free.left, free.right, of)) take(one, other, by);
   };
   takeEqual("id", ({ id }) => id);
   takeEqual("origin", ({ origin }) => origin);
-  while (takeRenamed(free.left, free.right, take));
+  while (matchRenamed(free.left, free.right, take));
   takeEqual("key", ({ key }) => key);
   const [one, other] = [[...free.left], [...free.right]];
   const isSingle = single && left.length === 1 && right.length === 1;
@@ -123,12 +123,12 @@ export function matchLists<O extends Matchable>(
 }
 
 /** The pairs of objects that have a value in common which no other object of either side has. */
-function equal<O>(
+function pairByValue<O>(
   left: ReadonlySet<O>,
   right: ReadonlySet<O>,
   of: (object: O) => string | undefined,
 ): readonly (readonly [O, O])[] {
-  const [before, after] = [unique(left, of), unique(right, of)];
+  const [before, after] = [indexUnique(left, of), indexUnique(right, of)];
   return [...before].flatMap(([value, one]) => {
     const other = after.get(value);
     return one !== undefined && other !== undefined ? [[one, other] as const] : [];
@@ -136,7 +136,10 @@ function equal<O>(
 }
 
 /** The objects by a value of theirs; undefined where several have it. */
-function unique<O>(objects: ReadonlySet<O>, of: (object: O) => string | undefined): ReadonlyMap<string, O | undefined> {
+function indexUnique<O>(
+  objects: ReadonlySet<O>,
+  of: (object: O) => string | undefined,
+): ReadonlyMap<string, O | undefined> {
   const found = new Map<string, O | undefined>();
   for (const object of objects) {
     const value = of(object);
@@ -149,13 +152,13 @@ function unique<O>(objects: ReadonlySet<O>, of: (object: O) => string | undefine
  * Matches the objects that say what key they had, where no free object has the key they have now: once a rename is done,
  * what it says is no news. False where there was none, as one rename may make way for another.
  */
-function takeRenamed<O extends Matchable>(
+function matchRenamed<O extends Matchable>(
   left: ReadonlySet<O>,
   right: ReadonlySet<O>,
   take: (one: O, other: O, by: MatchedBy) => void,
 ): boolean {
-  const before = unique(left, ({ key }) => key);
-  const renamed = unique(right, ({ key, renamedFrom }) => (before.has(key) ? undefined : renamedFrom));
+  const before = indexUnique(left, ({ key }) => key);
+  const renamed = indexUnique(right, ({ key, renamedFrom }) => (before.has(key) ? undefined : renamedFrom));
   let found = false;
   for (const [key, other] of renamed) {
     const one = before.get(key);
@@ -186,17 +189,20 @@ interface Likeness {
  * The objects of two documents that were matched with nothing and are alike: entities with the same attributes, attributes of one
  * type at one place. They are told and never taken for one; where several are alike, none is told.
  */
-export function likelyRenames({ lists }: Pick<DocumentMatch, "lists">): readonly LikelyRename[] {
+export function findLikelyRenames({ lists }: Pick<DocumentMatch, "lists">): readonly LikelyRename[] {
   return lists.flatMap((list): readonly LikelyRename[] => {
     const [left, right] = list.holders;
     if (!left || !right) return [];
-    if (list.member === "entities") return alike(list, "entity", [], (one) => ofEntity(one as EntityDocument));
+    if (list.member === "entities")
+      return pairAlike(list, "entity", [], (one) => describeEntity(one as EntityDocument));
     if (list.member !== "attributes") return [];
-    return alike(list, "attribute", [left.key], (one, side) => ofAttribute(one as AttributeDocument, list, side));
+    return pairAlike(list, "attribute", [left.key], (one, side) =>
+      describeAttribute(one as AttributeDocument, list, side),
+    );
   });
 }
 
-function alike(
+function pairAlike(
   { onlyLeft, onlyRight }: MatchedList,
   objectType: LikelyRename["objectType"],
   above: readonly string[],
@@ -213,13 +219,13 @@ function alike(
   });
 }
 
-function ofEntity({ attributes }: EntityDocument): Likeness | undefined {
+function describeEntity({ attributes }: EntityDocument): Likeness | undefined {
   if (attributes.length === 0) return undefined;
   const keys = attributes.map(({ key }) => key).sort();
   return { text: JSON.stringify(keys), reason: `both have the attributes ${keys.join(", ")} and no others` };
 }
 
-function ofAttribute(attribute: AttributeDocument, { holders }: MatchedList, side: 0 | 1): Likeness | undefined {
+function describeAttribute(attribute: AttributeDocument, { holders }: MatchedList, side: 0 | 1): Likeness | undefined {
   const type = attribute.type.replace(/^key:/, "");
   // The holder of a list of attributes has such a list.
   const list = (holders[side] as EntityDocument | undefined)?.attributes ?? [];

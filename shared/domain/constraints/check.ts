@@ -1,85 +1,85 @@
 import * as z from "zod/mini";
 import { LIMITS } from "../limits.ts";
 import { CONTROLS, NOT_BLANK_PATTERN, TEXT_PATTERN } from "../text/characters.ts";
-import { jsonFault, type ValueFault } from "../text/json-faults.ts";
-import { canonicalJson } from "../text/json-values.ts";
-import { nearest } from "../text/suggestions.ts";
-import { anyObject, describedAs, jsonTypeOf, valueType } from "../values/value-type.ts";
+import { findJsonFault, type ValueFault } from "../text/json-faults.ts";
+import { toCanonicalJson } from "../text/json-values.ts";
+import { findNearest } from "../text/suggestions.ts";
+import { defineValueType, describeJsonType, objectSchema, replaceJsonSchema } from "../values/value-type.ts";
 import { singleLine } from "../values/value-types.ts";
 import {
   type Constraints,
+  findLowerBound,
+  findUpperBound,
   isKeyword,
   KEYWORD_NAMES,
   KEYWORDS,
-  lowerBound,
   type Shape,
-  upperBound,
 } from "./keywords.ts";
 
 /** Every fault of an object that is to be constraints; none where it may be stored. */
-export function constraintFaults(value: Readonly<Record<string, unknown>>): readonly ValueFault[] {
+export function findConstraintFaults(value: Readonly<Record<string, unknown>>): readonly ValueFault[] {
   const names = Object.keys(value);
   if (names.length === 0) return [{ path: [], detail: "holds no keyword; leave it out to have no constraints" }];
-  const unstorable = jsonFault(value, LIMITS.constraintDepth);
+  const unstorable = findJsonFault(value, LIMITS.constraintDepth);
   if (unstorable) return [unstorable];
   const faults = names.flatMap((name): ValueFault[] => {
-    const detail = isKeyword(name) ? SHAPE_FAULTS[KEYWORDS[name].shape](value[name]) : unknownKeyword(name);
+    const detail = isKeyword(name) ? SHAPE_FAULTS[KEYWORDS[name].shape](value[name]) : describeUnknownKeyword(name);
     return detail === undefined ? [] : [{ path: [name], detail }];
   });
   if (faults.length > 0) return faults;
   if (Buffer.byteLength(JSON.stringify(value)) > LIMITS.constraintBytes) {
     return [{ path: [], detail: `longer than ${LIMITS.constraintBytes} bytes as JSON` }];
   }
-  return contradictions(value);
+  return findContradictions(value);
 }
 
 /** The fault of a name that is no keyword, with the nearest one that is. */
-export function unknownKeyword(name: string): string {
-  const close = nearest(name, KEYWORD_NAMES);
+export function describeUnknownKeyword(name: string): string {
+  const close = findNearest(name, KEYWORD_NAMES);
   return `is no keyword of constraints${close ? `; did you mean ${close}?` : `; known are ${KEYWORD_NAMES.join(", ")}`}`;
 }
 
-const expected = (what: string, value: unknown): string => `expected ${what}, got ${jsonTypeOf(value)}`;
+const describeExpected = (what: string, value: unknown): string => `expected ${what}, got ${describeJsonType(value)}`;
 
-const numberFault = (value: unknown): string | undefined =>
-  typeof value === "number" ? undefined : expected("a number", value);
+const findNumberFault = (value: unknown): string | undefined =>
+  typeof value === "number" ? undefined : describeExpected("a number", value);
 
-const listFault = (value: unknown): string | undefined =>
-  Array.isArray(value) ? undefined : expected("a list", value);
+const findListFault = (value: unknown): string | undefined =>
+  Array.isArray(value) ? undefined : describeExpected("a list", value);
 
 /** The fault of a value that has not the shape its keyword asks for. */
 const SHAPE_FAULTS: { readonly [S in Shape]: (value: unknown) => string | undefined } = {
-  number: numberFault,
-  positive: (value) => numberFault(value) ?? (Number(value) > 0 ? undefined : "must be above 0"),
+  number: findNumberFault,
+  positive: (value) => findNumberFault(value) ?? (Number(value) > 0 ? undefined : "must be above 0"),
   count: (value) =>
-    numberFault(value) ??
+    findNumberFault(value) ??
     (Number.isSafeInteger(value) && Number(value) >= 0 ? undefined : "must be a whole number, 0 or more"),
-  flag: (value) => (typeof value === "boolean" ? undefined : expected("true or false", value)),
+  flag: (value) => (typeof value === "boolean" ? undefined : describeExpected("true or false", value)),
   line: (value) => z.safeParse(singleLine.schema(), value).error?.issues[0]?.message,
   pattern: (value) => {
-    if (typeof value !== "string") return expected("a string", value);
+    if (typeof value !== "string") return describeExpected("a string", value);
     return value.length > LIMITS.patternCharacters ? `longer than ${LIMITS.patternCharacters} characters` : undefined;
   },
   value: () => undefined,
-  values: listFault,
-  choices: (value) => listFault(value) ?? choicesFault(value as readonly unknown[]),
+  values: findListFault,
+  choices: (value) => findListFault(value) ?? findChoicesFault(value as readonly unknown[]),
 };
 
-function choicesFault(values: readonly unknown[]): string | undefined {
+function findChoicesFault(values: readonly unknown[]): string | undefined {
   if (values.length === 0) return "allows no value; name one at least";
   const seen = new Set<string>();
   for (const value of values) {
-    const text = canonicalJson(value);
-    if (seen.has(text)) return `has ${shown(text)} twice`;
+    const text = toCanonicalJson(value);
+    if (seen.has(text)) return `has ${shortenJson(text)} twice`;
     seen.add(text);
   }
   return undefined;
 }
 
 /** What no value at all could meet, told at the second of the two keywords. */
-function contradictions(constraints: Constraints): readonly ValueFault[] {
+function findContradictions(constraints: Constraints): readonly ValueFault[] {
   const faults: ValueFault[] = [];
-  const [lower, upper] = [lowerBound(constraints), upperBound(constraints)];
+  const [lower, upper] = [findLowerBound(constraints), findUpperBound(constraints)];
   if (lower && upper && (lower.at > upper.at || (lower.at === upper.at && (lower.isOpen || upper.isOpen)))) {
     const how = lower.isOpen || upper.isOpen ? "above" : "not below";
     faults.push({
@@ -97,8 +97,8 @@ function contradictions(constraints: Constraints): readonly ValueFault[] {
     }
   }
   if (Object.hasOwn(constraints, "const") && constraints.enum) {
-    const only = canonicalJson(constraints.const);
-    if (!constraints.enum.some((one) => canonicalJson(one) === only)) {
+    const only = toCanonicalJson(constraints.const);
+    if (!constraints.enum.some((one) => toCanonicalJson(one) === only)) {
       faults.push({ path: ["const"], detail: "is none of the values of enum" });
     }
   }
@@ -106,11 +106,13 @@ function contradictions(constraints: Constraints): readonly ValueFault[] {
 }
 
 /** Most characters of a value in a sentence. */
-const SHOWN = 60;
+const MAX_SHOWN_CHARACTERS = 60;
 
 /** JSON of a value as a sentence shows it: its beginning, where it is long. */
-export function shown(json: string): string {
-  return json.length > SHOWN ? `${json.slice(0, SHOWN).replace(/[\ud800-\udbff]$/, "")}…` : json;
+export function shortenJson(json: string): string {
+  return json.length > MAX_SHOWN_CHARACTERS
+    ? `${json.slice(0, MAX_SHOWN_CHARACTERS).replace(/[\ud800-\udbff]$/, "")}…`
+    : json;
 }
 
 /** The JSON Schema of each shape. */
@@ -126,7 +128,7 @@ const SHAPE_SCHEMAS: { readonly [S in Shape]: Readonly<Record<string, unknown>> 
   choices: { type: "array", items: {}, minItems: 1, uniqueItems: true },
 };
 
-const shape = () => ({
+const buildSchema = () => ({
   title: "Constraints",
   type: "object",
   properties: Object.fromEntries(
@@ -141,14 +143,14 @@ const shape = () => ({
 });
 
 /** The constraints of an attribute, handed on as they are. */
-export const constraints = valueType<Constraints>({
+export const constraints = defineValueType<Constraints>({
   id: "Constraints",
   json: "object",
   description: `The values that an attribute may have: an object with keywords of JSON Schema validation 2020-12, and \`unique\` and \`unit\`: ${KEYWORD_NAMES.join(", ")}. At most ${LIMITS.constraintBytes} bytes as JSON, texts without ${CONTROLS}, and no two that contradict each other. Kept, compared and exported, never run against data.`,
   schema: () =>
-    anyObject().check((ctx) => {
-      for (const { path, detail } of constraintFaults(ctx.value)) {
+    objectSchema().check((ctx) => {
+      for (const { path, detail } of findConstraintFaults(ctx.value)) {
         ctx.issues.push({ code: "custom", input: ctx.value, path: [...path], message: detail });
       }
-    }, describedAs(shape())) as z.ZodMiniType<Constraints>,
+    }, replaceJsonSchema(buildSchema())) as z.ZodMiniType<Constraints>,
 });

@@ -95,7 +95,7 @@ export interface Bound {
 }
 
 /** The lower end of the numbers that are allowed: the higher of the two that may be given. */
-export function lowerBound({ minimum, exclusiveMinimum }: Constraints): Bound | undefined {
+export function findLowerBound({ minimum, exclusiveMinimum }: Constraints): Bound | undefined {
   if (exclusiveMinimum !== undefined && (minimum === undefined || exclusiveMinimum >= minimum)) {
     return { keyword: "exclusiveMinimum", at: exclusiveMinimum, isOpen: true };
   }
@@ -103,7 +103,7 @@ export function lowerBound({ minimum, exclusiveMinimum }: Constraints): Bound | 
 }
 
 /** The upper end of the numbers that are allowed: the lower of the two that may be given. */
-export function upperBound({ maximum, exclusiveMaximum }: Constraints): Bound | undefined {
+export function findUpperBound({ maximum, exclusiveMaximum }: Constraints): Bound | undefined {
   if (exclusiveMaximum !== undefined && (maximum === undefined || exclusiveMaximum <= maximum)) {
     return { keyword: "exclusiveMaximum", at: exclusiveMaximum, isOpen: true };
   }

@@ -1,17 +1,17 @@
 import type { Field, Fields, PairsField } from "../fields/field.ts";
 import { modelFields } from "../fields/model-fields.ts";
-import { byKey, type GlobalTags, type ModelContent } from "../model/content.ts";
+import { compareByKey, type GlobalTags, type ModelContent } from "../model/content.ts";
 import type { AnyObject, Tagged } from "../model/objects.ts";
-import { type KeyPair, pairsByRoleKey } from "../refs.ts";
+import { type KeyPair, sortPairsByRoleKey } from "../refs.ts";
 import type { NextId } from "./read-document.ts";
 
 /**
  * New objects like those of a model, one by one and the model first: under ids of their own, and without the tags that are
  * gone. `objectsFromDocument` makes the same objects of the model's document.
  */
-export function* copyOf(content: ModelContent, globalTags: GlobalTags, nextId: NextId): Generator<AnyObject> {
-  const source = sourceOf(content, globalTags, nextId);
-  yield* copies(content.model, modelFields, {}, source);
+export function* copyModel(content: ModelContent, globalTags: GlobalTags, nextId: NextId): Generator<AnyObject> {
+  const source = createSource(content, globalTags, nextId);
+  yield* copyObject(content.model, modelFields, {}, source);
   source.checkRefs();
 }
 
@@ -25,13 +25,13 @@ interface Holder extends Tagged {
 type Members = Record<string, unknown>;
 
 /** The parts of a model that the copy of one object is made from beside that object. */
-interface Source {
+interface CopySource {
   /** The objects of that member in documents. */
-  readonly children: (holder: Holder, member: string) => readonly Holder[];
+  readonly listChildren: (holder: Holder, member: string) => readonly Holder[];
   /** The new id of the object that is copied now. */
   readonly copyId: (id: string) => string;
   /** The new id of an object that is referred to. */
-  readonly refTo: (id: string) => string;
+  readonly mapRef: (id: string) => string;
   /** True for a tag of the model that is there. */
   readonly hasTag: (id: string) => boolean;
   readonly hasGlobalTag: (id: string) => boolean;
@@ -43,7 +43,7 @@ interface Source {
   readonly checkRefs: () => void;
 }
 
-function sourceOf(content: ModelContent, globalTags: GlobalTags, nextId: NextId): Source {
+function createSource(content: ModelContent, globalTags: GlobalTags, nextId: NextId): CopySource {
   const { types, entities, relationships, businessKeys, tags, attributes } = content;
   const ofModel: Readonly<Record<string, readonly Holder[]>> = {
     ...{ types, entities, relationships, businessKeys },
@@ -60,11 +60,11 @@ function sourceOf(content: ModelContent, globalTags: GlobalTags, nextId: NextId)
     return known;
   };
   return {
-    children: (holder, member) => {
+    listChildren: (holder, member) => {
       const list = member === "attributes" ? attributes.get(holder.id) : ofModel[member];
       return list ?? [];
     },
-    refTo,
+    mapRef: refTo,
     copyId: (id) => {
       copied += 1;
       return refTo(id);
@@ -83,25 +83,25 @@ function sourceOf(content: ModelContent, globalTags: GlobalTags, nextId: NextId)
 }
 
 /** The copy of an object, followed by those of its children. */
-function* copies(object: Holder, fields: Fields, owner: Members, source: Source): Generator<AnyObject> {
+function* copyObject(object: Holder, fields: Fields, owner: Members, source: CopySource): Generator<AnyObject> {
   const id = source.copyId(object.id);
   const copy: Members = { kind: object.kind, id, revision: 1, key: object.key };
   // The type of an object follows from the fields that the loop goes through.
-  yield Object.assign(withMembers(copy, object, fields, source), owner) as unknown as AnyObject;
+  yield Object.assign(copyMembers(copy, object, fields, source), owner) as unknown as AnyObject;
   for (const [member, field] of Object.entries(fields)) {
     if (field.is !== "children") continue;
-    for (const child of source.children(object, member)) {
+    for (const child of source.listChildren(object, member)) {
       const own = child.kind === "attribute" ? { owner: id, order: source.nextOrder() } : {};
-      yield* copies(child, field.fields, own, source);
+      yield* copyObject(child, field.fields, own, source);
     }
   }
 }
 
 /** Gives a copy the members that the fields of its kind declare. */
-function withMembers(copy: Members, holder: Holder, fields: Fields, source: Source): Members {
+function copyMembers(copy: Members, holder: Holder, fields: Fields, source: CopySource): Members {
   for (const member in fields) {
     const field = fields[member];
-    const value = field && memberOf(holder, member, field, source);
+    const value = field && copyMember(holder, member, field, source);
     if (value !== undefined) copy[member] = value;
   }
   if (fields.tags?.is === "tags") {
@@ -111,7 +111,7 @@ function withMembers(copy: Members, holder: Holder, fields: Fields, source: Sour
   return copy;
 }
 
-function memberOf(holder: Holder, member: string, field: Field, source: Source): unknown {
+function copyMember(holder: Holder, member: string, field: Field, source: CopySource): unknown {
   // An object has the members that the fields of its kind declare.
   const value = (holder as unknown as Readonly<Record<string, unknown>>)[member];
   switch (field.is) {
@@ -119,19 +119,19 @@ function memberOf(holder: Holder, member: string, field: Field, source: Source):
     case "json":
       return value;
     case "ref":
-      return source.refTo(value as string);
+      return source.mapRef(value as string);
     case "refs":
-      return (value as readonly string[]).map(source.refTo);
+      return (value as readonly string[]).map(source.mapRef);
     case "pairs":
-      return pairsOf(holder, (value ?? []) as readonly KeyPair[], field, source);
+      return copyPairs(holder, (value ?? []) as readonly KeyPair[], field, source);
     case "tags": {
-      const tags = (holder.tags ?? []).filter(source.hasTag).map(source.refTo).sort();
+      const tags = (holder.tags ?? []).filter(source.hasTag).map(source.mapRef).sort();
       return tags.length > 0 ? tags : undefined;
     }
     case "nested":
-      return (value as readonly Holder[]).toSorted(byKey).map((inner) => {
+      return (value as readonly Holder[]).toSorted(compareByKey).map((inner) => {
         const copy: Members = { id: source.copyId(inner.id), key: inner.key };
-        return withMembers(copy, inner, field.fields, source);
+        return copyMembers(copy, inner, field.fields, source);
       });
     case "children":
     case "internal":
@@ -140,10 +140,10 @@ function memberOf(holder: Holder, member: string, field: Field, source: Source):
 }
 
 /** The pairs whose attributes are there; the copies of the roles are in the order of their keys. */
-function pairsOf(holder: Holder, pairs: readonly KeyPair[], { of }: PairsField, source: Source): unknown {
+function copyPairs(holder: Holder, pairs: readonly KeyPair[], { of }: PairsField, source: CopySource): unknown {
   const living = pairs.filter((pair) => pair.every(source.hasAttribute));
   if (living.length === 0) return undefined;
   // The holder has a list of objects at that member.
   const roles = (holder as unknown as Readonly<Record<string, readonly Holder[]>>)[of] ?? [];
-  return pairsByRoleKey(roles, living).map((pair) => pair.map(source.refTo));
+  return sortPairsByRoleKey(roles, living).map((pair) => pair.map(source.mapRef));
 }

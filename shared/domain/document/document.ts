@@ -2,11 +2,11 @@ import type { DocumentOf } from "../fields/field.ts";
 import type {
   attributeFields,
   businessKeyFields,
-  described,
+  describedFields,
   entityFields,
   modelFields,
   relationshipFields,
-  sourced,
+  sourcedFields,
   tagGroupFields,
 } from "../fields/model-fields.ts";
 
@@ -23,9 +23,9 @@ export const FIRST_DOCUMENT_MEMBERS: ReadonlySet<string> = new Set([
   ...["attributes", "primaryKey", "type", "optional", "roles", "entity", "cardinality", "participants"],
 ]);
 
-export type TypeDocument = DocumentOf<typeof sourced>;
-export type TagDocument = DocumentOf<typeof sourced>;
-export type GlobalTagDocument = DocumentOf<typeof described>;
+export type TypeDocument = DocumentOf<typeof sourcedFields>;
+export type TagDocument = DocumentOf<typeof sourcedFields>;
+export type GlobalTagDocument = DocumentOf<typeof describedFields>;
 export type TagGroupDocument = DocumentOf<typeof tagGroupFields>;
 export type AttributeDocument = DocumentOf<typeof attributeFields>;
 export type EntityDocument = DocumentOf<typeof entityFields>;

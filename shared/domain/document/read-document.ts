@@ -3,7 +3,7 @@ import { modelFields } from "../fields/model-fields.ts";
 import { KINDS, type KindName } from "../kinds.ts";
 import type { AnyObject, Model } from "../model/objects.ts";
 import type { KeyPair } from "../refs.ts";
-import { jsonText } from "../text/json-values.ts";
+import { toCanonicalJson } from "../text/json-values.ts";
 import type { Properties } from "../values/properties.ts";
 import type { ModelDocument } from "./document.ts";
 
@@ -17,18 +17,18 @@ export type GlobalTagIds = ReadonlyMap<string, string>;
  * New objects for everything in a checked document, the model first. Ids of the document are not used; refs inside it
  * must resolve, which the importers check before. `given` gets the id of each object of the document.
  */
-export function objectsFromDocument(
+export function readObjects(
   document: ModelDocument,
   nextId: NextId,
   globalTags: GlobalTagIds = new Map(),
-  given: Map<Written, string> = new Map(),
+  given: Map<DocumentObject, string> = new Map(),
 ): [Model, ...AnyObject[]] {
-  return objectsWith(document, nextId, globalTags, given);
+  return readObjectsWithIds(document, nextId, globalTags, given);
 }
 
 /** The objects of a document under the ids that it gives, which every object of it has. */
-export function objectsOfState(document: ModelDocument, globalTags: GlobalTagIds): [Model, ...AnyObject[]] {
-  return objectsWith(
+export function readStateObjects(document: ModelDocument, globalTags: GlobalTagIds): [Model, ...AnyObject[]] {
+  return readObjectsWithIds(
     document,
     ({ id, key }) => {
       if (id === undefined) throw new Error(`${key} has no id`);
@@ -38,19 +38,19 @@ export function objectsOfState(document: ModelDocument, globalTags: GlobalTagIds
   );
 }
 
-function objectsWith(
+function readObjectsWithIds(
   document: ModelDocument,
-  newId: (written: Written) => string,
+  newId: (written: DocumentObject) => string,
   globalTags: GlobalTagIds,
-  given: Map<Written, string> = new Map(),
+  given: Map<DocumentObject, string> = new Map(),
 ): [Model, ...AnyObject[]] {
-  const scope = scopeOf(document, newId, globalTags, given);
+  const scope = createScope(document, newId, globalTags, given);
   // The type of an object follows from the fields that the loop goes through.
-  return [...objectsFrom("model", document, modelFields, {}, scope)] as unknown as [Model, ...AnyObject[]];
+  return [...readObject("model", document, modelFields, {}, scope)] as unknown as [Model, ...AnyObject[]];
 }
 
 /** An object of a document as a loop over its fields sees it. */
-interface Written {
+interface DocumentObject {
   readonly id?: string;
   readonly key: string;
 }
@@ -66,88 +66,91 @@ interface Scope {
   readonly globalTag: Ids;
   /** The ids of attributes, by the ref of their entity. */
   readonly attributes: ReadonlyMap<string, Ids>;
-  readonly idOf: (written: Written) => string;
+  readonly assignId: (written: DocumentObject) => string;
   /** Counts the attributes, which keep their order. */
   readonly nextOrder: () => number;
 }
 
-function scopeOf(
+function createScope(
   { types, entities, localTags }: ModelDocument,
-  newId: (written: Written) => string,
+  newId: (written: DocumentObject) => string,
   globalTag: GlobalTagIds,
-  ids: Map<Written, string>,
+  ids: Map<DocumentObject, string>,
 ): Scope {
   let order = 0;
-  const idOf = (written: Written): string => {
+  const idOf = (written: DocumentObject): string => {
     const id = ids.get(written) ?? newId(written);
     ids.set(written, id);
     return id;
   };
-  const idsOf = (list: readonly Written[]): Ids => new Map(list.map((one) => [`key:${one.key}`, idOf(one)]));
+  const idsOf = (list: readonly DocumentObject[]): Ids => new Map(list.map((one) => [`key:${one.key}`, idOf(one)]));
   return {
     type: idsOf(types),
     entity: idsOf(entities),
     tag: idsOf(localTags),
     globalTag,
     attributes: new Map(entities.map(({ key, attributes }) => [`key:${key}`, idsOf(attributes)])),
-    idOf,
+    assignId: idOf,
     nextOrder: () => order++,
   };
 }
 
 /** The object of a part of a document, followed by those of its children. */
-function* objectsFrom(
+function* readObject(
   kind: KindName,
-  written: Written,
+  written: DocumentObject,
   fields: Fields,
   owner: Members,
   scope: Scope,
 ): Generator<Members> {
-  const id = scope.idOf(written);
-  yield { kind, id, revision: 1, key: written.key, ...membersOf(written, fields, scope), ...owner };
+  const id = scope.assignId(written);
+  yield { kind, id, revision: 1, key: written.key, ...readMembers(written, fields, scope), ...owner };
   for (const [member, field] of Object.entries(fields)) {
     if (field.is !== "children" || KINDS[field.kind].ledger !== "model") continue;
-    for (const child of listIn(written, member)) {
+    for (const child of getList(written, member)) {
       const own = field.kind === "attribute" ? { owner: id, order: scope.nextOrder() } : {};
-      yield* objectsFrom(field.kind, child, field.fields, own, scope);
+      yield* readObject(field.kind, child, field.fields, own, scope);
     }
   }
 }
 
-function membersOf(written: Written, fields: Fields, scope: Scope): Members {
-  return Object.assign({}, ...Object.entries(fields).map(([member, field]) => memberOf(written, member, field, scope)));
+function readMembers(written: DocumentObject, fields: Fields, scope: Scope): Members {
+  return Object.assign(
+    {},
+    ...Object.entries(fields).map(([member, field]) => readMember(written, member, field, scope)),
+  );
 }
 
 /** The members of an object that one member of its document makes. */
-function memberOf(written: Written, member: string, field: Field, scope: Scope): Members {
-  const value = valueIn(written, member);
+function readMember(written: DocumentObject, member: string, field: Field, scope: Scope): Members {
+  const value = getMember(written, member);
   if (value === undefined) return {};
   switch (field.is) {
     case "value":
       return { [member]: value };
     case "json":
-      return Object.keys(value as object).length === 0 ? {} : { [member]: jsonText(value) };
+      return Object.keys(value as object).length === 0 ? {} : { [member]: toCanonicalJson(value) };
     case "ref":
-      return { [member]: named(scope[field.to], value as string) };
+      return { [member]: requireId(scope[field.to], value as string) };
     case "refs": {
-      const entity = field.of === "itself" ? `key:${written.key}` : String(valueIn(written, field.of));
+      const entity = field.of === "itself" ? `key:${written.key}` : String(getMember(written, field.of));
       const ids = scope.attributes.get(entity) ?? new Map();
-      return { [member]: (value as readonly string[]).map((ref) => named(ids, ref)) };
+      return { [member]: (value as readonly string[]).map((ref) => requireId(ids, ref)) };
     }
     case "pairs": {
-      const sides = listIn(written, field.of).map((side) => scope.attributes.get(String(valueIn(side, "entity"))));
+      const sides = getList(written, field.of).map((side) => scope.attributes.get(String(getMember(side, "entity"))));
       const pairs = value as readonly KeyPair[];
       if (pairs.length === 0) return {};
-      return { [member]: pairs.map((pair) => pair.map((ref, i) => named(sides[i] ?? new Map(), ref))) };
+      return { [member]: pairs.map((pair) => pair.map((ref, i) => requireId(sides[i] ?? new Map(), ref))) };
     }
     case "tags":
-      return linksOf(value as readonly string[], scope);
+      return readTagLinks(value as readonly string[], scope);
     case "nested":
       return {
-        [member]: listIn(written, member).map((inner) => ({
-          id: scope.idOf(inner),
+        [member]: getList(written, member).map((inner) => ({
+          id: scope.assignId(inner),
           key: inner.key,
-          ...membersOf(inner, field.fields, scope),
+          ...readMembers(inner, field.fields, scope),
         })),
       };
     case "children":
@@ -156,29 +159,29 @@ function memberOf(written: Written, member: string, field: Field, scope: Scope):
   }
 }
 
-function linksOf(refs: readonly string[], scope: Scope): Members {
+function readTagLinks(refs: readonly string[], scope: Scope): Members {
   const tags = refs.flatMap((ref) => scope.tag.get(ref) ?? []).sort();
   const globalTags = refs.flatMap((ref) => scope.globalTag.get(ref) ?? []).sort();
   return { ...(tags.length > 0 && { tags }), ...(globalTags.length > 0 && { globalTags }) };
 }
 
-function valueIn(written: Written, member: string): unknown {
+function getMember(written: DocumentObject, member: string): unknown {
   // A document has the members that the fields declare.
   return (written as unknown as Members)[member];
 }
 
-function listIn(written: Written, member: string): readonly Written[] {
-  return (valueIn(written, member) ?? []) as readonly Written[];
+function getList(written: DocumentObject, member: string): readonly DocumentObject[] {
+  return (getMember(written, member) ?? []) as readonly DocumentObject[];
 }
 
-function named(ids: Ids, ref: string): string {
+function requireId(ids: Ids, ref: string): string {
   const id = ids.get(ref);
   if (id === undefined) throw new Error(`unchecked document: ${ref} names nothing`);
   return id;
 }
 
 /** The properties of one object of a document. */
-interface HeldProperties {
+interface ObjectProperties {
   readonly kind: KindName;
   /** The JSON pointer of the object in the document. */
   readonly pointer: string;
@@ -190,20 +193,20 @@ interface Holder {
 }
 
 /** The places that the objects of a document's own lists had before these were sorted; of lists that were not moved nothing. */
-export type FormerPlaces = Readonly<Partial<Record<string, readonly number[]>>>;
+export type FormerPositions = Readonly<Partial<Record<string, readonly number[]>>>;
 
 /** The objects of a document that have properties, one by one; pointers lead to where they were before it was sorted. */
-export function documentProperties(document: ModelDocument, former: FormerPlaces = {}): Generator<HeldProperties> {
-  return propertiesIn(document, "model", modelFields, "", former);
+export function listProperties(document: ModelDocument, former: FormerPositions = {}): Generator<ObjectProperties> {
+  return listObjectProperties(document, "model", modelFields, "", former);
 }
 
-function* propertiesIn(
+function* listObjectProperties(
   holder: Holder,
   kind: KindName,
   fields: Fields,
   pointer: string,
-  former: FormerPlaces = {},
-): Generator<HeldProperties> {
+  former: FormerPositions = {},
+): Generator<ObjectProperties> {
   const { properties } = holder;
   if (properties) yield { kind, pointer, properties };
   for (const [member, field] of Object.entries(fields)) {
@@ -211,6 +214,6 @@ function* propertiesIn(
     // A document has the lists that the fields declare.
     const list = (holder as Readonly<Record<string, readonly Holder[] | undefined>>)[member] ?? [];
     for (const [i, one] of list.entries())
-      yield* propertiesIn(one, field.kind, field.fields, `${pointer}/${member}/${former[member]?.[i] ?? i}`);
+      yield* listObjectProperties(one, field.kind, field.fields, `${pointer}/${member}/${former[member]?.[i] ?? i}`);
   }
 }

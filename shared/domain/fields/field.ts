@@ -86,7 +86,7 @@ export interface NestedField<T = unknown, D = unknown, F extends Fields = Fields
   extends Common<readonly T[], readonly D[], true>,
     Parts<F> {
   readonly is: "nested";
-  readonly compared: ComparedAs;
+  readonly compared: ComparisonTerms;
   readonly count: Count;
 }
 
@@ -96,7 +96,7 @@ export interface ChildrenField<D = unknown> extends Common<never, readonly D[], 
   /** The kind of its objects; those of tag groups and of their tags are no objects of the model. */
   readonly kind: KindName;
   /** Absent where a comparison leaves them out. */
-  readonly compared?: ComparedAs;
+  readonly compared?: ComparisonTerms;
   /** The effect of another order among those that both sides have; absent where their order says nothing. */
   readonly moved?: ChangeRule;
 }
@@ -117,7 +117,7 @@ export interface InternalField<T = unknown, R extends boolean = boolean> extends
 }
 
 /** How a comparison names a nested object or a child, and the member of its location that holds the key. */
-export interface ComparedAs {
+export interface ComparisonTerms {
   readonly objectType: ObjectType;
   readonly location: string;
 }
@@ -137,42 +137,54 @@ export type Field =
 /** The fields of a kind beside id, key and revision, in the order of documents. */
 export type Fields = Readonly<Record<string, Field>>;
 
-interface Traits<T>
+interface FieldOptions<T>
   extends Pick<PlainField<T>, "missing">,
     Pick<Common<T, T, boolean>, "change" | "searched" | "provenance"> {}
 
 /** A value that is never absent. */
-export function required<T>(type: ValueType<T>, text = "", traits: Traits<NoInfer<T>> = {}): PlainField<T, true> {
+export function requiredField<T>(
+  type: ValueType<T>,
+  text = "",
+  traits: FieldOptions<NoInfer<T>> = {},
+): PlainField<T, true> {
   return { is: "value", required: true, type, text, ...traits };
 }
 
 /** A value that an object may be without. */
-export function optional<T>(type: ValueType<T>, text = "", traits: Traits<NoInfer<T>> = {}): PlainField<T, false> {
+export function optionalField<T>(
+  type: ValueType<T>,
+  text = "",
+  traits: FieldOptions<NoInfer<T>> = {},
+): PlainField<T, false> {
   return { is: "value", required: false, type, text, ...traits };
 }
 
 /** A JSON object that an object may be without; it is kept as text. */
-export function json<T>(type: ValueType<T>, text: string, traits: Pick<JsonField<T>, "change"> = {}): JsonField<T> {
+export function jsonField<T>(
+  type: ValueType<T>,
+  text: string,
+  traits: Pick<JsonField<T>, "change"> = {},
+): JsonField<T> {
   return { is: "json", required: false, type, text, ...traits };
 }
 
 /** The field of every kind whose objects can have named JSON values beside their fixed fields. */
 export const propertyFields: { readonly properties: JsonField<Properties> } = {
-  properties: json<Properties>(properties, "Named JSON values beside the fixed fields."),
+  properties: jsonField<Properties>(properties, "Named JSON values beside the fixed fields."),
 };
 
 /** A ref to a type or an entity of the model. */
-export function refTo(to: RefTarget, text: string, change?: ChangeRule): RefField {
+export function refField(to: RefTarget, text: string, change?: ChangeRule): RefField {
   return { is: "ref", required: true, to, text, ...(change && { change }) };
 }
 
 /** A list of refs to attributes of an entity. */
-export function attributeRefs(traits: Omit<RefsField, "is" | "required">): RefsField {
+export function attributeRefsField(traits: Omit<RefsField, "is" | "required">): RefsField {
   return { is: "refs", required: true, ...traits };
 }
 
 /** A list of pairs of attributes, which is absent where it is empty. */
-export function attributePairs(traits: Omit<PairsField, "is" | "required">): PairsField {
+export function attributePairsField(traits: Omit<PairsField, "is" | "required">): PairsField {
   return { is: "pairs", required: false, ...traits };
 }
 
@@ -186,7 +198,7 @@ export const tagFields: {
 };
 
 /** A list of objects that live inside the object. */
-export function nested<F extends Fields>(
+export function nestedField<F extends Fields>(
   traits: Omit<NestedField, "is" | "required"> & { readonly fields: F },
 ): NestedField<NestedObject<F>, DocumentOf<F>, F> {
   // The phantom types alone are narrower than those of the traits.
@@ -194,14 +206,14 @@ export function nested<F extends Fields>(
 }
 
 /** A list of objects that belong to the object. */
-export function children<F extends Fields>(
+export function childrenField<F extends Fields>(
   traits: Omit<ChildrenField, "is" | "required"> & { readonly fields: F },
 ): ChildrenField<DocumentOf<F>> {
   return { is: "children", required: true, ...traits } as ChildrenField<DocumentOf<F>>;
 }
 
 /** A member that is never shown; the kinds are those of the objects whose ids it holds. */
-export function internal<T>(text: string, ...names: KindName[]): InternalField<T, true> {
+export function internalField<T>(text: string, ...names: KindName[]): InternalField<T, true> {
   return { is: "internal", required: true, text, ...(names.length > 0 && { names }) };
 }
 
@@ -226,7 +238,7 @@ export type StoredMembers<F extends Fields> = {
 type NestedObject<F extends Fields> = { readonly id: string; readonly key: string } & StoredMembers<F>;
 
 /** Members of objects of documents that only say which object of a model is meant; no model keeps them. */
-export interface Identifying {
+export interface ObjectIdentity {
   /** The id of the object in the model that the document was exported from; refs inside the document use it too. */
   readonly id?: string;
   /** The key that the object had before. */
@@ -242,7 +254,7 @@ export interface ReaderNotes {
 }
 
 /** The object of a document that has these fields. */
-export type DocumentOf<F extends Fields> = Identifying &
+export type DocumentOf<F extends Fields> = ObjectIdentity &
   ReaderNotes & { readonly key: string } & {
     readonly [M in Present<F, "written", true>]: WrittenValue<F[M]>;
   } & { readonly [M in Present<F, "written", false>]?: WrittenValue<F[M]> };

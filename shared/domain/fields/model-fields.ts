@@ -1,6 +1,6 @@
 import { constraints } from "../constraints/check.ts";
-import { judgeConstraints } from "../constraints/judge.ts";
-import { breaking, breakingUnless, type ChangeRule, type Impact, MOVED } from "../differences.ts";
+import { assessConstraints } from "../constraints/judge.ts";
+import { type ChangeRule, createAdditiveRule, createBreakingRule, type Impact, MOVE_RULE } from "../differences.ts";
 import { LIMITS } from "../limits.ts";
 import {
   businessKeyKey,
@@ -24,39 +24,39 @@ import {
   uri,
 } from "../values/value-types.ts";
 import {
-  attributePairs,
-  attributeRefs,
-  children,
+  attributePairsField,
+  attributeRefsField,
+  childrenField,
   type Fields,
   type InternalField,
-  internal,
-  json,
-  nested,
-  optional,
+  internalField,
+  jsonField,
+  nestedField,
+  optionalField,
   propertyFields,
-  refTo,
-  required,
+  refField,
+  requiredField,
   tagFields,
 } from "./field.ts";
 
 /** The fields of everything that people name and describe; tags of groups and the groups have no others. */
-export const described = {
-  name: optional(singleLine, "", { searched: true }),
-  description: optional(markdown, "Markdown.", { searched: true }),
+export const describedFields = {
+  name: optionalField(singleLine, "", { searched: true }),
+  description: optionalField(markdown, "Markdown.", { searched: true }),
   ...propertyFields,
 };
 
 /** The field of every kind whose objects can come from a source. */
-export const origin = optional(
+export const originField = optionalField(
   uri,
   "Where it came from: the label of the source and, behind `#`, the path to it there, in the source's own names.",
   { provenance: true },
 );
 
 /** The fields of kinds that come from sources, and which people name and describe; types and local tags have no others. */
-export const sourced = { ...described, origin };
+export const sourcedFields = { ...describedFields, origin: originField };
 
-const OPTIONAL: ChangeRule = (_, after) => [
+const OPTIONAL_RULE: ChangeRule = (_, after) => [
   {
     impact: "breaking",
     reason: after === true ? "readers may meet records without it" : "writers that leave it out are refused",
@@ -65,48 +65,52 @@ const OPTIONAL: ChangeRule = (_, after) => [
 
 /** The fields of attributes, of entities and of relationships alike. */
 export const attributeFields = {
-  ...sourced,
-  owner: internal<string>("Id of the entity or relationship it belongs to.", "entity", "relationship"),
-  type: refTo("type", "Its type.", breaking("its values are of another type")),
-  optional: required(flag, "", { missing: false, change: OPTIONAL }),
-  constraints: json(constraints, "The values it may have.", { change: judgeConstraints }),
+  ...sourcedFields,
+  owner: internalField<string>("Id of the entity or relationship it belongs to.", "entity", "relationship"),
+  type: refField("type", "Its type.", createBreakingRule("its values are of another type")),
+  optional: requiredField(flag, "", { missing: false, change: OPTIONAL_RULE }),
+  constraints: jsonField(constraints, "The values it may have.", { change: assessConstraints }),
   ...tagFields,
-  order: internal<number>(
+  order: internalField<number>(
     "Sorts the attributes of one owner: in the order in which they were made, unless they were moved.",
   ),
 };
 
-const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
+const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
 /** The fields of entities. */
 export const entityFields = {
-  ...described,
-  documentationHome: optional(link),
-  origin,
+  ...describedFields,
+  documentationHome: optionalField(link),
+  origin: originField,
   ...tagFields,
-  attributes: children({
+  attributes: childrenField({
     kind: "attribute",
     called: "Attribute",
     key: attributeKey,
     fields: attributeFields,
     text: "In declared order.",
     compared: { objectType: "entityAttribute", location: "attributeKey" },
-    moved: MOVED,
+    moved: MOVE_RULE,
   }),
-  primaryKey: attributeRefs({
+  primaryKey: attributeRefsField({
     of: "itself",
     text: "Refs `id:<uuid>` of its attributes, in order.",
     count: { least: 0, most: LIMITS.primaryKeyAttributes, noun: "a primary key", nouns: "attributes" },
-    change: breakingUnless(isEmpty, "records can be identified now", "records are no longer identified as they were"),
+    change: createAdditiveRule(
+      isEmptyList,
+      "records can be identified now",
+      "records are no longer identified as they were",
+    ),
   }),
 };
 
 /** The fields of roles, the sides of a relationship. */
 export const roleFields = {
-  name: optional(singleLine, "", { searched: true }),
-  entity: refTo("entity", "Its entity.", breaking("it leads to another entity")),
-  cardinality: required(cardinality, "", {
-    change: breakingUnless(
+  name: optionalField(singleLine, "", { searched: true }),
+  entity: refField("entity", "Its entity.", createBreakingRule("it leads to another entity")),
+  cardinality: requiredField(cardinality, "", {
+    change: createAdditiveRule(
       (before) => before === "unknown",
       "what was unknown is now known",
       "another number of instances is allowed on this side",
@@ -117,12 +121,12 @@ export const roleFields = {
 type Pairs = readonly unknown[] | undefined;
 
 /** The effect of other pairs, whose order has no meaning: all of them hold in every join. */
-const JOIN: ChangeRule = (before, after) => {
-  const [impact, reason] = joinOf(before as Pairs, after as Pairs);
+const KEY_PAIRS_RULE: ChangeRule = (before, after) => {
+  const [impact, reason] = assessKeyPairs(before as Pairs, after as Pairs);
   return [{ impact, reason }];
 };
 
-function joinOf(before: Pairs = [], after: Pairs = []): readonly [Impact, string] {
+function assessKeyPairs(before: Pairs = [], after: Pairs = []): readonly [Impact, string] {
   const wanted = new Set(after.map((pair) => JSON.stringify(pair)));
   if (!before.every((pair) => wanted.has(JSON.stringify(pair)))) {
     if (after.length === 0) return ["breaking", "nothing says any more by which attributes it is joined"];
@@ -136,9 +140,9 @@ function joinOf(before: Pairs = [], after: Pairs = []): readonly [Impact, string
 
 /** The fields of relationships. */
 export const relationshipFields = {
-  ...sourced,
+  ...sourcedFields,
   ...tagFields,
-  roles: nested({
+  roles: nestedField({
     called: "RelationshipRole",
     key: relationshipRoleKey,
     fields: roleFields,
@@ -146,43 +150,43 @@ export const relationshipFields = {
     compared: { objectType: "relationshipRole", location: "roleKey" },
     count: { least: 2, most: LIMITS.relationshipRoles, noun: "a relationship", nouns: "roles" },
   }),
-  keyPairs: attributePairs({
+  keyPairs: attributePairsField({
     of: "roles",
     text: "Of a relationship with two roles: the pairs of attributes that a join follows, each of one attribute of the entity in the first role and one of that in the second.",
     count: { least: 0, most: LIMITS.keyPairs, noun: "a relationship", nouns: "key pairs" },
-    change: JOIN,
+    change: KEY_PAIRS_RULE,
   }),
-  attributes: children({
+  attributes: childrenField({
     kind: "attribute",
     called: "Attribute",
     key: attributeKey,
     fields: attributeFields,
     text: "In declared order.",
     compared: { objectType: "relationshipAttribute", location: "attributeKey" },
-    moved: MOVED,
+    moved: MOVE_RULE,
   }),
 };
 
 /** The fields of business keys. */
 export const businessKeyFields = {
-  ...sourced,
-  entity: refTo("entity", "Its entity.", breaking("it identifies another entity")),
-  participants: attributeRefs({
+  ...sourcedFields,
+  entity: refField("entity", "Its entity.", createBreakingRule("it identifies another entity")),
+  participants: attributeRefsField({
     of: "entity",
     text: "Refs `id:<uuid>` of the entity's attributes that form it, in order.",
     count: { least: 0, most: LIMITS.businessKeyParticipants, noun: "a business key", nouns: "participants" },
-    change: breaking("records are no longer identified as they were"),
+    change: createBreakingRule("records are no longer identified as they were"),
   }),
 };
 
 /** The fields of tag groups; documents show those of their tags that the model uses. */
 export const tagGroupFields = {
-  ...described,
-  tags: children({ kind: "global_tag", called: "GlobalTag", key: tagKey, fields: described, text: "" }),
+  ...describedFields,
+  tags: childrenField({ kind: "global_tag", called: "GlobalTag", key: tagKey, fields: describedFields, text: "" }),
 };
 
 /** The blobs with the documents that were imported last, by the labels of their sources. */
-const sources: InternalField<Readonly<Record<string, string>>, false> = {
+const sourcesField: InternalField<Readonly<Record<string, string>>, false> = {
   is: "internal",
   required: false,
   text: "The documents that were imported last, by the labels of their sources.",
@@ -190,24 +194,24 @@ const sources: InternalField<Readonly<Record<string, string>>, false> = {
 
 /** The fields of models, and all that a model holds, as a document has it. */
 export const modelFields = {
-  name: required(singleLine, "", { searched: true }),
-  description: optional(markdown, "Markdown.", { searched: true }),
+  name: requiredField(singleLine, "", { searched: true }),
+  description: optionalField(markdown, "Markdown.", { searched: true }),
   ...propertyFields,
-  version: required(modelVersion, "A semantic version.", { missing: FIRST_VERSION }),
-  authority: required(modelAuthority, "", { missing: "system" }),
-  documentationHome: optional(link),
-  origin,
-  sources,
+  version: requiredField(modelVersion, "A semantic version.", { missing: FIRST_VERSION }),
+  authority: requiredField(modelAuthority, "", { missing: "system" }),
+  documentationHome: optionalField(link),
+  origin: originField,
+  sources: sourcesField,
   ...tagFields,
-  types: children({
+  types: childrenField({
     kind: "type",
     called: "Type",
     key: typeKey,
-    fields: sourced,
+    fields: sourcedFields,
     text: "",
     compared: { objectType: "type", location: "typeKey" },
   }),
-  entities: children({
+  entities: childrenField({
     kind: "entity",
     called: "Entity",
     key: entityKey,
@@ -215,7 +219,7 @@ export const modelFields = {
     text: "",
     compared: { objectType: "entity", location: "entityKey" },
   }),
-  relationships: children({
+  relationships: childrenField({
     kind: "relationship",
     called: "Relationship",
     key: relationshipKey,
@@ -223,7 +227,7 @@ export const modelFields = {
     text: "",
     compared: { objectType: "relationship", location: "relationshipKey" },
   }),
-  businessKeys: children({
+  businessKeys: childrenField({
     kind: "business_key",
     called: "BusinessKey",
     key: businessKeyKey,
@@ -231,15 +235,15 @@ export const modelFields = {
     text: "",
     compared: { objectType: "businessKey", location: "businessKeyKey" },
   }),
-  localTags: children({
+  localTags: childrenField({
     kind: "tag",
     called: "Tag",
     key: tagKey,
-    fields: sourced,
+    fields: sourcedFields,
     text: "Every tag of the model, also those that mark nothing.",
     compared: { objectType: "tag", location: "tagKey" },
   }),
-  tagGroups: children({
+  tagGroups: childrenField({
     kind: "tag_group",
     called: "TagGroup",
     key: tagGroupKey,
@@ -251,15 +255,15 @@ export const modelFields = {
 /** The fields of the kinds of objects in a model, by the name of the kind. */
 const FIELDS: ReadonlyMap<string, Fields> = new Map<string, Fields>([
   ["model", modelFields],
-  ["type", sourced],
+  ["type", sourcedFields],
   ["entity", entityFields],
   ["relationship", relationshipFields],
   ["attribute", attributeFields],
   ["business_key", businessKeyFields],
-  ["tag", sourced],
+  ["tag", sourcedFields],
 ]);
 
 /** The fields of a kind of objects in a model; undefined for other kinds. */
-export function fieldsOfKind(kind: string): Fields | undefined {
+export function getFieldsOfKind(kind: string): Fields | undefined {
   return FIELDS.get(kind);
 }

@@ -1,9 +1,9 @@
-import { listIn, type Written } from "../apply/parts.ts";
+import { type DocumentObject, getList } from "../apply/parts.ts";
 import type { ModelDocument } from "../document/document.ts";
 import type { Field } from "../fields/field.ts";
-import { byKey } from "../model/content.ts";
+import { compareByKey } from "../model/content.ts";
 import { Problem } from "../problems.ts";
-import type { Judged, Resolution } from "./resolve.ts";
+import type { MergeState, Resolution } from "./resolve.ts";
 import type { Triple } from "./triples.ts";
 import type { Slot } from "./values.ts";
 
@@ -11,25 +11,25 @@ import type { Slot } from "./values.ts";
 export interface MergedDocument {
   readonly target: ModelDocument;
   /** The id of an object of one of the three documents; undefined where it is not in the model. */
-  readonly idOf: (written: Written) => string | undefined;
+  readonly findId: (written: DocumentObject) => string | undefined;
 }
 
 /**
  * Writes what a resolution makes of a model. Objects keep their ids, those that it did not have get new ones. `key_taken` where
  * two objects would have one key, `too_large` where there would be too many roles.
  */
-export function mergedDocument(
+export function writeMergedDocument(
   ours: ModelDocument,
-  { triples, verdicts }: Judged,
+  { triples, verdicts }: MergeState,
   resolution: Resolution,
   nextId: () => string,
 ): MergedDocument {
   const ids = new Map<Triple, string>();
   const slotOf = (triple: Triple, name: string): Slot | undefined =>
-    verdicts.slots(triple).find((slot) => slot.name === name);
+    verdicts.listSlots(triple).find((slot) => slot.name === name);
   const valueIn = (triple: Triple, name: string): unknown => {
     const slot = slotOf(triple, name);
-    return slot && resolution.valueFor(triple, slot);
+    return slot && resolution.getValue(triple, slot);
   };
   const keys = new Map<Triple, string>();
   const keyOf = (triple: Triple): string => {
@@ -45,11 +45,15 @@ export function mergedDocument(
   /** A business key belongs to its entity: that of another one is another key. */
   const isMoved = (triple: Triple): boolean => {
     const slot = triple.as?.objectType === "businessKey" ? slotOf(triple, "entity") : undefined;
-    return slot !== undefined && resolution.sideOf(triple, slot) === "theirs" && verdicts.of(triple, slot) !== "same";
+    return (
+      slot !== undefined &&
+      resolution.chooseSide(triple, slot) === "theirs" &&
+      verdicts.getVerdict(triple, slot) !== "same"
+    );
   };
   const there = (name: string): Triple | undefined => {
-    const triple = triples.named(name);
-    return triple && resolution.isThere(triple) ? triple : undefined;
+    const triple = triples.getByName(name);
+    return triple && resolution.isPresent(triple) ? triple : undefined;
   };
   const refTo = (name: string): readonly string[] => {
     const triple = name.startsWith("#") ? there(name) : undefined;
@@ -59,7 +63,7 @@ export function mergedDocument(
 
   const written = (triple: Triple): Record<string, unknown> & { readonly key: string } => {
     const document: Record<string, unknown> & { readonly key: string } = { id: idOf(triple), key: keyOf(triple) };
-    const slots = Map.groupBy(verdicts.slots(triple), ({ member }) => member);
+    const slots = Map.groupBy(verdicts.listSlots(triple), ({ member }) => member);
     for (const [member, field] of Object.entries(triple.fields)) {
       const isList = field.is === "nested" || field.is === "children";
       const value = isList ? listOf(triple, member, field) : memberOf(triple, field, slots.get(member) ?? []);
@@ -72,23 +76,23 @@ export function mergedDocument(
     const [slot] = slots;
     if (!slot) return undefined;
     if (slot.property !== undefined) {
-      const properties = slots.map((one) => [one.property, resolution.valueFor(triple, one)] as const);
+      const properties = slots.map((one) => [one.property, resolution.getValue(triple, one)] as const);
       const defined = properties.filter(([, value]) => value !== undefined);
       return defined.length > 0 ? Object.fromEntries(defined) : undefined;
     }
-    const value = resolution.valueFor(triple, slot);
+    const value = resolution.getValue(triple, slot);
     if (value === undefined) return undefined;
     if (field.is === "ref") return refTo(String(value))[0];
     if (field.is === "refs") return (value as readonly string[]).flatMap(refTo);
-    if (field.is === "tags") return unlessEmpty((value as readonly string[]).flatMap(refTo).sort());
+    if (field.is === "tags") return omitEmpty((value as readonly string[]).flatMap(refTo).sort());
     return field.is === "pairs" ? pairsOf(triple, value as Pairs) : value;
   };
 
   const pairsOf = (triple: Triple, pairs: Pairs): unknown => {
-    const roles = [...(triple.lists.get("roles") ?? [])].filter(resolution.isThere);
+    const roles = [...(triple.lists.get("roles") ?? [])].filter(resolution.isPresent);
     roles.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
     if (roles.length !== 2) return undefined;
-    return unlessEmpty(
+    return omitEmpty(
       pairs.flatMap((pair) => {
         const sides = roles.map(({ name }) => pair.find(([role]) => role === name)?.[1]);
         const refs = sides.flatMap((name) => (name === undefined ? [] : refTo(name)));
@@ -98,7 +102,7 @@ export function mergedDocument(
   };
 
   const listOf = (triple: Triple, member: string, field: Field): unknown => {
-    const list = triple.lists.get(member)?.filter(resolution.isThere);
+    const list = triple.lists.get(member)?.filter(resolution.isPresent);
     if (!list) return undefined;
     if (field.is === "nested" && list.length > field.count.most) {
       const { noun, most, nouns } = field.count;
@@ -107,10 +111,10 @@ export function mergedDocument(
         `${keyOf(triple)} would have ${list.length} ${nouns}; ${noun} has at most ${most}`,
       );
     }
-    refuseSameKeys(list, member, keyOf);
+    rejectDuplicateKeys(list, member, keyOf);
     const order = field.is === "children" && field.moved && slotOf(triple, member);
-    if (!order) return list.map(written).sort(byKey);
-    return inOrder(triple, list, resolution.sideOf(triple, order)).map(written);
+    if (!order) return list.map(written).sort(compareByKey);
+    return mergeOrder(triple, list, resolution.chooseSide(triple, order)).map(written);
   };
 
   const { version, authority, tagGroups, $schema } = ours;
@@ -118,25 +122,25 @@ export function mergedDocument(
   const document = written(triples.model) as unknown as ModelDocument;
   return {
     target: { ...document, $schema, version, authority, tagGroups },
-    idOf: (object) => {
-      const triple = triples.of(object);
-      return triple && resolution.isThere(triple) ? idOf(triple) : undefined;
+    findId: (object) => {
+      const triple = triples.findTriple(object);
+      return triple && resolution.isPresent(triple) ? idOf(triple) : undefined;
     },
   };
 }
 
 type Pairs = readonly (readonly (readonly [role: string, attribute: string])[])[];
 
-function unlessEmpty<T>(list: readonly T[]): readonly T[] | undefined {
+function omitEmpty<T>(list: readonly T[]): readonly T[] | undefined {
   return list.length > 0 ? list : undefined;
 }
 
 /** Objects in the order of one side; each of the others behind the one that it stands behind on the other side. */
-function inOrder(holder: Triple, list: readonly Triple[], side: "ours" | "theirs"): readonly Triple[] {
+function mergeOrder(holder: Triple, list: readonly Triple[], side: "ours" | "theirs"): readonly Triple[] {
   const other = side === "ours" ? "theirs" : "ours";
   const on = (where: "ours" | "theirs"): readonly Triple[] => {
-    const places = new Map(listIn(holder[where], list[0]?.member ?? "").map((object, i) => [object, i]));
-    const placeOf = (one: Triple): number => places.get(one[where] as Written) ?? 0;
+    const places = new Map(getList(holder[where], list[0]?.member ?? "").map((object, i) => [object, i]));
+    const placeOf = (one: Triple): number => places.get(one[where] as DocumentObject) ?? 0;
     return list.filter((one) => one[where]).sort((a, b) => placeOf(a) - placeOf(b));
   };
   const followers = new Map<Triple | undefined, Triple[]>();
@@ -158,7 +162,7 @@ function inOrder(holder: Triple, list: readonly Triple[], side: "ours" | "theirs
   return [...ordered, ...waiting];
 }
 
-function refuseSameKeys(list: readonly Triple[], member: string, keyOf: (triple: Triple) => string): void {
+function rejectDuplicateKeys(list: readonly Triple[], member: string, keyOf: (triple: Triple) => string): void {
   const first = new Map<string, Triple>();
   for (const triple of list) {
     const key = keyOf(triple);

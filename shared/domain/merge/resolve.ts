@@ -1,30 +1,30 @@
-import { listIn } from "../apply/parts.ts";
+import { getList } from "../apply/parts.ts";
 import type { Triple, Triples } from "./triples.ts";
-import { isSaid, namesIn, type Slot, type Values, type Verdicts } from "./values.ts";
+import { isListStated, listTripleNames, type Slot, type SlotValues, type Verdicts } from "./values.ts";
 
 /** The side that holds where both changed the same. */
-export type Preferred = "ours" | "theirs";
+export type PreferredSide = "ours" | "theirs";
 
 /** A contradiction between people and a source: of a slot, or of an object that is there for one of them alone. */
-export interface Contradiction {
+export interface MergeConflict {
   readonly triple: Triple;
   readonly slot: Slot | undefined;
 }
 
 /** One model made of three documents. */
 export interface Resolution {
-  readonly isThere: (triple: Triple) => boolean;
+  readonly isPresent: (triple: Triple) => boolean;
   /** The side whose value a slot gets. */
-  readonly sideOf: (triple: Triple, slot: Slot) => Preferred;
+  readonly chooseSide: (triple: Triple, slot: Slot) => PreferredSide;
   /** The value that a slot gets, with the names of triples for refs; only of triples that are there. */
-  readonly valueFor: (triple: Triple, slot: Slot) => unknown;
-  readonly contradictions: readonly Contradiction[];
+  readonly getValue: (triple: Triple, slot: Slot) => unknown;
+  readonly conflicts: readonly MergeConflict[];
 }
 
 /** What a resolution starts from. */
-export interface Judged {
+export interface MergeState {
   readonly triples: Triples;
-  readonly values: Values;
+  readonly values: SlotValues;
   readonly verdicts: Verdicts;
 }
 
@@ -32,8 +32,8 @@ export interface Judged {
  * Joins what people and a source changed; where these contradict each other the preferred side holds. What the other side
  * has then and cannot be without something that is gone, goes too, and is told as a contradiction.
  */
-export function resolve({ triples, values, verdicts }: Judged, preferred: Preferred): Resolution {
-  const found = new Map<string, Contradiction>();
+export function resolveMerge({ triples, values, verdicts }: MergeState, preferred: PreferredSide): Resolution {
+  const found = new Map<string, MergeConflict>();
   const contradict = (triple: Triple, slot?: Slot): void => {
     found.set(`${triple.name} ${slot?.name ?? ""}`, { triple, slot });
   };
@@ -56,37 +56,37 @@ export function resolve({ triples, values, verdicts }: Judged, preferred: Prefer
     if (back.has(triple)) return true;
     if (!above.theirs) return ours !== undefined;
     if (!above.ours) return theirs !== undefined;
-    if (ours && (theirs || !base || !isSaid(triple))) return true;
+    if (ours && (theirs || !base || !isListStated(triple))) return true;
     if (theirs && !base) return true;
-    if (ours && verdicts.editedByPeople(triple)) {
+    if (ours && verdicts.isEditedByPeople(triple)) {
       contradict(triple);
       return preferred === "ours";
     }
-    if (theirs && verdicts.editedInSource(triple)) {
+    if (theirs && verdicts.isEditedInSource(triple)) {
       contradict(triple);
       return preferred === "theirs";
     }
     return false;
   }
 
-  const sideOf = (triple: Triple, slot: Slot): Preferred => {
+  const sideOf = (triple: Triple, slot: Slot): PreferredSide => {
     const { ours, theirs } = triple;
     if (!theirs || !ours) return ours ? "ours" : "theirs";
     if (forced.has(`${triple.name} ${slot.name}`)) return preferred;
-    const verdict = verdicts.of(triple, slot);
+    const verdict = verdicts.getVerdict(triple, slot);
     if (verdict === "conflict") return preferred;
     return verdict === "theirs" ? "theirs" : "ours";
   };
 
   const valueFor = (triple: Triple, slot: Slot): unknown => {
     const { ours, theirs } = triple;
-    if (slot.field?.is === "tags" && ours && theirs) return linksOf(triple, slot, values);
-    return values.of(triple, sideOf(triple, slot), slot);
+    if (slot.field?.is === "tags" && ours && theirs) return mergeTagLinks(triple, slot, values);
+    return values.getValue(triple, sideOf(triple, slot), slot);
   };
 
   /** Sees to a slot that refers to an object which is not there; true where something else is so then. */
   const settle = (triple: Triple, slot: Slot, other: Triple): boolean => {
-    const unit = deletedWith(other, there);
+    const unit = findDeletedRoot(other, there);
     if (unit[preferred] && !gone.has(unit)) {
       contradict(unit);
       back.add(unit);
@@ -103,9 +103,9 @@ export function resolve({ triples, values, verdicts }: Judged, preferred: Prefer
   /** Lets the preferred side have a slot, and what only makes sense together with it. */
   const force = (triple: Triple, slot: Slot): boolean => {
     const before = forced.size;
-    for (const [one, other] of verdicts.togetherWith(triple, slot)) {
+    for (const [one, other] of verdicts.listUnit(triple, slot)) {
       if (!one[preferred]) continue;
-      if (verdicts.of(one, other) !== "same") contradict(one, other);
+      if (verdicts.getVerdict(one, other) !== "same") contradict(one, other);
       forced.add(`${one.name} ${other.name}`);
     }
     return forced.size > before;
@@ -133,10 +133,10 @@ export function resolve({ triples, values, verdicts }: Judged, preferred: Prefer
       }
       return true;
     }
-    const pairs = verdicts.slots(triple).find(({ name }) => name === "keyPairs");
+    const pairs = verdicts.listSlots(triple).find(({ name }) => name === "keyPairs");
     const joins = pairs && ((valueFor(triple, pairs) ?? []) as readonly unknown[]).length > 0;
     if (!joins || living.length === 2) return false;
-    const ofPreferred = listIn(triple[preferred], "roles").length;
+    const ofPreferred = getList(triple[preferred], "roles").length;
     contradict(triple, pairs);
     if (ofPreferred !== 2) return force(triple, pairs);
     let isOther = force(triple, pairs);
@@ -155,10 +155,10 @@ export function resolve({ triples, values, verdicts }: Judged, preferred: Prefer
     for (const triple of triples.all) {
       if (!there.has(triple)) continue;
       if (settleRoles(triple)) isOther = true;
-      for (const slot of verdicts.slots(triple)) {
+      for (const slot of verdicts.listSlots(triple)) {
         if (slot.field?.is === "children") continue;
-        for (const name of namesIn(valueFor(triple, slot), slot.field)) {
-          const other = triples.named(name);
+        for (const name of listTripleNames(valueFor(triple, slot), slot.field)) {
+          const other = triples.getByName(name);
           if (other && !there.has(other) && settle(triple, slot, other)) isOther = true;
         }
       }
@@ -168,21 +168,27 @@ export function resolve({ triples, values, verdicts }: Judged, preferred: Prefer
 
   while (settleAll()) there = present();
   for (const triple of there) {
-    for (const slot of verdicts.slots(triple)) if (verdicts.of(triple, slot) === "conflict") contradict(triple, slot);
+    for (const slot of verdicts.listSlots(triple))
+      if (verdicts.getVerdict(triple, slot) === "conflict") contradict(triple, slot);
   }
-  return { isThere: (triple) => there.has(triple), sideOf, valueFor, contradictions: [...found.values()] };
+  return {
+    isPresent: (triple) => there.has(triple),
+    chooseSide: sideOf,
+    getValue: valueFor,
+    conflicts: [...found.values()],
+  };
 }
 
 /** The outermost object that is gone with an object which is not there. */
-function deletedWith(triple: Triple, there: ReadonlySet<Triple>): Triple {
+function findDeletedRoot(triple: Triple, there: ReadonlySet<Triple>): Triple {
   const { above } = triple;
-  return above && !there.has(above) ? deletedWith(above, there) : triple;
+  return above && !there.has(above) ? findDeletedRoot(above, there) : triple;
 }
 
 /** Links to tags: those of the model with the ones that the source added, and without those that it took away. */
-function linksOf(triple: Triple, slot: Slot, values: Values): readonly string[] {
+function mergeTagLinks(triple: Triple, slot: Slot, values: SlotValues): readonly string[] {
   const [base, ours, theirs] = (["base", "ours", "theirs"] as const).map(
-    (side) => (values.of(triple, side, slot) ?? []) as readonly string[],
+    (side) => (values.getValue(triple, side, slot) ?? []) as readonly string[],
   );
   const taken = new Set(base?.filter((one) => !theirs?.includes(one)));
   const links = new Set([...(ours ?? []), ...(theirs ?? []).filter((one) => !base?.includes(one))]);

@@ -1,7 +1,7 @@
-import { listIn, type Written } from "../apply/parts.ts";
+import { type DocumentObject, getList } from "../apply/parts.ts";
 import { type Matchable, matchDocuments } from "../compare/match-documents.ts";
 import type { ModelDocument } from "../document/document.ts";
-import type { ComparedAs, Fields } from "../fields/field.ts";
+import type { ComparisonTerms, Fields } from "../fields/field.ts";
 import { modelFields } from "../fields/model-fields.ts";
 
 /** A document as it was imported from a source, with the objects of the model that its objects became. */
@@ -12,19 +12,19 @@ export interface ImportBase {
 }
 
 /** Every object of a document that is one of a model: the model first, each before those inside it. Tags of groups are none. */
-export function objectsWithin(document: ModelDocument): Generator<Written> {
-  return within(document, modelFields);
+export function listObjects(document: ModelDocument): Generator<DocumentObject> {
+  return listObjectsWithin(document, modelFields);
 }
 
-function* within(object: Written, fields: Fields): Generator<Written> {
+function* listObjectsWithin(object: DocumentObject, fields: Fields): Generator<DocumentObject> {
   yield object;
-  for (const [member, inner] of listsOf(fields)) {
-    for (const one of listIn(object, member)) yield* within(one, inner);
+  for (const [member, inner] of listFieldsOfLists(fields)) {
+    for (const one of getList(object, member)) yield* listObjectsWithin(one, inner);
   }
 }
 
 /** The lists of objects in an object, with the fields of those. */
-function listsOf(fields: Fields): readonly (readonly [member: string, fields: Fields])[] {
+function listFieldsOfLists(fields: Fields): readonly (readonly [member: string, fields: Fields])[] {
   return Object.entries(fields).flatMap(([member, field]) =>
     (field.is === "nested" || field.is === "children") && field.compared ? [[member, field.fields] as const] : [],
   );
@@ -33,23 +33,23 @@ function listsOf(fields: Fields): readonly (readonly [member: string, fields: Fi
 /** A document as far as its objects are recognised by it, and the object that each of its objects stands for. */
 interface Outline {
   readonly document: ModelDocument;
-  readonly outlineOf: (object: Written) => Matchable | undefined;
-  readonly objectOf: (outline: Matchable) => Written | undefined;
+  readonly findOutline: (object: DocumentObject) => Matchable | undefined;
+  readonly findObject: (outline: Matchable) => DocumentObject | undefined;
 }
 
 /** The outline of a document in which objects have other marks; those that get none are left out, with all inside them. */
-function outlined(
+function createOutline(
   document: ModelDocument,
-  marksOf: (object: Written) => Pick<Matchable, "id" | "renamedFrom"> | undefined,
+  marksOf: (object: DocumentObject) => Pick<Matchable, "id" | "renamedFrom"> | undefined,
 ): Outline {
-  const outlines = new Map<Written, Matchable>();
-  const objects = new Map<Matchable, Written>();
-  const outline = (object: Written, fields: Fields): Matchable | undefined => {
+  const outlines = new Map<DocumentObject, Matchable>();
+  const objects = new Map<Matchable, DocumentObject>();
+  const outline = (object: DocumentObject, fields: Fields): Matchable | undefined => {
     const marks = marksOf(object);
     if (!marks) return undefined;
-    const lists = listsOf(fields).map(([member, inner]) => [
+    const lists = listFieldsOfLists(fields).map(([member, inner]) => [
       member,
-      listIn(object, member).flatMap((one) => outline(one, inner) ?? []),
+      getList(object, member).flatMap((one) => outline(one, inner) ?? []),
     ]);
     const { origin } = object as Matchable;
     const made: Matchable = {
@@ -65,22 +65,25 @@ function outlined(
   return {
     // Nothing but the lists and the marks of their objects is asked of it.
     document: outline(document, modelFields) as unknown as ModelDocument,
-    outlineOf: (object) => outlines.get(object),
-    objectOf: (made) => objects.get(made),
+    findOutline: (object) => outlines.get(object),
+    findObject: (made) => objects.get(made),
   };
 }
 
 /** A document without its links to tags of groups that were not made, so that they come in once they are. */
-export function linkedAsMade(document: ModelDocument, isMade: (ref: string) => boolean): ModelDocument {
+export function removeUnmadeTagLinks(document: ModelDocument, isMade: (ref: string) => boolean): ModelDocument {
   const isKept = (ref: string): boolean => !ref.includes("/") || isMade(ref);
   const linksOf = ({ tags = [] }: { readonly tags?: readonly string[] }): readonly string[] => tags;
-  const changed = [...objectsWithin(document)].some((object) => !linksOf(object as ModelDocument).every(isKept));
+  const changed = [...listObjects(document)].some((object) => !linksOf(object as ModelDocument).every(isKept));
   if (!changed) return document;
-  const copied = (object: Written, fields: Fields): Written => ({
+  const copied = (object: DocumentObject, fields: Fields): DocumentObject => ({
     ...object,
     ...("tags" in object && { tags: linksOf(object as ModelDocument).filter(isKept) }),
     ...Object.fromEntries(
-      listsOf(fields).map(([member, inner]) => [member, listIn(object, member).map((one) => copied(one, inner))]),
+      listFieldsOfLists(fields).map(([member, inner]) => [
+        member,
+        getList(object, member).map((one) => copied(one, inner)),
+      ]),
     ),
   });
   return copied(document, modelFields) as ModelDocument;
@@ -90,12 +93,12 @@ export function linkedAsMade(document: ModelDocument, isMade: (ref: string) => b
 export type Side = "base" | "ours" | "theirs";
 
 /** One object as each of the three documents has it. */
-export interface Triple extends Readonly<Record<Side, Written | undefined>> {
+export interface Triple extends Readonly<Record<Side, DocumentObject | undefined>> {
   /** The text by which other objects refer to it. */
   readonly name: string;
   readonly fields: Fields;
   /** The sort of the object; undefined for the model itself. */
-  readonly as: ComparedAs | undefined;
+  readonly as: ComparisonTerms | undefined;
   readonly above: Triple | undefined;
   /** The member of the object above that it lies in. */
   readonly member: string;
@@ -109,9 +112,9 @@ export interface Triples {
   /** All of them, each before those inside it. */
   readonly all: readonly Triple[];
   /** The triple that an object of one of the documents is in. */
-  readonly of: (written: Written) => Triple | undefined;
+  readonly findTriple: (written: DocumentObject) => Triple | undefined;
   /** The triple of a name. */
-  readonly named: (name: string) => Triple | undefined;
+  readonly getByName: (name: string) => Triple | undefined;
 }
 
 /** The documents of a merge; without a base nothing was imported from the source yet. */
@@ -125,20 +128,20 @@ export interface Documents {
  * Joins three documents object by object: base and model by the ids that the base's objects got, base and source as
  * `matchDocuments` does, and so what is new in the source and the rest of the model.
  */
-export function triplesOf({ base, ours, theirs }: Documents): Triples {
-  const pairs = pairsOf({ base, ours, theirs });
+export function createTriples({ base, ours, theirs }: Documents): Triples {
+  const pairs = pairDocuments({ base, ours, theirs });
   const all: Triple[] = [];
-  const byObject = new Map<Written, Triple>();
-  const join = (sides: Sides, fields: Fields, as?: ComparedAs, above?: Triple, member = ""): Triple => {
+  const byObject = new Map<DocumentObject, Triple>();
+  const join = (sides: Sides, fields: Fields, as?: ComparisonTerms, above?: Triple, member = ""): Triple => {
     const triple: Triple = { ...sides, name: `#${all.length}`, fields, as, above, member, lists: new Map() };
     all.push(triple);
     for (const side of [sides.base, sides.ours, sides.theirs]) if (side) byObject.set(side, triple);
-    for (const [list, inner] of listsOf(fields)) {
+    for (const [list, inner] of listFieldsOfLists(fields)) {
       const field = fields[list];
       const sort = field?.is === "nested" || field?.is === "children" ? field.compared : undefined;
       triple.lists.set(
         list,
-        pairs.inList(sides, list).map((one) => join(one, inner, sort, triple, list)),
+        pairs.listPairs(sides, list).map((one) => join(one, inner, sort, triple, list)),
       );
     }
     return triple;
@@ -147,44 +150,45 @@ export function triplesOf({ base, ours, theirs }: Documents): Triples {
   return {
     model,
     all,
-    of: (written) => byObject.get(written),
-    named: (name) => all[Number(name.slice(1))],
+    findTriple: (written) => byObject.get(written),
+    getByName: (name) => all[Number(name.slice(1))],
   };
 }
 
-type Sides = Readonly<Record<Side, Written | undefined>>;
+type Sides = Readonly<Record<Side, DocumentObject | undefined>>;
 
 /** The objects that the documents have in common. */
 interface Pairs {
   /** The objects of one list, those of the model first. */
-  readonly inList: (holders: Sides, member: string) => readonly Sides[];
+  readonly listPairs: (holders: Sides, member: string) => readonly Sides[];
 }
 
-function pairsOf({ base, ours, theirs }: Documents): Pairs {
-  const ids = new Map<Written, string>();
+function pairDocuments({ base, ours, theirs }: Documents): Pairs {
+  const ids = new Map<DocumentObject, string>();
   if (base) {
     let nth = 0;
-    for (const object of objectsWithin(base.document)) ids.set(object, base.ids[nth++] ?? "");
+    for (const object of listObjects(base.document)) ids.set(object, base.ids[nth++] ?? "");
   }
-  const imported = base && outlined(base.document, (object) => idIfAny(ids.get(object)));
+  const imported = base && createOutline(base.document, (object) => toOptionalId(ids.get(object)));
   const here = imported && matchDocuments(ours, imported.document, { single: false });
   const there = base && matchDocuments(base.document, theirs);
-  const oursOfBase = (object: Written): Written | undefined => {
-    const outline = imported?.outlineOf(object);
-    return outline && (here?.leftOf(outline) as Written | undefined);
+  const oursOfBase = (object: DocumentObject): DocumentObject | undefined => {
+    const outline = imported?.findOutline(object);
+    return outline && (here?.findLeft(outline) as DocumentObject | undefined);
   };
-  const baseOfOurs = (object: Written): Written | undefined => {
-    const outline = here?.rightOf(object);
-    return outline && imported?.objectOf(outline);
+  const baseOfOurs = (object: DocumentObject): DocumentObject | undefined => {
+    const outline = here?.findRight(object);
+    return outline && imported?.findObject(outline);
   };
-  const baseOfTheirs = (object: Written): Written | undefined => there?.leftOf(object) as Written | undefined;
+  const baseOfTheirs = (object: DocumentObject): DocumentObject | undefined =>
+    there?.findLeft(object) as DocumentObject | undefined;
   const taken = new Set<string>();
-  for (const object of objectsWithin(theirs)) {
+  for (const object of listObjects(theirs)) {
     const known = baseOfTheirs(object);
     const id = known && oursOfBase(known)?.id;
     if (id !== undefined) taken.add(id);
   }
-  const source = outlined(theirs, (object) => {
+  const source = createOutline(theirs, (object) => {
     const known = baseOfTheirs(object);
     if (known) {
       const id = oursOfBase(known)?.id;
@@ -195,25 +199,25 @@ function pairsOf({ base, ours, theirs }: Documents): Pairs {
     return { ...(id !== undefined && !taken.has(id) && { id }), ...(renamedFrom !== undefined && { renamedFrom }) };
   });
   const direct = matchDocuments(ours, source.document);
-  const theirsOfOurs = (object: Written): Written | undefined => {
-    const outline = direct.rightOf(object);
-    return outline && source.objectOf(outline);
+  const theirsOfOurs = (object: DocumentObject): DocumentObject | undefined => {
+    const outline = direct.findRight(object);
+    return outline && source.findObject(outline);
   };
   return {
-    inList: (holders, member) => {
-      const made: Sides[] = listIn(holders.ours, member).map((one) => ({
+    listPairs: (holders, member) => {
+      const made: Sides[] = getList(holders.ours, member).map((one) => ({
         base: baseOfOurs(one),
         ours: one,
         theirs: theirsOfOurs(one),
       }));
       const seen = new Set(made.flatMap((one) => [one.base, one.theirs]));
-      for (const one of listIn(holders.base, member)) {
+      for (const one of getList(holders.base, member)) {
         if (seen.has(one)) continue;
-        const other = there?.rightOf(one) as Written | undefined;
+        const other = there?.findRight(one) as DocumentObject | undefined;
         made.push({ base: one, ours: undefined, theirs: other });
         seen.add(other);
       }
-      for (const one of listIn(holders.theirs, member)) {
+      for (const one of getList(holders.theirs, member)) {
         if (!seen.has(one)) made.push({ base: undefined, ours: undefined, theirs: one });
       }
       return made;
@@ -221,6 +225,6 @@ function pairsOf({ base, ours, theirs }: Documents): Pairs {
   };
 }
 
-function idIfAny(id: string | undefined): { readonly id?: string } {
+function toOptionalId(id: string | undefined): { readonly id?: string } {
   return id === undefined || id === "" ? {} : { id };
 }

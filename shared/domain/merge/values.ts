@@ -1,8 +1,8 @@
-import { says, valueIn, type Written } from "../apply/parts.ts";
+import { type DocumentObject, getMember, isStated } from "../apply/parts.ts";
 import type { ModelDocument } from "../document/document.ts";
 import type { Field, PairsField } from "../fields/field.ts";
 import type { KeyPair } from "../refs.ts";
-import { sameValue } from "../text/json-values.ts";
+import { isSameValue } from "../text/json-values.ts";
 import type { Documents, Side, Triple, Triples } from "./triples.ts";
 
 /** One thing that a source and people can each change of an object: a member, a property, or the order of a list. */
@@ -17,19 +17,19 @@ export interface Slot {
 }
 
 /** The members of a model that no merge changes. */
-const KEPT: ReadonlySet<string> = new Set(["version", "authority"]);
+const UNMERGED_MEMBERS: ReadonlySet<string> = new Set(["version", "authority"]);
 
 /** Everything of an object that can be changed, beside the objects in it. */
-export function slotsOf(triple: Triple): readonly Slot[] {
+export function listSlots(triple: Triple): readonly Slot[] {
   const { fields, above } = triple;
   const key: readonly Slot[] = above ? [{ name: "key", member: "key", field: undefined }] : [];
   return [
     ...key,
     ...Object.entries(fields).flatMap(([member, field]): readonly Slot[] => {
-      if (field.is === "internal" || field.is === "nested" || (!above && KEPT.has(member))) return [];
+      if (field.is === "internal" || field.is === "nested" || (!above && UNMERGED_MEMBERS.has(member))) return [];
       if (field.is === "children") return field.moved ? [{ name: member, member, field }] : [];
       if (field.is !== "json" || field.change) return [{ name: member, member, field }];
-      return propertiesOf(triple, member).map((property) => ({
+      return listPropertyNames(triple, member).map((property) => ({
         name: `${member}.${property}`,
         member,
         field,
@@ -39,40 +39,40 @@ export function slotsOf(triple: Triple): readonly Slot[] {
   ];
 }
 
-function propertiesOf({ base, ours, theirs }: Triple, member: string): readonly string[] {
-  const names = [base, ours, theirs].flatMap((one) => Object.keys((valueIn(one, member) ?? {}) as object));
+function listPropertyNames({ base, ours, theirs }: Triple, member: string): readonly string[] {
+  const names = [base, ours, theirs].flatMap((one) => Object.keys((getMember(one, member) ?? {}) as object));
   return [...new Set(names)].sort();
 }
 
 /** True where the document of a side says something of a slot. */
-export function saysOf(triple: Triple, side: Side, { member, property }: Slot): boolean {
+export function isSlotStated(triple: Triple, side: Side, { member, property }: Slot): boolean {
   const written = triple[side];
   if (!written || member === "key") return written !== undefined;
-  if (property === undefined) return says(written, member);
-  return valueOfProperty(written, member, property) !== undefined || (written.cleared?.includes(member) ?? false);
+  if (property === undefined) return isStated(written, member);
+  return getProperty(written, member, property) !== undefined || (written.cleared?.includes(member) ?? false);
 }
 
-function valueOfProperty(written: Written, member: string, property: string): unknown {
-  const all = (valueIn(written, member) ?? {}) as Readonly<Record<string, unknown>>;
+function getProperty(written: DocumentObject, member: string, property: string): unknown {
+  const all = (getMember(written, member) ?? {}) as Readonly<Record<string, unknown>>;
   return Object.hasOwn(all, property) ? all[property] : undefined;
 }
 
 /** The value of a slot as its document has it. */
-export function shownOf(triple: Triple, side: Side, { member, field, property }: Slot): unknown {
+export function getSlotValue(triple: Triple, side: Side, { member, field, property }: Slot): unknown {
   const written = triple[side];
   if (!written) return undefined;
-  if (property !== undefined) return valueOfProperty(written, member, property);
-  if (field?.is !== "children") return valueIn(written, member);
-  return ((valueIn(written, member) ?? []) as readonly Written[]).map(({ key }) => `key:${key}`);
+  if (property !== undefined) return getProperty(written, member, property);
+  if (field?.is !== "children") return getMember(written, member);
+  return ((getMember(written, member) ?? []) as readonly DocumentObject[]).map(({ key }) => `key:${key}`);
 }
 
 /** Reads the values of slots, in which the names of triples stand for refs, so that they can be held against each other. */
-export interface Values {
-  readonly of: (triple: Triple, side: Side, slot: Slot) => unknown;
+export interface SlotValues {
+  readonly getValue: (triple: Triple, side: Side, slot: Slot) => unknown;
 }
 
 /** The triples that the refs of one document name. */
-interface Named {
+interface NameIndex {
   readonly type: ReadonlyMap<string, string>;
   readonly entity: ReadonlyMap<string, string>;
   readonly tag: ReadonlyMap<string, string>;
@@ -81,30 +81,31 @@ interface Named {
 }
 
 /** Reads the values of three documents. Links to tags of groups that `hasGlobalTag` does not know count as not there. */
-export function valuesOf(
+export function createSlotValues(
   { base, ours, theirs }: Documents,
   triples: Triples,
   hasGlobalTag: (ref: string) => boolean,
-): Values {
-  const named: Readonly<Record<Side, Named | undefined>> = {
-    base: base && namedIn(base.document, triples),
-    ours: namedIn(ours, triples),
-    theirs: namedIn(theirs, triples),
+): SlotValues {
+  const named: Readonly<Record<Side, NameIndex | undefined>> = {
+    base: base && indexNames(base.document, triples),
+    ours: indexNames(ours, triples),
+    theirs: indexNames(theirs, triples),
   };
   return {
-    of: (triple, side, slot) => {
+    getValue: (triple, side, slot) => {
       const written = triple[side];
       const names = named[side];
-      const value = shownOf(triple, side, slot);
+      const value = getSlotValue(triple, side, slot);
       if (!written || !names) return undefined;
-      if (slot.field?.is === "tags") return tagsOf((value ?? []) as readonly string[], names, hasGlobalTag);
-      return value === undefined ? undefined : identified(value, slot, written, names, triples);
+      if (slot.field?.is === "tags") return resolveTags((value ?? []) as readonly string[], names, hasGlobalTag);
+      return value === undefined ? undefined : replaceRefs(value, slot, written, names, triples);
     },
   };
 }
 
-function namedIn({ types, entities, localTags }: ModelDocument, { of }: Triples): Named {
-  const names = (list: readonly Written[]) => new Map(list.map((one) => [`key:${one.key}`, of(one)?.name ?? one.key]));
+function indexNames({ types, entities, localTags }: ModelDocument, { findTriple: of }: Triples): NameIndex {
+  const names = (list: readonly DocumentObject[]) =>
+    new Map(list.map((one) => [`key:${one.key}`, of(one)?.name ?? one.key]));
   return {
     type: names(types),
     entity: names(entities),
@@ -113,54 +114,63 @@ function namedIn({ types, entities, localTags }: ModelDocument, { of }: Triples)
   };
 }
 
-function tagsOf(refs: readonly string[], { tag }: Named, hasGlobalTag: (ref: string) => boolean): readonly string[] {
+function resolveTags(
+  refs: readonly string[],
+  { tag }: NameIndex,
+  hasGlobalTag: (ref: string) => boolean,
+): readonly string[] {
   return refs.flatMap((ref) => (ref.includes("/") ? (hasGlobalTag(ref) ? [ref] : []) : (tag.get(ref) ?? []))).sort();
 }
 
-function identified(
+function replaceRefs(
   value: unknown,
   { member, field }: Slot,
-  written: Written,
-  names: Named,
+  written: DocumentObject,
+  names: NameIndex,
   triples: Triples,
 ): unknown {
   switch (field?.is) {
     case "ref":
       return names[field.to].get(String(value)) ?? value;
     case "refs": {
-      const entity = field.of === "itself" ? `key:${written.key}` : String(valueIn(written, field.of));
+      const entity = field.of === "itself" ? `key:${written.key}` : String(getMember(written, field.of));
       return (value as readonly string[]).map((ref) => names.attributes.get(entity)?.get(ref) ?? ref);
     }
     case "pairs":
-      return pairsOf(value as readonly KeyPair[], field, written, names, triples);
+      return replacePairs(value as readonly KeyPair[], field, written, names, triples);
     case "children":
-      return ((valueIn(written, member) ?? []) as readonly Written[]).map((one) => triples.of(one)?.name);
+      return ((getMember(written, member) ?? []) as readonly DocumentObject[]).map(
+        (one) => triples.findTriple(one)?.name,
+      );
     default:
       return value;
   }
 }
 
 /** Pairs as lists of a role and the attribute of its entity, in no order that a key of a role would give them. */
-function pairsOf(
+function replacePairs(
   pairs: readonly KeyPair[],
   { of }: PairsField,
-  written: Written,
-  { attributes }: Named,
+  written: DocumentObject,
+  { attributes }: NameIndex,
   triples: Triples,
 ): unknown {
-  const roles = (valueIn(written, of) ?? []) as readonly Written[];
+  const roles = (getMember(written, of) ?? []) as readonly DocumentObject[];
   return pairs.map((pair) =>
     roles
       .map((role, i) => {
         const ref = pair[i] ?? "";
-        return [triples.of(role)?.name ?? role.key, attributes.get(String(valueIn(role, "entity")))?.get(ref) ?? ref];
+        return [
+          triples.findTriple(role)?.name ?? role.key,
+          attributes.get(String(getMember(role, "entity")))?.get(ref) ?? ref,
+        ];
       })
       .sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
   );
 }
 
 /** The names of the triples in a value. */
-export function namesIn(value: unknown, field: Field | undefined): readonly string[] {
+export function listTripleNames(value: unknown, field: Field | undefined): readonly string[] {
   if (field?.is === "ref") return [String(value)];
   if (field?.is !== "refs" && field?.is !== "pairs" && field?.is !== "tags") return [];
   return ([value] as unknown[])
@@ -174,103 +184,107 @@ type Verdict = "same" | "ours" | "theirs" | "conflict";
 /** What became of the objects and their members since the base. */
 export interface Verdicts {
   /** The verdict on a slot of an object that the model and the source have. */
-  readonly of: (triple: Triple, slot: Slot) => Verdict;
-  readonly slots: (triple: Triple) => readonly Slot[];
+  readonly getVerdict: (triple: Triple, slot: Slot) => Verdict;
+  readonly listSlots: (triple: Triple) => readonly Slot[];
   /** The slots that only make sense together with one, that one among them. */
-  readonly togetherWith: (triple: Triple, slot: Slot) => readonly (readonly [Triple, Slot])[];
+  readonly listUnit: (triple: Triple, slot: Slot) => readonly (readonly [Triple, Slot])[];
   /** True where people changed an object of the base, or anything in it. */
-  readonly editedByPeople: (triple: Triple) => boolean;
+  readonly isEditedByPeople: (triple: Triple) => boolean;
   /** True where the source changed an object of the base, or anything in it. */
-  readonly editedInSource: (triple: Triple) => boolean;
+  readonly isEditedInSource: (triple: Triple) => boolean;
 }
 
 /** Judges three documents; `label` names the source, whose origins alone it changes. */
-export function verdictsOf({ all }: Triples, values: Values, label: string): Verdicts {
+export function createVerdicts({ all }: Triples, values: SlotValues, label: string): Verdicts {
   const slots = new Map<Triple, readonly Slot[]>();
   const slotsIn = (triple: Triple): readonly Slot[] => {
-    const known = slots.get(triple) ?? slotsOf(triple);
+    const known = slots.get(triple) ?? listSlots(triple);
     slots.set(triple, known);
     return known;
   };
   const verdicts = new Map<Triple, Map<string, Verdict>>();
   for (const triple of all) {
     if (!triple.ours || !triple.theirs) continue;
-    verdicts.set(triple, new Map(slotsIn(triple).map((slot) => [slot.name, verdictOn(triple, slot, values, label)])));
+    verdicts.set(
+      triple,
+      new Map(slotsIn(triple).map((slot) => [slot.name, computeVerdict(triple, slot, values, label)])),
+    );
   }
-  for (const triple of all) for (const unit of unitsOf(triple)) agree(unit, verdicts);
+  for (const triple of all) for (const unit of listUnits(triple)) unifyVerdicts(unit, verdicts);
   const edited = (triple: Triple, side: "ours" | "theirs"): boolean => {
     const { base } = triple;
     if (!base || !triple[side]) return base !== undefined || triple[side] !== undefined;
     const isOther = (slot: Slot): boolean => {
-      if (side === "theirs" && !saysOf(triple, "base", slot) && !saysOf(triple, "theirs", slot)) return false;
-      const [before, after] = valuesInCommon(triple, slot, values, ["base", side]);
-      return !sameValue(before, after);
+      if (side === "theirs" && !isSlotStated(triple, "base", slot) && !isSlotStated(triple, "theirs", slot))
+        return false;
+      const [before, after] = listComparableValues(triple, slot, values, ["base", side]);
+      return !isSameValue(before, after);
     };
     if (slotsIn(triple).some(isOther)) return true;
     return [...triple.lists.values()].flat().some((inner) => {
       if (!inner.base && !inner[side]) return false;
-      if (side === "theirs" && !inner.theirs && !isSaid(inner)) return false;
+      if (side === "theirs" && !inner.theirs && !isListStated(inner)) return false;
       return edited(inner, side);
     });
   };
   return {
-    of: (triple, slot) => verdicts.get(triple)?.get(slot.name) ?? "same",
-    slots: slotsIn,
-    togetherWith: (triple, slot) => {
+    getVerdict: (triple, slot) => verdicts.get(triple)?.get(slot.name) ?? "same",
+    listSlots: slotsIn,
+    listUnit: (triple, slot) => {
       const isOne = ([other, name]: Unit[number]): boolean => other === triple && name === slot.name;
-      const unit = [triple, triple.above].flatMap((one) => (one ? unitsOf(one) : [])).find((one) => one.some(isOne));
+      const unit = [triple, triple.above].flatMap((one) => (one ? listUnits(one) : [])).find((one) => one.some(isOne));
       if (!unit) return [[triple, slot]];
       return unit.flatMap(([other, name]) =>
         slotsIn(other).flatMap((one) => (one.name === name ? [[other, one] as const] : [])),
       );
     },
-    editedByPeople: (triple) => edited(triple, "ours"),
-    editedInSource: (triple) => edited(triple, "theirs"),
+    isEditedByPeople: (triple) => edited(triple, "ours"),
+    isEditedInSource: (triple) => edited(triple, "theirs"),
   };
 }
 
 /** True where the source says or said something of the list that an object lies in, so that its absence means something. */
-export function isSaid({ above, member }: Triple): boolean {
-  return says(above?.base, member) || says(above?.theirs, member);
+export function isListStated({ above, member }: Triple): boolean {
+  return isStated(above?.base, member) || isStated(above?.theirs, member);
 }
 
-function verdictOn(triple: Triple, slot: Slot, values: Values, label: string): Verdict {
-  const [saidThen, saidNow] = [saysOf(triple, "base", slot), saysOf(triple, "theirs", slot)];
+function computeVerdict(triple: Triple, slot: Slot, values: SlotValues, label: string): Verdict {
+  const [saidThen, saidNow] = [isSlotStated(triple, "base", slot), isSlotStated(triple, "theirs", slot)];
   if (!saidThen && !saidNow) return "same";
   const sides = triple.base ? (["base", "ours", "theirs"] as const) : (["ours", "theirs"] as const);
-  const common = valuesInCommon(triple, slot, values, sides);
+  const common = listComparableValues(triple, slot, values, sides);
   const [ours, theirs] = common.slice(-2);
-  if (sameValue(ours, theirs)) return "same";
+  if (isSameValue(ours, theirs)) return "same";
   const verdict = ((): Verdict => {
     if (slot.member === "key" && !triple.base) return triple.theirs?.renamedFrom === ours ? "theirs" : "conflict";
     if (!triple.base || !saidThen) {
-      if (isNothing(ours) || (triple.base && sameValue(ours, common[0]))) return "theirs";
+      if (isAbsent(ours) || (triple.base && isSameValue(ours, common[0]))) return "theirs";
       return saidNow ? "conflict" : "same";
     }
-    if (sameValue(common[0], theirs)) return "ours";
-    return sameValue(common[0], ours) ? "theirs" : "conflict";
+    if (isSameValue(common[0], theirs)) return "ours";
+    return isSameValue(common[0], ours) ? "theirs" : "conflict";
   })();
   const isOrigin = slot.field?.is === "value" && slot.field.provenance;
   if (!isOrigin || verdict !== "conflict") return verdict;
   // Where an object came from first is no contradiction to where else it is found.
-  if (!isOf(ours, label)) return "ours";
+  if (!hasLabel(ours, label)) return "ours";
   return triple.base ? verdict : "theirs";
 }
 
 /** True for an origin in the source of a label, which has no `#` in it. */
-function isOf(origin: unknown, label: string): boolean {
+function hasLabel(origin: unknown, label: string): boolean {
   return String(origin).split("#", 1)[0] === label;
 }
 
-function isNothing(value: unknown): boolean {
+function isAbsent(value: unknown): boolean {
   return value === undefined || (Array.isArray(value) && value.length === 0);
 }
 
 type Sides = readonly ("base" | "ours" | "theirs")[];
 
 /** The values of some sides; of an order only the objects that all of these have, as one that is new or gone moves nothing. */
-function valuesInCommon(triple: Triple, slot: Slot, values: Values, sides: Sides): readonly unknown[] {
-  const all = sides.map((side) => values.of(triple, side, slot));
+function listComparableValues(triple: Triple, slot: Slot, values: SlotValues, sides: Sides): readonly unknown[] {
+  const all = sides.map((side) => values.getValue(triple, side, slot));
   if (slot.field?.is !== "children") return all;
   const lists = all.map((one) => (one ?? []) as readonly string[]);
   const inEach = lists.map((list) => new Set(list));
@@ -280,7 +294,7 @@ function valuesInCommon(triple: Triple, slot: Slot, values: Values, sides: Sides
 type Unit = readonly (readonly [Triple, string])[];
 
 /** The slots that only make sense together: key pairs and the entities of roles, participants and their entity. */
-function unitsOf(triple: Triple): readonly Unit[] {
+function listUnits(triple: Triple): readonly Unit[] {
   const { as, lists } = triple;
   if (as?.objectType === "businessKey") return [["entity", "participants"].map((name) => [triple, name] as const)];
   if (as?.objectType !== "relationship") return [];
@@ -290,7 +304,7 @@ function unitsOf(triple: Triple): readonly Unit[] {
 }
 
 /** Where people changed one slot of a unit and the source another one, both changed all that differs. */
-function agree(unit: Unit, verdicts: ReadonlyMap<Triple, Map<string, Verdict>>): void {
+function unifyVerdicts(unit: Unit, verdicts: ReadonlyMap<Triple, Map<string, Verdict>>): void {
   const found = unit.map(([triple, name]) => verdicts.get(triple)?.get(name) ?? "same");
   const isTorn = found.includes("conflict") || (found.includes("ours") && found.includes("theirs"));
   if (!isTorn) return;

@@ -1,6 +1,6 @@
 import { KINDS } from "../kinds.ts";
 import { Problem } from "../problems.ts";
-import { sameValue } from "../text/json-values.ts";
+import { isSameValue } from "../text/json-values.ts";
 import type { AnyObject, ObjectByKind } from "./objects.ts";
 
 /** The change a commit makes to one object; `before` is the object as it was read, which is also the write's condition. */
@@ -12,12 +12,12 @@ export type Change =
   | { readonly does: "delete"; readonly before: AnyObject; readonly hasDependents: boolean };
 
 /** A change that adds an object; `replaces` is the object that a removed owner left at its key. */
-export function create(after: AnyObject, replaces?: AnyObject): Change {
+export function createChange(after: AnyObject, replaces?: AnyObject): Change {
   return { does: "create", after, ...(replaces && { replaces }) };
 }
 
 /** A change that removes an object, and with it all that it owns. */
-export function remove(before: AnyObject, hasDependents: boolean): Change {
+export function deleteChange(before: AnyObject, hasDependents: boolean): Change {
   return { does: "delete", before, hasDependents };
 }
 
@@ -27,7 +27,7 @@ type Fields<O> = Partial<{ [F in Exclude<keyof O, "kind" | "id" | "revision">]: 
  * A change that sets fields of an object (`undefined` clears one); no change at all when every value is already there.
  * `replaces` is the object that a removed owner left at its new key.
  */
-export function update<O extends ObjectByKind[keyof ObjectByKind]>(
+export function updateChanges<O extends ObjectByKind[keyof ObjectByKind]>(
   before: O,
   fields: Fields<O>,
   replaces?: AnyObject,
@@ -35,7 +35,7 @@ export function update<O extends ObjectByKind[keyof ObjectByKind]>(
   const after: Record<string, unknown> = { ...before };
   let differs = false;
   for (const [name, value] of Object.entries(fields)) {
-    if (sameValue(after[name], value)) continue;
+    if (isSameValue(after[name], value)) continue;
     differs = true;
     if (value === undefined) delete after[name];
     else after[name] = value;
@@ -47,7 +47,7 @@ export function update<O extends ObjectByKind[keyof ObjectByKind]>(
 }
 
 /** The refusal of an object whose key another one of its kind and scope has. */
-export function keyTaken(object: AnyObject): Problem {
+export function createKeyTakenProblem(object: AnyObject): Problem {
   const noun = object.kind.replaceAll("_", " ");
   const { scope } = KINDS[object.kind];
   return new Problem("key_taken", `the key ${object.key} is taken by another ${noun}${scope}; choose another key`);

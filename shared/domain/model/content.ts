@@ -4,8 +4,8 @@ import {
   type BusinessKey,
   type Entity,
   type GlobalTag,
+  getOwnerId,
   type Model,
-  ownerOf,
   type Relationship,
   type Tag,
   type TagGroup,
@@ -25,36 +25,36 @@ export interface ModelContent {
 }
 
 /** A global tag with its group. */
-export interface TagOfGroup {
+export interface GroupedTag {
   readonly group: TagGroup;
   readonly tag: GlobalTag;
 }
 
 /** Global tags by id. */
-export type GlobalTags = ReadonlyMap<string, TagOfGroup>;
+export type GlobalTags = ReadonlyMap<string, GroupedTag>;
 
 /** The model's objects as lists, the model first, in no order that means anything. */
-export function objectsOf(content: ModelContent): AnyObject[] {
+export function listObjects(content: ModelContent): AnyObject[] {
   const { model, types, entities, relationships, businessKeys, tags, attributes } = content;
   return [model, ...types, ...entities, ...relationships, ...businessKeys, ...tags, ...[...attributes.values()].flat()];
 }
 
 /** The objects without those whose owner is not among them. */
-export function living(objects: Iterable<AnyObject>): AnyObject[] {
+export function removeOrphans(objects: Iterable<AnyObject>): AnyObject[] {
   const all = [...objects];
   const ids = new Set(all.map((object) => object.id));
   return all.filter((object) => {
-    const owner = ownerOf(object);
+    const owner = getOwnerId(object);
     return owner === undefined || ids.has(owner);
   });
 }
 
 /** Sorts objects into a model's content, without those whose owner is not there. */
-export function contentOf(objects: Iterable<AnyObject>): ModelContent | undefined {
-  const alive = living(objects);
+export function toModelContent(objects: Iterable<AnyObject>): ModelContent | undefined {
+  const alive = removeOrphans(objects);
   const ofKind = <N extends AnyObject["kind"]>(kind: N) =>
     // The filter keeps objects of that kind only.
-    (alive.filter((object) => object.kind === kind) as Extract<AnyObject, { kind: N }>[]).sort(byKey);
+    (alive.filter((object) => object.kind === kind) as Extract<AnyObject, { kind: N }>[]).sort(compareByKey);
   const [model] = ofKind("model");
   if (!model) return undefined;
   const [entities, relationships] = [ofKind("entity"), ofKind("relationship")];
@@ -73,10 +73,10 @@ export function contentOf(objects: Iterable<AnyObject>): ModelContent | undefine
 }
 
 /** The global tags among the objects of the tags ledger, with their groups. */
-export function globalTagsOf(objects: Iterable<AnyObject>): GlobalTags {
+export function indexGlobalTags(objects: Iterable<AnyObject>): GlobalTags {
   const all = [...objects];
   const groups = new Map(all.flatMap((object) => (object.kind === "tag_group" ? [[object.id, object] as const] : [])));
-  const tags = new Map<string, TagOfGroup>();
+  const tags = new Map<string, GroupedTag>();
   for (const tag of all) {
     const group = tag.kind === "global_tag" ? groups.get(tag.owner) : undefined;
     if (tag.kind === "global_tag" && group) tags.set(tag.id, { group, tag });
@@ -85,12 +85,12 @@ export function globalTagsOf(objects: Iterable<AnyObject>): GlobalTags {
 }
 
 /** Orders by key as DynamoDB does: by bytes, which for keys is by code unit. */
-export function byKey(a: { readonly key: string }, b: { readonly key: string }): number {
+export function compareByKey(a: { readonly key: string }, b: { readonly key: string }): number {
   return a.key < b.key ? -1 : a.key > b.key ? 1 : 0;
 }
 
 /** `{ [member]: value }`, or nothing where there is no value. */
-export function ifDefined<M extends string, V>(member: M, value: V | undefined): { [K in M]?: V } {
+export function optionalMember<M extends string, V>(member: M, value: V | undefined): { [K in M]?: V } {
   // The computed member is exactly M.
   return value === undefined ? {} : ({ [member]: value } as { [K in M]: V });
 }
@@ -99,8 +99,8 @@ export function ifDefined<M extends string, V>(member: M, value: V | undefined):
 const STEP = 2 ** 20;
 
 /** Sorts attributes of one owner as they were declared; of two in the same place, which no action makes, by key. */
-export function byOrder(a: Attribute, b: Attribute): number {
-  return a.order - b.order || byKey(a, b);
+export function compareByOrder(a: Attribute, b: Attribute): number {
+  return a.order - b.order || compareByKey(a, b);
 }
 
 /**
@@ -108,7 +108,7 @@ export function byOrder(a: Attribute, b: Attribute): number {
  * between its neighbours, as long as there is a number between them. Otherwise the nearest ones that lie far enough apart
  * are spread over their room too. `nextOrder` gives orders behind all there are, for the end of the list.
  */
-export function ordersAt(
+export function computeOrders(
   moved: Attribute,
   others: readonly Attribute[],
   place: number,
@@ -118,13 +118,13 @@ export function ordersAt(
     const from = Math.max(0, place - reach);
     const to = Math.min(others.length, place + reach);
     const spread = [...others.slice(from, place), moved, ...others.slice(place, to)];
-    const orders = ordersBetween(others[from - 1]?.order, others[to]?.order, spread.length, nextOrder);
+    const orders = spreadOrders(others[from - 1]?.order, others[to]?.order, spread.length, nextOrder);
     if (orders) return new Map(spread.map((one, i) => [one, orders[i] ?? 0]));
   }
 }
 
 /** So many rising numbers between two; undefined where there are not that many. */
-function ordersBetween(
+function spreadOrders(
   low: number | undefined,
   high: number | undefined,
   count: number,

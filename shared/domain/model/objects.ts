@@ -2,11 +2,11 @@ import type { StoredMembers } from "../fields/field.ts";
 import type {
   attributeFields,
   businessKeyFields,
-  described,
+  describedFields,
   entityFields,
   modelFields,
   relationshipFields,
-  sourced,
+  sourcedFields,
 } from "../fields/model-fields.ts";
 import type { propertyDefinitionFields } from "../fields/property-definition.ts";
 import type { KindName } from "../kinds.ts";
@@ -33,7 +33,7 @@ export interface Model extends Stored, StoredMembers<typeof modelFields> {
   readonly kind: "model";
 }
 
-export interface Type extends Stored, StoredMembers<typeof sourced> {
+export interface Type extends Stored, StoredMembers<typeof sourcedFields> {
   readonly kind: "type";
 }
 
@@ -58,16 +58,16 @@ export interface BusinessKey extends Stored, StoredMembers<typeof businessKeyFie
 }
 
 /** A local tag, which belongs to one model. */
-export interface Tag extends Stored, StoredMembers<typeof sourced> {
+export interface Tag extends Stored, StoredMembers<typeof sourcedFields> {
   readonly kind: "tag";
 }
 
-export interface TagGroup extends Stored, StoredMembers<typeof described> {
+export interface TagGroup extends Stored, StoredMembers<typeof describedFields> {
   readonly kind: "tag_group";
 }
 
 /** A tag of a group, for all models. */
-export interface GlobalTag extends Stored, StoredMembers<typeof described> {
+export interface GlobalTag extends Stored, StoredMembers<typeof describedFields> {
   readonly kind: "global_tag";
   /** Id of its group. */
   readonly owner: string;
@@ -176,7 +176,7 @@ export interface ObjectByKind {
 export type AnyObject = ObjectByKind[KindName];
 
 /** The id of the object an object goes with when that is deleted; undefined for an object that stands on its own. */
-export function ownerOf(object: AnyObject): string | undefined {
+export function getOwnerId(object: AnyObject): string | undefined {
   if (object.kind === "business_key") return object.entity;
   return "owner" in object ? object.owner : undefined;
 }

@@ -1,8 +1,8 @@
 import type { Ref } from "../refs.ts";
 import type { ValueFault } from "../text/json-faults.ts";
-import { jsonOf, jsonText } from "../text/json-values.ts";
+import { parseStoredJson, toCanonicalJson } from "../text/json-values.ts";
 import type { HolderKind, PropertyImpact } from "../values/properties.ts";
-import { misfitOf, type PropertySchema } from "../values/property-schema.ts";
+import { findSchemaMismatch, type PropertySchema } from "../values/property-schema.ts";
 import type { PropertyDefinition } from "./objects.ts";
 
 /** A definition that comes with the service. Its id never changes, so that a ref to it stays good. */
@@ -95,34 +95,36 @@ export const WELL_KNOWN: readonly WellKnownProperty[] = [
 /** The definitions in force, by the name of the property. */
 export type PropertyDefinitions = ReadonlyMap<string, PropertyDefinition>;
 
-const OF_SERVICE: PropertyDefinitions = new Map(WELL_KNOWN.map((one) => [one.key, stored(one)]));
+const BUILT_IN_DEFINITIONS: PropertyDefinitions = new Map(WELL_KNOWN.map((one) => [one.key, toDefinition(one)]));
 
-function stored({ schema, ...own }: WellKnownProperty): PropertyDefinition {
-  return { kind: "property_definition", revision: 0, ...own, schema: jsonText(schema) };
+function toDefinition({ schema, ...own }: WellKnownProperty): PropertyDefinition {
+  return { kind: "property_definition", revision: 0, ...own, schema: toCanonicalJson(schema) };
 }
 
 /** The definition that comes with the service under a key; undefined where none does. */
-export function wellKnown(key: string): PropertyDefinition | undefined {
-  return OF_SERVICE.get(key);
+export function getBuiltIn(key: string): PropertyDefinition | undefined {
+  return BUILT_IN_DEFINITIONS.get(key);
 }
 
 /** Whether a definition is the service's own, which nobody has changed and which is not stored. */
 export function isBuiltIn(definition: PropertyDefinition): boolean {
-  return wellKnown(definition.key) === definition;
+  return getBuiltIn(definition.key) === definition;
 }
 
 /** The definition that comes with the service and that a ref names; undefined where it names none. */
-export function wellKnownNamed({ scheme, value }: Ref): PropertyDefinition | undefined {
-  return scheme === "key" ? wellKnown(value) : [...OF_SERVICE.values()].find(({ id }) => id === value.toLowerCase());
+export function findBuiltIn({ scheme, value }: Ref): PropertyDefinition | undefined {
+  return scheme === "key"
+    ? getBuiltIn(value)
+    : [...BUILT_IN_DEFINITIONS.values()].find(({ id }) => id === value.toLowerCase());
 }
 
 /** The definitions in force: those that are stored, and those of the service that none of them replaces. */
-export function inForce(storedOnes: Iterable<PropertyDefinition>): PropertyDefinitions {
-  return new Map([...OF_SERVICE, ...[...storedOnes].map((one) => [one.key, one] as const)]);
+export function mergeDefinitions(storedOnes: Iterable<PropertyDefinition>): PropertyDefinitions {
+  return new Map([...BUILT_IN_DEFINITIONS, ...[...storedOnes].map((one) => [one.key, one] as const)]);
 }
 
 /** The place and reason where a value is not as its definition says, for an object of a kind; undefined where it is. */
-export function definitionMisfit(
+export function findDefinitionFault(
   { key, kinds, schema }: Pick<PropertyDefinition, "key" | "kinds" | "schema">,
   kind: string,
   value: unknown,
@@ -131,15 +133,15 @@ export function definitionMisfit(
   if (kinds && !kinds.some((one) => one === holder)) {
     return { path: [], detail: `the property ${key} is defined for ${kinds.join(", ")} only; choose another name` };
   }
-  return schema === undefined ? undefined : misfitOf(value, jsonOf<PropertySchema>(schema));
+  return schema === undefined ? undefined : findSchemaMismatch(value, parseStoredJson<PropertySchema>(schema));
 }
 
 /**
  * Why a value of a source does not fit the property of that name that comes with the service, in words; undefined where
  * it fits, or none comes with it. A definition that somebody changed is asked when the model is made.
  */
-export function wellKnownMisfit(name: string, value: unknown): string | undefined {
-  const definition = wellKnown(name);
-  const misfit = definition && misfitOf(value, jsonOf<PropertySchema>(definition.schema ?? "{}"));
+export function findBuiltInFault(name: string, value: unknown): string | undefined {
+  const definition = getBuiltIn(name);
+  const misfit = definition && findSchemaMismatch(value, parseStoredJson<PropertySchema>(definition.schema ?? "{}"));
   return misfit?.detail;
 }

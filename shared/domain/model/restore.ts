@@ -1,9 +1,9 @@
-import { type Change, create, remove, update } from "./changes.ts";
-import { byKey, type ModelContent, objectsOf } from "./content.ts";
-import { type AnyObject, type Model, ownerOf, type Tagged } from "./objects.ts";
+import { type Change, createChange, deleteChange, updateChanges } from "./changes.ts";
+import { compareByKey, listObjects, type ModelContent } from "./content.ts";
+import { type AnyObject, getOwnerId, type Model, type Tagged } from "./objects.ts";
 
 /** A part of an object that cannot come back as it was. */
-export interface Loss {
+export interface RestoreLoss {
   /** The object it is about. */
   readonly id: string;
   readonly detail: string;
@@ -12,11 +12,11 @@ export interface Loss {
 /** The changes that bring a model back to an earlier state, and the losses that remain. */
 export interface Restoration {
   readonly changes: readonly Change[];
-  readonly losses: readonly Loss[];
+  readonly losses: readonly RestoreLoss[];
 }
 
 /** The events outside of the model since the state to come back to. */
-export interface Since {
+export interface RestoreContext {
   /** True when the key the model had then belongs to another model. */
   readonly keyTaken: boolean;
   /** Ids of global tags that objects were linked to then and that are gone. */
@@ -24,18 +24,18 @@ export interface Since {
 }
 
 /** Finds the changes from one state of a model to an earlier one, object by object; equal objects are not kept. */
-export interface Restoring {
+export interface Restorer {
   /** Takes an object of the earlier state, of which each comes once, in any order. */
-  take(then: AnyObject): void;
+  add(then: AnyObject): void;
   /** The model then, once all is taken. */
-  model(): Model;
+  getModel(): Model;
   /** Ids of the global tags that objects were linked to then. */
-  globalTags(): readonly string[];
+  listGlobalTagIds(): readonly string[];
   /**
    * The changes that lead to the earlier state. Objects come back under their ids; the version stays, because it names the
    * highest release. A member that can no longer be as it was stays as it is, and is a loss.
    */
-  end(since: Since): Restoration;
+  finish(since: RestoreContext): Restoration;
 }
 
 /** An object of the earlier state with its changes, if there are any. */
@@ -45,8 +45,8 @@ interface Taken {
 }
 
 /** Begins with the state that the model is in. */
-export function beginRestoration(current: ModelContent): Restoring {
-  const now = new Map(objectsOf(current).map((object) => [object.id, object]));
+export function createRestorer(current: ModelContent): Restorer {
+  const now = new Map(listObjects(current).map((object) => [object.id, object]));
   const kept = new Set<string>();
   /** The entities and relationships of the earlier state, by id. */
   const owners = new Map<string, AnyObject>();
@@ -61,11 +61,11 @@ export function beginRestoration(current: ModelContent): Restoring {
       return;
     }
     const before = now.get(then.id);
-    const changes = before ? replaced(before, then) : [create(then)];
+    const changes = before ? replaceMembers(before, then) : [createChange(then)];
     // Of two equal objects one is enough.
     const object = before && changes.length === 0 ? before : then;
     if (object === then) changed.push({ object, changes });
-    if (globalTagsOf(object).length > 0) tagged.push(object);
+    if (getGlobalTagIds(object).length > 0) tagged.push(object);
     if (then.kind === "entity" || then.kind === "relationship") owners.set(then.id, object);
   };
 
@@ -75,23 +75,24 @@ export function beginRestoration(current: ModelContent): Restoring {
   };
 
   return {
-    take,
-    model: modelThen,
-    globalTags: () => [...new Set([modelThen(), ...tagged].flatMap(globalTagsOf))],
-    end: (since) => {
-      const losses: Loss[] = [];
-      const root = modelBack(modelThen(), current.model, since, losses);
-      const order = orderBy(owners);
-      const lived = (object: AnyObject): boolean => owners.has(ownerOf(object) ?? "") || ownerOf(object) === undefined;
-      losses.push(...lostTagLinks(root, since));
-      for (const object of tagged.filter(lived).sort(order)) losses.push(...lostTagLinks(object, since));
+    add: take,
+    getModel: modelThen,
+    listGlobalTagIds: () => [...new Set([modelThen(), ...tagged].flatMap(getGlobalTagIds))],
+    finish: (since) => {
+      const losses: RestoreLoss[] = [];
+      const root = restoreModel(modelThen(), current.model, since, losses);
+      const order = createComparator(owners);
+      const lived = (object: AnyObject): boolean =>
+        owners.has(getOwnerId(object) ?? "") || getOwnerId(object) === undefined;
+      losses.push(...listLostTagLinks(root, since));
+      for (const object of tagged.filter(lived).sort(order)) losses.push(...listLostTagLinks(object, since));
       const back = changed.filter(({ object }) => lived(object)).sort((a, b) => order(a.object, b.object));
       const gone = [...now.values()].filter((object) => !kept.has(object.id) || !lived(object));
       return {
         changes: [
-          ...replaced(current.model, root),
+          ...replaceMembers(current.model, root),
           ...back.flatMap(({ changes }) => changes),
-          ...gone.map((object) => remove(object, false)),
+          ...gone.map((object) => deleteChange(object, false)),
         ],
         losses,
       };
@@ -100,36 +101,36 @@ export function beginRestoration(current: ModelContent): Restoring {
 }
 
 /** The kinds in the order in which a restoration tells of them. */
-const KINDS = ["type", "entity", "relationship", "business_key", "tag", "attribute"];
+const KIND_ORDER = ["type", "entity", "relationship", "business_key", "tag", "attribute"];
 
 /** The order of a model's content: kind after kind by key, and attributes owner after owner as they were made. */
-function orderBy(owners: ReadonlyMap<string, AnyObject>): (a: AnyObject, b: AnyObject) => number {
-  const sorted = [...owners.values()].sort((a, b) => rank(a) - rank(b) || byKey(a, b));
+function createComparator(owners: ReadonlyMap<string, AnyObject>): (a: AnyObject, b: AnyObject) => number {
+  const sorted = [...owners.values()].sort((a, b) => rankKind(a) - rankKind(b) || compareByKey(a, b));
   const places = new Map(sorted.map(({ id }, i) => [id, i]));
   return (a, b) => {
-    if (a.kind !== "attribute" || b.kind !== "attribute") return rank(a) - rank(b) || byKey(a, b);
+    if (a.kind !== "attribute" || b.kind !== "attribute") return rankKind(a) - rankKind(b) || compareByKey(a, b);
     return (places.get(a.owner) ?? 0) - (places.get(b.owner) ?? 0) || a.order - b.order;
   };
 }
 
-function rank({ kind }: AnyObject): number {
-  return KINDS.indexOf(kind);
+function rankKind({ kind }: AnyObject): number {
+  return KIND_ORDER.indexOf(kind);
 }
 
 /** Ids of the global tags that an object is linked to; kinds that cannot have tags have none. */
-function globalTagsOf(object: AnyObject): readonly string[] {
+function getGlobalTagIds(object: AnyObject): readonly string[] {
   return (object as Tagged).globalTags ?? [];
 }
 
 /** The loss of links to tags that are gone; the links stay in the object, where every reader skips them. */
-function lostTagLinks(object: AnyObject, { lostTags }: Since): readonly Loss[] {
-  const count = globalTagsOf(object).filter((id) => lostTags.has(id)).length;
+function listLostTagLinks(object: AnyObject, { lostTags }: RestoreContext): readonly RestoreLoss[] {
+  const count = getGlobalTagIds(object).filter((id) => lostTags.has(id)).length;
   if (count === 0) return [];
   const detail = `${object.kind} ${object.key}: ${count} global tag(s) it was marked with are gone`;
   return [{ id: object.id, detail }];
 }
 
-function modelBack(then: Model, current: Model, { keyTaken }: Since, losses: Loss[]): Model {
+function restoreModel(then: Model, current: Model, { keyTaken }: RestoreContext, losses: RestoreLoss[]): Model {
   const loses = (detail: string): number => losses.push({ id: then.id, detail });
   if (then.version !== current.version) {
     loses(`the version stays ${current.version}: it was ${then.version} then, and versions never go back`);
@@ -139,8 +140,11 @@ function modelBack(then: Model, current: Model, { keyTaken }: Since, losses: Los
 }
 
 /** The update from one state of an object to another; members that the other does not have are cleared. */
-function replaced(before: AnyObject, after: AnyObject): readonly Change[] {
+function replaceMembers(before: AnyObject, after: AnyObject): readonly Change[] {
   const { kind: _k, id: _i, revision: _r, ...fields } = after;
   const cleared = Object.keys(before).filter((name) => !(name in after));
-  return update<AnyObject>(before, { ...Object.fromEntries(cleared.map((name) => [name, undefined])), ...fields });
+  return updateChanges<AnyObject>(before, {
+    ...Object.fromEntries(cleared.map((name) => [name, undefined])),
+    ...fields,
+  });
 }

@@ -1,16 +1,22 @@
 import * as z from "zod/mini";
-import { unknownKeyword } from "../constraints/check.ts";
+import { describeUnknownKeyword } from "../constraints/check.ts";
 import { isKeyword, KEYWORD_NAMES } from "../constraints/keywords.ts";
 import { LIMITS } from "../limits.ts";
 import { FREE_KEY_PATTERN, parseRef, type Ref, UUID_PATTERN } from "../refs.ts";
-import { CONTROLS, TEXT_PATTERN, textFault } from "../text/characters.ts";
-import { nameFault, properties } from "../values/properties.ts";
+import { CONTROLS, findTextFault, TEXT_PATTERN } from "../text/characters.ts";
+import { findPropertyNameFault, properties } from "../values/properties.ts";
 import { parseTagRef, TAG_REF_PATTERNS } from "../values/ref-types.ts";
-import { describedAs, jsonTypeOf, readBy, text, valueType } from "../values/value-type.ts";
+import {
+  defineValueType,
+  describeJsonType,
+  replaceJsonSchema,
+  textSchema,
+  transformSchema,
+} from "../values/value-type.ts";
 import type { SearchFilter, SearchFilters } from "./filters.ts";
 
 /** A condition as the schema leaves it: of known members, whose values the check goes through. */
-interface Written {
+interface ParsedCondition {
   readonly type: string;
   readonly condition: string;
   readonly value?: unknown;
@@ -30,69 +36,70 @@ const CONDITIONS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The members of the list in a condition: their name for people, and the fault of one that is none. */
-const LISTED: Readonly<Record<string, { readonly noun: string; readonly fault: (one: string) => string | undefined }>> =
-  {
-    tags: { noun: "refs to tags", fault: tagFault },
-    constraints: { noun: "keywords", fault: keywordFault },
-    properties: { noun: "names of properties", fault: nameFault },
-    format: { noun: "formats", fault: formatFault },
-  };
+const LIST_MEMBERS: Readonly<
+  Record<string, { readonly noun: string; readonly fault: (one: string) => string | undefined }>
+> = {
+  tags: { noun: "refs to tags", fault: findTagFault },
+  constraints: { noun: "keywords", fault: findKeywordFault },
+  properties: { noun: "names of properties", fault: findPropertyNameFault },
+  format: { noun: "formats", fault: findFormatFault },
+};
 
 /** A fault of a condition, and the path to the place where it is. */
 type Fault = readonly [path: readonly (string | number)[], message: string];
 
-function faultsOf({ type, condition, value }: Written): readonly Fault[] {
+function findConditionFaults({ type, condition, value }: ParsedCondition): readonly Fault[] {
   const conditions = CONDITIONS[type];
-  if (!conditions) return [[["type"], `must be ${oneOf(Object.keys(CONDITIONS))}`]];
+  if (!conditions) return [[["type"], `must be ${formatChoices(Object.keys(CONDITIONS))}`]];
   if (!conditions.includes(condition)) {
-    return [[["condition"], `of ${type} must be ${oneOf(conditions)}`]];
+    return [[["condition"], `of ${type} must be ${formatChoices(conditions)}`]];
   }
-  if (type === "text") return textFaults(value);
+  if (type === "text") return findSearchTextFaults(value);
   if (WITHOUT_VALUE.includes(condition)) {
     return value === undefined ? [] : [[["value"], `has no place beside ${condition}; leave it out`]];
   }
-  if (condition === "equals") return propertiesFaults(value);
-  const listed = LISTED[type];
+  if (condition === "equals") return findPropertiesFaults(value);
+  const listed = LIST_MEMBERS[type];
   if (!listed || !Array.isArray(value)) {
-    return [[["value"], `expected a list of ${listed?.noun}, got ${jsonTypeOf(value)}`]];
+    return [[["value"], `expected a list of ${listed?.noun}, got ${describeJsonType(value)}`]];
   }
   if (value.length > LIMITS.searchTags) return [[["value"], `has more than ${LIMITS.searchTags} members`]];
   return value.flatMap((one: unknown, i): Fault[] => {
-    const fault = typeof one === "string" ? listed.fault(one) : `expected a string, got ${jsonTypeOf(one)}`;
+    const fault = typeof one === "string" ? listed.fault(one) : `expected a string, got ${describeJsonType(one)}`;
     return fault === undefined ? [] : [[["value", i], fault]];
   });
 }
 
-function propertiesFaults(value: unknown): readonly Fault[] {
+function findPropertiesFaults(value: unknown): readonly Fault[] {
   const checked = z.safeParse(properties.schema(), value);
   const [issue] = checked.error?.issues ?? [];
   return issue ? [[["value", ...issue.path.map(String)], issue.message]] : [];
 }
 
-function textFaults(value: unknown): readonly Fault[] {
-  if (typeof value !== "string") return [[["value"], `expected a string, got ${jsonTypeOf(value)}`]];
-  const fault = textFault(value);
+function findSearchTextFaults(value: unknown): readonly Fault[] {
+  if (typeof value !== "string") return [[["value"], `expected a string, got ${describeJsonType(value)}`]];
+  const fault = findTextFault(value);
   if (fault !== undefined) return [[["value"], fault]];
   return value.length > LIMITS.searchCharacters
     ? [[["value"], `longer than ${LIMITS.searchCharacters} characters`]]
     : [];
 }
 
-function oneOf(words: readonly string[]): string {
+function formatChoices(words: readonly string[]): string {
   return words.join(", ").replace(/, (\w+)$/, " or $1");
 }
 
-function keywordFault(name: string): string | undefined {
-  return textFault(name) ?? (isKeyword(name) ? undefined : unknownKeyword(name));
+function findKeywordFault(name: string): string | undefined {
+  return findTextFault(name) ?? (isKeyword(name) ? undefined : describeUnknownKeyword(name));
 }
 
-function formatFault(name: string): string | undefined {
+function findFormatFault(name: string): string | undefined {
   const { nameCharacters } = LIMITS;
-  return textFault(name) ?? (name.length > nameCharacters ? `longer than ${nameCharacters} characters` : undefined);
+  return findTextFault(name) ?? (name.length > nameCharacters ? `longer than ${nameCharacters} characters` : undefined);
 }
 
-function tagFault(written: string): string | undefined {
-  const illegal = textFault(written);
+function findTagFault(written: string): string | undefined {
+  const illegal = findTextFault(written);
   if (illegal !== undefined) return illegal;
   const ref = parseTagRef(written);
   if (typeof ref === "string") return ref;
@@ -100,24 +107,24 @@ function tagFault(written: string): string | undefined {
   return `${JSON.stringify(written)} does not say of which model; write key:model/<model uuid>/${ref.value}, key:<group>/${ref.value} for a global tag, or id:<uuid>`;
 }
 
-const condition = () =>
+const createConditionSchema = () =>
   z
     .strictObject(
       {
-        type: text(),
-        condition: text(),
+        type: textSchema(),
+        condition: textSchema(),
         value: z.optional(z.unknown()),
       },
-      { error: objectExpected("type, condition and value") },
+      { error: createObjectError("type, condition and value") },
     )
     .check((ctx) => {
       // The members above are checked before.
-      for (const [path, message] of faultsOf(ctx.value as Written)) {
+      for (const [path, message] of findConditionFaults(ctx.value as ParsedCondition)) {
         ctx.issues.push({ code: "custom", input: ctx.value, path: [...path], message });
       }
-    }, describedAs(CONDITION_SHAPE));
+    }, replaceJsonSchema(CONDITION_SHAPE));
 
-const filterShape = (title: string, type: string, conditions: readonly string[], value?: object) => ({
+const createFilterSchema = (title: string, type: string, conditions: readonly string[], value?: object) => ({
   title,
   type: "object",
   properties: {
@@ -133,31 +140,34 @@ const filterShape = (title: string, type: string, conditions: readonly string[],
 const CONDITION_SHAPE = {
   title: "SearchFilter",
   oneOf: [
-    filterShape("TagsFilter", "tags", WITH_LIST, {
+    createFilterSchema("TagsFilter", "tags", WITH_LIST, {
       type: "array",
       items: { type: "string", pattern: `^(id:${UUID_PATTERN}|key:(${TAG_REF_PATTERNS.placed}))$` },
       maxItems: LIMITS.searchTags,
     }),
-    filterShape("AnyTagsFilter", "tags", WITHOUT_VALUE),
-    filterShape("ConstraintsFilter", "constraints", WITH_LIST, {
+    createFilterSchema("AnyTagsFilter", "tags", WITHOUT_VALUE),
+    createFilterSchema("ConstraintsFilter", "constraints", WITH_LIST, {
       type: "array",
       items: { type: "string", enum: KEYWORD_NAMES },
       maxItems: LIMITS.searchTags,
     }),
-    filterShape("AnyConstraintsFilter", "constraints", WITHOUT_VALUE),
-    filterShape("PropertiesFilter", "properties", WITH_LIST, {
+    createFilterSchema("AnyConstraintsFilter", "constraints", WITHOUT_VALUE),
+    createFilterSchema("PropertiesFilter", "properties", WITH_LIST, {
       type: "array",
       items: { type: "string", pattern: `^${FREE_KEY_PATTERN}$` },
       maxItems: LIMITS.searchTags,
     }),
-    filterShape("AnyPropertiesFilter", "properties", WITHOUT_VALUE),
-    filterShape("EqualPropertiesFilter", "properties", ["equals"], { type: "object", additionalProperties: true }),
-    filterShape("FormatFilter", "format", OF_FORMAT, {
+    createFilterSchema("AnyPropertiesFilter", "properties", WITHOUT_VALUE),
+    createFilterSchema("EqualPropertiesFilter", "properties", ["equals"], {
+      type: "object",
+      additionalProperties: true,
+    }),
+    createFilterSchema("FormatFilter", "format", OF_FORMAT, {
       type: "array",
       items: { type: "string", maxLength: LIMITS.nameCharacters, pattern: TEXT_PATTERN },
       maxItems: LIMITS.searchTags,
     }),
-    filterShape("TextFilter", "text", ["contains"], {
+    createFilterSchema("TextFilter", "text", ["contains"], {
       type: "string",
       maxLength: LIMITS.searchCharacters,
       pattern: TEXT_PATTERN,
@@ -165,38 +175,40 @@ const CONDITION_SHAPE = {
   ],
 };
 
-function objectExpected(members: string) {
+function createObjectError(members: string) {
   return (issue: { readonly code?: string; readonly input?: unknown; readonly keys?: readonly string[] }): string =>
     issue.code === "unrecognized_keys"
       ? `has the unknown members ${(issue.keys ?? []).join(", ")}; it may have ${members}`
-      : `expected an object, got ${jsonTypeOf(issue.input)}`;
+      : `expected an object, got ${describeJsonType(issue.input)}`;
 }
 
 /** The filters of a search, as JSON. */
-export const searchFilters = valueType<SearchFilters>({
+export const searchFilters = defineValueType<SearchFilters>({
   id: "SearchFilters",
   json: "object",
   description: `What to look for: \`{"operator": "and" or "or", "items": [condition]}\`, where \`and\` is meant unless \`or\` is given. Up to ${LIMITS.searchFilters} conditions, each \`{"type": "tags", "condition": "empty" or "notEmpty"}\`, \`{"type": "tags", "condition": "anyOf", "allOf" or "noneOf", "value": [TagRef]}\`, \`{"type": "constraints", …}\` with the same conditions and names of keywords as \`value\`, \`{"type": "properties", …}\` with the same conditions and names of properties as \`value\`, \`{"type": "properties", "condition": "equals", "value": {name: value}}\`, its texts without ${CONTROLS}, \`{"type": "format", "condition": "anyOf" or "noneOf", "value": [format]}\` or \`{"type": "text", "condition": "contains", "value": text}\`.`,
   schema: () =>
-    readBy(
+    transformSchema(
       z
         .strictObject(
           {
             operator: z.optional(z.enum(["and", "or"], { error: "must be and or or" })),
             items: z.optional(
               z
-                .array(condition(), { error: (issue) => `expected a list, got ${jsonTypeOf(issue.input)}` })
+                .array(createConditionSchema(), {
+                  error: (issue) => `expected a list, got ${describeJsonType(issue.input)}`,
+                })
                 .check(z.maxLength(LIMITS.searchFilters, { error: `has more than ${LIMITS.searchFilters} members` })),
             ),
           },
-          { error: objectExpected("operator and items") },
+          { error: createObjectError("operator and items") },
         )
         .check(z.meta({ title: "SearchFilters" })),
-      ({ operator = "and", items = [] }): SearchFilters => ({ operator, items: items.map(withRefs) }),
+      ({ operator = "and", items = [] }): SearchFilters => ({ operator, items: items.map(parseTagRefs) }),
     ),
 });
 
-function withRefs(checked: Written): SearchFilter<Ref> {
+function parseTagRefs(checked: ParsedCondition): SearchFilter<Ref> {
   // The check of conditions lets nothing else through.
   const filter = checked as SearchFilter<string>;
   if (filter.type !== "tags" || !("value" in filter)) return filter;
@@ -205,13 +217,13 @@ function withRefs(checked: Written): SearchFilter<Ref> {
 }
 
 /** The members that an answer shows of each row found. */
-export const searchFields = valueType<readonly "location"[]>({
+export const searchFields = defineValueType<readonly "location"[]>({
   id: "SearchFields",
   json: "array",
   description: 'What is shown of what was found: a list of `"location"`, which is shown in any case.',
   schema: () =>
     z.array(z.enum(["location"], { error: "must be location" }), {
-      error: (issue) => `expected a list, got ${jsonTypeOf(issue.input)}`,
+      error: (issue) => `expected a list, got ${describeJsonType(issue.input)}`,
     }),
 });
 
@@ -227,7 +239,7 @@ export interface TagSearchFilters {
 }
 
 /** Filters as a caller writes them. */
-export interface WrittenTagFilters {
+export interface TagFiltersInput {
   readonly operator?: TagSearchFilters["operator"];
   readonly items?: readonly {
     readonly type: "scopeRef";
@@ -236,9 +248,9 @@ export interface WrittenTagFilters {
   }[];
 }
 
-const is = <V extends string>(value: V) => z.literal(value, { error: `must be ${value}` });
+const createLiteralSchema = <V extends string>(value: V) => z.literal(value, { error: `must be ${value}` });
 
-const scope = () =>
+const createScopeSchema = () =>
   z
     .strictObject(
       {
@@ -248,16 +260,16 @@ const scope = () =>
       { error: 'must be {"type":"global"} or {"type":"model","id":"<uuid>"}' },
     )
     .check((ctx) => {
-      const fault = scopeFault(ctx.value);
+      const fault = findScopeFault(ctx.value);
       if (fault !== undefined) ctx.issues.push({ code: "custom", input: ctx.value, path: ["id"], message: fault });
-    }, describedAs(SCOPE_SHAPE));
+    }, replaceJsonSchema(SCOPE_SHAPE));
 
-function scopeFault({ type, id }: { readonly type: string; readonly id?: unknown }): string | undefined {
+function findScopeFault({ type, id }: { readonly type: string; readonly id?: unknown }): string | undefined {
   if (type === "global") return id === undefined || id === null ? undefined : "a global scope has no id";
   if (id === undefined || id === null) return "a scope of a model needs the id of the model";
-  if (typeof id !== "string") return `expected a string, got ${jsonTypeOf(id)}`;
+  if (typeof id !== "string") return `expected a string, got ${describeJsonType(id)}`;
   const isRef = typeof parseRef(`id:${id}`) !== "string";
-  return textFault(id) ?? (isRef ? undefined : `${JSON.stringify(id)} is no UUID of a model`);
+  return findTextFault(id) ?? (isRef ? undefined : `${JSON.stringify(id)} is no UUID of a model`);
 }
 
 /** The JSON Schema of a scope that the check lets through. */
@@ -272,12 +284,12 @@ const SCOPE_SHAPE = {
   additionalProperties: false,
 };
 
-export const tagSearchFilters = valueType<TagSearchFilters>({
+export const tagSearchFilters = defineValueType<TagSearchFilters>({
   id: "TagSearchFilters",
   json: "object",
   description: `Which tags: \`operator\` \`and\` (unless given) or \`or\`, and up to ${LIMITS.searchFilters} \`items\` \`{"type":"scopeRef","condition":"is","value":<scope>}\`, where a scope is \`{"type":"global"}\` or \`{"type":"model","id":"<uuid>"}\`.`,
   schema: () =>
-    readBy(
+    transformSchema(
       z
         .strictObject(
           {
@@ -286,16 +298,20 @@ export const tagSearchFilters = valueType<TagSearchFilters>({
               z
                 .array(
                   z
-                    .strictObject({ type: is("scopeRef"), condition: is("is"), value: scope() })
+                    .strictObject({
+                      type: createLiteralSchema("scopeRef"),
+                      condition: createLiteralSchema("is"),
+                      value: createScopeSchema(),
+                    })
                     .check(z.meta({ title: "TagSearchFilter" })),
-                  { error: (issue) => `expected a list, got ${jsonTypeOf(issue.input)}` },
+                  { error: (issue) => `expected a list, got ${describeJsonType(issue.input)}` },
                 )
                 .check(z.maxLength(LIMITS.searchFilters, { error: `has more than ${LIMITS.searchFilters} members` })),
             ),
           },
           {
             error: (issue) =>
-              issue.code === "invalid_type" ? `expected an object, got ${jsonTypeOf(issue.input)}` : undefined,
+              issue.code === "invalid_type" ? `expected an object, got ${describeJsonType(issue.input)}` : undefined,
           },
         )
         .check(z.meta({ title: "TagSearchFilters" })),

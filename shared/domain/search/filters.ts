@@ -1,8 +1,8 @@
 import type { KeywordName } from "../constraints/keywords.ts";
 import type { Ref } from "../refs.ts";
-import { folded } from "../text/characters.ts";
-import { jsonText } from "../text/json-values.ts";
-import { type Properties, propertiesOf } from "../values/properties.ts";
+import { foldText } from "../text/characters.ts";
+import { toCanonicalJson } from "../text/json-values.ts";
+import { type Properties, parseProperties } from "../values/properties.ts";
 import type { SearchRow } from "./rows.ts";
 
 /** The conditions of a search; tags by ref, or by id once they were looked up. */
@@ -30,7 +30,7 @@ export type SearchFilter<T = Ref> =
 type RowTest = (row: SearchRow) => boolean;
 
 /** A test of rows. `globalTags` are the ids of those that are there: links to others count as none. */
-export function rowTest({ operator, items }: SearchFilters<string>, globalTags: ReadonlySet<string>): RowTest {
+export function createRowTest({ operator, items }: SearchFilters<string>, globalTags: ReadonlySet<string>): RowTest {
   const tests = items.map((filter) => filterTest(filter, globalTags));
   return operator === "and"
     ? (row) => tests.every((passes) => passes(row))
@@ -39,7 +39,7 @@ export function rowTest({ operator, items }: SearchFilters<string>, globalTags: 
 
 function filterTest(filter: SearchFilter<string>, isThere: ReadonlySet<string>): RowTest {
   if (filter.type === "text") {
-    const needle = folded(filter.value).trim();
+    const needle = foldText(filter.value).trim();
     return (row) => row.text.includes(needle);
   }
   if (!("value" in filter)) {
@@ -48,8 +48,8 @@ function filterTest(filter: SearchFilter<string>, isThere: ReadonlySet<string>):
     if (filter.type === "constraints") return ({ keywords }) => keywords.length > 0 === wanted;
     return ({ tags, globalTags }) => (tags.length > 0 || globalTags.some((tag) => isThere.has(tag))) === wanted;
   }
-  if (filter.condition === "equals") return equals(filter.value);
-  const has = hasOf(filter.type, isThere);
+  if (filter.condition === "equals") return createEqualsTest(filter.value);
+  const has = createMemberTest(filter.type, isThere);
   const wanted = [...new Set(filter.value)];
   switch (filter.condition) {
     case "anyOf":
@@ -63,18 +63,20 @@ function filterTest(filter: SearchFilter<string>, isThere: ReadonlySet<string>):
 
 /** True where a row has the property of a name; the kept text is only parsed where it has the name in it. */
 function hasProperty({ properties }: SearchRow, name: string): boolean {
-  return properties?.includes(JSON.stringify(name)) === true && Object.hasOwn(propertiesOf(properties), name);
+  return properties?.includes(JSON.stringify(name)) === true && Object.hasOwn(parseProperties(properties), name);
 }
 
 /** The test for rows whose properties have these values, all of them. */
-function equals(wanted: Properties): RowTest {
-  const texts = Object.entries(wanted).map(([name, value]) => [name, jsonText(value)] as const);
+function createEqualsTest(wanted: Properties): RowTest {
+  const texts = Object.entries(wanted).map(([name, value]) => [name, toCanonicalJson(value)] as const);
   return (row) =>
-    texts.every(([name, text]) => hasProperty(row, name) && jsonText(propertiesOf(row.properties)[name]) === text);
+    texts.every(
+      ([name, text]) => hasProperty(row, name) && toCanonicalJson(parseProperties(row.properties)[name]) === text,
+    );
 }
 
 /** The test for whether a row has one of the things that a condition names. */
-function hasOf(
+function createMemberTest(
   type: Exclude<SearchFilter["type"], "text">,
   isThere: ReadonlySet<string>,
 ): (row: SearchRow, one: string) => boolean {

@@ -11,7 +11,7 @@ export const TEXT_PATTERN = "^[^\\x00\\x1b\\x80-\\x9f]*$";
 export const NOT_BLANK_PATTERN = "^[^\\x00\\x1b\\x80-\\x9f]*[^\\s\\x00\\x1b\\x80-\\x9f][^\\x00\\x1b\\x80-\\x9f]*$";
 
 /** The fault of a text in words: half a surrogate pair, NUL, ESC or a C1 control; undefined when it may be kept. */
-export function textFault(text: string): string | undefined {
+export function findTextFault(text: string): string | undefined {
   if (!text.isWellFormed()) return "is not well-formed Unicode";
   const [control] = CONTROL.exec(text) ?? [];
   if (control === undefined) return undefined;
@@ -20,7 +20,7 @@ export function textFault(text: string): string | undefined {
 }
 
 /** The text with U+FFFD in the place of each NUL, ESC and C1 control. */
-export function withoutControls(text: string): string {
+export function replaceControls(text: string): string {
   return text.replace(new RegExp(CONTROL, "g"), "\ufffd");
 }
 
@@ -28,19 +28,19 @@ export function withoutControls(text: string): string {
  * The JSON pointer (RFC 6901) of the first string, or the owner of the first member name, that holds a lone surrogate
  * and so is no well-formed Unicode; undefined when all of them are. The whole value has the pointer `""`.
  */
-export function firstIllFormed(value: unknown): string | undefined {
+export function findIllFormed(value: unknown): string | undefined {
   if (typeof value === "string") return value.isWellFormed() ? undefined : "";
   if (typeof value !== "object" || value === null) return undefined;
   for (const [member, inner] of Object.entries(value)) {
     if (!member.isWellFormed()) return "";
-    const found = firstIllFormed(inner);
-    if (found !== undefined) return `/${pointerToken(member)}${found}`;
+    const found = findIllFormed(inner);
+    if (found !== undefined) return `/${escapePointerToken(member)}${found}`;
   }
   return undefined;
 }
 
 /** One reference token of a JSON pointer, with `~` and `/` escaped. */
-export function pointerToken(member: PropertyKey): string {
+export function escapePointerToken(member: PropertyKey): string {
   return String(member).replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
@@ -48,7 +48,7 @@ export function pointerToken(member: PropertyKey): string {
  * A text as search compares it: without accents and other marks, and in one case, as Unicode folds it (`ß` is `ss`, and a
  * final sigma is a sigma).
  */
-export function folded(text: string): string {
+export function foldText(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase().replace(ASCII_CONTROL, "");
   const bare = text.normalize("NFD").replace(UNSEEN, "");
   // Some letters meet in upper case only, and `ẞ` in lower case.

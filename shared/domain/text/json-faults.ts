@@ -1,5 +1,5 @@
 import { LIMITS } from "../limits.ts";
-import { pointerToken, textFault } from "./characters.ts";
+import { escapePointerToken, findTextFault } from "./characters.ts";
 
 /** A fault inside a JSON value: the path to the place, and a sentence that goes on after its name. */
 export interface ValueFault {
@@ -11,10 +11,10 @@ export interface ValueFault {
  * The first fault of a value at a path that keeps it from being stored and shown again: more than `levels` lists and objects
  * inside one another, a text that no text may be, a number that is none, a member that no body may have.
  */
-export function jsonFault(value: unknown, levels: number, path: ValueFault["path"] = []): ValueFault | undefined {
+export function findJsonFault(value: unknown, levels: number, path: ValueFault["path"] = []): ValueFault | undefined {
   const deepest = path.length + levels;
   const look = (one: unknown, at: ValueFault["path"]): ValueFault | undefined => {
-    if (typeof one === "string") return textFaultAt(one, at);
+    if (typeof one === "string") return findTextFaultAt(one, at);
     if (typeof one === "number" && !Number.isFinite(one)) {
       return { path: at, detail: "is a number beyond those of IEEE 754; write it as a text" };
     }
@@ -23,7 +23,7 @@ export function jsonFault(value: unknown, levels: number, path: ValueFault["path
     const isList = Array.isArray(one);
     for (const [name, inner] of Object.entries(one)) {
       const here = [...at, isList ? Number(name) : name];
-      const fault = (isList ? undefined : memberFault(name, here)) ?? look(inner, here);
+      const fault = (isList ? undefined : findMemberFault(name, here)) ?? look(inner, here);
       if (fault) return fault;
     }
     return undefined;
@@ -32,13 +32,13 @@ export function jsonFault(value: unknown, levels: number, path: ValueFault["path
 }
 
 /** The fault of the name of a member: no body may hold `__proto__` or `constructor.prototype`. */
-function memberFault(name: string, path: ValueFault["path"]): ValueFault | undefined {
+function findMemberFault(name: string, path: ValueFault["path"]): ValueFault | undefined {
   const isUnspeakable = name === "__proto__" || (name === "prototype" && path.at(-2) === "constructor");
-  return isUnspeakable ? { path, detail: "is a member that no JSON may have here" } : textFaultAt(name, path);
+  return isUnspeakable ? { path, detail: "is a member that no JSON may have here" } : findTextFaultAt(name, path);
 }
 
-function textFaultAt(written: string, path: ValueFault["path"]): ValueFault | undefined {
-  const detail = textFault(written);
+function findTextFaultAt(written: string, path: ValueFault["path"]): ValueFault | undefined {
+  const detail = findTextFault(written);
   return detail === undefined ? undefined : { path, detail };
 }
 
@@ -67,7 +67,7 @@ interface Level {
  * more members, or all its lists more items, than `LIMITS.jsonMembers`, or one object has two members of the same name. The text
  * is read once and nothing is made of it; one that is no JSON has some fault or none.
  */
-export function faultOfJsonText(text: string): JsonTextFault | undefined {
+export function findJsonTextFault(text: string): JsonTextFault | undefined {
   const levels: Level[] = [];
   const counts = { members: 0, items: 0 };
   let depth = 0;
@@ -75,13 +75,13 @@ export function faultOfJsonText(text: string): JsonTextFault | undefined {
   for (let i = 0; i < text.length; i++) {
     const c = text.charCodeAt(i);
     if (c === QUOTE) {
-      const end = endOfString(text, i);
+      const end = findStringEnd(text, i);
       const level = levels[depth - 1];
       if (isNameNext && level) {
         isNameNext = false;
-        level.name = unescaped(text.slice(i + 1, end));
+        level.name = unescapeString(text.slice(i + 1, end));
         const others = level.names.size;
-        if (level.names.add(level.name).size === others) return duplicate(levels.slice(0, depth));
+        if (level.names.add(level.name).size === others) return createDuplicateFault(levels.slice(0, depth));
       }
       i = end;
     } else if (c === COMMA) {
@@ -89,13 +89,13 @@ export function faultOfJsonText(text: string): JsonTextFault | undefined {
       if (!level) continue;
       level.index++;
       isNameNext = level.isObject;
-      if (isOneTooMany(counts, level.isObject)) return TOO_MANY;
+      if (exceedsCount(counts, level.isObject)) return TOO_MANY;
     } else if (c === OPEN_LIST || c === OPEN_OBJECT) {
       isNameNext = c === OPEN_OBJECT;
       if (depth === LIMITS.jsonDepth) return TOO_DEEP;
-      levels[depth] = entered(levels[depth], isNameNext);
+      levels[depth] = enterLevel(levels[depth], isNameNext);
       depth++;
-      if (isOneTooMany(counts, isNameNext)) return TOO_MANY;
+      if (exceedsCount(counts, isNameNext)) return TOO_MANY;
     } else if (c === CLOSE_LIST || c === CLOSE_OBJECT) {
       isNameNext = false;
       if (depth > 0) depth--;
@@ -105,12 +105,12 @@ export function faultOfJsonText(text: string): JsonTextFault | undefined {
 }
 
 /** Counts one more. An empty list or object counts as one: it is work as well. */
-function isOneTooMany(counts: { members: number; items: number }, isMember: boolean): boolean {
+function exceedsCount(counts: { members: number; items: number }, isMember: boolean): boolean {
   return (isMember ? ++counts.members : ++counts.items) > LIMITS.jsonMembers;
 }
 
 /** The level for another list or object: most texts hold many more of them than they nest. */
-function entered(level: Level | undefined, isObject: boolean): Level {
+function enterLevel(level: Level | undefined, isObject: boolean): Level {
   if (!level) return { isObject, names: new Set(), name: "", index: 0 };
   level.isObject = isObject;
   if (level.names.size > 0) level.names.clear();
@@ -119,7 +119,7 @@ function entered(level: Level | undefined, isObject: boolean): Level {
 }
 
 /** Where the string that begins at `start` ends: at the first quote that no backslash escapes, or with the text. */
-function endOfString(text: string, start: number): number {
+function findStringEnd(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let run = end;
     while (text.charCodeAt(run - 1) === BACKSLASH) run--;
@@ -128,7 +128,7 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-function unescaped(raw: string): string {
+function unescapeString(raw: string): string {
   if (!raw.includes("\\")) return raw;
   try {
     return JSON.parse(`"${raw}"`);
@@ -138,8 +138,8 @@ function unescaped(raw: string): string {
   }
 }
 
-function duplicate(levels: readonly Level[]): JsonTextFault {
-  const pointer = levels.map(({ isObject, name, index }) => `/${pointerToken(isObject ? name : index)}`).join("");
+function createDuplicateFault(levels: readonly Level[]): JsonTextFault {
+  const pointer = levels.map(({ isObject, name, index }) => `/${escapePointerToken(isObject ? name : index)}`).join("");
   return { detail: `has two members at ${pointer}: the names of one object must differ`, pointer };
 }
 

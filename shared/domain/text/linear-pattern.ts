@@ -37,8 +37,8 @@ type Step =
  */
 export function compilePattern(source: string): LinearPattern | string {
   try {
-    const steps = stepsOf(parse(source));
-    return (text) => runs(steps, text);
+    const steps = compileSteps(parse(source));
+    return (text) => matches(steps, text);
   } catch (fault) {
     if (fault instanceof PatternFault) return fault.message;
     throw fault;
@@ -47,13 +47,13 @@ export function compilePattern(source: string): LinearPattern | string {
 
 class PatternFault extends Error {}
 
-const any = (...ranges: CharSet["ranges"]): CharSet => ({ ranges, negated: false });
-const not = ({ ranges, negated }: CharSet): CharSet => ({ ranges, negated: !negated });
-const only = (code: number): CharSet => any([code, code]);
+const setOf = (...ranges: CharSet["ranges"]): CharSet => ({ ranges, negated: false });
+const invertSet = ({ ranges, negated }: CharSet): CharSet => ({ ranges, negated: !negated });
+const setOfOne = (code: number): CharSet => setOf([code, code]);
 
-const DIGIT = any([0x30, 0x39]);
-const WORD = any([0x30, 0x39], [0x41, 0x5a], [0x5f, 0x5f], [0x61, 0x7a]);
-const SPACE = any(
+const DIGIT = setOf([0x30, 0x39]);
+const WORD = setOf([0x30, 0x39], [0x41, 0x5a], [0x5f, 0x5f], [0x61, 0x7a]);
+const SPACE = setOf(
   [0x09, 0x0d],
   [0x20, 0x20],
   [0xa0, 0xa0],
@@ -65,11 +65,11 @@ const SPACE = any(
   [0x3000, 0x3000],
   [0xfeff, 0xfeff],
 );
-const LINE_END = any([0x0a, 0x0a], [0x0d, 0x0d], [0x2028, 0x2029]);
+const LINE_END = setOf([0x0a, 0x0a], [0x0d, 0x0d], [0x2028, 0x2029]);
 
 const CLASSES: Readonly<Record<string, CharSet>> = {
-  ...{ d: DIGIT, w: WORD, s: SPACE, D: not(DIGIT), W: not(WORD), S: not(SPACE) },
-  ...{ t: only(0x09), n: only(0x0a), v: only(0x0b), f: only(0x0c), r: only(0x0d) },
+  ...{ d: DIGIT, w: WORD, s: SPACE, D: invertSet(DIGIT), W: invertSet(WORD), S: invertSet(SPACE) },
+  ...{ t: setOfOne(0x09), n: setOfOne(0x0a), v: setOfOne(0x0b), f: setOfOne(0x0c), r: setOfOne(0x0d) },
 };
 
 function parse(source: string): Node {
@@ -99,7 +99,7 @@ function parse(source: string): Node {
     at += 1;
     if (char === "(") return group(depth);
     if (char === "[") return { is: "char", set: classSet() };
-    if (char === ".") return { is: "char", set: not(LINE_END) };
+    if (char === ".") return { is: "char", set: invertSet(LINE_END) };
     if (char === "^") return { is: "start" };
     if (char === "$") return { is: "end" };
     if (char === "\\") return { is: "char", set: escaped() };
@@ -107,7 +107,7 @@ function parse(source: string): Node {
       at -= 1;
       return fail(`"${char}" repeats or closes nothing; write \\${char} for the character`);
     }
-    return { is: "char", set: only(char.codePointAt(0) ?? 0) };
+    return { is: "char", set: setOfOne(char.codePointAt(0) ?? 0) };
   };
   const group = (depth: number): Node => {
     if (depth === PROPERTY_LIMITS.patternDepth)
@@ -144,10 +144,10 @@ function parse(source: string): Node {
     const [, hex] = (char === "u" && /^([0-9A-Fa-f]{4})/.exec(chars.slice(at, at + 4).join(""))) || [];
     if (hex !== undefined) {
       at += 4;
-      return only(Number.parseInt(hex, 16));
+      return setOfOne(Number.parseInt(hex, 16));
     }
     if (/[A-Za-z0-9]/.test(char)) return fail(`\\${char} is not known; back references and \\b need backtracking`);
-    return only(char.codePointAt(0) ?? 0);
+    return setOfOne(char.codePointAt(0) ?? 0);
   };
   const classSet = (): CharSet => {
     const negated = takes("^");
@@ -156,10 +156,10 @@ function parse(source: string): Node {
       if (at >= chars.length) return fail("a class is not closed");
       const from = member();
       const isRange = chars[at] === "-" && chars[at + 1] !== "]" && at + 1 < chars.length;
-      if (!isRange) ranges.push(...positive(from));
+      if (!isRange) ranges.push(...toPositiveRanges(from));
       else {
         at += 1;
-        const [low, high] = [single(from), single(member())];
+        const [low, high] = [getSingleCodePoint(from), getSingleCodePoint(member())];
         if (low === undefined || high === undefined || high < low) return fail("a range is out of order");
         ranges.push([low, high]);
       }
@@ -171,7 +171,7 @@ function parse(source: string): Node {
     if (takes("\\")) return escaped();
     const char = chars[at] ?? "";
     at += 1;
-    return only(char.codePointAt(0) ?? 0);
+    return setOfOne(char.codePointAt(0) ?? 0);
   };
 
   const whole = choice(0);
@@ -179,15 +179,15 @@ function parse(source: string): Node {
 }
 
 /** The one code point of a set, where it has one. */
-function single({ ranges, negated }: CharSet): number | undefined {
+function getSingleCodePoint({ ranges, negated }: CharSet): number | undefined {
   const [range] = ranges;
   return !negated && ranges.length === 1 && range && range[0] === range[1] ? range[0] : undefined;
 }
 
-const LAST = 0x10ffff;
+const LAST_CODE_POINT = 0x10ffff;
 
 /** The ranges of a set without negation. */
-function positive({ ranges, negated }: CharSet): CharSet["ranges"] {
+function toPositiveRanges({ ranges, negated }: CharSet): CharSet["ranges"] {
   if (!negated) return ranges;
   const others: [number, number][] = [];
   let from = 0;
@@ -195,11 +195,11 @@ function positive({ ranges, negated }: CharSet): CharSet["ranges"] {
     if (low > from) others.push([from, low - 1]);
     from = high + 1;
   }
-  if (from <= LAST) others.push([from, LAST]);
+  if (from <= LAST_CODE_POINT) others.push([from, LAST_CODE_POINT]);
   return others;
 }
 
-function stepsOf(root: Node): readonly Step[] {
+function compileSteps(root: Node): readonly Step[] {
   const steps: Step[] = [];
   const add = <S extends Step>(step: S): S => {
     if (steps.push(step) <= PROPERTY_LIMITS.patternSteps) return step;
@@ -244,7 +244,7 @@ function stepsOf(root: Node): readonly Step[] {
   return steps;
 }
 
-function runs(steps: readonly Step[], text: string): boolean {
+function matches(steps: readonly Step[], text: string): boolean {
   const chars = [...text];
   let now: number[] = [];
   for (let at = 0; at <= chars.length; at++) {
@@ -262,12 +262,13 @@ function runs(steps: readonly Step[], text: string): boolean {
       else if (step?.does === "start" ? at === 0 : at === chars.length) open.push(place + 1);
     }
     const code = chars[at]?.codePointAt(0);
-    now = code === undefined ? [] : here.filter((place) => takesCode(steps[place], code)).map((place) => place + 1);
+    now =
+      code === undefined ? [] : here.filter((place) => acceptsCodePoint(steps[place], code)).map((place) => place + 1);
   }
   return false;
 }
 
-function takesCode(step: Step | undefined, code: number): boolean {
+function acceptsCodePoint(step: Step | undefined, code: number): boolean {
   if (step?.does !== "take") return false;
   return step.set.ranges.some(([from, to]) => code >= from && code <= to) !== step.set.negated;
 }

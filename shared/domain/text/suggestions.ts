@@ -2,19 +2,19 @@
  * The candidate that a word was meant to be: the one that differs in the fewest letters, if it is near enough to be a slip of
  * the pen, else the shortest one that says the same with more words, as `relationshipRoleRef` does for `roleRef`.
  */
-export function nearest(word: string, candidates: Iterable<string>): string | undefined {
+export function findNearest(word: string, candidates: Iterable<string>): string | undefined {
   const known = [...candidates];
-  return nearestSpelling(word, known) ?? fullestName(word, known);
+  return findNearestSpelling(word, known) ?? findLongerName(word, known);
 }
 
-function nearestSpelling(word: string, candidates: readonly string[]): string | undefined {
+function findNearestSpelling(word: string, candidates: readonly string[]): string | undefined {
   // A word of which no letter is left is another one.
   const most = Math.min(Math.max(2, Math.floor(word.length / 3)), word.length - 1);
   let best: string | undefined;
   let bestDistance = most + 1;
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - word.length) >= bestDistance) continue;
-    const d = distance(word.toLowerCase(), candidate.toLowerCase());
+    const d = computeDistance(word.toLowerCase(), candidate.toLowerCase());
     if (d < bestDistance) {
       best = candidate;
       bestDistance = d;
@@ -24,12 +24,12 @@ function nearestSpelling(word: string, candidates: readonly string[]): string | 
 }
 
 /** The shortest candidate that holds every part of the word, in their order. */
-function fullestName(word: string, candidates: readonly string[]): string | undefined {
-  const wanted = partsOf(word);
+function findLongerName(word: string, candidates: readonly string[]): string | undefined {
+  const wanted = splitName(word);
   // A letter or two say nothing of what was meant.
   if (wanted.join("").length < 3) return undefined;
   const holding = candidates.filter((candidate) => {
-    const parts = partsOf(candidate);
+    const parts = splitName(candidate);
     let from = 0;
     return wanted.every((part) => {
       const at = parts.indexOf(part, from);
@@ -41,7 +41,7 @@ function fullestName(word: string, candidates: readonly string[]): string | unde
 }
 
 /** The parts of a name in camel, snake or kebab case, or of a path, in lower case. */
-function partsOf(name: string): readonly string[] {
+function splitName(name: string): readonly string[] {
   return name
     .split(/[^A-Za-z0-9]+|(?<=[a-z0-9])(?=[A-Z])/)
     .filter((part) => part !== "")
@@ -49,7 +49,7 @@ function partsOf(name: string): readonly string[] {
 }
 
 /** Levenshtein distance. */
-export function distance(a: string, b: string): number {
+export function computeDistance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {
     const row = [i];
@@ -66,19 +66,19 @@ export function distance(a: string, b: string): number {
  * The candidate of which a word is a slip of the pen: it has the same letters in another case, or differs in one letter, or in two
  * where it is long. Undefined for a candidate itself and for short words, which resemble too many.
  */
-export function misspelt(word: string, candidates: readonly string[]): string | undefined {
+export function findMisspelling(word: string, candidates: readonly string[]): string | undefined {
   if (word.length < 5 || candidates.includes(word)) return undefined;
   const most = word.length < 8 ? 1 : 2;
   return candidates.find(
-    (known) => known.length >= 5 && Math.abs(known.length - word.length) <= most && slips(word, known) <= most,
+    (known) => known.length >= 5 && Math.abs(known.length - word.length) <= most && countSlips(word, known) <= most,
   );
 }
 
 /** How many letters were left out, added, replaced or swapped with their neighbour. */
-function slips(word: string, meant: string): number {
+function countSlips(word: string, meant: string): number {
   const swapped = [...word].findIndex((letter, i) => letter !== meant[i]);
   const [first = "", second = ""] = [word[swapped], word[swapped + 1]];
   const mended = word.slice(0, swapped) + second + first + word.slice(swapped + 2);
-  const is = (text: string): number => distance(text.toLowerCase(), meant.toLowerCase());
+  const is = (text: string): number => computeDistance(text.toLowerCase(), meant.toLowerCase());
   return swapped < 0 || second === "" ? is(word) : Math.min(is(word), is(mended) + 1);
 }

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { LIMITS } from "../limits.ts";
 import { TEXT_PATTERN } from "../text/characters.ts";
-import { anyObject, jsonTypeOf, readBy, text, valueType } from "./value-type.ts";
+import { defineValueType, describeJsonType, objectSchema, textSchema, transformSchema } from "./value-type.ts";
 
 /** One call in a batch, as the caller writes it. */
 export interface BatchEntry {
@@ -10,44 +10,45 @@ export interface BatchEntry {
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
-const objectExpected = (issue: { readonly input?: unknown }) => `expected an object, got ${jsonTypeOf(issue.input)}`;
+const describeExpectedObject = (issue: { readonly input?: unknown }) =>
+  `expected an object, got ${describeJsonType(issue.input)}`;
 
-const entrySchema = () =>
-  readBy(
+const createEntrySchema = () =>
+  transformSchema(
     z
       .strictObject(
         {
-          group: text().check(z.meta({ pattern: TEXT_PATTERN })),
-          action: text().check(z.meta({ pattern: TEXT_PATTERN })),
-          payload: z.nullish(anyObject()),
+          group: textSchema().check(z.meta({ pattern: TEXT_PATTERN })),
+          action: textSchema().check(z.meta({ pattern: TEXT_PATTERN })),
+          payload: z.nullish(objectSchema()),
         },
         {
           error: (issue) =>
             issue.code === "unrecognized_keys"
               ? `has the unknown members ${issue.keys.join(", ")}; an entry has group, action and payload`
-              : objectExpected(issue),
+              : describeExpectedObject(issue),
         },
       )
       .check(z.meta({ title: "BatchEntry" })),
     ({ group, action, payload }): BatchEntry => ({ group, action, payload: payload ?? {} }),
   );
 
-export const batchEntry = valueType<BatchEntry>({
+export const batchEntry = defineValueType<BatchEntry>({
   id: "BatchEntry",
   json: "object",
   description: "One call in a batch: an object with `group`, `action` and, unless it is empty, `payload`.",
-  schema: entrySchema,
+  schema: createEntrySchema,
 });
 
 /** The entries of a batch, in the order in which they run. */
-export const batchEntries = valueType<readonly BatchEntry[]>({
+export const batchEntries = defineValueType<readonly BatchEntry[]>({
   id: `List<${batchEntry.id}>`,
   item: batchEntry,
   json: "array",
   description: `A list of 1 to ${LIMITS.batchEntries} entries of type ${batchEntry.id}.`,
   schema: () =>
     z
-      .array(entrySchema(), { error: (issue) => `expected a list, got ${jsonTypeOf(issue.input)}` })
+      .array(createEntrySchema(), { error: (issue) => `expected a list, got ${describeJsonType(issue.input)}` })
       .check(
         z.minLength(1, { error: "has no entries" }),
         z.maxLength(LIMITS.batchEntries, { error: `has more than ${LIMITS.batchEntries} entries` }),

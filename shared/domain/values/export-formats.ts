@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
-import { valueType } from "./value-type.ts";
+import { defineValueType } from "./value-type.ts";
 
 /** The member of a JSON Schema that says of each value of `enum` what it means. */
 const CHOICE_TEXTS = "x-enumDescriptions";
 
 /** One of the names of a table; its JSON Schema says of each what it means, for those who offer the choice. */
-export function describedChoice<N extends string>(
+export function createChoiceSchema<N extends string>(
   table: Readonly<Record<N, { readonly text: string }>>,
 ): z.ZodMiniType<N> {
   // The names of a table are its members, and there is one at least.
@@ -43,11 +43,11 @@ export type ExportFormat = keyof typeof EXPORT_FORMATS;
 export const EXPORT_FORMAT_NAMES = Object.keys(EXPORT_FORMATS) as [ExportFormat, ...ExportFormat[]];
 
 /** A format of exports, as a parameter. */
-export const exportFormat = valueType<ExportFormat>({
+export const exportFormat = defineValueType<ExportFormat>({
   id: "ExportFormat",
   json: "string",
   description: `A format to export in: ${EXPORT_FORMAT_NAMES.map((name) => `\`${name}\` is ${EXPORT_FORMATS[name].text}`).join("; ")}.`,
-  schema: () => describedChoice(EXPORT_FORMATS),
+  schema: () => createChoiceSchema(EXPORT_FORMATS),
 });
 
 /** The formats in which the difference of two models is written, with what they are called and written as. */
@@ -65,9 +65,9 @@ export type DifferenceFormat = keyof typeof DIFFERENCE_FORMATS;
 const DIFFERENCE_FORMAT_NAMES = Object.keys(DIFFERENCE_FORMATS) as [DifferenceFormat, ...DifferenceFormat[]];
 
 /** A format of differences, as a parameter. */
-export const differenceFormat = valueType<DifferenceFormat>({
+export const differenceFormat = defineValueType<DifferenceFormat>({
   id: "DifferenceFormat",
   json: "string",
   description: `A format to write a difference in: ${DIFFERENCE_FORMAT_NAMES.map((name) => `\`${name}\` is ${DIFFERENCE_FORMATS[name].text}`).join("; ")}.`,
-  schema: () => describedChoice(DIFFERENCE_FORMATS),
+  schema: () => createChoiceSchema(DIFFERENCE_FORMATS),
 });

@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
 import { LIMITS } from "../limits.ts";
 import { TAG_KEY, UUID_PATTERN } from "../refs.ts";
-import { jsonTypeOf, text, type ValueType, valueType } from "./value-type.ts";
-import { keyType } from "./value-types.ts";
+import { defineValueType, describeJsonType, textSchema, type ValueType } from "./value-type.ts";
+import { createKeyType } from "./value-types.ts";
 
-export const relationshipKey = keyType("RelationshipKey", "a relationship, unique in its model");
-export const relationshipRoleKey = keyType("RelationshipRoleKey", "a role, unique in its relationship");
-export const businessKeyKey = keyType("BusinessKeyKey", "a business key, unique in its model");
+export const relationshipKey = createKeyType("RelationshipKey", "a relationship, unique in its model");
+export const relationshipRoleKey = createKeyType("RelationshipRoleKey", "a role, unique in its relationship");
+export const businessKeyKey = createKeyType("BusinessKeyKey", "a business key, unique in its model");
 
 /** All cardinalities, the narrowest first. */
 export const CARDINALITIES = ["zeroOrOne", "one", "many", "unknown"] as const;
@@ -14,37 +14,37 @@ export const CARDINALITIES = ["zeroOrOne", "one", "many", "unknown"] as const;
 /** How many instances there may be on a role's side of a relationship. */
 export type Cardinality = (typeof CARDINALITIES)[number];
 
-export const cardinality = valueType<Cardinality>({
+export const cardinality = defineValueType<Cardinality>({
   id: "RelationshipCardinality",
   json: "string",
   description: `How many instances there may be on the role's side: ${CARDINALITIES.join(", ")}.`,
   schema: () => z.enum(CARDINALITIES, { error: `must be one of ${CARDINALITIES.join(", ")}` }),
 });
 
-export const modelRevision = valueType<number>({
+export const modelRevision = defineValueType<number>({
   id: "ModelRevision",
   json: "number",
   description: "A revision of a model: 1 is the commit that made it, and every commit adds one.",
   schema: () =>
     z
-      .int({ error: (issue) => `expected a whole number, got ${jsonTypeOf(issue.input)}` })
+      .int({ error: (issue) => `expected a whole number, got ${describeJsonType(issue.input)}` })
       .check(z.minimum(1, { error: "must be at least 1" })),
 });
 
 const UUID = new RegExp(`^${UUID_PATTERN}$`);
 
-export const objectId = valueType({
+export const objectId = defineValueType({
   id: "ObjectId",
   json: "string",
   description: "The id of an object, a UUID; also of one that is gone.",
   schema: () =>
-    text().check(
+    textSchema().check(
       z.regex(UUID, { error: (issue) => `${JSON.stringify(issue.input)} is not a UUID` }),
       z.overwrite((written: string) => written.toLowerCase()),
     ),
 });
 
-export const compareScope = valueType<"structural" | "complete">({
+export const compareScope = defineValueType<"structural" | "complete">({
   id: "CompareScope",
   json: "string",
   description:
@@ -52,13 +52,13 @@ export const compareScope = valueType<"structural" | "complete">({
   schema: () => z.enum(["structural", "complete"], { error: "must be structural or complete" }),
 });
 
-const strictKey = (id: string, of: string): ValueType<string> =>
-  valueType({
+const createTagKeyType = (id: string, of: string): ValueType<string> =>
+  defineValueType({
     id,
     json: "string",
     description: `Key of ${of}: 1 to ${LIMITS.keyCharacters} letters A-Z a-z, digits, _ and -; case-sensitive.`,
     schema: () =>
-      text().check(
+      textSchema().check(
         z.regex(TAG_KEY, {
           error: (issue) =>
             `${JSON.stringify(issue.input)} is no key: 1 to ${LIMITS.keyCharacters} letters, digits, _ and -`,
@@ -66,8 +66,8 @@ const strictKey = (id: string, of: string): ValueType<string> =>
       ),
   });
 
-export const tagKey = strictKey("TagKey", "a tag, unique in its group or model");
-export const tagGroupKey = strictKey("TagGroupKey", "a tag group, unique in the instance");
+export const tagKey = createTagKeyType("TagKey", "a tag, unique in its group or model");
+export const tagGroupKey = createTagKeyType("TagGroupKey", "a tag group, unique in the instance");
 
 const CHOICES = ["refuse", "ours", "theirs"] as const;
 
@@ -75,7 +75,7 @@ const CHOICES = ["refuse", "ours", "theirs"] as const;
 export type OnConflict = (typeof CHOICES)[number];
 
 /** That way, as a parameter. */
-export const onConflict = valueType<OnConflict>({
+export const onConflict = defineValueType<OnConflict>({
   id: "OnConflict",
   json: "string",
   description:
@@ -84,9 +84,9 @@ export const onConflict = valueType<OnConflict>({
 });
 
 /** The name of a plan, as a dry run of `model_apply` answers it. */
-export const planName = valueType({
+export const planName = defineValueType({
   id: "PlanName",
   json: "string",
   description: "The name of a plan: 64 hexadecimal digits.",
-  schema: () => text().check(z.regex(/^[0-9a-f]{64}$/, { error: "is no name of a plan: 64 hexadecimal digits" })),
+  schema: () => textSchema().check(z.regex(/^[0-9a-f]{64}$/, { error: "is no name of a plan: 64 hexadecimal digits" })),
 });

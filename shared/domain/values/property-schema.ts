@@ -1,9 +1,9 @@
 import { PROPERTY_LIMITS } from "../limits.ts";
 import { CONTROLS } from "../text/characters.ts";
-import { jsonFault, type ValueFault } from "../text/json-faults.ts";
-import { jsonText } from "../text/json-values.ts";
+import { findJsonFault, type ValueFault } from "../text/json-faults.ts";
+import { toCanonicalJson } from "../text/json-values.ts";
 import { compilePattern, type LinearPattern } from "../text/linear-pattern.ts";
-import { anyObject, jsonTypeOf, valueType } from "./value-type.ts";
+import { defineValueType, describeJsonType, objectSchema } from "./value-type.ts";
 
 /** The types of JSON that a schema can ask for. */
 const TYPES = ["string", "number", "integer", "boolean", "object", "array", "null"] as const;
@@ -18,18 +18,18 @@ export interface PropertySchema {
   readonly items?: PropertySchema;
 }
 
-export const propertySchema = valueType<Readonly<Record<string, unknown>>>({
+export const propertySchema = defineValueType<Readonly<Record<string, unknown>>>({
   id: "PropertySchema",
   json: "object",
   description: `A JSON Schema (2020-12) with the keywords type, enum, minimum, maximum, pattern and items, at most ${PROPERTY_LIMITS.propertySchemaBytes} bytes. A type is one of ${TYPES.join(", ")}, or a list of them; the minimum is not above the maximum. A pattern has no lookaround, back references or \\b, so that it takes no longer than the text does. Texts are without ${CONTROLS}.`,
   schema: () =>
-    anyObject().check((ctx) => {
-      const bytes = Buffer.byteLength(jsonText(ctx.value));
+    objectSchema().check((ctx) => {
+      const bytes = Buffer.byteLength(toCanonicalJson(ctx.value));
       const excess =
         bytes > PROPERTY_LIMITS.propertySchemaBytes
           ? { path: [], detail: `has ${bytes} bytes, and a schema may have ${PROPERTY_LIMITS.propertySchemaBytes}` }
           : undefined;
-      const fault = jsonFault(ctx.value, PROPERTY_LIMITS.propertyDepth) ?? excess ?? schemaFault(ctx.value);
+      const fault = findJsonFault(ctx.value, PROPERTY_LIMITS.propertyDepth) ?? excess ?? findSchemaFault(ctx.value);
       if (fault) ctx.issues.push({ code: "custom", input: ctx.value, path: [...fault.path], message: fault.detail });
     }),
 });
@@ -42,23 +42,23 @@ const KEYWORDS: Readonly<Record<string, (value: unknown) => string | undefined>>
     return areTypes ? undefined : `must be one of ${TYPES.join(", ")}, or a list of them`;
   },
   enum: (value) => (Array.isArray(value) && value.length > 0 ? undefined : "must be a list with the allowed values"),
-  minimum: numberFault,
-  maximum: numberFault,
+  minimum: findNumberFault,
+  maximum: findNumberFault,
   pattern: (value) => {
-    if (typeof value !== "string") return `expected a string, got ${jsonTypeOf(value)}`;
+    if (typeof value !== "string") return `expected a string, got ${describeJsonType(value)}`;
     const pattern = compilePattern(value);
     return typeof pattern === "string" ? `is no pattern of the known ones: ${pattern}` : undefined;
   },
-  items: (value) => (isObject(value) ? undefined : `expected a schema, got ${jsonTypeOf(value)}`),
+  items: (value) => (isObject(value) ? undefined : `expected a schema, got ${describeJsonType(value)}`),
 };
 
-function numberFault(value: unknown): string | undefined {
+function findNumberFault(value: unknown): string | undefined {
   return typeof value === "number" && Number.isFinite(value)
     ? undefined
-    : `expected a number, got ${jsonTypeOf(value)}`;
+    : `expected a number, got ${describeJsonType(value)}`;
 }
 
-function schemaFault(schema: Readonly<Record<string, unknown>>, depth = 0): ValueFault | undefined {
+function findSchemaFault(schema: Readonly<Record<string, unknown>>, depth = 0): ValueFault | undefined {
   for (const [keyword, value] of Object.entries(schema)) {
     const check = Object.hasOwn(KEYWORDS, keyword) ? KEYWORDS[keyword] : undefined;
     const detail = check ? check(value) : `is not known; a schema may have ${Object.keys(KEYWORDS).join(", ")}`;
@@ -72,34 +72,35 @@ function schemaFault(schema: Readonly<Record<string, unknown>>, depth = 0): Valu
   if (depth === PROPERTY_LIMITS.propertySchemaDepth) {
     return { path: ["items"], detail: `nests deeper than ${PROPERTY_LIMITS.propertySchemaDepth} levels` };
   }
-  const inner = schemaFault(items as Readonly<Record<string, unknown>>, depth + 1);
+  const inner = findSchemaFault(items as Readonly<Record<string, unknown>>, depth + 1);
   return inner && { path: ["items", ...inner.path], detail: inner.detail };
 }
 
 /** The first place where a value is not as a schema allows; undefined where it fits. */
-export function misfitOf(value: unknown, schema: PropertySchema): ValueFault | undefined {
-  const detail = misfitHere(value, schema);
+export function findSchemaMismatch(value: unknown, schema: PropertySchema): ValueFault | undefined {
+  const detail = describeMismatch(value, schema);
   if (detail !== undefined) return { path: [], detail };
   if (!schema.items || !Array.isArray(value)) return undefined;
   for (const [i, one] of value.entries()) {
-    const inner = misfitOf(one, schema.items);
+    const inner = findSchemaMismatch(one, schema.items);
     if (inner) return { path: [i, ...inner.path], detail: inner.detail };
   }
   return undefined;
 }
 
 /** As JSON Schema has it, a keyword about numbers or texts says nothing about a value that is none. */
-function misfitHere(value: unknown, schema: PropertySchema): string | undefined {
+function describeMismatch(value: unknown, schema: PropertySchema): string | undefined {
   const { type, enum: allowed, minimum, maximum, pattern } = schema;
   const types = type === undefined ? TYPES : [type].flat();
-  if (!types.some((one) => isOfType(value, one))) return `expected ${types.join(" or ")}, got ${jsonTypeOf(value)}`;
-  if (allowed && !allowed.some((one) => jsonText(one) === jsonText(value))) {
-    return `${shortened(value)} is none of ${shortened(allowed).slice(1, -1)}`;
+  if (!types.some((one) => isOfType(value, one)))
+    return `expected ${types.join(" or ")}, got ${describeJsonType(value)}`;
+  if (allowed && !allowed.some((one) => toCanonicalJson(one) === toCanonicalJson(value))) {
+    return `${shortenValue(value)} is none of ${shortenValue(allowed).slice(1, -1)}`;
   }
   if (typeof value === "number" && minimum !== undefined && value < minimum) return `${value} is below ${minimum}`;
   if (typeof value === "number" && maximum !== undefined && value > maximum) return `${value} is above ${maximum}`;
-  if (typeof value === "string" && pattern !== undefined && !compiled(pattern)(value)) {
-    return `${shortened(value)} does not fit the pattern ${pattern}`;
+  if (typeof value === "string" && pattern !== undefined && !getPattern(pattern)(value)) {
+    return `${shortenValue(value)} does not fit the pattern ${pattern}`;
   }
   return undefined;
 }
@@ -116,22 +117,22 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 /** Patterns that were compiled before; an import asks for the same one again and again. */
-const known = new Map<string, LinearPattern>();
-const MOST_KNOWN = 100;
+const patternCache = new Map<string, LinearPattern>();
+const MAX_CACHED_PATTERNS = 100;
 
-function compiled(source: string): LinearPattern {
-  const found = known.get(source);
+function getPattern(source: string): LinearPattern {
+  const found = patternCache.get(source);
   if (found) return found;
   const made = compilePattern(source);
   if (typeof made === "string") throw new Error(`unchecked pattern: ${made}`);
-  if (known.size >= MOST_KNOWN) known.clear();
-  known.set(source, made);
+  if (patternCache.size >= MAX_CACHED_PATTERNS) patternCache.clear();
+  patternCache.set(source, made);
   return made;
 }
 
-const SHOWN = 200;
+const MAX_SHOWN_CHARACTERS = 200;
 
-function shortened(value: unknown): string {
+function shortenValue(value: unknown): string {
   const text = JSON.stringify(value);
-  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+  return text.length > MAX_SHOWN_CHARACTERS ? `${text.slice(0, MAX_SHOWN_CHARACTERS)}…` : text;
 }

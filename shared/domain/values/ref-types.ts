@@ -10,28 +10,31 @@ import {
   TAG_KEY_PATTERN,
   UUID_PATTERN,
 } from "../refs.ts";
-import { parsedText, type ValueType, valueType } from "./value-type.ts";
+import { createParsedTextSchema, defineValueType, type ValueType } from "./value-type.ts";
 
 /** A ref of the schemes `id` and `key`. */
-export const refType = (id: string, noun: string) =>
-  valueType<Ref>({
+export const createRefType = (id: string, noun: string) =>
+  defineValueType<Ref>({
     id,
     json: "string",
     description: `Names ${noun}: id:<uuid> or key:<key>.`,
-    schema: () => parsedText(`^(id:${UUID_PATTERN}|key:${FREE_KEY_PATTERN})$`, parseRef),
+    schema: () => createParsedTextSchema(`^(id:${UUID_PATTERN}|key:${FREE_KEY_PATTERN})$`, parseRef),
   });
 
-export const modelRef = refType(KINDS.model.refType, "a model");
-export const typeRef = refType(KINDS.type.refType, "a type of the model");
-export const entityRef = refType(KINDS.entity.refType, "an entity of the model");
-export const entityAttributeRef = refType(KINDS.attribute.refType, "an attribute of the entity");
-export const relationshipRef = refType(KINDS.relationship.refType, "a relationship of the model");
-export const relationshipRoleRef = refType("RelationshipRoleRef", "a role of the relationship");
-export const relationshipAttributeRef = refType(relationshipAttribute.refType, "an attribute of the relationship");
-export const businessKeyRef = refType(KINDS.business_key.refType, "a business key of the model");
-export const tagGroupRef = refType(KINDS.tag_group.refType, "a tag group");
+export const modelRef = createRefType(KINDS.model.refType, "a model");
+export const typeRef = createRefType(KINDS.type.refType, "a type of the model");
+export const entityRef = createRefType(KINDS.entity.refType, "an entity of the model");
+export const entityAttributeRef = createRefType(KINDS.attribute.refType, "an attribute of the entity");
+export const relationshipRef = createRefType(KINDS.relationship.refType, "a relationship of the model");
+export const relationshipRoleRef = createRefType("RelationshipRoleRef", "a role of the relationship");
+export const relationshipAttributeRef = createRefType(
+  relationshipAttribute.refType,
+  "an attribute of the relationship",
+);
+export const businessKeyRef = createRefType(KINDS.business_key.refType, "a business key of the model");
+export const tagGroupRef = createRefType(KINDS.tag_group.refType, "a tag group");
 
-export const propertyDefinitionRef = refType(KINDS.property_definition.refType, "a definition of a property");
+export const propertyDefinitionRef = createRefType(KINDS.property_definition.refType, "a definition of a property");
 
 /** Which tags a ref may name. */
 type Scope = "local" | "global" | "any";
@@ -43,12 +46,14 @@ const FORMS: Readonly<Record<Scope, string>> = {
 };
 
 const tagRefType = (id: string, scope: Scope): ValueType<Ref> =>
-  valueType<Ref>({
+  defineValueType<Ref>({
     id,
     json: "string",
     description: `Names ${scope === "any" ? "a tag" : `a ${scope} tag`}: ${FORMS[scope]}.`,
     schema: () =>
-      parsedText(`^(id:${UUID_PATTERN}|key:(${TAG_REF_PATTERNS[scope]}))$`, (written) => tagRefIn(scope, written)),
+      createParsedTextSchema(`^(id:${UUID_PATTERN}|key:(${TAG_REF_PATTERNS[scope]}))$`, (written) =>
+        tagRefIn(scope, written),
+      ),
   });
 
 function tagRefIn(scope: Scope, written: string): Ref | string {
@@ -63,9 +68,9 @@ export const localTagRef = tagRefType(KINDS.tag.refType, "local");
 export const globalTagRef = tagRefType(KINDS.global_tag.refType, "global");
 export const tagRef = tagRefType("TagRef", "any");
 
-export const roleRef = refType(role.refType, "a role");
+export const roleRef = createRefType(role.refType, "a role");
 
-export const serviceAccountRef = refType("ServiceAccountRef", "a service account");
+export const serviceAccountRef = createRefType("ServiceAccountRef", "a service account");
 
 /** A ref whose scheme may be left out, because the ancestor wrote it so. */
 const bareRef = (
@@ -74,11 +79,11 @@ const bareRef = (
   pattern: string,
   parse: (written: string) => Ref | string,
 ): ValueType<BareRef> =>
-  valueType<BareRef>({
+  defineValueType<BareRef>({
     id,
     json: "string",
     description,
-    schema: () => parsedText(`^${pattern}$`, parse),
+    schema: () => createParsedTextSchema(`^${pattern}$`, parse),
   });
 
 /** Names what has no key. */

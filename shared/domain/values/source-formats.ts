@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { valueType } from "./value-type.ts";
+import { defineValueType } from "./value-type.ts";
 
 /** The formats that sources are read in, with what they are. */
 export const SOURCE_FORMATS = {
@@ -38,7 +38,7 @@ export type Sureness = (typeof SURENESS)[number];
 export const SOURCE_FORMAT_NAMES = Object.keys(SOURCE_FORMATS) as [SourceFormat, ...SourceFormat[]];
 
 /** A format of sources, as a parameter. */
-export const sourceFormat = valueType<SourceFormat>({
+export const sourceFormat = defineValueType<SourceFormat>({
   id: "SourceFormat",
   json: "string",
   description: `A format to read: ${SOURCE_FORMAT_NAMES.map((name) => `\`${name}\` is ${SOURCE_FORMATS[name]}`).join("; ")}.`,

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { textFault } from "../text/characters.ts";
+import { findTextFault } from "../text/characters.ts";
 
 export type JsonType = "string" | "boolean" | "number" | "array" | "object" | "any";
 
@@ -32,7 +32,7 @@ interface Declaration<T> {
 }
 
 /** A value type whose schema is built once. */
-export function valueType<T = string>(d: Declaration<T>): ValueType<T> {
+export function defineValueType<T = string>(d: Declaration<T>): ValueType<T> {
   let built: z.ZodMiniType<T> | undefined;
   return {
     id: d.id,
@@ -50,25 +50,26 @@ export function valueType<T = string>(d: Declaration<T>): ValueType<T> {
 }
 
 /** Any text, as the base of more: well-formed, without NUL, ESC and C1 controls. */
-export const text = () =>
-  z
-    .string({ error: (issue) => `expected a string, got ${jsonTypeOf(issue.input)}` })
-    .check(
-      z.refine<string>((s) => textFault(s) === undefined, { error: (i) => textFault(String(i.input)), abort: true }),
-    );
+export const textSchema = () =>
+  z.string({ error: (issue) => `expected a string, got ${describeJsonType(issue.input)}` }).check(
+    z.refine<string>((s) => findTextFault(s) === undefined, {
+      error: (i) => findTextFault(String(i.input)),
+      abort: true,
+    }),
+  );
 
 /** A schema that puts the result of `read` in the place of the checked value; by a check, as a pipe of zod would be code at start. */
-export function readBy<I, T>(schema: z.ZodMiniType<I>, read: (value: I) => T): z.ZodMiniType<T> {
+export function transformSchema<I, T>(schema: z.ZodMiniType<I>, read: (value: I) => T): z.ZodMiniType<T> {
   // The check changes the type of the value, which the schema cannot tell.
   return schema.check(z.overwrite(read as (value: I) => never)) as z.ZodMiniType<unknown> as z.ZodMiniType<T>;
 }
 
 /** A text that `parse` makes a value of, or refuses with a sentence; `pattern` is that of the texts it takes. */
-export function parsedText<T extends object>(
+export function createParsedTextSchema<T extends object>(
   pattern: string,
   parse: (written: string) => T | string,
 ): z.ZodMiniType<T> {
-  const parsed = text().check(z.meta({ pattern }), (ctx) => {
+  const parsed = textSchema().check(z.meta({ pattern }), (ctx) => {
     const value = parse(ctx.value);
     if (typeof value === "string") ctx.issues.push({ code: "custom", input: ctx.value, message: value });
     else ctx.value = value as never;
@@ -78,21 +79,21 @@ export function parsedText<T extends object>(
 }
 
 /** Any JSON object, handed on as it is: a schema of its members would copy it and lose one named `__proto__`. */
-export const anyObject = () =>
+export const objectSchema = () =>
   z.unknown().check(
-    z.refine((value) => jsonTypeOf(value) === "an object", {
-      error: (issue) => `expected an object, got ${jsonTypeOf(issue.input)}`,
+    z.refine((value) => describeJsonType(value) === "an object", {
+      error: (issue) => `expected an object, got ${describeJsonType(issue.input)}`,
       // The checks that follow are of objects.
       abort: true,
     }),
-    describedAs({ type: "object", additionalProperties: true }),
+    replaceJsonSchema({ type: "object", additionalProperties: true }),
   ) as z.ZodMiniType<Readonly<Record<string, unknown>>>;
 
 /** The JSON Schema that callers are shown in the place of one made of the schema, whose checks say more. */
-export const describedAs = (jsonSchema: Readonly<Record<string, unknown>>) => z.meta({ describedAs: jsonSchema });
+export const replaceJsonSchema = (jsonSchema: Readonly<Record<string, unknown>>) => z.meta({ describedAs: jsonSchema });
 
 /** The JSON name of a value's type, for sentences. */
-export function jsonTypeOf(value: unknown): string {
+export function describeJsonType(value: unknown): string {
   if (value === null || value === undefined) return value === null ? "null" : "nothing";
   return Array.isArray(value) ? "a list" : typeof value === "object" ? "an object" : `a ${typeof value}`;
 }

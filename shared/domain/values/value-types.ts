@@ -1,44 +1,44 @@
 import * as z from "zod/mini";
 import { LIMITS } from "../limits.ts";
-import { FREE_KEY, UNSPEAKABLE, USERNAME } from "../refs.ts";
+import { FORBIDDEN_NAMES, FREE_KEY, USERNAME } from "../refs.ts";
 import { CONTROLS, NOT_BLANK_PATTERN } from "../text/characters.ts";
-import { refType } from "./ref-types.ts";
-import { describedAs, jsonTypeOf, text, type ValueType, valueType } from "./value-type.ts";
+import { createRefType } from "./ref-types.ts";
+import { defineValueType, describeJsonType, replaceJsonSchema, textSchema, type ValueType } from "./value-type.ts";
 
 const notBlank = z.refine<string>((s) => s.trim() !== "", { error: "must not be blank" });
 
 /** A key of free characters. */
-export const keyType = (id: string, of: string) =>
-  valueType({
+export const createKeyType = (id: string, of: string) =>
+  defineValueType({
     id,
     json: "string",
     description: `Key of ${of}: 1 to ${LIMITS.keyCharacters} printable ASCII characters without \\ ' " and \`; verbatim and case-sensitive.`,
-    schema: () => text().check(z.regex(FREE_KEY, { error: (issue) => noKey(String(issue.input)) })),
+    schema: () => textSchema().check(z.regex(FREE_KEY, { error: (issue) => describeInvalidKey(String(issue.input)) })),
   });
 
-function noKey(text: string): string {
+function describeInvalidKey(text: string): string {
   return `${JSON.stringify(text)} is no key: 1 to ${LIMITS.keyCharacters} printable ASCII characters without \\ ' " and \``;
 }
 
 /** The fault of a text that is to be a key of free characters; undefined for one that is. */
-export function keyFault(text: string): string | undefined {
-  return FREE_KEY.test(text) ? undefined : noKey(text);
+export function findKeyFault(text: string): string | undefined {
+  return FREE_KEY.test(text) ? undefined : describeInvalidKey(text);
 }
 
-export const modelKey = keyType("ModelKey", "a model, unique in the instance");
-export const typeKey = keyType("TypeKey", "a type, unique in its model");
-export const entityKey = keyType("EntityKey", "an entity, unique in its model");
-export const attributeKey = keyType("AttributeKey", "an attribute, unique in its entity or relationship");
+export const modelKey = createKeyType("ModelKey", "a model, unique in the instance");
+export const typeKey = createKeyType("TypeKey", "a type, unique in its model");
+export const entityKey = createKeyType("EntityKey", "an entity, unique in its model");
+export const attributeKey = createKeyType("AttributeKey", "an attribute, unique in its entity or relationship");
 
 /** Jobs have no key, so only the scheme `id` leads anywhere. */
-export const jobRef = refType("JobRef", "a job; it has no key");
+export const jobRef = createRefType("JobRef", "a job; it has no key");
 
-export const singleLine = valueType({
+export const singleLine = defineValueType({
   id: "TextSingleLine",
   json: "string",
   description: `One line of text, at most ${LIMITS.nameCharacters} characters, not blank, without ${CONTROLS}.`,
   schema: () =>
-    text().check(
+    textSchema().check(
       notBlank,
       z.maxLength(LIMITS.nameCharacters, { error: `longer than ${LIMITS.nameCharacters} characters` }),
       z.refine<string>((s) => !/[\r\n\u2028\u2029]/.test(s), { error: "must be one line" }),
@@ -46,12 +46,12 @@ export const singleLine = valueType({
     ),
 });
 
-export const markdown = valueType({
+export const markdown = defineValueType({
   id: "TextMarkdown",
   json: "string",
   description: `Markdown text, at most ${LIMITS.descriptionBytes} bytes in UTF-8, not blank, without ${CONTROLS}.`,
   schema: () =>
-    text().check(
+    textSchema().check(
       notBlank,
       z.refine<string>((s) => Buffer.byteLength(s) <= LIMITS.descriptionBytes, {
         error: `longer than ${LIMITS.descriptionBytes} bytes`,
@@ -62,13 +62,13 @@ export const markdown = valueType({
 
 const WEB_SCHEMES = new Set(["http:", "https:", "ftp:", "mailto:"]);
 
-export const link = valueType({
+export const link = defineValueType({
   id: "Link",
   json: "string",
   blankIsAbsent: true,
   description: `An absolute URL (http, https, ftp or mailto) without a user name or password, at most ${LIMITS.urlCharacters} characters.`,
   schema: () =>
-    text().check(
+    textSchema().check(
       z.maxLength(LIMITS.urlCharacters, { error: `longer than ${LIMITS.urlCharacters} characters` }),
       z.refine<string>((s) => isLink(s), { error: "is no absolute URL of a known scheme (http, https, ftp, mailto)" }),
       z.refine<string>((s) => !holdsCredentials(s), { error: CREDENTIALS }),
@@ -93,12 +93,12 @@ export function holdsCredentials(url: string): boolean {
 export const CREDENTIALS = "holds a user name or a password, which everybody would see; leave them out";
 
 /** An origin may be of a scheme that cannot be linked to, so it is held to the length of a URL and to one word only. */
-export const uri = valueType({
+export const uri = defineValueType({
   id: "Uri",
   json: "string",
   description: `A URI of any scheme without a user name or password, at most ${LIMITS.urlCharacters} characters.`,
   schema: () =>
-    text().check(
+    textSchema().check(
       z.refine<string>((s) => s !== "" && !/\s/.test(s) && s.length <= LIMITS.urlCharacters, {
         error: `an origin is a URI of at most ${LIMITS.urlCharacters} characters`,
       }),
@@ -107,27 +107,27 @@ export const uri = valueType({
 });
 
 /** The label of a source, with which origins begin. */
-export const sourceLabel = valueType({
+export const sourceLabel = defineValueType({
   id: "SourceLabel",
   json: "string",
-  description: `The label of a source: text without spaces, \`#\`, user name or password, at most ${LIMITS.urlCharacters} characters, and not ${UNSPEAKABLE.join(" or ")}.`,
+  description: `The label of a source: text without spaces, \`#\`, user name or password, at most ${LIMITS.urlCharacters} characters, and not ${FORBIDDEN_NAMES.join(" or ")}.`,
   schema: () =>
-    text().check(
+    textSchema().check(
       z.refine<string>((s) => s !== "" && !/[\s#]/.test(s) && s.length <= LIMITS.urlCharacters, {
         error: `the label of a source has no spaces and no #, and at most ${LIMITS.urlCharacters} characters`,
       }),
       z.refine<string>((s) => !holdsCredentials(s), { error: CREDENTIALS }),
       // A model keeps the labels of its sources as names of members.
-      z.refine<string>((s) => !UNSPEAKABLE.includes(s), { error: "this text is no label of a source" }),
+      z.refine<string>((s) => !FORBIDDEN_NAMES.includes(s), { error: "this text is no label of a source" }),
     ),
 });
 
-export const modelVersion = valueType({
+export const modelVersion = defineValueType({
   id: "ModelVersion",
   json: "string",
   description: "A semantic version MAJOR.MINOR.PATCH, with an optional pre-release and no build label.",
   schema: () =>
-    text().check(
+    textSchema().check(
       z.maxLength(LIMITS.versionCharacters, { error: `longer than ${LIMITS.versionCharacters} characters` }),
       z.regex(VERSION, {
         error: (issue) => `${JSON.stringify(issue.input)} is no version MAJOR.MINOR.PATCH[-pre.release]`,
@@ -138,26 +138,26 @@ export const modelVersion = valueType({
 /** Whether a model speaks for one system or is the agreed one. */
 export type Authority = "system" | "canonical";
 
-export const modelAuthority = valueType<Authority>({
+export const modelAuthority = defineValueType<Authority>({
   id: "ModelAuthority",
   json: "string",
   description: "What a model speaks for: `system` for one system's own, `canonical` for the agreed one.",
   schema: () => z.enum(["system", "canonical"], { error: "must be system or canonical" }),
 });
 
-export const flag = valueType<boolean>({
+export const flag = defineValueType<boolean>({
   id: "Boolean",
   json: "boolean",
   description: "true or false.",
-  schema: () => z.boolean({ error: (issue) => `expected true or false, got ${jsonTypeOf(issue.input)}` }),
+  schema: () => z.boolean({ error: (issue) => `expected true or false, got ${describeJsonType(issue.input)}` }),
 });
 
-export const username = valueType({
+export const username = defineValueType({
   id: "Username",
   json: "string",
   description: "3 to 32 characters: a lower-case letter, then letters and digits, with single . _ or - between them.",
   schema: () =>
-    text().check(
+    textSchema().check(
       z.minLength(3, { error: "shorter than 3 characters" }),
       z.maxLength(LIMITS.usernameCharacters, { error: `longer than ${LIMITS.usernameCharacters} characters` }),
       z.regex(USERNAME, {
@@ -166,12 +166,12 @@ export const username = valueType({
     ),
 });
 
-export const loginName = valueType({
+export const loginName = defineValueType({
   id: "LoginName",
   json: "string",
   description: `The name somebody signs in with, at most ${LIMITS.loginNameCharacters} characters without white space: a username, or what the user pool in its place takes, such as an e-mail address.`,
   schema: () =>
-    text().check(
+    textSchema().check(
       z.maxLength(LIMITS.loginNameCharacters, { error: `longer than ${LIMITS.loginNameCharacters} characters` }),
       // The characters InitiateAuth of Amazon Cognito takes in a username.
       z.refine<string>((s) => /^[\p{L}\p{M}\p{S}\p{N}\p{P}]+$/u.test(s), {
@@ -182,12 +182,12 @@ export const loginName = valueType({
     ),
 });
 
-export const fullname = valueType({
+export const fullname = defineValueType({
   id: "Fullname",
   json: "string",
   description: `A person's name, at most ${LIMITS.fullnameCharacters} characters: letters, spaces and - ' . , and not blank.`,
   schema: () =>
-    text().check(
+    textSchema().check(
       notBlank,
       z.maxLength(LIMITS.fullnameCharacters, { error: `longer than ${LIMITS.fullnameCharacters} characters` }),
       z.refine<string>((s) => /^[\p{L}\p{M} \-'.,]+$/u.test(s), { error: "may hold letters, spaces and - ' . , only" }),
@@ -195,35 +195,35 @@ export const fullname = valueType({
     ),
 });
 
-const secretText = (id: string, description: string) =>
-  valueType({
+const createSecretType = (id: string, description: string) =>
+  defineValueType({
     id,
     json: "string",
     description,
     secret: true,
     schema: () =>
-      text().check(
+      textSchema().check(
         z.refine<string>((s) => Buffer.byteLength(s) <= LIMITS.passwordBytes, {
           error: `longer than ${LIMITS.passwordBytes} bytes`,
         }),
       ),
   });
 
-export const password = secretText(
+export const password = createSecretType(
   "PasswordClear",
   `A password in clear text, at most ${LIMITS.passwordBytes} bytes in UTF-8; never stored, logged or repeated.`,
 );
-export const bootstrapSecret = secretText(
+export const bootstrapSecret = createSecretType(
   "BootstrapSecret",
   `The one-time secret the service shows or stores at its first start, at most ${LIMITS.passwordBytes} bytes.`,
 );
 
-export const location = valueType({
+export const location = defineValueType({
   id: "Location",
   json: "string",
   description: `An http:// or https:// URL, at most ${LIMITS.urlCharacters} characters.`,
   schema: () =>
-    text().check(
+    textSchema().check(
       z.maxLength(LIMITS.urlCharacters, { error: `longer than ${LIMITS.urlCharacters} characters` }),
       z.regex(/^[hH][tT]{2}[pP][sS]?:\/\/[^\s]+$/, { error: "must be an http:// or https:// URL" }),
       z.meta({ pattern: "^[hH][tT]{2}[pP][sS]?://[^\\s\\x00\\x1b\\x80-\\x9f]+$" }),
@@ -233,21 +233,21 @@ export const location = valueType({
 /** The content of a source: the object that a JSON file holds, or the text of a file. */
 export type SourceContent = string | Readonly<Record<string, unknown>>;
 
-export const sourceContent = valueType<SourceContent>({
+export const sourceContent = defineValueType<SourceContent>({
   id: "SourceContent",
   json: "any",
   description: "The content of a source: a JSON object, or the text of a file in any format that is read.",
   schema: () =>
     z.unknown().check(
-      z.refine((value) => typeof value === "string" || jsonTypeOf(value) === "an object", {
-        error: ({ input }) => `expected a JSON object or a text, got ${jsonTypeOf(input)}`,
+      z.refine((value) => typeof value === "string" || describeJsonType(value) === "an object", {
+        error: ({ input }) => `expected a JSON object or a text, got ${describeJsonType(input)}`,
       }),
       // Clients that are made of the document would have a class of their own for a union.
-      describedAs({}),
+      replaceJsonSchema({}),
     ) as z.ZodMiniType<SourceContent>,
 });
 
-export const pageLimit = valueType<number>({
+export const pageLimit = defineValueType<number>({
   id: "PageLimit",
   json: "number",
   description: `How many rows a page may hold, 1 to ${LIMITS.pageRows}.`,
@@ -261,42 +261,42 @@ export const pageLimit = valueType<number>({
 });
 
 /** The fault of a cursor that no list gave out. */
-export const NO_CURSOR = "is no cursor of this list; take it from the Link header of the page before";
+export const INVALID_CURSOR = "is no cursor of this list; take it from the Link header of the page before";
 
 /** A cursor is read as the place that the rows come behind. */
-export const cursor = valueType({
+export const cursor = defineValueType({
   id: "Cursor",
   json: "string",
   description: "Where the next page starts, from the `Link` header of the page before.",
   schema: () =>
-    text().check(
-      z.maxLength(400, { error: NO_CURSOR, abort: true }),
-      z.refine((given) => cursorAfter(placeOf(given)) === given, { error: NO_CURSOR, abort: true }),
+    textSchema().check(
+      z.maxLength(400, { error: INVALID_CURSOR, abort: true }),
+      z.refine((given) => formatCursor(parseCursor(given)) === given, { error: INVALID_CURSOR, abort: true }),
       z.meta({ pattern: "^[A-Za-z0-9_-]*$" }),
-      z.overwrite(placeOf),
+      z.overwrite(parseCursor),
     ),
 });
 
 /** The cursor for the rows behind a place, as the `Link` header has it. */
-export function cursorAfter(place: string): string {
+export function formatCursor(place: string): string {
   return Buffer.from(place, "utf8").toString("base64url");
 }
 
 /** The place a cursor stands for. */
-function placeOf(given: string): string {
+function parseCursor(given: string): string {
   return Buffer.from(given, "base64url").toString("utf8");
 }
 
 /** A list of values of one type, with `least` to `most` members. */
-export function listOf<T>(item: ValueType<T>, most: number, least = 0): ValueType<readonly T[]> {
-  return valueType<readonly T[]>({
+export function createListType<T>(item: ValueType<T>, most: number, least = 0): ValueType<readonly T[]> {
+  return defineValueType<readonly T[]>({
     id: `List<${item.id}>`,
     json: "array",
     item,
     description: `A list of ${item.id}, ${least > 0 ? `${least} to ${most}` : `at most ${most}`}. Each: ${item.description}`,
     schema: () =>
       z
-        .array(item.schema(), { error: (issue) => `expected a list, got ${jsonTypeOf(issue.input)}` })
+        .array(item.schema(), { error: (issue) => `expected a list, got ${describeJsonType(issue.input)}` })
         .check(
           z.maxLength(most, { error: `has more than ${most} members` }),
           ...(least > 0 ? [z.minLength(least, { error: `has fewer than ${least} members` })] : []),
@@ -305,13 +305,13 @@ export function listOf<T>(item: ValueType<T>, most: number, least = 0): ValueTyp
 }
 
 /** Two values of one type, in an order that means something. */
-export function pairOf<T>(item: ValueType<T>): ValueType<readonly [T, T]> {
+export function createPairType<T>(item: ValueType<T>): ValueType<readonly [T, T]> {
   const pair = () =>
-    z.array(item.schema(), { error: (issue) => `expected a list of two, got ${jsonTypeOf(issue.input)}` }).check(
+    z.array(item.schema(), { error: (issue) => `expected a list of two, got ${describeJsonType(issue.input)}` }).check(
       z.refine<unknown[]>((list) => list.length === 2, { error: "expected a list of two" }),
       z.meta({ minItems: 2, maxItems: 2 }),
     );
-  return valueType<readonly [T, T]>({
+  return defineValueType<readonly [T, T]>({
     id: `Pair<${item.id}>`,
     json: "array",
     description: `A list of two ${item.id}. Each: ${item.description}`,
@@ -336,7 +336,7 @@ export function isVersion(text: string): boolean {
  * Precedence of two well-formed versions as Semantic Versioning 2.0 section 11 has it: below 0 when `a` comes before `b`.
  */
 export function compareVersions(a: string, b: string): number {
-  const [left, right] = [partsOf(a), partsOf(b)];
+  const [left, right] = [parseVersion(a), parseVersion(b)];
   for (const [i, n] of left.numbers.entries()) {
     const other = right.numbers[i] ?? 0;
     if (n !== other) return n - other;
@@ -352,7 +352,7 @@ export function compareVersions(a: string, b: string): number {
   return left.labels.length - right.labels.length;
 }
 
-function partsOf(version: string): { readonly numbers: readonly number[]; readonly labels: readonly string[] } {
+function parseVersion(version: string): { readonly numbers: readonly number[]; readonly labels: readonly string[] } {
   const dash = version.indexOf("-");
   const core = dash < 0 ? version : version.slice(0, dash);
   return { numbers: core.split(".").map(Number), labels: dash < 0 ? [] : version.slice(dash + 1).split(".") };
