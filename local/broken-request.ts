@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import { LIMITS } from "../shared/domain/limits.ts";
 import { Problem } from "../shared/domain/problems.ts";
-import { problemResponse } from "../shared/http/problem-response.ts";
+import { toProblemResponse } from "../shared/http/problem-response.ts";
 import type { PlainResponse } from "../shared/http/request.ts";
 
 /** Why `node:http` gave a connection up; `bytesParsed` counts within `rawPacket`. */
@@ -12,7 +12,7 @@ export interface ClientError extends NodeJS.ErrnoException {
 
 /** The answer to bytes that are no HTTP request: a problem document, named by an id of its own. */
 export function brokenResponse(problem: Problem, requestId: string): PlainResponse {
-  const { status, headers, body } = problemResponse(problem, { requestId, path: "" });
+  const { status, headers, body } = toProblemResponse(problem, { requestId, path: "" });
   return { status, headers: { ...headers, "x-request-id": requestId }, body };
 }
 
@@ -44,4 +44,19 @@ export function unknownMethod({
 /** True where nobody waits for an answer: the caller is gone, or asked nothing yet. */
 export function isUnasked({ code }: ClientError, socket: Socket): boolean {
   return code === "ECONNRESET" || !socket.writable || socket.bytesRead === 0;
+}
+
+/**
+ * Answers on a connection that `node:http` gave up, and closes it. Bytes that the caller still sends are thrown away
+ * for `lingerMs`, so that the answer is not lost by a reset; then the connection is cut, whether the caller closed its
+ * side or not.
+ */
+export function answerRaw(socket: Socket, { status, headers, body }: PlainResponse, lingerMs: number): void {
+  const all = { ...headers, "content-length": String(Buffer.byteLength(body)), connection: "close" };
+  const head = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.write(`HTTP/1.1 ${status} ${status < 400 ? "OK" : "Problem"}\r\n${head.join("")}\r\n`);
+  socket.end(body);
+  socket.resume();
+  const cut = setTimeout(() => socket.destroy(), lingerMs);
+  socket.once("close", () => clearTimeout(cut));
 }

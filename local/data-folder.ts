@@ -1,7 +1,9 @@
 import { existsSync } from "node:fs";
 import { chmod, mkdir, stat } from "node:fs/promises";
-import { BadSetting } from "./bad-setting.ts";
-import { FILES } from "./data-files.ts";
+import { join, resolve } from "node:path";
+
+/** A setting that cannot be used; the message is one sentence that names it, its value and the way out. */
+export class BadSetting extends Error {}
 
 const OWNER_ONLY_FOLDER = 0o700;
 const OWNER_ONLY_FILE = 0o600;
@@ -36,3 +38,15 @@ function ownFiles(folder: string): readonly string[] {
   const beside = ["-wal", "-shm", "-journal"].map((ending) => FILES.database(folder) + ending);
   return [...Object.values(FILES).map((file) => file(folder)), ...beside];
 }
+
+/** The absolute path of the data folder that the environment names; an empty variable counts as not set. */
+export function folderIn(environment: Readonly<Record<string, string | undefined>>, workingFolder: string): string {
+  return resolve(workingFolder, environment.METACTION_DATA_DIR || ".metaction");
+}
+
+/** The paths of the service's files in the data folder. */
+export const FILES = {
+  database: (folder: string) => join(folder, "metaction.db"),
+  signingKeys: (folder: string) => join(folder, "signing-keys.json"),
+  bootstrapSecret: (folder: string) => join(folder, "bootstrap-secret"),
+} as const;

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { cwd, env } from "node:process";
-import { BadSetting } from "./bad-setting.ts";
+import { BadSetting } from "./data-folder.ts";
 import { runService } from "./run-service.ts";
 
 const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as { version: string };

@@ -1,8 +1,32 @@
 import type { IncomingMessage } from "node:http";
 import { LIMITS } from "../shared/domain/limits.ts";
 import { Problem } from "../shared/domain/problems.ts";
-import { requestTooLarge } from "../shared/http/guards.ts";
-import type { BodyRoom } from "./body-room.ts";
+import { createRequestTooLargeProblem } from "../shared/http/guards.ts";
+import { joinHeaders, type PlainRequest } from "../shared/http/request.ts";
+
+/** The bytes of bodies that may be under way at once, over all connections. */
+export interface BodyRoom {
+  readonly most: number;
+  /** Takes room for so many bytes more; false where there is not as much. */
+  take(bytes: number): boolean;
+  give(bytes: number): void;
+}
+
+/** Room for `most` bytes. */
+export function createBodyRoom(most: number): BodyRoom {
+  let taken = 0;
+  return {
+    most,
+    take: (bytes) => {
+      if (taken + bytes > most) return false;
+      taken += bytes;
+      return true;
+    },
+    give: (bytes) => {
+      taken -= bytes;
+    },
+  };
+}
 
 /** A body, or why it was not read to its end. */
 export interface BodyRead {
@@ -19,7 +43,7 @@ export interface BodyRead {
  */
 export function readBody(message: IncomingMessage, room: BodyRoom, proceed: () => void): Promise<BodyRead> {
   if (Number(message.headers["content-length"] ?? 0) > LIMITS.requestBytes) {
-    return Promise.resolve({ body: undefined, fault: requestTooLarge(), taken: 0 });
+    return Promise.resolve({ body: undefined, fault: createRequestTooLargeProblem(), taken: 0 });
   }
   if (/^100-continue$/i.test(message.headers.expect ?? "")) proceed();
   return new Promise((resolve, reject) => {
@@ -42,7 +66,7 @@ export function readBody(message: IncomingMessage, room: BodyRoom, proceed: () =
     const onData = (chunk: Uint8Array): void => {
       bytes += chunk.byteLength;
       const more = Math.max(0, bytes - LIMITS.shortBodyBytes) - taken;
-      if (bytes > LIMITS.requestBytes) stop(requestTooLarge());
+      if (bytes > LIMITS.requestBytes) stop(createRequestTooLargeProblem());
       else if (!room.take(more)) stop(noRoom(room));
       else {
         taken += more;
@@ -80,4 +104,41 @@ export function linger(message: IncomingMessage, lingerMs: number): Promise<void
     message.once("close", done);
     message.resume();
   });
+}
+
+/** A host, by name or address, and a port (RFC 9110 section 7.2); it may be empty. */
+const HOST = /^(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._~!$&'()*+,;=%-]*)(:\d*)?$/;
+
+/** Why a request has to be refused for its `Host` (RFC 9112 section 3.2): there is none, more than one, or it names no host. */
+export function hostFault({ rawHeaders, httpVersion }: IncomingMessage): Problem | undefined {
+  const hosts = rawHeaders.filter((_, i) => i % 2 === 1 && rawHeaders[i - 1]?.toLowerCase() === "host");
+  const [host] = hosts;
+  if (host === undefined) {
+    return httpVersion === "1.0" ? undefined : new Problem("bad_request", "The request has no Host header; send one");
+  }
+  if (hosts.length > 1) return new Problem("bad_request", `The request has ${hosts.length} Host headers; send one`);
+  if (HOST.test(host)) return undefined;
+  return new Problem("bad_request", `Host: ${host.slice(0, 80)} is no host, with or without a port`);
+}
+
+/** All of a request but its body. */
+export function requestOf(message: IncomingMessage): PlainRequest {
+  return {
+    method: message.method ?? "",
+    ...targetOf(message.url ?? ""),
+    headers: joinHeaders(pairsOf(message.rawHeaders)),
+    sourceAddress: message.socket.remoteAddress,
+    body: undefined,
+  };
+}
+
+/** Path and query of a request target, in origin form or absolute form (RFC 9112 section 3.2). */
+export function targetOf(target: string): Pick<PlainRequest, "path" | "query"> {
+  const local = target.replace(/^https?:\/\/[^/?#]*/i, "");
+  const mark = local.indexOf("?");
+  return mark < 0 ? { path: local, query: "" } : { path: local.slice(0, mark), query: local.slice(mark + 1) };
+}
+
+function* pairsOf(raw: readonly string[]): Generator<readonly [string, string]> {
+  for (let i = 0; i + 1 < raw.length; i += 2) yield [raw[i] ?? "", raw[i + 1] ?? ""];
 }

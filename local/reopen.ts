@@ -1,10 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { ambient } from "../functions/ambient.ts";
+import { ambient } from "../shared/service/runtime.ts";
 import { reopeningDigest } from "../shared/identity/bootstrap-secret.ts";
-import { reopenBootstrap } from "../shared/store/accounts/reopening.ts";
-import { BadSetting } from "./bad-setting.ts";
-import type { OpenTable } from "./open-table.ts";
-import { runOnTable, type TableCommand } from "./table-command.ts";
+import { reopenBootstrap } from "../shared/store/accounts/bootstrap.ts";
+import { BadSetting } from "./data-folder.ts";
+import { type OpenTable, runOnTable, type TableCommand } from "./table-command.ts";
 
 const usage = `npm run -s admin:reopen -- [--table <name>] [--region <region>] [--json]
 

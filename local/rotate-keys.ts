@@ -1,7 +1,5 @@
 import { rotateKeyFile } from "../shared/identity/file-keys.ts";
-import { BadSetting } from "./bad-setting.ts";
-import { FILES } from "./data-files.ts";
-import { prepareFolder } from "./data-folder.ts";
+import { BadSetting, FILES, prepareFolder } from "./data-folder.ts";
 import { readSettings } from "./settings.ts";
 
 /** Makes a new signing key for the local service; the one before stays published. */

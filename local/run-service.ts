@@ -1,10 +1,9 @@
-import { ambient } from "../functions/ambient.ts";
-import { banner } from "./banner.ts";
-import { folderIn } from "./data-files.ts";
-import { prepareFolder } from "./data-folder.ts";
+import { ambient } from "../shared/service/runtime.ts";
+import { FILES, folderIn, prepareFolder } from "./data-folder.ts";
 import { readSettings, type Settings } from "./settings.ts";
 import { type LocalService, startLocalService } from "./start.ts";
 import type { WebApplication } from "./web/web-application.ts";
+import { join, relative } from "node:path";
 
 /** What the entry point of a process that is the service gives to it. */
 export interface Surroundings {
@@ -56,9 +55,65 @@ export async function runService(surroundings: Surroundings): Promise<never> {
 /** The web application of a service with these settings. */
 async function webOf({ issuers }: Settings): Promise<WebApplication> {
   const { signInOrigins } = await import("../shared/identity/issuers/sign-in.ts");
-  const { builtFiles } = await import("./web/built-files.ts");
+  const { builtFiles } = await import("./web/build-apart.ts");
   const { createWebApplication } = await import("./web/web-application.ts");
   return createWebApplication(builtFiles(), signInOrigins(issuers?.issuers ?? []), (reason) =>
     process.stderr.write(`${reason}\n`),
   );
+}
+
+/** How whoever started the service calls the command line, and where. */
+interface Caller {
+  /** The words that run the command line. */
+  readonly command: string;
+  readonly workingFolder: string;
+}
+
+/** The text shown at the start: the engine, the data folder, and how to become the administrator. */
+function banner(
+  service: LocalService,
+  { folder, web }: Pick<Settings, "folder" | "web">,
+  caller: Caller,
+): string {
+  const { engine, bootstrapSecret } = service;
+  const url = reachable(service.url);
+  const lines = [`Metaction answers on ${url}`, `  runs on  ${engine}`, `  data in  ${folder}`, ""];
+  if (bootstrapSecret === undefined) return lines.join("\n");
+  const account = {
+    username: "admin",
+    fullname: "First Administrator",
+    password: "Correct-Horse-7-Battery",
+    secret: bootstrapSecret,
+  };
+  return [
+    ...lines,
+    "There is no administrator yet. Become it in a second shell, which asks for a name and a password and signs you in:",
+    "",
+    initCommand(url, folder, caller),
+    "",
+    ...(web ? ["Or in the browser; the link works once:", "", firstRunLink(url, bootstrapSecret), ""] : []),
+    "Or over HTTP (choose a better password):",
+    "",
+    `curl -s -w '\\n' ${url}/api/auth/admin_bootstrap --json '${JSON.stringify(account)}'`,
+    "",
+    "",
+  ].join("\n");
+}
+
+/** The command that makes the administrator; it finds the secret by itself where the data folder has its usual place. */
+function initCommand(url: string, folder: string, { command, workingFolder }: Caller): string {
+  const init = `${command} init --url=${url}`;
+  if (relative(join(workingFolder, ".metaction"), folder) === "") return init;
+  const secret = `--secret=@${FILES.bootstrapSecret(folder)}`;
+  return `${init} ${/^[\w./=@:-]+$/.test(secret) ? secret : `'${secret.replaceAll("'", "'\\''")}'`}`;
+}
+
+/** The address as a browser of this machine reaches it, also where the service listens on every address. */
+function reachable(url: string): string {
+  return url.replace(/^http:\/\/(?:0\.0\.0\.0|\[::\])(?=:)/, "http://localhost");
+}
+
+/** The address of the page that makes the administrator; a browser sends nobody what stands in a fragment. */
+function firstRunLink(url: string, secret: string): string {
+  return `${url}/first-run#secret=${encodeURIComponent(secret)}`;
 }

@@ -1,4 +1,4 @@
-import type { ToldSearches } from "../shared/search/told-searches.ts";
+import type { FileIndex } from "../shared/search/file-index.ts";
 
 /** Milliseconds between two looks. */
 const EVERY_MS = 2_000;
@@ -8,7 +8,7 @@ const EVERY_MS = 2_000;
  * for what is under way.
  */
 export function startSearchUpkeep(
-  searches: () => Promise<ToldSearches>,
+  searches: () => Promise<FileIndex>,
   log: (line: string) => void,
 ): () => Promise<void> {
   let running: Promise<void> | undefined;

@@ -1,14 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { Socket } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { LIMITS } from "../shared/domain/limits.ts";
-import { type PlainRequest, type PlainResponse, requestIdOf } from "../shared/http/request.ts";
-import { type BodyRoom, createBodyRoom } from "./body-room.ts";
-import { brokenResponse, type ClientError, isUnasked, problemOfBytes, unknownMethod } from "./broken-request.ts";
-import { hostFault } from "./host-header.ts";
-import { close, listen } from "./listening.ts";
-import { requestOf, targetOf } from "./plain-request.ts";
-import { answerRaw } from "./raw-answer.ts";
-import { linger, readBody } from "./read-body.ts";
+import { type PlainRequest, type PlainResponse, getRequestId } from "../shared/http/request.ts";
+import { type BodyRoom, createBodyRoom, hostFault, linger, readBody, requestOf, targetOf } from "./read-body.ts";
+import { answerRaw, brokenResponse, type ClientError, isUnasked, problemOfBytes, unknownMethod } from "./broken-request.ts";
 
 /** Limits of a server and its connections; those of `LIMITS` unless given. */
 export type ServerLimits = {
@@ -89,7 +84,7 @@ async function serve(message: IncomingMessage, response: ServerResponse, serving
   const { room, handleRequest, newId } = serving;
   const request = requestOf(message);
   const refused = hostFault(message);
-  if (refused) return send(brokenResponse(refused, requestIdOf(request.headers, newId)), message, response, serving);
+  if (refused) return send(brokenResponse(refused, getRequestId(request.headers, newId)), message, response, serving);
   const { body, fault, taken } = await readBody(message, room, () => response.writeContinue());
   try {
     const answer = await handleRequest({ ...request, body, ...(fault && { fault }) });
@@ -136,4 +131,33 @@ async function responseTo(error: ClientError, socket: Socket, options: ServerOpt
 
 function lengthOf(body: string | Uint8Array): number {
   return typeof body === "string" ? Buffer.byteLength(body) : body.byteLength;
+}
+
+/** Listens, and answers the port; rejects with one sentence where it cannot. */
+function listen(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => reject(new Error(whyNot(error, port, host))));
+    // A server on a port has an address of that form.
+    server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+function whyNot(error: NodeJS.ErrnoException, port: number, host: string): string {
+  if (error.code === "EADDRINUSE") return `Port ${port} on ${host} is in use; set PORT to another one`;
+  if (error.code === "EACCES")
+    return `Port ${port} on ${host} may not be opened by this user; set PORT to one above 1023`;
+  return `The server cannot listen on ${host}, port ${port}: ${error.code ?? error.message}`;
+}
+
+/** Takes no new connection, lets running calls end for `graceMs`, then cuts them off. */
+function close(server: Server, graceMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    if (!server.listening) return resolve();
+    const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+    server.close(() => {
+      clearTimeout(cut);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
 }

@@ -1,13 +1,10 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { CALLER_SECONDS, isCallerSeconds } from "../shared/domain/caller-seconds.ts";
-import { ifDefined } from "../shared/domain/content.ts";
-import { LIMITS } from "../shared/domain/limits.ts";
-import { isTokenMinutes, TOKEN_MINUTES } from "../shared/domain/token-lifetime.ts";
+import { CALLER_SECONDS, isCallerSeconds, isTokenMinutes, LIMITS, TOKEN_MINUTES } from "../shared/domain/limits.ts";
+import { optionalMember } from "../shared/domain/model/content.ts";
 import { BadIssuers, type IssuerConfiguration, readIssuers } from "../shared/identity/issuers/configuration.ts";
 import { TABLE } from "../shared/store/table/table-schema.ts";
-import { BadSetting } from "./bad-setting.ts";
-import { folderIn } from "./data-files.ts";
+import { BadSetting, folderIn } from "./data-folder.ts";
 
 /** The settings of a local service, read from the environment. */
 export interface Settings {
@@ -61,7 +58,7 @@ export function readSettings(environment: Environment, workingFolder: string): S
     corsOrigins: (text("METACTION_CORS_ORIGINS") ?? "").split(",").filter((origin) => origin !== ""),
     tokenSeconds: tokenSecondsOf(text("METACTION_TOKEN_MINUTES")),
     callerSeconds: callerSecondsOf(text("METACTION_CALLER_SECONDS")),
-    ...ifDefined("cachedObjects", cachedObjectsOf(text("METACTION_CACHED_OBJECTS"))),
+    ...optionalMember("cachedObjects", cachedObjectsOf(text("METACTION_CACHED_OBJECTS"))),
     allowPrivateImport: switchOf("METACTION_IMPORT_ALLOW_PRIVATE", text("METACTION_IMPORT_ALLOW_PRIVATE"), ["1", "0"]),
     web: switchOf("METACTION_UI", text("METACTION_UI") ?? "on", ["on", "off"]),
     ...(issuerFile !== undefined && { issuers: issuersIn(issuerFile, workingFolder) }),

@@ -1,22 +1,25 @@
-import { createChain } from "../functions/dispatcher/chain.ts";
-import { lazyImporter, lazyKeptCallers } from "../functions/dispatcher/lazy-ports.ts";
-import { type Composition, createService } from "../functions/dispatcher/service.ts";
+import { createChain } from "../shared/service/chain.ts";
+import { lazyImporter, lazyKeptCallers } from "../shared/service/lazy-ports.ts";
+import { type Composition, createService } from "../shared/service/create-service.ts";
 import type { Registry } from "../shared/actions/contract/action.ts";
 import type { Ambient } from "../shared/actions/contract/call.ts";
 import { openKeyFile } from "../shared/identity/file-keys.ts";
 import { type IssuerConfiguration, refuseOwn } from "../shared/identity/issuers/configuration.ts";
 import { createAccountStore } from "../shared/store/accounts/account-store.ts";
 import { createStore } from "../shared/store/model-store.ts";
-import { BadSetting } from "./bad-setting.ts";
-import { keptSecret } from "./bootstrap-secret.ts";
-import { FILES } from "./data-files.ts";
+import { BadSetting, FILES } from "./data-folder.ts";
 import { startSearchUpkeep } from "./search-upkeep.ts";
 import { createHttpServer } from "./server.ts";
-import { openServiceTable, type ServiceTable } from "./service-table.ts";
 import { type Settings, withIssuerFaults } from "./settings.ts";
 import { startSweeper } from "./sweeper.ts";
 import type { WebApplication } from "./web/web-application.ts";
 import { createWorker } from "./worker.ts";
+import { randomBytes } from "node:crypto";
+import { readFile, writeFile } from "node:fs/promises";
+import { pathToFileURL } from "node:url";
+import type { TableConnector } from "../shared/store/table/dynamo.ts";
+import { openSqliteTable, type SqliteTable } from "./sqlite/sqlite-table.ts";
+import { SQL_TABLE } from "./sqlite/statements.ts";
 
 /** A local service that answers. */
 export interface LocalService {
@@ -129,4 +132,62 @@ function loadActions(registry: Registry, log: (line: string) => void): () => Pro
     (error: unknown) => log(JSON.stringify({ level: "error", actions: "not loaded", reason: String(error) })),
   );
   return () => loading;
+}
+
+/** The one-time bootstrap secret in a file that only its owner can read; made when there is none yet. */
+async function keptSecret(file: string): Promise<string> {
+  try {
+    return (await readFile(file, "utf8")).trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+  }
+  const secret = randomBytes(24).toString("base64url");
+  await writeFile(file, `${secret}\n`, { mode: 0o600, flag: "wx" });
+  return secret;
+}
+
+/** The table a local service works on. */
+export interface ServiceTable extends TableConnector {
+  /** The engine, named for people. */
+  readonly engine: string;
+  /** The address of the engine, as a URL. */
+  readonly endpoint: string;
+  readonly name: string;
+  /** Deletes some of the items whose time was before `now`, in seconds since the epoch, where nobody else does. */
+  deleteExpired(now: number): Promise<number>;
+  /** Searches in the file of the table, where that is this process's own. */
+  readonly searches?: SqliteTable["searches"];
+  close(): void;
+}
+
+/** Opens the table of the settings: in SQLite in this process, or in the DynamoDB they name, where it is made if need be. */
+async function openServiceTable(settings: Settings, { now }: Ambient): Promise<ServiceTable> {
+  const { endpoint, table: name, region, folder } = settings;
+  if (endpoint === undefined) {
+    const file = FILES.database(folder);
+    const table = openSqliteTable({ file }, now);
+    return { ...table, engine: table.name, endpoint: pathToFileURL(file).href, name: SQL_TABLE };
+  }
+  const connection = { table: name, region, endpoint };
+  // A service on SQLite does without AWS's client, which takes as long to load as all the rest.
+  const { ensureTable } = await import("../shared/store/table/dynamo-admin.ts");
+  const { createDynamoConnector: createDynamoTable } = await import("../shared/store/table/dynamo.ts");
+  await ensureTable(connection).catch((error: unknown) => {
+    throw isWithoutCredentials(error) ? new BadSetting(CREDENTIALS) : error;
+  });
+  return {
+    ...createDynamoTable(connection, now),
+    engine: `the DynamoDB at ${endpoint}`,
+    endpoint,
+    name,
+    deleteExpired: async () => 0,
+    close: () => undefined,
+  };
+}
+
+const CREDENTIALS =
+  "METACTION_DYNAMODB_ENDPOINT is set but there are no AWS credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (to anything, for a DynamoDB that does not check them).";
+
+function isWithoutCredentials(error: unknown): boolean {
+  return error instanceof Error && error.name === "CredentialsProviderError";
 }

@@ -1,6 +1,6 @@
 import type { Ambient } from "../shared/actions/contract/call.ts";
 import { sweep } from "../shared/store/sweep/sweep.ts";
-import type { ServiceTable } from "./service-table.ts";
+import type { ServiceTable } from "./start.ts";
 
 /** Milliseconds between two rounds; in the cloud a schedule starts them. */
 const EVERY_MS = 60_000;

@@ -1,5 +1,5 @@
-import { runJob } from "../shared/actions/dispatch/run-job.ts";
-import type { Service } from "../shared/actions/dispatch/service.ts";
+import { runJob } from "../shared/actions/pipeline/run-job.ts";
+import type { Service } from "../shared/actions/pipeline/call-context.ts";
 
 /** Milliseconds that one run of a job may take: as long as a Lambda function. */
 const RUN_MS = 15 * 60_000;

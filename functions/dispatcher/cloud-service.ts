@@ -1,10 +1,7 @@
-import type { Service } from "../../shared/actions/dispatch/service.ts";
-import { LIMITS } from "../../shared/domain/limits.ts";
-import { roomFor } from "../../shared/domain/process-room.ts";
+import type { Service } from "../../shared/actions/pipeline/call-context.ts";
+import { LIMITS, scaleLimit } from "../../shared/domain/limits.ts";
 import { createKmsKeys } from "../../shared/identity/kms-keys.ts";
-import { createPublicKeyStore } from "../../shared/store/accounts/public-keys.ts";
-import { createDynamoConnector } from "../../shared/store/table/dynamo.ts";
-import { ambient } from "../ambient.ts";
+import { createService } from "../../shared/service/create-service.ts";
 import {
   lazyImporter,
   lazyIssuers,
@@ -13,8 +10,10 @@ import {
   lazySearches,
   lazySecret,
   startWorker,
-} from "./lazy-ports.ts";
-import { createService } from "./service.ts";
+} from "../../shared/service/lazy-ports.ts";
+import { ambient } from "../../shared/service/runtime.ts";
+import { createPublicKeyStore } from "../../shared/store/accounts/unlogged-items.ts";
+import { createDynamoConnector } from "../../shared/store/table/dynamo.ts";
 
 /** Milliseconds within which the table has to tell a public key; afterwards the key service is asked. */
 const PUBLIC_KEY_MS = 2_000;
@@ -82,8 +81,8 @@ function compose(environment: Environment, startJob: (id: string) => Promise<voi
     ...(others && { issuers: lazyIssuers(others, issuer), keptSecret: lazySecret }),
     importer: lazyImporter({ allowPrivate: false }),
     startJob,
-    cachedObjects: roomFor(LIMITS.cachedObjects, megabytes),
-    searches: lazySearches(roomFor(LIMITS.searchObjects, megabytes)),
+    cachedObjects: scaleLimit(LIMITS.cachedObjects, megabytes),
+    searches: lazySearches(scaleLimit(LIMITS.searchObjects, megabytes)),
     ...(callerMs > 0 && { keptCallers: lazyKeptCallers(callerMs, ambient.now) }),
     facts: {
       version: setting(environment, "METACTION_VERSION"),

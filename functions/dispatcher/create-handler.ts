@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from "aws-lambda";
-import type { Service } from "../../shared/actions/dispatch/service.ts";
+import type { Service } from "../../shared/actions/pipeline/call-context.ts";
 import type { HttpOptions } from "../../shared/http/handle.ts";
-import { createChain } from "./chain.ts";
+import { createChain } from "../../shared/service/chain.ts";
 import { fitsLambda, requestOf, resultOf } from "./lambda-event.ts";
 
 /** A Lambda function behind an API Gateway HTTP API. */

@@ -1,13 +1,13 @@
 import type { Context } from "aws-lambda";
+import { startWorker } from "../../shared/service/lazy-ports.ts";
+import { ambient } from "../../shared/service/runtime.ts";
 import { createJobStore } from "../../shared/store/jobs/job-store.ts";
-import { type Swept, sweep } from "../../shared/store/sweep/sweep.ts";
+import { type SweepResult, sweep } from "../../shared/store/sweep/sweep.ts";
 import { createDynamoTable } from "../../shared/store/table/dynamo.ts";
 import { TABLE } from "../../shared/store/table/table-schema.ts";
-import { ambient } from "../ambient.ts";
-import { startWorker } from "../dispatcher/lazy-ports.ts";
 
 /** The work of one run. */
-export interface SweeperRun extends Swept {
+export interface SweeperRun extends SweepResult {
   /** Jobs a worker was asked to look at. */
   readonly started: number;
 }

@@ -4,8 +4,7 @@ import { dirname, join } from "node:path";
 import { build } from "vite";
 import { compressFolder } from "./compress.ts";
 import { INSIDE_LAYOUT } from "./inside-layout.ts";
-import { digestOfSources, isBuilt } from "./sources.ts";
-import { inRepository, MANIFEST, STAMP, WEB_FOLDER } from "./web-folder.ts";
+import { digestOfSources, inRepository, isBuilt, MANIFEST, STAMP, WEB_FOLDER } from "./sources.ts";
 
 /** The file with the licences of all that was built in. */
 const LICENSES = "licenses.txt";

@@ -1,6 +1,6 @@
 import type { Context } from "aws-lambda";
-import { type JobOutcome, runJob } from "../../shared/actions/dispatch/run-job.ts";
-import { ambient } from "../ambient.ts";
+import { type JobOutcome, runJob } from "../../shared/actions/pipeline/run-job.ts";
+import { ambient } from "../../shared/service/runtime.ts";
 import { createWorkerService } from "../dispatcher/cloud-service.ts";
 
 /** The event that the worker is invoked with: the id of the job to look at. */

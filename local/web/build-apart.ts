@@ -1,6 +1,9 @@
 import { spawn } from "node:child_process";
 import { constants, setPriority } from "node:os";
-import { inRepository } from "../../functions/web/web-folder.ts";
+import { digestOfSources, inRepository, isBuilt, WEB_FOLDER } from "../../functions/web/sources.ts";
+import { existsSync } from "node:fs";
+import { readStaticFiles } from "./static-files.ts";
+import type { WebFiles } from "./web-application.ts";
 
 /** Most characters of what a failed build said that are repeated. */
 const SAID = 4_000;
@@ -42,4 +45,25 @@ function lowest(pid: number): void {
   } catch {
     // It may be over already, or the system may not allow it: then it builds as any other process would.
   }
+}
+
+/** The build of the sources as they are, made where there is none; in the package, which has no sources, the build it brings. */
+export function builtFiles(): WebFiles {
+  let building: BuildApart | undefined;
+  let isStopped = false;
+  return {
+    read: async (begins) => {
+      if (existsSync(inRepository("ui")) && !(await isBuilt(await digestOfSources()))) {
+        if (isStopped) throw new Error("the service was ended before");
+        begins();
+        building = buildApart();
+        await building.done;
+      }
+      return readStaticFiles(WEB_FOLDER);
+    },
+    stop: async () => {
+      isStopped = true;
+      await building?.stop();
+    },
+  };
 }

@@ -1,7 +1,12 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
-import { HASHED } from "../../functions/web/web-folder.ts";
+import { HASHED } from "../../functions/web/sources.ts";
+import type { WebHeaders } from "../../functions/web/security-headers.ts";
+import { acceptsCoding, acceptsGzip, acceptsType } from "../../shared/http/accept.ts";
+import { parseTags } from "../../shared/http/entity-tags.ts";
+import { getHeader, type PlainRequest, type PlainResponse, type RequestHeaders } from "../../shared/http/request.ts";
+import { isApiPath } from "../../shared/http/route.ts";
 
 /** The forms of a file: as it is, and compressed. */
 export type Coding = "identity" | "br" | "gzip";
@@ -77,4 +82,61 @@ function mediaTypeOf(path: string): string {
 
 function digestOf(content: Uint8Array): string {
   return createHash("sha256").update(content).digest("base64url").slice(0, 22);
+}
+
+const FOR_EVER = "public, max-age=31536000, immutable";
+/** Kept, but asked for each time whether it still is the newest. */
+const ALWAYS_ASKED = "no-cache";
+
+/** The answer with a file in the smallest form the caller takes; 304 where the caller has that form already. */
+export function answerFile(file: StaticFile, headers: RequestHeaders, secured: WebHeaders): PlainResponse {
+  const coding = codingFor(file, getHeader(headers, "accept-encoding"));
+  // Each form has a tag of its own (RFC 9110 section 8.8.3.3).
+  const tag = coding === "identity" ? file.tag : `${file.tag}-${coding}`;
+  const kept = {
+    ...secured,
+    etag: `"${tag}"`,
+    "cache-control": file.isHashed ? FOR_EVER : ALWAYS_ASKED,
+    vary: "Accept, Accept-Encoding",
+  };
+  if (isHeld(tag, getHeader(headers, "if-none-match"))) return { status: 304, headers: kept, body: "" };
+  const body = file.forms.get(coding) ?? "";
+  return {
+    status: 200,
+    headers: {
+      ...kept,
+      "content-type": file.mediaType,
+      "content-length": String(body.length),
+      ...(coding !== "identity" && { "content-encoding": coding }),
+    },
+    body,
+  };
+}
+
+function codingFor({ forms }: StaticFile, accepted: string | undefined): Coding {
+  if (forms.has("br") && acceptsCoding(accepted, "br")) return "br";
+  return forms.has("gzip") && acceptsGzip(accepted) ? "gzip" : "identity";
+}
+
+function isHeld(tag: string, header: string | undefined): boolean {
+  const tags = header === undefined ? [] : parseTags(header);
+  return typeof tags !== "string" && tags.some(({ opaque }) => opaque === "*" || opaque === tag);
+}
+
+/** True for a request that reads a path which is not the API's. */
+export function isForWeb({ method, path }: PlainRequest): boolean {
+  return (method === "GET" || method === "HEAD") && path.startsWith("/") && !isApiPath(path);
+}
+
+/**
+ * True where the path may be the address of a screen and the caller takes a page: a program that asks for JSON at a wrong
+ * path is told so, and so is whoever asks for a hashed file that is not there, or for a name that begins with a dot.
+ */
+export function isForPage({ path, headers }: PlainRequest): boolean {
+  if (path.startsWith(`/${HASHED}/`) || !acceptsType(getHeader(headers, "accept"), "text/html")) return false;
+  try {
+    return path.split("/").every((segment) => !decodeURIComponent(segment).startsWith("."));
+  } catch {
+    return false;
+  }
 }

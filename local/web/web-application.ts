@@ -1,9 +1,7 @@
 import { securityHeaders, type WebHeaders } from "../../functions/web/security-headers.ts";
 import type { PlainRequest, PlainResponse } from "../../shared/http/request.ts";
-import { answerFile } from "./static-answer.ts";
-import { PAGE, type StaticFiles } from "./static-files.ts";
+import { answerFile, isForPage, isForWeb, PAGE, type StaticFiles } from "./static-files.ts";
 import { buildingPage, failedPage } from "./waiting-page.ts";
-import { isForPage, isForWeb } from "./web-paths.ts";
 
 /** The web application beside the API. */
 export interface WebApplication {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { agentGuide } from "../../shared/actions/config/agent-guide.ts";
-import { allParams } from "../../shared/actions/contract/action-params.ts";
+import { createAgentGuide } from "../../shared/actions/config/agent-guide.ts";
+import { allParams } from "../../shared/actions/contract/action-parameters.ts";
 import type { Job } from "../../shared/actions/contract/jobs.ts";
 
-import { acceptedAnswer } from "../../shared/actions/dispatch/accept-job.ts";
+import { formatAccepted } from "../../shared/actions/pipeline/commit-decision.ts";
 import { PROBLEMS } from "../../shared/domain/problems.ts";
-import { methodsOf, routeOf } from "../../shared/http/route.ts";
+import { listMethods, parseRoute } from "../../shared/http/route.ts";
 import { ACTIONS } from "../support/actions.ts";
 import { createWorld } from "../support/world.ts";
 import { type Door, localDoor, type Received, type Sent } from "./support/doors.ts";
@@ -48,7 +48,7 @@ beforeAll(async () => {
     ),
     ...Object.keys(PROBLEMS),
     ...namesIn((await send({ target: "/api" })).json),
-    ...Object.keys(acceptedAnswer(JOB).body as object),
+    ...Object.keys(formatAccepted(JOB).body as object),
     ...STANDARD,
     ...LITERALS,
     // The media type of a problem document.
@@ -80,9 +80,9 @@ function codeSpans(markdown: string): readonly string[] {
 function exists(code: string): boolean {
   if (known.has(code)) return true;
   const [, method, path] = /^(?:([A-Z]+)(?: |$))?(\/\S*)?$/.exec(code) ?? [];
-  const route = routeOf((path ?? "/api/g/a").replace("<group>", "g").replace("<action>", "a"));
+  const route = parseRoute((path ?? "/api/g/a").replace("<group>", "g").replace("<action>", "a"));
   if (method !== undefined || path !== undefined) {
-    return route !== undefined && (method === undefined || methodsOf(route).includes(method));
+    return route !== undefined && (method === undefined || listMethods(route).includes(method));
   }
   const header = /^([A-Z][A-Za-z-]+): \S/.exec(code)?.[1];
   return header !== undefined && known.has(header);
@@ -153,7 +153,7 @@ describe("the guide for agents", () => {
   });
 
   test("speaks of actions that may not be there only where they are", () => {
-    const [none, all] = [agentGuide(() => false), agentGuide(() => true)];
+    const [none, all] = [createAgentGuide(() => false), createAgentGuide(() => true)];
     for (const path of ["batch/batch_run", "model/model_release"]) {
       expect(none).not.toContain(path);
       expect(all).toContain(path);

@@ -1,10 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { keepsAnswers } from "../../shared/actions/contract/action.ts";
-import { allParams } from "../../shared/actions/contract/action-params.ts";
-import type { Call } from "../../shared/actions/contract/call.ts";
-import type { Payload } from "../../shared/actions/contract/payload.ts";
-import { idempotencyRequestOf } from "../../shared/actions/dispatch/idempotency.ts";
-import { readPayload } from "../../shared/actions/dispatch/read-payload.ts";
+import { allParams } from "../../shared/actions/contract/action-parameters.ts";
+import type { Call, Payload } from "../../shared/actions/contract/call.ts";
+import { createIdempotencyRequest } from "../../shared/actions/pipeline/idempotency.ts";
+import { readPayload } from "../../shared/actions/pipeline/read-payload.ts";
 import { createKeyedDigest } from "../../shared/identity/keyed-digest.ts";
 import { LISTED } from "../actions/support/calls.ts";
 import { newKey, useWorld } from "../actions/support/checked-world.ts";
@@ -37,7 +36,7 @@ function variants({ path, input }: Payload): readonly Payload[] {
 describe("the fingerprint of a call with an idempotency key", () => {
   test.each(KEEPING)("$name is another where any parameter is, refs and secrets included", async ({ payload }) => {
     const all = [payload, ...variants(payload)];
-    const claims = await Promise.all(all.map((one) => idempotencyRequestOf(one, "k", CALL, digest)));
+    const claims = await Promise.all(all.map((one) => createIdempotencyRequest(one, "k", CALL, digest)));
     expect(new Set(claims.map(({ fingerprint }) => fingerprint)).size).toBe(all.length);
     expect(new Set(claims.map(({ id }) => id)).size).toBe(1);
   });

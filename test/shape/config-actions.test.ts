@@ -1,20 +1,16 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { createCatalogue } from "../../shared/actions/catalogue.ts";
-import { type Ambient, beginCall } from "../../shared/actions/contract/call.ts";
-import { NO_CONTROLS } from "../../shared/actions/contract/controls.ts";
-import { unread } from "../../shared/actions/contract/payload.ts";
-import { RULES } from "../../shared/actions/describe/rule-list.ts";
+import { type Ambient, beginCall, NO_CONTROLS, unread } from "../../shared/actions/contract/call.ts";
+import { RULES } from "../../shared/actions/describe/describe.ts";
 import { answerCall } from "../../shared/actions/pipeline/answer-call.ts";
-import type { Service } from "../../shared/actions/pipeline/service.ts";
-import { createUnscopedCallers } from "../../shared/actions/pipeline/unscoped-callers.ts";
+import { CallContext, type Service } from "../../shared/actions/pipeline/call-context.ts";
+import { createUnscopedCallers } from "../../shared/actions/pipeline/caller-rights.ts";
 import { createWriteQueue } from "../../shared/actions/pipeline/write-queue.ts";
-import type { Permission } from "../../shared/domain/permissions.ts";
-import { withImplied } from "../../shared/domain/permissions.ts";
-import type { Principal } from "../../shared/domain/principal.ts";
+import type { Principal } from "../../shared/domain/accounts/principal.ts";
+import { type Permission, withImplied } from "../../shared/domain/permissions.ts";
 import { ACTIONS } from "../support/actions.ts";
-import type { NamedCall } from "../support/dispatch-named.ts";
-import { dispatchNamed } from "../support/dispatch-named.ts";
+import { dispatchNamed, type NamedCall } from "../support/dispatch-named.ts";
 
 /** A port whose every use throws: the actions of this group read definitions, never the store. */
 function outOfReach<T extends object>(name: string): T {
@@ -78,9 +74,10 @@ async function answerFor(name: string, held: readonly Permission[] | undefined):
   };
   const request = callOf(name);
   const call = beginCall({ ...request, action: `config/${name}`, principal }, ambient);
+  const { controls } = request;
+  const payload = { path: [], input: {} };
   const answer = await answerCall(
-    { action, payload: { path: [], input: {} }, request, call, service, ports: service.ports(0) },
-    undefined,
+    new CallContext({ service, action, payload, controls, call, ports: service.ports(0) }),
   );
   const checked = z.safeParse(action.output.schema(), answer.body);
   expect(checked.error?.issues ?? []).toEqual([]);

@@ -14,17 +14,17 @@ import { optional, required } from "../contract/params.ts";
 import { listAllRoles } from "../pipeline/caller-rights.ts";
 import { need } from "../pipeline/resolve.ts";
 import {
-  ableChanges,
+  setEnabled,
   checkAdministratorRemains,
-  checkAnotherRemains,
+  checkOtherAdministratorRemains,
   checkGrant,
   checkNotSelf,
-  withoutApiTokens,
+  deleteApiTokens,
 } from "./account-changes.ts";
 import { accountShape, toAccountRow } from "./account-rows.ts";
-import { checkModelNamed, unlimited, withoutRole, withRole } from "./assignments.ts";
+import { checkPatternModel, findUnlimitedGrants, removeRole, addRole } from "./assignments.ts";
 
-const FOR_WHICH_MODELS = "The models it is for; everything unless given.";
+const MODELS_TEXT = "The models it is for; everything unless given.";
 
 /** The actor of the examples. */
 const GRACE = "0198c0de-0000-7000-8000-0000000000a1";
@@ -36,7 +36,7 @@ function toActorRow(actor: Actor, seen: ReadonlyMap<string, string>) {
 }
 
 /** An actor has no key; people know it by its subject. */
-const subjectOf = ({ id, subject }: Actor) => ({ id, key: subject });
+const toActorSubject = ({ id, subject }: Actor) => ({ id, key: subject });
 
 const actorList = defineAction({
   group: "auth",
@@ -122,9 +122,9 @@ const actorDisable = defineAction({
   example: { actorId: GRACE },
   run: async ({ target, view, call }) => {
     checkNotSelf(target, call, "/actorId");
-    const changes = await ableChanges(view, target, false, call);
-    if (changes.length > 0) await checkAnotherRemains(view, target, call);
-    return { subject: subjectOf(target), changes: [...changes, ...(await withoutApiTokens(view, target))] };
+    const changes = await setEnabled(view, target, false, call);
+    if (changes.length > 0) await checkOtherAdministratorRemains(view, target, call);
+    return { subject: toActorSubject(target), changes: [...changes, ...(await deleteApiTokens(view, target))] };
   },
 });
 
@@ -142,8 +142,8 @@ const actorEnable = defineAction({
   errors: [],
   example: { actorId: RETIRED },
   run: async ({ target, view, call }) => ({
-    subject: subjectOf(target),
-    changes: await ableChanges(view, target, true, call),
+    subject: toActorSubject(target),
+    changes: await setEnabled(view, target, true, call),
   }),
 });
 
@@ -157,7 +157,7 @@ const actorAddRole = defineAction({
   rule: "admin",
   apiTokens: "refused",
   target: actor,
-  input: { roleRef: required(roleRef, "The role."), models: optional(modelKeyPattern, FOR_WHICH_MODELS) },
+  input: { roleRef: required(roleRef, "The role."), models: optional(modelKeyPattern, MODELS_TEXT) },
   output: writtenWith("What was written, and what the role for some models does not limit.", () => ({
     warnings: z.optional(
       z.array(
@@ -171,14 +171,14 @@ const actorAddRole = defineAction({
   errors: [],
   example: { actorId: GRACE, roleRef: "key:auditor" },
   prepare: async ({ input: { models }, ports, call }) => {
-    if (models !== undefined) await checkModelNamed(models, call, ports);
+    if (models !== undefined) await checkPatternModel(models, call, ports);
   },
   run: async ({ target, input, view, caller: { roles, ...held } }) => {
     const given = await need(view, role, input.roleRef);
     checkGrant(held, given.permissions);
-    const changes = updateChanges(target, withRole(target, { role: given.id, ...input }, roles));
-    const warnings = input.models === undefined ? [] : unlimited(target, given, input.models, roles);
-    return { subject: subjectOf(target), changes, ...(warnings.length > 0 && { extra: { warnings } }) };
+    const changes = updateChanges(target, addRole(target, { role: given.id, ...input }, roles));
+    const warnings = input.models === undefined ? [] : findUnlimitedGrants(target, given, input.models, roles);
+    return { subject: toActorSubject(target), changes, ...(warnings.length > 0 && { extra: { warnings } }) };
   },
 });
 
@@ -192,18 +192,18 @@ const actorDeleteRole = defineAction({
   rule: "admin",
   apiTokens: "refused",
   target: actor,
-  input: { roleRef: required(roleRef, "The role."), models: optional(modelKeyPattern, FOR_WHICH_MODELS) },
+  input: { roleRef: required(roleRef, "The role."), models: optional(modelKeyPattern, MODELS_TEXT) },
   output: written,
   errors: ["last_administrator"],
   example: { actorId: GRACE, roleRef: "key:reader" },
   run: async ({ target, input, view }) => {
     const { id, permissions } = await need(view, role, input.roleRef);
-    const after = withoutRole(target, { role: id, ...input });
+    const after = removeRole(target, { role: id, ...input });
     const changes = updateChanges(target, after);
     if (changes.length > 0 && permissions.includes("admin")) {
       await checkAdministratorRemains(view, { actors: new Map([[target.id, { ...target, roles: after.roles }]]) });
     }
-    return { subject: subjectOf(target), changes };
+    return { subject: toActorSubject(target), changes };
   },
 });
 

@@ -15,30 +15,30 @@ interface Assignment {
   readonly models: string | undefined;
 }
 
-type Assigned = Pick<Actor, "roles" | "scopedRoles">;
+type AssignedRoles = Pick<Actor, "roles" | "scopedRoles">;
 
 /** Actors without roles for some models have no such member. */
-type Fields = Pick<Actor, "roles"> & { readonly scopedRoles: readonly ScopedRole[] | undefined };
+type RoleMembers = Pick<Actor, "roles"> & { readonly scopedRoles: readonly ScopedRole[] | undefined };
 
 /**
  * The roles of an actor with one more, and without those that are gone: such a role gives nothing, and its id never comes
  * back. `too_large` beyond `LIMITS.scopedRoles`.
  */
-export function withRole(actor: Assigned, { role, models }: Assignment, all: readonly AuthRole[]): Fields {
+export function addRole(actor: AssignedRoles, { role, models }: Assignment, all: readonly AuthRole[]): RoleMembers {
   const living = new Set(all.map(({ id }) => id));
   const roles = actor.roles.filter((id) => living.has(id));
   const scopedRoles = (actor.scopedRoles ?? []).filter((one) => living.has(one.role));
-  if (has(actor, { role, models })) return fields(actor.roles, actor.scopedRoles ?? []);
-  if (models === undefined) return fields([...roles, role], scopedRoles);
+  if (hasAssignment(actor, { role, models })) return toRoleMembers(actor.roles, actor.scopedRoles ?? []);
+  if (models === undefined) return toRoleMembers([...roles, role], scopedRoles);
   if (scopedRoles.length >= LIMITS.scopedRoles) {
     const detail = `an actor may have ${LIMITS.scopedRoles} roles for some models only; take one away first, or use a wider pattern`;
     throw new Problem("too_large", detail);
   }
-  return fields(roles, [...scopedRoles, { role, models }]);
+  return toRoleMembers(roles, [...scopedRoles, { role, models }]);
 }
 
 /** The roles that refs name, of all there are, each once: `not_found` for the first that names none. */
-export function rolesNamed(refs: readonly Ref[], all: readonly AuthRole[]): readonly AuthRole[] {
+export function findRoles(refs: readonly Ref[], all: readonly AuthRole[]): readonly AuthRole[] {
   const named = refs.map((ref) => {
     const found = all.find(({ id, key }) => ref.value === (ref.scheme === "id" ? id : key));
     if (!found) throw new Problem("not_found", `no ${role.noun} ${printRef(ref)}`);
@@ -51,21 +51,21 @@ export function rolesNamed(refs: readonly Ref[], all: readonly AuthRole[]): read
  * Refuses a pattern that names a model by an id that none has which the caller may read: `not_found`. A key may be of a model
  * that is still to be made.
  */
-export async function checkModelNamed(pattern: KeyPattern, { principal }: Call, { store }: Ports): Promise<void> {
+export async function checkPatternModel(pattern: KeyPattern, { principal }: Call, { store }: Ports): Promise<void> {
   const named = parseModelPattern(pattern);
   if (named?.scheme !== "id") return;
   await store.open(named, (model) => principal !== undefined && hasPermissionOn(principal, "model_read", model));
 }
 
 /** The roles of an actor without this one; one it does not have changes nothing. */
-export function withoutRole(actor: Assigned, { role, models }: Assignment): Fields {
+export function removeRole(actor: AssignedRoles, { role, models }: Assignment): RoleMembers {
   const scopedRoles = actor.scopedRoles ?? [];
   if (models === undefined)
-    return fields(
+    return toRoleMembers(
       actor.roles.filter((id) => id !== role),
       scopedRoles,
     );
-  return fields(
+  return toRoleMembers(
     actor.roles,
     scopedRoles.filter((one) => one.role !== role || one.models !== models),
   );
@@ -75,7 +75,7 @@ export function withoutRole(actor: Assigned, { role, models }: Assignment): Fiel
  * The faults of giving an actor a role for the models of a pattern: one for each role, given for everything or claimed by the
  * newest token, by which the actor has some of its permissions for every model.
  */
-export function unlimited(
+export function findUnlimitedGrants(
   actor: Actor,
   given: AuthRole,
   models: KeyPattern,
@@ -95,10 +95,10 @@ export function unlimited(
   });
 }
 
-function has({ roles, scopedRoles = [] }: Assigned, { role, models }: Assignment): boolean {
+function hasAssignment({ roles, scopedRoles = [] }: AssignedRoles, { role, models }: Assignment): boolean {
   return models === undefined ? roles.includes(role) : scopedRoles.some((o) => o.role === role && o.models === models);
 }
 
-function fields(roles: readonly string[], scopedRoles: readonly ScopedRole[]): Fields {
+function toRoleMembers(roles: readonly string[], scopedRoles: readonly ScopedRole[]): RoleMembers {
   return { roles, scopedRoles: scopedRoles.length > 0 ? scopedRoles : undefined };
 }

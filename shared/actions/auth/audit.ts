@@ -10,7 +10,7 @@ import { badCursor, listOutput, pageOf, paging, readingOf } from "../building/re
 import { defineAction } from "../contract/define-action.ts";
 import { optional } from "../contract/params.ts";
 
-const image = (when: string) =>
+const imageSchema = (when: string) =>
   z.optional(
     z
       .record(z.string(), z.unknown())
@@ -36,9 +36,9 @@ const rowSchema = () =>
           kind: z.string(),
           id: z.string(),
           name: z.string().check(z.describe("Key of a user or role, subject of an actor, name of an API token.")),
-          before: image("as they were"),
+          before: imageSchema("as they were"),
           beforeByKey: imageByKey("before"),
-          after: image("as they became"),
+          after: imageSchema("as they became"),
           afterByKey: imageByKey("after"),
         }),
       ),
@@ -67,7 +67,7 @@ export const auditList = defineAction({
   example: { act: "auth/login", outcome: "refused" },
   run: async ({ input, ports }) => {
     const page = pageOf(input);
-    if (page.after !== undefined && !isPlace(page.after)) throw badCursor();
+    if (page.after !== undefined && !isEntryPosition(page.after)) throw badCursor();
     const { actorId, act, outcome, from, until } = input;
     const filter = {
       ...optionalMember("actorId", actorId),
@@ -81,6 +81,6 @@ export const auditList = defineAction({
 });
 
 /** True for what may be the id of an entry, which a cursor of this list holds: its time stands first. */
-function isPlace(text: string): boolean {
+function isEntryPosition(text: string): boolean {
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z#/.test(text) && !Number.isNaN(Date.parse(text.slice(0, 24)));
 }

@@ -14,7 +14,7 @@ import { defineAction } from "../contract/define-action.ts";
 import { optional, required } from "../contract/params.ts";
 import { type Guarded, passes } from "../contract/rules.ts";
 
-const answerRow = () =>
+const allowanceSchema = () =>
   namedObject("Allowance", {
     action: z.string(),
     model: z.optional(z.string()),
@@ -47,7 +47,7 @@ export const can = defineAction({
       "The models; the answers are for all of them unless given.",
     ),
   },
-  output: listOutput("An answer for each action, and for each model where there are some.", answerRow),
+  output: listOutput("An answer for each action, and for each model where there are some.", allowanceSchema),
   errors: ["unknown_action"],
   example: { actions: ["model/entity_create", "model/model_delete"], models: ["key:crm"] },
   run: async ({ input, call: { principal }, ports }) => {
@@ -55,12 +55,12 @@ export const can = defineAction({
     if (!principal) throw new Error("can without a principal");
     const models: { readonly model: string; readonly named: ModelIdentity | undefined }[] = [];
     for (const ref of input.models ?? [])
-      models.push({ model: printRef(ref), named: await named(ref, principal, ports) });
+      models.push({ model: printRef(ref), named: await identifyModel(ref, principal, ports) });
     const items: object[] = [];
     for (const path of input.actions) {
       const [group = "", name = ""] = path.split("/");
       const action = await ports.find(group, name);
-      if (!input.models) items.push({ action: path, ...everywhere(action, principal) });
+      if (!input.models) items.push({ action: path, ...evaluateForAllModels(action, principal) });
       for (const { model, named } of models)
         items.push({ action: path, model, allowed: isAllowed(action, named, principal) });
     }
@@ -68,7 +68,7 @@ export const can = defineAction({
   },
 });
 
-function everywhere(action: Guarded, principal: Principal) {
+function evaluateForAllModels(action: Guarded, principal: Principal) {
   const { rule } = action;
   if (!passes(action, principal)) return { allowed: false };
   if (rule === "public" || rule === "signed_in" || principal.permissions.has(rule)) return { allowed: true };
@@ -89,16 +89,16 @@ function isAllowed(action: Guarded, model: ModelIdentity | undefined, principal:
  * Id and key of a model, by which rights on it are judged; undefined where no model has that id, or the caller holds
  * nothing on it.
  */
-async function named(ref: Ref, principal: Principal, { store }: Ports): Promise<ModelIdentity | undefined> {
+async function identifyModel(ref: Ref, principal: Principal, { store }: Ports): Promise<ModelIdentity | undefined> {
   const ofKey = ref.scheme === "key" ? { key: ref.value } : undefined;
   const patterns = [...principal.scopes.map(({ models }) => models), ...(principal.within ?? [])];
   const isById = patterns.some((pattern) => parseModelPattern(pattern)?.scheme === "id");
   if (ofKey && !isById) return ofKey;
   const isHeld = (model: ModelIdentity) =>
-    OF_MODELS.some((permission) => hasPermissionOn(principal, permission, model));
+    MODEL_PERMISSIONS.some((permission) => hasPermissionOn(principal, permission, model));
   const view = await ifFound(store.open(ref, isHeld));
   return view ? { id: view.ledgerId, key: view.modelKey } : ofKey;
 }
 
 /** Permissions that can be given for some models only. */
-const OF_MODELS = ALL_PERMISSIONS.filter((permission) => PERMISSIONS[permission].ofModels);
+const MODEL_PERMISSIONS = ALL_PERMISSIONS.filter((permission) => PERMISSIONS[permission].ofModels);

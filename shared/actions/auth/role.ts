@@ -34,9 +34,9 @@ const roleAddPermission = defineAction({
   run: async ({ target, input, call, caller }) => {
     checkUnmanaged(target);
     checkGrant(caller, [input.permissionKey]);
-    if (input.permissionKey === "admin" && target.autoAssign) throw nobodyNew("/permissionKey");
+    if (input.permissionKey === "admin" && target.autoAssign) throw createAutoAssignProblem("/permissionKey");
     const permissions = [...new Set([...target.permissions, input.permissionKey])].sort();
-    return { subject: subjectOf(target), changes: changed(target, { permissions }, call.time) };
+    return { subject: subjectOf(target), changes: changeRole(target, { permissions }, call.time) };
   },
 });
 
@@ -56,7 +56,7 @@ const roleDeletePermission = defineAction({
   run: async ({ target, input, view, call }) => {
     checkUnmanaged(target);
     const permissions = target.permissions.filter((permission) => permission !== input.permissionKey);
-    const changes = changed(target, { permissions }, call.time);
+    const changes = changeRole(target, { permissions }, call.time);
     if (input.permissionKey === "admin" && changes.length > 0) {
       await checkAdministratorRemains(view, { roles: new Map([[target.id, { ...target, permissions }]]) });
     }
@@ -79,20 +79,20 @@ const roleUpdateAutoassign = defineAction({
   errors: [],
   example: { roleRef: "key:auditor", value: true },
   run: async ({ target, input, call, caller }) => {
-    if (input.value && target.permissions.includes("admin")) throw nobodyNew("/value");
+    if (input.value && target.permissions.includes("admin")) throw createAutoAssignProblem("/value");
     if (input.value) checkGrant(caller, target.permissions);
     const others = input.value ? caller.roles.filter(({ id, autoAssign }) => autoAssign && id !== target.id) : [];
     return {
       subject: subjectOf(target),
       changes: [
-        ...changed(target, { autoAssign: input.value }, call.time),
-        ...others.flatMap((other) => changed(other, { autoAssign: false }, call.time)),
+        ...changeRole(target, { autoAssign: input.value }, call.time),
+        ...others.flatMap((other) => changeRole(other, { autoAssign: false }, call.time)),
       ],
     };
   },
 });
 
-function nobodyNew(pointer: string): Problem {
+function createAutoAssignProblem(pointer: string): Problem {
   const detail = "A role that new actors get by themselves cannot have the permission admin";
   return new Problem("bad_parameters", detail, { errors: [{ pointer, detail }] });
 }
@@ -107,7 +107,7 @@ const rolePermissionActions = [
 type Field = "key" | "name" | "description";
 
 /** An action that sets one field of a role that the service does not keep. */
-function updateRole<A extends string, F extends Field, T extends AuthRole[F]>(
+function defineRoleUpdate<A extends string, F extends Field, T extends AuthRole[F]>(
   name: A,
   field: F,
   { value, errors, ...texts }: ActionTexts & { readonly value: Param<T>; readonly errors: readonly ProblemCode[] },
@@ -125,14 +125,14 @@ function updateRole<A extends string, F extends Field, T extends AuthRole[F]>(
     errors: ["managed_role", ...errors],
     run: async ({ target, input, call }) => {
       checkUnmanaged(target);
-      const changes = changed(target, { [field]: input.value }, call.time);
+      const changes = changeRole(target, { [field]: input.value }, call.time);
       return { subject: { id: target.id, key: field === "key" ? String(input.value) : target.key }, changes };
     },
   });
 }
 
 /** A change of a role, which then tells when it was; none where every value is there already. */
-export function changed(target: AuthRole, fields: Partial<AuthRole>, time: string): readonly Change[] {
+export function changeRole(target: AuthRole, fields: Partial<AuthRole>, time: string): readonly Change[] {
   return updateChanges(target, fields).length === 0 ? [] : updateChanges(target, { ...fields, updatedAt: time });
 }
 
@@ -143,21 +143,21 @@ export function checkUnmanaged({ key, managed }: AuthRole): void {
 }
 
 const roleUpdateActions = [
-  updateRole("role_update_key", "key", {
+  defineRoleUpdate("role_update_key", "key", {
     title: "Change role key",
     description: "Gives a role another key; whoever has the role keeps it.",
     value: required(roleKey, "The new key."),
     errors: ["key_taken"],
     example: { roleRef: "key:auditor", value: "inspector" },
   }),
-  updateRole("role_update_name", "name", {
+  defineRoleUpdate("role_update_name", "name", {
     title: "Rename role",
     description: "Changes the name of a role.",
     value: required(singleLine, "The new name."),
     errors: [],
     example: { roleRef: "key:auditor", value: "Inspector" },
   }),
-  updateRole("role_update_description", "description", {
+  defineRoleUpdate("role_update_description", "description", {
     title: "Describe role",
     description: "Changes or clears the description of a role.",
     value: clearing(markdown, "The new description; leave it out to clear it."),

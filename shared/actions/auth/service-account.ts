@@ -17,21 +17,21 @@ import { defineAction } from "../contract/define-action.ts";
 import { optional, required } from "../contract/params.ts";
 import type { Page, Rows, View } from "../contract/view.ts";
 import { listAllRoles } from "../pipeline/caller-rights.ts";
-import { ableChanges, checkGrant, withoutApiTokens } from "./account-changes.ts";
+import { setEnabled, checkGrant, deleteApiTokens } from "./account-changes.ts";
 import { accountShape, toAccountRow } from "./account-rows.ts";
-import { rolesNamed } from "./assignments.ts";
+import { findRoles } from "./assignments.ts";
 
-const administered = { group: "auth", rule: "admin", ledger: "identity" } as const;
-const named = { serviceAccountRef: required(serviceAccountRef, "The service account.") };
+const administration = { group: "auth", rule: "admin", ledger: "identity" } as const;
+const accountParameter = { serviceAccountRef: required(serviceAccountRef, "The service account.") };
 
 /** The service account of the examples. */
 const EXAMPLE = "key:nightly-export";
 
 /** A service account as answers of writes name it: by the id of its actor, and its key. */
-const subjectOf = (actor: Actor) => ({ id: actor.id, key: findServiceAccountKey(actor) ?? actor.subject });
+const toAccountSubject = (actor: Actor) => ({ id: actor.id, key: findServiceAccountKey(actor) ?? actor.subject });
 
 const serviceAccountCreate = defineAction({
-  ...administered,
+  ...administration,
   name: "service_account_create",
   title: "Create service account",
   description:
@@ -47,24 +47,24 @@ const serviceAccountCreate = defineAction({
   errors: ["key_taken", "not_found"],
   example: { key: "nightly-export", name: "Nightly export", roleRefs: ["key:reader"] },
   run: async ({ input, call, caller, view }) => {
-    const roles = rolesNamed(input.roleRefs ?? [], caller.roles);
+    const roles = findRoles(input.roleRefs ?? [], caller.roles);
     checkGrant(
       caller,
       roles.flatMap(({ permissions }) => permissions),
     );
-    if (await serviceAccountAt(view, input.key)) {
+    if (await findServiceAccountByKey(view, input.key)) {
       throw new Problem("key_taken", `the key ${input.key} is taken by another service account; choose another key`);
     }
     const made: Actor = {
       ...createServiceAccountActor(input.key, input.name, call),
       roles: roles.map(({ id }) => id),
     };
-    return { subject: subjectOf(made), changes: [createChange(made)] };
+    return { subject: toAccountSubject(made), changes: [createChange(made)] };
   },
 });
 
 const serviceAccountList = defineAction({
-  ...administered,
+  ...administration,
   name: "service_account_list",
   title: "List service accounts",
   description: "Lists the service accounts, in an order that stays the same, with the roles they have for everything.",
@@ -75,14 +75,14 @@ const serviceAccountList = defineAction({
   errors: [],
   example: {},
   run: async ({ view, input, ports }) => {
-    const [rows, all] = await Promise.all([serviceAccounts(view, pageOf(input)), listAllRoles(view)]);
+    const [rows, all] = await Promise.all([listServiceAccounts(view, pageOf(input)), listAllRoles(view)]);
     // A role that is gone gives nothing, as actor_get tells it.
     const living = new Set(all.map(({ id }) => id));
     const seen = await ports.identity.lastSeen(rows.items.map(({ id }) => id));
     return readingOf(rows, (actors) => ({
       items: actors.map((actor) =>
         toAccountRow(actor, serviceAccountFields, {
-          ...subjectOf(actor),
+          ...toAccountSubject(actor),
           roles: actor.roles.filter((id) => living.has(id)),
           lastSeenAt: seen.get(actor.id),
         }),
@@ -92,73 +92,73 @@ const serviceAccountList = defineAction({
 });
 
 const serviceAccountUpdate = defineAction({
-  ...administered,
+  ...administration,
   name: "service_account_update",
   title: "Change service account's name",
   description: "Changes the name that is shown for a service account.",
   intent: "update",
   apiTokens: "refused",
-  input: { ...named, name: required(singleLine, "The name to show.", "value") },
+  input: { ...accountParameter, name: required(singleLine, "The name to show.", "value") },
   output: written,
   errors: ["not_found"],
   example: { serviceAccountRef: EXAMPLE, name: "Export of every night" },
   run: async ({ input, view }) => {
-    const account = await needed(view, input.serviceAccountRef);
-    return { subject: subjectOf(account), changes: updateChanges(account, { fullname: input.name }) };
+    const account = await requireServiceAccount(view, input.serviceAccountRef);
+    return { subject: toAccountSubject(account), changes: updateChanges(account, { fullname: input.name }) };
   },
 });
 
 const serviceAccountDisable = defineAction({
-  ...administered,
+  ...administration,
   name: "service_account_disable",
   title: "Disable service account",
   description:
     "Refuses every call of a service account from now on and ends its API tokens. `actor_enable` lets it have new ones.",
   intent: "update",
   apiTokens: "refused",
-  input: named,
+  input: accountParameter,
   output: written,
   errors: ["not_found"],
   example: { serviceAccountRef: EXAMPLE },
   run: async ({ input, view, call }) => {
-    const account = await needed(view, input.serviceAccountRef);
-    const changes = await ableChanges(view, account, false, call);
-    return { subject: subjectOf(account), changes: [...changes, ...(await withoutApiTokens(view, account))] };
+    const account = await requireServiceAccount(view, input.serviceAccountRef);
+    const changes = await setEnabled(view, account, false, call);
+    return { subject: toAccountSubject(account), changes: [...changes, ...(await deleteApiTokens(view, account))] };
   },
 });
 
 const serviceAccountDelete = defineAction({
-  ...administered,
+  ...administration,
   name: "service_account_delete",
   title: "Delete service account",
   description:
     "Deletes a service account and ends its API tokens. What it did stays in the history under its id; another one may have the key later.",
   intent: "delete",
   apiTokens: "refused",
-  input: named,
+  input: accountParameter,
   output: written,
   errors: ["not_found"],
   example: { serviceAccountRef: EXAMPLE },
   run: async ({ input, view }) => {
-    const account = await needed(view, input.serviceAccountRef);
-    const tokens = await withoutApiTokens(view, account);
-    return { subject: subjectOf(account), changes: [deleteChange(account, false), ...tokens] };
+    const account = await requireServiceAccount(view, input.serviceAccountRef);
+    const tokens = await deleteApiTokens(view, account);
+    return { subject: toAccountSubject(account), changes: [deleteChange(account, false), ...tokens] };
   },
 });
 
-function serviceAccountAt(view: View, key: string): Promise<Actor | undefined> {
+function findServiceAccountByKey(view: View, key: string): Promise<Actor | undefined> {
   return view.find("actor", { scheme: "key", value: hashActorKey(BUILT_IN, toServiceAccountSubject(key)) });
 }
 
 /** The service account that a ref names: `not_found`, also for an actor that is none. */
-async function needed(view: View, ref: Ref): Promise<Actor> {
-  const found = ref.scheme === "key" ? await serviceAccountAt(view, ref.value) : await view.find("actor", ref);
+async function requireServiceAccount(view: View, ref: Ref): Promise<Actor> {
+  const found = ref.scheme === "key" ? await findServiceAccountByKey(view, ref.value) : await view.find("actor", ref);
   if (found && findServiceAccountKey(found) !== undefined) return found;
   throw new Problem("not_found", `no service account ${printRef(ref)}`);
 }
 
 /** A page of the service accounts, as full as one of all actors would be. */
-async function serviceAccounts(view: View, page: Page): Promise<Rows<Actor>> {
+async function listServiceAccounts(view: View, page: Page): Promise<Rows<Actor>> {
   const { limit = Number.POSITIVE_INFINITY } = page;
   const items: Actor[] = [];
   let { after } = page;

@@ -22,7 +22,7 @@ import { optional, required } from "../contract/params.ts";
 import type { View } from "../contract/view.ts";
 import { need } from "../pipeline/resolve.ts";
 import { accountShape, toAccountRow } from "./account-rows.ts";
-import { checkModelNamed } from "./assignments.ts";
+import { checkPatternModel } from "./assignments.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -30,7 +30,7 @@ const DAY_MS = 86_400_000;
 const NIGHTLY = "0198c0de-0000-7000-8000-0000000000c1";
 
 /** A token has no key; people know it by its name. */
-const subjectOf = ({ id, name }: ApiToken) => ({ id, key: name });
+const toTokenSubject = ({ id, name }: ApiToken) => ({ id, key: name });
 
 const tokenCreate = defineAction({
   group: "auth",
@@ -67,14 +67,14 @@ const tokenCreate = defineAction({
   errors: ["not_allowed", "not_found"],
   example: { name: "Nightly export", expiresInDays: 30 },
   prepare: async ({ input: { models = [] }, ports, call }) => {
-    for (const pattern of models) await checkModelNamed(pattern, call, ports);
+    for (const pattern of models) await checkPatternModel(pattern, call, ports);
     return ports.identity.newSecret();
   },
   run: async ({ input, prepared: secret, view, call, caller }) => {
     const { roles } = caller;
-    const owner = await ownerOf(view, input.actorId, caller);
+    const owner = await findNewTokenOwner(view, input.actorId, caller);
     const models = input.models && [...new Set(input.models)];
-    const permissions = lastingPermissions(owner, roles, input.permissions, call);
+    const permissions = resolveTokenPermissions(owner, roles, input.permissions, call);
     const kept = (await view.list("api_token", owner.id)).items;
     const expired = kept.filter((token) => hasExpired(token, call));
     if (kept.length - expired.length >= LIMITS.apiTokens) {
@@ -96,7 +96,7 @@ const tokenCreate = defineAction({
       expiresAt: new Date(Date.parse(call.time) + days * DAY_MS).toISOString(),
     };
     return {
-      subject: subjectOf(made),
+      subject: toTokenSubject(made),
       changes: [createChange(made), ...expired.map((token) => deleteChange(token, false))],
       extra: { permissions, ...optionalMember("models", models), expiresAt: made.expiresAt },
       shownOnce: { token: formatApiToken({ id, actor: owner.id, actorKey: owner.key, secret }) },
@@ -105,7 +105,7 @@ const tokenCreate = defineAction({
 });
 
 /** The actor a new token stands for: the caller, or another one that an administrator names and that is not disabled. */
-async function ownerOf(view: View, asked: Ref | undefined, { actor: own, permissions }: CallerNow): Promise<Actor> {
+async function findNewTokenOwner(view: View, asked: Ref | undefined, { actor: own, permissions }: CallerNow): Promise<Actor> {
   if (!asked || asked.value === own.id) return own;
   if (!permissions.has("admin"))
     throw new Problem("not_allowed", "To make a token for others needs the permission admin");
@@ -134,7 +134,7 @@ const tokenList = defineAction({
   errors: ["not_allowed", "not_found"],
   example: {},
   run: async ({ input, view, call }) => {
-    const owner = await ownerAsked(view, input, call);
+    const owner = await findListedOwner(view, input, call);
     const rows = await view.list("api_token", owner, pageOf(input));
     return readingOf(rows, (tokens) => ({
       items: tokens.map((token) => toAccountRow(token, apiTokenFields, { expired: hasExpired(token, call) })),
@@ -143,12 +143,12 @@ const tokenList = defineAction({
 });
 
 /** The actor whose tokens are asked for; undefined for those of all. */
-async function ownerAsked(
+async function findListedOwner(
   view: View,
   asked: { readonly actorId: Ref | undefined; readonly all: boolean | undefined },
   call: Call,
 ): Promise<string | undefined> {
-  const own = callerId(call);
+  const own = getCallerId(call);
   const administers = call.principal?.permissions.has("admin") ?? false;
   if (asked.all && asked.actorId) {
     const detail = "cannot be given together with actorId";
@@ -183,7 +183,7 @@ const tokenRevoke = defineAction({
     if (target.owner !== caller.actor.id && !caller.permissions.has("admin")) {
       throw new Problem("not_found", `no ${apiToken.noun} id:${target.id}`);
     }
-    return { subject: subjectOf(target), changes: [deleteChange(target, false)] };
+    return { subject: toTokenSubject(target), changes: [deleteChange(target, false)] };
   },
 });
 
@@ -191,7 +191,7 @@ function hasExpired({ expiresAt }: ApiToken, { time }: Call): boolean {
   return Date.parse(expiresAt) <= Date.parse(time);
 }
 
-function callerId({ principal }: Call): string {
+function getCallerId({ principal }: Call): string {
   // The rule lets nobody through without one.
   if (!principal) throw new Error("API tokens of nobody");
   return principal.actorId;
@@ -205,7 +205,7 @@ export const tokenActions = [tokenCreate, tokenList, tokenRevoke] as const satis
  * everything or for some models. `not_allowed` for one that is not held, and for one that a sign-in token alone gives,
  * because an API token is used without that.
  */
-function lastingPermissions(
+function resolveTokenPermissions(
   actor: Actor,
   roles: readonly AuthRole[],
   asked: readonly Permission[] | undefined,
@@ -223,10 +223,10 @@ function lastingPermissions(
     const who = isOwn ? "you do not hold yourself" : `${actor.subject} does not hold by a role that is assigned`;
     throw new Problem("not_allowed", `An API token cannot have a permission ${who}: ${lacking}`);
   }
-  return asked ? [...new Set(asked)].sort() : withoutImplied(held);
+  return asked ? [...new Set(asked)].sort() : removeImplied(held);
 }
 
-function withoutImplied(held: readonly Permission[]): readonly Permission[] {
+function removeImplied(held: readonly Permission[]): readonly Permission[] {
   const implied = new Set(held.flatMap(impliedBy));
   return held.filter((permission) => !implied.has(permission)).sort();
 }

@@ -19,22 +19,22 @@ import { optional, required } from "../contract/params.ts";
 import type { View } from "../contract/view.ts";
 import { listAllRoles } from "../pipeline/caller-rights.ts";
 import {
-  ableChanges,
-  actorOf,
-  checkAnotherRemains,
+  setEnabled,
+  findActorOfUser,
+  checkOtherAdministratorRemains,
   checkGrant,
   checkNotSelf,
-  permissionsOf,
-  withoutApiTokens,
-  withoutTokens,
+  collectPermissions,
+  deleteApiTokens,
+  endTokens,
 } from "./account-changes.ts";
 import { accountShape, toAccountRow } from "./account-rows.ts";
-import { rolesNamed } from "./assignments.ts";
+import { findRoles } from "./assignments.ts";
 
 /** Gives a user another password; every token of theirs ends with it. */
-async function passwordChange(view: View, target: User, hash: string, call: Call): Promise<Decision> {
-  const actor = await actorOf(view, target);
-  const { tokenEpoch, validAfter } = withoutTokens(actor, call);
+async function changePassword(view: View, target: User, hash: string, call: Call): Promise<Decision> {
+  const actor = await findActorOfUser(view, target);
+  const { tokenEpoch, validAfter } = endTokens(actor, call);
   return {
     subject: subjectOf(target),
     changes: [
@@ -65,7 +65,7 @@ const userChangePassword = defineAction({
       const detail = "must not be the username";
       throw new Problem("bad_parameters", "The password is too weak", { errors: [{ pointer: "/password", detail }] });
     }
-    return passwordChange(view, target, hash, call);
+    return changePassword(view, target, hash, call);
   },
 });
 
@@ -99,10 +99,10 @@ const changeMyPassword = defineAction({
   },
   run: async ({ prepared: { principal, epoch, hash }, view, call }) => {
     const target = await view.find("user", { scheme: "key", value: principal.subject });
-    const actor = target && (await actorOf(view, target));
+    const actor = target && (await findActorOfUser(view, target));
     // Changed since it was looked at, or the user is another one by now.
     if (!target || actor?.tokenEpoch !== epoch) throw new Problem("wrong_password", "The old password is not right");
-    return passwordChange(view, target, hash, call);
+    return changePassword(view, target, hash, call);
   },
 });
 
@@ -134,7 +134,7 @@ const userCreate = defineAction({
   example: { username: "alan", fullname: "Alan Turing", password: "Bombe and Colossus 1944", admin: false },
   prepare: async ({ input, ports }) => ports.identity.newPassword(input.password, input.username, "/password"),
   run: async ({ input, prepared: hash, call, caller }) => {
-    const roles = rolesOf(input, caller.roles);
+    const roles = selectInitialRoles(input, caller.roles);
     checkGrant(
       caller,
       roles.flatMap(({ permissions }) => permissions),
@@ -157,11 +157,11 @@ const userCreate = defineAction({
 });
 
 /** The roles that a new user gets, of all there are. */
-function rolesOf(
+function selectInitialRoles(
   { admin, roleRefs }: { readonly admin: boolean; readonly roleRefs: readonly Ref[] | undefined },
   all: readonly AuthRole[],
 ): readonly AuthRole[] {
-  const named = new Set(roleRefs && rolesNamed(roleRefs, all));
+  const named = new Set(roleRefs && findRoles(roleRefs, all));
   return all.filter(
     (one) => named.has(one) || (admin ? one.managed && one.key === "admin" : roleRefs === undefined && one.autoAssign),
   );
@@ -183,12 +183,12 @@ const userList = defineAction({
   run: async ({ view, input }) => {
     const rows = await view.list("user", undefined, pageOf(input));
     const roles = await listAllRoles(view);
-    const actors = await Promise.all(rows.items.map((one) => actorOf(view, one)));
+    const actors = await Promise.all(rows.items.map((one) => findActorOfUser(view, one)));
     return readingOf(rows, (users) => ({
       items: users.flatMap((one, i) => {
         const actor = actors[i];
         if (!actor) return [];
-        const admin = permissionsOf(actor, roles).has("admin");
+        const admin = collectPermissions(actor, roles).has("admin");
         return [toAccountRow(one, userFields, { actorId: actor.id, admin })];
       }),
     }));
@@ -210,7 +210,7 @@ const userChangeFullname = defineAction({
   example: { username: "grace", fullname: "Grace Brewster Hopper" },
   run: async ({ target, input, view }) => {
     const named = { fullname: input.fullname };
-    const changes = [...updateChanges(target, named), ...updateChanges(await actorOf(view, target), named)];
+    const changes = [...updateChanges(target, named), ...updateChanges(await findActorOfUser(view, target), named)];
     return { subject: subjectOf(target), changes };
   },
 });
@@ -230,11 +230,11 @@ const userDisable = defineAction({
   errors: ["last_administrator"],
   example: { username: "grace" },
   run: async ({ target, view, call }) => {
-    const actor = await actorOf(view, target);
+    const actor = await findActorOfUser(view, target);
     checkNotSelf(actor, call, "/username");
-    const changes = (await ableChanges(view, actor, false, call)).toReversed();
-    if (changes.length > 0) await checkAnotherRemains(view, actor, call);
-    return { subject: subjectOf(target), changes: [...changes, ...(await withoutApiTokens(view, actor))] };
+    const changes = (await setEnabled(view, actor, false, call)).toReversed();
+    if (changes.length > 0) await checkOtherAdministratorRemains(view, actor, call);
+    return { subject: subjectOf(target), changes: [...changes, ...(await deleteApiTokens(view, actor))] };
   },
 });
 
@@ -252,7 +252,7 @@ const userEnable = defineAction({
   errors: [],
   example: { username: "retired" },
   run: async ({ target, view, call }) => {
-    const changes = await ableChanges(view, await actorOf(view, target), true, call);
+    const changes = await setEnabled(view, await findActorOfUser(view, target), true, call);
     return { subject: subjectOf(target), changes: changes.toReversed() };
   },
 });
@@ -272,10 +272,10 @@ const userDelete = defineAction({
   errors: ["last_administrator"],
   example: { username: "grace" },
   run: async ({ target, view, call }) => {
-    const actor = await actorOf(view, target);
+    const actor = await findActorOfUser(view, target);
     checkNotSelf(actor, call, "/username");
-    await checkAnotherRemains(view, actor, call);
-    const tokens = await withoutApiTokens(view, actor);
+    await checkOtherAdministratorRemains(view, actor, call);
+    const tokens = await deleteApiTokens(view, actor);
     return {
       subject: subjectOf(target),
       changes: [deleteChange(target, false), deleteChange(actor, false), ...tokens],

@@ -12,9 +12,9 @@ import { defineAction } from "../contract/define-action.ts";
 import { required } from "../contract/params.ts";
 import type { Part, Requirement } from "../contract/store.ts";
 import { TAGS_LEDGER, type View } from "../contract/view.ts";
-import { asEntry, readyEntries } from "./entries.ts";
+import { runForEntry, prepareEntries } from "./entries.ts";
 import { jobActions } from "./job.ts";
-import { changesAny, type EntryResult, resultBody, runEntry } from "./run-entry.ts";
+import { hasChanges, type EntryResult, formatResult, runEntry } from "./run-entry.ts";
 import { createStagedStore, isDeleted, type StagedStore, type StagedView } from "./staged-store.ts";
 
 const output = {
@@ -83,26 +83,26 @@ const batchRun = defineAction({
       },
     ],
   },
-  prepare: async ({ input, ports, call }) => readyEntries(input.actions, ports, call.principal),
+  prepare: async ({ input, ports, call }) => prepareEntries(input.actions, ports, call.principal),
   run: async ({ input, prepared, call, ports, open, tags }) => {
     const staged = createStagedStore({ store: ports.store, open, tags, entries: prepared.length });
     const results: EntryResult[] = [];
     for (const [i, entry] of prepared.entries()) {
       const named = input.actions[i] ?? { group: entry.action.group, action: entry.action.name };
-      results.push(await asEntry(i, named, () => runEntry(i, entry, results, staged, { call, ports })));
+      results.push(await runForEntry(i, named, () => runEntry(i, entry, results, staged, { call, ports })));
     }
-    return { ...decisionOf(results, staged), holdsSecrets: prepared.some(({ action }) => takesSecrets(action)) };
+    return { ...createBatchDecision(results, staged), holdsSecrets: prepared.some(({ action }) => hasSecretParameter(action)) };
   },
 });
 
-function takesSecrets(action: Action): boolean {
+function hasSecretParameter(action: Action): boolean {
   return Object.values(allParams(action)).some(({ type }) => type.secret);
 }
 
 /** The decision of the whole batch, made of those of its entries. */
-function decisionOf(results: readonly EntryResult[], staged: StagedStore): Decision {
-  const parts = foldedParts(results, staged);
-  checkSize(parts);
+function createBatchDecision(results: readonly EntryResult[], staged: StagedStore): Decision {
+  const parts = foldParts(results, staged);
+  checkBatchSize(parts);
   const [main, ...others] = parts;
   const [first] = staged.ledgers;
   const begins = main?.ledger ?? first;
@@ -114,22 +114,22 @@ function decisionOf(results: readonly EntryResult[], staged: StagedStore): Decis
     ...main?.part,
     alongside: others.map(({ part }) => part),
     keysLookedUp: true,
-    requires: foldedRequirements(results, staged, parts),
-    custom: wholeAnswer(results, staged, parts),
+    requires: foldRequirements(results, staged, parts),
+    custom: createBatchAnswer(results, staged, parts),
   };
 }
 
 /** The results of all entries, whose lists of removed objects together are no longer than that of one answer. */
-function resultBodies(results: readonly EntryResult[], revisionOf: (one: StagedView) => number): readonly unknown[] {
+function formatResults(results: readonly EntryResult[], revisionOf: (one: StagedView) => number): readonly unknown[] {
   let listed = 0;
   return results.map((result) => {
     const place = Math.max(0, LIMITS.removedRows - listed);
     listed += result.decision?.removed?.length ?? 0;
-    return resultBody(result, revisionOf(result.ledger), place);
+    return formatResult(result, revisionOf(result.ledger), place);
   });
 }
 
-function checkSize(parts: readonly LedgerPart[]): void {
+function checkBatchSize(parts: readonly LedgerPart[]): void {
   const count = parts.reduce((sum, { part }) => sum + part.changes.length, 0);
   if (parts.length > 1 && count > LIMITS.transactionItems) {
     const detail = `a batch of more than ${LIMITS.transactionItems} changes may write to one model; this one changes ${count} objects of ${parts.length} models: make a batch of each`;
@@ -142,7 +142,7 @@ function checkSize(parts: readonly LedgerPart[]): void {
   );
 }
 
-function wholeAnswer(results: readonly EntryResult[], staged: StagedStore, parts: readonly LedgerPart[]): CustomAnswer {
+function createBatchAnswer(results: readonly EntryResult[], staged: StagedStore, parts: readonly LedgerPart[]): CustomAnswer {
   const changed = new Set(parts.map(({ ledger }) => ledger));
   // A model that was made and deleted again never was, and tags are read with whatever they mark.
   const isShown = (one: StagedView) =>
@@ -162,7 +162,7 @@ function wholeAnswer(results: readonly EntryResult[], staged: StagedStore, parts
         body: {
           status: "ok",
           changed: parts.length > 0,
-          results: resultBodies(results, revisionOf),
+          results: formatResults(results, revisionOf),
           revisions: touched.map((one) => ({
             id: one.ledgerId,
             key: one.modelKey || one.ledgerId,
@@ -186,30 +186,30 @@ interface LedgerPart {
 }
 
 /** The changes of all entries of a batch, folded to their net effect: one part for every ledger that changes. */
-function foldedParts(results: readonly EntryResult[], staged: StagedStore): readonly LedgerPart[] {
+function foldParts(results: readonly EntryResult[], staged: StagedStore): readonly LedgerPart[] {
   const deadTags = new Set(staged.ledgers.flatMap((ledger) => [...ledger.staged.vanished]));
   const written = staged.ledgers.flatMap((ledger) => {
-    const changes = ledger.staged.changes(deadTags);
+    const changes = ledger.staged.listChanges(deadTags);
     return changes.length > 0 ? [{ ledger, changes }] : [];
   });
   const tags = staged.ledgers.find(({ base }) => base.ledgerId === TAGS_LEDGER);
   const tagsMove = written.some(({ ledger }) => ledger === tags);
   const tagsRevision = tags && tags.base.revision + (tagsMove ? 1 : 0);
   return written.map(({ ledger, changes }) => {
-    const facts = factsOf(ledger, changes, results, staged, { revision: tagsRevision, move: tagsMove });
+    const facts = createLogMembers(ledger, changes, results, staged, { revision: tagsRevision, move: tagsMove });
     return { ledger, part: { view: ledger.base, changes, ...facts } };
   });
 }
 
 /** The members of a log entry beside its changes. */
-function factsOf(
+function createLogMembers(
   ledger: StagedView,
   changes: readonly Change[],
   results: readonly EntryResult[],
   staged: StagedStore,
   tags: { readonly revision: number | undefined; readonly move: boolean },
 ): Pick<Part, "actions" | "release" | "holds" | "blobs" | "tagsSeen"> {
-  const writers = results.filter((result) => writes(result, ledger, staged));
+  const writers = results.filter((result) => isWriter(result, ledger, staged));
   // An entry releases the ledger it is about, and none that it writes to alongside.
   const own = writers.filter((result) => result.ledger === ledger);
   const [release] = own.flatMap(({ decision }) => decision?.release ?? []);
@@ -219,14 +219,14 @@ function factsOf(
   return {
     actions: [...new Set(writers.map(({ action }) => action))],
     ...(release !== undefined && { release }),
-    ...(holds && { holds: atRevision(holds, changes, ledger.base.revision + 1) }),
-    ...keptBlobs(own, changes),
+    ...(holds && { holds: setRevision(holds, changes, ledger.base.revision + 1) }),
+    ...selectBlobs(own, changes),
     ...(hasTags && tags.revision !== undefined && { tagsSeen: tags.revision }),
   };
 }
 
 /** The blobs that the model names once all entries are done. */
-function keptBlobs(own: readonly EntryResult[], changes: readonly Change[]): Pick<Part, "blobs"> {
+function selectBlobs(own: readonly EntryResult[], changes: readonly Change[]): Pick<Part, "blobs"> {
   const named = changes.flatMap((change) =>
     change.does !== "delete" && change.after.kind === "model" ? Object.values(change.after.sources ?? {}) : [],
   );
@@ -235,18 +235,18 @@ function keptBlobs(own: readonly EntryResult[], changes: readonly Change[]): Pic
 }
 
 /** The objects that are released, with the revision that this batch gives to those it changes. */
-function atRevision(objects: readonly AnyObject[], changes: readonly Change[], revision: number): readonly AnyObject[] {
+function setRevision(objects: readonly AnyObject[], changes: readonly Change[], revision: number): readonly AnyObject[] {
   const changed = new Set(changes.flatMap((change) => (change.does === "delete" ? [] : [change.after.id])));
   return objects.map((object) => (changed.has(object.id) ? { ...object, revision } : object));
 }
 
-function writes({ decision, ledger: main }: EntryResult, ledger: StagedView, staged: StagedStore): boolean {
-  if (!decision || !changesAny(decision)) return false;
-  return main === ledger || (decision.alongside ?? []).some(({ view }) => staged.of(view) === ledger);
+function isWriter({ decision, ledger: main }: EntryResult, ledger: StagedView, staged: StagedStore): boolean {
+  if (!decision || !hasChanges(decision)) return false;
+  return main === ledger || (decision.alongside ?? []).some(({ view }) => staged.findLedger(view) === ledger);
 }
 
 /** The objects that have to be there still, each once, as far as the locks of the ledgers written do not see to it. */
-function foldedRequirements(
+function foldRequirements(
   results: readonly EntryResult[],
   staged: StagedStore,
   parts: readonly LedgerPart[],
@@ -254,7 +254,7 @@ function foldedRequirements(
   const needed = new Map<string, Requirement>();
   for (const { decision } of results) {
     for (const { view, object } of decision?.requires ?? []) {
-      const ledger = staged.of(view);
+      const ledger = staged.findLedger(view);
       const isLocked = parts.some((one) => one.ledger === ledger) || ledger.staged.vanished.has(object.id);
       if (!isLocked) needed.set(object.id, { view: ledger.base, object });
     }

@@ -11,7 +11,7 @@ import { authorize } from "../contract/rules.ts";
 import { readPayload } from "../pipeline/read-payload.ts";
 
 /** An entry whose action the caller may run. */
-export interface ReadyEntry {
+export interface PreparedEntry {
   readonly action: Action;
   readonly sent: BatchEntry["payload"];
   /** The payload, where it refers to no result and so can be read before the others have run. */
@@ -24,45 +24,45 @@ export interface ReadyEntry {
  * Finds every entry's action, asks its rule and reads its parameters, before any of them runs. One `bad_parameters` problem tells
  * the faults of all entries.
  */
-export async function readyEntries(
+export async function prepareEntries(
   entries: readonly BatchEntry[],
   ports: Pick<Ports, "find">,
   principal: Principal | undefined,
-): Promise<readonly ReadyEntry[]> {
+): Promise<readonly PreparedEntry[]> {
   const actions: Action[] = [];
   for (const [i, entry] of entries.entries()) {
-    const action = await asEntry(i, entry, () => ports.find(entry.group, entry.action));
-    await asEntry(i, entry, async () => authorize(action, principal));
+    const action = await runForEntry(i, entry, () => ports.find(entry.group, entry.action));
+    await runForEntry(i, entry, async () => authorize(action, principal));
     actions.push(action);
   }
-  const ready: ReadyEntry[] = [];
+  const ready: PreparedEntry[] = [];
   const problems: Problem[] = [];
   for (const [i, action] of actions.entries()) {
     const entry = entries[i] as BatchEntry;
-    const one = await asEntry(i, entry, async () => readyEntry(action, entry, i)).catch(requireProblem);
+    const one = await runForEntry(i, entry, async () => prepareEntry(action, entry, i)).catch(requireProblem);
     if (one instanceof Problem) problems.push(one);
     else ready.push(one);
   }
-  if (problems.length > 0) throw together(problems);
+  if (problems.length > 0) throw mergeProblems(problems);
   return ready;
 }
 
-function readyEntry(action: Action, entry: BatchEntry, i: number): ReadyEntry {
-  checkInBatch(action, entry, i);
+function prepareEntry(action: Action, entry: BatchEntry, i: number): PreparedEntry {
+  checkAllowedInBatch(action, entry, i);
   const { payload: sent } = entry;
-  const { faults, parameters } = lookAtReferences(sent, i, "");
+  const { faults, parameters } = findReferences(sent, i, "");
   if (parameters.size === 0)
     return { action, sent, payload: readPayload(action, { query: [], body: sent }, findNearest) };
   // Of a parameter with a reference nothing else is known yet.
   const isKnown = ({ pointer }: Fault): boolean =>
     [...parameters].every((name) => !`${pointer}/`.startsWith(`/${escapePointerToken(name)}/`));
-  const others = faultsOf(() => readPayload(action, { query: [], body: sent }, findNearest)).filter(isKnown);
+  const others = collectFaults(() => readPayload(action, { query: [], body: sent }, findNearest)).filter(isKnown);
   const [first] = [...faults, ...others];
   if (first) throw new Problem("bad_parameters", first.detail, { errors: [...faults, ...others] });
   return { action, sent, payload: undefined };
 }
 
-function faultsOf(read: () => Payload): readonly Fault[] {
+function collectFaults(read: () => Payload): readonly Fault[] {
   try {
     read();
     return [];
@@ -72,7 +72,7 @@ function faultsOf(read: () => Payload): readonly Fault[] {
 }
 
 /** The faults of several entries as one problem. */
-function together(problems: readonly Problem[]): Problem {
+function mergeProblems(problems: readonly Problem[]): Problem {
   const [first] = problems as readonly [Problem, ...Problem[]];
   if (problems.length === 1) return first;
   const numbers = problems.map(({ members }) => members.entry);
@@ -82,7 +82,7 @@ function together(problems: readonly Problem[]): Problem {
   return new Problem("bad_parameters", detail, { errors, ...optionalMember("entry", first.members.entry) });
 }
 
-function checkInBatch(action: Action, { payload }: BatchEntry, i: number): void {
+function checkAllowedInBatch(action: Action, { payload }: BatchEntry, i: number): void {
   const not = notInBatch(action);
   const given = not?.parameters?.find((parameter) => Object.hasOwn(payload, parameter));
   if (!not || (not.parameters && given === undefined)) return;
@@ -93,7 +93,7 @@ function checkInBatch(action: Action, { payload }: BatchEntry, i: number): void 
 }
 
 /** Runs something for an entry; a problem that is the entry's own tells which entry it is. */
-export async function asEntry<T>(
+export async function runForEntry<T>(
   i: number,
   { group, action }: Pick<BatchEntry, "group" | "action">,
   something: () => Promise<T>,
@@ -101,7 +101,7 @@ export async function asEntry<T>(
   try {
     return await something();
   } catch (error) {
-    if (!(error instanceof Problem) || !isOwn(error)) throw error;
+    if (!(error instanceof Problem) || !isEntryProblem(error)) throw error;
     const { code, members } = error;
     // Where the content of an import is wrong, the pointers lead into that.
     const inPayload = code === "bad_parameters";
@@ -119,7 +119,7 @@ export async function asEntry<T>(
 }
 
 /** True for a problem of the entry itself: not one that may pass, nor one of the service. */
-function isOwn({ code }: Problem): boolean {
+function isEntryProblem({ code }: Problem): boolean {
   const { status, retryable } = PROBLEMS[code];
   return status < 500 && !retryable;
 }
@@ -128,7 +128,7 @@ function isOwn({ code }: Problem): boolean {
 const REFERENCE = /^((?:id|key):)?(\$+)(\d+)\.([A-Za-z0-9_]+(?:\.[A-Za-z0-9_]+)*)$/;
 
 /** The results of the entries so far; the first one is number 1. */
-interface Results {
+interface EntryResults {
   readonly count: number;
   readonly of: (number: number) => unknown;
 }
@@ -137,10 +137,10 @@ interface Results {
  * A payload with every `$<n>.<member>` replaced by that member of the n-th entry's result. `place` is the JSON pointer of
  * the payload; `bad_parameters` lists every reference that leads nowhere.
  */
-export function resolveReferences<T>(payload: T, results: Results, place: string): T {
+export function resolveReferences<T>(payload: T, results: EntryResults, place: string): T {
   const faults: Fault[] = [];
   const resolve = (value: unknown, pointer: string): unknown => {
-    if (typeof value === "string") return replaced(value, results, (detail) => faults.push({ pointer, detail }));
+    if (typeof value === "string") return replaceReference(value, results, (detail) => faults.push({ pointer, detail }));
     if (Array.isArray(value)) return value.map((one, i) => resolve(one, `${pointer}/${i}`));
     if (typeof value !== "object" || value === null) return value;
     const members = Object.entries(value);
@@ -159,7 +159,7 @@ export function resolveReferences<T>(payload: T, results: Results, place: string
  * The faults of the references in a payload that show before anything has run, and the parameters that hold one.
  * References may name the entries before number `i`.
  */
-function lookAtReferences(
+function findReferences(
   payload: Readonly<Record<string, unknown>>,
   i: number,
   place: string,
@@ -171,7 +171,7 @@ function lookAtReferences(
       const [, , marks, count] = REFERENCE.exec(value) ?? [];
       if (marks === undefined) return;
       parameters.add(parameter);
-      const detail = marks.length > 1 ? undefined : strayReference(value, Number(count), i);
+      const detail = marks.length > 1 ? undefined : describeInvalidReference(value, Number(count), i);
       if (detail !== undefined) faults.push({ pointer, detail });
     } else if (typeof value === "object" && value !== null) {
       for (const [name, one] of Object.entries(value)) look(one, `${pointer}/${escapePointerToken(name)}`, parameter);
@@ -182,22 +182,22 @@ function lookAtReferences(
 }
 
 /** The fault of a reference to an entry that is none of those before its own; undefined where it is one. */
-function strayReference(text: string, number: number, before: number): string | undefined {
+function describeInvalidReference(text: string, number: number, before: number): string | undefined {
   if (number >= 1 && number <= before) return undefined;
   return `${text} names entry ${number}, which is none of the ${before} before this one`;
 }
 
-function replaced(text: string, results: Results, fault: (detail: string) => void): unknown {
+function replaceReference(text: string, results: EntryResults, fault: (detail: string) => void): unknown {
   const [, scheme = "", marks, count, path] = REFERENCE.exec(text) ?? [];
   if (marks === undefined || path === undefined) return text;
   if (marks.length > 1) return text.replace("$", "");
   const number = Number(count);
-  const stray = strayReference(text, number, results.count);
+  const stray = describeInvalidReference(text, number, results.count);
   if (stray !== undefined) {
     fault(stray);
     return text;
   }
-  const value = memberOf(results.of(number), path);
+  const value = getMember(results.of(number), path);
   if (value === undefined || (scheme !== "" && typeof value !== "string")) {
     const what = value === undefined ? "has no such member" : "has no text there";
     fault(`${text}: the result of entry ${number} ${what}; write $${text.slice(scheme.length)} where a text is meant`);
@@ -206,7 +206,7 @@ function replaced(text: string, results: Results, fault: (detail: string) => voi
   return scheme === "" ? value : `${scheme}${value}`;
 }
 
-function memberOf(result: unknown, path: string): unknown {
+function getMember(result: unknown, path: string): unknown {
   let value = result;
   for (const step of path.split(".")) {
     if (typeof value !== "object" || value === null || !Object.hasOwn(value, step)) return undefined;

@@ -13,7 +13,7 @@ import type { Job } from "../contract/jobs.ts";
 import { required } from "../contract/params.ts";
 import { authorize } from "../contract/rules.ts";
 
-const row = () =>
+const jobSchema = () =>
   namedObject("Job", {
     id: z.string(),
     action: z.string(),
@@ -29,7 +29,7 @@ const row = () =>
     problem: z.optional(namedObject("JobProblem", { code: z.string(), detail: z.string() })),
   });
 
-function shown(job: Job) {
+function toJobRow(job: Job) {
   const { id, action, actor, state, accepted, progress, problem } = job;
   return {
     id,
@@ -49,14 +49,14 @@ function shown(job: Job) {
  * Whether a caller reads a job: an administrator every one, others their own, and an API token for some models its own, since
  * those of its actor may be about any model.
  */
-function mayRead({ actor, apiToken }: Pick<Job, "actor" | "apiToken">, principal: Principal | undefined): boolean {
+function canReadJob({ actor, apiToken }: Pick<Job, "actor" | "apiToken">, principal: Principal | undefined): boolean {
   if (!principal) return false;
   if (principal.permissions.has("admin")) return true;
   return actor === principal.actorId && (!principal.within || apiToken === principal.apiToken);
 }
 
-function found(job: Job | undefined, ref: Ref, principal: Principal | undefined): Job {
-  if (job && mayRead(job, principal)) return job;
+function requireJob(job: Job | undefined, ref: Ref, principal: Principal | undefined): Job {
+  if (job && canReadJob(job, principal)) return job;
   throw new Problem("not_found", `no job ${printRef(ref)}`);
 }
 
@@ -68,11 +68,11 @@ const jobGet = defineAction({
   intent: "read",
   rule: "signed_in",
   input: { jobRef: required(jobRef, "The job, as the 202 answer names it.") },
-  output: { mediaType: "application/json", description: "The job.", schema: row },
+  output: { mediaType: "application/json", description: "The job.", schema: jobSchema },
   errors: ["not_found"],
   example: { jobRef: "id:01890a5d-ac96-774b-bcce-b302099a8057" },
   run: async ({ input, ports, call }) => ({
-    body: shown(found(await ports.jobs.get(input.jobRef.value), input.jobRef, call.principal)),
+    body: toJobRow(requireJob(await ports.jobs.get(input.jobRef.value), input.jobRef, call.principal)),
   }),
 });
 
@@ -85,12 +85,12 @@ const jobList = defineAction({
   intent: "read",
   rule: "signed_in",
   input: paging,
-  output: listOutput("The jobs.", row),
+  output: listOutput("The jobs.", jobSchema),
   errors: [],
   example: {},
   run: async ({ input, ports, call }) => {
-    const rows = await ports.jobs.list((job) => mayRead(job, call.principal), pageOf(input));
-    return readingOf(rows, (items) => ({ items: items.map(shown) }));
+    const rows = await ports.jobs.list((job) => canReadJob(job, call.principal), pageOf(input));
+    return readingOf(rows, (items) => ({ items: items.map(toJobRow) }));
   },
 });
 
@@ -104,15 +104,15 @@ const jobCancel = defineAction({
   safe: false,
   rule: "signed_in",
   input: { jobRef: required(jobRef, "The job, as the 202 answer names it.") },
-  output: { mediaType: "application/json", description: "The job as it stands then.", schema: row },
+  output: { mediaType: "application/json", description: "The job as it stands then.", schema: jobSchema },
   errors: ["not_allowed", "not_found"],
   example: { jobRef: "id:01890a5d-ac96-774b-bcce-b302099a8057" },
   run: async ({ input, ports, call }) => {
     const { value } = input.jobRef;
-    const { action } = found(await ports.jobs.get(value), input.jobRef, call.principal);
+    const { action } = requireJob(await ports.jobs.get(value), input.jobRef, call.principal);
     const [group = "", name = ""] = action.split("/");
     authorize(await ports.find(group, name), call.principal);
-    return { body: shown(found(await ports.jobs.cancel(value), input.jobRef, call.principal)) };
+    return { body: toJobRow(requireJob(await ports.jobs.cancel(value), input.jobRef, call.principal)) };
   },
 });
 

@@ -11,7 +11,7 @@ import { createScoping } from "../pipeline/caller-rights.ts";
 import { formatWritten } from "../pipeline/commit-decision.ts";
 import { readPayload } from "../pipeline/read-payload.ts";
 import { decide, openAllowed } from "../pipeline/resolve.ts";
-import { type ReadyEntry, resolveReferences } from "./entries.ts";
+import { type PreparedEntry, resolveReferences } from "./entries.ts";
 import type { EntryStore, StagedStore, StagedView } from "./staged-store.ts";
 
 /** The result of an entry: the answer of a read or the decision of a write. */
@@ -28,27 +28,27 @@ export interface EntryResult {
   readonly sawTags: boolean;
 }
 
-type Surroundings = Pick<RunContext<Params, undefined, undefined, undefined>, "call" | "ports">;
+type EntryContext = Pick<RunContext<Params, undefined, undefined, undefined>, "call" | "ports">;
 
 /** Runs an entry on what the entries before it left, and stages what it wants written. */
 export async function runEntry(
   i: number,
-  entry: ReadyEntry,
+  entry: PreparedEntry,
   before: readonly EntryResult[],
   staged: StagedStore,
-  { call, ports }: Surroundings,
+  { call, ports }: EntryContext,
 ): Promise<EntryResult> {
   const { action } = entry;
   const path = `${action.group}/${action.name}`;
-  const payload = entry.payload ?? readReferring(entry, i, before);
+  const payload = entry.payload ?? readReferringPayload(entry, i, before);
   const scoping = call.principal && createScoping({ rule: action.rule, principal: call.principal });
   const store = scoping ? scoping.store(staged.store) : staged.store;
   const inner = {
     input: payload.input,
     call: { ...call, action: path, channel: "batch" as const },
-    ports: innerPorts(ports, store),
+    ports: createEntryPorts(ports, store),
   };
-  const prepared = await preparedFor(entry, inner);
+  const prepared = await prepareInput(entry, inner);
   const view = await openAllowed({ action, payload, scoping, ports: inner.ports });
   let sawTags = false;
   const tags = (): Promise<View> => {
@@ -66,19 +66,19 @@ export async function runEntry(
   });
   if (decision) {
     scoping?.checkNewKeys(decision);
-    const ledger = ledgerOf(decision.begins ?? view, staged, path);
+    const ledger = findLedger(decision.begins ?? view, staged, path);
     checkRelease(ledger, decision, before);
     await staged.stage(ledger, decision);
     return { action: path, decision, ledger, sawTags };
   }
   const { body: answer, showsRevision = false, next } = reading;
   const shown = next === undefined ? answer : { ...Object(answer), cursor: next };
-  return { action: path, body: shown, showsRevision, ledger: ledgerOf(view, staged, path), sawTags };
+  return { action: path, body: shown, showsRevision, ledger: findLedger(view, staged, path), sawTags };
 }
 
 /** The payload of an entry that uses what the entries before it answered. */
-function readReferring({ action, sent }: ReadyEntry, i: number, before: readonly EntryResult[]): Payload {
-  const results = { count: before.length, of: (number: number) => resultBody(before[number - 1]) };
+function readReferringPayload({ action, sent }: PreparedEntry, i: number, before: readonly EntryResult[]): Payload {
+  const results = { count: before.length, of: (number: number) => formatResult(before[number - 1]) };
   return readPayload(
     action,
     { query: [], body: resolveReferences(sent, results, `/actions/${i}/payload`) },
@@ -89,7 +89,7 @@ function readReferring({ action, sent }: ReadyEntry, i: number, before: readonly
 /** A batch makes one revision, and a release is of what that holds: nothing may come after it. */
 function checkRelease(ledger: StagedView, decision: Decision, before: readonly EntryResult[]): void {
   const released = before.findIndex((result) => result.ledger === ledger && result.decision?.release !== undefined);
-  if (released < 0 || !changesAny(decision)) return;
+  if (released < 0 || !hasChanges(decision)) return;
   // A new model is filled before its first release, in the same revision.
   if (decision.release === undefined && ledger.begun) return;
   const detail = `entry ${released + 1} releases the model ${ledger.modelKey}, and one batch makes one revision; release it last, or in another call`;
@@ -97,54 +97,54 @@ function checkRelease(ledger: StagedView, decision: Decision, before: readonly E
 }
 
 /** Prepares once per input, however often the batch decides again. */
-async function preparedFor(entry: ReadyEntry, inner: Free<Params>): Promise<unknown> {
+async function prepareInput(entry: PreparedEntry, inner: Free<Params>): Promise<unknown> {
   if (!entry.action.prepare) return undefined;
   const input = toCanonicalJson(inner.input);
   if (entry.prepared?.input !== input) entry.prepared = { input, value: await entry.action.prepare(inner) };
   return entry.prepared.value;
 }
 
-function ledgerOf(view: View | undefined, staged: StagedStore, action: string): StagedView {
+function findLedger(view: View | undefined, staged: StagedStore, action: string): StagedView {
   if (!view) throw new Error(`${action} concerns no ledger`);
-  return staged.of(view);
+  return staged.findLedger(view);
 }
 
 /** The result of an entry as the answer shows it, with the revision its ledger comes to and at most `removedRows` removed objects. */
-export function resultBody(
+export function formatResult(
   result: EntryResult | undefined,
   revision = result?.ledger.revision ?? 0,
   removedRows: number = LIMITS.removedRows,
 ): unknown {
   if (!result?.decision) return result?.showsRevision ? { ...Object(result.body), revision } : result?.body;
-  return formatWritten(result.decision, revision, changesAny(result.decision), { removedRows });
+  return formatWritten(result.decision, revision, hasChanges(result.decision), { removedRows });
 }
 
 /** True where a commit changes anything in any ledger. */
-export function changesAny({ changes, alongside = [] }: Commit): boolean {
+export function hasChanges({ changes, alongside = [] }: Commit): boolean {
   return changes.length > 0 || alongside.some((part) => part.changes.length > 0);
 }
 
 /** The ports of an entry: it opens and begins ledgers through the batch, and all that a batch cannot show is refused. */
-function innerPorts(ports: Ports, store: Pick<Store, EntryStore>): Ports {
+function createEntryPorts(ports: Ports, store: Pick<Store, EntryStore>): Ports {
   return {
     ...ports,
-    store: { ...refused(ports.store), ...store },
-    jobs: refused(ports.jobs),
-    checks: refused(ports.checks),
-    searches: refused(ports.searches),
-    identity: refused(ports.identity),
-    audit: refused(ports.audit),
+    store: { ...createRefusingPort(ports.store), ...store },
+    jobs: createRefusingPort(ports.jobs),
+    checks: createRefusingPort(ports.checks),
+    searches: createRefusingPort(ports.searches),
+    identity: createRefusingPort(ports.identity),
+    audit: createRefusingPort(ports.audit),
   };
 }
 
 /** A port with the same methods, each of which refuses the entry that calls it. */
-function refused<T extends object>(port: T): T {
+function createRefusingPort<T extends object>(port: T): T {
   const names = Object.keys(port);
   // Every member of a port is a method.
-  return Object.fromEntries(names.map((name) => [name, notInBatch])) as unknown as T;
+  return Object.fromEntries(names.map((name) => [name, refuseInBatch])) as unknown as T;
 }
 
-function notInBatch(): never {
+function refuseInBatch(): never {
   const detail = "this action rests on more than the entries of a batch can see; call it by itself";
   throw new Problem("bad_parameters", detail);
 }

@@ -15,18 +15,18 @@ interface NetChange {
 /** The net effect of changes on the objects of one ledger, whatever their order and number. */
 export interface StagedObjects {
   /** Folds one more change in. */
-  apply(change: Change): void;
+  stage(change: Change): void;
   /** True for an object that a change concerns, which the table no longer shows as it is. */
   has(id: string): boolean;
   /** A staged object by id. */
   get(id: string): AnyObject | undefined;
   /** The staged object at a key. */
-  at(kind: KindName, owner: string | undefined, key: string): AnyObject | undefined;
+  findByKey(kind: KindName, owner: string | undefined, key: string): AnyObject | undefined;
   /** The staged objects of a kind, of one owner where one is given. */
-  ofKind(kind: KindName, owner: string | undefined): readonly AnyObject[];
-  all(): readonly AnyObject[];
+  listKind(kind: KindName, owner: string | undefined): readonly AnyObject[];
+  listAll(): readonly AnyObject[];
   /** How many objects changes concern. */
-  count(): number;
+  countObjects(): number;
   /** True for an object that was deleted. */
   isGone(id: string | undefined): boolean;
   /** True for an object that the batch made. */
@@ -34,7 +34,7 @@ export interface StagedObjects {
   /** Ids of objects that the batch made and removed again. */
   readonly vanished: ReadonlySet<string>;
   /** One change per object that ends otherwise than it began; tags of these ids are taken off. */
-  changes(deadTags: ReadonlySet<string>): readonly Change[];
+  listChanges(deadTags: ReadonlySet<string>): readonly Change[];
 }
 
 /** A set of staged objects, empty at first. */
@@ -89,7 +89,7 @@ export function createStagedObjects(): StagedObjects {
   const all = (): AnyObject[] => [...net.values()].flatMap(({ after }) => after ?? []);
 
   return {
-    apply: (change) => {
+    stage: (change) => {
       if (change.does === "delete") {
         const { id } = change.before;
         const known = net.get(id);
@@ -110,17 +110,17 @@ export function createStagedObjects(): StagedObjects {
     },
     has: (id) => net.has(id),
     get: (id) => net.get(id)?.after,
-    at: (kind, owner, key) => places.get(placeAt(kind, owner, key)),
-    ofKind: (kind, owner) => {
+    findByKey: (kind, owner, key) => places.get(placeAt(kind, owner, key)),
+    listKind: (kind, owner) => {
       if (KINDS[kind].owned && owner === undefined) return all().filter((object) => object.kind === kind);
       return [...(scopes.get(scopeAt(kind, owner))?.values() ?? [])];
     },
-    all,
-    count: () => net.size,
+    listAll: all,
+    countObjects: () => net.size,
     isGone: (id) => id !== undefined && gone.has(id),
     isNew: (id) => net.get(id)?.after !== undefined && net.get(id)?.before === undefined,
     vanished,
-    changes: (deadTags) => {
+    listChanges: (deadTags) => {
       const root = [...net.values()].find(({ before, after }) => before?.kind === "model" && !after);
       // A model that is removed takes all its objects with it.
       const ends = root ? [root] : [...net.values()];

@@ -28,13 +28,13 @@ export interface StagedStore {
   /** Every ledger that was opened or begun, in that order. */
   readonly ledgers: readonly StagedView[];
   /** The ledger an action sees through a view of this store. */
-  of(view: View): StagedView;
+  findLedger(view: View): StagedView;
   /** Stages what an entry wants written, in every ledger it concerns. */
   stage(main: StagedView, commit: Commit): Promise<void>;
 }
 
 /** How many entries of a batch that one transaction cannot hold anyway read a ledger piece by piece. */
-const OFTEN = 25;
+const PRELOAD_AFTER = 25;
 
 /** A store with nothing staged yet. */
 export function createStagedStore(context: StagedContext): StagedStore {
@@ -52,7 +52,7 @@ export function createStagedStore(context: StagedContext): StagedStore {
   const counted = async (view: StagedView): Promise<StagedView> => {
     const times = (asked.get(view) ?? 0) + 1;
     asked.set(view, times);
-    if (times === OFTEN && context.entries > LIMITS.transactionItems && !view.begun) await view.preload();
+    if (times === PRELOAD_AFTER && context.entries > LIMITS.transactionItems && !view.begun) await view.preload();
     return view;
   };
 
@@ -86,7 +86,7 @@ export function createStagedStore(context: StagedContext): StagedStore {
 
   return {
     ledgers,
-    of,
+    findLedger: of,
     store: {
       open: async (...named) => counted(await openOnce(...named)),
       tags: async () => {
@@ -95,8 +95,8 @@ export function createStagedStore(context: StagedContext): StagedStore {
       },
       past: async () => {
         pastReads += 1;
-        if (pastReads > LIMITS.batchPastReads) throw tooMuchPast();
-        return pastOfBases(await context.store.past(), (view) => of(view).base);
+        if (pastReads > LIMITS.batchPastReads) throw createTooMuchPastProblem();
+        return createBasePast(await context.store.past(), (view) => of(view).base);
       },
       begin: (id, key) => add(context.store.begin(id, key), true),
     },
@@ -114,13 +114,13 @@ export function createStagedStore(context: StagedContext): StagedStore {
   };
 }
 
-function tooMuchPast(): Problem {
+function createTooMuchPastProblem(): Problem {
   const most = `${LIMITS.batchPastReads} entries of a batch may read versions, revisions or the history of models`;
   return new Problem("result_too_large", `at most ${most}; ask for the others in another batch`);
 }
 
 /** The past of the ledgers in the table: staged changes have no past yet. */
-function pastOfBases(past: Past, baseOf: (view: View) => View): Past {
+function createBasePast(past: Past, baseOf: (view: View) => View): Past {
   return {
     blob: past.blob,
     state: (view, moment) => past.state(baseOf(view), moment),
@@ -159,7 +159,7 @@ function createStagedView(base: View, begun: boolean): StagedView {
   const inTable = (owner: string | undefined): boolean => !begun && !(owner !== undefined && staged.isNew(owner));
 
   const atKey = async (kind: KindName, owner: string | undefined, key: string): Promise<AnyObject | undefined> => {
-    const here = staged.at(kind, owner, key);
+    const here = staged.findByKey(kind, owner, key);
     if (here || !inTable(owner)) return here;
     return untouched(await base.find(kind, { scheme: "key", value: key }, owner));
   };
@@ -182,9 +182,9 @@ function createStagedView(base: View, begun: boolean): StagedView {
   const list = async (kind: KindName, owner: string | undefined, page: Page): Promise<Rows<AnyObject>> => {
     if (staged.isGone(owner)) return { items: [] };
     const limit = page.limit ?? Number.POSITIVE_INFINITY;
-    const here = staged.ofKind(kind, owner).filter(({ key }) => page.after === undefined || key > page.after);
+    const here = staged.listKind(kind, owner).filter(({ key }) => page.after === undefined || key > page.after);
     // As many more rows as are staged, so that those hidden here cannot make the page short.
-    const more = { ...page, ...(page.limit !== undefined && { limit: page.limit + staged.count() + 1 }) };
+    const more = { ...page, ...(page.limit !== undefined && { limit: page.limit + staged.countObjects() + 1 }) };
     const rows = inTable(owner) ? await base.list(kind, owner, more) : { items: [] };
     const { next } = rows;
     const merged = [
@@ -198,7 +198,7 @@ function createStagedView(base: View, begun: boolean): StagedView {
 
   const merged = (objects: Iterable<AnyObject>): AnyObject[] => [
     ...[...objects].filter((object) => untouched(object)),
-    ...staged.all(),
+    ...staged.listAll(),
   ];
 
   const checkKey = async (change: Change): Promise<void> => {
@@ -219,12 +219,12 @@ function createStagedView(base: View, begun: boolean): StagedView {
       return staged.get(base.ledgerId)?.key ?? base.modelKey;
     },
     get revision() {
-      return base.revision + (staged.count() > 0 ? 1 : 0);
+      return base.revision + (staged.countObjects() > 0 ? 1 : 0);
     },
     stage: async (changes) => {
       for (const change of changes) {
         await checkKey(change);
-        staged.apply(change);
+        staged.stage(change);
       }
     },
     // The root of a model is a model; the kinds below are those asked for.
@@ -234,7 +234,7 @@ function createStagedView(base: View, begun: boolean): StagedView {
     list: async <N extends KindName>(kind: N, owner?: string, page: Page = {}) =>
       (await list(kind, owner, page)) as Rows<AnyObject> as Rows<ObjectByKind[N]>,
     orphanAt: async <N extends KindName>(kind: N, key: string) => {
-      if (begun || staged.at(kind, undefined, key)) return undefined;
+      if (begun || staged.findByKey(kind, undefined, key)) return undefined;
       const left = await base.orphanAt(kind, key);
       if (left) return left;
       const object = await base.find(kind, { scheme: "key", value: key });

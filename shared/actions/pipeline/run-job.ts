@@ -1,31 +1,30 @@
+import { NO_RIGHTS } from "../../domain/accounts/principal.ts";
 import { Problem } from "../../domain/problems.ts";
-import { NO_RIGHTS } from "../../domain/rights.ts";
 import type { Action, Ports } from "../contract/action.ts";
-import { beginCall, type Call } from "../contract/call.ts";
-import { NO_CONTROLS } from "../contract/controls.ts";
+import { beginCall, type Call, NO_CONTROLS } from "../contract/call.ts";
 import type { TakenJob } from "../contract/jobs.ts";
 import { answerCall } from "./answer-call.ts";
-import { callerThere, judgeCaller } from "./caller-now.ts";
-import type { Service } from "./service.ts";
+import { CallContext, type Service } from "./call-context.ts";
+import { findCaller, resolveCallerRights } from "./caller-rights.ts";
 
-/** How a worker left a job. */
+/** The outcome of a worker's run of a job. */
 export type JobOutcome = "done" | "failed" | "left" | "not_taken";
 
 /**
- * Runs one job until `deadline` (milliseconds since the epoch), unless its caller was disabled since. A problem that may pass leaves the job to the next worker, which
- * begins anew with a generation of its own; everything else ends it as failed.
+ * Runs one job until `deadline` (milliseconds since the epoch), unless its caller was disabled since. A problem that may
+ * pass leaves the job to the next worker, which starts again with its own generation. Any other problem ends it as failed.
  */
 export async function runJob(id: string, service: Service, deadline: number): Promise<JobOutcome> {
-  const { jobs } = service.ports(deadline);
-  const taken = await jobs.take(id);
+  const ports = service.ports(deadline);
+  const taken = await ports.jobs.take(id);
   if (!taken) return "not_taken";
   try {
-    await answer(taken, service, deadline);
+    await answerCall(await createJobContext(taken, service, deadline));
     return "done";
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     if (error.code === "job_ended" || mayPass(error)) return "left";
-    await jobs.fail(taken, error);
+    await ports.jobs.fail(taken, error);
     return "failed";
   }
 }
@@ -34,7 +33,11 @@ function mayPass({ code }: Problem): boolean {
   return code === "unavailable" || code === "throttled" || code === "out_of_time" || code === "contention";
 }
 
-async function answer({ job, order, lease }: TakenJob, service: Service, deadline: number): Promise<void> {
+async function createJobContext(
+  { job, order, lease }: TakenJob,
+  service: Service,
+  deadline: number,
+): Promise<CallContext> {
   const [group = "", name = ""] = job.action.split("/");
   const { payload, channel, requestId } = order;
   const ifMatch = (order.ifMatch ?? []).map(({ modelId: ledgerId, revision }) => ({ ledgerId, revision }));
@@ -43,28 +46,32 @@ async function answer({ job, order, lease }: TakenJob, service: Service, deadlin
   // The rule let the caller through when the job was accepted.
   const principal = { claimedRoles: [], ...order.principal, ...NO_RIGHTS };
   const facts = { requestId, action: job.action, channel, deadline };
-  const call = await judged(beginCall({ ...facts, principal }, service.ambient), action, ports);
+  const call = await checkCaller(beginCall({ ...facts, principal }, service.ambient), action, ports);
   const prepared = action.preparesAnew ? await action.prepare?.({ input: payload.input, ports, call }) : order.prepared;
-  const request = { controls: { ...NO_CONTROLS, ifMatch }, deadline };
-  await answerCall(
-    { action, payload, request, call, service, ports, job: { lease, prepared, claim: order.claim } },
-    undefined,
-  );
+  return new CallContext({
+    service,
+    action,
+    payload,
+    controls: { ...NO_CONTROLS, ifMatch },
+    call,
+    ports,
+    job: { lease, prepared, claim: order.claim },
+  });
 }
 
 /**
- * The call once its caller was looked at again: whoever was disabled or deleted since, or whose API token was revoked,
- * changes nothing more. An action that prepares anew is judged anew, by the rights that the caller has now.
+ * Checks the caller of a job again. A caller who was disabled or deleted since, or whose API token was revoked, changes
+ * nothing more. An action that is prepared again gets the rights that the caller has now.
  */
-async function judged(call: Call, action: Action, { store }: Ports): Promise<Call> {
+async function checkCaller(call: Call, action: Action, { store }: Ports): Promise<Call> {
   const { principal } = call;
   const view = await store.identity();
   try {
     if (!principal || !action.preparesAnew) {
-      await callerThere(view, principal);
+      await findCaller(view, principal);
       return call;
     }
-    const { actor: _actor, roles: _roles, ...rights } = await judgeCaller(view, call, action);
+    const { actor: _actor, roles: _roles, ...rights } = await resolveCallerRights(view, call, action);
     return { ...call, principal: { ...principal, ...rights } };
   } catch (error) {
     // A problem found in a state that another commit has replaced is left to the next worker.

@@ -1,21 +1,20 @@
-import { createCatalogue } from "../../shared/actions/catalogue.ts";
-import type { Ambient } from "../../shared/actions/contract/call.ts";
-import type { Importer, ServiceFacts } from "../../shared/actions/contract/ports.ts";
-import type { Searches } from "../../shared/actions/contract/searches.ts";
-import type { Service } from "../../shared/actions/dispatch/service.ts";
-import { createUnscopedCallers } from "../../shared/actions/dispatch/unscoped-callers.ts";
-import { createWriteQueue } from "../../shared/actions/dispatch/write-queue.ts";
-import { createProvider } from "../../shared/identity/identity.ts";
-import type { IssuerConfiguration } from "../../shared/identity/issuers/configuration.ts";
-import type { KeptCallers } from "../../shared/identity/kept-callers.ts";
-import { createKeyedDigest } from "../../shared/identity/keyed-digest.ts";
-import type { SigningKeys } from "../../shared/identity/signing-keys.ts";
-import { openIdConfiguration, publicKeySet } from "../../shared/identity/verification-documents.ts";
-import { createAccountStore } from "../../shared/store/accounts/account-store.ts";
-import { createStore } from "../../shared/store/model-store.ts";
-import { createModelCache } from "../../shared/store/read/model-cache.ts";
-import type { TableConnector } from "../../shared/store/table/dynamo.ts";
-import { createRetryBudget } from "../../shared/store/table/retry.ts";
+import { createCatalogue } from "../actions/catalogue.ts";
+import type { Ambient } from "../actions/contract/call.ts";
+import type { Importer, Searches, ServiceFacts } from "../actions/contract/ports.ts";
+import type { Service } from "../actions/pipeline/call-context.ts";
+import { createUnscopedCallers } from "../actions/pipeline/caller-rights.ts";
+import { createWriteQueue } from "../actions/pipeline/write-queue.ts";
+import { createProvider } from "../identity/identity.ts";
+import type { IssuerConfiguration } from "../identity/issuers/configuration.ts";
+import type { KeptCallers } from "../identity/kept-callers.ts";
+import { createKeyedDigest } from "../identity/keyed-digest.ts";
+import type { SigningKeys } from "../identity/signing-keys.ts";
+import { openIdConfiguration, publicKeySet } from "../identity/verification-documents.ts";
+import { createAccountStore } from "../store/accounts/account-store.ts";
+import { createStore } from "../store/model-store.ts";
+import { createModelCache } from "../store/read/model-cache.ts";
+import type { TableConnector } from "../store/table/dynamo.ts";
+import { createRetryBudget } from "../store/table/retry.ts";
 import {
   lazyExporter,
   lazyExternalVerifier,
@@ -91,10 +90,10 @@ export function createService(c: Composition): Service {
       return {
         store: createStore(table, ambient, { budget, cache }),
         jobs: lazyPort(async () =>
-          (await import("../../shared/store/jobs/job-store.ts")).createJobStore(table, ambient, startJob, budget),
+          (await import("../store/jobs/job-store.ts")).createJobStore(table, ambient, startJob, budget),
         ),
         checks: lazyPort(async () =>
-          (await import("../../shared/store/fsck/ledger-checks.ts")).createLedgerChecks(table, ambient, {
+          (await import("../store/fsck/ledger-checks.ts")).createLedgerChecks(table, ambient, {
             cache,
             searches,
           }),
@@ -103,7 +102,7 @@ export function createService(c: Composition): Service {
         identity: identityOver(keptCallers(createAccountStore(table, ambient, budget))),
         audit: {
           list: async (...asked) =>
-            (await import("../../shared/store/accounts/audit-list.ts")).listAudit(table, ambient, ...asked, budget),
+            (await import("../store/accounts/audit-list.ts")).listAudit(table, ambient, ...asked, budget),
         },
         importer,
         exporter,

@@ -1,7 +1,7 @@
 import httpJsonBodyParser from "@middy/http-json-body-parser";
-import { Problem } from "../../shared/domain/problems.ts";
-import { jsonTextOf, requireWellFormed } from "../../shared/http/guards.ts";
-import type { PlainRequest } from "../../shared/http/request.ts";
+import { Problem } from "../domain/problems.ts";
+import { readJsonText, requireWellFormed } from "../http/guards.ts";
+import type { PlainRequest } from "../http/request.ts";
 
 // The guards have tested the media type already, more strictly.
 const parser = httpJsonBodyParser({ disableContentTypeCheck: true });
@@ -12,7 +12,7 @@ const parser = httpJsonBodyParser({ disableContentTypeCheck: true });
  * and 422 would come before it is known whether the path exists and who calls.
  */
 export function readJsonBody(request: PlainRequest, mostBytes: number): unknown {
-  const text = jsonTextOf(request, mostBytes);
+  const text = readJsonText(request, mostBytes);
   const event: { readonly headers: object; body: unknown } = { headers: request.headers, body: text };
   parse(() => parser.before?.({ event } as never));
   requireWellFormed(event.body, text);

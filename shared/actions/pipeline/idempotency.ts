@@ -1,45 +1,43 @@
 import { createHash } from "node:crypto";
-import { canonicalJson } from "../../domain/canonical-json.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { Problem } from "../../domain/problems.ts";
-import type { Answer, AnswerRecord, IdempotencyRequest } from "../contract/answer.ts";
-import type { Call } from "../contract/call.ts";
-import type { Payload } from "../contract/payload.ts";
+import { toCanonicalJson } from "../../domain/text/json-values.ts";
+import type { Answer, AnswerRecord, Call, IdempotencyRequest, Payload } from "../contract/call.ts";
 import type { Store } from "../contract/store.ts";
 import type { View } from "../contract/view.ts";
 
 /**
- * The record that a call with an idempotency key asks for. `digest` is keyed, so that a record gives nothing of its
- * payload away.
+ * Returns the record that a call with an idempotency key asks for. `digest` is keyed, so that the record reveals nothing of
+ * the payload.
  */
-export async function idempotencyRequestOf(
-  payload: Payload,
+export async function createIdempotencyRequest(
+  { path, input }: Payload,
   key: string,
   call: Call,
   digest: (text: string) => Promise<string>,
 ): Promise<IdempotencyRequest> {
-  const { path, input } = payload;
   return {
     id: createHash("sha256")
-      .update(JSON.stringify([...askerOf(call), call.action, key]))
+      .update(JSON.stringify([...listOwner(call), call.action, key]))
       .digest("base64url"),
-    fingerprint: await digest(canonicalJson({ path: path.map(({ ref }) => ref), input })),
+    fingerprint: await digest(toCanonicalJson({ path: path.map(({ ref }) => ref), input })),
     expiresAt: Math.floor(Date.parse(call.time) / 1000) + LIMITS.idempotencyHours * 3_600,
   };
 }
 
-/** Who a key is one of: the actor, or the API token for some models, which is not answered what its actor did elsewhere. */
-function askerOf({ principal }: Call): readonly string[] {
+/** Returns the owner of a key: the actor, or an API token for some models, which must not see what its actor did elsewhere. */
+function listOwner({ principal }: Call): readonly string[] {
   if (!principal) return [""];
   const { actorId, within, apiToken } = principal;
   return within && apiToken !== undefined ? [actorId, apiToken] : [actorId];
 }
 
 /**
- * The stored answer again, once its commit shows to every reader, as it does where the call has `opened` it;
- * `idempotency_key_reused` when it was given to another payload, `job_running` while a job works on it.
+ * Returns the recorded answer once its commit is visible to every reader; the ledger that the call has `opened` at that
+ * revision already is. Throws `idempotency_key_reused` if the key was used with another payload, and `job_running` while a
+ * job works on the call.
  */
-export async function replay(
+export async function replayAnswer(
   claim: IdempotencyRequest,
   record: AnswerRecord,
   store: Pick<Store, "operationAt">,
@@ -51,8 +49,8 @@ export async function replay(
     });
   }
   if (record.fingerprint === claim.fingerprint) {
-    // The record may show before the rest of its transaction: whoever reads next would be answered what was before.
-    for (const { id, revision, isListed } of revisionsIn(record.answer)) {
+    // The record may be visible before the rest of its transaction. The next read would return the former state.
+    for (const { id, revision, isListed } of listRevisions(record.answer)) {
       const isOpened = opened?.ledgerId === id && opened.revision >= revision;
       if (!isOpened || isListed) await store.operationAt(id, revision);
     }
@@ -64,15 +62,15 @@ export async function replay(
   );
 }
 
-/** A revision of a ledger; `isListed` where the row of the model in the list of models may have changed with it. */
+/** A revision of a ledger; `isListed` is true where the row of the model in the list of models may have changed with it. */
 interface NamedRevision {
   readonly id: string;
   readonly revision: number;
   readonly isListed: boolean;
 }
 
-/** The revisions of ledgers that an answer names. */
-function revisionsIn({ etag = "", body }: Answer): readonly NamedRevision[] {
+/** Returns the revisions of ledgers that an answer names. */
+function listRevisions({ etag = "", body }: Answer): readonly NamedRevision[] {
   const told = Object(body) as { id?: string; revisions?: readonly Omit<NamedRevision, "isListed">[] };
   // A batch may have made several.
   if (told.revisions) return told.revisions.map(({ id, revision }) => ({ id, revision, isListed: true }));

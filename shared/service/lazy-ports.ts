@@ -1,14 +1,13 @@
-import type { Ambient } from "../../shared/actions/contract/call.ts";
-import type { Exporter, Importer } from "../../shared/actions/contract/ports.ts";
-import type { Searches } from "../../shared/actions/contract/searches.ts";
-import { Problem } from "../../shared/domain/problems.ts";
-import type { ImporterOptions } from "../../shared/exchange/importer.ts";
-import type { CognitoPool } from "../../shared/identity/cognito-pool.ts";
-import type { IssuerConfiguration } from "../../shared/identity/issuers/configuration.ts";
-import type { ExternalVerifier } from "../../shared/identity/issuers/verify-external.ts";
-import type { KeptCallers } from "../../shared/identity/kept-callers.ts";
-import type { Kms } from "../../shared/identity/kms-keys.ts";
-import type { Passwords } from "../../shared/identity/passwords.ts";
+import type { Ambient } from "../actions/contract/call.ts";
+import type { Exporter, Importer, Searches } from "../actions/contract/ports.ts";
+import { Problem } from "../domain/problems.ts";
+import type { ImporterOptions } from "../formats/importer.ts";
+import type { CognitoPool } from "../identity/cognito-pool.ts";
+import type { IssuerConfiguration } from "../identity/issuers/configuration.ts";
+import type { ExternalVerifier } from "../identity/issuers/verify-external.ts";
+import type { KeptCallers } from "../identity/kept-callers.ts";
+import type { Kms } from "../identity/kms-keys.ts";
+import type { Passwords } from "../identity/passwords.ts";
 
 /*
  * Parts of the function that few calls need. Each is a chunk of its own in the bundle, loaded on first use: every start
@@ -43,22 +42,22 @@ export function lazyPort<P extends Record<keyof P, (...asked: never[]) => Promis
 
 /** The importer. */
 export function lazyImporter(options: ImporterOptions): Importer {
-  return lazyPort(async () => (await import("../../shared/exchange/importer.ts")).createImporter(options));
+  return lazyPort(async () => (await import("../formats/importer.ts")).createImporter(options));
 }
 
 /** The exporter. */
 export function lazyExporter(): Exporter {
-  return lazyPort(async () => (await import("../../shared/exchange/exporter.ts")).createExporter());
+  return lazyPort(async () => (await import("../formats/exporter.ts")).createExporter());
 }
 
 /** Password hashing. */
 export function lazyPasswords(): Passwords {
-  return lazyPort(async () => (await import("../../shared/identity/passwords.ts")).createPasswords());
+  return lazyPort(async () => (await import("../identity/passwords.ts")).createPasswords());
 }
 
 /** Callers that are kept for so many milliseconds. */
 export function lazyKeptCallers(keptMs: number, now: () => number): KeptCallers {
-  const load = once(async () => (await import("../../shared/identity/kept-callers.ts")).createKeptCallers(keptMs, now));
+  const load = once(async () => (await import("../identity/kept-callers.ts")).createKeptCallers(keptMs, now));
   return (accounts) => ({
     ...accounts,
     caller: async (...asked) => (await load())(accounts).caller(...asked),
@@ -71,12 +70,12 @@ export function lazyKeptCallers(keptMs: number, now: () => number): KeptCallers 
 export function lazyKms(): Kms {
   const unavailable = (): Problem =>
     new Problem("unavailable", "The signing keys cannot be reached; try again", { retryAfter: 1 });
-  return lazyPort(async () => (await import("./aws-clients.ts")).createAwsKms(unavailable));
+  return lazyPort(async () => (await import("../../functions/dispatcher/aws-clients.ts")).createAwsKms(unavailable));
 }
 
 /** Searches in an index in the memory of this process, with room for so many objects. */
 export function lazySearches(most?: number): () => Promise<Searches> {
-  return once(async () => (await import("../../shared/search/process-searches.ts")).createProcessSearches(most));
+  return once(async () => (await import("../search/memory-index.ts")).createMemoryIndex(most));
 }
 
 /** The check of tokens of other issuers. */
@@ -85,13 +84,13 @@ export function lazyExternalVerifier(
   ambient: Ambient,
 ): () => Promise<ExternalVerifier> {
   return once(async () =>
-    (await import("../../shared/identity/issuers/verify-external.ts")).createExternalVerifier(await issuers(), ambient),
+    (await import("../identity/issuers/verify-external.ts")).createExternalVerifier(await issuers(), ambient),
   );
 }
 
 /** The configuration of other issuers, from its JSON text; an error where it cannot be used. */
 export function lazyIssuers(text: string, ownUrl: string): () => Promise<IssuerConfiguration> {
-  return once(async () => (await import("../../shared/identity/issuers/configuration.ts")).readIssuers(text, ownUrl));
+  return once(async () => (await import("../identity/issuers/configuration.ts")).readIssuers(text, ownUrl));
 }
 
 /** The user pool that signs people in, where the configuration names one. */
@@ -101,14 +100,14 @@ export function lazyUserPool(
 ): () => Promise<CognitoPool | undefined> {
   return once(async () => {
     const { login } = await issuers();
-    return login && (await import("../../shared/identity/cognito-pool.ts")).poolOf(login.cognito, keptSecret);
+    return login && (await import("../identity/cognito-pool.ts")).poolOf(login.cognito, keptSecret);
   });
 }
 
 /** A secret of AWS Secrets Manager, asked for once. `unavailable` while it cannot be had. */
 export function lazySecret(id: string): () => Promise<string | undefined> {
   return once(async () => {
-    const { fetchSecret } = await import("./aws-clients.ts");
+    const { fetchSecret } = await import("../../functions/dispatcher/aws-clients.ts");
     return fetchSecret(id).catch(() => {
       throw new Problem("unavailable", "a secret of the service cannot be read now; try again", { retryAfter: 1 });
     });
@@ -118,7 +117,7 @@ export function lazySecret(id: string): () => Promise<string | undefined> {
 /** Has the worker function look at a job. A failure is no failure of the call: the next look at waiting jobs starts it. */
 export async function startWorker(worker: string, job: string): Promise<void> {
   try {
-    await (await import("./invoke-worker.ts")).invokeWorker(worker, job);
+    await (await import("../../functions/dispatcher/invoke-worker.ts")).invokeWorker(worker, job);
   } catch {
     // The job is kept, and its lease runs out soon.
   }

@@ -1,5 +1,5 @@
 import { v7 } from "uuid";
-import type { Ambient } from "../shared/actions/contract/call.ts";
+import type { Ambient } from "../actions/contract/call.ts";
 
 /** The time, ids and chance of the machine, for entry points. */
 export const ambient: Ambient = {

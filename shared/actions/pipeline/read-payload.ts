@@ -1,15 +1,14 @@
 import * as z from "zod/mini";
-import { faultOfJsonText } from "../../domain/json-text.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import type { Fault } from "../../domain/problems.ts";
-import { Problem } from "../../domain/problems.ts";
+import { type Fault, Problem } from "../../domain/problems.ts";
 import type { Ref } from "../../domain/refs.ts";
-import type { ValueType } from "../../domain/value-type.ts";
-import { pointerToken } from "../../domain/well-formed.ts";
+import { escapePointerToken } from "../../domain/text/characters.ts";
+import { findJsonTextFault } from "../../domain/text/json-faults.ts";
+import type { ValueType } from "../../domain/values/value-type.ts";
 import type { Action } from "../contract/action.ts";
-import { addressedKinds, allParams } from "../contract/action-params.ts";
+import { addressedKinds, allParams } from "../contract/action-parameters.ts";
+import type { Payload, RawPayload } from "../contract/call.ts";
 import type { Params } from "../contract/params.ts";
-import type { Payload, RawPayload } from "../contract/payload.ts";
 
 /** Finds the known name that an unknown one was meant to be. */
 type Nearest = (word: string, known: Iterable<string>) => string | undefined;
@@ -107,7 +106,7 @@ function gather(
       faults.push({ pointer: pointer(given), detail: `${given} is secret and must not be sent in the query string` });
       continue;
     }
-    const fault = type && isJson(type) ? faultOfJsonText(value) : undefined;
+    const fault = type && isJson(type) ? findJsonTextFault(value) : undefined;
     if (fault) faults.push({ pointer: pointer(given) + (fault.pointer ?? ""), detail: `${given} ${fault.detail}` });
     else take(given, type ? coerce(type, value) : value);
   }
@@ -138,7 +137,7 @@ function coerce(type: ValueType<unknown>, text: string): unknown {
 }
 
 function pointer(...steps: readonly PropertyKey[]): string {
-  return steps.map((step) => `/${pointerToken(step)}`).join("");
+  return steps.map((step) => `/${escapePointerToken(step)}`).join("");
 }
 
 function faultOf(name: string, issue: z.core.$ZodIssue, value: unknown, nearest: Nearest | undefined): Fault {

@@ -1,16 +1,16 @@
 import middy from "@middy/core";
 import type { Context } from "aws-lambda";
-import type { Service } from "../../shared/actions/dispatch/service.ts";
-import { LIMITS } from "../../shared/domain/limits.ts";
-import { Problem } from "../../shared/domain/problems.ts";
-import { type HttpOptions, handle, refuse } from "../../shared/http/handle.ts";
+import type { Service } from "../actions/pipeline/call-context.ts";
+import { LIMITS } from "../domain/limits.ts";
+import { Problem } from "../domain/problems.ts";
+import { type HttpOptions, handle, refuse } from "../http/handle.ts";
 import {
   type PlainRequest,
   type PlainResponse,
   type ReadBody,
   type ReceivedRequest,
-  requestIdOf,
-} from "../../shared/http/request.ts";
+  getRequestId,
+} from "../http/request.ts";
 
 /** Answers a plain request. `cutOff`: when the platform ends the call, in milliseconds since the epoch. */
 export type HandleRequest = (request: PlainRequest, cutOff?: number) => Promise<PlainResponse>;
@@ -38,7 +38,7 @@ export function createChain(service: Service, options: HttpOptions): HandleReque
   let underWay = 0;
   return async (request, cutOff = Number.POSITIVE_INFINITY) => {
     const deadline = Math.min(now() + LIMITS.callMs, cutOff - RESERVE_MS);
-    const requestId = requestIdOf(request.headers, newId);
+    const requestId = getRequestId(request.headers, newId);
     const event: ReceivedRequest = { ...request, requestId, deadline, readBody: laterOf(request) };
     // Refused before anything is read: a call too many must not slow down those that are under way.
     if (underWay >= LIMITS.callsAtOnce) return refuse(overloaded(), event, service, options);

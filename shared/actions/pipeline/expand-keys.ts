@@ -1,12 +1,57 @@
-import type { KindName } from "../../domain/kind-names.ts";
-import { KINDS } from "../../domain/kinds.ts";
-import type { Attribute, ObjectByKind } from "../../domain/objects.ts";
+import type * as z from "zod/mini";
+import { KINDS, type KindName } from "../../domain/kinds.ts";
+import type { Attribute, ObjectByKind } from "../../domain/model/objects.ts";
 import { Problem } from "../../domain/problems.ts";
+import type { Action, Reading } from "../contract/action.ts";
 import type { Call } from "../contract/call.ts";
-import type { NamedById, NameOf } from "../contract/expanding.ts";
-import { inLanes } from "../contract/in-lanes.ts";
+import { inLanes } from "../contract/concurrency.ts";
+import { type AnsweredRow, expandingOf, type NamedById, type NameOf } from "../contract/expanded-members.ts";
 import type { Store } from "../contract/store.ts";
 import { IDENTITY_LEDGER, type View } from "../contract/view.ts";
+
+/** A reading with the members that `expand=keys` adds: keys and names beside the ids that its answer shows. */
+export async function expandKeys(action: Action, reading: Reading, sources: NameSources): Promise<Reading> {
+  const schema = action.output.schema();
+  const wanted: NamedById[] = [];
+  // The first round only asks for names, so that they are read together.
+  expanded(schema, reading.body, (named) => {
+    wanted.push(named);
+    return undefined;
+  });
+  const nameOf = await namesOf(wanted, sources);
+  // The form of the body is that of the schema, with some more members.
+  return { ...reading, body: expanded(schema, reading.body, nameOf) } as Reading;
+}
+
+/** A value of a schema with all its rows expanded. */
+function expanded(schema: z.core.$ZodType, value: unknown, nameOf: NameOf): unknown {
+  // Every schema is of one of these types.
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  if (def.type === "optional") return expanded(def.innerType, value, nameOf);
+  if (def.type === "array" && Array.isArray(value)) return value.map((one) => expanded(def.element, one, nameOf));
+  if (def.type === "object" && isRow(value)) return expandedRow(def.shape, value, nameOf);
+  return value;
+}
+
+function isRow(value: unknown): value is AnsweredRow {
+  return typeof value === "object" && value !== null;
+}
+
+/** A row with each member that is only expanded where the schema has it. */
+function expandedRow(shape: z.core.$ZodShape, row: AnsweredRow, nameOf: NameOf): AnsweredRow {
+  const shown: Record<string, unknown> = {};
+  for (const [member, schema] of Object.entries(shape)) {
+    const expanding = expandingOf(schema);
+    const value = expanding ? expanding(row, nameOf) : expanded(schema, row[member], nameOf);
+    if (value !== undefined) shown[member] = value;
+  }
+  // A row may have members that no schema tells.
+  return { ...shown, ...without(row, shown) };
+}
+
+function without(row: AnsweredRow, shown: AnsweredRow): AnsweredRow {
+  return Object.fromEntries(Object.entries(row).filter(([member]) => !Object.hasOwn(shown, member)));
+}
 
 /** The ledgers in which names are looked up for one answer, and the caller that they are shown to. */
 export interface NameSources {
@@ -30,7 +75,7 @@ const ROWS_PER_OWNER = 40;
 const LANES = 8;
 
 /** Looks up the names of all these objects, each at most once, and answers how to get them. */
-export async function namesOf(wanted: readonly NamedById[], sources: NameSources): Promise<NameOf> {
+async function namesOf(wanted: readonly NamedById[], sources: NameSources): Promise<NameOf> {
   const wantedOf = new Map<KindName, Map<string, string | undefined>>();
   for (const { kinds, id, owner } of wanted) {
     for (const kind of kinds) {

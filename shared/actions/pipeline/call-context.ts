@@ -1,0 +1,182 @@
+import type { Channel } from "../../domain/channels.ts";
+import { LIMITS } from "../../domain/limits.ts";
+import type { Action, Decision, Ports, Registry } from "../contract/action.ts";
+import type { Ambient, Call, Controls, IdempotencyRequest, Payload, UnreadPayload } from "../contract/call.ts";
+import type { ServiceFacts } from "../contract/ports.ts";
+import type { CommitOutcome, JobLease, Store } from "../contract/store.ts";
+import { TAGS_LEDGER, type View } from "../contract/view.ts";
+import type { Scoping, UnscopedCallers } from "./caller-rights.ts";
+import type { QueueSlot, WriteQueue } from "./write-queue.ts";
+
+/** One call as a transport hands it over. */
+export interface ActionCall {
+  readonly action: Action;
+  readonly token: string | undefined;
+  readonly payload: UnreadPayload;
+  readonly controls: Controls;
+  readonly channel: Channel;
+  readonly requestId: string;
+  /** The network address of the caller; absent where the transport knows none. */
+  readonly sourceAddress?: string | undefined;
+  /** Milliseconds since the epoch. */
+  readonly deadline: number;
+}
+
+/** The parts of the service. They are made once per process. */
+export interface Service {
+  readonly registry: Registry;
+  readonly facts: ServiceFacts;
+  /** The documents by which others verify the service's own tokens. */
+  readonly verification: {
+    readonly configuration: () => Promise<object>;
+    readonly keySet: () => Promise<object>;
+  };
+  readonly ambient: Ambient;
+  /** Hint for prefetching: the callers without rights on single models. */
+  readonly unscopedCallers: UnscopedCallers;
+  /** The write queue of this process. */
+  readonly writeQueue: WriteQueue;
+  /** Returns the ports for a call that has to be answered at `deadline`; only the access to the table is its own. */
+  readonly ports: (deadline: number) => Ports;
+}
+
+/** The job that a worker runs. */
+export interface RunningJob {
+  /** The lease that its commit carries. */
+  readonly lease: JobLease;
+  /** The value prepared when the job was accepted. */
+  readonly prepared: unknown;
+  /** The idempotency record that the accepted call asked for. */
+  readonly claim: IdempotencyRequest | undefined;
+}
+
+/** A commit that was sent and not answered. It may have been applied, or may still be. */
+export interface PendingCommit {
+  readonly view: View;
+  readonly decision: Decision;
+  /** True where the decision read a model that it does not write to: the commit may succeed after that model has changed. */
+  readonly readsOthers: boolean;
+}
+
+/** The parts that a `CallContext` is made of. */
+type CallParts = Pick<CallContext, "service" | "action" | "payload" | "controls" | "call" | "ports"> &
+  Partial<Pick<CallContext, "scoping" | "job">>;
+
+/**
+ * One authorized call on its way to its answer. It holds everything that belongs to the call alone: its parameters and
+ * controls, who calls, until when, what its attempts have in common and the models that the current attempt has opened.
+ */
+export class CallContext {
+  readonly service: Service;
+  readonly action: Action;
+  readonly payload: Payload;
+  readonly controls: Controls;
+  /** Request id, principal, time, deadline and ids. */
+  readonly call: Call;
+  readonly ports: Ports;
+  /** The models visible to a caller with rights on some models only; undefined in a job, whose caller was checked before. */
+  readonly scoping: Scoping | undefined;
+  /** Set by the worker of a job. */
+  readonly job: RunningJob | undefined;
+
+  /** The value that the action prepared before the first attempt. */
+  prepared: unknown;
+  /** The record to keep for a call with an idempotency key. */
+  idempotency: IdempotencyRequest | undefined;
+  /** The place of a write in the queue of its model. */
+  queueSlot: QueueSlot | undefined;
+  /** When the call stops to try again, in milliseconds since the epoch. */
+  giveUpAt = 0;
+  /** The models that the current attempt has opened. */
+  models: OpenedModels;
+  /** The commits whose outcome is not known. */
+  readonly pendingCommits: PendingCommit[] = [];
+  /** True while the current attempt commits its decision. */
+  isCommitting = false;
+  /** The outcome of the last commit. */
+  lastOutcome: CommitOutcome | undefined;
+  /** True once most of a generation is written. The call then tries until its deadline. */
+  hasStaged = false;
+
+  constructor({ service, action, payload, controls, call, ports, scoping, job }: CallParts) {
+    this.service = service;
+    this.action = action;
+    this.payload = payload;
+    this.controls = controls;
+    this.call = call;
+    this.ports = ports;
+    this.scoping = scoping;
+    this.job = job;
+    this.models = new OpenedModels(ports.store, undefined);
+  }
+
+  /** Prepares the action, once per call, and starts the time within which the call tries. */
+  async prepare(): Promise<void> {
+    const { action, payload, ports, call, job, service } = this;
+    this.prepared = job ? job.prepared : await action.prepare?.({ input: payload.input, ports, call });
+    // Nobody waits for a job, so it tries as long as its worker lives.
+    const patience = job ? Number.POSITIVE_INFINITY : LIMITS.contentionMs;
+    this.giveUpAt = Math.min(call.deadline, service.ambient.now() + patience);
+  }
+
+  /** Sleeps before the next attempt, with full jitter. */
+  async backOff(repeats: number): Promise<void> {
+    const { ambient } = this.service;
+    await ambient.sleep(ambient.random() * Math.min(1_000, 20 * 2 ** repeats));
+  }
+}
+
+/** The ledgers that one attempt has opened, each at one revision. */
+export class OpenedModels {
+  /** The ledger that the call addresses; undefined when it addresses none. */
+  readonly view: View | undefined;
+  readonly #store: Store;
+  readonly #opened: View[];
+  #tags: Promise<View> | undefined;
+  #showsTags = false;
+
+  constructor(store: Store, view: View | undefined) {
+    this.view = view;
+    this.#store = store;
+    this.#opened = view ? [view] : [];
+  }
+
+  /** Opens the ledger of tag groups and global tags, whose tags the answer then shows. */
+  readonly tags = (): Promise<View> => {
+    if (this.view?.ledgerId === TAGS_LEDGER) return Promise.resolve(this.view);
+    this.#showsTags = true;
+    return this.tagsForComparison();
+  };
+
+  /** Opens the ledger of tag groups and global tags for a comparison only; the answer shows nothing of it. */
+  tagsForComparison(): Promise<View> {
+    this.#tags ??= this.#store.tags();
+    return this.#tags;
+  }
+
+  /** Returns the ledger of tags if the answer shows its tags and the call does not address it. */
+  async shownTags(): Promise<View | undefined> {
+    return this.#showsTags ? this.#tags : undefined;
+  }
+
+  /** Opens another model, in addition to the ledger addressed. */
+  readonly open: Store["open"] = async (...asked) => {
+    const view = await this.#store.open(...asked);
+    this.#opened.push(view);
+    return view;
+  };
+
+  /** Returns every ledger opened so far, without the ledger of tags where the answer shows nothing of it. */
+  async all(): Promise<readonly View[]> {
+    const tags = await this.shownTags();
+    return tags ? [...this.#opened, tags] : this.#opened;
+  }
+
+  /** Returns true if everything read in these ledgers still held at the time of asking; skips those of `except`. */
+  async confirm(except: readonly View[] = []): Promise<boolean> {
+    for (const view of await this.all()) {
+      if (!except.includes(view) && !(await this.#store.confirm(view))) return false;
+    }
+    return true;
+  }
+}

@@ -1,0 +1,166 @@
+import { computeRights, hasPermissionOn, type Principal, toTokenBounds } from "../../domain/accounts/principal.ts";
+import { LIMITS } from "../../domain/limits.ts";
+import type { Actor, ApiToken, AuthRole } from "../../domain/model/objects.ts";
+import { isPermission, PERMISSIONS } from "../../domain/permissions.ts";
+import { Problem } from "../../domain/problems.ts";
+import type { ModelIdentity, Ref } from "../../domain/refs.ts";
+import type { Action, CallerNow, Decision } from "../contract/action.ts";
+import type { Call, Payload } from "../contract/call.ts";
+import type { Claims } from "../contract/ports.ts";
+import { authorize, type Guarded, type Rule } from "../contract/rules.ts";
+import type { IsShown, Store, Summary } from "../contract/store.ts";
+import type { Page, Rows, View } from "../contract/view.ts";
+
+/** The caller and the rule of the action, which together decide which models are visible to the call. */
+export interface Viewer {
+  readonly rule: Rule;
+  readonly principal: Principal;
+}
+
+/** The models that a call may see and name, where its caller has rights on some models only. */
+export interface Scoping {
+  /** Returns false for a model that the caller may neither read nor change by this rule: to the caller it does not exist. */
+  readonly isShown: IsShown;
+  /** Returns the store as the caller sees it. */
+  store<S extends Opens>(store: S): S;
+  /** Returns the ledger that was opened for a payload. Throws `not_allowed` if the caller may only read it. */
+  open(payload: Payload, opening: Promise<View> | undefined): Promise<View | undefined>;
+  /** Throws `not_allowed` if a decision gives a model a key that the caller may not give. */
+  checkNewKeys(decision: Decision): void;
+}
+
+type Opens = Pick<Store, "open"> & Partial<Pick<Store, "models">>;
+
+/** Returns the scoping of a caller with rights on some models only; undefined for all others. */
+export function findScoping(action: Action, principal: Principal | undefined): Scoping | undefined {
+  if (action.seesAll || !principal || principal.scopes.length === 0) return undefined;
+  return createScoping({ rule: action.rule, principal });
+}
+
+export function createScoping(viewer: Viewer): Scoping {
+  const isShown: IsShown = (model) => isVisible(viewer, model);
+  return {
+    isShown,
+    store: (store) => (seesAll(viewer) ? store : createScopedStore(store, isShown)),
+    open: async ({ path: [first] }, opening) => {
+      const view = await opening;
+      if (view && first?.kind.ledger === "model") {
+        checkPermissionOn(viewer, { id: view.ledgerId, key: view.modelKey });
+      }
+      return view;
+    },
+    // Changes alongside are in the ledger of tags, which has no models.
+    checkNewKeys: ({ changes }) => {
+      for (const change of changes) {
+        if (change.does === "delete" || change.after.kind !== "model") continue;
+        if (change.does === "update" && change.before.key === change.after.key) continue;
+        checkPermissionOn(viewer, change.after);
+      }
+    },
+  };
+}
+
+function createScopedStore<S extends Opens>(store: S, isShown: IsShown): S {
+  const { models } = store;
+  return {
+    ...store,
+    shown: isShown,
+    open: (ref: Ref) => store.open(ref, isShown),
+    ...(models && { models: (page: Page = {}) => listVisibleModels(models, page, isShown) }),
+  };
+}
+
+function seesAll({ rule, principal }: Viewer): boolean {
+  return (
+    rule === "public" ||
+    principal.permissions.has("model_read") ||
+    (isPermission(rule) && principal.permissions.has(rule))
+  );
+}
+
+function isVisible(viewer: Viewer, model: ModelIdentity): boolean {
+  const { rule, principal } = viewer;
+  return (
+    seesAll(viewer) ||
+    hasPermissionOn(principal, "model_read", model) ||
+    (isPermission(rule) && hasPermissionOn(principal, rule, model))
+  );
+}
+
+function checkPermissionOn({ rule, principal }: Viewer, model: ModelIdentity): void {
+  if (!isPermission(rule) || !PERMISSIONS[rule].ofModels) return;
+  if (hasPermissionOn(principal, rule, model)) return;
+  throw new Problem("not_allowed", `This action needs the permission ${rule} on the model ${model.key}`);
+}
+
+/** Returns a page of the visible models, as full as a page of all models would be. */
+async function listVisibleModels(models: Store["models"], page: Page, isShown: IsShown): Promise<Rows<Summary>> {
+  const { limit = Number.POSITIVE_INFINITY } = page;
+  const items: Summary[] = [];
+  let after = page.after;
+  do {
+    const rows = await models({ ...page, ...(after !== undefined && { after }) });
+    items.push(...rows.items.filter(isShown));
+    after = rows.next;
+    // One more than the limit shows that there is a next page.
+  } while (after !== undefined && items.length <= limit);
+  const last = items[limit - 1];
+  return items.length > limit && last ? { items: items.slice(0, limit), next: last.key } : { items };
+}
+
+/** The callers that this process last found to have rights on all models. A hint for prefetching, never for authorization. */
+export interface UnscopedCallers {
+  has(claims: Claims): boolean;
+  note(claims: Claims, principal: Principal): void;
+}
+
+export function createUnscopedCallers(): UnscopedCallers {
+  const names = new Set<string>();
+  const formatName = ({ issuer, subject }: Claims): string => JSON.stringify([issuer, subject]);
+  return {
+    has: (claims) => names.has(formatName(claims)),
+    note: (claims, { scopes }) => {
+      const name = formatName(claims);
+      names.delete(name);
+      if (scopes.length === 0) names.add(name);
+      for (const oldest of names) {
+        if (names.size <= LIMITS.keptCallers) break;
+        names.delete(oldest);
+      }
+    },
+  };
+}
+
+/**
+ * Resolves the rights of the caller at the revision of the accounts ledger at which a decision is made: the roles assigned
+ * then, those that the token claims, within the bounds of an API token. A caller who was disabled or lost a role a moment
+ * ago changes nothing more. Throws `not_allowed` and `actor_disabled`.
+ */
+export async function resolveCallerRights(view: View, { principal }: Call, action: Guarded): Promise<CallerNow> {
+  const { actor, token } = await findCaller(view, principal);
+  const roles = await listAllRoles(view);
+  const { claimedRoles = [] } = principal ?? {};
+  const claims = ({ key }: AuthRole): boolean => claimedRoles.includes(key);
+  const rights = computeRights(actor, roles, { claims, ...(token && toTokenBounds(token)) });
+  authorize(action, principal && { ...principal, ...rights });
+  return { actor, roles, ...rights };
+}
+
+/** Finds the caller and its API token in the accounts ledger. Throws `not_allowed` and `actor_disabled`. */
+export async function findCaller(
+  view: View,
+  principal: Pick<Principal, "actorId" | "apiToken"> | undefined,
+): Promise<{ readonly actor: Actor; readonly token: ApiToken | undefined }> {
+  const actor = principal && (await view.find("actor", { scheme: "id", value: principal.actorId }));
+  if (!actor) throw new Problem("not_allowed", "The actor was deleted meanwhile");
+  if (actor.disabledAt !== undefined) throw new Problem("actor_disabled", `${actor.fullname} was disabled meanwhile`);
+  const { apiToken: value } = principal;
+  const token = value === undefined ? undefined : await view.find("api_token", { scheme: "id", value });
+  if (value !== undefined && !token) throw new Problem("not_allowed", "The API token was revoked meanwhile");
+  return { actor, token };
+}
+
+/** Returns all roles, at most `LIMITS.roles`; `lookBack` as in `Page`. */
+export async function listAllRoles(view: View, lookBack = false): Promise<readonly AuthRole[]> {
+  return (await view.list("role", undefined, { lookBack })).items;
+}

@@ -1,0 +1,323 @@
+import { LIMITS } from "../../domain/limits.ts";
+import type { Change } from "../../domain/model/changes.ts";
+import { optionalMember } from "../../domain/model/content.ts";
+import { Problem } from "../../domain/problems.ts";
+import type { Decision, RemovedRow } from "../contract/action.ts";
+import { type Answer, type AnswerRecord, type ExpectedRevision, etagOf } from "../contract/call.ts";
+import type { Job } from "../contract/jobs.ts";
+import type { Commit, CommitOutcome } from "../contract/store.ts";
+import { TAGS_LEDGER, type View } from "../contract/view.ts";
+import type { CallContext } from "./call-context.ts";
+import { replayAnswer } from "./idempotency.ts";
+
+/**
+ * Commits a decision, or confirms that it still holds where there is nothing to commit, and returns the answer. Returns
+ * undefined when the call has to decide again.
+ */
+export async function commitOrConfirm(context: CallContext, decision: Decision): Promise<Answer | undefined> {
+  const { action, models, controls, scoping, ports } = context;
+  const view = decision.begins ?? models.view;
+  if (!view) throw new Error(`${action.name} decided on no model`);
+  scoping?.checkNewKeys(decision);
+  if (action.manyModels && controls.ifMatch.length > 0) await checkTagsUsed(context);
+  // The model that was read for a new one has to be at its revision as well.
+  if (decision.begins && models.view && !(await ports.store.confirm(models.view))) return undefined;
+  if (decision.custom && !(await models.confirm(listWrittenLedgers(view, decision)))) return undefined;
+  if (decision.changes.length === 0) return confirmUnchanged(context, view, decision);
+  return controls.dryRun ? rehearse(context, view, decision) : commit(context, view, decision);
+}
+
+/** Throws `bad_precondition` if `If-Match` names a model that the call did not concern. */
+async function checkTagsUsed({ models, controls }: CallContext): Promise<void> {
+  const views = await models.all();
+  const unused = controls.ifMatch.find((named) => views.every(({ ledgerId }) => ledgerId !== named.ledgerId));
+  if (!unused) return;
+  throw new Problem(
+    "bad_precondition",
+    `If-Match: the tag ${etagOf(unused)} is of a model that no entry concerns; leave it out`,
+  );
+}
+
+/** Returns the answer "unchanged" once it is confirmed that nothing had to be changed. */
+async function confirmUnchanged(context: CallContext, view: View, decision: Decision): Promise<Answer | undefined> {
+  const { job, idempotency, ports } = context;
+  // Before confirming, which may advance the view.
+  const answer = formatWrite(context, view, decision, view.revision, false);
+  if (!(await confirmAll(context, view))) return undefined;
+  if (job) {
+    await ports.jobs.finish({ lease: job.lease, result: answer.body }, idempotency && { ...idempotency, answer });
+    return answer;
+  }
+  const duplicate = idempotency && (await ports.store.putRecord({ ...idempotency, answer }));
+  return duplicate ? answerFromRecord(context, duplicate) : answer;
+}
+
+/** Returns the answer of a dry run; throws the problem that a commit would be refused with. */
+async function rehearse(context: CallContext, view: View, decision: Decision): Promise<Answer | undefined> {
+  const { ports, call } = context;
+  const answerAt = createAnswers(context, view, decision);
+  // The revision in the answer does not exist, so there is no entity tag. Confirming may advance the view.
+  const { etag: _, ...answer } = answerAt(view.revision + 1);
+  const commitAt = await createCommits(context, view, decision, answerAt);
+  const refusal = await findRefusal(() => ports.store.rehearse(view, commitAt(view.revision + 1), call));
+  if (!(await confirmAll(context, view))) return undefined;
+  if (refusal) throw refusal;
+  return answer;
+}
+
+async function commit(context: CallContext, view: View, decision: Decision): Promise<Answer | undefined> {
+  const { action, controls, job, ports, call, idempotency } = context;
+  const { store } = ports;
+  // A generation takes long and blocks others no more than a read, until its last step.
+  if (decision.publish) context.queueSlot?.release();
+  const answerAt = createAnswers(context, view, decision);
+  const commitAt = await createCommits(context, view, decision, answerAt);
+  // A call that names its revision commits at no other, and some answers hold for one revision only.
+  const later = controls.ifMatch.length > 0 || decision.custom?.isFixed ? {} : { at: commitAt };
+  const orJob = action.mayBecomeJob && !job && !decision.holdsSecrets;
+  const outcome = await withoutKeyTaken(decision, () =>
+    store.commit(view, { ...commitAt(view.revision + 1), ...later, ...(orJob && { orJob }) }, call),
+  );
+  context.lastOutcome = outcome;
+  context.hasStaged ||= outcome === "conflict_after_staging" || outcome === "staging_abandoned";
+  if (outcome === "unknown") {
+    context.pendingCommits.push({ view, decision, readsOthers: await readsOthers(context, view, decision) });
+  }
+  if (typeof outcome === "string") return undefined;
+  if ("tooLong" in outcome) {
+    // A commit that may still be applied is not given to a worker, who would do it once more.
+    if (context.pendingCommits.length > 0) throw outOfTries(context);
+    await store.rehearse(view, { ...commitAt(view.revision + 1), orJob: true }, call);
+    return acceptJob(context, outcome.tooLong);
+  }
+  if ("duplicate" in outcome) {
+    return idempotency ? answerFromRecord(context, outcome.duplicate) : answerAt(view.revision + 1);
+  }
+  await store.listed(decision);
+  return answerAt(outcome.revision);
+}
+
+/** Returns the answer by the revision that a decision becomes. Each is made once: the record keeps the very answer given. */
+function createAnswers(context: CallContext, view: View, decision: Decision): (revision: number) => Answer {
+  const made = new Map<number, Answer>();
+  return (revision) => {
+    const answer = made.get(revision) ?? formatWrite(context, view, decision, revision, true);
+    made.set(revision, answer);
+    return answer;
+  };
+}
+
+/** Returns the commit of a decision by the revision that it becomes. */
+async function createCommits(
+  { controls, models, idempotency, job }: CallContext,
+  view: View,
+  decision: Decision,
+  answerAt: (revision: number) => Answer,
+): Promise<(revision: number) => Commit> {
+  const written = listWrittenLedgers(view, decision);
+  // The revisions that the caller named of ledgers that the commit does not write to.
+  const expectedRevisions: readonly ExpectedRevision[] = controls.ifMatch.filter((named) =>
+    written.every(({ ledgerId }) => ledgerId !== named.ledgerId),
+  );
+  const tagsSeen = decision.custom ? undefined : (await models.shownTags())?.revision;
+  return (revision) => {
+    const answer = idempotency || job ? answerAt(revision) : undefined;
+    return {
+      ...optionalMember("tagsSeen", tagsSeen),
+      ...decision,
+      expectedRevisions,
+      ...(idempotency && answer && { record: { ...idempotency, answer } }),
+      ...(job && { job: { lease: job.lease, result: answer?.body } }),
+    };
+  };
+}
+
+/** Returns true if everything that a decision without a commit rests on still held at the time of asking. */
+async function confirmAll({ models, ports }: CallContext, view: View): Promise<boolean> {
+  const isOpened = (await models.all()).includes(view);
+  return (isOpened || (await ports.store.confirm(view))) && models.confirm();
+}
+
+/** Returns the problem that a rehearsal ends in. It holds only if the ledgers read for it have not changed. */
+async function findRefusal(run: () => Promise<void>): Promise<Problem | undefined> {
+  try {
+    await run();
+    return undefined;
+  } catch (error) {
+    if (error instanceof Problem && error.code !== "throttled" && error.code !== "unavailable") return error;
+    throw error;
+  }
+}
+
+/** Turns `key_taken` into a conflict if the decision had found the key free: the next attempt knows what that means. */
+async function withoutKeyTaken(decision: Decision, run: () => Promise<CommitOutcome>): Promise<CommitOutcome> {
+  try {
+    return await run();
+  } catch (error) {
+    if (decision.keysLookedUp && error instanceof Problem && error.code === "key_taken") return "conflict";
+    throw error;
+  }
+}
+
+/** Returns true if a model was read that is not written to. The tags that a commit uses are conditions of the commit. */
+async function readsOthers({ models }: CallContext, view: View, decision: Decision): Promise<boolean> {
+  const written = listWrittenLedgers(view, decision);
+  return (await models.all()).some((one) => one.ledgerId !== TAGS_LEDGER && !written.includes(one));
+}
+
+/** Returns the ledgers that a decision writes to; their logs ensure that what was read there still holds. */
+function listWrittenLedgers(view: View, { alongside = [] }: Decision): readonly View[] {
+  return [view, ...alongside.map((part) => part.view)];
+}
+
+/**
+ * Returns the answer of a pending commit that was applied after all. Forgets the pending commits whose revision another
+ * operation holds.
+ */
+export async function resolvePendingCommits(context: CallContext): Promise<Answer | undefined> {
+  const { pendingCommits, ports, call } = context;
+  for (const pending of [...pendingCommits]) {
+    const { view, decision } = pending;
+    const revision = view.revision + 1;
+    const holder = await ports.store.operationAt(view.ledgerId, revision);
+    if (holder === call.operationId) {
+      await ports.store.listed(decision);
+      return formatWrite(context, view, decision, revision, true);
+    }
+    if (holder !== undefined) pendingCommits.splice(pendingCommits.indexOf(pending), 1);
+  }
+  return undefined;
+}
+
+/** Returns the call's own answer if a commit of it arrived late, otherwise the recorded answer of an earlier call. */
+export async function answerFromRecord(context: CallContext, record: AnswerRecord): Promise<Answer> {
+  const { idempotency, ports } = context;
+  // Only now: the commit may have arrived between the last look for it and the reading of its record.
+  const committed = await resolvePendingCommits(context);
+  if (committed || !idempotency) return committed ?? record.answer;
+  return replayAnswer(idempotency, record, ports.store);
+}
+
+/** Returns the problem of a call whose time was up before an attempt succeeded. */
+export function outOfTries({ pendingCommits, lastOutcome }: CallContext): Problem {
+  const retryAfter = 1;
+  if (pendingCommits.length > 0) {
+    const detail = "the store did not say whether the change was made; read again before repeating it";
+    return new Problem("out_of_time", detail, { retryAfter });
+  }
+  if (lastOutcome === "staging_abandoned") {
+    const detail = "the store gave no clear answer to what it was to write; nothing was changed, so try again";
+    return new Problem("unavailable", detail, { retryAfter });
+  }
+  return new Problem("contention", "too many writers work on this model; try again", { retryAfter });
+}
+
+/** Hands a call that is too large for one commit to a worker, with everything that it was decided from. */
+async function acceptJob(context: CallContext, objects: number): Promise<Answer> {
+  const { action, payload, controls, call, ports, prepared, idempotency } = context;
+  const { principal, channel, requestId } = call;
+  if (objects > LIMITS.objectsPerJob || !principal) {
+    throw new Problem(
+      "too_large",
+      `one job may write ${LIMITS.objectsPerJob} objects; this one has ${objects}: split the model`,
+    );
+  }
+  const { actorId, issuer, subject, fullname, claimedRoles, apiToken } = principal;
+  const { preparedFrom = [] } = action;
+  const input = Object.fromEntries(Object.entries(payload.input).filter(([name]) => !preparedFrom.includes(name)));
+  const order = {
+    payload: { ...payload, input },
+    prepared: action.preparesAnew ? undefined : prepared,
+    channel,
+    requestId,
+    principal: { actorId, issuer, subject, fullname, claimedRoles, ...optionalMember("apiToken", apiToken) },
+    ...(idempotency && { claim: idempotency }),
+    ifMatch: controls.ifMatch.map(({ ledgerId: modelId, revision }) => ({ modelId, revision })),
+  };
+  return formatAccepted(await ports.jobs.accept(call, order, objects));
+}
+
+/** Returns the answer of a call that became a job. */
+export function formatAccepted(job: Job): Answer {
+  return { mediaType: "application/json", body: { status: "accepted", job: `id:${job.id}` }, accepted: true };
+}
+
+/** The part of an answer that lists the objects deleted together with another one. */
+export interface Removed {
+  readonly count: number;
+  readonly items: readonly RemovedRow[];
+}
+
+/** The standard answer of a write. */
+export interface Written {
+  readonly status: "ok";
+  readonly id: string;
+  readonly key: string;
+  readonly revision: number;
+  readonly changed: boolean;
+  readonly removed?: Removed;
+  readonly dryRun?: true;
+  readonly changes?: readonly ChangeRow[];
+}
+
+/** One change in the answer of a dry run. */
+interface ChangeRow {
+  readonly change: Change["does"];
+  readonly kind: string;
+  readonly id: string;
+  readonly key: string;
+}
+
+/** Returns the answer of a write at the revision that it became, or would have become. */
+function formatWrite(
+  { action, controls }: CallContext,
+  { ledgerId }: View,
+  decision: Decision,
+  revision: number,
+  changed: boolean,
+): Answer {
+  return {
+    mediaType: action.output.mediaType,
+    body: formatWritten(decision, revision, changed, controls),
+    ...optionalMember("etag", decision.custom ? decision.custom.at(revision).etag : etagOf({ ledgerId, revision })),
+  };
+}
+
+/**
+ * Returns the body of the answer of a decision at the revision that it became, or would have become in a dry run. It lists
+ * at most `removedRows` of the objects deleted together with another one.
+ */
+export function formatWritten(
+  decision: Decision,
+  revision: number,
+  changed: boolean,
+  { dryRun = false, removedRows = LIMITS.removedRows }: { readonly dryRun?: boolean; readonly removedRows?: number },
+): object {
+  const rehearsed = dryRun ? { ...decision.rehearsed, dryRun: true as const, changes: listChanges(decision) } : {};
+  if (decision.custom) return { ...decision.custom.at(revision).body, ...rehearsed };
+  const standard: Written = {
+    status: "ok",
+    ...decision.subject,
+    revision,
+    changed,
+    ...decision.extra,
+    ...(decision.removed && { removed: formatRemoved(decision.removed, removedRows) }),
+    ...(!dryRun && decision.shownOnce),
+    ...rehearsed,
+  };
+  return standard;
+}
+
+/** Returns the number of removed objects, and the first `most` of them. */
+export function formatRemoved(rows: readonly RemovedRow[], most: number = LIMITS.removedRows): Removed {
+  return { count: rows.length, items: rows.slice(0, most) };
+}
+
+/** Returns the changes that a dry run lists. */
+function listChanges({ changes, alongside = [] }: Decision): readonly ChangeRow[] {
+  const all = [...changes, ...alongside.flatMap((part) => part.changes)];
+  return all.slice(0, LIMITS.listedChanges).map((change) => {
+    const { kind, id, key } = change.does === "delete" ? change.before : change.after;
+    return { change: change.does, kind, id, key };
+  });
+}

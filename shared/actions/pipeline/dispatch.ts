@@ -1,0 +1,84 @@
+import { Problem, requireProblem } from "../../domain/problems.ts";
+import { findNearest } from "../../domain/text/suggestions.ts";
+import type { Action, Ports } from "../contract/action.ts";
+import { type Answer, beginCall, NO_CONTROLS, type Payload, type RawPayload } from "../contract/call.ts";
+import { authorize, checkItself } from "../contract/rules.ts";
+import { answerCall } from "./answer-call.ts";
+import { type ActionCall, CallContext, type Service } from "./call-context.ts";
+import { findScoping } from "./caller-rights.ts";
+import { checkControls } from "./controls.ts";
+import { readPayload } from "./read-payload.ts";
+import { prefetchAddressed } from "./resolve.ts";
+
+/**
+ * Runs one action: authenticate, authorize, parse, resolve, decide, commit, answer. Every transport calls it. Every failure
+ * is thrown as a `Problem`.
+ */
+export async function dispatch(call: ActionCall, service: Service): Promise<Answer> {
+  const ports = service.ports(call.deadline);
+  try {
+    return await answer(call, ports, service);
+  } finally {
+    // A Lambda function may be frozen as soon as it has answered.
+    if (call.token !== undefined) await ports.identity.settled();
+  }
+}
+
+async function answer(sent: ActionCall, ports: Ports, service: Service): Promise<Answer> {
+  const { action, token, controls, requestId, channel, deadline, sourceAddress } = sent;
+  const { identity } = ports;
+  const parse = async () => parsePayload(action, await sent.payload.read());
+  // 1. Authenticate: verify the token, then look up its caller. Meanwhile a short payload is parsed and its model opened.
+  const claims = token === undefined ? undefined : await unlessPublic(action, identity.verify(token));
+  const early = claims && sent.payload.isShort ? await parse().catch(requireProblem) : undefined;
+  const lookup = claims && unlessPublic(action, identity.principal(claims, sent));
+  const scoping = Promise.resolve(lookup).then((found) => findScoping(action, found));
+  // Awaited later; until then a failure must not count as unhandled.
+  scoping.catch(() => undefined);
+  const seesAll = claims !== undefined && service.unscopedCallers.has(claims);
+  const opening =
+    early && !(early instanceof Problem) ? prefetchAddressed(sent, early, ports, scoping, seesAll) : undefined;
+  const principal = await lookup;
+  if (claims && principal) service.unscopedCallers.note(claims, principal);
+  // 2. Authorize.
+  authorize(action, principal);
+  // 3. Parse the parameters and check the controls.
+  const payload = early ?? (await parse());
+  if (payload instanceof Problem) throw payload;
+  checkItself(action, payload, principal);
+  if (controls !== NO_CONTROLS) checkControls(action, controls);
+  // 4. Resolve, decide, commit and answer, within the models that are visible to the caller.
+  const scope = await scoping;
+  const facts = { requestId, channel, deadline, sourceAddress, principal, action: `${action.group}/${action.name}` };
+  const context = new CallContext({
+    service,
+    action,
+    payload,
+    controls,
+    call: beginCall(facts, service.ambient),
+    ports: scope ? { ...ports, store: scope.store(ports.store) } : ports,
+    scoping: scope,
+  });
+  return answerCall(context, opening);
+}
+
+/** Parses a payload. If it is refused, it is parsed once more with suggestions for unknown names. */
+function parsePayload(action: Action, raw: RawPayload): Payload {
+  try {
+    return readPayload(action, raw);
+  } catch (error) {
+    requireProblem(error);
+    return readPayload(action, raw, findNearest);
+  }
+}
+
+/** Returns undefined for a token that is not valid, or whose caller is disabled, if anyone may run the action. */
+async function unlessPublic<Found>(action: Action, lookup: Promise<Found>): Promise<Found | undefined> {
+  try {
+    return await lookup;
+  } catch (error) {
+    const isUseless = error instanceof Problem && (error.code === "not_signed_in" || error.code === "actor_disabled");
+    if (isUseless && action.rule === "public") return undefined;
+    throw error;
+  }
+}

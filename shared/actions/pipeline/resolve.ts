@@ -1,0 +1,154 @@
+import type { Kind, KindName } from "../../domain/kinds.ts";
+import type { AnyObject, ObjectByKind } from "../../domain/model/objects.ts";
+import { Problem } from "../../domain/problems.ts";
+import { printRef, type Ref } from "../../domain/refs.ts";
+import { type Action, type Decision, isWrite, type Ports, type Reading } from "../contract/action.ts";
+import type { Payload } from "../contract/call.ts";
+import { passes } from "../contract/rules.ts";
+import type { IsShown, OpenFrom, Store } from "../contract/store.ts";
+import type { View } from "../contract/view.ts";
+import type { ActionCall, CallContext } from "./call-context.ts";
+import type { Scoping } from "./caller-rights.ts";
+
+/** The objects that the refs of a payload name: the target, and the object that contains it. */
+export interface Resolved {
+  readonly target: AnyObject | undefined;
+  readonly within: AnyObject | undefined;
+}
+
+/** Returns the object a ref names. Throws `not_found`. */
+export async function need<N extends KindName>(
+  view: View,
+  kind: Kind<N>,
+  ref: Ref,
+  owner?: { readonly id: string; readonly key: string },
+): Promise<ObjectByKind[N]> {
+  const found = (await view.find(kind.name, ref, owner?.id)) ?? (kind.builtIn && (await builtInObject(ref)));
+  // The kind says that some of its objects are built in.
+  if (found) return found as ObjectByKind[N];
+  const place = owner?.key ?? (kind.ledger === "model" ? `the model ${view.modelKey}` : undefined);
+  throw new Problem("not_found", `no ${kind.noun} ${printRef(ref)}${place === undefined ? "" : ` in ${place}`}`);
+}
+
+async function builtInObject(ref: Ref): Promise<AnyObject | undefined> {
+  return (await import("../../domain/model/property-definitions.ts")).findBuiltIn(ref);
+}
+
+/** Returns the view a call begins with: the model its first ref names, or another ledger; undefined if it addresses none. */
+export function openAddressed(
+  action: Action,
+  payload: Payload,
+  store: Pick<Store, "open" | "tags" | "identity">,
+  isShown?: Promise<IsShown | undefined>,
+  from?: OpenFrom,
+): Promise<View> | undefined {
+  const [first] = payload.path;
+  if (action.ledger === "tags" || first?.kind.ledger === "tags") return store.tags();
+  if (action.ledger === "identity" || first?.kind.ledger === "identity") return store.identity();
+  return first && store.open(first.ref, isShown, from);
+}
+
+/**
+ * Begins to open the ledger addressed while the caller is looked up. It is the only work that is done before a call is
+ * authorized, and it saves one of two sequential requests to the table. It is safe for these reasons:
+ * - Nothing that it reads is used before the caller may run the action, and then only if the model is visible to them.
+ * - A model that is not visible is answered like one that does not exist, after the same requests: `Store.open` waits for
+ *   `scoping` before it decides which of the two it is.
+ * - What the process has cached must not show in the duration of a refusal. The cache is used early only for callers who had
+ *   rights on all models a moment ago (`UnscopedCallers`); for all others `Store.open` waits for `scoping` first.
+ */
+export function prefetchAddressed(
+  { action, controls }: ActionCall,
+  payload: Payload,
+  { store }: Ports,
+  scoping: Promise<Scoping | undefined>,
+  seesAll: boolean,
+): Promise<View> | undefined {
+  const isShown = scoping.then((found) => found?.isShown);
+  // The commit of a write finds out whether the revision is the newest, unless the caller named the revision.
+  const mayAssume = isWrite(action) && controls.ifMatch.length === 0;
+  const opening = openAddressed(action, payload, store, isShown, { mayAssume, seesAll });
+  // The call awaits both promises later. Until then a failure must not count as unhandled.
+  for (const promise of [isShown, opening]) promise?.catch(() => undefined);
+  return opening;
+}
+
+/**
+ * Opens the ledger addressed for an attempt; undefined if the call addresses none. A write that had to wait in the queue of
+ * its model opens it again. Throws `not_found` and `not_allowed`.
+ */
+export async function openForCall(context: CallContext, opening: Promise<View> | undefined): Promise<View | undefined> {
+  const view = await openLiveOrDeleted(context, opening);
+  const hasWaited = view && (await context.queueSlot?.waitIfBusy(view.ledgerId));
+  return hasWaited ? openAllowed(context) : view;
+}
+
+/** Opens the ledger addressed, for a caller who may run the action on it. Throws `not_found` and `not_allowed`. */
+export async function openAllowed(
+  {
+    action,
+    payload,
+    ports,
+    scoping,
+  }: Pick<CallContext, "action" | "payload" | "scoping"> & {
+    readonly ports: { readonly store: Parameters<typeof openAddressed>[2] };
+  },
+  opening?: Promise<View>,
+): Promise<View | undefined> {
+  const opened = opening ?? openAddressed(action, payload, ports.store);
+  return scoping ? scoping.open(payload, opened) : opened;
+}
+
+/** Opens a deleted model for an administrator who asks for its past by id; nobody else can see it. */
+async function openLiveOrDeleted(context: CallContext, opening: Promise<View> | undefined): Promise<View | undefined> {
+  try {
+    return await openAllowed(context, opening);
+  } catch (error) {
+    const { action, payload, call, ports } = context;
+    const ref = payload.path[0]?.ref;
+    const mayRead = action.past && passes({ rule: "admin" }, call.principal);
+    const isAbsent = error instanceof Problem && error.code === "not_found";
+    const deleted = isAbsent && mayRead && ref ? await ports.store.openDeleted(ref) : undefined;
+    if (deleted) return deleted;
+    throw error;
+  }
+}
+
+/** The context that an action decides in, in addition to its payload. */
+export type DecisionContext = Omit<Parameters<Action["run"]>[0], "input" | "target" | "within" | "view"> & {
+  readonly view: View | undefined;
+  /** Opens the ledger of users, actors and roles, for names that an answer shows next to ids. */
+  readonly accounts: () => Promise<View>;
+};
+
+/** The decision of an action that writes, or the reading of any other action. */
+export type DecisionOrReading =
+  | { readonly decision: Decision; readonly reading?: undefined }
+  | { readonly decision?: undefined; readonly reading: Reading };
+
+/** Resolves the refs of a payload and has the action decide. Throws whatever problem the action finds. */
+export async function decide(action: Action, payload: Payload, context: DecisionContext): Promise<DecisionOrReading> {
+  const { view, accounts: _, ...rest } = context;
+  const resolved = view ? await resolvePath(action, payload, view) : { target: undefined, within: undefined };
+  // An action that addresses no model is typed without a view.
+  const result = await action.run({ ...rest, ...resolved, input: payload.input, view: view as View });
+  // `defineAction` ensures that an action that writes returns a decision, and any other one a reading.
+  if (isWrite(action)) return { decision: result as Decision };
+  const reading = result as Reading;
+  if (payload.input.expand === undefined) return { reading };
+  // Most reads are by programs, which use ids.
+  return { reading: await (await import("./expand-keys.ts")).expandKeys(action, reading, context) };
+}
+
+/** Resolves the refs of a payload from the model inwards. Throws `not_found` for the first ref without an object. */
+export async function resolvePath(action: Action, payload: Payload, view: View): Promise<Resolved> {
+  let outer: AnyObject | undefined;
+  let inner: AnyObject | undefined;
+  for (const { kind, ref } of payload.path) {
+    outer = inner;
+    if (kind.name === "model") continue;
+    inner = await need(view, kind, ref, kind.owned ? outer : undefined);
+  }
+  if (action.within) return { target: undefined, within: inner };
+  return { target: action.target?.name === "model" ? await view.model() : inner, within: outer };
+}
