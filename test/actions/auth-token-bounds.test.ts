@@ -113,6 +113,13 @@ describe("an API token for some models", () => {
     ]);
   });
 
+  test("is told what it may do on a model that it has by id, named by its id or its key", async () => {
+    const token = await tokenFor(ada, { models: [`id:${shop.id}`] });
+    const asked = { actions: ["model/entity_create"], models: [shop.byId, shop.ref, crm.byId, crm.ref] };
+    const { items } = (await world.okAs(token, "auth/can", asked)).body;
+    expect(items.map(({ allowed }: Body) => allowed)).toEqual([true, true, false, false]);
+  });
+
   test("may do nothing that concerns no model, whoever it stands for", async () => {
     const admin = await person(world, "admin");
     const token = await tokenFor(admin, { models: ["*"] });

@@ -222,6 +222,11 @@ const EDITS: readonly {
     },
     tells: ["MODIFIED businessKey customer_code participants breaking"],
   },
+  {
+    what: "a business key that is gone",
+    edit: (d) => d.businessKeys.splice(0, 1),
+    tells: ["DELETED businessKey customer_code breaking"],
+  },
 ];
 
 describe("the comparison of two states of one model tells of", () => {

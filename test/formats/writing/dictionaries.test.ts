@@ -1,0 +1,69 @@
+import { describe, expect, test } from "vitest";
+import type { ModelDocument } from "../../../shared/domain/document/document.ts";
+import { createExporter } from "../../../shared/formats/exporter.ts";
+
+const SCRIPT = "<script>alert(1)</script>";
+
+/** A model in which every text that people write is markup. */
+const HOSTILE: ModelDocument = {
+  $schema: "urn:metaction:model:2",
+  key: "crm",
+  name: `${SCRIPT} model`,
+  description: `${SCRIPT} model`,
+  documentationHome: "javascript:alert(1)",
+  version: "1.0.0",
+  authority: SCRIPT,
+  properties: { [SCRIPT]: SCRIPT },
+  types: [{ key: "string", name: SCRIPT, description: SCRIPT }],
+  entities: [
+    {
+      ...{ key: "customer", name: `${SCRIPT} customer`, description: SCRIPT, primaryKey: ["key:code"] },
+      documentationHome: 'https://example.org/"onclick="alert(1)',
+      attributes: [
+        {
+          ...{ key: "code", name: SCRIPT, description: SCRIPT, type: "key:string", optional: false },
+          constraints: { pattern: SCRIPT, enum: [SCRIPT] },
+        },
+      ],
+    },
+    { key: "order", attributes: [], primaryKey: [] },
+  ],
+  relationships: [
+    {
+      ...{ key: "places", name: SCRIPT, description: SCRIPT },
+      roles: [
+        { key: "buyer", name: SCRIPT, entity: "key:customer", cardinality: "one" },
+        { key: "bought", entity: "key:order", cardinality: "many" },
+      ],
+      attributes: [{ key: "since", name: SCRIPT, type: "key:string", optional: true }],
+    },
+  ],
+  businessKeys: [{ key: "by_code", name: SCRIPT, entity: "key:customer", participants: ["key:code"] }],
+  localTags: [{ key: "pii", name: SCRIPT, description: SCRIPT }],
+  tagGroups: [],
+};
+
+const write = async (format: "html" | "markdown"): Promise<string> =>
+  (await createExporter().write(HOSTILE, format)).content;
+
+describe("a data dictionary of a model whose texts are markup", () => {
+  test.each(["html", "markdown"] as const)("names every object of the model in %s", async (format) => {
+    const content = await write(format);
+    for (const key of ["crm", "customer", "code", "order", "places", "buyer", "bought", "since", "by_code", "pii"]) {
+      expect(content).toMatch(new RegExp(`\\b${key}\\b`));
+    }
+  });
+
+  test("holds no markup of the model as a page", async () => {
+    const content = await write("html");
+    expect(content).not.toContain("<script>alert");
+    expect(content).not.toContain('"onclick=');
+    expect(content).toContain("&lt;script&gt;alert(1)&lt;/script&gt; customer");
+  });
+
+  test("links to addresses of the web only", async () => {
+    const content = await write("html");
+    expect(content).not.toMatch(/href="javascript:/i);
+    expect(content).toContain("<code>javascript:alert(1)</code>");
+  });
+});
