@@ -1,15 +1,15 @@
 import type { Action } from "../actions/contract/action.ts";
 import type { Answer, RawPayload, UnreadPayload } from "../actions/contract/call.ts";
-import { askedForm, FORM_SUFFIX, tagOfCopy } from "./entity-tags.ts";
+import { FORM_SUFFIX, findSentTag, getAskedForm } from "./entity-tags.ts";
 import { writeQuery } from "./query.ts";
 import { NDJSON } from "./read-call.ts";
-import { headerOf, type PlainResponse, type ReceivedRequest } from "./request.ts";
+import { getHeader, type PlainResponse, type ReceivedRequest } from "./request.ts";
 
 /**
  * The answer of an action as a response: 200 with its body, or with its rows one by one; 202 where it became a job, or 304
  * where the caller's own copy is still right.
  */
-export async function answerResponse(
+export async function toAnswerResponse(
   answer: Answer,
   { path, headers }: ReceivedRequest,
   payload: UnreadPayload,
@@ -17,7 +17,7 @@ export async function answerResponse(
 ): Promise<PlainResponse> {
   const { etag: tag, notModified } = answer;
   if (notModified && tag !== undefined) {
-    const etag = tagOfCopy(tag, headerOf(headers, "if-none-match") ?? "", askedForm(headers, rows !== undefined));
+    const etag = findSentTag(tag, getHeader(headers, "if-none-match") ?? "", getAskedForm(headers, rows !== undefined));
     return { status: 304, headers: { etag: `"${etag}"` }, body: "" };
   }
   const etag = tag !== undefined && { etag: `"${tag}${rows ? FORM_SUFFIX.rows : ""}"` };
@@ -28,16 +28,16 @@ export async function answerResponse(
       "content-type": isText ? "text/plain; charset=utf-8" : rows ? NDJSON : answer.mediaType,
       ...etag,
       ...(answer.replayed && { "idempotency-replayed": "true" }),
-      ...(answer.next !== undefined && { link: nextLink(path, await payload.read(), answer.next) }),
+      ...(answer.next !== undefined && { link: formatNextLink(path, await payload.read(), answer.next) }),
     },
-    body: isText ? String(answer.body) : rows ? linesOf(rows(answer.body)) : (JSON.stringify(answer.body) ?? "null"),
+    body: isText ? String(answer.body) : rows ? formatRows(rows(answer.body)) : (JSON.stringify(answer.body) ?? "null"),
   };
 }
 
-const linesOf = (rows: readonly unknown[]): string => rows.map((row) => `${JSON.stringify(row)}\n`).join("");
+const formatRows = (rows: readonly unknown[]): string => rows.map((row) => `${JSON.stringify(row)}\n`).join("");
 
 /** The next page of a list (RFC 8288): the same call with a cursor, as a GET whatever the method was. */
-function nextLink(path: string, payload: RawPayload, cursor: string): string {
+function formatNextLink(path: string, payload: RawPayload, cursor: string): string {
   const body = typeof payload.body === "object" && payload.body !== null ? Object.entries(payload.body) : [];
   const parameters = [...payload.query, ...body].filter(([name]) => name !== "cursor");
   return `<${path}?${writeQuery([...parameters, ["cursor", cursor]])}>; rel="next"`;

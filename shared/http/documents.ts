@@ -1,38 +1,42 @@
 import type { Service } from "../actions/pipeline/call-context.ts";
 import { requireAcceptable } from "./accept.ts";
-import { askedForm, ofAskedForm, readTags, tagOfCopy } from "./entity-tags.ts";
-import { headerOf, type PlainResponse, type RequestHeaders } from "./request.ts";
+import { findSentTag, getAskedForm, parseTags, toPlainTag } from "./entity-tags.ts";
+import { getHeader, type PlainResponse, type RequestHeaders } from "./request.ts";
 import type { WellKnown } from "./route.ts";
 
-interface Description {
+interface DiscoveryDocument {
   readonly text: string;
   readonly etag: string;
 }
 
-const described = new WeakMap<Service, Map<string, Promise<Description>>>();
+const discoveryDocuments = new WeakMap<Service, Map<string, Promise<DiscoveryDocument>>>();
 
 /** The OpenAPI document of a service, made once per process and public URL; 304 where the caller has it already. */
-export async function discover(service: Service, publicUrl: string, headers: RequestHeaders): Promise<PlainResponse> {
-  requireAcceptable(headerOf(headers, "accept"), "application/json");
-  const { text, etag } = await descriptionOf(service, publicUrl);
+export async function answerDiscovery(
+  service: Service,
+  publicUrl: string,
+  headers: RequestHeaders,
+): Promise<PlainResponse> {
+  requireAcceptable(getHeader(headers, "accept"), "application/json");
+  const { text, etag } = await getDiscoveryDocument(service, publicUrl);
   return answerDocument(text, headers, "no-cache", etag);
 }
 
-function descriptionOf(service: Service, publicUrl: string): Promise<Description> {
-  const byUrl = described.get(service) ?? new Map<string, Promise<Description>>();
-  described.set(service, byUrl);
+function getDiscoveryDocument(service: Service, publicUrl: string): Promise<DiscoveryDocument> {
+  const byUrl = discoveryDocuments.get(service) ?? new Map<string, Promise<DiscoveryDocument>>();
+  discoveryDocuments.set(service, byUrl);
   const known = byUrl.get(publicUrl);
   if (known) return known;
-  const made = describe(service, publicUrl);
+  const made = createDiscoveryDocument(service, publicUrl);
   byUrl.set(publicUrl, made);
   return made;
 }
 
-async function describe(service: Service, publicUrl: string): Promise<Description> {
+async function createDiscoveryDocument(service: Service, publicUrl: string): Promise<DiscoveryDocument> {
   // Making it builds every schema, so its code is loaded when it is asked for.
   const { describeApi } = await import("./openapi.ts");
   const text = JSON.stringify(await describeApi(service, publicUrl));
-  return { text, etag: tagOf(text) };
+  return { text, etag: hashTag(text) };
 }
 
 /**
@@ -44,7 +48,7 @@ export async function answerWellKnown(
   service: Service,
   headers: RequestHeaders,
 ): Promise<PlainResponse> {
-  requireAcceptable(headerOf(headers, "accept"), "application/json");
+  requireAcceptable(getHeader(headers, "accept"), "application/json");
   const { configuration, keySet } = service.verification;
   const text = JSON.stringify(await (document === "keys" ? keySet() : configuration()));
   return answerDocument(text, headers, "public, max-age=300");
@@ -55,10 +59,10 @@ async function answerDocument(
   text: string,
   headers: RequestHeaders,
   cacheControl: string,
-  tag = tagOf(text),
+  tag = hashTag(text),
 ): Promise<PlainResponse> {
-  const held = headerOf(headers, "if-none-match");
-  const copy = held === undefined ? undefined : await copyOf(tag, held, headers);
+  const held = getHeader(headers, "if-none-match");
+  const copy = held === undefined ? undefined : await findHeldTag(tag, held, headers);
   if (copy !== undefined) {
     return { status: 304, headers: { etag: `"${copy}"`, "cache-control": cacheControl }, body: "" };
   }
@@ -67,16 +71,16 @@ async function answerDocument(
 }
 
 /** The tag of the caller's own copy, where one of those in the header is right; a header without tags counts as absent. */
-async function copyOf(tag: string, header: string, headers: RequestHeaders): Promise<string | undefined> {
-  const form = askedForm(headers, false);
-  const tags = readTags(header);
+async function findHeldTag(tag: string, header: string, headers: RequestHeaders): Promise<string | undefined> {
+  const form = getAskedForm(headers, false);
+  const tags = parseTags(header);
   if (typeof tags === "string") return undefined;
-  const isHeld = tags.some(({ opaque }) => opaque === "*" || ofAskedForm(opaque, form) === tag);
-  return isHeld ? tagOfCopy(tag, header, form) : undefined;
+  const isHeld = tags.some(({ opaque }) => opaque === "*" || toPlainTag(opaque, form) === tag);
+  return isHeld ? findSentTag(tag, header, form) : undefined;
 }
 
 /** The entity tag of a document, without quotes: a digest of its text. */
-function tagOf(text: string): string {
+function hashTag(text: string): string {
   const hash = process.getBuiltinModule("node:crypto").createHash("sha256").update(text).digest("base64url");
   return hash.slice(0, 22);
 }

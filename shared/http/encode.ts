@@ -2,7 +2,7 @@ import { LIMITS } from "../domain/limits.ts";
 import { Problem } from "../domain/problems.ts";
 import { acceptsGzip } from "./accept.ts";
 import { FORM_SUFFIX } from "./entity-tags.ts";
-import { headerOf, type PlainResponse, type RequestHeaders } from "./request.ts";
+import { getHeader, type PlainResponse, type RequestHeaders } from "./request.ts";
 
 /** Tests whether a body can be sent by a door. */
 export type Fits = (body: string | Uint8Array) => boolean;
@@ -19,23 +19,24 @@ export async function encode(response: PlainResponse, headers: RequestHeaders, f
   if (response.body.length * 3 <= LIMITS.compressAboveBytes) return response;
   const bytes = Buffer.from(response.body);
   if (bytes.byteLength <= LIMITS.compressAboveBytes) return response;
-  const mayCompress = acceptsGzip(headerOf(headers, "accept-encoding"));
+  const mayCompress = acceptsGzip(getHeader(headers, "accept-encoding"));
   if (!mayCompress) {
     if (fits(response.body)) return response;
-    throw tooLarge(bytes.byteLength, "accept gzip, or ask for less with limit");
+    throw createTooLargeProblem(bytes.byteLength, "accept gzip, or ask for less with limit");
   }
-  if (bytes.byteLength > LIMITS.inflatedResponseBytes) throw tooLarge(bytes.byteLength, "ask for less with limit");
+  if (bytes.byteLength > LIMITS.inflatedResponseBytes)
+    throw createTooLargeProblem(bytes.byteLength, "ask for less with limit");
   const body = await gzip(bytes);
-  if (!fits(body)) throw tooLarge(bytes.byteLength, "ask for less with limit");
-  return { ...response, headers: { ...tagged(response.headers), "content-encoding": "gzip" }, body };
+  if (!fits(body)) throw createTooLargeProblem(bytes.byteLength, "ask for less with limit");
+  return { ...response, headers: { ...addGzipSuffix(response.headers), "content-encoding": "gzip" }, body };
 }
 
 /** The headers with the entity tag of the compressed form, which is one of its own (RFC 9110 section 8.8.3). */
-function tagged({ etag, ...headers }: PlainResponse["headers"]): PlainResponse["headers"] {
+function addGzipSuffix({ etag, ...headers }: PlainResponse["headers"]): PlainResponse["headers"] {
   return etag === undefined ? headers : { ...headers, etag: etag.replace(/"$/, `${FORM_SUFFIX.gzip}"`) };
 }
 
-function tooLarge(bytes: number, wayOut: string): Problem {
+function createTooLargeProblem(bytes: number, wayOut: string): Problem {
   return new Problem("result_too_large", `The result has ${bytes} bytes, more than one answer may hold; ${wayOut}`);
 }
 

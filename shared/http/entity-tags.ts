@@ -1,5 +1,5 @@
 import { acceptsGzip } from "./accept.ts";
-import { headerOf, type RequestHeaders } from "./request.ts";
+import { getHeader, type RequestHeaders } from "./request.ts";
 
 /** An entity tag as a header names it, without quotes. */
 export interface EntityTag {
@@ -14,15 +14,15 @@ export interface AskedForm {
 }
 
 /** The form of an answer to these headers; `asRows` where it is a list whose rows come one by one. */
-export function askedForm(headers: RequestHeaders, asRows: boolean): AskedForm {
-  return { asRows, takesGzip: acceptsGzip(headerOf(headers, "accept-encoding")) };
+export function getAskedForm(headers: RequestHeaders, asRows: boolean): AskedForm {
+  return { asRows, takesGzip: acceptsGzip(getHeader(headers, "accept-encoding")) };
 }
 
 /**
  * The entity tags of `If-Match` or `If-None-Match` (RFC 9110 sections 5.6.1 and 8.8.3), `*` among them: a tag may hold commas,
  * and an element may be empty. For a text that is no such list, the text from the first fault on.
  */
-export function readTags(header: string): readonly EntityTag[] | string {
+export function parseTags(header: string): readonly EntityTag[] | string {
   const element = /[\t ]*(?:(\*)|(W\/)?"([!#-~\u0080-\u00ff]*)")?[\t ]*(?:,|$)/y;
   const tags: EntityTag[] = [];
   for (let from = 0; from < header.length; from = element.lastIndex) {
@@ -35,30 +35,30 @@ export function readTags(header: string): readonly EntityTag[] | string {
 }
 
 /** A tag without the suffix for the form of its answer, whatever that is. */
-export function withoutForm(tag: string): string {
-  return without(without(tag, FORM_SUFFIX.gzip), FORM_SUFFIX.rows);
+export function stripForm(tag: string): string {
+  return stripSuffix(stripSuffix(tag, FORM_SUFFIX.gzip), FORM_SUFFIX.rows);
 }
 
 /**
  * A tag of `If-None-Match` without the suffix for the form of its answer; empty, which no answer's tag is, where that is not
  * the asked form.
  */
-export function ofAskedForm(tag: string, { asRows, takesGzip }: AskedForm): string {
+export function toPlainTag(tag: string, { asRows, takesGzip }: AskedForm): string {
   if (tag === "*") return tag;
-  const plain = without(tag, FORM_SUFFIX.gzip);
+  const plain = stripSuffix(tag, FORM_SUFFIX.gzip);
   const isOther = plain.endsWith(FORM_SUFFIX.rows) !== asRows || (plain !== tag && !takesGzip);
-  return isOther ? "" : without(plain, FORM_SUFFIX.rows);
+  return isOther ? "" : stripSuffix(plain, FORM_SUFFIX.rows);
 }
 
 /** The tag that the caller sent for its copy of the answer `tag`: one of those in `header`. */
-export function tagOfCopy(tag: string, header: string, { asRows }: AskedForm): string {
+export function findSentTag(tag: string, header: string, { asRows }: AskedForm): string {
   const plain = asRows ? tag + FORM_SUFFIX.rows : tag;
-  const tags = readTags(header);
+  const tags = parseTags(header);
   const sent = typeof tags === "string" ? [] : tags.map(({ opaque }) => opaque);
   return [plain, plain + FORM_SUFFIX.gzip].find((one) => sent.includes(one)) ?? plain;
 }
 
-function without(tag: string, suffix: string): string {
+function stripSuffix(tag: string, suffix: string): string {
   return tag.endsWith(suffix) ? tag.slice(0, -suffix.length) : tag;
 }
 

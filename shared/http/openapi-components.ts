@@ -1,9 +1,9 @@
 import type { JsonObject } from "../actions/describe/json-schema.ts";
 import { PROBLEMS, type ProblemCode } from "../domain/problems.ts";
-import { headerRef } from "./openapi-headers.ts";
+import { toHeaderRef } from "./openapi-headers.ts";
 
 /** Collects the schemas of objects, so that each stands in the document once, under its name. */
-export interface NamedSchemas {
+export interface SchemaRegistry {
   /**
    * The schema with references in the place of the objects that have a `title`; an object without one is given `name`.
    * Throws where one name stands for two schemas.
@@ -14,7 +14,7 @@ export interface NamedSchemas {
 }
 
 /** Makes an empty collection of schemas. */
-export function namedSchemas(): NamedSchemas {
+export function createSchemaRegistry(): SchemaRegistry {
   const collected = new Map<string, JsonObject>();
 
   const refer = (schema: JsonObject, name?: string): JsonObject => {
@@ -24,15 +24,15 @@ export function namedSchemas(): NamedSchemas {
   };
 
   const within = (member: string, value: unknown): unknown => {
-    if (member === "properties") return mapped(value as JsonObject, (one) => refer(one as JsonObject));
+    if (member === "properties") return mapMembers(value as JsonObject, (one) => refer(one as JsonObject));
     if (member === "items" || member === "additionalProperties") return isSchema(value) ? refer(value) : value;
     if (member === "anyOf" || member === "oneOf") return (value as readonly JsonObject[]).map((one) => refer(one));
     return value;
   };
 
   const reference = (name: string, { title: _, ...members }: JsonObject): JsonObject => {
-    const here = Object.entries(members).filter(([member]) => isOfPlace(member));
-    const schema = Object.fromEntries(Object.entries(members).filter(([member]) => !isOfPlace(member)));
+    const here = Object.entries(members).filter(([member]) => isPositionMember(member));
+    const schema = Object.fromEntries(Object.entries(members).filter(([member]) => !isPositionMember(member)));
     const known = collected.get(name);
     if (known && JSON.stringify(known) !== JSON.stringify(schema)) throw new Error(`two schemas are named ${name}`);
     collected.set(name, schema);
@@ -46,11 +46,11 @@ export function namedSchemas(): NamedSchemas {
 }
 
 /** True for what belongs to the place where an object stands: "the group of a global tag", and the names of a parameter. */
-function isOfPlace(member: string): boolean {
+function isPositionMember(member: string): boolean {
   return member === "description" || member.startsWith("x-");
 }
 
-function mapped(members: JsonObject, to: (value: unknown) => unknown): JsonObject {
+function mapMembers(members: JsonObject, to: (value: unknown) => unknown): JsonObject {
   return Object.fromEntries(Object.entries(members).map(([name, value]) => [name, to(value)]));
 }
 
@@ -141,14 +141,14 @@ export interface ProblemResponses {
 }
 
 /** Collects problem responses, so that operations with the same codes at a status share one component. */
-export function problemResponses(schemas: NamedSchemas): ProblemResponses {
+export function createProblemResponses(schemas: SchemaRegistry): ProblemResponses {
   const named = new Map<string, JsonObject>();
   return {
     refer: (codes) => {
       const byStatus = Map.groupBy(codes, (code) => PROBLEMS[code].status);
       const responses = [...byStatus].map(([status, sameStatus]): [string, JsonObject] => {
         const name = `${status}.${sameStatus.join(".")}`;
-        if (!named.has(name)) named.set(name, problemResponse(status, sameStatus, schemas.refer(PROBLEM)));
+        if (!named.has(name)) named.set(name, createProblemResponse(status, sameStatus, schemas.refer(PROBLEM)));
         return [String(status), { $ref: `#/components/responses/${name}` }];
       });
       return Object.fromEntries(responses);
@@ -157,14 +157,14 @@ export function problemResponses(schemas: NamedSchemas): ProblemResponses {
   };
 }
 
-function problemResponse(status: number, codes: readonly ProblemCode[], schema: JsonObject): JsonObject {
+function createProblemResponse(status: number, codes: readonly ProblemCode[], schema: JsonObject): JsonObject {
   const canWait = codes.some((code) => PROBLEMS[code].retryable);
   return {
     description: codes.map((code) => `\`${code}\`: ${PROBLEMS[code].title}.`).join("\n"),
     headers: {
-      "X-Request-Id": headerRef("requestId"),
-      ...(canWait && { "Retry-After": headerRef("retryAfter") }),
-      ...((status === 401 || status === 403) && { "WWW-Authenticate": headerRef("authenticate") }),
+      "X-Request-Id": toHeaderRef("requestId"),
+      ...(canWait && { "Retry-After": toHeaderRef("retryAfter") }),
+      ...((status === 401 || status === 403) && { "WWW-Authenticate": toHeaderRef("authenticate") }),
     },
     content: {
       "application/problem+json": {

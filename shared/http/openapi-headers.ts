@@ -32,11 +32,11 @@ export const HEADERS = {
 } as const satisfies Record<string, JsonObject>;
 
 /** A reference to a response header. */
-export function headerRef(name: keyof typeof HEADERS): JsonObject {
+export function toHeaderRef(name: keyof typeof HEADERS): JsonObject {
   return { $ref: `#/components/headers/${name}` };
 }
 
-const header = (name: string, description: string, schema: JsonObject): JsonObject => ({
+const createHeader = (name: string, description: string, schema: JsonObject): JsonObject => ({
   name,
   in: "header",
   required: false,
@@ -48,46 +48,46 @@ const header = (name: string, description: string, schema: JsonObject): JsonObje
 const COMMAS = "[ ,]*";
 
 /** The pattern of one or more members with commas between. */
-const listOf = (member: string) => `${COMMAS}${member}( *,${COMMAS}${member})*${COMMAS}`;
+const toListPattern = (member: string) => `${COMMAS}${member}( *,${COMMAS}${member})*${COMMAS}`;
 
 /** The pattern of an entity tag of a ledger with such an id, in any of its forms. */
-const tagPattern = (of: string) => `"${of}-\\d{1,15}(\\.\\d{1,15})?(${FORM_SUFFIX.rows})?(${FORM_SUFFIX.gzip})?"`;
+const toTagPattern = (of: string) => `"${of}-\\d{1,15}(\\.\\d{1,15})?(${FORM_SUFFIX.rows})?(${FORM_SUFFIX.gzip})?"`;
 
-const ifMatch = (description: string, of: string) =>
-  header("If-Match", description, { type: "string", pattern: `^${COMMAS}${tagPattern(of)}${COMMAS}$` });
+const createIfMatch = (description: string, of: string) =>
+  createHeader("If-Match", description, { type: "string", pattern: `^${COMMAS}${toTagPattern(of)}${COMMAS}$` });
 
 /** The control headers of a request, as components. */
 export const CONTROL_PARAMETERS = {
-  ifMatch: ifMatch(`Run only while the model is at this revision: \`${revisionTag}\`; else 412.`, UUID_PATTERN),
-  ifMatchOfTags: ifMatch('Run only while the tags are at this revision: `"tags-<revision>"`; else 412.', "tags"),
-  ifMatchOfIdentity: ifMatch(
+  ifMatch: createIfMatch(`Run only while the model is at this revision: \`${revisionTag}\`; else 412.`, UUID_PATTERN),
+  ifMatchOfTags: createIfMatch('Run only while the tags are at this revision: `"tags-<revision>"`; else 412.', "tags"),
+  ifMatchOfIdentity: createIfMatch(
     'Run only while users, actors and roles are at this revision: `"identity-<revision>"`; else 412.',
     "identity",
   ),
-  ifMatchOfEach: header(
+  ifMatchOfEach: createHeader(
     "If-Match",
     `Run only while each of these is at its revision, one tag for each: \`${revisionTag}\`; else 412.`,
-    { type: "string", pattern: `^${listOf(tagPattern(`(${UUID_PATTERN}|tags|identity)`))}$` },
+    { type: "string", pattern: `^${toListPattern(toTagPattern(`(${UUID_PATTERN}|tags|identity)`))}$` },
   ),
-  ifNoneMatch: header("If-None-Match", `Answer 304 while the model is at this revision: \`${revisionTag}\`.`, {
+  ifNoneMatch: createHeader("If-None-Match", `Answer 304 while the model is at this revision: \`${revisionTag}\`.`, {
     type: "string",
-    pattern: `^(${listOf('(\\*|(W/)?"[!#-~]*")')})?$`,
+    pattern: `^(${toListPattern('(\\*|(W/)?"[!#-~]*")')})?$`,
   }),
-  dryRun: header("Dry-Run", "`true`: do everything but the commit, and answer what it would change.", {
+  dryRun: createHeader("Dry-Run", "`true`: do everything but the commit, and answer what it would change.", {
     type: "string",
     enum: ["true", "false"],
   }),
-  idempotencyKey: header(
+  idempotencyKey: createHeader(
     "Idempotency-Key",
     `Makes a repeat safe: the same caller, action, key and payload get the stored answer again, for ${LIMITS.idempotencyHours} hours. Not together with \`Dry-Run\`, which leaves nothing to repeat.`,
     { type: "string", pattern: "^[!-~]+$", maxLength: LIMITS.idempotencyKeyCharacters },
   ),
-  requestId: header("X-Request-Id", "A name for this call, echoed in the answer and kept in the log.", {
+  requestId: createHeader("X-Request-Id", "A name for this call, echoed in the answer and kept in the log.", {
     type: "string",
   }),
 } as const satisfies Record<string, JsonObject>;
 
 /** A reference to a control header. */
-export function controlRef(name: keyof typeof CONTROL_PARAMETERS): JsonObject {
+export function toControlRef(name: keyof typeof CONTROL_PARAMETERS): JsonObject {
   return { $ref: `#/components/parameters/${name}` };
 }

@@ -2,9 +2,9 @@ import type { Action } from "../actions/contract/action.ts";
 import { GROUP_DESCRIPTIONS } from "../actions/describe/describe.ts";
 import type { JsonObject } from "../actions/describe/json-schema.ts";
 import type { Service } from "../actions/pipeline/call-context.ts";
-import { namedSchemas, problemResponses } from "./openapi-components.ts";
+import { createProblemResponses, createSchemaRegistry } from "./openapi-components.ts";
 import { CONTROL_PARAMETERS, HEADERS } from "./openapi-headers.ts";
-import { operationIds, pathItem } from "./openapi-operation.ts";
+import { createOperationIds, createPathItem } from "./openapi-operation.ts";
 
 /**
  * The OpenAPI 3.1 document of all actions of a service that callers reach at `publicUrl`. Making it builds every schema,
@@ -13,12 +13,12 @@ import { operationIds, pathItem } from "./openapi-operation.ts";
 export async function describeApi(service: Service, publicUrl: string): Promise<JsonObject> {
   const actions = await service.registry.all();
 
-  const schemas = namedSchemas();
-  const problems = problemResponses(schemas);
+  const schemas = createSchemaRegistry();
+  const problems = createProblemResponses(schemas);
   const paths = Object.fromEntries(
-    [...operationIds(actions)].map(([action, id]) => [
+    [...createOperationIds(actions)].map(([action, id]) => [
       `/api/${action.group}/${action.name}`,
-      pathItem(action, { id, problems, schemas }),
+      createPathItem(action, { id, problems, schemas }),
     ]),
   );
   return {
@@ -32,7 +32,7 @@ export async function describeApi(service: Service, publicUrl: string): Promise<
       license: { name: "Apache License 2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: publicUrl.replace(/\/+$/, "") }],
-    tags: groupsOf(actions).map((group) => ({ name: group, description: GROUP_DESCRIPTIONS[group] })),
+    tags: listGroups(actions).map((group) => ({ name: group, description: GROUP_DESCRIPTIONS[group] })),
     security: [{ bearer: [] }],
     paths,
     components: {
@@ -52,6 +52,6 @@ export async function describeApi(service: Service, publicUrl: string): Promise<
   };
 }
 
-function groupsOf(actions: readonly Action[]): readonly Action["group"][] {
+function listGroups(actions: readonly Action[]): readonly Action["group"][] {
   return [...new Set(actions.map((a) => a.group))];
 }

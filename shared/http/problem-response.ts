@@ -20,9 +20,9 @@ const CUT = { errors: 100, detailCharacters: 4_000, errorCharacters: 400 };
 const WAITING: ReadonlySet<number> = new Set([429, 503, 504]);
 
 /** A problem as `application/problem+json` (RFC 9457). */
-export function problemResponse(problem: Problem, place: ProblemContext): PlainResponse {
+export function toProblemResponse(problem: Problem, place: ProblemContext): PlainResponse {
   const { status } = PROBLEMS[problem.code];
-  const challenge = challengeOf(problem, place);
+  const challenge = createChallenge(problem, place);
   const retryAfter = problem.members.retryAfter ?? (WAITING.has(status) ? 1 : undefined);
   return {
     status,
@@ -32,18 +32,18 @@ export function problemResponse(problem: Problem, place: ProblemContext): PlainR
       ...(challenge !== undefined && { "www-authenticate": challenge }),
       ...(status === 405 && place.allow && { allow: place.allow.join(", ") }),
     },
-    body: documentOf(problem, place, retryAfter),
+    body: formatProblemDocument(problem, place, retryAfter),
   };
 }
 
 /** How to sign in, or why the token that was sent is not enough (RFC 6750 section 3). */
-function challengeOf({ code }: Problem, { tokenJudged }: ProblemContext): string | undefined {
+function createChallenge({ code }: Problem, { tokenJudged }: ProblemContext): string | undefined {
   if (PROBLEMS[code].status === 401) return tokenJudged ? 'Bearer error="invalid_token"' : "Bearer";
   const isTooLittle = code === "not_allowed" || code === "actor_disabled";
   return tokenJudged && isTooLittle ? 'Bearer error="insufficient_scope"' : undefined;
 }
 
-function documentOf(problem: Problem, place: ProblemContext, retryAfter: number | undefined): string {
+function formatProblemDocument(problem: Problem, place: ProblemContext, retryAfter: number | undefined): string {
   const { status, title, retryable } = PROBLEMS[problem.code];
   const { entry, currentRevision, conflicts, conflictCount, plan, changesSince } = problem.members;
   // Members without a value are left out.
@@ -77,7 +77,7 @@ function documentOf(problem: Problem, place: ProblemContext, retryAfter: number 
 }
 
 /** The problem a caller is told of; anything that is none is a defect, of which the caller learns the request id only. */
-export function problemOf(error: unknown, requestId: string): Problem {
+export function toProblem(error: unknown, requestId: string): Problem {
   if (error instanceof Problem) return error;
   return new Problem("internal", `The service failed on this call; report it with the request id ${requestId}`);
 }

@@ -22,12 +22,12 @@ export function readQuery(query: string): readonly (readonly [name: string, valu
     .map((pair) => {
       const equals = pair.indexOf("=");
       return equals < 0
-        ? ([decode(pair), ""] as const)
-        : ([decode(pair.slice(0, equals)), decode(pair.slice(equals + 1))] as const);
+        ? ([decodeQueryText(pair), ""] as const)
+        : ([decodeQueryText(pair.slice(0, equals)), decodeQueryText(pair.slice(equals + 1))] as const);
     });
 }
 
-function decode(text: string): string {
+function decodeQueryText(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll("+", " "));
   } catch {
@@ -39,10 +39,10 @@ function decode(text: string): string {
 export function writeQuery(parameters: Iterable<readonly [name: string, value: unknown]>): string {
   return [...parameters]
     .filter(([, value]) => value !== undefined && value !== null && value !== "")
-    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(inQuery(value))}`)
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(toQueryText(value))}`)
     .join("&");
 }
 
-function inQuery(value: unknown): string {
+function toQueryText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }

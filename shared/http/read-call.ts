@@ -8,10 +8,10 @@ import {
 } from "../actions/contract/call.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { Problem, requireProblem } from "../domain/problems.ts";
-import { acceptableType } from "./accept.ts";
-import { type AskedForm, askedForm, type EntityTag, ofAskedForm, readTags, withoutForm } from "./entity-tags.ts";
+import { chooseMediaType } from "./accept.ts";
+import { type AskedForm, type EntityTag, getAskedForm, parseTags, stripForm, toPlainTag } from "./entity-tags.ts";
 import { readQuery } from "./query.ts";
-import { headerOf, type ReceivedRequest, type RequestHeaders } from "./request.ts";
+import { getHeader, type ReceivedRequest, type RequestHeaders } from "./request.ts";
 
 /** The parts of a request that `dispatch` gets. */
 export interface CallParts {
@@ -53,17 +53,17 @@ export async function readCall(request: ReceivedRequest, action: Action): Promis
 
 /** All of a request but its body. */
 async function readHead({ headers, query }: ReceivedRequest, { output: { mediaType, rows } }: Action) {
-  const form = acceptableType(headerOf(headers, "accept"), rows ? [mediaType, NDJSON] : [mediaType]);
+  const form = chooseMediaType(getHeader(headers, "accept"), rows ? [mediaType, NDJSON] : [mediaType]);
   const asRows = form === NDJSON;
   return { asRows, query: readQuery(query), controls: readControls(headers, asRows) };
 }
 
 function readControls(headers: RequestHeaders, asRows: boolean): Controls {
-  if (CONTROLS.every((name) => headers[name] === undefined)) return NO_CONTROLS;
-  return controlsFrom(headers, askedForm(headers, asRows));
+  if (CONTROL_HEADERS.every((name) => headers[name] === undefined)) return NO_CONTROLS;
+  return parseControls(headers, getAskedForm(headers, asRows));
 }
 
-const CONTROLS = ["if-match", "if-none-match", "dry-run", "idempotency-key"];
+const CONTROL_HEADERS = ["if-match", "if-none-match", "dry-run", "idempotency-key"];
 
 /** An entity tag of ours: model id, `tags` or `identity`, revision, and where global tags are shown their revision. */
 const TAG = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|tags|identity)-(\d{1,15})(?:\.\d{1,15})?$/i;
@@ -71,35 +71,36 @@ const TAG = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|tags|identity)-(\d{1,
 const ETAG_FORM = 'send "<model id>-<revision>" as the ETag header gave it';
 
 /** The controls of a call from its headers; `bad_precondition` or `bad_request` for a value that is not well-formed. */
-export function controlsFrom(headers: RequestHeaders, form: AskedForm): Controls {
-  const ifMatch = headerOf(headers, "if-match");
-  const ifNoneMatch = headerOf(headers, "if-none-match");
-  const dryRun = headerOf(headers, "dry-run");
-  const idempotencyKey = headerOf(headers, "idempotency-key");
+export function parseControls(headers: RequestHeaders, form: AskedForm): Controls {
+  const ifMatch = getHeader(headers, "if-match");
+  const ifNoneMatch = getHeader(headers, "if-none-match");
+  const dryRun = getHeader(headers, "dry-run");
+  const idempotencyKey = getHeader(headers, "idempotency-key");
   return {
-    ifMatch: ifMatch === undefined ? [] : pinsOf(ifMatch),
-    ifNoneMatch: ifNoneMatch === undefined ? [] : copiesOf(ifNoneMatch, form),
-    dryRun: dryRun !== undefined && flagOf(dryRun),
-    ...(idempotencyKey !== undefined && { idempotencyKey: checkedKey(idempotencyKey) }),
+    ifMatch: ifMatch === undefined ? [] : parseIfMatch(ifMatch),
+    ifNoneMatch: ifNoneMatch === undefined ? [] : parseIfNoneMatch(ifNoneMatch, form),
+    dryRun: dryRun !== undefined && parseDryRun(dryRun),
+    ...(idempotencyKey !== undefined && { idempotencyKey: parseIdempotencyKey(idempotencyKey) }),
   };
 }
 
-function pinsOf(header: string): readonly ExpectedRevision[] {
-  const tags = tagsOf("If-Match", header, ETAG_FORM);
-  if (tags.length === 0) throw noRevision(header, "names no revision");
-  return tags.map(expectedRevisionOf);
+function parseIfMatch(header: string): readonly ExpectedRevision[] {
+  const tags = requireTags("If-Match", header, ETAG_FORM);
+  if (tags.length === 0) throw createNoRevisionProblem(header, "names no revision");
+  return tags.map(parseExpectedRevision);
 }
 
 /** The revision an entity tag of `If-Match` names. Strong comparison only (RFC 9110 section 13.1.1); `*` would name none. */
-function expectedRevisionOf({ opaque, isWeak }: EntityTag): ExpectedRevision {
-  if (opaque === "*") throw noRevision(opaque, "names no revision");
-  if (isWeak) throw noRevision(`W/"${opaque}"`, "is a weak tag");
-  const [, ledgerId, revision] = TAG.exec(withoutForm(opaque)) ?? [];
-  if (ledgerId === undefined || revision === undefined) throw noRevision(`"${opaque}"`, "is no entity tag of a model");
+function parseExpectedRevision({ opaque, isWeak }: EntityTag): ExpectedRevision {
+  if (opaque === "*") throw createNoRevisionProblem(opaque, "names no revision");
+  if (isWeak) throw createNoRevisionProblem(`W/"${opaque}"`, "is a weak tag");
+  const [, ledgerId, revision] = TAG.exec(stripForm(opaque)) ?? [];
+  if (ledgerId === undefined || revision === undefined)
+    throw createNoRevisionProblem(`"${opaque}"`, "is no entity tag of a model");
   return { ledgerId: ledgerId.toLowerCase(), revision: Number(revision) };
 }
 
-function noRevision(tag: string, why: string): Problem {
+function createNoRevisionProblem(tag: string, why: string): Problem {
   return new Problem("bad_precondition", `If-Match: ${tag.slice(0, 80)} ${why}; ${ETAG_FORM}`);
 }
 
@@ -107,23 +108,23 @@ function noRevision(tag: string, why: string): Problem {
  * The entity tags of `If-None-Match`. Weak comparison (RFC 9110 section 13.1.2): the `W/` is dropped, and a tag that is
  * not ours matches nothing.
  */
-function copiesOf(header: string, form: AskedForm): readonly string[] {
-  const tags = tagsOf("If-None-Match", header, "send it in double quotes, as the ETag header gave it");
-  return tags.map(({ opaque }) => ofAskedForm(opaque, form));
+function parseIfNoneMatch(header: string, form: AskedForm): readonly string[] {
+  const tags = requireTags("If-None-Match", header, "send it in double quotes, as the ETag header gave it");
+  return tags.map(({ opaque }) => toPlainTag(opaque, form));
 }
 
-function tagsOf(name: string, header: string, wayOut: string): readonly EntityTag[] {
-  const tags = readTags(header);
+function requireTags(name: string, header: string, wayOut: string): readonly EntityTag[] {
+  const tags = parseTags(header);
   if (typeof tags !== "string") return tags;
   throw new Problem("bad_precondition", `${name}: ${tags.slice(0, 80)} is no entity tag; ${wayOut}`);
 }
 
-function flagOf(value: string): boolean {
+function parseDryRun(value: string): boolean {
   if (value === "true" || value === "false") return value === "true";
   throw new Problem("bad_request", `Dry-Run: ${value.slice(0, 80)} must be true or false`);
 }
 
-function checkedKey(value: string): string {
+function parseIdempotencyKey(value: string): string {
   if (/^[!-~]+$/.test(value) && value.length <= LIMITS.idempotencyKeyCharacters) return value;
   throw new Problem(
     "bad_request",

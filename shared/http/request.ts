@@ -42,13 +42,13 @@ export interface PlainResponse {
 }
 
 /** The header of a name, without spaces around it; undefined where it was not sent. */
-export function headerOf(headers: RequestHeaders, name: string): string | undefined {
+export function getHeader(headers: RequestHeaders, name: string): string | undefined {
   return headers[name]?.trim();
 }
 
 /** The caller's own `X-Request-Id` where it is well-formed, else a new one. */
-export function requestIdOf(headers: RequestHeaders, newId: () => string): string {
-  const given = headerOf(headers, "x-request-id");
+export function getRequestId(headers: RequestHeaders, newId: () => string): string {
+  const given = getHeader(headers, "x-request-id");
   return given !== undefined && /^[A-Za-z0-9._-]{1,128}$/.test(given) ? given : newId();
 }
 
@@ -65,13 +65,13 @@ export function joinHeaders(pairs: Iterable<readonly [name: string, value: strin
 }
 
 /** True where the caller sent a bearer token, whatever it is good for; another scheme is none (RFC 6750 section 3.1). */
-export function isBearer(headers: RequestHeaders): boolean {
-  return /^bearer(?![!#$%&'*+.^_`|~0-9a-z-])/i.test(headerOf(headers, "authorization") ?? "");
+export function hasBearerToken(headers: RequestHeaders): boolean {
+  return /^bearer(?![!#$%&'*+.^_`|~0-9a-z-])/i.test(getHeader(headers, "authorization") ?? "");
 }
 
 /** The token of the one `Authorization: Bearer` header (RFC 6750 section 2.1); undefined where no header was sent, `not_signed_in` for any other form. */
-export function bearerOf(headers: RequestHeaders): string | undefined {
-  const header = headerOf(headers, "authorization");
+export function parseBearerToken(headers: RequestHeaders): string | undefined {
+  const header = getHeader(headers, "authorization");
   if (header === undefined) return undefined;
   // Two headers arrive joined by a comma, which no token holds.
   const token = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(header)?.[1];

@@ -20,12 +20,12 @@ const SEGMENT = /^[a-z][a-z0-9_-]*$/;
  * The route of a path as it was sent; undefined where there is none. Each segment is decoded once and must then be a
  * plain name, so that no spelling of a path reaches anything but what it names.
  */
-export function routeOf(path: string): Route | undefined {
+export function parseRoute(path: string): Route | undefined {
   const document = WELL_KNOWN.get(path);
   if (document) return { to: "well-known", document };
   const [root, ...segments] = path.split("/", 6);
   if (root !== "" || segments.length === 0) return undefined;
-  const names = segments.map(decoded);
+  const names = segments.map(decodeSegment);
   if (!names.every((name) => name !== undefined)) return undefined;
   const [first, second, third, fourth] = names;
   if (names.length === 1)
@@ -38,11 +38,11 @@ export function routeOf(path: string): Route | undefined {
 }
 
 /** The methods a route answers to, for `Allow` (RFC 9110 section 10.2.1). */
-export function methodsOf(route: Route): readonly string[] {
+export function listMethods(route: Route): readonly string[] {
   return route.to === "action" ? ["GET", "POST", "OPTIONS"] : ["GET", "HEAD", "OPTIONS"];
 }
 
-function decoded(segment: string): string | undefined {
+function decodeSegment(segment: string): string | undefined {
   try {
     const name = decodeURIComponent(segment);
     return SEGMENT.test(name) ? name : undefined;

@@ -5,18 +5,18 @@ import type { Actor, AuthRole, User } from "../../domain/model/objects.ts";
 import { type Permission, withImplied } from "../../domain/permissions.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { Call } from "../contract/call.ts";
-import type { Page, View } from "../contract/view.ts";
+import type { Page, ReadView } from "../contract/view.ts";
 import { listAllRoles } from "../pipeline/caller-rights.ts";
 
 /** The actor of a user; every user has one. */
-export async function findActorOfUser(view: View, { key }: User): Promise<Actor> {
+export async function findActorOfUser(view: ReadView, { key }: User): Promise<Actor> {
   const found = await view.find("actor", { scheme: "key", value: hashActorKey(BUILT_IN, key) });
   if (!found) throw new Error(`the user ${key} has no actor`);
   return found;
 }
 
 /** The user behind an actor; undefined where another issuer signs them in. */
-export async function findUserOfActor(view: View, { issuer, subject }: Actor): Promise<User | undefined> {
+export async function findUserOfActor(view: ReadView, { issuer, subject }: Actor): Promise<User | undefined> {
   return issuer === BUILT_IN ? view.find("user", { scheme: "key", value: subject }) : undefined;
 }
 
@@ -31,7 +31,7 @@ export function endTokens(actor: Actor, { time }: Call): Actor {
  * Disables an actor with its user, or enables both; what stands already so changes nothing. Whoever asks administers and
  * is not the actor, so that somebody can undo it.
  */
-export async function setEnabled(view: View, actor: Actor, able: boolean, call: Call): Promise<readonly Change[]> {
+export async function setEnabled(view: ReadView, actor: Actor, able: boolean, call: Call): Promise<readonly Change[]> {
   if ((actor.disabledAt === undefined) === able) return [];
   const user = await findUserOfActor(view, actor);
   const disabledAt = able ? undefined : call.time;
@@ -43,7 +43,7 @@ export async function setEnabled(view: View, actor: Actor, able: boolean, call: 
 }
 
 /** The end of every API token of an actor, which goes with its being disabled or deleted. */
-export async function deleteApiTokens(view: View, { id }: Actor): Promise<readonly Change[]> {
+export async function deleteApiTokens(view: ReadView, { id }: Actor): Promise<readonly Change[]> {
   return (await view.list("api_token", id)).items.map((token) => deleteChange(token, false));
 }
 
@@ -67,7 +67,7 @@ const PAGE_SIZE = 100;
  * Refuses what would leave nobody who can administer: `last_administrator`. It is decided at one revision of the ledger,
  * so of two administrators who remove each other at the same moment one is refused.
  */
-export async function checkAdministratorRemains(view: View, planned: PlannedAccounts): Promise<void> {
+export async function checkAdministratorRemains(view: ReadView, planned: PlannedAccounts): Promise<void> {
   const roles = await listAllRoles(view, true);
   const isAdministrator = (actor: Actor | undefined, among: readonly AuthRole[]): boolean =>
     actor !== undefined &&
@@ -94,7 +94,7 @@ export async function checkAdministratorRemains(view: View, planned: PlannedAcco
  * Refuses to disable or delete the last administrator: `last_administrator`. A caller who administers by assignment
  * remains; one whose token claims roles may be none with the next token.
  */
-export async function checkOtherAdministratorRemains(view: View, gone: Actor, { principal }: Call): Promise<void> {
+export async function checkOtherAdministratorRemains(view: ReadView, gone: Actor, { principal }: Call): Promise<void> {
   if (!principal || principal.claimedRoles.length === 0) return;
   if (!collectPermissions(gone, await listAllRoles(view)).has("admin")) return;
   await checkAdministratorRemains(view, { actors: new Map([[gone.id, undefined]]) });

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { AccountField, AccountFields } from "../../domain/fields/accounts.ts";
 import type { KindName } from "../../domain/kinds.ts";
-import { idOf, idsOf } from "../building/ids.ts";
+import { idSchema, idsSchema } from "../building/ids.ts";
 
 type ValueSchema<F extends AccountField> = F extends { readonly is: "text" }
   ? z.ZodMiniString
@@ -10,9 +10,9 @@ type ValueSchema<F extends AccountField> = F extends { readonly is: "text" }
     : F extends { readonly is: "texts" }
       ? z.ZodMiniArray<z.ZodMiniString>
       : F extends { readonly is: "id"; readonly to: infer N extends KindName }
-        ? ReturnType<typeof idOf<N>>
+        ? ReturnType<typeof idSchema<N>>
         : F extends { readonly is: "ids"; readonly to: infer N extends KindName }
-          ? ReturnType<typeof idsOf<N>>
+          ? ReturnType<typeof idsSchema<N>>
           : never;
 
 /** The schemas of the members of an account, by their names. */
@@ -29,7 +29,7 @@ export function accountShape<F extends AccountFields>(fields: F): AccountShape<F
 
 function toSchema(field: AccountField): z.ZodMiniType {
   const { is, to = "actor", text = "", optional } = field;
-  const schema = is === "id" ? idOf(to, text) : is === "ids" ? idsOf(to, text) : toPlainSchema(is, text);
+  const schema = is === "id" ? idSchema(to, text) : is === "ids" ? idsSchema(to, text) : toPlainSchema(is, text);
   return optional ? z.optional(schema) : schema;
 }
 

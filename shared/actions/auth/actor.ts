@@ -5,24 +5,24 @@ import { actor, role } from "../../domain/kinds.ts";
 import { updateChanges } from "../../domain/model/changes.ts";
 import type { Actor } from "../../domain/model/objects.ts";
 import { roleRef } from "../../domain/values/ref-types.ts";
-import { namedObject, written, writtenWith } from "../building/answers.ts";
-import { idOf, idsOf } from "../building/ids.ts";
-import { listOutput, pageOf, paging, readingOf } from "../building/reads.ts";
+import { createWrittenOutput, namedObjectSchema, writtenOutput } from "../building/answers.ts";
+import { idSchema, idsSchema } from "../building/ids.ts";
+import { createListOutput, pagingParams, toPage, toReading } from "../building/reads.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { optional, required } from "../contract/params.ts";
+import { optionalParam, requiredParam } from "../contract/params.ts";
 import { listAllRoles } from "../pipeline/caller-rights.ts";
 import { need } from "../pipeline/resolve.ts";
 import {
-  setEnabled,
   checkAdministratorRemains,
-  checkOtherAdministratorRemains,
   checkGrant,
   checkNotSelf,
+  checkOtherAdministratorRemains,
   deleteApiTokens,
+  setEnabled,
 } from "./account-changes.ts";
 import { accountShape, toAccountRow } from "./account-rows.ts";
-import { checkPatternModel, findUnlimitedGrants, removeRole, addRole } from "./assignments.ts";
+import { addRole, checkPatternModel, findUnlimitedGrants, removeRole } from "./assignments.ts";
 
 const MODELS_TEXT = "The models it is for; everything unless given.";
 
@@ -48,14 +48,14 @@ const actorList = defineAction({
   rule: "admin",
   apiTokens: "allowed",
   ledger: "identity",
-  input: paging,
-  output: listOutput("The actors.", () => namedObject("Actor", accountShape(actorFields))),
+  input: pagingParams,
+  output: createListOutput("The actors.", () => namedObjectSchema("Actor", accountShape(actorFields))),
   errors: [],
   example: {},
   run: async ({ view, input, ports }) => {
-    const rows = await view.list("actor", undefined, pageOf(input));
-    const seen = await ports.identity.lastSeen(rows.items.map(({ id }) => id));
-    return readingOf(rows, (actors) => ({ items: actors.map((actor) => toActorRow(actor, seen)) }));
+    const rows = await view.list("actor", undefined, toPage(input));
+    const seen = await ports.identity.listLastCalls(rows.items.map(({ id }) => id));
+    return toReading(rows, (actors) => ({ items: actors.map((actor) => toActorRow(actor, seen)) }));
   },
 });
 
@@ -73,14 +73,14 @@ const actorGet = defineAction({
     mediaType: "application/json",
     description: "The actor.",
     schema: () =>
-      namedObject("ActorWithRoles", {
+      namedObjectSchema("ActorWithRoles", {
         ...accountShape(actorFields),
-        roles: idsOf("role", "Ids of the roles assigned for everything."),
+        roles: idsSchema("role", "Ids of the roles assigned for everything."),
         scopedRoles: z
           .array(
-            namedObject("ScopedRole", {
-              role: idOf("role", "Id of the role."),
-              models: idOf("model", "The pattern of the keys of the models, or the id of one."),
+            namedObjectSchema("ScopedRole", {
+              role: idSchema("role", "Id of the role."),
+              models: idSchema("model", "The pattern of the keys of the models, or the id of one."),
             }),
           )
           .check(z.describe("Roles assigned for the models whose keys fit a pattern.")),
@@ -90,7 +90,7 @@ const actorGet = defineAction({
   errors: [],
   example: { actorId: GRACE },
   run: async ({ target, view, ports }) => {
-    const [all, seen] = await Promise.all([listAllRoles(view), ports.identity.lastSeen([target.id])]);
+    const [all, seen] = await Promise.all([listAllRoles(view), ports.identity.listLastCalls([target.id])]);
     const roles = all.filter(({ id }) => target.roles.includes(id));
     const permissions = [...new Set(roles.flatMap((one) => one.permissions))].sort();
     return {
@@ -117,7 +117,7 @@ const actorDisable = defineAction({
   apiTokens: "refused",
   target: actor,
   input: {},
-  output: written,
+  output: writtenOutput,
   errors: ["last_administrator"],
   example: { actorId: GRACE },
   run: async ({ target, view, call }) => {
@@ -138,7 +138,7 @@ const actorEnable = defineAction({
   apiTokens: "refused",
   target: actor,
   input: {},
-  output: written,
+  output: writtenOutput,
   errors: [],
   example: { actorId: RETIRED },
   run: async ({ target, view, call }) => ({
@@ -157,11 +157,11 @@ const actorAddRole = defineAction({
   rule: "admin",
   apiTokens: "refused",
   target: actor,
-  input: { roleRef: required(roleRef, "The role."), models: optional(modelKeyPattern, MODELS_TEXT) },
-  output: writtenWith("What was written, and what the role for some models does not limit.", () => ({
+  input: { roleRef: requiredParam(roleRef, "The role."), models: optionalParam(modelKeyPattern, MODELS_TEXT) },
+  output: createWrittenOutput("What was written, and what the role for some models does not limit.", () => ({
     warnings: z.optional(
       z.array(
-        namedObject("GrantWarning", {
+        namedObjectSchema("GrantWarning", {
           pointer: z.string().check(z.describe("The parameter it is about, as a JSON pointer.")),
           detail: z.string(),
         }),
@@ -192,8 +192,8 @@ const actorDeleteRole = defineAction({
   rule: "admin",
   apiTokens: "refused",
   target: actor,
-  input: { roleRef: required(roleRef, "The role."), models: optional(modelKeyPattern, MODELS_TEXT) },
-  output: written,
+  input: { roleRef: requiredParam(roleRef, "The role."), models: optionalParam(modelKeyPattern, MODELS_TEXT) },
+  output: writtenOutput,
   errors: ["last_administrator"],
   example: { actorId: GRACE, roleRef: "key:reader" },
   run: async ({ target, input, view }) => {

@@ -4,11 +4,11 @@ import { CHANNELS } from "../../domain/channels.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { optionalMember } from "../../domain/model/content.ts";
 import { objectId } from "../../domain/values/model-types.ts";
-import { namedObject } from "../building/answers.ts";
-import { idOf, imageByKey } from "../building/ids.ts";
-import { badCursor, listOutput, pageOf, paging, readingOf } from "../building/reads.ts";
+import { namedObjectSchema } from "../building/answers.ts";
+import { createImageByKeySchema, idSchema } from "../building/ids.ts";
+import { createCursorProblem, createListOutput, pagingParams, toPage, toReading } from "../building/reads.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { optional } from "../contract/params.ts";
+import { optionalParam } from "../contract/params.ts";
 
 const imageSchema = (when: string) =>
   z.optional(
@@ -18,28 +18,30 @@ const imageSchema = (when: string) =>
   );
 
 const rowSchema = () =>
-  namedObject("AuditEntry", {
+  namedObjectSchema("AuditEntry", {
     id: z.string(),
     time: z.string().check(z.describe("ISO 8601; of a count, the hour in which it was made.")),
     act: z.string().check(z.describe("`<group>/<action>`, or `admin:reopen`.")),
     outcome: z.enum(["ok", "refused"]),
-    actor: z.optional(namedObject("AuditActor", { id: z.optional(idOf("actor", "Its id.")), subject: z.string() })),
+    actor: z.optional(
+      namedObjectSchema("AuditActor", { id: z.optional(idSchema("actor", "Its id.")), subject: z.string() }),
+    ),
     requestId: z.optional(z.string()),
     channel: z.optional(z.enum([...CHANNELS, "operator"])),
-    apiToken: z.optional(idOf("api_token", "Id of the API token the call came with.")),
+    apiToken: z.optional(idSchema("api_token", "Id of the API token the call came with.")),
     count: z.optional(z.int().check(z.describe("How many refused acts the row stands for."))),
     until: z.optional(z.string().check(z.describe("When the last one of them was."))),
     changes: z.optional(
       z.array(
-        namedObject("AuditChange", {
+        namedObjectSchema("AuditChange", {
           change: z.enum(["create", "update", "delete"]),
           kind: z.string(),
           id: z.string(),
           name: z.string().check(z.describe("Key of a user or role, subject of an actor, name of an API token.")),
           before: imageSchema("as they were"),
-          beforeByKey: imageByKey("before"),
+          beforeByKey: createImageByKeySchema("before"),
           after: imageSchema("as they became"),
-          afterByKey: imageByKey("after"),
+          afterByKey: createImageByKeySchema("after"),
         }),
       ),
     ),
@@ -55,19 +57,19 @@ export const auditList = defineAction({
   rule: "admin",
   apiTokens: "allowed",
   input: {
-    actorId: optional(objectId, "Only what the actor of this id did; also of one that is gone."),
-    act: optional(auditAct, "Only this act."),
-    outcome: optional(auditOutcome, "Only acts that ended so."),
-    from: optional(timestamp, "Only what was called at this moment or later."),
-    until: optional(timestamp, "Only what was called before this moment."),
-    ...paging,
+    actorId: optionalParam(objectId, "Only what the actor of this id did; also of one that is gone."),
+    act: optionalParam(auditAct, "Only this act."),
+    outcome: optionalParam(auditOutcome, "Only acts that ended so."),
+    from: optionalParam(timestamp, "Only what was called at this moment or later."),
+    until: optionalParam(timestamp, "Only what was called before this moment."),
+    ...pagingParams,
   },
-  output: listOutput("The entries.", rowSchema),
+  output: createListOutput("The entries.", rowSchema),
   errors: [],
   example: { act: "auth/login", outcome: "refused" },
   run: async ({ input, ports }) => {
-    const page = pageOf(input);
-    if (page.after !== undefined && !isEntryPosition(page.after)) throw badCursor();
+    const page = toPage(input);
+    if (page.after !== undefined && !isEntryPosition(page.after)) throw createCursorProblem();
     const { actorId, act, outcome, from, until } = input;
     const filter = {
       ...optionalMember("actorId", actorId),
@@ -76,7 +78,7 @@ export const auditList = defineAction({
       ...optionalMember("from", from),
       ...optionalMember("until", until),
     };
-    return readingOf(await ports.audit.list(filter, page), (items) => ({ items }));
+    return toReading(await ports.audit.list(filter, page), (items) => ({ items }));
   },
 });
 

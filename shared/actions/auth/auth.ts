@@ -2,11 +2,11 @@ import * as z from "zod/mini";
 import { BUILT_IN } from "../../domain/accounts/principal.ts";
 import { optionalMember } from "../../domain/model/content.ts";
 import { bootstrapSecret, fullname, loginName, password, username } from "../../domain/values/value-types.ts";
-import { namedObject } from "../building/answers.ts";
-import { idOf, idsOf } from "../building/ids.ts";
+import { namedObjectSchema } from "../building/answers.ts";
+import { idSchema, idsSchema } from "../building/ids.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { required } from "../contract/params.ts";
+import { requiredParam } from "../contract/params.ts";
 import { actorActions } from "./actor.ts";
 import { auditList } from "./audit.ts";
 import { can } from "./can.ts";
@@ -19,7 +19,7 @@ const accessToken = {
   mediaType: "application/json" as const,
   description: "An access token for the header `Authorization: Bearer <access_token>`.",
   schema: () =>
-    namedObject("AccessToken", {
+    namedObjectSchema("AccessToken", {
       access_token: z.string(),
       token_type: z.literal("Bearer"),
       expires_in: z.int().check(z.describe("Seconds.")),
@@ -37,11 +37,11 @@ const adminBootstrap = defineAction({
   apiTokens: "allowed",
   answersSecret: true,
   input: {
-    username: required(username, "The name to sign in with."),
-    fullname: required(fullname, "The name to show."),
+    username: requiredParam(username, "The name to sign in with."),
+    fullname: requiredParam(fullname, "The name to show."),
     // Judged by the bootstrap itself: one that was used says so, however weak the password.
-    password: required(password, "At least 14 characters of three sorts: lower case, upper case, digits, others."),
-    secret: required(bootstrapSecret, "The bootstrap secret."),
+    password: requiredParam(password, "At least 14 characters of three sorts: lower case, upper case, digits, others."),
+    secret: requiredParam(bootstrapSecret, "The bootstrap secret."),
   },
   output: accessToken,
   errors: ["bootstrap_used", "not_signed_in", "not_allowed"],
@@ -66,8 +66,8 @@ const login = defineAction({
   apiTokens: "allowed",
   answersSecret: true,
   input: {
-    username: required(loginName, "The user's name."),
-    password: required(password, "The user's password."),
+    username: requiredParam(loginName, "The user's name."),
+    password: requiredParam(password, "The user's password."),
   },
   output: accessToken,
   errors: ["not_signed_in", "login_challenge"],
@@ -88,7 +88,7 @@ const whoami = defineAction({
     mediaType: "application/json",
     description: "The caller.",
     schema: () =>
-      namedObject("Caller", {
+      namedObjectSchema("Caller", {
         issuer: z.string().check(z.describe(`Who signs the caller in; \`${BUILT_IN}\` is the service itself.`)),
         sub: z.string(),
         fullname: z.string(),
@@ -96,14 +96,14 @@ const whoami = defineAction({
         permissions: z.array(z.string()).check(z.describe("Held for everything.")),
         scopes: z
           .array(
-            namedObject("CallerScope", {
-              models: idOf("model", "The pattern of the keys of the models, or the id of one."),
+            namedObjectSchema("CallerScope", {
+              models: idSchema("model", "The pattern of the keys of the models, or the id of one."),
               permissions: z.array(z.string()),
             }),
           )
           .check(z.describe("Held for the models whose keys fit a pattern.")),
         within: z.optional(
-          idsOf(
+          idsSchema(
             "model",
             "With an API token for some models: its patterns, of which every model of `scopes` fits one too.",
           ),

@@ -7,15 +7,15 @@ import { ALL_PERMISSIONS, isPermission, PERMISSIONS } from "../../domain/permiss
 import { type ModelIdentity, parseModelPattern, printRef, type Ref } from "../../domain/refs.ts";
 import { modelRef } from "../../domain/values/ref-types.ts";
 import { createListType } from "../../domain/values/value-types.ts";
-import { namedObject } from "../building/answers.ts";
-import { ifFound, listOutput } from "../building/reads.ts";
+import { namedObjectSchema } from "../building/answers.ts";
+import { createListOutput, findOrUndefined } from "../building/reads.ts";
 import type { Ports } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { optional, required } from "../contract/params.ts";
-import { type Guarded, passes } from "../contract/rules.ts";
+import { optionalParam, requiredParam } from "../contract/params.ts";
+import { type AccessRule, mayRun } from "../contract/rules.ts";
 
 const allowanceSchema = () =>
-  namedObject("Allowance", {
+  namedObjectSchema("Allowance", {
     action: z.string(),
     model: z.optional(z.string()),
     allowed: z.boolean().check(z.describe("Without a model: for every model there is and may be.")),
@@ -41,13 +41,13 @@ export const can = defineAction({
   // The action opens models for their keys, and answers nothing about one that the caller holds nothing on.
   seesAll: true,
   input: {
-    actions: required(createListType(actionPath, LIMITS.askedActions), "The actions."),
-    models: optional(
+    actions: requiredParam(createListType(actionPath, LIMITS.askedActions), "The actions."),
+    models: optionalParam(
       createListType(modelRef, LIMITS.askedModels),
       "The models; the answers are for all of them unless given.",
     ),
   },
-  output: listOutput("An answer for each action, and for each model where there are some.", allowanceSchema),
+  output: createListOutput("An answer for each action, and for each model where there are some.", allowanceSchema),
   errors: ["unknown_action"],
   example: { actions: ["model/entity_create", "model/model_delete"], models: ["key:crm"] },
   run: async ({ input, call: { principal }, ports }) => {
@@ -68,9 +68,9 @@ export const can = defineAction({
   },
 });
 
-function evaluateForAllModels(action: Guarded, principal: Principal) {
+function evaluateForAllModels(action: AccessRule, principal: Principal) {
   const { rule } = action;
-  if (!passes(action, principal)) return { allowed: false };
+  if (!mayRun(action, principal)) return { allowed: false };
   if (rule === "public" || rule === "signed_in" || principal.permissions.has(rule)) return { allowed: true };
   const models = principal.scopes.filter((scope) => scope.permissions.has(rule)).map((scope) => scope.models);
   if (models.length === 0) return { allowed: false };
@@ -78,10 +78,10 @@ function evaluateForAllModels(action: Guarded, principal: Principal) {
 }
 
 /** Whether a rule lets the caller through on a model; of one they hold nothing on, nobody learns whether there is one. */
-function isAllowed(action: Guarded, model: ModelIdentity | undefined, principal: Principal): boolean {
+function isAllowed(action: AccessRule, model: ModelIdentity | undefined, principal: Principal): boolean {
   const { rule } = action;
-  if (!passes(action, principal) || !isPermission(rule) || !PERMISSIONS[rule].ofModels)
-    return passes(action, principal);
+  if (!mayRun(action, principal) || !isPermission(rule) || !PERMISSIONS[rule].ofModels)
+    return mayRun(action, principal);
   return model !== undefined && hasPermissionOn(principal, rule, model);
 }
 
@@ -96,7 +96,7 @@ async function identifyModel(ref: Ref, principal: Principal, { store }: Ports): 
   if (ofKey && !isById) return ofKey;
   const isHeld = (model: ModelIdentity) =>
     MODEL_PERMISSIONS.some((permission) => hasPermissionOn(principal, permission, model));
-  const view = await ifFound(store.open(ref, isHeld));
+  const view = await findOrUndefined(store.open(ref, isHeld));
   return view ? { id: view.ledgerId, key: view.modelKey } : ofKey;
 }
 

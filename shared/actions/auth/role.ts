@@ -8,12 +8,12 @@ import { optionalMember } from "../../domain/model/content.ts";
 import type { AuthRole } from "../../domain/model/objects.ts";
 import { Problem, type ProblemCode } from "../../domain/problems.ts";
 import { flag, markdown, singleLine } from "../../domain/values/value-types.ts";
-import { namedObject, written } from "../building/answers.ts";
-import { subjectOf } from "../building/field-actions.ts";
-import { listOutput, pageOf, paging, readingOf } from "../building/reads.ts";
+import { namedObjectSchema, writtenOutput } from "../building/answers.ts";
+import { toSubject } from "../building/field-actions.ts";
+import { createListOutput, pagingParams, toPage, toReading } from "../building/reads.ts";
 import type { Action, ActionTexts } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { clearing, optional, type Param, required } from "../contract/params.ts";
+import { clearableParam, optionalParam, type Param, requiredParam } from "../contract/params.ts";
 import { checkAdministratorRemains, checkGrant } from "./account-changes.ts";
 import { accountShape, toAccountRow } from "./account-rows.ts";
 
@@ -27,8 +27,8 @@ const roleAddPermission = defineAction({
   rule: "admin",
   apiTokens: "refused",
   target: role,
-  input: { permissionKey: required(permissionKey, "The permission.") },
-  output: written,
+  input: { permissionKey: requiredParam(permissionKey, "The permission.") },
+  output: writtenOutput,
   errors: ["managed_role"],
   example: { roleRef: "key:auditor", permissionKey: "model_release" },
   run: async ({ target, input, call, caller }) => {
@@ -36,7 +36,7 @@ const roleAddPermission = defineAction({
     checkGrant(caller, [input.permissionKey]);
     if (input.permissionKey === "admin" && target.autoAssign) throw createAutoAssignProblem("/permissionKey");
     const permissions = [...new Set([...target.permissions, input.permissionKey])].sort();
-    return { subject: subjectOf(target), changes: changeRole(target, { permissions }, call.time) };
+    return { subject: toSubject(target), changes: changeRole(target, { permissions }, call.time) };
   },
 });
 
@@ -49,8 +49,8 @@ const roleDeletePermission = defineAction({
   rule: "admin",
   apiTokens: "refused",
   target: role,
-  input: { permissionKey: required(permissionKey, "The permission.") },
-  output: written,
+  input: { permissionKey: requiredParam(permissionKey, "The permission.") },
+  output: writtenOutput,
   errors: ["managed_role", "last_administrator"],
   example: { roleRef: "key:auditor", permissionKey: "model_read" },
   run: async ({ target, input, view, call }) => {
@@ -60,7 +60,7 @@ const roleDeletePermission = defineAction({
     if (input.permissionKey === "admin" && changes.length > 0) {
       await checkAdministratorRemains(view, { roles: new Map([[target.id, { ...target, permissions }]]) });
     }
-    return { subject: subjectOf(target), changes };
+    return { subject: toSubject(target), changes };
   },
 });
 
@@ -74,8 +74,8 @@ const roleUpdateAutoassign = defineAction({
   rule: "admin",
   apiTokens: "refused",
   target: role,
-  input: { value: required(flag, "Whether new actors get the role.") },
-  output: written,
+  input: { value: requiredParam(flag, "Whether new actors get the role.") },
+  output: writtenOutput,
   errors: [],
   example: { roleRef: "key:auditor", value: true },
   run: async ({ target, input, call, caller }) => {
@@ -83,7 +83,7 @@ const roleUpdateAutoassign = defineAction({
     if (input.value) checkGrant(caller, target.permissions);
     const others = input.value ? caller.roles.filter(({ id, autoAssign }) => autoAssign && id !== target.id) : [];
     return {
-      subject: subjectOf(target),
+      subject: toSubject(target),
       changes: [
         ...changeRole(target, { autoAssign: input.value }, call.time),
         ...others.flatMap((other) => changeRole(other, { autoAssign: false }, call.time)),
@@ -121,7 +121,7 @@ function defineRoleUpdate<A extends string, F extends Field, T extends AuthRole[
     apiTokens: "refused",
     target: role,
     input: { value },
-    output: written,
+    output: writtenOutput,
     errors: ["managed_role", ...errors],
     run: async ({ target, input, call }) => {
       checkUnmanaged(target);
@@ -146,27 +146,27 @@ const roleUpdateActions = [
   defineRoleUpdate("role_update_key", "key", {
     title: "Change role key",
     description: "Gives a role another key; whoever has the role keeps it.",
-    value: required(roleKey, "The new key."),
+    value: requiredParam(roleKey, "The new key."),
     errors: ["key_taken"],
     example: { roleRef: "key:auditor", value: "inspector" },
   }),
   defineRoleUpdate("role_update_name", "name", {
     title: "Rename role",
     description: "Changes the name of a role.",
-    value: required(singleLine, "The new name."),
+    value: requiredParam(singleLine, "The new name."),
     errors: [],
     example: { roleRef: "key:auditor", value: "Inspector" },
   }),
   defineRoleUpdate("role_update_description", "description", {
     title: "Describe role",
     description: "Changes or clears the description of a role.",
-    value: clearing(markdown, "The new description; leave it out to clear it."),
+    value: clearableParam(markdown, "The new description; leave it out to clear it."),
     errors: [],
     example: { roleRef: "key:auditor", value: "Reads what others wrote." },
   }),
 ] as const satisfies readonly Action[];
 
-const roleSchema = () => namedObject("Role", accountShape(roleFields));
+const roleSchema = () => namedObjectSchema("Role", accountShape(roleFields));
 
 const roleCreate = defineAction({
   group: "auth",
@@ -178,11 +178,11 @@ const roleCreate = defineAction({
   apiTokens: "refused",
   ledger: "identity",
   input: {
-    key: required(roleKey, "The key of the new role."),
-    name: required(singleLine, "Its name."),
-    description: optional(markdown, "What it is for."),
+    key: requiredParam(roleKey, "The key of the new role."),
+    name: requiredParam(singleLine, "Its name."),
+    description: optionalParam(markdown, "What it is for."),
   },
-  output: written,
+  output: writtenOutput,
   errors: ["key_taken"],
   example: { key: "importer", name: "Importer", description: "Imports models." },
   run: async ({ input, call, caller }) => {
@@ -202,7 +202,7 @@ const roleCreate = defineAction({
       createdAt: call.time,
       updatedAt: call.time,
     };
-    return { subject: subjectOf(made), changes: [createChange(made)] };
+    return { subject: toSubject(made), changes: [createChange(made)] };
   },
 });
 
@@ -219,7 +219,7 @@ const roleGet = defineAction({
   output: {
     mediaType: "application/json",
     description: "The role.",
-    schema: () => namedObject("RoleWithPermissions", { role: roleSchema(), permissions: z.array(z.string()) }),
+    schema: () => namedObjectSchema("RoleWithPermissions", { role: roleSchema(), permissions: z.array(z.string()) }),
   },
   errors: [],
   example: { roleRef: "key:auditor" },
@@ -235,12 +235,12 @@ const roleList = defineAction({
   rule: "admin",
   apiTokens: "allowed",
   ledger: "identity",
-  input: paging,
-  output: listOutput("The roles.", roleSchema),
+  input: pagingParams,
+  output: createListOutput("The roles.", roleSchema),
   errors: [],
   example: {},
   run: async ({ view, input }) =>
-    readingOf(await view.list("role", undefined, pageOf(input)), (roles) => ({
+    toReading(await view.list("role", undefined, toPage(input)), (roles) => ({
       items: roles.map((one) => toAccountRow(one, roleFields)),
     })),
 });
@@ -255,7 +255,7 @@ const roleDelete = defineAction({
   apiTokens: "refused",
   target: role,
   input: {},
-  output: written,
+  output: writtenOutput,
   errors: ["managed_role", "last_administrator"],
   example: { roleRef: "key:auditor" },
   run: async ({ target, view }) => {
@@ -263,7 +263,7 @@ const roleDelete = defineAction({
     if (target.permissions.includes("admin")) {
       await checkAdministratorRemains(view, { roles: new Map([[target.id, undefined]]) });
     }
-    return { subject: subjectOf(target), changes: [deleteChange(target, false)] };
+    return { subject: toSubject(target), changes: [deleteChange(target, false)] };
   },
 });
 

@@ -10,19 +10,19 @@ import { Problem } from "../../domain/problems.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
 import { roleRef, serviceAccountRef } from "../../domain/values/ref-types.ts";
 import { createListType, singleLine } from "../../domain/values/value-types.ts";
-import { namedObject, written } from "../building/answers.ts";
-import { listOutput, pageOf, paging, readingOf } from "../building/reads.ts";
+import { namedObjectSchema, writtenOutput } from "../building/answers.ts";
+import { createListOutput, pagingParams, toPage, toReading } from "../building/reads.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { optional, required } from "../contract/params.ts";
-import type { Page, Rows, View } from "../contract/view.ts";
+import { optionalParam, requiredParam } from "../contract/params.ts";
+import type { Page, ReadView, Rows } from "../contract/view.ts";
 import { listAllRoles } from "../pipeline/caller-rights.ts";
-import { setEnabled, checkGrant, deleteApiTokens } from "./account-changes.ts";
+import { checkGrant, deleteApiTokens, setEnabled } from "./account-changes.ts";
 import { accountShape, toAccountRow } from "./account-rows.ts";
 import { findRoles } from "./assignments.ts";
 
 const administration = { group: "auth", rule: "admin", ledger: "identity" } as const;
-const accountParameter = { serviceAccountRef: required(serviceAccountRef, "The service account.") };
+const accountParameter = { serviceAccountRef: requiredParam(serviceAccountRef, "The service account.") };
 
 /** The service account of the examples. */
 const EXAMPLE = "key:nightly-export";
@@ -39,11 +39,14 @@ const serviceAccountCreate = defineAction({
   intent: "create",
   apiTokens: "refused",
   input: {
-    key: required(serviceAccountKey, "The key, which never changes."),
-    name: required(singleLine, "The name to show, such as what it is for."),
-    roleRefs: optional(createListType(roleRef, LIMITS.roles), "The roles it gets for everything; none unless given."),
+    key: requiredParam(serviceAccountKey, "The key, which never changes."),
+    name: requiredParam(singleLine, "The name to show, such as what it is for."),
+    roleRefs: optionalParam(
+      createListType(roleRef, LIMITS.roles),
+      "The roles it gets for everything; none unless given.",
+    ),
   },
-  output: written,
+  output: writtenOutput,
   errors: ["key_taken", "not_found"],
   example: { key: "nightly-export", name: "Nightly export", roleRefs: ["key:reader"] },
   run: async ({ input, call, caller, view }) => {
@@ -70,16 +73,18 @@ const serviceAccountList = defineAction({
   description: "Lists the service accounts, in an order that stays the same, with the roles they have for everything.",
   intent: "read",
   apiTokens: "allowed",
-  input: paging,
-  output: listOutput("The service accounts.", () => namedObject("ServiceAccount", accountShape(serviceAccountFields))),
+  input: pagingParams,
+  output: createListOutput("The service accounts.", () =>
+    namedObjectSchema("ServiceAccount", accountShape(serviceAccountFields)),
+  ),
   errors: [],
   example: {},
   run: async ({ view, input, ports }) => {
-    const [rows, all] = await Promise.all([listServiceAccounts(view, pageOf(input)), listAllRoles(view)]);
+    const [rows, all] = await Promise.all([listServiceAccounts(view, toPage(input)), listAllRoles(view)]);
     // A role that is gone gives nothing, as actor_get tells it.
     const living = new Set(all.map(({ id }) => id));
-    const seen = await ports.identity.lastSeen(rows.items.map(({ id }) => id));
-    return readingOf(rows, (actors) => ({
+    const seen = await ports.identity.listLastCalls(rows.items.map(({ id }) => id));
+    return toReading(rows, (actors) => ({
       items: actors.map((actor) =>
         toAccountRow(actor, serviceAccountFields, {
           ...toAccountSubject(actor),
@@ -98,8 +103,8 @@ const serviceAccountUpdate = defineAction({
   description: "Changes the name that is shown for a service account.",
   intent: "update",
   apiTokens: "refused",
-  input: { ...accountParameter, name: required(singleLine, "The name to show.", "value") },
-  output: written,
+  input: { ...accountParameter, name: requiredParam(singleLine, "The name to show.", "value") },
+  output: writtenOutput,
   errors: ["not_found"],
   example: { serviceAccountRef: EXAMPLE, name: "Export of every night" },
   run: async ({ input, view }) => {
@@ -117,7 +122,7 @@ const serviceAccountDisable = defineAction({
   intent: "update",
   apiTokens: "refused",
   input: accountParameter,
-  output: written,
+  output: writtenOutput,
   errors: ["not_found"],
   example: { serviceAccountRef: EXAMPLE },
   run: async ({ input, view, call }) => {
@@ -136,7 +141,7 @@ const serviceAccountDelete = defineAction({
   intent: "delete",
   apiTokens: "refused",
   input: accountParameter,
-  output: written,
+  output: writtenOutput,
   errors: ["not_found"],
   example: { serviceAccountRef: EXAMPLE },
   run: async ({ input, view }) => {
@@ -146,19 +151,19 @@ const serviceAccountDelete = defineAction({
   },
 });
 
-function findServiceAccountByKey(view: View, key: string): Promise<Actor | undefined> {
+function findServiceAccountByKey(view: ReadView, key: string): Promise<Actor | undefined> {
   return view.find("actor", { scheme: "key", value: hashActorKey(BUILT_IN, toServiceAccountSubject(key)) });
 }
 
 /** The service account that a ref names: `not_found`, also for an actor that is none. */
-async function requireServiceAccount(view: View, ref: Ref): Promise<Actor> {
+async function requireServiceAccount(view: ReadView, ref: Ref): Promise<Actor> {
   const found = ref.scheme === "key" ? await findServiceAccountByKey(view, ref.value) : await view.find("actor", ref);
   if (found && findServiceAccountKey(found) !== undefined) return found;
   throw new Problem("not_found", `no service account ${printRef(ref)}`);
 }
 
 /** A page of the service accounts, as full as one of all actors would be. */
-async function listServiceAccounts(view: View, page: Page): Promise<Rows<Actor>> {
+async function listServiceAccounts(view: ReadView, page: Page): Promise<Rows<Actor>> {
   const { limit = Number.POSITIVE_INFINITY } = page;
   const items: Actor[] = [];
   let { after } = page;

@@ -13,13 +13,13 @@ import { Problem } from "../../domain/problems.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
 import { actorId } from "../../domain/values/ref-types.ts";
 import { createListType, flag, singleLine } from "../../domain/values/value-types.ts";
-import { namedObject, written, writtenWith } from "../building/answers.ts";
-import { listOutput, pageOf, paging, readingOf } from "../building/reads.ts";
-import type { Action, CallerNow } from "../contract/action.ts";
+import { createWrittenOutput, namedObjectSchema, writtenOutput } from "../building/answers.ts";
+import { createListOutput, pagingParams, toPage, toReading } from "../building/reads.ts";
+import type { Action, CurrentCaller } from "../contract/action.ts";
 import type { Call } from "../contract/call.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { optional, required } from "../contract/params.ts";
-import type { View } from "../contract/view.ts";
+import { optionalParam, requiredParam } from "../contract/params.ts";
+import type { ReadView } from "../contract/view.ts";
 import { need } from "../pipeline/resolve.ts";
 import { accountShape, toAccountRow } from "./account-rows.ts";
 import { checkPatternModel } from "./assignments.ts";
@@ -43,22 +43,22 @@ const tokenCreate = defineAction({
   ledger: "identity",
   answersSecret: true,
   input: {
-    name: required(singleLine, "What it is for."),
-    expiresInDays: optional(tokenDays, `In how many days it expires; ${LIMITS.apiTokenDefaultDays} unless given.`),
-    actorId: optional(
+    name: requiredParam(singleLine, "What it is for."),
+    expiresInDays: optionalParam(tokenDays, `In how many days it expires; ${LIMITS.apiTokenDefaultDays} unless given.`),
+    actorId: optionalParam(
       actorId,
       "The actor it stands for: the caller, or one that an administrator names and that is not disabled.",
     ),
-    permissions: optional(
+    permissions: optionalParam(
       createListType(permissionKey, ALL_PERMISSIONS.length),
       "The most it may do, with what that implies; unless given, all that its actor may do, without what only a sign-in token gives.",
     ),
-    models: optional(
+    models: optionalParam(
       createListType(modelKeyPattern, LIMITS.apiTokenModels, 1),
       "The only models it is for; everything its actor may do unless given.",
     ),
   },
-  output: writtenWith("The API token, which is shown this once.", () => ({
+  output: createWrittenOutput("The API token, which is shown this once.", () => ({
     permissions: z.array(z.string()),
     models: accountShape(apiTokenFields).models,
     expiresAt: z.string(),
@@ -68,7 +68,7 @@ const tokenCreate = defineAction({
   example: { name: "Nightly export", expiresInDays: 30 },
   prepare: async ({ input: { models = [] }, ports, call }) => {
     for (const pattern of models) await checkPatternModel(pattern, call, ports);
-    return ports.identity.newSecret();
+    return ports.identity.createSecret();
   },
   run: async ({ input, prepared: secret, view, call, caller }) => {
     const { roles } = caller;
@@ -105,7 +105,11 @@ const tokenCreate = defineAction({
 });
 
 /** The actor a new token stands for: the caller, or another one that an administrator names and that is not disabled. */
-async function findNewTokenOwner(view: View, asked: Ref | undefined, { actor: own, permissions }: CallerNow): Promise<Actor> {
+async function findNewTokenOwner(
+  view: ReadView,
+  asked: Ref | undefined,
+  { actor: own, permissions }: CurrentCaller,
+): Promise<Actor> {
   if (!asked || asked.value === own.id) return own;
   if (!permissions.has("admin"))
     throw new Problem("not_allowed", "To make a token for others needs the permission admin");
@@ -126,17 +130,17 @@ const tokenList = defineAction({
   apiTokens: "allowed",
   ledger: "identity",
   input: {
-    actorId: optional(actorId, "The actor whose tokens they are; the caller unless given."),
-    all: optional(flag, "Those of all actors, each actor's together; not beside `actorId`."),
-    ...paging,
+    actorId: optionalParam(actorId, "The actor whose tokens they are; the caller unless given."),
+    all: optionalParam(flag, "Those of all actors, each actor's together; not beside `actorId`."),
+    ...pagingParams,
   },
-  output: listOutput("The API tokens.", () => namedObject("ApiToken", accountShape(apiTokenFields))),
+  output: createListOutput("The API tokens.", () => namedObjectSchema("ApiToken", accountShape(apiTokenFields))),
   errors: ["not_allowed", "not_found"],
   example: {},
   run: async ({ input, view, call }) => {
     const owner = await findListedOwner(view, input, call);
-    const rows = await view.list("api_token", owner, pageOf(input));
-    return readingOf(rows, (tokens) => ({
+    const rows = await view.list("api_token", owner, toPage(input));
+    return toReading(rows, (tokens) => ({
       items: tokens.map((token) => toAccountRow(token, apiTokenFields, { expired: hasExpired(token, call) })),
     }));
   },
@@ -144,7 +148,7 @@ const tokenList = defineAction({
 
 /** The actor whose tokens are asked for; undefined for those of all. */
 async function findListedOwner(
-  view: View,
+  view: ReadView,
   asked: { readonly actorId: Ref | undefined; readonly all: boolean | undefined },
   call: Call,
 ): Promise<string | undefined> {
@@ -175,7 +179,7 @@ const tokenRevoke = defineAction({
   apiTokens: "itself",
   target: apiToken,
   input: {},
-  output: written,
+  output: writtenOutput,
   errors: ["not_allowed"],
   example: { tokenId: NIGHTLY },
   run: async ({ target, caller }) => {

@@ -9,34 +9,34 @@ import { Problem } from "../../domain/problems.ts";
 import type { Ref } from "../../domain/refs.ts";
 import { roleRef } from "../../domain/values/ref-types.ts";
 import { createListType, flag, fullname, password, username } from "../../domain/values/value-types.ts";
-import { namedObject, written } from "../building/answers.ts";
-import { subjectOf } from "../building/field-actions.ts";
-import { listOutput, pageOf, paging, readingOf } from "../building/reads.ts";
+import { namedObjectSchema, writtenOutput } from "../building/answers.ts";
+import { toSubject } from "../building/field-actions.ts";
+import { createListOutput, pagingParams, toPage, toReading } from "../building/reads.ts";
 import type { Action, Decision } from "../contract/action.ts";
 import type { Call } from "../contract/call.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { optional, required } from "../contract/params.ts";
-import type { View } from "../contract/view.ts";
+import { optionalParam, requiredParam } from "../contract/params.ts";
+import type { ReadView } from "../contract/view.ts";
 import { listAllRoles } from "../pipeline/caller-rights.ts";
 import {
-  setEnabled,
-  findActorOfUser,
-  checkOtherAdministratorRemains,
   checkGrant,
   checkNotSelf,
+  checkOtherAdministratorRemains,
   collectPermissions,
   deleteApiTokens,
   endTokens,
+  findActorOfUser,
+  setEnabled,
 } from "./account-changes.ts";
 import { accountShape, toAccountRow } from "./account-rows.ts";
 import { findRoles } from "./assignments.ts";
 
 /** Gives a user another password; every token of theirs ends with it. */
-async function changePassword(view: View, target: User, hash: string, call: Call): Promise<Decision> {
+async function changePassword(view: ReadView, target: User, hash: string, call: Call): Promise<Decision> {
   const actor = await findActorOfUser(view, target);
   const { tokenEpoch, validAfter } = endTokens(actor, call);
   return {
-    subject: subjectOf(target),
+    subject: toSubject(target),
     changes: [
       ...updateChanges(target, { passwordChangedAt: call.time }),
       ...updateChanges(actor, { tokenEpoch, validAfter }),
@@ -54,12 +54,12 @@ const userChangePassword = defineAction({
   rule: "admin",
   apiTokens: "refused",
   target: user,
-  input: { password: required(newPassword, "The new password.") },
-  output: written,
+  input: { password: requiredParam(newPassword, "The new password.") },
+  output: writtenOutput,
   errors: [],
   example: { username: "grace", password: "Compiler and moth 1947" },
   // The name is compared where it is given; of a user named by id no password can be told to be the name.
-  prepare: async ({ input, ports }) => ports.identity.newPassword(input.password, "", "/password"),
+  prepare: async ({ input, ports }) => ports.identity.hashNewPassword(input.password, "", "/password"),
   run: async ({ target, input, prepared: hash, view, call }) => {
     if (input.password.toLowerCase() === target.key) {
       const detail = "must not be the username";
@@ -80,21 +80,21 @@ const changeMyPassword = defineAction({
   apiTokens: "refused",
   ledger: "identity",
   input: {
-    oldPassword: required(password, "The password as it is now."),
-    newPassword: required(newPassword, "The new password."),
+    oldPassword: requiredParam(password, "The password as it is now."),
+    newPassword: requiredParam(newPassword, "The new password."),
   },
-  output: written,
+  output: writtenOutput,
   errors: ["not_allowed", "not_found", "wrong_password"],
   example: { oldPassword: "correct horse 1 battery", newPassword: "Another horse 2 battery" },
   prepare: async ({ input, ports, call }) => {
     const { principal } = call;
     // The rule lets nobody through without one.
     if (!principal) throw new Error("a password of nobody");
-    const epoch = await ports.identity.provePassword(principal, input.oldPassword, call);
+    const epoch = await ports.identity.checkPassword(principal, input.oldPassword, call);
     return {
       principal,
       epoch,
-      hash: await ports.identity.newPassword(input.newPassword, principal.subject, "/newPassword"),
+      hash: await ports.identity.hashNewPassword(input.newPassword, principal.subject, "/newPassword"),
     };
   },
   run: async ({ prepared: { principal, epoch, hash }, view, call }) => {
@@ -120,19 +120,19 @@ const userCreate = defineAction({
   apiTokens: "refused",
   ledger: "identity",
   input: {
-    username: required(username, "The name to sign in with, which never changes."),
-    fullname: required(fullname, "The name to show."),
-    password: required(newPassword, "The password to sign in with."),
-    admin: required(flag, "Whether the user is an administrator."),
-    roleRefs: optional(
+    username: requiredParam(username, "The name to sign in with, which never changes."),
+    fullname: requiredParam(fullname, "The name to show."),
+    password: requiredParam(newPassword, "The password to sign in with."),
+    admin: requiredParam(flag, "Whether the user is an administrator."),
+    roleRefs: optionalParam(
       createListType(roleRef, LIMITS.roles),
       "The roles it gets for everything; an empty list keeps it from the one that new actors get.",
     ),
   },
-  output: written,
+  output: writtenOutput,
   errors: ["key_taken", "not_found"],
   example: { username: "alan", fullname: "Alan Turing", password: "Bombe and Colossus 1944", admin: false },
-  prepare: async ({ input, ports }) => ports.identity.newPassword(input.password, input.username, "/password"),
+  prepare: async ({ input, ports }) => ports.identity.hashNewPassword(input.password, input.username, "/password"),
   run: async ({ input, prepared: hash, call, caller }) => {
     const roles = selectInitialRoles(input, caller.roles);
     checkGrant(
@@ -149,7 +149,7 @@ const userCreate = defineAction({
     };
     const actor: Actor = { ...createBuiltInActor(made.key, made.fullname, call), roles: roles.map(({ id }) => id) };
     return {
-      subject: subjectOf(made),
+      subject: toSubject(made),
       changes: [createChange(made), createChange(actor)],
       passwords: [{ username: made.key, hash }],
     };
@@ -176,15 +176,15 @@ const userList = defineAction({
   rule: "admin",
   apiTokens: "allowed",
   ledger: "identity",
-  input: paging,
-  output: listOutput("The users.", () => namedObject("User", accountShape(userFields))),
+  input: pagingParams,
+  output: createListOutput("The users.", () => namedObjectSchema("User", accountShape(userFields))),
   errors: [],
   example: {},
   run: async ({ view, input }) => {
-    const rows = await view.list("user", undefined, pageOf(input));
+    const rows = await view.list("user", undefined, toPage(input));
     const roles = await listAllRoles(view);
     const actors = await Promise.all(rows.items.map((one) => findActorOfUser(view, one)));
-    return readingOf(rows, (users) => ({
+    return toReading(rows, (users) => ({
       items: users.flatMap((one, i) => {
         const actor = actors[i];
         if (!actor) return [];
@@ -204,14 +204,14 @@ const userChangeFullname = defineAction({
   rule: "admin",
   apiTokens: "refused",
   target: user,
-  input: { fullname: required(fullname, "The name to show.", "value") },
-  output: written,
+  input: { fullname: requiredParam(fullname, "The name to show.", "value") },
+  output: writtenOutput,
   errors: [],
   example: { username: "grace", fullname: "Grace Brewster Hopper" },
   run: async ({ target, input, view }) => {
     const named = { fullname: input.fullname };
     const changes = [...updateChanges(target, named), ...updateChanges(await findActorOfUser(view, target), named)];
-    return { subject: subjectOf(target), changes };
+    return { subject: toSubject(target), changes };
   },
 });
 
@@ -226,7 +226,7 @@ const userDisable = defineAction({
   apiTokens: "refused",
   target: user,
   input: {},
-  output: written,
+  output: writtenOutput,
   errors: ["last_administrator"],
   example: { username: "grace" },
   run: async ({ target, view, call }) => {
@@ -234,7 +234,7 @@ const userDisable = defineAction({
     checkNotSelf(actor, call, "/username");
     const changes = (await setEnabled(view, actor, false, call)).toReversed();
     if (changes.length > 0) await checkOtherAdministratorRemains(view, actor, call);
-    return { subject: subjectOf(target), changes: [...changes, ...(await deleteApiTokens(view, actor))] };
+    return { subject: toSubject(target), changes: [...changes, ...(await deleteApiTokens(view, actor))] };
   },
 });
 
@@ -248,12 +248,12 @@ const userEnable = defineAction({
   apiTokens: "refused",
   target: user,
   input: {},
-  output: written,
+  output: writtenOutput,
   errors: [],
   example: { username: "retired" },
   run: async ({ target, view, call }) => {
     const changes = await setEnabled(view, await findActorOfUser(view, target), true, call);
-    return { subject: subjectOf(target), changes: changes.toReversed() };
+    return { subject: toSubject(target), changes: changes.toReversed() };
   },
 });
 
@@ -268,7 +268,7 @@ const userDelete = defineAction({
   apiTokens: "refused",
   target: user,
   input: {},
-  output: written,
+  output: writtenOutput,
   errors: ["last_administrator"],
   example: { username: "grace" },
   run: async ({ target, view, call }) => {
@@ -277,7 +277,7 @@ const userDelete = defineAction({
     await checkOtherAdministratorRemains(view, actor, call);
     const tokens = await deleteApiTokens(view, actor);
     return {
-      subject: subjectOf(target),
+      subject: toSubject(target),
       changes: [deleteChange(target, false), deleteChange(actor, false), ...tokens],
     };
   },

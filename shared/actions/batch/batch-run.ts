@@ -4,35 +4,35 @@ import type { Change } from "../../domain/model/changes.ts";
 import type { AnyObject } from "../../domain/model/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import { batchEntries } from "../../domain/values/batch-types.ts";
-import { namedObject, rehearsedMembers } from "../building/answers.ts";
+import { createDryRunMembers, namedObjectSchema } from "../building/answers.ts";
 import type { Action, CustomAnswer, Decision } from "../contract/action.ts";
-import { allParams } from "../contract/action-parameters.ts";
-import { etagOf } from "../contract/call.ts";
+import { getAllParams } from "../contract/action-parameters.ts";
+import { formatEtag } from "../contract/call.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { required } from "../contract/params.ts";
+import { requiredParam } from "../contract/params.ts";
 import type { Part, Requirement } from "../contract/store.ts";
-import { TAGS_LEDGER, type View } from "../contract/view.ts";
-import { runForEntry, prepareEntries } from "./entries.ts";
+import { type ReadView, TAGS_LEDGER } from "../contract/view.ts";
+import { prepareEntries, runForEntry } from "./entries.ts";
 import { jobActions } from "./job.ts";
-import { hasChanges, type EntryResult, formatResult, runEntry } from "./run-entry.ts";
+import { type EntryResult, formatResult, hasChanges, runEntry } from "./run-entry.ts";
 import { createStagedStore, isDeleted, type StagedStore, type StagedView } from "./staged-store.ts";
 
 const output = {
   mediaType: "application/json" as const,
   description: "What every entry answers, and the revision of every model the batch touched.",
   schema: () =>
-    namedObject("BatchAnswer", {
+    namedObjectSchema("BatchAnswer", {
       status: z.literal("ok"),
       changed: z.boolean().check(z.describe("False when everything was already as asked.")),
       results: z.array(z.unknown()).check(z.describe("The answer of each entry, in their order.")),
       revisions: z
-        .array(namedObject("BatchRevision", { id: z.string(), key: z.string(), revision: z.int() }))
+        .array(namedObjectSchema("BatchRevision", { id: z.string(), key: z.string(), revision: z.int() }))
         .check(
           z.describe(
             "Every model the batch touched, with its revision after the call; last `tags`, where it changed global tags.",
           ),
         ),
-      ...rehearsedMembers(),
+      ...createDryRunMembers(),
     }),
 };
 
@@ -51,7 +51,10 @@ const batchRun = defineAction({
   seesAll: true,
   notInBatch: { why: "a batch holds no other" },
   input: {
-    actions: required(batchEntries, "The entries, each `{group, action, payload}`, in the order in which they run."),
+    actions: requiredParam(
+      batchEntries,
+      "The entries, each `{group, action, payload}`, in the order in which they run.",
+    ),
   },
   output,
   errors: [
@@ -91,12 +94,15 @@ const batchRun = defineAction({
       const named = input.actions[i] ?? { group: entry.action.group, action: entry.action.name };
       results.push(await runForEntry(i, named, () => runEntry(i, entry, results, staged, { call, ports })));
     }
-    return { ...createBatchDecision(results, staged), holdsSecrets: prepared.some(({ action }) => hasSecretParameter(action)) };
+    return {
+      ...createBatchDecision(results, staged),
+      holdsSecrets: prepared.some(({ action }) => hasSecretParameter(action)),
+    };
   },
 });
 
 function hasSecretParameter(action: Action): boolean {
-  return Object.values(allParams(action)).some(({ type }) => type.secret);
+  return Object.values(getAllParams(action)).some(({ type }) => type.secret);
 }
 
 /** The decision of the whole batch, made of those of its entries. */
@@ -142,7 +148,11 @@ function checkBatchSize(parts: readonly LedgerPart[]): void {
   );
 }
 
-function createBatchAnswer(results: readonly EntryResult[], staged: StagedStore, parts: readonly LedgerPart[]): CustomAnswer {
+function createBatchAnswer(
+  results: readonly EntryResult[],
+  staged: StagedStore,
+  parts: readonly LedgerPart[],
+): CustomAnswer {
   const changed = new Set(parts.map(({ ledger }) => ledger));
   // A model that was made and deleted again never was, and tags are read with whatever they mark.
   const isShown = (one: StagedView) =>
@@ -170,7 +180,7 @@ function createBatchAnswer(results: readonly EntryResult[], staged: StagedStore,
           })),
         },
         ...(concerned &&
-          !another && { etag: etagOf({ ledgerId: concerned.ledgerId, revision: revisionOf(concerned) }) }),
+          !another && { etag: formatEtag({ ledgerId: concerned.ledgerId, revision: revisionOf(concerned) }) }),
       };
     },
   };
@@ -182,7 +192,7 @@ export const batchActions = [batchRun, ...jobActions] as const satisfies readonl
 /** A ledger that a batch changes, with the changes. */
 interface LedgerPart {
   readonly ledger: StagedView;
-  readonly part: Part & { readonly view: View };
+  readonly part: Part & { readonly view: ReadView };
 }
 
 /** The changes of all entries of a batch, folded to their net effect: one part for every ledger that changes. */
@@ -235,7 +245,11 @@ function selectBlobs(own: readonly EntryResult[], changes: readonly Change[]): P
 }
 
 /** The objects that are released, with the revision that this batch gives to those it changes. */
-function setRevision(objects: readonly AnyObject[], changes: readonly Change[], revision: number): readonly AnyObject[] {
+function setRevision(
+  objects: readonly AnyObject[],
+  changes: readonly Change[],
+  revision: number,
+): readonly AnyObject[] {
   const changed = new Set(changes.flatMap((change) => (change.does === "delete" ? [] : [change.after.id])));
   return objects.map((object) => (changed.has(object.id) ? { ...object, revision } : object));
 }

@@ -5,7 +5,7 @@ import { type Fault, PROBLEMS, Problem, requireProblem } from "../../domain/prob
 import { escapePointerToken } from "../../domain/text/characters.ts";
 import { findNearest } from "../../domain/text/suggestions.ts";
 import type { BatchEntry } from "../../domain/values/batch-types.ts";
-import { type Action, notInBatch, type Ports } from "../contract/action.ts";
+import { type Action, explainBatchExclusion, type Ports } from "../contract/action.ts";
 import type { Payload } from "../contract/call.ts";
 import { authorize } from "../contract/rules.ts";
 import { readPayload } from "../pipeline/read-payload.ts";
@@ -83,7 +83,7 @@ function mergeProblems(problems: readonly Problem[]): Problem {
 }
 
 function checkAllowedInBatch(action: Action, { payload }: BatchEntry, i: number): void {
-  const not = notInBatch(action);
+  const not = explainBatchExclusion(action);
   const given = not?.parameters?.find((parameter) => Object.hasOwn(payload, parameter));
   if (!not || (not.parameters && given === undefined)) return;
   const what = `${action.group}/${action.name}${given === undefined ? "" : ` with ${given}`}`;
@@ -140,7 +140,8 @@ interface EntryResults {
 export function resolveReferences<T>(payload: T, results: EntryResults, place: string): T {
   const faults: Fault[] = [];
   const resolve = (value: unknown, pointer: string): unknown => {
-    if (typeof value === "string") return replaceReference(value, results, (detail) => faults.push({ pointer, detail }));
+    if (typeof value === "string")
+      return replaceReference(value, results, (detail) => faults.push({ pointer, detail }));
     if (Array.isArray(value)) return value.map((one, i) => resolve(one, `${pointer}/${i}`));
     if (typeof value !== "object" || value === null) return value;
     const members = Object.entries(value);

@@ -4,29 +4,29 @@ import { optionalMember } from "../../domain/model/content.ts";
 import { Problem } from "../../domain/problems.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
 import { jobRef } from "../../domain/values/value-types.ts";
-import { namedObject } from "../building/answers.ts";
-import { idOf } from "../building/ids.ts";
-import { listOutput, pageOf, paging, readingOf } from "../building/reads.ts";
+import { namedObjectSchema } from "../building/answers.ts";
+import { idSchema } from "../building/ids.ts";
+import { createListOutput, pagingParams, toPage, toReading } from "../building/reads.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import type { Job } from "../contract/jobs.ts";
-import { required } from "../contract/params.ts";
+import { requiredParam } from "../contract/params.ts";
 import { authorize } from "../contract/rules.ts";
 
 const jobSchema = () =>
-  namedObject("Job", {
+  namedObjectSchema("Job", {
     id: z.string(),
     action: z.string(),
-    actor: idOf("actor", "Id of the actor whose job it is."),
-    apiToken: z.optional(idOf("api_token", "Id of the API token it was asked for with.")),
+    actor: idSchema("actor", "Id of the actor whose job it is."),
+    apiToken: z.optional(idSchema("api_token", "Id of the API token it was asked for with.")),
     state: z.enum(["accepted", "running", "done", "failed", "cancelled"]),
     accepted: z.string().check(z.describe("ISO 8601.")),
     ended: z.optional(z.string()),
-    progress: namedObject("JobProgress", { done: z.int(), total: z.int() }).check(
+    progress: namedObjectSchema("JobProgress", { done: z.int(), total: z.int() }).check(
       z.describe("Objects written, and in all."),
     ),
     result: z.optional(z.unknown()),
-    problem: z.optional(namedObject("JobProblem", { code: z.string(), detail: z.string() })),
+    problem: z.optional(namedObjectSchema("JobProblem", { code: z.string(), detail: z.string() })),
   });
 
 function toJobRow(job: Job) {
@@ -67,7 +67,7 @@ const jobGet = defineAction({
   description: "Tells how a job stands: a write that was too large for one call and was accepted with 202.",
   intent: "read",
   rule: "signed_in",
-  input: { jobRef: required(jobRef, "The job, as the 202 answer names it.") },
+  input: { jobRef: requiredParam(jobRef, "The job, as the 202 answer names it.") },
   output: { mediaType: "application/json", description: "The job.", schema: jobSchema },
   errors: ["not_found"],
   example: { jobRef: "id:01890a5d-ac96-774b-bcce-b302099a8057" },
@@ -84,13 +84,13 @@ const jobList = defineAction({
     "Lists the caller's jobs, newest first and without their results; an administrator sees those of everyone, an API token for some models those it asked for itself.",
   intent: "read",
   rule: "signed_in",
-  input: paging,
-  output: listOutput("The jobs.", jobSchema),
+  input: pagingParams,
+  output: createListOutput("The jobs.", jobSchema),
   errors: [],
   example: {},
   run: async ({ input, ports, call }) => {
-    const rows = await ports.jobs.list((job) => canReadJob(job, call.principal), pageOf(input));
-    return readingOf(rows, (items) => ({ items: items.map(toJobRow) }));
+    const rows = await ports.jobs.list((job) => canReadJob(job, call.principal), toPage(input));
+    return toReading(rows, (items) => ({ items: items.map(toJobRow) }));
   },
 });
 
@@ -103,7 +103,7 @@ const jobCancel = defineAction({
   intent: "other",
   safe: false,
   rule: "signed_in",
-  input: { jobRef: required(jobRef, "The job, as the 202 answer names it.") },
+  input: { jobRef: requiredParam(jobRef, "The job, as the 202 answer names it.") },
   output: { mediaType: "application/json", description: "The job as it stands then.", schema: jobSchema },
   errors: ["not_allowed", "not_found"],
   example: { jobRef: "id:01890a5d-ac96-774b-bcce-b302099a8057" },

@@ -2,11 +2,11 @@ import { LIMITS } from "../../domain/limits.ts";
 import { Problem } from "../../domain/problems.ts";
 import { toCanonicalJson } from "../../domain/text/json-values.ts";
 import { findNearest } from "../../domain/text/suggestions.ts";
-import type { Decision, Free, Ports, RunContext } from "../contract/action.ts";
+import type { Decision, ModelFreeContext, Ports, RunContext } from "../contract/action.ts";
 import type { Payload } from "../contract/call.ts";
 import type { Params } from "../contract/params.ts";
 import type { Commit, Store } from "../contract/store.ts";
-import type { View } from "../contract/view.ts";
+import type { ReadView } from "../contract/view.ts";
 import { createScoping } from "../pipeline/caller-rights.ts";
 import { formatWritten } from "../pipeline/commit-decision.ts";
 import { readPayload } from "../pipeline/read-payload.ts";
@@ -51,9 +51,9 @@ export async function runEntry(
   const prepared = await prepareInput(entry, inner);
   const view = await openAllowed({ action, payload, scoping, ports: inner.ports });
   let sawTags = false;
-  const tags = (): Promise<View> => {
+  const tags = (): Promise<ReadView> => {
     sawTags = true;
-    return store.tags();
+    return store.openTags();
   };
   const { decision, reading } = await decide(action, payload, {
     ...inner,
@@ -62,7 +62,7 @@ export async function runEntry(
     open: store.open,
     prepared,
     // An account is in no batch.
-    accounts: () => ports.store.identity(),
+    accounts: () => ports.store.openIdentity(),
   });
   if (decision) {
     scoping?.checkNewKeys(decision);
@@ -97,14 +97,14 @@ function checkRelease(ledger: StagedView, decision: Decision, before: readonly E
 }
 
 /** Prepares once per input, however often the batch decides again. */
-async function prepareInput(entry: PreparedEntry, inner: Free<Params>): Promise<unknown> {
+async function prepareInput(entry: PreparedEntry, inner: ModelFreeContext<Params>): Promise<unknown> {
   if (!entry.action.prepare) return undefined;
   const input = toCanonicalJson(inner.input);
   if (entry.prepared?.input !== input) entry.prepared = { input, value: await entry.action.prepare(inner) };
   return entry.prepared.value;
 }
 
-function findLedger(view: View | undefined, staged: StagedStore, action: string): StagedView {
+function findLedger(view: ReadView | undefined, staged: StagedStore, action: string): StagedView {
   if (!view) throw new Error(`${action} concerns no ledger`);
   return staged.findLedger(view);
 }

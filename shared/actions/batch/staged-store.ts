@@ -5,22 +5,22 @@ import { compareByKey, listObjects, removeOrphans, toModelContent } from "../../
 import { type AnyObject, getOwnerId, type Model, type ObjectByKind } from "../../domain/model/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
-import { ifFound } from "../building/reads.ts";
+import { findOrUndefined } from "../building/reads.ts";
 import type { Commit, Past, Store } from "../contract/store.ts";
-import type { Page, Rows, View } from "../contract/view.ts";
+import type { Page, ReadView, Rows } from "../contract/view.ts";
 import { createStagedObjects, type StagedObjects } from "./staged-objects.ts";
 
 /** The store and the ledgers of an attempt that a batch reads through; each ledger is confirmed with the answer. */
 export interface StagedContext {
   readonly store: Store;
   readonly open: Store["open"];
-  readonly tags: () => Promise<View>;
+  readonly tags: () => Promise<ReadView>;
   /** How many entries there are. */
   readonly entries: number;
 }
 
 /** The calls of the store that an entry may make. */
-export type EntryStore = "open" | "tags" | "begin" | "past";
+export type EntryStore = "open" | "openTags" | "beginModel" | "openPast";
 
 /** The store as the entries of a batch see it: nothing is written before the end. */
 export interface StagedStore {
@@ -28,7 +28,7 @@ export interface StagedStore {
   /** Every ledger that was opened or begun, in that order. */
   readonly ledgers: readonly StagedView[];
   /** The ledger an action sees through a view of this store. */
-  findLedger(view: View): StagedView;
+  findLedger(view: ReadView): StagedView;
   /** Stages what an entry wants written, in every ledger it concerns. */
   stage(main: StagedView, commit: Commit): Promise<void>;
 }
@@ -40,7 +40,7 @@ const PRELOAD_AFTER = 25;
 export function createStagedStore(context: StagedContext): StagedStore {
   const ledgers: StagedView[] = [];
   const byId = (id: string): StagedView | undefined => ledgers.find(({ ledgerId }) => ledgerId === id);
-  const add = (base: View, begun: boolean): StagedView => {
+  const add = (base: ReadView, begun: boolean): StagedView => {
     const view = createStagedView(base, begun);
     ledgers.push(view);
     return view;
@@ -74,11 +74,11 @@ export function createStagedStore(context: StagedContext): StagedStore {
   const checkModelKey = async (id: string, key: string, refuse: () => Problem): Promise<void> => {
     const isHolder = (view: StagedView) => view.ledgerId !== id && view.modelKey === key && !isDeleted(view);
     if (ledgers.some(isHolder)) throw refuse();
-    const inTable = await ifFound(context.store.open({ scheme: "key", value: key }));
+    const inTable = await findOrUndefined(context.store.open({ scheme: "key", value: key }));
     if (inTable && !byId(inTable.ledgerId)) throw refuse();
   };
 
-  const of = (view: View): StagedView => {
+  const of = (view: ReadView): StagedView => {
     const known = ledgers.find((one) => one === view);
     if (!known) throw new Error(`the view of ${view.ledgerId} is not of this batch`);
     return known;
@@ -89,16 +89,16 @@ export function createStagedStore(context: StagedContext): StagedStore {
     findLedger: of,
     store: {
       open: async (...named) => counted(await openOnce(...named)),
-      tags: async () => {
+      openTags: async () => {
         const base = await context.tags();
         return counted(byId(base.ledgerId) ?? add(base, false));
       },
-      past: async () => {
+      openPast: async () => {
         pastReads += 1;
         if (pastReads > LIMITS.batchPastReads) throw createTooMuchPastProblem();
-        return createBasePast(await context.store.past(), (view) => of(view).base);
+        return createBasePast(await context.store.openPast(), (view) => of(view).base);
       },
-      begin: (id, key) => add(context.store.begin(id, key), true),
+      beginModel: (id, key) => add(context.store.beginModel(id, key), true),
     },
     stage: async (main, commit) => {
       for (const part of [{ ...commit, view: main }, ...(commit.alongside ?? [])]) {
@@ -120,14 +120,14 @@ function createTooMuchPastProblem(): Problem {
 }
 
 /** The past of the ledgers in the table: staged changes have no past yet. */
-function createBasePast(past: Past, baseOf: (view: View) => View): Past {
+function createBasePast(past: Past, baseOf: (view: ReadView) => ReadView): Past {
   return {
-    blob: past.blob,
-    state: (view, moment) => past.state(baseOf(view), moment),
-    objects: (view, moment) => past.objects(baseOf(view), moment),
-    releases: (view, wanted) => past.releases(baseOf(view), wanted),
-    facts: (view, revisions) => past.facts(baseOf(view), revisions),
-    commits: (view, range) => past.commits(baseOf(view), range),
+    readBlob: past.readBlob,
+    readState: (view, moment) => past.readState(baseOf(view), moment),
+    readObjects: (view, moment) => past.readObjects(baseOf(view), moment),
+    listReleases: (view, wanted) => past.listReleases(baseOf(view), wanted),
+    readCommitFacts: (view, revisions) => past.readCommitFacts(baseOf(view), revisions),
+    listCommits: (view, range) => past.listCommits(baseOf(view), range),
   };
 }
 
@@ -137,9 +137,9 @@ export function isDeleted({ staged, ledgerId }: StagedView): boolean {
 }
 
 /** A ledger at one revision with the changes staged so far in a batch: what its next entry sees. */
-export interface StagedView extends View {
+export interface StagedView extends ReadView {
   /** The ledger without the changes. */
-  readonly base: View;
+  readonly base: ReadView;
   /** True for a model that begins with the batch. */
   readonly begun: boolean;
   readonly staged: StagedObjects;
@@ -148,7 +148,7 @@ export interface StagedView extends View {
 }
 
 /** A ledger before the first entry; `begun` for a model that is not in the table yet. */
-function createStagedView(base: View, begun: boolean): StagedView {
+function createStagedView(base: ReadView, begun: boolean): StagedView {
   const staged = createStagedObjects();
 
   /** An object of the table that no entry before has changed; undefined for one that is changed or gone. */
@@ -228,25 +228,25 @@ function createStagedView(base: View, begun: boolean): StagedView {
       }
     },
     // The root of a model is a model; the kinds below are those asked for.
-    model: async () => (staged.get(base.ledgerId) as Model | undefined) ?? base.model(),
+    readModel: async () => (staged.get(base.ledgerId) as Model | undefined) ?? base.readModel(),
     find: async <N extends KindName>(kind: N, ref: Ref, owner?: string) =>
       (await find(kind, ref, owner)) as ObjectByKind[N] | undefined,
     list: async <N extends KindName>(kind: N, owner?: string, page: Page = {}) =>
       (await list(kind, owner, page)) as Rows<AnyObject> as Rows<ObjectByKind[N]>,
-    orphanAt: async <N extends KindName>(kind: N, key: string) => {
+    findOrphan: async <N extends KindName>(kind: N, key: string) => {
       if (begun || staged.findByKey(kind, undefined, key)) return undefined;
-      const left = await base.orphanAt(kind, key);
+      const left = await base.findOrphan(kind, key);
       if (left) return left;
       const object = await base.find(kind, { scheme: "key", value: key });
       return object && !staged.has(object.id) && staged.isGone(getOwnerId(object)) ? object : undefined;
     },
-    content: async (lookBack) => {
-      const content = toModelContent(merged(begun ? [] : listObjects(await base.content(lookBack))));
+    readContent: async (lookBack) => {
+      const content = toModelContent(merged(begun ? [] : listObjects(await base.readContent(lookBack))));
       if (!content) throw new Problem("not_found", `no model ${base.modelKey}`);
       return content;
     },
-    objects: async () => removeOrphans(merged(begun ? [] : await base.objects())),
+    readObjects: async () => removeOrphans(merged(begun ? [] : await base.readObjects())),
     preload: () => base.preload(),
-    nextOrder: () => base.nextOrder(),
+    takeNextOrder: () => base.takeNextOrder(),
   };
 }

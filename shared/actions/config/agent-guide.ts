@@ -1,13 +1,13 @@
 import * as z from "zod/mini";
 import { LIMITS } from "../../domain/limits.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { remedyTable } from "./remedies.ts";
+import { formatRemedyTable } from "./remedies.ts";
 
 /** Whether the service has an action, by `<group>/<action>`. */
 export type HasAction = (path: string) => boolean;
 
 /** The guide for agents in Markdown. Where it speaks of actions that may not be there, it asks first. */
-export function agentGuide(has: HasAction): string {
+export function createAgentGuide(has: HasAction): string {
   return [
     "# Metaction for agents",
     "",
@@ -18,12 +18,12 @@ export function agentGuide(has: HasAction): string {
     ...REFS,
     ...ANSWERS,
     ...CONTROLS,
-    ...workflow(has),
+    ...createWorkflow(has),
     "## When a call fails",
     "",
     "Every error is a problem document (`application/problem+json`). Decide by `code`, never by the text of `detail`, which is for people. `retryable` is true where the same call may succeed later unchanged; everything else needs another call. Keep `requestId` for whoever looks after the service.",
     "",
-    ...remedyTable(),
+    ...formatRemedyTable(),
     "",
     ...RULES,
   ].join("\n");
@@ -89,13 +89,13 @@ const CONTROLS = [
   "",
 ];
 
-function workflow(has: HasAction): readonly string[] {
+function createWorkflow(has: HasAction): readonly string[] {
   return [
     "## From a source to a model that others can rely on",
     "",
     "1. **Import.** `model/import` makes a model of a Frictionless Table Schema or Data Package, or of a document that `model/model_export` answered; by URL in `from`, or inline in `content`. It stores all or nothing. Read its `warnings`: they say what was not carried over. An empty model begins with `model/model_create`.",
     "",
-    ...request("POST /api/model/import", ["Idempotency-Key: import-offices-1"], {
+    ...formatRequest("POST /api/model/import", ["Idempotency-Key: import-offices-1"], {
       content: {
         name: "offices",
         fields: [{ name: "code", constraints: { required: true } }, { name: "city" }],
@@ -104,11 +104,11 @@ function workflow(has: HasAction): readonly string[] {
     }),
     "2. **Look.** `model/model_export` answers everything at one revision; in a large model take `model/entity_list`, `model/entity_attribute_list` and the like, page by page. Look before every change: what you want may be there under another name.",
     "",
-    ...request("GET /api/model/model_export?modelRef=key:offices"),
+    ...formatRequest("GET /api/model/model_export?modelRef=key:offices"),
     "3. **Change.** Try it with `Dry-Run: true`, show the `changes` to whoever decides, then send it with the `ETag` you have seen and a new idempotency key.",
     "",
-    ...request("POST /api/model/entity_attribute_create", ["Dry-Run: true"], PHONE),
-    ...request(
+    ...formatRequest("POST /api/model/entity_attribute_create", ["Dry-Run: true"], PHONE),
+    ...formatRequest(
       "POST /api/model/entity_attribute_create",
       ['If-Match: "<model id>-<revision>"', "Idempotency-Key: offices-phone-1"],
       PHONE,
@@ -130,7 +130,7 @@ const PHONE = {
 const BATCH = [
   "What belongs together goes into one `batch/batch_run`: all of it is written, as one revision, or nothing. Each of its `actions` sees what those before it did, and `$1.id` stands for the `id` that the first one answered. `If-Match` takes one tag for each model it changes, with commas between.",
   "",
-  ...request("POST /api/batch/batch_run", ["Idempotency-Key: offices-rooms-1"], {
+  ...formatRequest("POST /api/batch/batch_run", ["Idempotency-Key: offices-rooms-1"], {
     actions: [
       { group: "model", action: "entity_create", payload: { modelRef: "key:offices", entityKey: "room" } },
       {
@@ -156,14 +156,14 @@ const BATCH = [
 const RELEASE = [
   "4. **Release.** `model/model_release` gives the state a version that never changes again. Do it when whoever answers for the model says so; the new version must be greater than the last.",
   "",
-  ...request("POST /api/model/model_release", ["Idempotency-Key: offices-release-1"], {
+  ...formatRequest("POST /api/model/model_release", ["Idempotency-Key: offices-release-1"], {
     modelRef: "key:offices",
     value: "0.1.0",
   }),
 ];
 
 /** A request as it goes over the wire, without what all have in common. */
-function request(line: string, headers: readonly string[] = [], body?: object): readonly string[] {
+function formatRequest(line: string, headers: readonly string[] = [], body?: object): readonly string[] {
   const payload = body === undefined ? [] : ["", JSON.stringify(body, null, 2)];
   return ["```http", line, ...headers, ...payload, "```", ""];
 }
@@ -202,6 +202,6 @@ export const aiAgentsInstructions = defineAction({
   example: {},
   run: async ({ ports }) => {
     const paths = new Set((await ports.actions()).map(({ group, name }) => `${group}/${name}`));
-    return { body: agentGuide((path) => paths.has(path)) };
+    return { body: createAgentGuide((path) => paths.has(path)) };
   },
 });

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { BUILT_IN } from "../../domain/accounts/principal.ts";
-import { namedObject } from "../building/answers.ts";
+import { namedObjectSchema } from "../building/answers.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { aiAgentsInstructions } from "./agent-guide.ts";
@@ -22,7 +22,7 @@ const signInOptions = defineAction({
     mediaType: "application/json",
     description: "The ways to sign in.",
     schema: () =>
-      namedObject("SignInOptions", {
+      namedObjectSchema("SignInOptions", {
         passwordIssuer: z
           .string()
           .check(
@@ -35,7 +35,7 @@ const signInOptions = defineAction({
           .check(z.describe("True while nobody is an administrator and `auth/admin_bootstrap` makes the first one.")),
         issuers: z
           .array(
-            namedObject("SignInOption", {
+            namedObjectSchema("SignInOption", {
               issuer: z.string().check(z.describe("The URL at which the provider is discovered.")),
               label: z.string().check(z.describe("Its name for people.")),
               clientId: z.string().check(z.describe("The client to sign in by; it has no secret.")),
@@ -48,7 +48,7 @@ const signInOptions = defineAction({
   },
   errors: [],
   example: {},
-  run: async ({ ports }) => ({ body: await ports.identity.signInOptions() }),
+  run: async ({ ports }) => ({ body: await ports.identity.getSignInOptions() }),
 });
 
 /** The actions of the group `config`. */

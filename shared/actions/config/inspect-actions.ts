@@ -1,15 +1,15 @@
 import * as z from "zod/mini";
 import type { ValueType } from "../../domain/values/value-type.ts";
-import { listOutput } from "../building/reads.ts";
-import { namedObject } from "../building/answers.ts";
+import { namedObjectSchema } from "../building/answers.ts";
+import { createListOutput } from "../building/reads.ts";
 import type { Action } from "../contract/action.ts";
-import { allParams } from "../contract/action-parameters.ts";
+import { getAllParams } from "../contract/action-parameters.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { passes } from "../contract/rules.ts";
-import { semanticsOf } from "../describe/describe.ts";
+import { mayRun } from "../contract/rules.ts";
+import { describeSemantics } from "../describe/describe.ts";
 
-const actionRows = listOutput("Actions with their parameters in order.", () =>
-  namedObject("ActionDescription", {
+const actionsOutput = createListOutput("Actions with their parameters in order.", () =>
+  namedObjectSchema("ActionDescription", {
     actionRef: z.string().check(z.describe("<group>/<action>")),
     title: z.string(),
     description: z.string(),
@@ -20,7 +20,7 @@ const actionRows = listOutput("Actions with their parameters in order.", () =>
         z.describe("Whether a call with an API token may run it; `itself`: to no other end than that very token."),
       ),
     parameters: z.array(
-      namedObject("ActionParameter", {
+      namedObjectSchema("ActionParameter", {
         name: z.string(),
         type: z.string().check(z.describe("An id of inspect_type_system, or List<id>.")),
         jsonType: z.enum(["string", "boolean", "number", "array", "object", "any"]),
@@ -30,13 +30,13 @@ const actionRows = listOutput("Actions with their parameters in order.", () =>
         order: z.int().check(z.minimum(0)),
       }),
     ),
-    semantics: namedObject("ActionSemantics", {
+    semantics: namedObjectSchema("ActionSemantics", {
       intent: z.enum(["create", "read", "update", "delete", "other"]),
       subjects: z.array(
-        namedObject("ActionSubject", {
+        namedObjectSchema("ActionSubject", {
           type: z.string(),
           referencingParams: z.array(
-            namedObject("ReferencingParameter", { name: z.string(), kind: z.enum(["ref", "id", "key"]) }),
+            namedObjectSchema("ReferencingParameter", { name: z.string(), kind: z.enum(["ref", "id", "key"]) }),
           ),
         }),
       ),
@@ -55,12 +55,12 @@ export const inspectActions = defineAction({
   safe: true,
   rule: "public",
   input: {},
-  output: actionRows,
+  output: actionsOutput,
   errors: [],
   example: {},
   run: async ({ call, ports }) => {
     const actions = await ports.actions();
-    return { body: { items: actions.filter((action) => passes(action, call.principal)).map(actionRow) } };
+    return { body: { items: actions.filter((action) => mayRun(action, call.principal)).map(toActionRow) } };
   },
 });
 
@@ -74,20 +74,20 @@ export const inspectActionsAll = defineAction({
   safe: true,
   rule: "public",
   input: {},
-  output: actionRows,
+  output: actionsOutput,
   errors: [],
   example: {},
-  run: async ({ ports }) => ({ body: { items: (await ports.actions()).map(actionRow) } }),
+  run: async ({ ports }) => ({ body: { items: (await ports.actions()).map(toActionRow) } }),
 });
 
-function actionRow(action: Action) {
+function toActionRow(action: Action) {
   return {
     actionRef: `${action.group}/${action.name}`,
     title: action.title,
     description: action.description,
     securityRule: action.rule,
     apiTokens: action.apiTokens ?? "allowed",
-    parameters: Object.entries(allParams(action)).map(([name, { type, required, description }], order) => ({
+    parameters: Object.entries(getAllParams(action)).map(([name, { type, required, description }], order) => ({
       name,
       type: type.id,
       jsonType: type.json,
@@ -96,7 +96,7 @@ function actionRow(action: Action) {
       description,
       order,
     })),
-    semantics: semanticsOf(action),
+    semantics: describeSemantics(action),
   };
 }
 
@@ -109,8 +109,8 @@ export const inspectTypeSystem = defineAction({
   safe: true,
   rule: "public",
   input: {},
-  output: listOutput("Every type of parameter. A list of a type is written List<type>.", () =>
-    namedObject("ParameterType", {
+  output: createListOutput("Every type of parameter. A list of a type is written List<type>.", () =>
+    namedObjectSchema("ParameterType", {
       id: z.string(),
       equivJson: z.enum(["string", "boolean", "number", "array", "object", "any"]),
       description: z.string(),
@@ -120,13 +120,17 @@ export const inspectTypeSystem = defineAction({
   example: {},
   run: async ({ ports }) => ({
     body: {
-      items: typesOf(await ports.actions()).map(({ id, json, description }) => ({ id, equivJson: json, description })),
+      items: listParameterTypes(await ports.actions()).map(({ id, json, description }) => ({
+        id,
+        equivJson: json,
+        description,
+      })),
     },
   }),
 });
 
 /** The types of the parameters of these actions, each once, sorted by id; of a list, the type of its members. */
-export function typesOf(actions: readonly Action[]): readonly ValueType<unknown>[] {
-  const types = actions.flatMap((action) => Object.values(allParams(action)).map(({ type }) => type.item ?? type));
+export function listParameterTypes(actions: readonly Action[]): readonly ValueType<unknown>[] {
+  const types = actions.flatMap((action) => Object.values(getAllParams(action)).map(({ type }) => type.item ?? type));
   return [...new Map(types.map((type) => [type.id, type])).values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 }

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import type { Principal } from "../../domain/accounts/principal.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import { namedObject } from "../building/answers.ts";
+import { namedObjectSchema } from "../building/answers.ts";
 import { defineAction } from "../contract/define-action.ts";
-import type { ServiceFacts } from "../contract/ports.ts";
+import type { ServiceInfo } from "../contract/ports.ts";
 
 /** The limits a caller can meet; the others are the service's own affair. */
 export const PUBLIC_LIMITS = [
@@ -53,7 +53,7 @@ export const PUBLIC_LIMITS = [
 type PublicLimit = (typeof PUBLIC_LIMITS)[number];
 
 /** One schema for each limit. */
-function limitSchemas() {
+function createLimitSchemas() {
   // The names are those that the loop goes through.
   return Object.fromEntries(PUBLIC_LIMITS.map((name) => [name, z.int()])) as Record<PublicLimit, z.ZodMiniNumberFormat>;
 }
@@ -74,12 +74,12 @@ export const inspectConfig = defineAction({
     mediaType: "application/json",
     description: "The running service.",
     schema: () =>
-      namedObject("ServiceConfiguration", {
+      namedObjectSchema("ServiceConfiguration", {
         name: z.string().check(z.describe("Name of the product.")),
         version: z.string().check(z.describe("Version of the service.")),
         engine: z.string().check(z.describe("What the models are stored in.")),
         limits: z
-          .strictObject(limitSchemas())
+          .strictObject(createLimitSchemas())
           .check(z.meta({ title: "ServiceLimits" }), z.describe("The service's limits; the unit ends each name.")),
         endpoint: z.optional(z.string().check(z.describe("Where that is, as a URL; for administrators only."))),
         table: z.optional(z.string().check(z.describe("Name of the table; for administrators only."))),
@@ -87,11 +87,11 @@ export const inspectConfig = defineAction({
   },
   errors: [],
   example: {},
-  run: async ({ call, ports }) => ({ body: configFacts(call.principal, ports.service) }),
+  run: async ({ call, ports }) => ({ body: collectConfigFacts(call.principal, ports.service) }),
 });
 
 /** The facts of the running service that a caller may know; only administrators see endpoint and table. */
-export function configFacts(caller: Principal | undefined, service: ServiceFacts) {
+export function collectConfigFacts(caller: Principal | undefined, service: ServiceInfo) {
   const { version, engine, endpoint, table, tokenSeconds = LIMITS.tokenSeconds } = service;
   const told = { ...LIMITS, tokenSeconds };
   const limits: Readonly<Record<string, number>> = Object.fromEntries(PUBLIC_LIMITS.map((name) => [name, told[name]]));
@@ -112,13 +112,13 @@ export const inspectConfigText = defineAction({
   errors: [],
   example: {},
   run: async ({ call, ports }) => {
-    const { limits, ...facts } = configFacts(call.principal, ports.service);
-    return { body: [...aligned(facts), "", "limits", ...aligned(limits, "  "), ""].join("\n") };
+    const { limits, ...facts } = collectConfigFacts(call.principal, ports.service);
+    return { body: [...alignMembers(facts), "", "limits", ...alignMembers(limits, "  "), ""].join("\n") };
   },
 });
 
 /** One line per member, the values in one column. */
-function aligned(facts: Readonly<Record<string, string | number>>, indent = ""): readonly string[] {
+function alignMembers(facts: Readonly<Record<string, string | number>>, indent = ""): readonly string[] {
   const width = Math.max(...Object.keys(facts).map((name) => name.length));
   return Object.entries(facts).map(([name, value]) => `${indent}${name.padEnd(width)}  ${value}`);
 }

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { ALL_PERMISSIONS, impliedBy, PERMISSION_TEXTS } from "../../domain/permissions.ts";
-import { listOutput } from "../building/reads.ts";
-import { namedObject } from "../building/answers.ts";
+import { namedObjectSchema } from "../building/answers.ts";
+import { createListOutput } from "../building/reads.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { RULES } from "../describe/describe.ts";
 
@@ -14,8 +14,8 @@ export const inspectPermissions = defineAction({
   safe: true,
   rule: "public",
   input: {},
-  output: listOutput("Every permission.", () =>
-    namedObject("Permission", {
+  output: createListOutput("Every permission.", () =>
+    namedObjectSchema("Permission", {
       id: z.enum(ALL_PERMISSIONS),
       name: z.string(),
       description: z.string(),
@@ -45,8 +45,8 @@ export const inspectSecurityRules = defineAction({
   safe: true,
   rule: "public",
   input: {},
-  output: listOutput("Every rule, sorted by key.", () =>
-    namedObject("SecurityRule", {
+  output: createListOutput("Every rule, sorted by key.", () =>
+    namedObjectSchema("SecurityRule", {
       key: z.string(),
       name: z.string(),
       description: z.string(),

@@ -44,7 +44,7 @@ export const REMEDIES: { readonly [C in ProblemCode]: string } = {
 };
 
 /** The remedies as a table in Markdown, in the order of the problem table. */
-export function remedyTable(): readonly string[] {
+export function formatRemedyTable(): readonly string[] {
   const rows = Object.entries(REMEDIES).map(
     // The keys of both tables are the codes.
     ([code, remedy]) => `| ${PROBLEMS[code as ProblemCode].status} | \`${code}\` | ${remedy} |`,

@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
-import { type PlanStep, hashPlan, planSteps } from "../../domain/apply/plan.ts";
+import { hashPlan, type PlanStep, planSteps } from "../../domain/apply/plan.ts";
 import { computeTarget } from "../../domain/apply/target.ts";
 import { computeChanges } from "../../domain/apply/target-changes.ts";
-import { type LikelyRename, findLikelyRenames, matchDocuments } from "../../domain/compare/match-documents.ts";
+import { findLikelyRenames, type LikelyRename, matchDocuments } from "../../domain/compare/match-documents.ts";
 import type { ModelDocument } from "../../domain/document/document.ts";
 import { readStateObjects } from "../../domain/document/read-document.ts";
-import { toDocument, listGlobalTagIds, indexTagIdsByRef } from "../../domain/document/write-document.ts";
+import { indexTagIdsByRef, listGlobalTagIds, toDocument } from "../../domain/document/write-document.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Change } from "../../domain/model/changes.ts";
 import type { AnyObject } from "../../domain/model/objects.ts";
@@ -15,42 +15,49 @@ import { planName } from "../../domain/values/model-types.ts";
 import { modelRef } from "../../domain/values/ref-types.ts";
 import { sourceFormat } from "../../domain/values/source-formats.ts";
 import { flag, location, modelKey, sourceContent } from "../../domain/values/value-types.ts";
-import { recognisedSource, warningList, writtenWith } from "../building/answers.ts";
+import { createWrittenOutput, recognisedSource, warningList } from "../building/answers.ts";
 import { checkObjectProperties } from "../building/properties.ts";
-import { ifFound } from "../building/reads.ts";
-import { globalTags } from "../building/tags.ts";
+import { findOrUndefined } from "../building/reads.ts";
+import { readGlobalTags } from "../building/tags.ts";
 import type { Action, Decision } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { optional } from "../contract/params.ts";
-import type { View } from "../contract/view.ts";
-import { grantedOf, refuseUnlessGranted } from "./captured-rights.ts";
-import { propertyRules } from "./compare.ts";
-import { countByImpact, likelyRename, planStep, stepsByImpact } from "./difference-schemas.ts";
-import { type ImportedTags, importTags, mayMake } from "./imported-tags.ts";
-import { newModel } from "./model.ts";
-import { keptOf, sourceOf } from "./source-document.ts";
-import { objectsWithNewProperties } from "./versions.ts";
+import { optionalParam } from "../contract/params.ts";
+import type { ReadView } from "../contract/view.ts";
+import { captureGrant, requireGrant } from "./captured-rights.ts";
+import { loadPropertyRules } from "./compare.ts";
+import { countByImpact, impactCountSchemas, likelyRenameSchema, planStepSchema } from "./difference-schemas.ts";
+import { captureTagRights, type ImportedTags, importTags } from "./imported-tags.ts";
+import { createModelDecision } from "./model.ts";
+import { parseSource, warnAboutKeptMembers } from "./source-document.ts";
+import { findObjectsWithNewProperties } from "./versions.ts";
 
-const applied = writtenWith("The model as it is now, and by what plan; of a dry run with the steps of that.", () => ({
-  plan: z.string().check(z.describe("The name of the plan: SHA-256 over its steps, with the model's id and revision.")),
-  stepCount: z.int().check(z.describe("How many steps the plan has.")),
-  ...stepsByImpact(),
-  globalTags: z.int().check(z.describe("Tag groups and global tags that were not there and were made with it.")),
-  recognised: recognisedSource(),
-  warnings: warningList(),
-  steps: z.optional(
-    z.array(planStep()).check(z.describe(`Of a dry run: the steps in their order, the first ${LIMITS.plannedSteps}.`)),
-  ),
-  likelyRenames: z.optional(
-    z
-      .array(likelyRename())
-      .check(
-        z.describe(
-          "Of a dry run: objects that look like one under two keys and are not taken for one. `renamedFrom` in the document says that they are.",
+const applyOutput = createWrittenOutput(
+  "The model as it is now, and by what plan; of a dry run with the steps of that.",
+  () => ({
+    plan: z
+      .string()
+      .check(z.describe("The name of the plan: SHA-256 over its steps, with the model's id and revision.")),
+    stepCount: z.int().check(z.describe("How many steps the plan has.")),
+    ...impactCountSchemas(),
+    globalTags: z.int().check(z.describe("Tag groups and global tags that were not there and were made with it.")),
+    recognised: recognisedSource(),
+    warnings: warningList(),
+    steps: z.optional(
+      z
+        .array(planStepSchema())
+        .check(z.describe(`Of a dry run: the steps in their order, the first ${LIMITS.plannedSteps}.`)),
+    ),
+    likelyRenames: z.optional(
+      z
+        .array(likelyRenameSchema())
+        .check(
+          z.describe(
+            "Of a dry run: objects that look like one under two keys and are not taken for one. `renamedFrom` in the document says that they are.",
+          ),
         ),
-      ),
-  ),
-}));
+    ),
+  }),
+);
 
 const modelApply = defineAction({
   group: "model",
@@ -65,20 +72,23 @@ const modelApply = defineAction({
   notInBatch: { why: "it may write more than a batch" },
   preparedFrom: ["from", "content"],
   input: {
-    modelRef: optional(modelRef, "The model."),
-    modelKey: optional(
+    modelRef: optionalParam(modelRef, "The model."),
+    modelKey: optionalParam(
       modelKey,
       "The key of the model, in the place of `modelRef`, where it may have to be made.",
       "key",
     ),
-    create: optional(flag, "True where the model is made if no model has the key; only with `modelKey`."),
-    from: optional(location, "The URL to read."),
-    content: optional(sourceContent, "The content itself: a JSON object, or the text of a file."),
-    format: optional(sourceFormat, "The format to read it in, whatever it looks like; recognised unless given."),
-    prune: optional(flag, "Whether objects go that the document lacks; false unless given."),
-    plan: optional(planName, "The plan that a dry run answered: the call is refused where another one is true now."),
+    create: optionalParam(flag, "True where the model is made if no model has the key; only with `modelKey`."),
+    from: optionalParam(location, "The URL to read."),
+    content: optionalParam(sourceContent, "The content itself: a JSON object, or the text of a file."),
+    format: optionalParam(sourceFormat, "The format to read it in, whatever it looks like; recognised unless given."),
+    prune: optionalParam(flag, "Whether objects go that the document lacks; false unless given."),
+    plan: optionalParam(
+      planName,
+      "The plan that a dry run answered: the call is refused where another one is true now.",
+    ),
   },
-  output: applied,
+  output: applyOutput,
   errors: ["not_found", "key_taken", "still_used", "plan_outdated", "source_not_recognised", "invalid_content"],
   example: {
     modelRef: "key:crm",
@@ -89,8 +99,8 @@ const modelApply = defineAction({
     },
   },
   prepare: async ({ input, ports, call }) => {
-    const named = modelNamed(input.modelRef, input.modelKey, input.create ?? false);
-    const source = sourceOf(input.from, input.content);
+    const named = checkModelParameters(input.modelRef, input.modelKey, input.create ?? false);
+    const source = parseSource(input.from, input.content);
     const read = await ports.importer.read(source, {
       ...(named.key !== undefined && { modelKey: named.key }),
       ...(input.format !== undefined && { format: input.format }),
@@ -98,21 +108,21 @@ const modelApply = defineAction({
     });
     return {
       ...read,
-      may: mayMake(call.principal?.permissions),
-      write: grantedOf(call.principal, "model_write"),
-      create: grantedOf(call.principal, "model_import"),
+      may: captureTagRights(call.principal?.permissions),
+      write: captureGrant(call.principal, "model_write"),
+      create: captureGrant(call.principal, "model_import"),
     };
   },
   run: async ({ input, prepared, ports, call, open, tags }) => {
     const { document, recognised, may, warnings } = prepared;
-    const view = await viewOf(input.modelRef, input.modelKey, open);
+    const view = await openModel(input.modelRef, input.modelKey, open);
     const imported = await importTags(document, tags, may, call.nextId);
     const { nextId } = call;
-    const applying: Applying = { document, prune: input.prune ?? false, nextId, tags, imported };
+    const applying: ApplyOptions = { document, prune: input.prune ?? false, nextId, tags, imported };
     const decided = view ? await onto(view) : anew(input.modelKey ?? document.key);
     const { told, decision } = decided;
-    if (input.plan !== undefined && input.plan !== told.plan) throw outdated(input.plan, told.plan, view);
-    const changed = objectsWithNewProperties(decision.changes);
+    if (input.plan !== undefined && input.plan !== told.plan) throw createOutdatedProblem(input.plan, told.plan, view);
+    const changed = findObjectsWithNewProperties(decision.changes);
     await checkObjectProperties(changed, ports.store, input.from === undefined ? "/content" : "/from");
     const ledger = imported.changes.length > 0 ? await tags() : undefined;
     return {
@@ -128,35 +138,39 @@ const modelApply = defineAction({
         ...countByImpact(told.steps),
         globalTags: imported.changes.length,
         recognised,
-        warnings: [...warnings, ...imported.warnings, ...(view ? await keptOf(view, document) : [])],
+        warnings: [...warnings, ...imported.warnings, ...(view ? await warnAboutKeptMembers(view, document) : [])],
       },
       rehearsed: { steps: told.steps.slice(0, LIMITS.plannedSteps), likelyRenames: told.likelyRenames },
     };
 
-    async function onto(model: View): Promise<Decided> {
-      refuseUnlessGranted(prepared.write, "model_write", { id: model.ledgerId, key: model.modelKey });
-      const { changes, ...plan } = await planFor(model, applying);
+    async function onto(model: ReadView): Promise<PlannedDecision> {
+      requireGrant(prepared.write, "model_write", { id: model.ledgerId, key: model.modelKey });
+      const { changes, ...plan } = await planForModel(model, applying);
       const subject = { id: model.ledgerId, key: model.modelKey };
       return { told: plan, decision: { subject, begins: model, changes, keysLookedUp: true } };
     }
 
-    function anew(key: string): Decided {
-      refuseUnlessGranted(prepared.write, "model_write", { key });
-      refuseUnlessGranted(prepared.create, "model_import", { key });
-      const { objects, ...plan } = planForNew(key, applying);
-      return { told: plan, decision: newModel(objects, ports.store) };
+    function anew(key: string): PlannedDecision {
+      requireGrant(prepared.write, "model_write", { key });
+      requireGrant(prepared.create, "model_import", { key });
+      const { objects, ...plan } = planForNewModel(key, applying);
+      return { told: plan, decision: createModelDecision(objects, ports.store) };
     }
   },
 });
 
 /** A plan with the decision that it leads to. */
-interface Decided {
-  readonly told: ToldPlan;
+interface PlannedDecision {
+  readonly told: ModelPlan;
   readonly decision: Decision;
 }
 
 /** Refuses parameters that name no model, or two: `bad_parameters`. The key is that of a model which may have to be made. */
-function modelNamed(ref: Ref | undefined, key: string | undefined, create: boolean): { readonly key?: string } {
+function checkModelParameters(
+  ref: Ref | undefined,
+  key: string | undefined,
+  create: boolean,
+): { readonly key?: string } {
   const fault = (detail: string, ...parameters: readonly string[]): Problem =>
     new Problem("bad_parameters", detail, { errors: parameters.map((one) => ({ pointer: `/${one}`, detail })) });
   if ((ref === undefined) === (key === undefined)) {
@@ -170,15 +184,15 @@ function modelNamed(ref: Ref | undefined, key: string | undefined, create: boole
 }
 
 /** The model that is written to; undefined where it has to be made. */
-async function viewOf(
+async function openModel(
   ref: Ref | undefined,
   key: string | undefined,
-  open: (ref: Ref) => Promise<View>,
-): Promise<View | undefined> {
-  return ref ? open(ref) : ifFound(open({ scheme: "key", value: key ?? "" }));
+  open: (ref: Ref) => Promise<ReadView>,
+): Promise<ReadView | undefined> {
+  return ref ? open(ref) : findOrUndefined(open({ scheme: "key", value: key ?? "" }));
 }
 
-function outdated(given: string, plan: string, view: View | undefined): Problem {
+function createOutdatedProblem(given: string, plan: string, view: ReadView | undefined): Problem {
   const place = view ? `the model ${view.modelKey} is at revision ${view.revision}` : "there is no such model";
   return new Problem(
     "plan_outdated",
@@ -191,7 +205,7 @@ function outdated(given: string, plan: string, view: View | undefined): Problem 
 export const applyActions = [modelApply] as const satisfies readonly Action[];
 
 /** A plan, as an answer tells it. */
-interface ToldPlan {
+interface ModelPlan {
   /** The digest that names it. */
   readonly plan: string;
   readonly steps: readonly PlanStep[];
@@ -199,40 +213,40 @@ interface ToldPlan {
 }
 
 /** What a document is applied with. */
-interface Applying {
+interface ApplyOptions {
   readonly document: ModelDocument;
   readonly prune: boolean;
   readonly nextId: () => string;
-  readonly tags: () => Promise<View>;
+  readonly tags: () => Promise<ReadView>;
   /** The tags of groups that the document names, with those that are made for it. */
   readonly imported: ImportedTags;
 }
 
 /** A plan for a model that is there, with the changes that make it. */
-async function planFor(
-  view: View,
-  { document, prune, nextId, tags, imported }: Applying,
-): Promise<ToldPlan & { readonly changes: readonly Change[] }> {
-  const content = await view.content(true);
-  const globals = await globalTags(listGlobalTagIds(content), tags);
+async function planForModel(
+  view: ReadView,
+  { document, prune, nextId, tags, imported }: ApplyOptions,
+): Promise<ModelPlan & { readonly changes: readonly Change[] }> {
+  const content = await view.readContent(true);
+  const globals = await readGlobalTags(listGlobalTagIds(content), tags);
   const known = new Map([...indexTagIdsByRef(globals), ...imported.ids]);
   const current = toDocument(content, globals);
   const target = computeTarget(current, document, { prune, nextId, hasGlobalTag: (ref) => known.has(ref) });
-  const steps = planSteps(current, target, await propertyRules([current, target], tags));
+  const steps = planSteps(current, target, await loadPropertyRules([current, target], tags));
   const changes = await computeChanges(content, current, target, {
     globalTags: known,
-    nextOrder: () => view.nextOrder(),
-    orphanAt: (key) => view.orphanAt("business_key", key),
+    nextOrder: () => view.takeNextOrder(),
+    orphanAt: (key) => view.findOrphan("business_key", key),
   });
   const plan = hashPlan({ model: view.ledgerId, revision: view.revision }, steps);
   return { plan, steps, likelyRenames: findLikelyRenames(matchDocuments(current, document)), changes };
 }
 
 /** A plan for a model that is not there yet, with the objects that it will have. */
-function planForNew(
+function planForNewModel(
   key: string,
-  { document, nextId, imported }: Applying,
-): ToldPlan & { readonly objects: readonly AnyObject[] } {
+  { document, nextId, imported }: ApplyOptions,
+): ModelPlan & { readonly objects: readonly AnyObject[] } {
   const { $schema, name, version, authority } = document;
   const own = { key, name, version, authority };
   const lists = { types: [], entities: [], relationships: [], businessKeys: [], localTags: [], tagGroups: [] };

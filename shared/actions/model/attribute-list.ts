@@ -5,15 +5,15 @@ import { compareByOrder } from "../../domain/model/content.ts";
 import type { Attribute } from "../../domain/model/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import { defineValueType } from "../../domain/values/value-type.ts";
-import { badCursor, listOutput, pageOf, paging, readingOf } from "../building/reads.ts";
-import { rowsOf } from "../building/rows.ts";
+import { createCursorProblem, createListOutput, pagingParams, toPage, toReading } from "../building/reads.ts";
+import { createKindRows } from "../building/rows.ts";
 import type { ActionTexts } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { optional } from "../contract/params.ts";
-import type { Page, Rows, View } from "../contract/view.ts";
+import { optionalParam } from "../contract/params.ts";
+import type { Page, ReadView, Rows } from "../contract/view.ts";
 
 /** The rows of attributes, both of entities and of relationships. */
-export const attributeRows = rowsOf("Attribute", attributeFields);
+export const attributeRows = createKindRows("Attribute", attributeFields);
 
 const SORTS = ["declared", "key"] as const;
 
@@ -37,23 +37,23 @@ export function listAttributes<A extends string, O extends "entity" | "relations
     intent: "read",
     rule: "model_read",
     within: owner,
-    input: { ...paging, sort: optional(attributeSort, "The order; `declared` unless given.") },
-    output: listOutput("The attributes.", attributeRows.schema),
+    input: { ...pagingParams, sort: optionalParam(attributeSort, "The order; `declared` unless given.") },
+    output: createListOutput("The attributes.", attributeRows.schema),
     errors: [],
     run: async ({ within, view, input, tags }) => {
-      const page = pageOf(input);
-      const found = await (input.sort === "key" ? pageByKey : pageInOrder)(view, within.id, page);
-      const shown = await attributeRows.of(found.items, view, tags);
-      return readingOf(found, (items) => ({ items: items.map(shown) }));
+      const page = toPage(input);
+      const found = await (input.sort === "key" ? listPageByKey : listPageInOrder)(view, within.id, page);
+      const shown = await attributeRows.prepare(found.items, view, tags);
+      return toReading(found, (items) => ({ items: items.map(shown) }));
     },
   });
 }
 
 /** Begins the cursors of lists in declared order; no key does. */
-const MARK = "\\";
+const CURSOR_PREFIX = "\\";
 
-async function pageByKey(view: View, owner: string, page: Page): Promise<Rows<Attribute>> {
-  if (page.after?.startsWith(MARK)) throw badCursor();
+async function listPageByKey(view: ReadView, owner: string, page: Page): Promise<Rows<Attribute>> {
+  if (page.after?.startsWith(CURSOR_PREFIX)) throw createCursorProblem();
   return view.list("attribute", owner, page);
 }
 
@@ -62,13 +62,13 @@ async function pageByKey(view: View, owner: string, page: Page): Promise<Rows<At
  * neither made nor moved nor deleted is on exactly one of them: the next page begins behind the last attribute of the one
  * before, or where that stood if it is gone from there.
  */
-async function pageInOrder(view: View, owner: string, { after, limit }: Page): Promise<Rows<Attribute>> {
+async function listPageInOrder(view: ReadView, owner: string, { after, limit }: Page): Promise<Rows<Attribute>> {
   const all = (await view.list("attribute", owner)).items.toSorted(compareByOrder);
-  const left = after === undefined ? all : all.slice(beginning(all, endOf(after)));
+  const left = after === undefined ? all : all.slice(findPageStart(all, parseCursor(after)));
   const items = left.slice(0, limit);
   const last = items.at(-1);
   const follows = items.length < left.length && last;
-  return { items, ...(follows && { next: `${MARK}${view.revision} ${last.order} ${last.id}` }) };
+  return { items, ...(follows && { next: `${CURSOR_PREFIX}${view.revision} ${last.order} ${last.id}` }) };
 }
 
 /** The last attribute of a page: its id and its order at that revision. */
@@ -78,16 +78,16 @@ interface PageEnd {
   readonly id: string;
 }
 
-const PLACE = /^\\(\d{1,15}) (-?\d+(?:\.\d+)?(?:e[+-]?\d+)?) ([0-9a-f-]{36})$/;
+const CURSOR = /^\\(\d{1,15}) (-?\d+(?:\.\d+)?(?:e[+-]?\d+)?) ([0-9a-f-]{36})$/;
 
-function endOf(cursor: string): PageEnd {
-  const [, revision, order, id = ""] = PLACE.exec(cursor) ?? [];
-  if (revision === undefined) throw badCursor();
+function parseCursor(cursor: string): PageEnd {
+  const [, revision, order, id = ""] = CURSOR.exec(cursor) ?? [];
+  if (revision === undefined) throw createCursorProblem();
   return { revision: Number(revision), order: Number(order), id };
 }
 
 /** The place of the first attribute behind a page. */
-function beginning(all: readonly Attribute[], { revision, order, id }: PageEnd): number {
+function findPageStart(all: readonly Attribute[], { revision, order, id }: PageEnd): number {
   const at = all.findIndex((one) => one.id === id);
   // Others may have got other orders, but stand as they stood to the attributes that were not moved.
   if (all[at]?.order === order) return at + 1;
@@ -100,11 +100,11 @@ function beginning(all: readonly Attribute[], { revision, order, id }: PageEnd):
     while (all[i]?.id === id) i += step;
     return all[i];
   };
-  if (isNew(beside(-1, start - 1)) || isNew(beside(1, start))) throw movedOn();
+  if (isNew(beside(-1, start - 1)) || isNew(beside(1, start))) throw createChangedProblem();
   return start;
 }
 
-function movedOn(): Problem {
+function createChangedProblem(): Problem {
   const detail =
     "cursor: the attributes around the end of the page before were changed since; begin again without a cursor";
   return new Problem("bad_parameters", detail, { errors: [{ pointer: "/cursor", detail }] });

@@ -5,29 +5,29 @@ import { Problem } from "../../domain/problems.ts";
 import { type KeyPair, printRef, type Ref } from "../../domain/refs.ts";
 import { entityAttributeRef } from "../../domain/values/ref-types.ts";
 import { createListType, createPairType } from "../../domain/values/value-types.ts";
-import type { View } from "../contract/view.ts";
+import type { ReadView } from "../contract/view.ts";
 import { need } from "../pipeline/resolve.ts";
 
 /**
  * Ids of the attributes of an entity that the refs in a list parameter name, in their order. `not_found` for a ref to
  * none, `bad_parameters` where two name the same.
  */
-export async function attributesNamed(
-  view: View,
+export async function resolveAttributeIds(
+  view: ReadView,
   owner: { readonly id: string; readonly key: string },
   parameter: string,
   refs: readonly Ref[],
 ): Promise<readonly string[]> {
-  const ids = (await attributesOf(view, owner, refs)).map(({ id }) => id);
+  const ids = (await resolveAttributes(view, owner, refs)).map(({ id }) => id);
   ids.forEach((id, i) => {
-    if (ids.indexOf(id) !== i) refuseRepeatedAttribute(parameter, i, refs[i]);
+    if (ids.indexOf(id) !== i) throwRepeatedAttribute(parameter, i, refs[i]);
   });
   return ids;
 }
 
 /** The attributes of an entity that refs name, or `not_found`; those named by id are found in one read together. */
-export async function attributesOf(
-  view: View,
+export async function resolveAttributes(
+  view: ReadView,
   owner: { readonly id: string; readonly key: string },
   refs: readonly Ref[],
 ): Promise<readonly Attribute[]> {
@@ -40,7 +40,7 @@ export async function attributesOf(
   );
 }
 
-function refuseRepeatedAttribute(parameter: string, position: number, ref: Ref | undefined): never {
+function throwRepeatedAttribute(parameter: string, position: number, ref: Ref | undefined): never {
   const detail = `${parameter}: ${ref ? printRef(ref) : position} names an attribute that is in the list already`;
   throw new Problem("bad_parameters", detail, { errors: [{ pointer: `/${parameter}/${position}`, detail }] });
 }
@@ -58,8 +58,8 @@ interface Side {
  * Ids of the attributes that the pairs of refs in a list parameter name, the first of each of one entity and the second of
  * the other; undefined for no pairs. `not_found` for a ref to none, `bad_parameters` where two pairs are the same.
  */
-export async function pairsNamed(
-  view: View,
+export async function resolveKeyPairs(
+  view: ReadView,
   sides: readonly [Side, Side],
   parameter: string,
   pairs: readonly (readonly [Ref, Ref])[] = [],
@@ -67,7 +67,7 @@ export async function pairsNamed(
   if (pairs.length === 0) return undefined;
   const [firsts, seconds] = await Promise.all(
     sides.map((side, i) =>
-      attributesOf(
+      resolveAttributes(
         view,
         side,
         pairs.map((pair) => pair[i === 0 ? 0 : 1]),
@@ -78,27 +78,27 @@ export async function pairsNamed(
   return pairs.map((pair, i) => {
     const ids: KeyPair = [firsts?.[i]?.id ?? "", seconds?.[i]?.id ?? ""];
     const name = ids.join();
-    if (seen.has(name)) refuseRepeatedPair(parameter, i, pair);
+    if (seen.has(name)) throwRepeatedPair(parameter, i, pair);
     seen.add(name);
     return ids;
   });
 }
 
 /** The two sides of a relationship that has two roles; `too_many_roles` where it has more. */
-export function sidesOf({ key, roles }: Relationship): readonly [Side, Side] {
+export function getJoinedSides({ key, roles }: Relationship): readonly [Side, Side] {
   const [a, b, ...others] = roles;
-  if (a && b && others.length === 0) return [sideOf(a), sideOf(b)];
+  if (a && b && others.length === 0) return [toSide(a), toSide(b)];
   throw new Problem(
     "too_many_roles",
     `the relationship ${key} has ${roles.length} roles, and only one with two has key pairs; delete roles, or leave the pairs out`,
   );
 }
 
-function sideOf({ key, entity }: Relationship["roles"][number]): Side {
+function toSide({ key, entity }: Relationship["roles"][number]): Side {
   return { id: entity, key: `the entity in role ${key}` };
 }
 
-function refuseRepeatedPair(parameter: string, position: number, pair: readonly Ref[]): never {
+function throwRepeatedPair(parameter: string, position: number, pair: readonly Ref[]): never {
   const detail = `${parameter}: the pair ${pair.map(printRef).join(", ")} is in the list already`;
   throw new Problem("bad_parameters", detail, { errors: [{ pointer: `/${parameter}/${position}`, detail }] });
 }

@@ -2,7 +2,7 @@ import { constraints } from "../../domain/constraints/check.ts";
 import type { Constraints } from "../../domain/constraints/keywords.ts";
 import { attribute, entity, type Kind, relationship, relationshipAttribute, type } from "../../domain/kinds.ts";
 import { createChange, deleteChange, updateChanges } from "../../domain/model/changes.ts";
-import { compareByOrder, optionalMember, computeOrders } from "../../domain/model/content.ts";
+import { compareByOrder, computeOrders, optionalMember } from "../../domain/model/content.ts";
 import type { Attribute } from "../../domain/model/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
@@ -10,16 +10,16 @@ import { toCanonicalJson } from "../../domain/text/json-values.ts";
 import { entityAttributeRef, relationshipAttributeRef, typeRef } from "../../domain/values/ref-types.ts";
 import type { ValueType } from "../../domain/values/value-type.ts";
 import { attributeKey, flag, markdown, singleLine } from "../../domain/values/value-types.ts";
-import { deleted, removedRows, written } from "../building/answers.ts";
-import { subjectOf, updateField, updateKey } from "../building/field-actions.ts";
-import { deleteProperty, updateProperty } from "../building/properties.ts";
-import { getObject } from "../building/reads.ts";
+import { deletedOutput, removedRows, writtenOutput } from "../building/answers.ts";
+import { defineUpdateField, defineUpdateKey, toSubject } from "../building/field-actions.ts";
+import { defineDeleteProperty, defineUpdateProperty } from "../building/properties.ts";
+import { defineGetObject } from "../building/reads.ts";
 import type { Action, ActionTexts } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { clearing, optional, required } from "../contract/params.ts";
+import { clearableParam, optionalParam, requiredParam } from "../contract/params.ts";
 import { need } from "../pipeline/resolve.ts";
 import { attributeRows, listAttributes } from "./attribute-list.ts";
-import { primaryKeyRow } from "./entity.ts";
+import { toRemovedPrimaryKey } from "./entity.ts";
 
 /** The kinds that own attributes. */
 type OwnerName = "entity" | "relationship";
@@ -80,7 +80,7 @@ function createAttributeActions<P extends OwnerName, O extends string, R extends
       description: `Creates an attribute of ${ofOwner}, after the existing ones.`,
       example: { ...examples.owner, attributeKey: examples.key, type: "key:string", optional: false },
     }),
-    getObject(getName("get"), kind, attributeRows, {
+    defineGetObject(getName("get"), kind, attributeRows, {
       title: `Get ${kind.noun}`,
       description: `Reads one attribute of ${ofOwner}.`,
       example: one,
@@ -90,24 +90,24 @@ function createAttributeActions<P extends OwnerName, O extends string, R extends
       description: `Lists the attributes of ${ofOwner} in declared order, or with \`sort=key\` by key. An attribute that nobody creates, moves or deletes while pages are read is on exactly one page.`,
       example: examples.owner,
     }),
-    updateKey(getName("updateKey"), kind, attributeKey, {
+    defineUpdateKey(getName("updateKey"), kind, attributeKey, {
       title: "Change attribute key",
       description: `Changes the key of an attribute of ${ofOwner}${keyNote}.`,
       rule,
       example: { ...one, value: examples.values.key },
     }),
-    updateField(getName("updateName"), kind, "name", {
+    defineUpdateField(getName("updateName"), kind, "name", {
       title: "Rename attribute",
       description: `Changes or clears the name of an attribute of ${ofOwner}.`,
       rule,
-      value: clearing(singleLine, "The new name; leave it out to clear it."),
+      value: clearableParam(singleLine, "The new name; leave it out to clear it."),
       example: { ...one, value: examples.values.name },
     }),
-    updateField(getName("updateDescription"), kind, "description", {
+    defineUpdateField(getName("updateDescription"), kind, "description", {
       title: "Describe attribute",
       description: `Changes or clears the description of an attribute of ${ofOwner}.`,
       rule,
-      value: clearing(markdown, "The new description; leave it out to clear it."),
+      value: clearableParam(markdown, "The new description; leave it out to clear it."),
       example: { ...one, value: examples.values.description },
     }),
     updateAttributeType(getName("updateType"), kind, {
@@ -115,23 +115,23 @@ function createAttributeActions<P extends OwnerName, O extends string, R extends
       description: `Changes the type of an attribute of ${ofOwner}.`,
       example: { ...one, value: "key:integer" },
     }),
-    updateField(getName("updateOptional"), kind, "optional", {
+    defineUpdateField(getName("updateOptional"), kind, "optional", {
       title: "Make attribute optional",
       description: `Sets whether a record may leave out an attribute of ${ofOwner}.`,
       rule,
-      value: required(flag, "true for optional, false for required."),
+      value: requiredParam(flag, "true for optional, false for required."),
       example: { ...one, value: true },
     }),
-    updateField(getName("updateConstraints"), kind, "constraints", {
+    defineUpdateField(getName("updateConstraints"), kind, "constraints", {
       title: "Constrain attribute",
       description: `Replaces or clears the constraints of an attribute of ${ofOwner}.`,
       rule,
-      value: clearing(constraints, "The new constraints, all of them; leave it out to clear them."),
+      value: clearableParam(constraints, "The new constraints, all of them; leave it out to clear them."),
       stored: (given) => given && toCanonicalJson(given),
       example: { ...one, value: examples.values.constraints },
     }),
-    updateProperty(getName("updateProperty"), kind, { group: "model", rule, example: one }),
-    deleteProperty(getName("deleteProperty"), kind, { group: "model", rule, example: one }),
+    defineUpdateProperty(getName("updateProperty"), kind, { group: "model", rule, example: one }),
+    defineDeleteProperty(getName("deleteProperty"), kind, { group: "model", rule, example: one }),
     moveAttribute(getName("move"), kind, refType, {
       title: `Move ${kind.noun}`,
       description: `Moves an attribute of ${ofOwner} before or after another one, in lists, exports and copies. An attribute that is already there stays.`,
@@ -154,14 +154,14 @@ function createAttribute<A extends string, R extends string>(
     rule: "model_write",
     within: owner,
     input: {
-      attributeKey: required(attributeKey, "The key of the new attribute."),
-      type: required(typeRef, "Its type."),
-      optional: required(flag, "Whether a record may leave it out."),
-      name: optional(singleLine, "Its name."),
-      description: optional(markdown, "What it holds."),
-      constraints: optional(constraints, "The values it may have."),
+      attributeKey: requiredParam(attributeKey, "The key of the new attribute."),
+      type: requiredParam(typeRef, "Its type."),
+      optional: requiredParam(flag, "Whether a record may leave it out."),
+      name: optionalParam(singleLine, "Its name."),
+      description: optionalParam(markdown, "What it holds."),
+      constraints: optionalParam(constraints, "The values it may have."),
     },
-    output: written,
+    output: writtenOutput,
     errors: ["key_taken"],
     run: async ({ within, view, input, call }) => {
       const created: Attribute = {
@@ -175,9 +175,9 @@ function createAttribute<A extends string, R extends string>(
         type: (await need(view, type, input.type)).id,
         optional: input.optional,
         ...optionalMember("constraints", input.constraints && toCanonicalJson(input.constraints)),
-        order: view.nextOrder(),
+        order: view.takeNextOrder(),
       };
-      return { subject: subjectOf(created), changes: [createChange(created)] };
+      return { subject: toSubject(created), changes: [createChange(created)] };
     },
   });
 }
@@ -195,12 +195,12 @@ function updateAttributeType<A extends string, P extends OwnerName, R extends st
     intent: "update",
     rule: "model_write",
     target: kind,
-    input: { value: required(typeRef, "The new type.") },
-    output: written,
+    input: { value: requiredParam(typeRef, "The new type.") },
+    output: writtenOutput,
     errors: [],
     run: async ({ target, view, input }) => {
       const { id } = await need(view, type, input.value);
-      return { subject: subjectOf(target), changes: updateChanges(target, { type: id }) };
+      return { subject: toSubject(target), changes: updateChanges(target, { type: id }) };
     },
   });
 }
@@ -220,10 +220,10 @@ function moveAttribute<A extends string, P extends OwnerName, R extends string>(
     rule: "model_write",
     target: kind,
     input: {
-      beforeRef: optional(ref, "The attribute that it is put before; either this or `afterRef`."),
-      afterRef: optional(ref, "The attribute that it is put after."),
+      beforeRef: optionalParam(ref, "The attribute that it is put before; either this or `afterRef`."),
+      afterRef: optionalParam(ref, "The attribute that it is put after."),
     },
-    output: written,
+    output: writtenOutput,
     errors: [],
     prepare: async ({ input }) => requireOneNeighbour(input.beforeRef, input.afterRef),
     run: async ({ target, view, input }) => {
@@ -234,8 +234,11 @@ function moveAttribute<A extends string, P extends OwnerName, R extends string>(
       const others = all.filter(({ id }) => id !== target.id);
       const position = others.indexOf(neighbour) + (input.beforeRef ? 0 : 1);
       const isThere = neighbour.id === target.id || all[position]?.id === target.id;
-      const orders = isThere ? [] : computeOrders(target, others, position, view.nextOrder);
-      return { subject: subjectOf(target), changes: [...orders].flatMap(([one, order]) => updateChanges(one, { order })) };
+      const orders = isThere ? [] : computeOrders(target, others, position, view.takeNextOrder);
+      return {
+        subject: toSubject(target),
+        changes: [...orders].flatMap(([one, order]) => updateChanges(one, { order })),
+      };
     },
   });
 }
@@ -268,7 +271,7 @@ const entityAttributeDelete = defineAction({
   rule: "model_write",
   target: attribute,
   input: {},
-  output: deleted,
+  output: deletedOutput,
   errors: [],
   example: { ...ofCustomer, attributeRef: "key:code" },
   run: async ({ target, within, view }) => {
@@ -276,14 +279,14 @@ const entityAttributeDelete = defineAction({
     const { items: businessKeys } = await view.list("business_key", undefined, { lookBack: true });
     const affected = businessKeys.filter((b) => b.participants.includes(target.id));
     return {
-      subject: subjectOf(target),
+      subject: toSubject(target),
       changes: [
         deleteChange(target, false),
         ...updateChanges(within, { primaryKey: without(within.primaryKey) }),
         ...affected.flatMap((b) => updateChanges(b, { participants: without(b.participants) })),
       ],
       removed: [
-        ...primaryKeyRow(within, [target]),
+        ...toRemovedPrimaryKey(within, [target]),
         ...removedRows("business_key", affected).map((row) => ({ ...row, remains: true as const })),
       ],
     };
@@ -299,10 +302,10 @@ const relationshipAttributeDelete = defineAction({
   rule: "model_write",
   target: relationshipAttribute,
   input: {},
-  output: deleted,
+  output: deletedOutput,
   errors: [],
   example: { ...ofPlaces, attributeRef: "key:channel" },
-  run: async ({ target }) => ({ subject: subjectOf(target), changes: [deleteChange(target, false)], removed: [] }),
+  run: async ({ target }) => ({ subject: toSubject(target), changes: [deleteChange(target, false)], removed: [] }),
 });
 
 /** The `entity_attribute_*` actions. */

@@ -7,18 +7,18 @@ import type { BusinessKey } from "../../domain/model/objects.ts";
 import { businessKeyKey } from "../../domain/values/model-types.ts";
 import { entityAttributeRef, entityRef } from "../../domain/values/ref-types.ts";
 import { createListType, markdown, singleLine } from "../../domain/values/value-types.ts";
-import { deleted, written } from "../building/answers.ts";
-import { subjectOf, updateField } from "../building/field-actions.ts";
-import { deleteProperty, updateProperty } from "../building/properties.ts";
-import { getObject, listObjects } from "../building/reads.ts";
-import { rowsOf } from "../building/rows.ts";
+import { deletedOutput, writtenOutput } from "../building/answers.ts";
+import { defineUpdateField, toSubject } from "../building/field-actions.ts";
+import { defineDeleteProperty, defineUpdateProperty } from "../building/properties.ts";
+import { defineGetObject, defineListObjects } from "../building/reads.ts";
+import { createKindRows } from "../building/rows.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { clearing, optional, required } from "../contract/params.ts";
+import { clearableParam, optionalParam, requiredParam } from "../contract/params.ts";
 import { need } from "../pipeline/resolve.ts";
-import { attributesNamed } from "./attribute-refs.ts";
+import { resolveAttributeIds } from "./attribute-refs.ts";
 
-const rows = rowsOf("BusinessKey", businessKeyFields);
+const rows = createKindRows("BusinessKey", businessKeyFields);
 
 const participants = createListType(entityAttributeRef, LIMITS.businessKeyParticipants);
 
@@ -32,13 +32,13 @@ const businessKeyCreate = defineAction({
   rule: "model_write",
   within: model,
   input: {
-    key: required(businessKeyKey, "The key of the new business key."),
-    entityRef: required(entityRef, "The entity it identifies; it stays with that entity for good."),
-    participants: required(participants, "Refs of the entity's own attributes, in order; may be empty."),
-    name: optional(singleLine, "Its name."),
-    description: optional(markdown, "When and by whom it is used."),
+    key: requiredParam(businessKeyKey, "The key of the new business key."),
+    entityRef: requiredParam(entityRef, "The entity it identifies; it stays with that entity for good."),
+    participants: requiredParam(participants, "Refs of the entity's own attributes, in order; may be empty."),
+    name: optionalParam(singleLine, "Its name."),
+    description: optionalParam(markdown, "When and by whom it is used."),
   },
-  output: written,
+  output: writtenOutput,
   errors: ["key_taken"],
   example: { modelRef: "key:crm", key: "customer_code", entityRef: "key:customer", participants: ["key:code"] },
   run: async ({ view, input, call }) => {
@@ -51,9 +51,9 @@ const businessKeyCreate = defineAction({
       ...optionalMember("name", input.name),
       ...optionalMember("description", input.description),
       entity: owner.id,
-      participants: await attributesNamed(view, owner, "participants", input.participants),
+      participants: await resolveAttributeIds(view, owner, "participants", input.participants),
     };
-    return { subject: subjectOf(made), changes: [createChange(made, await view.orphanAt("business_key", made.key))] };
+    return { subject: toSubject(made), changes: [createChange(made, await view.findOrphan("business_key", made.key))] };
   },
 });
 
@@ -65,14 +65,14 @@ const businessKeyUpdateKey = defineAction({
   intent: "update",
   rule: "model_write",
   target: businessKey,
-  input: { value: required(businessKeyKey, "The new key.") },
-  output: written,
+  input: { value: requiredParam(businessKeyKey, "The new key.") },
+  output: writtenOutput,
   errors: ["key_taken"],
   example: { modelRef: "key:crm", businessKeyRef: "key:customer_code", value: "customer_number" },
   run: async ({ target, view, input }) => {
     const subject = { id: target.id, key: input.value };
     if (input.value === target.key) return { subject, changes: [] };
-    const orphan = await view.orphanAt("business_key", input.value);
+    const orphan = await view.findOrphan("business_key", input.value);
     return { subject, changes: updateChanges(target, { key: input.value }, orphan) };
   },
 });
@@ -86,15 +86,15 @@ const businessKeyUpdateParticipants = defineAction({
   intent: "update",
   rule: "model_write",
   target: businessKey,
-  input: { value: required(participants, "Refs of its entity's own attributes, in order; may be empty.") },
-  output: written,
+  input: { value: requiredParam(participants, "Refs of its entity's own attributes, in order; may be empty.") },
+  output: writtenOutput,
   errors: [],
   example: { modelRef: "key:crm", businessKeyRef: "key:customer_code", value: ["key:code"] },
   run: async ({ target, view, input }) => {
     const owner = { id: target.entity, key: `the entity of ${target.key}` };
     return {
-      subject: subjectOf(target),
-      changes: updateChanges(target, { participants: await attributesNamed(view, owner, "value", input.value) }),
+      subject: toSubject(target),
+      changes: updateChanges(target, { participants: await resolveAttributeIds(view, owner, "value", input.value) }),
     };
   },
 });
@@ -108,48 +108,48 @@ const businessKeyDelete = defineAction({
   rule: "model_write",
   target: businessKey,
   input: {},
-  output: deleted,
+  output: deletedOutput,
   errors: [],
   example: { modelRef: "key:crm", businessKeyRef: "key:customer_code" },
-  run: async ({ target }) => ({ subject: subjectOf(target), changes: [deleteChange(target, false)], removed: [] }),
+  run: async ({ target }) => ({ subject: toSubject(target), changes: [deleteChange(target, false)], removed: [] }),
 });
 
 /** The `business_key_*` actions. */
 export const businessKeyActions = [
   businessKeyCreate,
-  getObject("business_key_get", businessKey, rows, {
+  defineGetObject("business_key_get", businessKey, rows, {
     title: "Get business key",
     description: "Reads one business key with its entity and its participants.",
     example: { modelRef: "key:crm", businessKeyRef: "key:customer_code" },
   }),
-  listObjects("business_key_list", businessKey, model, rows, {
+  defineListObjects("business_key_list", businessKey, model, rows, {
     title: "List business keys",
     description: "Lists the business keys of all entities of a model, sorted by key.",
     items: "The business keys.",
     example: { modelRef: "key:crm" },
   }),
   businessKeyUpdateKey,
-  updateField("business_key_update_name", businessKey, "name", {
+  defineUpdateField("business_key_update_name", businessKey, "name", {
     title: "Rename business key",
     description: "Changes or clears the name of a business key.",
     rule: "model_write",
-    value: clearing(singleLine, "The new name; leave it out to clear it."),
+    value: clearableParam(singleLine, "The new name; leave it out to clear it."),
     example: { modelRef: "key:crm", businessKeyRef: "key:customer_code", value: "Customer code" },
   }),
-  updateField("business_key_update_description", businessKey, "description", {
+  defineUpdateField("business_key_update_description", businessKey, "description", {
     title: "Describe business key",
     description: "Changes or clears the description of a business key.",
     rule: "model_write",
-    value: clearing(markdown, "The new description; leave it out to clear it."),
+    value: clearableParam(markdown, "The new description; leave it out to clear it."),
     example: { modelRef: "key:crm", businessKeyRef: "key:customer_code", value: "Printed on every invoice." },
   }),
   businessKeyUpdateParticipants,
-  updateProperty("business_key_update_property", businessKey, {
+  defineUpdateProperty("business_key_update_property", businessKey, {
     group: "model",
     rule: "model_write",
     example: { modelRef: "key:crm", businessKeyRef: "key:customer_code" },
   }),
-  deleteProperty("business_key_delete_property", businessKey, {
+  defineDeleteProperty("business_key_delete_property", businessKey, {
     group: "model",
     rule: "model_write",
     example: { modelRef: "key:crm", businessKeyRef: "key:customer_code" },

@@ -11,27 +11,31 @@ import { differenceFormat } from "../../domain/values/export-formats.ts";
 import { compareScope, modelRevision } from "../../domain/values/model-types.ts";
 import { modelRef } from "../../domain/values/ref-types.ts";
 import { modelVersion, type SourceContent, sourceContent } from "../../domain/values/value-types.ts";
-import { namedObject, warningList } from "../building/answers.ts";
-import { definitionsIn } from "../building/properties.ts";
-import { globalTags } from "../building/tags.ts";
+import { namedObjectSchema, warningList } from "../building/answers.ts";
+import { readDefinitions } from "../building/properties.ts";
+import { readGlobalTags } from "../building/tags.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { optional, required } from "../contract/params.ts";
-import type { Imported, Importer, RecognisedSource } from "../contract/ports.ts";
-import { type Moment, momentOf, needPast, type Store } from "../contract/store.ts";
-import type { View } from "../contract/view.ts";
-import { compared } from "./difference-schemas.ts";
+import { optionalParam, requiredParam } from "../contract/params.ts";
+import type { ImportedDocument, Importer, RecognisedSource } from "../contract/ports.ts";
+import { type PointInTime, parsePointInTime, requirePastState, type Store } from "../contract/store.ts";
+import type { ReadView } from "../contract/view.ts";
+import { compareOutput } from "./difference-schemas.ts";
 
 /** The parameters of the two sides of a comparison. */
 const twoSides = {
-  leftModelRef: optional(modelRef, "The model on the left."),
-  leftModelVersion: optional(modelVersion, "Its released version; the newest state unless given.", "leftVersion"),
-  leftRevision: optional(modelRevision, "Its revision, in the place of a version."),
-  leftContent: optional(sourceContent, "What is on the left, as `import` reads it, in the place of a model."),
-  rightModelRef: optional(modelRef, "The model on the right."),
-  rightModelVersion: optional(modelVersion, "Its released version; the newest state unless given.", "rightVersion"),
-  rightRevision: optional(modelRevision, "Its revision, in the place of a version."),
-  rightContent: optional(sourceContent, "What is on the right, as `import` reads it, in the place of a model."),
+  leftModelRef: optionalParam(modelRef, "The model on the left."),
+  leftModelVersion: optionalParam(modelVersion, "Its released version; the newest state unless given.", "leftVersion"),
+  leftRevision: optionalParam(modelRevision, "Its revision, in the place of a version."),
+  leftContent: optionalParam(sourceContent, "What is on the left, as `import` reads it, in the place of a model."),
+  rightModelRef: optionalParam(modelRef, "The model on the right."),
+  rightModelVersion: optionalParam(
+    modelVersion,
+    "Its released version; the newest state unless given.",
+    "rightVersion",
+  ),
+  rightRevision: optionalParam(modelRevision, "Its revision, in the place of a version."),
+  rightContent: optionalParam(sourceContent, "What is on the right, as `import` reads it, in the place of a model."),
 };
 
 const modelCompare = defineAction({
@@ -44,15 +48,15 @@ const modelCompare = defineAction({
   rule: "model_read",
   input: {
     ...twoSides,
-    scope: optional(compareScope, "`complete` unless given."),
+    scope: optionalParam(compareScope, "`complete` unless given."),
   },
-  output: compared,
+  output: compareOutput,
   errors: ["not_found", "source_not_recognised", "invalid_content"],
   example: { leftModelRef: "key:crm", leftModelVersion: "0.0.1", rightModelRef: "key:crm" },
-  prepare: ({ input, ports }) => importedSides(input, ports.importer),
+  prepare: ({ input, ports }) => importSides(input, ports.importer),
   run: async ({ input, prepared, ports, open, tags }) => {
     const { scope = "complete" } = input;
-    const { left, right, entries } = await comparedSides(prepared, { store: ports.store, open, tags }, scope);
+    const { left, right, entries } = await compareSides(prepared, { store: ports.store, open, tags }, scope);
     const count = (impact: string): number => entries.filter((entry) => entry.impact === impact).length;
     return {
       body: {
@@ -76,12 +80,12 @@ const modelCompareAs = defineAction({
     "Answers in what two models differ as the text of a file: a draft of the migration of a database, or a report. The two sides are given as `model_compare` takes them: either `leftModelRef` or `leftContent`, and either `rightModelRef` or `rightContent`; beside a ref a version or a revision, not both; beside content neither. What the format cannot say of the difference is listed under `warnings`, with its places below `/left` and `/right` in the documents that `model_export` answers.",
   intent: "read",
   rule: "model_read",
-  input: { ...twoSides, format: required(differenceFormat, "The format of the file.") },
+  input: { ...twoSides, format: requiredParam(differenceFormat, "The format of the file.") },
   output: {
     mediaType: "application/json",
     description: "The text of the file, and what is not in it.",
     schema: () =>
-      namedObject("WrittenDifference", {
+      namedObjectSchema("WrittenDifference", {
         format: differenceFormat.schema(),
         mediaType: z.string().check(z.describe("The media type of the content.")),
         fileName: z.string().check(z.describe("A name for such a file.")),
@@ -91,51 +95,52 @@ const modelCompareAs = defineAction({
   },
   errors: ["not_found", "source_not_recognised", "invalid_content"],
   example: { leftModelRef: "key:crm", leftModelVersion: "0.0.1", rightModelRef: "key:crm", format: "postgresql" },
-  prepare: ({ input, ports }) => importedSides(input, ports.importer),
+  prepare: ({ input, ports }) => importSides(input, ports.importer),
   run: async ({ input, prepared, ports, open, tags }) => {
-    const { left, right, entries } = await comparedSides(prepared, { store: ports.store, open, tags }, "complete");
+    const { left, right, entries } = await compareSides(prepared, { store: ports.store, open, tags }, "complete");
     const compared = {
       ...{ left: left.document, right: right.document, differences: entries },
-      names: [nameOf(left, prepared.left), nameOf(right, prepared.right)] as const,
+      names: [formatSideName(left, prepared.left), formatSideName(right, prepared.right)] as const,
     };
     return { body: await ports.exporter.writeDifference(compared, input.format) };
   },
 });
 
 /** The two sides of a call, with what was read of their content. */
-async function importedSides(input: Parameters<typeof checkedSides>[0], importer: Importer) {
-  const { left, right } = checkedSides(input);
+async function importSides(input: Parameters<typeof checkSides>[0], importer: Importer) {
+  const { left, right } = checkSides(input);
   const read = async ({ content }: Side) => (content === undefined ? undefined : importer.read({ content }, {}));
   return { left: { ...left, imported: await read(left) }, right: { ...right, imported: await read(right) } };
 }
 
 /** The two sides as they are read, with all in which they differ. */
-async function comparedSides(
-  sides: Awaited<ReturnType<typeof importedSides>>,
+async function compareSides(
+  sides: Awaited<ReturnType<typeof importSides>>,
   reading: Parameters<typeof readSide>[1],
   scope: Scope,
 ) {
   const left = await readSide(sides.left, reading);
   const right = await readSide(sides.right, reading);
   const sameModel = left.shown.modelId !== undefined && left.shown.modelId === right.shown.modelId;
-  const rules = await propertyRules([left.document, right.document], reading.tags);
+  const rules = await loadPropertyRules([left.document, right.document], reading.tags);
   const entries = compareModels(left.document, right.document, { sameModel, scope, ...rules });
   return { left, right, entries };
 }
 
 /** A side as sentences name it. */
-function nameOf({ shown }: ReadSide, { version }: Side): string {
+function formatSideName({ shown }: ReadSide, { version }: Side): string {
   if (version !== undefined) return `${shown.modelKey} ${version}`;
   return shown.revision === undefined ? `${shown.modelKey} (content)` : `${shown.modelKey}, revision ${shown.revision}`;
 }
 
-const DEFINED_SO = createBreakingRule("the definition of the property says that a change of it breaks");
+const DEFINED_AS_BREAKING = createBreakingRule("the definition of the property says that a change of it breaks");
 
 /** The rules of properties by their definitions, which are read only where a side has properties. */
-export async function propertyRules(documents: readonly ModelDocument[], tags: () => Promise<View>) {
+export async function loadPropertyRules(documents: readonly ModelDocument[], tags: () => Promise<ReadView>) {
   if (documents.every((one) => listProperties(one).next().done)) return {};
-  const definitions = await definitionsIn(tags);
-  const findPropertyRule = (name: string) => (definitions.get(name)?.impact === "breaking" ? DEFINED_SO : undefined);
+  const definitions = await readDefinitions(tags);
+  const findPropertyRule = (name: string) =>
+    definitions.get(name)?.impact === "breaking" ? DEFINED_AS_BREAKING : undefined;
   return { findPropertyRule };
 }
 
@@ -159,7 +164,7 @@ type Input = { readonly [S in SideName as `${S}ModelRef`]: Ref | undefined } & {
   readonly [S in SideName as `${S}Content`]: Side["content"];
 };
 
-function sideOf(input: Input, side: SideName): Side {
+function checkSide(input: Input, side: SideName): Side {
   return {
     ref: input[`${side}ModelRef`],
     version: input[`${side}ModelVersion`],
@@ -169,20 +174,20 @@ function sideOf(input: Input, side: SideName): Side {
 }
 
 /** The two sides, each of which names exactly one thing; `bad_parameters` with what is wrong with either. */
-function checkedSides(input: Input): { readonly [S in SideName]: CheckedSide } {
-  const sides = { left: sideOf(input, "left"), right: sideOf(input, "right") };
-  const errors = [...faultsOf("left", sides.left), ...faultsOf("right", sides.right)];
+function checkSides(input: Input): { readonly [S in SideName]: CheckedSide } {
+  const sides = { left: checkSide(input, "left"), right: checkSide(input, "right") };
+  const errors = [...createFaults("left", sides.left), ...createFaults("right", sides.right)];
   if (errors[0]) throw new Problem("bad_parameters", errors[0].detail, { errors });
-  return { left: withMoment(sides.left), right: withMoment(sides.right) };
+  return { left: checkPointInTime(sides.left), right: checkPointInTime(sides.right) };
 }
 
-type CheckedSide = Side & { readonly moment: Moment | undefined };
+type CheckedSide = Side & { readonly moment: PointInTime | undefined };
 
-function withMoment(side: Side): CheckedSide {
-  return { ...side, moment: momentOf(side.version, side.revision) };
+function checkPointInTime(side: Side): CheckedSide {
+  return { ...side, moment: parsePointInTime(side.version, side.revision) };
 }
 
-function faultsOf(name: SideName, { ref, content, version, revision }: Side): readonly Fault[] {
+function createFaults(name: SideName, { ref, content, version, revision }: Side): readonly Fault[] {
   const either = [`${name}ModelRef`, `${name}Content`];
   const moments = [`${name}ModelVersion`, `${name}Revision`];
   const faults = (parameters: readonly string[], detail: string): readonly Fault[] =>
@@ -215,37 +220,37 @@ interface ShownSide {
 /** The store and the ledgers that a side is read from. */
 interface Reading {
   readonly store: Store;
-  readonly open: (ref: Ref) => Promise<View>;
-  readonly tags: () => Promise<View>;
+  readonly open: (ref: Ref) => Promise<ReadView>;
+  readonly tags: () => Promise<ReadView>;
 }
 
 async function readSide(
-  side: CheckedSide & { readonly imported: Imported | undefined },
+  side: CheckedSide & { readonly imported: ImportedDocument | undefined },
   reading: Reading,
 ): Promise<ReadSide> {
   if (side.imported) {
     const { document, recognised } = side.imported;
-    return { document, shown: { ...shownSide(document), recognised } };
+    return { document, shown: { ...describeSide(document), recognised } };
   }
   if (!side.ref) throw new Error("a side without a model");
   const view = await reading.open(side.ref);
-  const state = side.moment ? await past(view, side.moment, reading) : await newest(view, reading);
+  const state = side.moment ? await readPastSide(view, side.moment, reading) : await readCurrentSide(view, reading);
   const { document, revision } = state;
-  return { document, shown: shownSide(document, { modelId: view.ledgerId, revision }) };
+  return { document, shown: describeSide(document, { modelId: view.ledgerId, revision }) };
 }
 
-async function past(view: View, moment: Moment, { store }: Reading) {
-  const { content, globalTags: then, revision } = await needPast(await store.past(), view, moment);
+async function readPastSide(view: ReadView, moment: PointInTime, { store }: Reading) {
+  const { content, globalTags: then, revision } = await requirePastState(await store.openPast(), view, moment);
   return { document: toDocument(content, then), revision };
 }
 
-async function newest(view: View, { tags }: Reading) {
-  const content = await view.content();
-  const document = toDocument(content, await globalTags(listGlobalTagIds(content), tags));
+async function readCurrentSide(view: ReadView, { tags }: Reading) {
+  const content = await view.readContent();
+  const document = toDocument(content, await readGlobalTags(listGlobalTagIds(content), tags));
   return { document, revision: view.revision };
 }
 
-function shownSide(
+function describeSide(
   { key, version, authority }: ModelDocument,
   state: { readonly modelId?: string; readonly revision?: number } = {},
 ): ShownSide {

@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
 import type { PlanStep } from "../../domain/apply/plan.ts";
 import { IMPACTS, type Impact } from "../../domain/differences.ts";
-import { namedObject, recognisedSource } from "../building/answers.ts";
+import { namedObjectSchema, recognisedSource } from "../building/answers.ts";
 import type { Output } from "../contract/action.ts";
 
-const side = () =>
-  namedObject("ComparedModel", {
+const sideSchema = () =>
+  namedObjectSchema("ComparedModel", {
     modelId: z.optional(z.string().check(z.describe("Absent for inline content."))),
     modelKey: z.string(),
     modelVersion: z.string(),
@@ -14,7 +14,7 @@ const side = () =>
     recognised: z.optional(recognisedSource()),
   });
 
-const snapshot = (on: string) =>
+const snapshotSchema = (on: string) =>
   z.optional(
     z
       .record(z.string(), z.unknown())
@@ -22,7 +22,7 @@ const snapshot = (on: string) =>
   );
 
 /** The members of an answer that hold the keys on the way to an object. */
-export const location = {
+export const locationSchemas = {
   typeKey: z.optional(z.string()),
   entityKey: z.optional(z.string()),
   relationshipKey: z.optional(z.string()),
@@ -33,7 +33,7 @@ export const location = {
 };
 
 /** The schema of the sort of an object. */
-export const objectType = () =>
+export const objectTypeSchema = () =>
   z.enum([
     "model",
     "type",
@@ -47,10 +47,10 @@ export const objectType = () =>
   ]);
 
 /** The schema of the effect of a difference. */
-export const impact = () => z.enum(IMPACTS);
+export const impactSchema = () => z.enum(IMPACTS);
 
-const entry = () =>
-  namedObject("ModelDifference", {
+const entrySchema = () =>
+  namedObjectSchema("ModelDifference", {
     status: z
       .enum(["ADDED", "DELETED", "MODIFIED", "RENAMED"])
       .check(
@@ -58,57 +58,57 @@ const entry = () =>
           "`ADDED`: only on the right; `DELETED`: only on the left; `RENAMED`: on both, under two keys, whatever else differs.",
         ),
       ),
-    objectType: objectType(),
-    ...location,
-    impact: impact(),
+    objectType: objectTypeSchema(),
+    ...locationSchemas,
+    impact: impactSchema(),
     reasons: z.array(z.string()),
     members: z.optional(
       z.array(z.string()).check(z.describe("Which members differ, of a `MODIFIED` or `RENAMED` object.")),
     ),
-    left: snapshot("left"),
-    right: snapshot("right"),
+    left: snapshotSchema("left"),
+    right: snapshotSchema("right"),
   });
 
 /** The answer of a comparison. */
-export const compared = {
+export const compareOutput = {
   mediaType: "application/json",
   description: "The differences, in a stable order: by sort of object, then by place.",
   schema: () =>
-    namedObject("ModelComparison", {
+    namedObjectSchema("ModelComparison", {
       scopeApplied: z.enum(["structural", "complete"]),
-      left: side(),
-      right: side(),
+      left: sideSchema(),
+      right: sideSchema(),
       breaking: z.int().check(z.describe("How many differences are breaking.")),
       additive: z.int(),
       cosmetic: z.int(),
-      entries: z.array(entry()),
+      entries: z.array(entrySchema()),
     }),
 } as const satisfies Output;
 
-const members = (text: string) => z.optional(z.record(z.string(), z.unknown()).check(z.describe(text)));
+const membersSchema = (text: string) => z.optional(z.record(z.string(), z.unknown()).check(z.describe(text)));
 
 /** The schema of a step of a plan. */
-export const planStep = () =>
-  namedObject("PlanStep", {
+export const planStepSchema = () =>
+  namedObjectSchema("PlanStep", {
     does: z.enum(["create", "update", "rename", "move", "delete"]),
-    objectType: objectType(),
+    objectType: objectTypeSchema(),
     ref: z.string().check(z.describe("The object: `id:<uuid>`, or `key:<key>` of one that an earlier step makes.")),
     ownerRef: z.optional(
       z.string().check(z.describe("The entity or relationship that it lies in; absent of what lies in the model.")),
     ),
-    ...location,
-    before: members("The members that change, as they are before the step; one without a value is absent."),
-    after: members("The same members after the step, or all of an object that is made."),
-    impact: impact(),
+    ...locationSchemas,
+    before: membersSchema("The members that change, as they are before the step; one without a value is absent."),
+    after: membersSchema("The same members after the step, or all of an object that is made."),
+    impact: impactSchema(),
     reasons: z.array(z.string()),
   });
 
 /** The schema of what people and a source changed, each in another way. */
-export const mergeConflict = () =>
-  namedObject("MergeConflict", {
-    objectType: objectType(),
+export const mergeConflictSchema = () =>
+  namedObjectSchema("MergeConflict", {
+    objectType: objectTypeSchema(),
     ref: z.string().check(z.describe("`id:<uuid>`, or `key:<key>` of an object that the model does not have.")),
-    ...location,
+    ...locationSchemas,
     member: z
       .nullable(z.string())
       .check(z.describe("Null where one side deleted the object that the other one changed or uses.")),
@@ -118,8 +118,8 @@ export const mergeConflict = () =>
   });
 
 /** The schema of two objects that look like one. */
-export const likelyRename = () =>
-  namedObject("LikelyRename", {
+export const likelyRenameSchema = () =>
+  namedObjectSchema("LikelyRename", {
     objectType: z.enum(["entity", "attribute"]),
     from: z.array(z.string()).check(z.describe("The keys of its owner, of an attribute, and its own.")),
     to: z.string().check(z.describe("The key that it has in the document, if it is the same.")),
@@ -127,7 +127,7 @@ export const likelyRename = () =>
   });
 
 /** The schema of how many steps there are of each impact. */
-export const stepsByImpact = () => {
+export const impactCountSchemas = () => {
   const count = (one: Impact) => z.int().check(z.describe(`How many of its steps are ${one}.`));
   return { breaking: count("breaking"), additive: count("additive"), cosmetic: count("cosmetic") };
 };

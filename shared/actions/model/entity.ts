@@ -6,18 +6,18 @@ import { optionalMember } from "../../domain/model/content.ts";
 import type { Attribute, Entity, Relationship } from "../../domain/model/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import { entityAttributeRef } from "../../domain/values/ref-types.ts";
-import { entityKey, link, createListType, markdown, singleLine } from "../../domain/values/value-types.ts";
-import { deleted, removedRows, written } from "../building/answers.ts";
-import { subjectOf, updateField, updateKey } from "../building/field-actions.ts";
-import { deleteProperty, updateProperty } from "../building/properties.ts";
-import { getObject, listObjects } from "../building/reads.ts";
-import { rowsOf } from "../building/rows.ts";
+import { createListType, entityKey, link, markdown, singleLine } from "../../domain/values/value-types.ts";
+import { deletedOutput, removedRows, writtenOutput } from "../building/answers.ts";
+import { defineUpdateField, defineUpdateKey, toSubject } from "../building/field-actions.ts";
+import { defineDeleteProperty, defineUpdateProperty } from "../building/properties.ts";
+import { defineGetObject, defineListObjects } from "../building/reads.ts";
+import { createKindRows } from "../building/rows.ts";
 import type { Action, RemovedRow } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { clearing, optional, required } from "../contract/params.ts";
-import { attributesNamed } from "./attribute-refs.ts";
+import { clearableParam, optionalParam, requiredParam } from "../contract/params.ts";
+import { resolveAttributeIds } from "./attribute-refs.ts";
 
-const rows = rowsOf("Entity", entityFields);
+const rows = createKindRows("Entity", entityFields);
 
 const entityCreate = defineAction({
   group: "model",
@@ -28,12 +28,12 @@ const entityCreate = defineAction({
   rule: "model_write",
   within: model,
   input: {
-    entityKey: required(entityKey, "The key of the new entity."),
-    name: optional(singleLine, "Its name."),
-    description: optional(markdown, "What it stands for."),
-    documentationHome: optional(link, "Where its documentation is."),
+    entityKey: requiredParam(entityKey, "The key of the new entity."),
+    name: optionalParam(singleLine, "Its name."),
+    description: optionalParam(markdown, "What it stands for."),
+    documentationHome: optionalParam(link, "Where its documentation is."),
   },
-  output: written,
+  output: writtenOutput,
   errors: ["key_taken"],
   example: { modelRef: "key:crm", entityKey: "customer", name: "Customer" },
   run: async ({ input, call }) => {
@@ -47,7 +47,7 @@ const entityCreate = defineAction({
       ...optionalMember("documentationHome", input.documentationHome),
       primaryKey: [],
     };
-    return { subject: subjectOf(made), changes: [createChange(made)] };
+    return { subject: toSubject(made), changes: [createChange(made)] };
   },
 });
 
@@ -61,7 +61,7 @@ const entityDelete = defineAction({
   rule: "model_write",
   target: entity,
   input: {},
-  output: deleted,
+  output: deletedOutput,
   errors: ["still_used"],
   example: { modelRef: "key:crm", entityRef: "key:customer" },
   run: async ({ target, view }) => {
@@ -71,25 +71,25 @@ const entityDelete = defineAction({
       view.list("attribute", target.id, lookBack),
       view.list("business_key", undefined, lookBack),
     ]);
-    refuseUsed(
+    requireUnused(
       target,
       relationships.items.filter((r) => r.roles.some((role) => role.entity === target.id)),
     );
     const owned = businessKeys.items.filter((b) => b.entity === target.id);
     const owns = attributes.items.length > 0 || owned.length > 0;
     const removed = [
-      ...primaryKeyRow(target, attributes.items),
+      ...toRemovedPrimaryKey(target, attributes.items),
       ...removedRows("business_key", owned),
       ...removedRows("attribute", attributes.items),
     ];
-    return { subject: subjectOf(target), changes: [deleteChange(target, owns)], removed };
+    return { subject: toSubject(target), changes: [deleteChange(target, owns)], removed };
   },
 });
 
 /** How many relationships a refusal names. */
 const NAMED_USES = 5;
 
-function refuseUsed(target: Entity, uses: readonly Relationship[]): void {
+function requireUnused(target: Entity, uses: readonly Relationship[]): void {
   if (uses.length === 0) return;
   const named = uses.slice(0, NAMED_USES).map((r) => r.key);
   if (uses.length > NAMED_USES) named.push("…");
@@ -108,7 +108,7 @@ const entityPrimaryKeyUpdate = defineAction({
   rule: "model_write",
   target: entity,
   input: {
-    attributeRef: required(
+    attributeRef: requiredParam(
       createListType(entityAttributeRef, LIMITS.primaryKeyAttributes),
       "Refs of the entity's own attributes, in order; may be empty.",
       "value",
@@ -116,63 +116,63 @@ const entityPrimaryKeyUpdate = defineAction({
       "participants",
     ),
   },
-  output: written,
+  output: writtenOutput,
   errors: [],
   example: { modelRef: "key:crm", entityRef: "key:customer", attributeRef: ["key:code"] },
   run: async ({ target, view, input }) => {
-    const primaryKey = await attributesNamed(view, target, "attributeRef", input.attributeRef);
-    return { subject: subjectOf(target), changes: updateChanges(target, { primaryKey }) };
+    const primaryKey = await resolveAttributeIds(view, target, "attributeRef", input.attributeRef);
+    return { subject: toSubject(target), changes: updateChanges(target, { primaryKey }) };
   },
 });
 
 /** The `entity_*` actions. */
 export const entityActions = [
   entityCreate,
-  getObject("entity_get", entity, rows, {
+  defineGetObject("entity_get", entity, rows, {
     title: "Get entity",
     description: "Reads one entity with its primary key; `entity_attribute_list` lists its attributes.",
     example: { modelRef: "key:crm", entityRef: "key:customer" },
   }),
-  listObjects("entity_list", entity, model, rows, {
+  defineListObjects("entity_list", entity, model, rows, {
     title: "List entities",
     description: "Lists the entities of a model, sorted by key.",
     items: "The entities.",
     example: { modelRef: "key:crm" },
   }),
-  updateKey("entity_update_key", entity, entityKey, {
+  defineUpdateKey("entity_update_key", entity, entityKey, {
     title: "Change entity key",
     description: "Gives an entity another key.",
     rule: "model_write",
     example: { modelRef: "key:crm", entityRef: "key:customer", value: "client" },
   }),
-  updateField("entity_update_name", entity, "name", {
+  defineUpdateField("entity_update_name", entity, "name", {
     title: "Rename entity",
     description: "Changes or clears the name of an entity.",
     rule: "model_write",
-    value: clearing(singleLine, "The new name; leave it out to clear it."),
+    value: clearableParam(singleLine, "The new name; leave it out to clear it."),
     example: { modelRef: "key:crm", entityRef: "key:customer", value: "Customer" },
   }),
-  updateField("entity_update_description", entity, "description", {
+  defineUpdateField("entity_update_description", entity, "description", {
     title: "Describe entity",
     description: "Changes or clears the description of an entity.",
     rule: "model_write",
-    value: clearing(markdown, "The new description; leave it out to clear it."),
+    value: clearableParam(markdown, "The new description; leave it out to clear it."),
     example: { modelRef: "key:crm", entityRef: "key:customer", value: "Whoever buys." },
   }),
-  updateField("entity_update_documentation_link", entity, "documentationHome", {
+  defineUpdateField("entity_update_documentation_link", entity, "documentationHome", {
     title: "Link entity documentation",
     description: "Changes or clears the link to the documentation of an entity.",
     rule: "model_write",
-    value: clearing(link, "The new link; leave it out to clear it."),
+    value: clearableParam(link, "The new link; leave it out to clear it."),
     example: { modelRef: "key:crm", entityRef: "key:customer", value: "https://example.com/customer" },
   }),
   entityPrimaryKeyUpdate,
-  updateProperty("entity_update_property", entity, {
+  defineUpdateProperty("entity_update_property", entity, {
     group: "model",
     rule: "model_write",
     example: { modelRef: "key:crm", entityRef: "key:customer" },
   }),
-  deleteProperty("entity_delete_property", entity, {
+  defineDeleteProperty("entity_delete_property", entity, {
     group: "model",
     rule: "model_write",
     example: { modelRef: "key:crm", entityRef: "key:customer" },
@@ -181,7 +181,10 @@ export const entityActions = [
 ] as const satisfies readonly Action[];
 
 /** The row of a primary key that loses attributes, if any of them is in it; it remains where it has others too. */
-export function primaryKeyRow({ id, key, primaryKey }: Entity, lost: readonly Attribute[]): readonly RemovedRow[] {
+export function toRemovedPrimaryKey(
+  { id, key, primaryKey }: Entity,
+  lost: readonly Attribute[],
+): readonly RemovedRow[] {
   const keys = new Map(lost.map((attribute) => [attribute.id, attribute.key]));
   const attributes = primaryKey.flatMap((one) => keys.get(one) ?? []);
   if (attributes.length === 0) return [];

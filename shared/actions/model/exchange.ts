@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { copyModel } from "../../domain/document/copy-model.ts";
 import type { ModelDocument } from "../../domain/document/document.ts";
-import { toDocument, listGlobalTagIds } from "../../domain/document/write-document.ts";
+import { listGlobalTagIds, toDocument } from "../../domain/document/write-document.ts";
 import { model } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { listObjects } from "../../domain/model/content.ts";
@@ -9,24 +9,24 @@ import { Problem } from "../../domain/problems.ts";
 import { exportFormat } from "../../domain/values/export-formats.ts";
 import { modelRevision } from "../../domain/values/model-types.ts";
 import { modelKey, modelVersion } from "../../domain/values/value-types.ts";
-import { namedObject, warningList, written } from "../building/answers.ts";
+import { namedObjectSchema, warningList, writtenOutput } from "../building/answers.ts";
 import { checkObjectProperties } from "../building/properties.ts";
-import { ifFound } from "../building/reads.ts";
-import { globalTags } from "../building/tags.ts";
+import { findOrUndefined } from "../building/reads.ts";
+import { readGlobalTags } from "../building/tags.ts";
 import type { Action } from "../contract/action.ts";
-import { etagOf } from "../contract/call.ts";
+import { formatEtag } from "../contract/call.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { optional, required } from "../contract/params.ts";
-import { type Moment, momentOf, needPast, type Store } from "../contract/store.ts";
-import type { View } from "../contract/view.ts";
+import { optionalParam, requiredParam } from "../contract/params.ts";
+import { type PointInTime, parsePointInTime, requirePastState, type Store } from "../contract/store.ts";
+import type { ReadView } from "../contract/view.ts";
 import { importAction } from "./import.ts";
-import { newModel } from "./model.ts";
-import { modelDocument } from "./model-document.ts";
+import { createModelDecision } from "./model.ts";
+import { modelDocumentSchema } from "./model-document.ts";
 
 /** The parameters that name a moment of a model's past. */
-export const moments = {
-  version: optional(modelVersion, "A released version; the newest state unless given."),
-  revision: optional(modelRevision, "A revision, in the place of a version."),
+export const pointInTimeParams = {
+  version: optionalParam(modelVersion, "A released version; the newest state unless given."),
+  revision: optionalParam(modelRevision, "A revision, in the place of a version."),
 };
 
 /** A document as a read answers it, with its entity tag where it is not that of the newest state. */
@@ -36,28 +36,28 @@ interface ReadDocument {
 }
 
 /** The document of a model as it was, with the entity tag that it had then. */
-async function pastDocument(store: Store, view: View, moment: Moment): Promise<ReadDocument> {
-  const { content, globalTags, revision, tags } = await needPast(await store.past(), view, moment);
+async function readPastDocument(store: Store, view: ReadView, moment: PointInTime): Promise<ReadDocument> {
+  const { content, globalTags, revision, tags } = await requirePastState(await store.openPast(), view, moment);
   const shown = listGlobalTagIds(content).length > 0 ? { revision: tags } : undefined;
-  return { body: toDocument(content, globalTags), etag: etagOf({ ledgerId: view.ledgerId, revision }, shown) };
+  return { body: toDocument(content, globalTags), etag: formatEtag({ ledgerId: view.ledgerId, revision }, shown) };
 }
 
 /** The document of a model as its view shows it. */
-async function documentAt(view: View, tags: () => Promise<View>): Promise<ModelDocument> {
-  const content = await view.content();
-  return toDocument(content, await globalTags(listGlobalTagIds(content), tags));
+async function readDocument(view: ReadView, tags: () => Promise<ReadView>): Promise<ModelDocument> {
+  const content = await view.readContent();
+  return toDocument(content, await readGlobalTags(listGlobalTagIds(content), tags));
 }
 
 /** The document of a model at a moment of its past, or as it is. */
-async function documentThen(
-  view: View,
-  tags: () => Promise<View>,
+async function readDocumentAt(
+  view: ReadView,
+  tags: () => Promise<ReadView>,
   store: Store,
-  moment: Moment | undefined,
+  moment: PointInTime | undefined,
 ): Promise<ReadDocument> {
-  if (moment) return pastDocument(store, view, moment);
+  if (moment) return readPastDocument(store, view, moment);
   if (view.deleted) throw new Problem("not_found", `the model ${view.modelKey} is deleted; give a version or revision`);
-  return { body: await documentAt(view, tags) };
+  return { body: await readDocument(view, tags) };
 }
 
 /** The action that exports a model in a foreign format. */
@@ -71,12 +71,12 @@ const modelExportAs = defineAction({
   rule: "model_read",
   past: true,
   within: model,
-  input: { format: required(exportFormat, "The format of the file."), ...moments },
+  input: { format: requiredParam(exportFormat, "The format of the file."), ...pointInTimeParams },
   output: {
     mediaType: "application/json",
     description: "The text of the file, and what is not in it.",
     schema: () =>
-      namedObject("ExportedFile", {
+      namedObjectSchema("ExportedFile", {
         format: exportFormat.schema(),
         mediaType: z.string().check(z.describe("The media type of the content.")),
         fileName: z.string().check(z.describe("The name that the format gives to such a file.")),
@@ -86,9 +86,9 @@ const modelExportAs = defineAction({
   },
   errors: [],
   example: { modelRef: "key:crm", format: "frictionless" },
-  prepare: async ({ input }) => void momentOf(input.version, input.revision),
+  prepare: async ({ input }) => void parsePointInTime(input.version, input.revision),
   run: async ({ view, tags, input, ports }) => {
-    const read = await documentThen(view, tags, ports.store, momentOf(input.version, input.revision));
+    const read = await readDocumentAt(view, tags, ports.store, parsePointInTime(input.version, input.revision));
     return { ...read, body: await ports.exporter.write(read.body, input.format) };
   },
 });
@@ -103,13 +103,13 @@ const modelExport = defineAction({
   rule: "model_read",
   past: true,
   within: model,
-  input: moments,
-  output: { mediaType: "application/json", description: "The model document.", schema: modelDocument },
+  input: pointInTimeParams,
+  output: { mediaType: "application/json", description: "The model document.", schema: modelDocumentSchema },
   errors: [],
   example: { modelRef: "key:crm" },
-  prepare: async ({ input }) => void momentOf(input.version, input.revision),
+  prepare: async ({ input }) => void parsePointInTime(input.version, input.revision),
   run: async ({ view, tags, input, ports }) =>
-    documentThen(view, tags, ports.store, momentOf(input.version, input.revision)),
+    readDocumentAt(view, tags, ports.store, parsePointInTime(input.version, input.revision)),
 });
 
 const modelExportVersion = defineAction({
@@ -121,17 +121,17 @@ const modelExportVersion = defineAction({
   rule: "model_read",
   past: true,
   within: model,
-  input: { version: required(modelVersion, "The released version.") },
-  output: { mediaType: "application/json", description: "The model document.", schema: modelDocument },
+  input: { version: requiredParam(modelVersion, "The released version.") },
+  output: { mediaType: "application/json", description: "The model document.", schema: modelDocumentSchema },
   errors: [],
   example: { modelRef: "key:crm", version: "0.0.1" },
-  run: async ({ view, input, ports }) => pastDocument(ports.store, view, { version: input.version }),
+  run: async ({ view, input, ports }) => readPastDocument(ports.store, view, { version: input.version }),
 });
 
-const allModels = {
+const allModelsOutput = {
   mediaType: "application/json" as const,
   description: "The documents of all models.",
-  schema: () => namedObject("ModelDocuments", { models: z.array(modelDocument()) }),
+  schema: () => namedObjectSchema("ModelDocuments", { models: z.array(modelDocumentSchema()) }),
 };
 
 const inspectModelsJson = defineAction({
@@ -142,16 +142,16 @@ const inspectModelsJson = defineAction({
   intent: "read",
   rule: "model_read",
   input: {},
-  output: allModels,
+  output: allModelsOutput,
   errors: [],
   example: {},
   run: async ({ ports, tags }) => {
     const models: ModelDocument[] = [];
     let bytes = 0;
-    for (const { id: value } of (await ports.store.models()).items) {
-      const view = await ifFound(ports.store.open({ scheme: "id", value }));
+    for (const { id: value } of (await ports.store.listModels()).items) {
+      const view = await findOrUndefined(ports.store.open({ scheme: "id", value }));
       if (!view) continue;
-      const document = await documentAt(view, tags);
+      const document = await readDocument(view, tags);
       bytes += JSON.stringify(document).length;
       if (bytes > LIMITS.inflatedResponseBytes) {
         throw new Problem(
@@ -174,17 +174,17 @@ const modelCopy = defineAction({
   intent: "create",
   rule: "model_copy",
   within: model,
-  input: { modelNewKey: required(modelKey, "The key of the copy.", "key") },
-  output: written,
+  input: { modelNewKey: requiredParam(modelKey, "The key of the copy.", "key") },
+  output: writtenOutput,
   errors: ["key_taken"],
   mayBecomeJob: true,
   example: { modelRef: "key:crm", modelNewKey: "crm_draft" },
   run: async ({ view, input, call, ports, tags }) => {
-    const content = await view.content();
+    const content = await view.readContent();
     await checkObjectProperties(listObjects(content), ports.store);
-    const globals = await globalTags(listGlobalTagIds(content), tags);
+    const globals = await readGlobalTags(listGlobalTagIds(content), tags);
     const named = { key: input.modelNewKey, authority: "system" as const };
-    return newModel(copyModel(content, globals, call.nextId), ports.store, named);
+    return createModelDecision(copyModel(content, globals, call.nextId), ports.store, named);
   },
 });
 

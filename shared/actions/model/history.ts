@@ -8,29 +8,29 @@ import { Problem } from "../../domain/problems.ts";
 import { parseStoredJson } from "../../domain/text/json-values.ts";
 import { objectId } from "../../domain/values/model-types.ts";
 import { modelVersion } from "../../domain/values/value-types.ts";
-import { namedObject } from "../building/answers.ts";
-import { idOf, imageByKey } from "../building/ids.ts";
-import { listOutput, pageOf, paging, readingOf } from "../building/reads.ts";
+import { namedObjectSchema } from "../building/answers.ts";
+import { createImageByKeySchema, idSchema } from "../building/ids.ts";
+import { createListOutput, pagingParams, toPage, toReading } from "../building/reads.ts";
 import type { Action } from "../contract/action.ts";
-import { etagOf } from "../contract/call.ts";
+import { formatEtag } from "../contract/call.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { optional } from "../contract/params.ts";
+import { optionalParam } from "../contract/params.ts";
 import {
   type CommitFacts,
   type CommitRange,
+  createNotThereProblem,
   type Members,
-  noMoment,
   type Past,
   type PastChange,
   type PastCommit,
 } from "../contract/store.ts";
-import type { Page, Rows, View } from "../contract/view.ts";
+import type { Page, ReadView, Rows } from "../contract/view.ts";
 
-const facts = () => ({
+const factSchemas = () => ({
   revision: z.int(),
   time: z.string().check(z.describe("ISO 8601.")),
-  actor: z.optional(idOf("actor", "Id of the actor.")),
-  apiToken: z.optional(idOf("api_token", "Id of the API token the call came with.")),
+  actor: z.optional(idSchema("actor", "Id of the actor.")),
+  apiToken: z.optional(idSchema("api_token", "Id of the API token the call came with.")),
   channel: z.enum(CHANNELS),
   requestId: z.string(),
   actions: z.array(z.string()).check(z.describe("`<group>/<action>` of everything the commit did.")),
@@ -46,34 +46,34 @@ const historyVersions = defineAction({
   rule: "model_read",
   past: true,
   within: model,
-  input: paging,
-  output: listOutput("The released versions.", () =>
-    namedObject("ReleasedVersion", { version: z.string(), ...facts() }),
+  input: pagingParams,
+  output: createListOutput("The released versions.", () =>
+    namedObjectSchema("ReleasedVersion", { version: z.string(), ...factSchemas() }),
   ),
   errors: [],
   example: { modelRef: "key:crm" },
   run: async ({ view, input, ports }) => {
-    const etag = etagOf(view);
-    const { after, limit = Number.POSITIVE_INFINITY } = pageOf(input);
-    const past = await ports.store.past();
-    const releases = await past.releases(view);
+    const etag = formatEtag(view);
+    const { after, limit = Number.POSITIVE_INFINITY } = toPage(input);
+    const past = await ports.store.openPast();
+    const releases = await past.listReleases(view);
     const rest = releases.filter((release) => after === undefined || release.revision < Number(after));
     const page = rest.slice(0, limit);
-    const facts = await past.facts(
+    const facts = await past.readCommitFacts(
       view,
       page.map(({ revision }) => revision),
     );
     const items = page.flatMap(({ version, revision }) => {
       const commit = facts.get(revision);
-      return commit ? [{ version, ...factsOf(commit) }] : [];
+      return commit ? [{ version, ...toCommitRow(commit) }] : [];
     });
     const last = page.at(-1);
     const next = rest.length > page.length && last ? { next: String(last.revision) } : {};
-    return { ...readingOf({ items, ...next }, (rows) => ({ items: rows })), etag };
+    return { ...toReading({ items, ...next }, (rows) => ({ items: rows })), etag };
   },
 });
 
-const image = (when: string) =>
+const imageSchema = (when: string) =>
   z.optional(
     z
       .record(z.string(), z.unknown())
@@ -83,16 +83,16 @@ const image = (when: string) =>
   );
 
 const changeSchema = () =>
-  namedObject("CommittedChange", {
-    ...facts(),
+  namedObjectSchema("CommittedChange", {
+    ...factSchemas(),
     change: z.enum(["create", "update", "delete"]),
     kind: z.string().check(z.describe("As stored: `attribute` for those of entities and relationships.")),
     id: z.string(),
     key: z.string(),
-    before: image("as they were"),
-    beforeByKey: imageByKey("before"),
-    after: image("as they became"),
-    afterByKey: imageByKey("after"),
+    before: imageSchema("as they were"),
+    beforeByKey: createImageByKeySchema("before"),
+    after: imageSchema("as they became"),
+    afterByKey: createImageByKeySchema("after"),
     counts: z.optional(
       z
         .record(z.string(), z.int())
@@ -111,30 +111,37 @@ const historyVersionChanges = defineAction({
   past: true,
   within: model,
   input: {
-    version: optional(modelVersion, "A released version; what is not released yet unless given."),
-    objectId: optional(objectId, "Only what happened to the object of this id."),
-    ...paging,
+    version: optionalParam(modelVersion, "A released version; what is not released yet unless given."),
+    objectId: optionalParam(objectId, "Only what happened to the object of this id."),
+    ...pagingParams,
   },
-  output: listOutput("The changes, each with its commit.", changeSchema),
+  output: createListOutput("The changes, each with its commit.", changeSchema),
   errors: [],
   example: { modelRef: "key:crm" },
   run: async ({ view, input, ports }) => {
-    const etag = etagOf(view);
-    const past = await ports.store.past();
-    const range = { ...(await rangeOf(past, view, input.version)), ...optionalMember("objectId", input.objectId) };
-    const rows = await changeRows(past, view, range, pageOf(input));
-    return { ...readingOf<ChangeRow>(rows, (items) => ({ items })), etag };
+    const etag = formatEtag(view);
+    const past = await ports.store.openPast();
+    const range = {
+      ...(await findRevisionRange(past, view, input.version)),
+      ...optionalMember("objectId", input.objectId),
+    };
+    const rows = await listChanges(past, view, range, toPage(input));
+    return { ...toReading<ChangeRow>(rows, (items) => ({ items })), etag };
   },
 });
 
 /** The revisions after one release up to the next, or up to the newest. */
-async function rangeOf(past: Past, view: View, version: string | undefined): Promise<{ from: number; to: number }> {
+async function findRevisionRange(
+  past: Past,
+  view: ReadView,
+  version: string | undefined,
+): Promise<{ from: number; to: number }> {
   const to = view.revision;
-  const releases = await past.releases(view, version);
+  const releases = await past.listReleases(view, version);
   if (version === undefined) return { from: (releases[0]?.revision ?? 0) + 1, to };
   const at = releases.findIndex((release) => release.version === version);
   const release = releases[at];
-  if (!release) throw noMoment(view, { version });
+  if (!release) throw createNotThereProblem(view, { version });
   return { from: (releases[at + 1]?.revision ?? 0) + 1, to: release.revision };
 }
 
@@ -142,16 +149,16 @@ async function rangeOf(past: Past, view: View, version: string | undefined): Pro
 export const historyActions = [historyVersions, historyVersionChanges] as const satisfies readonly Action[];
 
 /** The facts of a commit as rows show them. */
-interface ShownFacts extends Omit<CommitFacts, "request"> {
+interface CommitRow extends Omit<CommitFacts, "request"> {
   readonly requestId: string;
 }
 
 /** One change with its commit. */
-interface ChangeRow extends ShownFacts, PastChange {
+interface ChangeRow extends CommitRow, PastChange {
   readonly counts?: Readonly<Record<string, number>>;
 }
 
-function factsOf({ revision, time, actor, apiToken, channel, request, actions }: CommitFacts): ShownFacts {
+function toCommitRow({ revision, time, actor, apiToken, channel, request, actions }: CommitFacts): CommitRow {
   const who = { ...optionalMember("actor", actor), ...optionalMember("apiToken", apiToken) };
   return { revision, time, ...who, channel, requestId: request, actions };
 }
@@ -166,20 +173,20 @@ interface Position {
  * A page of changes. Commits are read as rows are taken, and no more is held than one answer may hold: a page ends early
  * when it is full, and without a limit `result_too_large` says so.
  */
-async function changeRows(past: Past, view: View, range: CommitRange, page: Page): Promise<Rows<ChangeRow>> {
-  const start = page.after === undefined ? { revision: range.from, index: 0 } : positionOf(page.after);
+async function listChanges(past: Past, view: ReadView, range: CommitRange, page: Page): Promise<Rows<ChangeRow>> {
+  const start = page.after === undefined ? { revision: range.from, index: 0 } : parsePosition(page.after);
   const limit = page.limit ?? Number.POSITIVE_INFINITY;
   const most = page.limit === undefined ? LIMITS.inflatedResponseBytes : LIMITS.responseBytes;
   const items: ChangeRow[] = [];
   let bytes = 0;
-  for await (const commit of past.commits(view, { ...range, from: Math.max(range.from, start.revision) })) {
-    const rows = rowsOf(commit, view);
+  for await (const commit of past.listCommits(view, { ...range, from: Math.max(range.from, start.revision) })) {
+    const rows = toChangeRows(commit, view);
     for (let i = commit.revision === start.revision ? start.index : 0; i < rows.length; i++) {
       const row = rows[i];
       if (!row) break;
       bytes += JSON.stringify(row).length;
       if (items.length === limit || (bytes > most && items.length > 0)) {
-        if (page.limit === undefined) throw tooMany(items.length);
+        if (page.limit === undefined) throw createTooManyProblem(items.length);
         return { items, next: `${commit.revision}.${i}` };
       }
       items.push(row);
@@ -188,15 +195,15 @@ async function changeRows(past: Past, view: View, range: CommitRange, page: Page
   return { items };
 }
 
-function rowsOf(commit: PastCommit, { ledgerId: modelId }: View): readonly ChangeRow[] {
-  const facts = factsOf(commit);
-  if (!commit.made) return commit.changes.map((change) => ({ ...facts, ...shownChange(change) }));
+function toChangeRows(commit: PastCommit, { ledgerId: modelId }: ReadView): readonly ChangeRow[] {
+  const facts = toCommitRow(commit);
+  if (!commit.made) return commit.changes.map((change) => ({ ...facts, ...parseJsonMembers(change) }));
   const { key, counts } = commit.made;
   return [{ ...facts, change: "create", kind: "model", id: modelId, key, counts }];
 }
 
 /** A change with the values of JSON members in the place of the texts that they are kept as. */
-function shownChange({ before, after, ...change }: PastChange): PastChange {
+function parseJsonMembers({ before, after, ...change }: PastChange): PastChange {
   const fields = getFieldsOfKind(change.kind) ?? {};
   const shown = (members: Members): Members =>
     Object.fromEntries(
@@ -208,14 +215,14 @@ function shownChange({ before, after, ...change }: PastChange): PastChange {
   return { ...change, ...(before && { before: shown(before) }), ...(after && { after: shown(after) }) };
 }
 
-function positionOf(text: string): Position {
+function parsePosition(text: string): Position {
   const [, revision, index] = /^(\d{1,12})\.(\d{1,9})$/.exec(text) ?? [];
   if (revision !== undefined && index !== undefined) return { revision: Number(revision), index: Number(index) };
   const detail = "cursor: is no cursor of this list; take it from the Link header of the page before";
   throw new Problem("bad_parameters", detail, { errors: [{ pointer: "/cursor", detail }] });
 }
 
-function tooMany(rows: number): Problem {
+function createTooManyProblem(rows: number): Problem {
   return new Problem(
     "result_too_large",
     `there are more changes than the ${rows} one answer may hold; ask for less with limit`,

@@ -1,10 +1,10 @@
 import { hashPlan, planSteps } from "../../domain/apply/plan.ts";
 import { computeChanges } from "../../domain/apply/target-changes.ts";
 import type { ModelDocument } from "../../domain/document/document.ts";
-import { toDocument, listGlobalTagIds, indexTagIdsByRef } from "../../domain/document/write-document.ts";
+import { indexTagIdsByRef, listGlobalTagIds, toDocument } from "../../domain/document/write-document.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { type MergeResult, mergeDocuments } from "../../domain/merge/merge.ts";
-import { type ImportBase, removeUnmadeTagLinks, listObjects } from "../../domain/merge/triples.ts";
+import { type ImportBase, listObjects, removeUnmadeTagLinks } from "../../domain/merge/triples.ts";
 import { type Change, updateChanges } from "../../domain/model/changes.ts";
 import type { Model } from "../../domain/model/objects.ts";
 import { type Conflict, Problem } from "../../domain/problems.ts";
@@ -12,25 +12,25 @@ import { isSameValue } from "../../domain/text/json-values.ts";
 import type { OnConflict } from "../../domain/values/model-types.ts";
 import type { Warning } from "../../domain/warnings.ts";
 import { checkObjectProperties } from "../building/properties.ts";
-import { globalTags } from "../building/tags.ts";
+import { readGlobalTags } from "../building/tags.ts";
 import type { Decision, Ports } from "../contract/action.ts";
 import type { Call } from "../contract/call.ts";
 import type { RecognisedSource } from "../contract/ports.ts";
-import type { View } from "../contract/view.ts";
-import { type Granted, refuseUnlessGranted } from "./captured-rights.ts";
-import { propertyRules } from "./compare.ts";
-import { type ImportedTags, importTags, type MayMake } from "./imported-tags.ts";
-import { keptImport, keptOf } from "./source-document.ts";
-import { objectsWithNewProperties } from "./versions.ts";
+import type { ReadView } from "../contract/view.ts";
+import { type Grant, requireGrant } from "./captured-rights.ts";
+import { loadPropertyRules } from "./compare.ts";
+import { type ImportedTags, importTags, type TagRights } from "./imported-tags.ts";
+import { createImportRecord, warnAboutKeptMembers } from "./source-document.ts";
+import { findObjectsWithNewProperties } from "./versions.ts";
 
 /** What a source is joined with a model by. */
-export interface Importing {
+export interface MergeOptions {
   readonly document: ModelDocument;
   readonly label: string;
   readonly onConflict: OnConflict;
-  readonly may: MayMake;
+  readonly may: TagRights;
   /** The models that the caller may write to. */
-  readonly write: Granted;
+  readonly write: Grant;
   readonly recognised: RecognisedSource;
   readonly warnings: readonly Warning[];
   readonly counts: Readonly<Record<string, number>>;
@@ -38,22 +38,22 @@ export interface Importing {
   readonly pointer: string;
   readonly call: Call;
   readonly ports: Ports;
-  readonly tags: () => Promise<View>;
+  readonly tags: () => Promise<ReadView>;
 }
 
 /**
  * The decision to join a model with what its source is now. `merge_conflict` where both changed the same and neither is to
  * hold, `not_allowed`, `key_taken`, `too_large`.
  */
-export async function importInto(view: View, importing: Importing): Promise<Decision> {
+export async function mergeSource(view: ReadView, importing: MergeOptions): Promise<Decision> {
   const { document, label, onConflict, call, ports, tags, counts } = importing;
   const subject = { id: view.ledgerId, key: view.modelKey };
-  refuseUnlessGranted(importing.write, "model_write", subject);
-  const content = await view.content(true);
+  requireGrant(importing.write, "model_write", subject);
+  const content = await view.readContent(true);
   const { sources = {} } = content.model;
-  refuseTooMany(sources, label);
-  const base = await baseOf(sources, label, ports);
-  const globals = await globalTags(listGlobalTagIds(content), tags);
+  checkSourceCount(sources, label);
+  const base = await readImportBase(sources, label, ports);
+  const globals = await readGlobalTags(listGlobalTagIds(content), tags);
   const found = await importTags(document, tags, importing.may, call.nextId);
   const known = new Map([...indexTagIdsByRef(globals), ...found.ids]);
   const ours = toDocument(content, globals);
@@ -67,28 +67,28 @@ export async function importInto(view: View, importing: Importing): Promise<Deci
     },
   );
   const { target, conflicts } = merged;
-  if (onConflict === "refuse" && conflicts.length > 0) throw conflicting(view, merged);
-  const steps = planSteps(ours, target, await propertyRules([ours, target], tags));
+  if (onConflict === "refuse" && conflicts.length > 0) throw createConflictProblem(view, merged);
+  const steps = planSteps(ours, target, await loadPropertyRules([ours, target], tags));
   const made = await computeChanges(content, ours, target, {
     globalTags: known,
-    nextOrder: () => view.nextOrder(),
-    orphanAt: (key) => view.orphanAt("business_key", key),
+    nextOrder: () => view.takeNextOrder(),
+    orphanAt: (key) => view.findOrphan("business_key", key),
   });
-  await checkObjectProperties(objectsWithNewProperties(made), ports.store, importing.pointer);
-  const kept = keptImport(call.newId());
+  await checkObjectProperties(findObjectsWithNewProperties(made), ports.store, importing.pointer);
+  const kept = createImportRecord(call.newId());
   const isNew =
     !base ||
     !isSameValue(
       base.document,
       removeUnmadeTagLinks(document, (ref) => known.has(ref)),
     );
-  const tagChanges = changesOfLinked(found, target);
+  const tagChanges = selectLinkedTagChanges(found, target);
   const ledger = tagChanges.length > 0 ? await tags() : undefined;
   return {
     subject,
     begins: view,
-    changes: isNew ? withMembers(made, content.model, kept.named(label, sources)) : made,
-    ...(isNew && kept.blobOf(document, merged.findId, (ref) => known.has(ref))),
+    changes: isNew ? addModelMembers(made, content.model, kept.toSources(label, sources)) : made,
+    ...(isNew && kept.toBlobs(document, merged.findId, (ref) => known.has(ref))),
     keysLookedUp: true,
     ...(ledger && {
       alongside: [{ view: ledger, changes: tagChanges }],
@@ -98,7 +98,11 @@ export async function importInto(view: View, importing: Importing): Promise<Deci
     extra: {
       counts: { ...counts, globalTags: tagChanges.length },
       recognised: importing.recognised,
-      warnings: [...importing.warnings, ...found.warnings, ...(await keptOf(view, document, base?.document))],
+      warnings: [
+        ...importing.warnings,
+        ...found.warnings,
+        ...(await warnAboutKeptMembers(view, document, base?.document)),
+      ],
       plan: hashPlan({ model: view.ledgerId, revision: view.revision }, steps),
       stepCount: steps.length,
       conflictCount: conflicts.length,
@@ -106,23 +110,23 @@ export async function importInto(view: View, importing: Importing): Promise<Deci
     rehearsed: {
       steps: steps.slice(0, LIMITS.plannedSteps),
       likelyRenames: merged.likelyRenames,
-      conflicts: listed(conflicts),
+      conflicts: limitConflicts(conflicts),
     },
   };
 }
 
 /** The document that was imported last under a label. */
-async function baseOf(
+async function readImportBase(
   sources: Readonly<Record<string, string>>,
   label: string,
   ports: Ports,
 ): Promise<ImportBase | undefined> {
   const name = Object.hasOwn(sources, label) ? sources[label] : undefined;
   // Written by `keptImport`.
-  return name === undefined ? undefined : ((await (await ports.store.past()).blob(name)) as ImportBase);
+  return name === undefined ? undefined : ((await (await ports.store.openPast()).readBlob(name)) as ImportBase);
 }
 
-function refuseTooMany(sources: Readonly<Record<string, string>>, label: string): void {
+function checkSourceCount(sources: Readonly<Record<string, string>>, label: string): void {
   const count = Object.keys(sources).length;
   if (Object.hasOwn(sources, label) || count < LIMITS.modelSources) return;
   throw new Problem(
@@ -131,18 +135,18 @@ function refuseTooMany(sources: Readonly<Record<string, string>>, label: string)
   );
 }
 
-function conflicting({ modelKey, revision }: View, { conflicts }: MergeResult): Problem {
+function createConflictProblem({ modelKey, revision }: ReadView, { conflicts }: MergeResult): Problem {
   const count = conflicts.length;
   const what = count === 1 ? "one thing was" : `${count} things were`;
   return new Problem(
     "merge_conflict",
     `${what} changed in the model ${modelKey} and in its source, each in another way; say onConflict ours or theirs, or change one of the two`,
-    { conflicts: listed(conflicts), conflictCount: count, currentRevision: revision },
+    { conflicts: limitConflicts(conflicts), conflictCount: count, currentRevision: revision },
   );
 }
 
 /** The first conflicts, as an answer lists them; of a long value the beginning of its JSON text. */
-function listed(conflicts: readonly Conflict[]): readonly Conflict[] {
+function limitConflicts(conflicts: readonly Conflict[]): readonly Conflict[] {
   const cut = (value: unknown): unknown => {
     const text = JSON.stringify(value);
     return text.length > LIMITS.conflictCharacters ? text.slice(0, LIMITS.conflictCharacters).toWellFormed() : value;
@@ -153,7 +157,7 @@ function listed(conflicts: readonly Conflict[]): readonly Conflict[] {
 }
 
 /** The changes that also set members of the model itself. */
-function withMembers(changes: readonly Change[], model: Model, members: Partial<Model>): readonly Change[] {
+function addModelMembers(changes: readonly Change[], model: Model, members: Partial<Model>): readonly Change[] {
   const others = changes.filter((change) => change.does !== "update" || change.after.kind !== "model");
   const [own] = changes.flatMap((change) =>
     change.does === "update" && change.after.kind === "model" ? [change.after] : [],
@@ -169,7 +173,7 @@ function clearing(model: Model, fields: Partial<Model>): Partial<Model> {
 }
 
 /** The changes that make the tags which something of a document is linked to, with their groups. */
-function changesOfLinked({ ids, changes }: ImportedTags, document: ModelDocument): readonly Change[] {
+function selectLinkedTagChanges({ ids, changes }: ImportedTags, document: ModelDocument): readonly Change[] {
   const links = [...listObjects(document)].flatMap((object) => (object as ModelDocument).tags ?? []);
   const linked = new Set(links.flatMap((ref) => ids.get(ref) ?? []));
   const made = changes.flatMap((change) => (change.does === "create" ? [change.after] : []));

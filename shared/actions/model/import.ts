@@ -7,61 +7,67 @@ import { onConflict } from "../../domain/values/model-types.ts";
 import { modelRef } from "../../domain/values/ref-types.ts";
 import { sourceFormat } from "../../domain/values/source-formats.ts";
 import { location, modelKey, singleLine, sourceContent, sourceLabel } from "../../domain/values/value-types.ts";
-import { namedObject, recognisedSource, warningList, writtenWith } from "../building/answers.ts";
+import { createWrittenOutput, namedObjectSchema, recognisedSource, warningList } from "../building/answers.ts";
 import { checkDocumentProperties } from "../building/properties.ts";
-import type { Free } from "../contract/action.ts";
+import type { ModelFreeContext } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { optional, type Params } from "../contract/params.ts";
-import { grantedOf } from "./captured-rights.ts";
-import { likelyRename, mergeConflict, planStep } from "./difference-schemas.ts";
-import { importTags, mayMake } from "./imported-tags.ts";
-import { newModel } from "./model.ts";
-import { keptImport, sourceOf } from "./source-document.ts";
+import { optionalParam, type Params } from "../contract/params.ts";
+import { captureGrant } from "./captured-rights.ts";
+import { likelyRenameSchema, mergeConflictSchema, planStepSchema } from "./difference-schemas.ts";
+import { captureTagRights, importTags } from "./imported-tags.ts";
+import { createModelDecision } from "./model.ts";
+import { createImportRecord, parseSource } from "./source-document.ts";
 
-const imported = writtenWith("The model that was made or written to, and what was not carried over.", () => ({
-  counts: namedObject("ImportCounts", {
-    types: z.int(),
-    entities: z.int(),
-    attributes: z.int(),
-    relationships: z.int(),
-    businessKeys: z.int(),
-    tags: z.int().check(z.describe("Local tags of the model.")),
-    globalTags: z.int().check(z.describe("Tag groups and global tags that were not there and were made with it.")),
+const importOutput = createWrittenOutput(
+  "The model that was made or written to, and what was not carried over.",
+  () => ({
+    counts: namedObjectSchema("ImportCounts", {
+      types: z.int(),
+      entities: z.int(),
+      attributes: z.int(),
+      relationships: z.int(),
+      businessKeys: z.int(),
+      tags: z.int().check(z.describe("Local tags of the model.")),
+      globalTags: z.int().check(z.describe("Tag groups and global tags that were not there and were made with it.")),
+    }),
+    recognised: recognisedSource(),
+    warnings: warningList(),
+    plan: z.optional(z.string().check(z.describe("With `into`: the name of the plan, as `model_apply` gives it."))),
+    stepCount: z.optional(z.int().check(z.describe("With `into`: how many steps the plan has."))),
+    conflictCount: z.optional(
+      z.int().check(z.describe("With `into`: how many conflicts there were, which `onConflict` decided.")),
+    ),
+    steps: z.optional(
+      z
+        .array(planStepSchema())
+        .check(z.describe(`Of a dry run with \`into\`: the steps in their order, the first ${LIMITS.plannedSteps}.`)),
+    ),
+    likelyRenames: z.optional(
+      z.array(likelyRenameSchema()).check(z.describe("Of a dry run with `into`: what the source may have renamed.")),
+    ),
+    conflicts: z.optional(
+      z
+        .array(mergeConflictSchema())
+        .check(z.describe(`Of a dry run with \`into\`: the conflicts, the first ${LIMITS.conflictRows}.`)),
+    ),
   }),
-  recognised: recognisedSource(),
-  warnings: warningList(),
-  plan: z.optional(z.string().check(z.describe("With `into`: the name of the plan, as `model_apply` gives it."))),
-  stepCount: z.optional(z.int().check(z.describe("With `into`: how many steps the plan has."))),
-  conflictCount: z.optional(
-    z.int().check(z.describe("With `into`: how many conflicts there were, which `onConflict` decided.")),
-  ),
-  steps: z.optional(
-    z
-      .array(planStep())
-      .check(z.describe(`Of a dry run with \`into\`: the steps in their order, the first ${LIMITS.plannedSteps}.`)),
-  ),
-  likelyRenames: z.optional(
-    z.array(likelyRename()).check(z.describe("Of a dry run with `into`: what the source may have renamed.")),
-  ),
-  conflicts: z.optional(
-    z
-      .array(mergeConflict())
-      .check(z.describe(`Of a dry run with \`into\`: the conflicts, the first ${LIMITS.conflictRows}.`)),
-  ),
-}));
+);
 
 const input = {
-  from: optional(location, "The URL to read."),
-  content: optional(sourceContent, "The content itself: a JSON object, or the text of a file."),
-  format: optional(sourceFormat, "The format to read it in, whatever it looks like; recognised unless given."),
-  modelKey: optional(modelKey, "The key of the new model, not beside `into`; otherwise the source's own name."),
-  modelName: optional(singleLine, "The name of the new model, not beside `into`; otherwise the source's own title."),
-  into: optional(modelRef, "The model that the source is joined with, in the place of a new one."),
-  source: optional(
+  from: optionalParam(location, "The URL to read."),
+  content: optionalParam(sourceContent, "The content itself: a JSON object, or the text of a file."),
+  format: optionalParam(sourceFormat, "The format to read it in, whatever it looks like; recognised unless given."),
+  modelKey: optionalParam(modelKey, "The key of the new model, not beside `into`; otherwise the source's own name."),
+  modelName: optionalParam(
+    singleLine,
+    "The name of the new model, not beside `into`; otherwise the source's own title.",
+  ),
+  into: optionalParam(modelRef, "The model that the source is joined with, in the place of a new one."),
+  source: optionalParam(
     sourceLabel,
     "The label of the source, under which its document is remembered and with which origins begin; the URL without its query unless given. Content into a model needs one.",
   ),
-  onConflict: optional(onConflict, "Only with `into`; `refuse` unless given."),
+  onConflict: optionalParam(onConflict, "Only with `into`; `refuse` unless given."),
 };
 
 /** The action that makes a model of a source, or joins one with a source that it follows. */
@@ -76,7 +82,7 @@ export const importAction = defineAction({
   manyModels: true,
   notInBatch: { parameters: ["from", "into"], why: "fetching and merging take longer than others should wait" },
   input,
-  output: imported,
+  output: importOutput,
   errors: ["not_found", "key_taken", "merge_conflict", "source_not_recognised", "invalid_content"],
   mayBecomeJob: true,
   preparedFrom: ["from", "content"],
@@ -86,7 +92,7 @@ export const importAction = defineAction({
   },
   prepare: async ({ input, ports, call }) => {
     checkInto(input);
-    const read = await ports.importer.read(sourceOf(input.from, input.content), {
+    const read = await ports.importer.read(parseSource(input.from, input.content), {
       ...(input.modelKey !== undefined && { modelKey: input.modelKey }),
       ...(input.modelName !== undefined && { modelName: input.modelName }),
       ...(input.format !== undefined && { format: input.format }),
@@ -94,31 +100,31 @@ export const importAction = defineAction({
       // What is remembered of a source tells what it says nothing of.
       ...(input.from !== undefined || input.source !== undefined ? { notes: true as const } : {}),
     });
-    if (input.into && read.source === undefined) throw noLabel();
+    if (input.into && read.source === undefined) throw createNoLabelProblem();
     return {
       ...read,
-      may: mayMake(call.principal?.permissions),
-      write: grantedOf(call.principal, "model_write"),
+      may: captureTagRights(call.principal?.permissions),
+      write: captureGrant(call.principal, "model_write"),
     };
   },
   run: async ({ input, prepared, ports, call, open, tags }) => {
     const { document, may, source } = prepared;
     if (input.into && source !== undefined) {
       const view = await open(input.into);
-      const { importInto } = await import("./import-into.ts");
+      const { mergeSource } = await import("./import-into.ts");
       const terms = { ...prepared, label: source, onConflict: input.onConflict ?? "refuse", call, ports, tags };
       const pointer = input.from === undefined ? "/content" : "/from";
-      return importInto(view, { ...terms, pointer, counts: countsOf(document) });
+      return mergeSource(view, { ...terms, pointer, counts: countObjects(document) });
     }
     await checkDocumentProperties(prepared, ports.store);
     const { ids, changes, warnings } = await importTags(document, tags, may, call.nextId);
     const ledger = changes.length > 0 ? await tags() : undefined;
     const given = new Map();
     const objects = readObjects(document, call.nextId, ids, given);
-    const kept = source === undefined ? undefined : keptImport(call.newId());
+    const kept = source === undefined ? undefined : createImportRecord(call.newId());
     return {
-      ...newModel(objects, ports.store, kept?.named(source ?? "")),
-      ...kept?.blobOf(
+      ...createModelDecision(objects, ports.store, kept?.toSources(source ?? "")),
+      ...kept?.toBlobs(
         document,
         (object) => given.get(object),
         (ref) => ids.has(ref),
@@ -126,7 +132,7 @@ export const importAction = defineAction({
       // The model's first revision sees the tags that are made with it.
       ...(ledger && { alongside: [{ view: ledger, changes }], tagsSeen: ledger.revision + 1 }),
       extra: {
-        counts: { ...countsOf(document), globalTags: changes.length },
+        counts: { ...countObjects(document), globalTags: changes.length },
         recognised: prepared.recognised,
         warnings: [...prepared.warnings, ...warnings],
       },
@@ -135,7 +141,12 @@ export const importAction = defineAction({
 });
 
 /** Refuses parameters that do not go together: `bad_parameters`. */
-function checkInto({ into, modelKey: key, modelName, onConflict: rule }: Free<typeof input & Params>["input"]): void {
+function checkInto({
+  into,
+  modelKey: key,
+  modelName,
+  onConflict: rule,
+}: ModelFreeContext<typeof input & Params>["input"]): void {
   const fault = (parameter: string, detail: string): Problem =>
     new Problem("bad_parameters", detail, { errors: [{ pointer: `/${parameter}`, detail }] });
   if (into && key !== undefined) throw fault("modelKey", "a model that is there keeps its key; leave modelKey out");
@@ -146,12 +157,12 @@ function checkInto({ into, modelKey: key, modelName, onConflict: rule }: Free<ty
     throw fault("onConflict", "only with into there are conflicts; leave onConflict out");
 }
 
-function noLabel(): Problem {
+function createNoLabelProblem(): Problem {
   const detail = "source: the content has no URL to be remembered by; give source a label, the same each time";
   return new Problem("bad_parameters", detail, { errors: [{ pointer: "/source", detail }] });
 }
 
-function countsOf({ types, entities, relationships, businessKeys, localTags }: ModelDocument) {
+function countObjects({ types, entities, relationships, businessKeys, localTags }: ModelDocument) {
   return {
     types: types.length,
     entities: entities.length,

@@ -8,19 +8,19 @@ import type { Permission } from "../../domain/permissions.ts";
 import { Problem } from "../../domain/problems.ts";
 import { serializeProperties } from "../../domain/values/properties.ts";
 import { createWarningCollector, type Warning, type WarningCode } from "../../domain/warnings.ts";
-import type { View } from "../contract/view.ts";
+import type { ReadView } from "../contract/view.ts";
 
 /**
  * Whether an importing caller may make tags and groups; found out before the work begins, as a job's worker has no
  * rights.
  */
-export interface MayMake {
+export interface TagRights {
   readonly tags: boolean;
   readonly groups: boolean;
 }
 
 /** Whether permissions allow to make global tags, and groups of them. */
-export function mayMake(permissions: ReadonlySet<Permission> | undefined): MayMake {
+export function captureTagRights(permissions: ReadonlySet<Permission> | undefined): TagRights {
   const has = (permission: Permission): boolean => permissions?.has(permission) ?? false;
   return { tags: has("tag_global_manage"), groups: has("tag_group_manage") };
 }
@@ -40,23 +40,23 @@ export interface ImportedTags {
  */
 export async function importTags(
   document: ModelDocument,
-  ledger: () => Promise<View>,
-  may: MayMake,
+  ledger: () => Promise<ReadView>,
+  may: TagRights,
   nextId: NextId,
 ): Promise<ImportedTags> {
   const ids = new Map<string, string>();
   const changes: Change[] = [];
   const warnings = createWarningCollector();
   if (document.tagGroups.length === 0) return { ids, changes, warnings: [] };
-  const here = await tagsHere(await ledger());
-  const links = linksOf(document);
+  const here = await indexTags(await ledger());
+  const links = collectTagRefs(document);
   for (const [i, group] of document.tagGroups.entries()) {
     const warn = (place: string, code: WarningCode, detail: string): void => {
       warnings.add(code, detail, `/tagGroups/${i}${place}`);
     };
     const isLinked = group.tags.map((tag) => links.has(`key:${group.key}/${tag.key}`));
     let owner = here.groups.get(group.key);
-    if (owner && isLinked.includes(true) && differs(owner, group)) warn("", "tag_kept", keeps("tag group"));
+    if (owner && isLinked.includes(true) && isDifferent(owner, group)) warn("", "tag_kept", describeKept("tag group"));
     for (const [j, tag] of group.tags.entries()) {
       const place = `/tags/${j}`;
       const name = `${group.key}/${tag.key}`;
@@ -65,36 +65,36 @@ export async function importTags(
         warn(place, "not_carried_over", "the tag marks nothing in the document, so it is not carried over");
       } else if (found) {
         ids.set(`key:${name}`, found.id);
-        if (differs(found, tag)) warn(place, "tag_kept", keeps("tag"));
+        if (isDifferent(found, tag)) warn(place, "tag_kept", describeKept("tag"));
       } else if (!may.tags || (!owner && !may.groups)) {
         const needed = owner ? "tag_global_manage" : "tag_group_manage and tag_global_manage";
         const detail = `there is no tag ${name} here, and making it takes ${needed}; its marks are not carried over`;
         warn(place, "not_carried_over", detail);
       } else {
         if (!owner) {
-          owner = { kind: "tag_group", ...made(group, nextId) };
+          owner = { kind: "tag_group", ...toNewObject(group, nextId) };
           changes.push(createChange(owner));
         }
-        const fresh: GlobalTag = { kind: "global_tag", ...made(tag, nextId), owner: owner.id };
+        const fresh: GlobalTag = { kind: "global_tag", ...toNewObject(tag, nextId), owner: owner.id };
         changes.push(createChange(fresh));
         ids.set(`key:${name}`, fresh.id);
       }
     }
   }
-  refuseTooMany(changes.length);
+  checkTagCount(changes.length);
   return { ids, changes, warnings: warnings.listRows() };
 }
 
-interface TagsHere {
+interface ExistingTags {
   readonly groups: ReadonlyMap<string, TagGroup>;
   /** By `<id of the group>/<key>`. */
   readonly tags: ReadonlyMap<string, GlobalTag>;
 }
 
-async function tagsHere(ledger: View): Promise<TagsHere> {
+async function indexTags(ledger: ReadView): Promise<ExistingTags> {
   const groups = new Map<string, TagGroup>();
   const tags = new Map<string, GlobalTag>();
-  for (const object of await ledger.objects()) {
+  for (const object of await ledger.readObjects()) {
     if (object.kind === "tag_group") groups.set(object.key, object);
     if (object.kind === "global_tag") tags.set(`${object.owner}/${object.key}`, object);
   }
@@ -102,13 +102,13 @@ async function tagsHere(ledger: View): Promise<TagsHere> {
 }
 
 /** Every ref to a tag in a document. */
-function linksOf({ tags = [], entities, relationships }: ModelDocument): ReadonlySet<string> {
+function collectTagRefs({ tags = [], entities, relationships }: ModelDocument): ReadonlySet<string> {
   const holders = [...entities, ...relationships];
   const tagged = [...holders, ...holders.flatMap((holder) => holder.attributes)];
   return new Set([...tags, ...tagged.flatMap((one) => one.tags ?? [])]);
 }
 
-function made({ key, name, description, properties }: GlobalTagDocument | TagGroupDocument, nextId: NextId) {
+function toNewObject({ key, name, description, properties }: GlobalTagDocument | TagGroupDocument, nextId: NextId) {
   return {
     id: nextId(),
     key,
@@ -119,16 +119,16 @@ function made({ key, name, description, properties }: GlobalTagDocument | TagGro
   };
 }
 
-function differs(one: TagGroup | GlobalTag, other: GlobalTagDocument | TagGroupDocument): boolean {
+function isDifferent(one: TagGroup | GlobalTag, other: GlobalTagDocument | TagGroupDocument): boolean {
   const texts = one.name !== other.name || one.description !== other.description;
   return texts || one.properties !== serializeProperties(other.properties);
 }
 
-function keeps(noun: string): string {
+function describeKept(noun: string): string {
   return `the ${noun} is here with another name, description or property, which it keeps`;
 }
 
-function refuseTooMany(count: number): void {
+function checkTagCount(count: number): void {
   if (count <= LIMITS.importedGlobalTags) return;
   throw new Problem(
     "too_large",

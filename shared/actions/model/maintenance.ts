@@ -3,16 +3,16 @@ import { Problem } from "../../domain/problems.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
 import { modelRef } from "../../domain/values/ref-types.ts";
 import { flag } from "../../domain/values/value-types.ts";
-import { namedObject } from "../building/answers.ts";
-import { pageOf, paging, readingOf } from "../building/reads.ts";
+import { namedObjectSchema } from "../building/answers.ts";
+import { pagingParams, toPage, toReading } from "../building/reads.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { optional } from "../contract/params.ts";
-import type { CheckedFinding, CheckOptions, LedgerChecks } from "../contract/ports.ts";
+import { optionalParam } from "../contract/params.ts";
+import type { CheckOptions, LedgerChecks, Violation } from "../contract/ports.ts";
 import type { Store } from "../contract/store.ts";
 import type { Page, Rows } from "../contract/view.ts";
 
-const finding = {
+const findingMembers = {
   code: z.string().check(z.describe("What rule is broken; docs/fsck.md lists them.")),
   place: z.string().check(z.describe("Partition and sort key of the item it is about.")),
   sentence: z.string(),
@@ -20,19 +20,19 @@ const finding = {
 };
 
 /** Findings that an answer lists. */
-const LISTED = 1_000;
+const MAX_LISTED = 1_000;
 
 /** The members of an answer that tell what was found, which may be one thing in each of very many items. */
-function foundMembers<T>(findings: readonly T[]): { readonly found: number; readonly findings: readonly T[] } {
-  return { found: findings.length, findings: findings.slice(0, LISTED) };
+function toFindings<T>(findings: readonly T[]): { readonly found: number; readonly findings: readonly T[] } {
+  return { found: findings.length, findings: findings.slice(0, MAX_LISTED) };
 }
 
-const foundSchemas = <T extends z.ZodMiniType>(one: T) => ({
+const findingsSchemas = <T extends z.ZodMiniType>(one: T) => ({
   found: z.int().check(z.describe("How many findings there are.")),
-  findings: z.array(one).check(z.describe(`The first ${LISTED} of them.`)),
+  findings: z.array(one).check(z.describe(`The first ${MAX_LISTED} of them.`)),
 });
 
-const MEND = "Whether to mend what is found wrong; false unless given.";
+const REPAIR_TEXT = "Whether to mend what is found wrong; false unless given.";
 
 const rebuildModels = defineAction({
   group: "model",
@@ -44,57 +44,65 @@ const rebuildModels = defineAction({
   safe: false,
   rule: "admin",
   input: {
-    modelRef: optional(modelRef, "The model; every model unless given. By id also one that the list of models lacks."),
-    mend: optional(flag, MEND),
-    ...paging,
+    modelRef: optionalParam(
+      modelRef,
+      "The model; every model unless given. By id also one that the list of models lacks.",
+    ),
+    mend: optionalParam(flag, REPAIR_TEXT),
+    ...pagingParams,
   },
   output: {
     mediaType: "application/json",
     description: "How many models were checked, whether those were the last ones, and what was found.",
     schema: () =>
-      namedObject("ModelChecks", {
+      namedObjectSchema("ModelChecks", {
         checked: z.int(),
         complete: z.boolean(),
-        ...foundSchemas(namedObject("ModelFinding", { modelId: z.string(), ...finding })),
+        ...findingsSchemas(namedObjectSchema("ModelFinding", { modelId: z.string(), ...findingMembers })),
       }),
   },
   errors: ["not_found"],
   example: { modelRef: "key:crm" },
   run: async ({ input, ports, call }) => {
-    const options: CheckOptions = { mend: input.mend ?? false, until: halfOf(call.time, call.deadline) };
+    const options: CheckOptions = { repair: input.mend ?? false, until: computeHalfTime(call.time, call.deadline) };
     const { store, checks } = ports;
     const checked = input.modelRef
       ? { items: [await checkOne(input.modelRef, store, checks, options)] }
-      : await checkAll(pageOf(input), store, checks, options);
-    return readingOf(checked, (models) => ({
+      : await checkAll(toPage(input), store, checks, options);
+    return toReading(checked, (models) => ({
       checked: models.length,
       complete: checked.next === undefined,
-      ...foundMembers(models.flatMap(({ id, findings }) => findings.map((one) => ({ modelId: id, ...one })))),
+      ...toFindings(models.flatMap(({ id, findings }) => findings.map((one) => ({ modelId: id, ...one })))),
     }));
   },
 });
 
-interface Checked {
+interface CheckedModel {
   readonly id: string;
-  readonly findings: readonly CheckedFinding[];
+  readonly findings: readonly Violation[];
 }
 
 /** The moment after which no other model is begun, so that the one under way is done before the call has to be. */
-function halfOf(time: string, deadline: number): number {
+function computeHalfTime(time: string, deadline: number): number {
   const began = Date.parse(time);
   return began + (deadline - began) / 2;
 }
 
-async function checkOne(ref: Ref, store: Store, checks: LedgerChecks, options: CheckOptions): Promise<Checked> {
+async function checkOne(ref: Ref, store: Store, checks: LedgerChecks, options: CheckOptions): Promise<CheckedModel> {
   const id = ref.scheme === "id" ? ref.value : (await store.open(ref)).ledgerId;
-  const [checked] = await checks.models([id], options);
+  const [checked] = await checks.checkModels([id], options);
   if (checked?.isThere) return checked;
   throw new Problem("not_found", `no model ${printRef(ref)}`);
 }
 
-async function checkAll(page: Page, store: Store, checks: LedgerChecks, options: CheckOptions): Promise<Rows<Checked>> {
-  const listed = await store.models(page);
-  const items = await checks.models(
+async function checkAll(
+  page: Page,
+  store: Store,
+  checks: LedgerChecks,
+  options: CheckOptions,
+): Promise<Rows<CheckedModel>> {
+  const listed = await store.listModels(page);
+  const items = await checks.checkModels(
     listed.items.map(({ id }) => id),
     options,
   );
@@ -112,15 +120,15 @@ const rebuildTags = defineAction({
   intent: "other",
   safe: false,
   rule: "admin",
-  input: { mend: optional(flag, MEND) },
+  input: { mend: optionalParam(flag, REPAIR_TEXT) },
   output: {
     mediaType: "application/json",
     description: "What was found.",
-    schema: () => namedObject("TagChecks", foundSchemas(namedObject("TagFinding", finding))),
+    schema: () => namedObjectSchema("TagChecks", findingsSchemas(namedObjectSchema("TagFinding", findingMembers))),
   },
   errors: [],
   example: {},
-  run: async ({ input, ports }) => ({ body: foundMembers(await ports.checks.tags(input.mend ?? false)) }),
+  run: async ({ input, ports }) => ({ body: toFindings(await ports.checks.checkTags(input.mend ?? false)) }),
 });
 
 /** The `maintenance_*` actions. */

@@ -13,15 +13,15 @@ import {
   modelVersion,
   singleLine,
 } from "../../domain/values/value-types.ts";
-import { namedObject, written } from "../building/answers.ts";
-import { subjectOf, updateField, updateKey } from "../building/field-actions.ts";
-import { deleteProperty, updateProperty } from "../building/properties.ts";
-import { pageOf, paging, readingOf } from "../building/reads.ts";
-import { rowOf, rowShape } from "../building/rows.ts";
-import { tagsOf } from "../building/tags.ts";
+import { namedObjectSchema, writtenOutput } from "../building/answers.ts";
+import { defineUpdateField, defineUpdateKey, toSubject } from "../building/field-actions.ts";
+import { defineDeleteProperty, defineUpdateProperty } from "../building/properties.ts";
+import { pagingParams, toPage, toReading } from "../building/reads.ts";
+import { createRowShape, toRow } from "../building/rows.ts";
+import { prepareTags } from "../building/tags.ts";
 import type { Action, Decision } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { clearing, optional, required } from "../contract/params.ts";
+import { clearableParam, optionalParam, requiredParam } from "../contract/params.ts";
 import type { Store } from "../contract/store.ts";
 
 const modelCreate = defineAction({
@@ -32,12 +32,12 @@ const modelCreate = defineAction({
   intent: "create",
   rule: "model_create_manual",
   input: {
-    key: required(modelKey, "The key of the new model."),
-    name: required(singleLine, "Its name."),
-    description: optional(markdown, "What it describes."),
-    version: optional(modelVersion, `The version of its first release; ${FIRST_VERSION} unless given.`),
+    key: requiredParam(modelKey, "The key of the new model."),
+    name: requiredParam(singleLine, "Its name."),
+    description: optionalParam(markdown, "What it describes."),
+    version: optionalParam(modelVersion, `The version of its first release; ${FIRST_VERSION} unless given.`),
   },
-  output: written,
+  output: writtenOutput,
   errors: ["key_taken"],
   example: { key: "crm", name: "Customers" },
   run: async ({ input, call, ports }) => {
@@ -53,16 +53,16 @@ const modelCreate = defineAction({
       authority: "system",
     };
     return {
-      subject: subjectOf(made),
-      begins: ports.store.begin(made.id, made.key),
+      subject: toSubject(made),
+      begins: ports.store.beginModel(made.id, made.key),
       changes: [createChange(made)],
       release: version,
     };
   },
 });
 
-const summary = () =>
-  namedObject("ModelSummary", {
+const summarySchema = () =>
+  namedObjectSchema("ModelSummary", {
     id: z.string(),
     key: z.string(),
     name: z.string(),
@@ -77,17 +77,17 @@ const modelList = defineAction({
   description: "Lists all models, sorted by key. Every change that was answered before is in it.",
   intent: "read",
   rule: "model_read",
-  input: paging,
+  input: pagingParams,
   output: {
     mediaType: "application/json",
     description: "A list of summaries.",
-    schema: () => z.array(summary()),
+    schema: () => z.array(summarySchema()),
     // The schema says so.
     rows: (body) => body as readonly unknown[],
   },
   errors: [],
   example: {},
-  run: async ({ input, ports }) => readingOf(await ports.store.models(pageOf(input)), (models) => models),
+  run: async ({ input, ports }) => toReading(await ports.store.listModels(toPage(input)), (models) => models),
 });
 
 const modelGet = defineAction({
@@ -102,13 +102,13 @@ const modelGet = defineAction({
   output: {
     mediaType: "application/json",
     description: "The model.",
-    schema: () => namedObject("Model", { ...rowShape(modelFields), revision: z.int() }),
+    schema: () => namedObjectSchema("Model", { ...createRowShape(modelFields), revision: z.int() }),
   },
   errors: [],
   example: { modelRef: "key:crm" },
   run: async ({ target, view, tags }) => {
-    const tagsShown = await tagsOf([target], view, tags);
-    return { body: { ...rowOf(target, modelFields), ...tagsShown(target) }, showsRevision: true };
+    const tagsShown = await prepareTags([target], view, tags);
+    return { body: { ...toRow(target, modelFields), ...tagsShown(target) }, showsRevision: true };
   },
 });
 
@@ -120,11 +120,14 @@ const modelUpdateName = defineAction({
   intent: "update",
   rule: "model_write",
   target: model,
-  input: { name: required(singleLine, "The new name.", "value") },
-  output: written,
+  input: { name: requiredParam(singleLine, "The new name.", "value") },
+  output: writtenOutput,
   errors: [],
   example: { modelRef: "key:crm", name: "Customer relations" },
-  run: async ({ target, input }) => ({ subject: subjectOf(target), changes: updateChanges(target, { name: input.name }) }),
+  run: async ({ target, input }) => ({
+    subject: toSubject(target),
+    changes: updateChanges(target, { name: input.name }),
+  }),
 });
 
 const modelDelete = defineAction({
@@ -136,10 +139,10 @@ const modelDelete = defineAction({
   rule: "model_delete",
   target: model,
   input: {},
-  output: written,
+  output: writtenOutput,
   errors: [],
   example: { modelRef: "key:crm" },
-  run: async ({ target }) => ({ subject: subjectOf(target), changes: [deleteChange(target, true)] }),
+  run: async ({ target }) => ({ subject: toSubject(target), changes: [deleteChange(target, true)] }),
 });
 
 /** The `model_*` actions on a model's own fields. */
@@ -148,39 +151,39 @@ export const modelActions = [
   modelList,
   modelGet,
   modelUpdateName,
-  updateField("model_update_description", model, "description", {
+  defineUpdateField("model_update_description", model, "description", {
     title: "Describe model",
     description: "Changes or clears the description of a model.",
     rule: "model_write",
-    value: clearing(markdown, "The new description; leave it out to clear it."),
+    value: clearableParam(markdown, "The new description; leave it out to clear it."),
     example: { modelRef: "key:crm", value: "Everything about customers." },
   }),
-  updateKey("model_update_key", model, modelKey, {
+  defineUpdateKey("model_update_key", model, modelKey, {
     title: "Change model key",
     description: "Gives a model another key.",
     rule: "model_write",
     example: { modelRef: "key:crm", value: "customers" },
   }),
-  updateField("model_update_authority", model, "authority", {
+  defineUpdateField("model_update_authority", model, "authority", {
     title: "Set model authority",
     description: "Makes a model canonical, or a system's own.",
     rule: "model_update_authority",
-    value: required(modelAuthority, "system or canonical."),
+    value: requiredParam(modelAuthority, "system or canonical."),
     example: { modelRef: "key:crm", value: "canonical" },
   }),
-  updateField("model_update_documentation_link", model, "documentationHome", {
+  defineUpdateField("model_update_documentation_link", model, "documentationHome", {
     title: "Link model documentation",
     description: "Changes or clears the link to the documentation of a model.",
     rule: "model_write",
-    value: clearing(link, "The new link; leave it out to clear it."),
+    value: clearableParam(link, "The new link; leave it out to clear it."),
     example: { modelRef: "key:crm", value: "https://example.com/crm" },
   }),
-  updateProperty("model_update_property", model, {
+  defineUpdateProperty("model_update_property", model, {
     group: "model",
     rule: "model_write",
     example: { modelRef: "key:crm" },
   }),
-  deleteProperty("model_delete_property", model, {
+  defineDeleteProperty("model_delete_property", model, {
     group: "model",
     rule: "model_write",
     example: { modelRef: "key:crm" },
@@ -189,7 +192,7 @@ export const modelActions = [
 ] as const satisfies readonly Action[];
 
 /** The decision to make a model of new objects, the model first, as a generation that is published at the end. */
-export function newModel(objects: Iterable<AnyObject>, store: Store, named: Partial<Model> = {}): Decision {
+export function createModelDecision(objects: Iterable<AnyObject>, store: Store, named: Partial<Model> = {}): Decision {
   let root: Model | undefined;
   const others: Change[] = [];
   for (const object of objects) {
@@ -199,7 +202,7 @@ export function newModel(objects: Iterable<AnyObject>, store: Store, named: Part
   if (!root) throw new Error("no model is among the objects of a model");
   return {
     subject: { id: root.id, key: root.key },
-    begins: store.begin(root.id, root.key),
+    begins: store.beginModel(root.id, root.key),
     changes: [createChange(root), ...others],
     release: root.version,
     publish: true,

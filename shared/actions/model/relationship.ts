@@ -7,19 +7,19 @@ import { Problem } from "../../domain/problems.ts";
 import { cardinality, relationshipKey, relationshipRoleKey } from "../../domain/values/model-types.ts";
 import { entityRef } from "../../domain/values/ref-types.ts";
 import { markdown, singleLine } from "../../domain/values/value-types.ts";
-import { deleted, removedRows, written } from "../building/answers.ts";
-import { subjectOf, updateField, updateKey } from "../building/field-actions.ts";
-import { deleteProperty, updateProperty } from "../building/properties.ts";
-import { getObject, listObjects } from "../building/reads.ts";
-import { rowsOf } from "../building/rows.ts";
+import { deletedOutput, removedRows, writtenOutput } from "../building/answers.ts";
+import { defineUpdateField, defineUpdateKey, toSubject } from "../building/field-actions.ts";
+import { defineDeleteProperty, defineUpdateProperty } from "../building/properties.ts";
+import { defineGetObject, defineListObjects } from "../building/reads.ts";
+import { createKindRows } from "../building/rows.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { clearing, optional, required } from "../contract/params.ts";
+import { clearableParam, optionalParam, requiredParam } from "../contract/params.ts";
 import { need } from "../pipeline/resolve.ts";
-import { keyPairList, pairsNamed, sidesOf } from "./attribute-refs.ts";
-import { roleOf } from "./relationship-role.ts";
+import { getJoinedSides, keyPairList, resolveKeyPairs } from "./attribute-refs.ts";
+import { createRole } from "./relationship-role.ts";
 
-const rows = rowsOf("Relationship", relationshipFields);
+const rows = createKindRows("Relationship", relationshipFields);
 
 const relationshipCreate = defineAction({
   group: "model",
@@ -31,23 +31,23 @@ const relationshipCreate = defineAction({
   rule: "model_write",
   within: model,
   input: {
-    relationshipKey: required(relationshipKey, "The key of the new relationship."),
-    name: optional(singleLine, "Its name."),
-    description: optional(markdown, "What it says of the entities."),
-    keyPairs: optional(
+    relationshipKey: requiredParam(relationshipKey, "The key of the new relationship."),
+    name: optionalParam(singleLine, "Its name."),
+    description: optionalParam(markdown, "What it says of the entities."),
+    keyPairs: optionalParam(
       keyPairList,
       "The pairs of attributes that a join follows: each of one attribute of the entity in role A and one of that in role B.",
     ),
-    roleAKey: required(relationshipRoleKey, "The key of role A."),
-    roleAEntityRef: required(entityRef, "The entity in role A."),
-    roleACardinality: required(cardinality, "How many instances there may be on the side of role A."),
-    roleAName: optional(singleLine, "The name of role A."),
-    roleBKey: required(relationshipRoleKey, "The key of role B, another than that of role A."),
-    roleBEntityRef: required(entityRef, "The entity in role B."),
-    roleBCardinality: required(cardinality, "How many instances there may be on the side of role B."),
-    roleBName: optional(singleLine, "The name of role B."),
+    roleAKey: requiredParam(relationshipRoleKey, "The key of role A."),
+    roleAEntityRef: requiredParam(entityRef, "The entity in role A."),
+    roleACardinality: requiredParam(cardinality, "How many instances there may be on the side of role A."),
+    roleAName: optionalParam(singleLine, "The name of role A."),
+    roleBKey: requiredParam(relationshipRoleKey, "The key of role B, another than that of role A."),
+    roleBEntityRef: requiredParam(entityRef, "The entity in role B."),
+    roleBCardinality: requiredParam(cardinality, "How many instances there may be on the side of role B."),
+    roleBName: optionalParam(singleLine, "The name of role B."),
   },
-  output: written,
+  output: writtenOutput,
   errors: ["key_taken"],
   example: {
     modelRef: "key:crm",
@@ -61,7 +61,7 @@ const relationshipCreate = defineAction({
     roleBCardinality: "many",
   },
   prepare: async ({ input }) => {
-    if (input.roleAKey === input.roleBKey) refuseSameKey(input.roleBKey);
+    if (input.roleAKey === input.roleBKey) throwSameKey(input.roleBKey);
   },
   run: async ({ view, input, call }) => {
     const [id, idA, idB] = [call.nextId(), call.nextId(), call.nextId()];
@@ -78,16 +78,16 @@ const relationshipCreate = defineAction({
       ...optionalMember("name", input.name),
       ...optionalMember("description", input.description),
       roles: [
-        roleOf({ id: idA, key: roleAKey, name: roleAName, entity: entityA.id, cardinality: roleACardinality }),
-        roleOf({ id: idB, key: roleBKey, name: roleBName, entity: entityB.id, cardinality: roleBCardinality }),
+        createRole({ id: idA, key: roleAKey, name: roleAName, entity: entityA.id, cardinality: roleACardinality }),
+        createRole({ id: idB, key: roleBKey, name: roleBName, entity: entityB.id, cardinality: roleBCardinality }),
       ],
-      ...optionalMember("keyPairs", await pairsNamed(view, [entityA, entityB], "keyPairs", input.keyPairs)),
+      ...optionalMember("keyPairs", await resolveKeyPairs(view, [entityA, entityB], "keyPairs", input.keyPairs)),
     };
-    return { subject: subjectOf(made), changes: [createChange(made)] };
+    return { subject: toSubject(made), changes: [createChange(made)] };
   },
 });
 
-function refuseSameKey(key: string): never {
+function throwSameKey(key: string): never {
   const detail = `roleBKey: ${key} is the key of role A as well; give each role a key of its own`;
   throw new Problem("bad_parameters", detail, { errors: [{ pointer: "/roleBKey", detail }] });
 }
@@ -102,17 +102,19 @@ const relationshipUpdateKeyPairs = defineAction({
   rule: "model_write",
   target: relationship,
   input: {
-    value: clearing(
+    value: clearableParam(
       keyPairList,
       "The pairs, each of one attribute of the entity in the first role and one of that in the second; leave it out, or give an empty list, to clear them.",
     ),
   },
-  output: written,
+  output: writtenOutput,
   errors: ["too_many_roles"],
   example: { modelRef: "key:crm", relationshipRef: "key:replaces", value: [["key:number", "key:number"]] },
   run: async ({ target, view, input }) => {
-    const keyPairs = input.value?.length ? await pairsNamed(view, sidesOf(target), "value", input.value) : undefined;
-    return { subject: subjectOf(target), changes: updateChanges(target, { keyPairs }) };
+    const keyPairs = input.value?.length
+      ? await resolveKeyPairs(view, getJoinedSides(target), "value", input.value)
+      : undefined;
+    return { subject: toSubject(target), changes: updateChanges(target, { keyPairs }) };
   },
 });
 
@@ -125,13 +127,13 @@ const relationshipDelete = defineAction({
   rule: "model_write",
   target: relationship,
   input: {},
-  output: deleted,
+  output: deletedOutput,
   errors: [],
   example: { modelRef: "key:crm", relationshipRef: "key:places" },
   run: async ({ target, view }) => {
     const { items: attributes } = await view.list("attribute", target.id, { lookBack: true });
     return {
-      subject: subjectOf(target),
+      subject: toSubject(target),
       changes: [deleteChange(target, attributes.length > 0)],
       removed: [...removedRows("relationship_role", target.roles), ...removedRows("attribute", attributes)],
     };
@@ -141,43 +143,43 @@ const relationshipDelete = defineAction({
 /** The `relationship_*` actions. */
 export const relationshipActions = [
   relationshipCreate,
-  getObject("relationship_get", relationship, rows, {
+  defineGetObject("relationship_get", relationship, rows, {
     title: "Get relationship",
     description: "Reads one relationship with its roles; `relationship_attribute_list` lists its attributes.",
     example: { modelRef: "key:crm", relationshipRef: "key:places" },
   }),
-  listObjects("relationship_list", relationship, model, rows, {
+  defineListObjects("relationship_list", relationship, model, rows, {
     title: "List relationships",
     description: "Lists the relationships of a model with their roles, sorted by key.",
     items: "The relationships.",
     example: { modelRef: "key:crm" },
   }),
-  updateKey("relationship_update_key", relationship, relationshipKey, {
+  defineUpdateKey("relationship_update_key", relationship, relationshipKey, {
     title: "Change relationship key",
     description: "Gives a relationship another key.",
     rule: "model_write",
     example: { modelRef: "key:crm", relationshipRef: "key:places", value: "orders" },
   }),
-  updateField("relationship_update_name", relationship, "name", {
+  defineUpdateField("relationship_update_name", relationship, "name", {
     title: "Rename relationship",
     description: "Changes or clears the name of a relationship.",
     rule: "model_write",
-    value: clearing(singleLine, "The new name; leave it out to clear it."),
+    value: clearableParam(singleLine, "The new name; leave it out to clear it."),
     example: { modelRef: "key:crm", relationshipRef: "key:places", value: "Places" },
   }),
-  updateField("relationship_update_description", relationship, "description", {
+  defineUpdateField("relationship_update_description", relationship, "description", {
     title: "Describe relationship",
     description: "Changes or clears the description of a relationship.",
     rule: "model_write",
-    value: clearing(markdown, "The new description; leave it out to clear it."),
+    value: clearableParam(markdown, "The new description; leave it out to clear it."),
     example: { modelRef: "key:crm", relationshipRef: "key:places", value: "Who has ordered what." },
   }),
-  updateProperty("relationship_update_property", relationship, {
+  defineUpdateProperty("relationship_update_property", relationship, {
     group: "model",
     rule: "model_write",
     example: { modelRef: "key:crm", relationshipRef: "key:places" },
   }),
-  deleteProperty("relationship_delete_property", relationship, {
+  defineDeleteProperty("relationship_delete_property", relationship, {
     group: "model",
     rule: "model_write",
     example: { modelRef: "key:crm", relationshipRef: "key:places" },

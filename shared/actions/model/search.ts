@@ -6,51 +6,51 @@ import { Problem } from "../../domain/problems.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
 import { searchFields, searchFilters } from "../../domain/search/filter-types.ts";
 import type { SearchFilter, SearchFilters } from "../../domain/search/filters.ts";
-import { FOUND_KINDS, type FoundKind, type FoundObject, toLocation, formatLocation } from "../../domain/search/rows.ts";
+import { FOUND_KINDS, type FoundKind, type FoundObject, formatLocation, toLocation } from "../../domain/search/rows.ts";
 import { modelRef } from "../../domain/values/ref-types.ts";
 import { createListType } from "../../domain/values/value-types.ts";
-import { namedObject } from "../building/answers.ts";
-import { listOutput, pageOf, paging, readingOf } from "../building/reads.ts";
-import { globalTagWith } from "../building/tags.ts";
+import { namedObjectSchema } from "../building/answers.ts";
+import { createListOutput, pagingParams, toPage, toReading } from "../building/reads.ts";
+import { findGlobalTag } from "../building/tags.ts";
 import type { Action } from "../contract/action.ts";
-import { inLanes } from "../contract/concurrency.ts";
+import { mapConcurrently } from "../contract/concurrency.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { declareExpanding } from "../contract/expanded-members.ts";
-import { optional, required } from "../contract/params.ts";
+import { declareExpandedMember } from "../contract/expanded-members.ts";
+import { optionalParam, requiredParam } from "../contract/params.ts";
 import type { ListedModel, SearchedTags, Searches } from "../contract/ports.ts";
 import type { Store } from "../contract/store.ts";
-import type { View } from "../contract/view.ts";
+import type { ReadView } from "../contract/view.ts";
 import { need } from "../pipeline/resolve.ts";
 
 /** The members that tell one sort of object in a location. */
 type MemberOf<K extends FoundKind> = `${K}${"Id" | "Key" | "Label"}`;
 
 /** One schema for each member that tells one of the sorts. */
-function members<K extends FoundKind, S>(kinds: readonly K[], schema: () => S): Record<MemberOf<K>, S> {
+function createMemberSchemas<K extends FoundKind, S>(kinds: readonly K[], schema: () => S): Record<MemberOf<K>, S> {
   const names = kinds.flatMap((kind) => [`${kind}Id`, `${kind}Key`, `${kind}Label`]);
   // The names follow from the sorts that the loop goes through.
   return Object.fromEntries(names.map((name) => [name, schema()])) as Record<MemberOf<K>, S>;
 }
 
 /** Everything that lies in a model. */
-const BELOW = FOUND_KINDS.filter((kind) => kind !== "model");
+const KINDS_IN_MODELS = FOUND_KINDS.filter((kind) => kind !== "model");
 
-const found = () =>
-  namedObject("FoundObject", {
+const foundSchema = () =>
+  namedObjectSchema("FoundObject", {
     id: z.string(),
-    location: namedObject("FoundLocation", {
+    location: namedObjectSchema("FoundLocation", {
       objectType: z.enum(FOUND_KINDS),
-      ...members(["model"], () => z.string()),
-      ...members(BELOW, () => z.optional(z.string())),
+      ...createMemberSchemas(["model"], () => z.string()),
+      ...createMemberSchemas(KINDS_IN_MODELS, () => z.optional(z.string())),
     }).check(
       z.describe("Ids, keys and labels of it and of what it lies in; a label is the name, or the key where none is."),
     ),
-    path: pathMember(),
+    path: pathSchema(),
   });
 
 /** The member that tells a place in one text. */
-const pathMember = () =>
-  declareExpanding(
+const pathSchema = () =>
+  declareExpandedMember(
     z.optional(z.string().check(z.describe("With `expand=keys` its place by keys, such as `crm/customer.email`."))),
     // The location as the row of an answer has it.
     ({ location }) => formatLocation(location as Readonly<Record<string, string>>),
@@ -64,59 +64,60 @@ const search = defineAction({
   intent: "read",
   rule: "model_read",
   input: {
-    filters: required(searchFilters, "What to look for."),
-    models: optional(
+    filters: requiredParam(searchFilters, "What to look for."),
+    models: optionalParam(
       createListType(modelRef, LIMITS.searchedModels),
       "The models to look into; all that the caller may read where none is named. One that is not there is `not_found`.",
     ),
-    fields: optional(searchFields, "What to show of what is found; the location, whatever is given."),
-    ...paging,
+    fields: optionalParam(searchFields, "What to show of what is found; the location, whatever is given."),
+    ...pagingParams,
   },
-  output: listOutput("What was found, each with its place.", found),
+  output: createListOutput("What was found, each with its place.", foundSchema),
   errors: ["not_found", "too_large"],
   example: { filters: { items: [{ type: "text", condition: "contains", value: "customer" }] }, fields: ["location"] },
   run: async ({ input, ports, tags, open }) => {
     const { operator, items: conditions } = input.filters;
     const searches = await ports.searches();
-    const filters = await filtersById(input.filters, searches, { tags, open });
-    const models = input.models?.length ? await namedModels(input.models, ports.store) : undefined;
+    const filters = await resolveFilterTags(input.filters, searches, { tags, open });
+    const models = input.models?.length ? await openNamedModels(input.models, ports.store) : undefined;
     // Nothing can pass it.
-    if (operator === "or" && conditions.length === 0) return readingOf<FoundObject>({ items: [] }, (items) => ({ items }));
+    if (operator === "or" && conditions.length === 0)
+      return toReading<FoundObject>({ items: [] }, (items) => ({ items }));
     const byTags = conditions.some(({ type }) => type === "tags");
-    const globalTags = byTags ? (await searchedTags(searches, await tags())).ids : new Set<string>();
-    const terms = { filters, globalTags, page: pageOf(input), ...(models && { models }) };
+    const globalTags = byTags ? (await loadSearchedTags(searches, await tags())).ids : new Set<string>();
+    const terms = { filters, globalTags, page: toPage(input), ...(models && { models }) };
     const rows = await searches.find(terms, ports.store);
-    return readingOf(rows, (items) => ({ items: items.map((row) => ({ id: row.id, location: toLocation(row) })) }));
+    return toReading(rows, (items) => ({ items: items.map((row) => ({ id: row.id, location: toLocation(row) })) }));
   },
 });
 
 /** The models that a search names, each once, sorted by key; `not_found` for one that is not there for the caller. */
-async function namedModels(refs: readonly Ref[], store: Store): Promise<readonly ListedModel[]> {
-  const views = await inLanes(refs, LANES, (ref) => store.open(ref));
+async function openNamedModels(refs: readonly Ref[], store: Store): Promise<readonly ListedModel[]> {
+  const views = await mapConcurrently(refs, CONCURRENT_OPENS, (ref) => store.open(ref));
   const models = new Map(views.map(({ ledgerId: id, modelKey: key }) => [id, { id, key }]));
   return [...models.values()].sort(compareByKey);
 }
 
 /** Models that are looked up at the same time. */
-const LANES = 8;
+const CONCURRENT_OPENS = 8;
 
 /** The `search` action. */
 export const searchActions = [search] as const satisfies readonly Action[];
 
 /** How the ledgers that tags live in are opened. */
 interface TagLedgers {
-  readonly tags: () => Promise<View>;
-  readonly open: (ref: Ref) => Promise<View>;
+  readonly tags: () => Promise<ReadView>;
+  readonly open: (ref: Ref) => Promise<ReadView>;
 }
 
 /** The filters with the ids of the tags they name; a key that names none is `not_found`. */
-async function filtersById(
+async function resolveFilterTags(
   { operator, items }: SearchFilters,
   memory: Pick<Searches, "tags">,
   ledgers: TagLedgers,
 ): Promise<SearchFilters<string>> {
-  const models = new Map<string, Promise<View>>();
-  const open = (value: string): Promise<View> => {
+  const models = new Map<string, Promise<ReadView>>();
+  const open = (value: string): Promise<ReadView> => {
     const opening = models.get(value) ?? ledgers.open({ scheme: "id", value });
     models.set(value, opening);
     return opening;
@@ -124,7 +125,7 @@ async function filtersById(
   const idOf = async (ref: Ref): Promise<string> => {
     if (ref.scheme === "id") return ref.value;
     if (ref.model !== undefined) return (await need(await open(ref.model), tag, ref)).id;
-    return globalTagId(ref, memory, ledgers);
+    return findGlobalTagId(ref, memory, ledgers);
   };
   const known = new Map<string, string>();
   const filters: SearchFilter<string>[] = [];
@@ -145,20 +146,20 @@ async function filtersById(
   return { operator, items: filters };
 }
 
-async function globalTagId(ref: Ref, memory: Pick<Searches, "tags">, { tags }: TagLedgers): Promise<string> {
+async function findGlobalTagId(ref: Ref, memory: Pick<Searches, "tags">, { tags }: TagLedgers): Promise<string> {
   const ledger = await tags();
-  const id = (await searchedTags(memory, ledger)).byKey.get(`${ref.group}/${ref.value}`);
+  const id = (await loadSearchedTags(memory, ledger)).byKey.get(`${ref.group}/${ref.value}`);
   // That there is none is said only of a ledger that is asked once more at the end.
-  const found = id ?? (await globalTagWith(ref, ledger))?.tag.id;
+  const found = id ?? (await findGlobalTag(ref, ledger))?.tag.id;
   if (found !== undefined) return found;
   throw new Problem("not_found", `no ${globalTag.noun} ${printRef(ref)}`);
 }
 
 /** All global tags, from memory where their ledger has not changed since. */
-async function searchedTags(memory: Pick<Searches, "tags">, ledger: View): Promise<SearchedTags> {
+async function loadSearchedTags(memory: Pick<Searches, "tags">, ledger: ReadView): Promise<SearchedTags> {
   const kept = memory.tags;
   if (kept?.revision === ledger.revision) return kept;
-  const tags = [...indexGlobalTags(await ledger.objects()).values()];
+  const tags = [...indexGlobalTags(await ledger.readObjects()).values()];
   const read = {
     revision: ledger.revision,
     byKey: new Map(tags.map((one) => [`${one.group.key}/${one.tag.key}`, one.tag.id])),

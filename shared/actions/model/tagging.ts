@@ -12,18 +12,18 @@ import { updateChanges } from "../../domain/model/changes.ts";
 import type { ObjectByKind, Tagged } from "../../domain/model/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import { tagRef } from "../../domain/values/ref-types.ts";
-import { written } from "../building/answers.ts";
-import { subjectOf } from "../building/field-actions.ts";
-import { liveTagLinks, type TagLink, tagLinkOf } from "../building/tags.ts";
+import { writtenOutput } from "../building/answers.ts";
+import { toSubject } from "../building/field-actions.ts";
+import { findTagLink, listLiveTagLinks, type TagLink } from "../building/tags.ts";
 import type { Action, ActionTexts } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { required } from "../contract/params.ts";
+import { requiredParam } from "../contract/params.ts";
 
 /** The kinds that can have tags. */
 type TaggedKind = "model" | "entity" | "relationship" | "attribute";
 type TaggedObject = ObjectByKind[TaggedKind];
 
-const shared = { group: "model", intent: "update", rule: "model_write", output: written } as const;
+const sharedMembers = { group: "model", intent: "update", rule: "model_write", output: writtenOutput } as const;
 
 /** An action that links an object to a tag. */
 function addTag<A extends string, N extends TaggedKind, P extends KindName | undefined, R extends string>(
@@ -32,21 +32,22 @@ function addTag<A extends string, N extends TaggedKind, P extends KindName | und
   texts: ActionTexts,
 ) {
   return defineAction({
-    ...shared,
+    ...sharedMembers,
     name,
     ...texts,
     target: kind,
-    input: { tagRef: required(tagRef, "The tag: a global one, or one of the model.") },
+    input: { tagRef: requiredParam(tagRef, "The tag: a global one, or one of the model.") },
     errors: [],
     run: async ({ target, view, input, tags }) => {
-      const link = await tagLinkOf(input.tagRef, view, tags);
-      const subject = subjectOf(target);
-      if (has(target, link)) return { subject, changes: [] };
-      const living = await liveTagLinks(target, view, tags);
-      if (living.tags.length + living.globalTags.length >= LIMITS.tagsPerObject) throw tooMany(kind, target);
+      const link = await findTagLink(input.tagRef, view, tags);
+      const subject = toSubject(target);
+      if (hasTagLink(target, link)) return { subject, changes: [] };
+      const living = await listLiveTagLinks(target, view, tags);
+      if (living.tags.length + living.globalTags.length >= LIMITS.tagsPerObject)
+        throw createTooManyTagsProblem(kind, target);
       const list = [...living[link.member], link.id].sort();
       const { requires } = link;
-      return { subject, changes: withTagLinks(target, { ...living, [link.member]: list }), requires };
+      return { subject, changes: updateTagLinks(target, { ...living, [link.member]: list }), requires };
     },
   });
 }
@@ -58,33 +59,33 @@ function deleteTag<A extends string, N extends TaggedKind, P extends KindName | 
   texts: ActionTexts,
 ) {
   return defineAction({
-    ...shared,
+    ...sharedMembers,
     name,
     ...texts,
     target: kind,
-    input: { tagRef: required(tagRef, "The tag: a global one, or one of the model.") },
+    input: { tagRef: requiredParam(tagRef, "The tag: a global one, or one of the model.") },
     errors: [],
     run: async ({ target, view, input, tags }) => {
-      const link = await tagLinkOf(input.tagRef, view, tags);
-      const subject = subjectOf(target);
-      if (!has(target, link)) return { subject, changes: [] };
-      const living = await liveTagLinks(target, view, tags);
+      const link = await findTagLink(input.tagRef, view, tags);
+      const subject = toSubject(target);
+      if (!hasTagLink(target, link)) return { subject, changes: [] };
+      const living = await listLiveTagLinks(target, view, tags);
       const list = living[link.member].filter((id) => id !== link.id);
-      return { subject, changes: withTagLinks(target, { ...living, [link.member]: list }) };
+      return { subject, changes: updateTagLinks(target, { ...living, [link.member]: list }) };
     },
   });
 }
 
-function has(target: Tagged, { member, id }: TagLink): boolean {
+function hasTagLink(target: Tagged, { member, id }: TagLink): boolean {
   return target[member]?.includes(id) ?? false;
 }
 
-function withTagLinks(target: TaggedObject, { tags, globalTags }: Required<Tagged>) {
+function updateTagLinks(target: TaggedObject, { tags, globalTags }: Required<Tagged>) {
   const orNone = (ids: readonly string[]) => (ids.length > 0 ? ids : undefined);
   return updateChanges<TaggedObject>(target, { tags: orNone(tags), globalTags: orNone(globalTags) });
 }
 
-function tooMany({ noun }: Kind, { key }: TaggedObject): Problem {
+function createTooManyTagsProblem({ noun }: Kind, { key }: TaggedObject): Problem {
   const most = LIMITS.tagsPerObject;
   return new Problem("too_large", `the ${noun} ${key} has ${most} tags, which is the most; take one from it first`);
 }

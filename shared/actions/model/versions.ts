@@ -7,17 +7,17 @@ import { createRestorer } from "../../domain/model/restore.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { Ref } from "../../domain/refs.ts";
 import { compareVersions, modelVersion } from "../../domain/values/value-types.ts";
-import { namedObject, written, writtenWith } from "../building/answers.ts";
-import { subjectOf } from "../building/field-actions.ts";
+import { createWrittenOutput, namedObjectSchema, writtenOutput } from "../building/answers.ts";
+import { toSubject } from "../building/field-actions.ts";
 import { checkObjectProperties } from "../building/properties.ts";
-import { ifFound } from "../building/reads.ts";
-import { globalTags } from "../building/tags.ts";
+import { findOrUndefined } from "../building/reads.ts";
+import { readGlobalTags } from "../building/tags.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { required } from "../contract/params.ts";
-import { type Moment, momentOf, needPastObjects, type PastObjects } from "../contract/store.ts";
-import type { View } from "../contract/view.ts";
-import { moments } from "./exchange.ts";
+import { requiredParam } from "../contract/params.ts";
+import { type PastObjects, type PointInTime, parsePointInTime, requirePastObjects } from "../contract/store.ts";
+import type { ReadView } from "../contract/view.ts";
+import { pointInTimeParams } from "./exchange.ts";
 
 const modelRelease = defineAction({
   group: "model",
@@ -28,30 +28,33 @@ const modelRelease = defineAction({
   intent: "update",
   rule: "model_release",
   target: model,
-  input: { value: required(modelVersion, "The version.", "version") },
-  output: written,
+  input: { value: requiredParam(modelVersion, "The version.", "version") },
+  output: writtenOutput,
   errors: ["version_not_greater"],
   example: { modelRef: "key:crm", value: "1.0.0" },
   run: async ({ target, input, view }) => {
-    checkGreater(input.value, target);
-    const content = await view.content(true);
+    checkVersionGreater(input.value, target);
+    const content = await view.readContent(true);
     const changes = updateChanges(target, { version: input.value });
     const holds = listObjects({ ...content, model: { ...content.model, version: input.value } });
-    return { subject: subjectOf(target), changes, release: input.value, holds };
+    return { subject: toSubject(target), changes, release: input.value, holds };
   },
 });
 
 /** The label of a model never goes back, so it names the highest release. */
-function checkGreater(version: string, { key, version: highest }: Model): void {
+function checkVersionGreater(version: string, { key, version: highest }: Model): void {
   if (compareVersions(version, highest) > 0) return;
   const detail = `${version} does not come after ${highest}, the highest release of the model ${key}; choose a greater version`;
   throw new Problem("version_not_greater", detail);
 }
 
-const restored = writtenWith("What was written, and what could not come back as it was.", () => ({
+const restoreOutput = createWrittenOutput("What was written, and what could not come back as it was.", () => ({
   restoredRevision: z.int().check(z.describe("The revision whose state the model has again.")),
   losses: z.array(
-    namedObject("RestoreLoss", { id: z.string().check(z.describe("The object it is about.")), detail: z.string() }),
+    namedObjectSchema("RestoreLoss", {
+      id: z.string().check(z.describe("The object it is about.")),
+      detail: z.string(),
+    }),
   ),
 }));
 
@@ -67,22 +70,26 @@ const modelRestore = defineAction({
   mayBecomeJob: true,
   target: model,
   input: {
-    version: { ...moments.version, description: "The released version to go back to." },
-    revision: { ...moments.revision, description: "The revision to go back to, in the place of a version." },
+    version: { ...pointInTimeParams.version, description: "The released version to go back to." },
+    revision: { ...pointInTimeParams.revision, description: "The revision to go back to, in the place of a version." },
   },
-  output: restored,
+  output: restoreOutput,
   errors: [],
   example: { modelRef: "key:crm", revision: 1 },
-  prepare: async ({ input }) => void momentAsked(input.version, input.revision),
+  prepare: async ({ input }) => void requirePointInTime(input.version, input.revision),
   run: async ({ target, input, view, ports, open, tags }) => {
-    const past = await needPastObjects(await ports.store.past(), view, momentAsked(input.version, input.revision));
-    const restoring = createRestorer(await view.content(true));
+    const past = await requirePastObjects(
+      await ports.store.openPast(),
+      view,
+      requirePointInTime(input.version, input.revision),
+    );
+    const restoring = createRestorer(await view.readContent(true));
     for await (const object of past.objects) restoring.add(object);
     const { key } = restoring.getModel();
-    const keyTaken = key !== target.key && (await isTaken(key, target.id, open));
-    const lostTags = await tagsGone(restoring.listGlobalTagIds(), past, tags);
+    const keyTaken = key !== target.key && (await isKeyTaken(key, target.id, open));
+    const lostTags = await findDeletedTags(restoring.listGlobalTagIds(), past, tags);
     const { changes, losses } = restoring.finish({ keyTaken, lostTags });
-    await checkObjectProperties(objectsWithNewProperties(changes), ports.store);
+    await checkObjectProperties(findObjectsWithNewProperties(changes), ports.store);
     return {
       subject: { id: target.id, key: keyTaken ? target.key : key },
       changes,
@@ -94,18 +101,18 @@ const modelRestore = defineAction({
 });
 
 /** The objects that changes make, or give other properties. */
-export function* objectsWithNewProperties(changes: readonly Change[]): Generator<AnyObject> {
+export function* findObjectsWithNewProperties(changes: readonly Change[]): Generator<AnyObject> {
   for (const change of changes) {
     if (change.does === "delete") continue;
-    const before = change.does === "update" ? (change.before as Held).properties : undefined;
-    if ((change.after as Held).properties !== before) yield change.after;
+    const before = change.does === "update" ? (change.before as WithProperties).properties : undefined;
+    if ((change.after as WithProperties).properties !== before) yield change.after;
   }
 }
 
-type Held = { readonly properties?: string };
+type WithProperties = { readonly properties?: string };
 
-function momentAsked(version: string | undefined, revision: number | undefined): Moment {
-  const moment = momentOf(version, revision);
+function requirePointInTime(version: string | undefined, revision: number | undefined): PointInTime {
+  const moment = parsePointInTime(version, revision);
   if (moment) return moment;
   const detail = "give the version or the revision to go back to";
   const errors = ["/version", "/revision"].map((pointer) => ({ pointer, detail }));
@@ -113,21 +120,21 @@ function momentAsked(version: string | undefined, revision: number | undefined):
 }
 
 /** True where another model has a key; the model itself may have it again already. */
-async function isTaken(value: string, own: string, open: (ref: Ref) => Promise<View>): Promise<boolean> {
-  const holder = await ifFound(open({ scheme: "key", value }));
+async function isKeyTaken(value: string, own: string, open: (ref: Ref) => Promise<ReadView>): Promise<boolean> {
+  const holder = await findOrUndefined(open({ scheme: "key", value }));
   return holder !== undefined && holder.ledgerId !== own;
 }
 
 /** Ids of the global tags that objects were linked to then and that are gone now. */
-async function tagsGone(
+async function findDeletedTags(
   linked: readonly string[],
   past: PastObjects,
-  tags: () => Promise<View>,
+  tags: () => Promise<ReadView>,
 ): Promise<ReadonlySet<string>> {
   if (linked.length === 0) return new Set();
   const then = await past.globalTags();
   const shown = linked.filter((id) => then.has(id));
-  const now = await globalTags(shown, tags);
+  const now = await readGlobalTags(shown, tags);
   return new Set(shown.filter((id) => !now.has(id)));
 }
 

@@ -5,31 +5,31 @@ import { PROPERTY_LIMITS } from "../../domain/limits.ts";
 import { createChange, createKeyTakenProblem, deleteChange, updateChanges } from "../../domain/model/changes.ts";
 import { compareByKey, optionalMember } from "../../domain/model/content.ts";
 import type { PropertyDefinition } from "../../domain/model/objects.ts";
-import { mergeDefinitions, isBuiltIn, getBuiltIn } from "../../domain/model/property-definitions.ts";
+import { getBuiltIn, isBuiltIn, mergeDefinitions } from "../../domain/model/property-definitions.ts";
 import { Problem } from "../../domain/problems.ts";
 import { toCanonicalJson } from "../../domain/text/json-values.ts";
 import { holderKinds, propertyImpact, propertyName } from "../../domain/values/properties.ts";
 import { propertySchema } from "../../domain/values/property-schema.ts";
 import { markdown, singleLine } from "../../domain/values/value-types.ts";
-import { subjectOf, updateField } from "../building/field-actions.ts";
-import { listOutput, pageOf, paging, readingOf } from "../building/reads.ts";
-import { namedObject, written } from "../building/answers.ts";
-import { rowOf, rowShape } from "../building/rows.ts";
+import { namedObjectSchema, writtenOutput } from "../building/answers.ts";
+import { defineUpdateField, toSubject } from "../building/field-actions.ts";
+import { createListOutput, pagingParams, toPage, toReading } from "../building/reads.ts";
+import { createRowShape, toRow } from "../building/rows.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { clearing, optional, required } from "../contract/params.ts";
+import { clearableParam, optionalParam, requiredParam } from "../contract/params.ts";
 import type { Rows } from "../contract/view.ts";
 
-const row = () =>
-  namedObject("PropertyDefinition", {
-    ...rowShape(propertyDefinitionFields),
+const definitionSchema = () =>
+  namedObjectSchema("PropertyDefinition", {
+    ...createRowShape(propertyDefinitionFields),
     comesWithService: z
       .boolean()
       .check(z.describe("True for one that every instance has; deleting it takes its changes back.")),
   });
 
-const shown = (one: PropertyDefinition) => ({
-  ...rowOf(one, propertyDefinitionFields),
+const toDefinitionRow = (one: PropertyDefinition) => ({
+  ...toRow(one, propertyDefinitionFields),
   comesWithService: getBuiltIn(one.key) !== undefined,
 });
 
@@ -43,14 +43,14 @@ const definitionCreate = defineAction({
   rule: "property_manage",
   ledger: "tags",
   input: {
-    key: required(propertyName, "The name of the property."),
-    name: optional(singleLine, "What people call it."),
-    description: optional(markdown, "What it means."),
-    kinds: optional(holderKinds, "The kinds of objects that may have it; all unless given."),
-    schema: optional(propertySchema, "The JSON Schema of its values; any value is allowed unless given."),
-    impact: optional(propertyImpact, "What a change of it means in a comparison; cosmetic unless given."),
+    key: requiredParam(propertyName, "The name of the property."),
+    name: optionalParam(singleLine, "What people call it."),
+    description: optionalParam(markdown, "What it means."),
+    kinds: optionalParam(holderKinds, "The kinds of objects that may have it; all unless given."),
+    schema: optionalParam(propertySchema, "The JSON Schema of its values; any value is allowed unless given."),
+    impact: optionalParam(propertyImpact, "What a change of it means in a comparison; cosmetic unless given."),
   },
-  output: written,
+  output: writtenOutput,
   errors: ["key_taken"],
   example: { key: "retentionDays", kinds: ["entity"], schema: { type: "integer", minimum: 0 } },
   run: async ({ input, view, call }) => {
@@ -72,7 +72,7 @@ const definitionCreate = defineAction({
       lookBack: true,
     });
     if (there.items.length < PROPERTY_LIMITS.propertyDefinitions)
-      return { subject: subjectOf(made), changes: [createChange(made)] };
+      return { subject: toSubject(made), changes: [createChange(made)] };
     throw new Problem(
       "too_large",
       `there are ${PROPERTY_LIMITS.propertyDefinitions} property definitions, and no more may be; delete others first`,
@@ -89,10 +89,10 @@ const definitionGet = defineAction({
   rule: "signed_in",
   target: propertyDefinition,
   input: {},
-  output: { mediaType: "application/json", description: "The property definition.", schema: row },
+  output: { mediaType: "application/json", description: "The property definition.", schema: definitionSchema },
   errors: [],
   example: { definitionRef: "key:owner" },
-  run: async ({ target }) => ({ body: shown(target) }),
+  run: async ({ target }) => ({ body: toDefinitionRow(target) }),
 });
 
 const definitionList = defineAction({
@@ -103,30 +103,30 @@ const definitionList = defineAction({
   intent: "read",
   rule: "signed_in",
   ledger: "tags",
-  input: paging,
-  output: listOutput("The property definitions.", row),
+  input: pagingParams,
+  output: createListOutput("The property definitions.", definitionSchema),
   errors: [],
   example: {},
   run: async ({ view, input }) => {
-    const { after = "", limit = Number.POSITIVE_INFINITY } = pageOf(input);
+    const { after = "", limit = Number.POSITIVE_INFINITY } = toPage(input);
     const all = [...mergeDefinitions((await view.list("property_definition")).items).values()].sort(compareByKey);
     const behind = all.filter(({ key }) => key > after);
     const items = behind.slice(0, limit);
     const last = items.at(-1);
     const rows: Rows<PropertyDefinition> = { items, ...(behind.length > limit && last && { next: last.key }) };
-    return readingOf(rows, (some) => ({ items: some.map(shown) }));
+    return toReading(rows, (some) => ({ items: some.map(toDefinitionRow) }));
   },
 });
 
 /** The changes that give a definition other fields; one that comes with the service is stored with the change. */
-function changed(target: PropertyDefinition, fields: Partial<PropertyDefinition>) {
+function changeDefinition(target: PropertyDefinition, fields: Partial<PropertyDefinition>) {
   const changes = updateChanges(target, fields);
   const [change] = changes;
   return change?.does === "update" && isBuiltIn(target) ? [createChange(change.after)] : changes;
 }
 
-const definitionUpdate = { group: "property", rule: "property_manage", changesOf: changed } as const;
-const exampleOf = (value: unknown) => ({ definitionRef: "key:costCentre", value });
+const definitionUpdate = { group: "property", rule: "property_manage", changesOf: changeDefinition } as const;
+const createExample = (value: unknown) => ({ definitionRef: "key:costCentre", value });
 
 const definitionUpdateKey = defineAction({
   group: "property",
@@ -137,8 +137,8 @@ const definitionUpdateKey = defineAction({
   intent: "update",
   rule: "property_manage",
   target: propertyDefinition,
-  input: { value: required(propertyName, "The other name.") },
-  output: written,
+  input: { value: requiredParam(propertyName, "The other name.") },
+  output: writtenOutput,
   errors: ["key_taken", "still_used"],
   example: { definitionRef: "key:costCentre", value: "costCenter" },
   run: async ({ target, input }) => {
@@ -150,7 +150,7 @@ const definitionUpdateKey = defineAction({
       );
     }
     if (key !== target.key && getBuiltIn(key)) throw createKeyTakenProblem({ ...target, key });
-    return { subject: { id: target.id, key }, changes: changed(target, { key }) };
+    return { subject: { id: target.id, key }, changes: changeDefinition(target, { key }) };
   },
 });
 
@@ -164,11 +164,11 @@ const definitionDelete = defineAction({
   rule: "property_manage",
   target: propertyDefinition,
   input: {},
-  output: written,
+  output: writtenOutput,
   errors: [],
   example: { definitionRef: "key:costCentre" },
   run: async ({ target }) => ({
-    subject: subjectOf(target),
+    subject: toSubject(target),
     changes: isBuiltIn(target) ? [] : [deleteChange(target, false)],
   }),
 });
@@ -179,41 +179,41 @@ export const propertyDefinitionActions = [
   definitionGet,
   definitionList,
   definitionUpdateKey,
-  updateField("definition_update_name", propertyDefinition, "name", {
+  defineUpdateField("definition_update_name", propertyDefinition, "name", {
     ...definitionUpdate,
     title: "Name property definition",
     description: "Changes or clears what people call a property.",
-    value: clearing(singleLine, "The new name; leave it out to clear it."),
-    example: exampleOf("Data owner"),
+    value: clearableParam(singleLine, "The new name; leave it out to clear it."),
+    example: createExample("Data owner"),
   }),
-  updateField("definition_update_description", propertyDefinition, "description", {
+  defineUpdateField("definition_update_description", propertyDefinition, "description", {
     ...definitionUpdate,
     title: "Describe property definition",
     description: "Changes or clears the description of a property.",
-    value: clearing(markdown, "The new description; leave it out to clear it."),
-    example: exampleOf("Whoever decides about the data."),
+    value: clearableParam(markdown, "The new description; leave it out to clear it."),
+    example: createExample("Whoever decides about the data."),
   }),
-  updateField("definition_update_kinds", propertyDefinition, "kinds", {
+  defineUpdateField("definition_update_kinds", propertyDefinition, "kinds", {
     ...definitionUpdate,
     title: "Set kinds of property definition",
     description: "Changes which kinds of objects may have a property; objects that have it keep it.",
-    value: clearing(holderKinds, "The kinds; leave them out for all."),
-    example: exampleOf(["model", "entity"]),
+    value: clearableParam(holderKinds, "The kinds; leave them out for all."),
+    example: createExample(["model", "entity"]),
   }),
-  updateField("definition_update_schema", propertyDefinition, "schema", {
+  defineUpdateField("definition_update_schema", propertyDefinition, "schema", {
     ...definitionUpdate,
     title: "Set schema of property definition",
     description: "Changes which values a property may have; values that are there stay as they are.",
-    value: clearing(propertySchema, "The JSON Schema; leave it out to allow any value."),
-    example: exampleOf({ type: "string", pattern: "@example\\.com$" }),
+    value: clearableParam(propertySchema, "The JSON Schema; leave it out to allow any value."),
+    example: createExample({ type: "string", pattern: "@example\\.com$" }),
     stored: (given) => given && toCanonicalJson(given),
   }),
-  updateField("definition_update_impact", propertyDefinition, "impact", {
+  defineUpdateField("definition_update_impact", propertyDefinition, "impact", {
     ...definitionUpdate,
     title: "Set impact of property definition",
     description: "Changes what a change of a property means in a comparison.",
-    value: required(propertyImpact, "The impact."),
-    example: exampleOf("breaking"),
+    value: requiredParam(propertyImpact, "The impact."),
+    example: createExample("breaking"),
   }),
   definitionDelete,
 ] as const satisfies readonly Action[];

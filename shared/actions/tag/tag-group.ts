@@ -5,20 +5,20 @@ import { optionalMember } from "../../domain/model/content.ts";
 import type { TagGroup } from "../../domain/model/objects.ts";
 import { tagGroupKey } from "../../domain/values/model-types.ts";
 import { markdown, singleLine } from "../../domain/values/value-types.ts";
-import { subjectOf, updateField, updateKey } from "../building/field-actions.ts";
-import { listOutput, pageOf, paging, readingOf } from "../building/reads.ts";
-import { namedObject, written } from "../building/answers.ts";
-import { deleteProperty, updateProperty } from "../building/properties.ts";
-import { rowOf, rowShape } from "../building/rows.ts";
+import { namedObjectSchema, writtenOutput } from "../building/answers.ts";
+import { defineUpdateField, defineUpdateKey, toSubject } from "../building/field-actions.ts";
+import { defineDeleteProperty, defineUpdateProperty } from "../building/properties.ts";
+import { createListOutput, pagingParams, toPage, toReading } from "../building/reads.ts";
+import { createRowShape, toRow } from "../building/rows.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { clearing, optional, required } from "../contract/params.ts";
+import { clearableParam, optionalParam, requiredParam } from "../contract/params.ts";
 import { tagGlobalActions, tagLocalActions } from "./tag.ts";
 import { tagSearch } from "./tag-search.ts";
 
-const row = () => namedObject("TagGroup", rowShape(tagGroupFields));
+const groupSchema = () => namedObjectSchema("TagGroup", createRowShape(tagGroupFields));
 
-const shown = (one: TagGroup) => rowOf(one, tagGroupFields);
+const toGroupRow = (one: TagGroup) => toRow(one, tagGroupFields);
 
 const tagGroupCreate = defineAction({
   group: "tag",
@@ -29,11 +29,11 @@ const tagGroupCreate = defineAction({
   rule: "tag_group_manage",
   ledger: "tags",
   input: {
-    key: required(tagGroupKey, "The key of the new group."),
-    name: optional(singleLine, "Its name."),
-    description: optional(markdown, "What its tags are for."),
+    key: requiredParam(tagGroupKey, "The key of the new group."),
+    name: optionalParam(singleLine, "Its name."),
+    description: optionalParam(markdown, "What its tags are for."),
   },
-  output: written,
+  output: writtenOutput,
   errors: ["key_taken"],
   example: { key: "retention", name: "Retention" },
   run: async ({ input, call }) => {
@@ -45,7 +45,7 @@ const tagGroupCreate = defineAction({
       ...optionalMember("name", input.name),
       ...optionalMember("description", input.description),
     };
-    return { subject: subjectOf(made), changes: [createChange(made)] };
+    return { subject: toSubject(made), changes: [createChange(made)] };
   },
 });
 
@@ -58,10 +58,10 @@ const tagGroupGet = defineAction({
   rule: "signed_in",
   target: tagGroup,
   input: {},
-  output: { mediaType: "application/json", description: "The tag group.", schema: row },
+  output: { mediaType: "application/json", description: "The tag group.", schema: groupSchema },
   errors: [],
   example: { tagGroupRef: "key:privacy" },
-  run: async ({ target }) => ({ body: shown(target) }),
+  run: async ({ target }) => ({ body: toGroupRow(target) }),
 });
 
 const tagGroupList = defineAction({
@@ -72,12 +72,12 @@ const tagGroupList = defineAction({
   intent: "read",
   rule: "signed_in",
   ledger: "tags",
-  input: paging,
-  output: listOutput("The tag groups.", row),
+  input: pagingParams,
+  output: createListOutput("The tag groups.", groupSchema),
   errors: [],
   example: {},
   run: async ({ view, input }) =>
-    readingOf(await view.list("tag_group", undefined, pageOf(input)), (groups) => ({ items: groups.map(shown) })),
+    toReading(await view.list("tag_group", undefined, toPage(input)), (groups) => ({ items: groups.map(toGroupRow) })),
 });
 
 const tagGroupDelete = defineAction({
@@ -89,12 +89,12 @@ const tagGroupDelete = defineAction({
   rule: "tag_group_manage",
   target: tagGroup,
   input: {},
-  output: written,
+  output: writtenOutput,
   errors: [],
   example: { tagGroupRef: "key:privacy" },
   run: async ({ target, view }) => {
     const { items: tags } = await view.list("global_tag", target.id, { limit: 1, lookBack: true });
-    return { subject: subjectOf(target), changes: [deleteChange(target, tags.length > 0)] };
+    return { subject: toSubject(target), changes: [deleteChange(target, tags.length > 0)] };
   },
 });
 
@@ -103,35 +103,35 @@ export const tagActions = [
   tagGroupCreate,
   tagGroupGet,
   tagGroupList,
-  updateKey("tag_group_update_key", tagGroup, tagGroupKey, {
+  defineUpdateKey("tag_group_update_key", tagGroup, tagGroupKey, {
     group: "tag",
     title: "Change tag group key",
     description: "Gives a tag group another key, which the refs of its tags then have too.",
     rule: "tag_group_manage",
     example: { tagGroupRef: "key:privacy", value: "confidentiality" },
   }),
-  updateField("tag_group_update_name", tagGroup, "name", {
+  defineUpdateField("tag_group_update_name", tagGroup, "name", {
     group: "tag",
     title: "Rename tag group",
     description: "Changes or clears the name of a tag group.",
     rule: "tag_group_manage",
-    value: clearing(singleLine, "The new name; leave it out to clear it."),
+    value: clearableParam(singleLine, "The new name; leave it out to clear it."),
     example: { tagGroupRef: "key:privacy", value: "Confidentiality" },
   }),
-  updateField("tag_group_update_description", tagGroup, "description", {
+  defineUpdateField("tag_group_update_description", tagGroup, "description", {
     group: "tag",
     title: "Describe tag group",
     description: "Changes or clears the description of a tag group.",
     rule: "tag_group_manage",
-    value: clearing(markdown, "The new description; leave it out to clear it."),
+    value: clearableParam(markdown, "The new description; leave it out to clear it."),
     example: { tagGroupRef: "key:privacy", value: "Who may see what." },
   }),
-  updateProperty("tag_group_update_property", tagGroup, {
+  defineUpdateProperty("tag_group_update_property", tagGroup, {
     group: "tag",
     rule: "tag_group_manage",
     example: { tagGroupRef: "key:privacy" },
   }),
-  deleteProperty("tag_group_delete_property", tagGroup, {
+  defineDeleteProperty("tag_group_delete_property", tagGroup, {
     group: "tag",
     rule: "tag_group_manage",
     example: { tagGroupRef: "key:privacy" },

@@ -2,14 +2,14 @@ import type { Principal } from "../../domain/accounts/principal.ts";
 import { indexGlobalTags } from "../../domain/model/content.ts";
 import { Problem } from "../../domain/problems.ts";
 import { type TagScope, type TagSearchFilters, tagSearchFilters } from "../../domain/search/filter-types.ts";
-import { ifFound, listOutput, pageOf, paging, readingOf } from "../building/reads.ts";
+import { createListOutput, findOrUndefined, pagingParams, toPage, toReading } from "../building/reads.ts";
+import { mapConcurrently } from "../contract/concurrency.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { inLanes } from "../contract/concurrency.ts";
-import { optional } from "../contract/params.ts";
-import { passes } from "../contract/rules.ts";
+import { optionalParam } from "../contract/params.ts";
+import { mayRun } from "../contract/rules.ts";
 import type { Store } from "../contract/store.ts";
-import type { Page, Rows, View } from "../contract/view.ts";
-import { globalTagRow, localTagRow, type TagRow, tagRow } from "./tag-row.ts";
+import type { Page, ReadView, Rows } from "../contract/view.ts";
+import { type TagRow, tagSchema, toGlobalTagRow, toLocalTagRow } from "./tag-row.ts";
 
 /** The action `tag_search`. */
 export const tagSearch = defineAction({
@@ -20,17 +20,19 @@ export const tagSearch = defineAction({
     "Lists tags, sorted by key: those of the scopes that the filters name, otherwise all. Local tags are part of their model, so they are found by callers with the permission model_read only. Without filters every model is looked into.",
   intent: "read",
   rule: "signed_in",
-  input: { filters: optional(tagSearchFilters, "Which tags; all unless given."), ...paging },
-  output: listOutput("The tags.", tagRow),
+  input: { filters: optionalParam(tagSearchFilters, "Which tags; all unless given."), ...pagingParams },
+  output: createListOutput("The tags.", tagSchema),
   errors: ["not_allowed", "not_found"],
   example: { filters: { items: [{ type: "scopeRef", condition: "is", value: { type: "global" } }] } },
   run: async ({ input, call, ports, tags }) => {
-    const page = pageOf(input);
-    const scopes = await scopesOf(input.filters, call.principal, ports.store);
-    const found = await inLanes(scopes, LANES, (scope) => tagsIn(scope, ports.store, tags));
+    const page = toPage(input);
+    const scopes = await resolveScopes(input.filters, call.principal, ports.store);
+    const found = await mapConcurrently(scopes, CONCURRENT_SCOPES, (scope) =>
+      listTagsInScope(scope, ports.store, tags),
+    );
     // No tag has two scopes.
     const none = input.filters?.operator === "and" && scopes.length > 1 && input.filters.scopes.length > 0;
-    return readingOf(pageIn(none ? [] : found.flat(), page), (items) => ({ items }));
+    return toReading(selectPage(none ? [] : found.flat(), page), (items) => ({ items }));
   },
 });
 
@@ -38,13 +40,13 @@ export const tagSearch = defineAction({
 type SearchedScope = TagScope & { readonly named: boolean };
 
 /** The scopes to search, each once: those that were named, otherwise all that the caller may see. */
-async function scopesOf(
+async function resolveScopes(
   filters: TagSearchFilters | undefined,
   principal: Principal | undefined,
   store: Store,
 ): Promise<readonly SearchedScope[]> {
   const named = filters?.scopes ?? [];
-  const seesModels = passes({ rule: "model_read" }, principal);
+  const seesModels = mayRun({ rule: "model_read" }, principal);
   if (named.length > 0) {
     if (!seesModels && named.some(({ type }) => type === "model")) {
       throw new Problem("not_allowed", "Tags of a model are found with the permission model_read only");
@@ -52,40 +54,45 @@ async function scopesOf(
     const once = new Map(named.map((scope) => [scope.type === "model" ? scope.id : "", { ...scope, named: true }]));
     return [...once.values()];
   }
-  const models = seesModels ? (await store.models()).items : [];
+  const models = seesModels ? (await store.listModels()).items : [];
   return [
     { type: "global", named: false },
     ...models.map(({ id }): SearchedScope => ({ type: "model", id, named: false })),
   ];
 }
 
-async function tagsIn(scope: SearchedScope, store: Store, tags: () => Promise<View>): Promise<readonly TagRow[]> {
-  if (scope.type === "global") return [...indexGlobalTags(await (await tags()).objects()).values()].map(globalTagRow);
-  const looking = localTags(scope.id, store);
-  return scope.named ? looking : ((await ifFound(looking)) ?? []);
+async function listTagsInScope(
+  scope: SearchedScope,
+  store: Store,
+  tags: () => Promise<ReadView>,
+): Promise<readonly TagRow[]> {
+  if (scope.type === "global")
+    return [...indexGlobalTags(await (await tags()).readObjects()).values()].map(toGlobalTagRow);
+  const looking = listLocalTags(scope.id, store);
+  return scope.named ? looking : ((await findOrUndefined(looking)) ?? []);
 }
 
 /** How often the tags of a model that changes all the while are read. */
-const MOST_READS = 20;
+const MAX_READS = 20;
 
-async function localTags(value: string, store: Store): Promise<readonly TagRow[]> {
-  for (let reads = 0; reads < MOST_READS; reads++) {
+async function listLocalTags(value: string, store: Store): Promise<readonly TagRow[]> {
+  for (let reads = 0; reads < MAX_READS; reads++) {
     const view = await store.open({ scheme: "id", value });
     const { items } = await view.list("tag");
-    if (await store.confirm(view)) return items.map((tag) => localTagRow(tag, view));
+    if (await store.confirm(view)) return items.map((tag) => toLocalTagRow(tag, view));
   }
   throw new Problem("unavailable", `the tags of the model ${value} change all the while; try again`);
 }
 
 /** Scopes searched at once. */
-const LANES = 8;
+const CONCURRENT_SCOPES = 8;
 
 /** Orders by key, and tags of one key by id: no tag key has a character before the space. */
-const placeOf = ({ key, id }: TagRow): string => `${key} ${id}`;
+const toSortKey = ({ key, id }: TagRow): string => `${key} ${id}`;
 
-function pageIn(rows: readonly TagRow[], { after = "", limit = rows.length }: Page): Rows<TagRow> {
+function selectPage(rows: readonly TagRow[], { after = "", limit = rows.length }: Page): Rows<TagRow> {
   const sorted = rows
-    .map((row) => ({ row, place: placeOf(row) }))
+    .map((row) => ({ row, place: toSortKey(row) }))
     .filter(({ place }) => place > after)
     .sort((a, b) => (a.place < b.place ? -1 : 1));
   const last = sorted[limit - 1];

@@ -4,14 +4,14 @@ import { optionalMember } from "../../domain/model/content.ts";
 import type { GlobalTag, Tag } from "../../domain/model/objects.ts";
 import { tagKey } from "../../domain/values/model-types.ts";
 import { markdown, singleLine } from "../../domain/values/value-types.ts";
-import { subjectOf, updateField, updateKey } from "../building/field-actions.ts";
-import { deleteProperty, updateProperty } from "../building/properties.ts";
-import { written } from "../building/answers.ts";
+import { writtenOutput } from "../building/answers.ts";
+import { defineUpdateField, defineUpdateKey, toSubject } from "../building/field-actions.ts";
+import { defineDeleteProperty, defineUpdateProperty } from "../building/properties.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { clearing, optional, required } from "../contract/params.ts";
+import { clearableParam, optionalParam, requiredParam } from "../contract/params.ts";
 import { need } from "../pipeline/resolve.ts";
-import { globalTagRow, localTagRow, tagRow } from "./tag-row.ts";
+import { tagSchema, toGlobalTagRow, toLocalTagRow } from "./tag-row.ts";
 
 const tagGlobalCreate = defineAction({
   group: "tag",
@@ -22,11 +22,11 @@ const tagGlobalCreate = defineAction({
   rule: "tag_global_manage",
   within: groupOfTag,
   input: {
-    key: required(tagKey, "The key of the new tag, unique in its group."),
-    name: optional(singleLine, "Its name."),
-    description: optional(markdown, "What it says of what it marks."),
+    key: requiredParam(tagKey, "The key of the new tag, unique in its group."),
+    name: optionalParam(singleLine, "Its name."),
+    description: optionalParam(markdown, "What it says of what it marks."),
   },
-  output: written,
+  output: writtenOutput,
   errors: ["key_taken"],
   example: { groupRef: "key:privacy", key: "secret", name: "Secret" },
   run: async ({ within, input, call }) => {
@@ -39,7 +39,7 @@ const tagGlobalCreate = defineAction({
       ...optionalMember("name", input.name),
       ...optionalMember("description", input.description),
     };
-    return { subject: subjectOf(made), changes: [createChange(made)] };
+    return { subject: toSubject(made), changes: [createChange(made)] };
   },
 });
 
@@ -52,12 +52,12 @@ const tagGlobalGet = defineAction({
   rule: "signed_in",
   target: globalTag,
   input: {},
-  output: { mediaType: "application/json", description: "The global tag.", schema: tagRow },
+  output: { mediaType: "application/json", description: "The global tag.", schema: tagSchema },
   errors: [],
   example: { tagRef: "key:privacy/personal" },
   run: async ({ target, view }) => {
     const group = await need(view, tagGroup, { scheme: "id", value: target.owner });
-    return { body: globalTagRow({ tag: target, group }) };
+    return { body: toGlobalTagRow({ tag: target, group }) };
   },
 });
 
@@ -70,46 +70,46 @@ const tagGlobalDelete = defineAction({
   rule: "tag_global_manage",
   target: globalTag,
   input: {},
-  output: written,
+  output: writtenOutput,
   errors: [],
   example: { tagRef: "key:privacy/personal" },
   // Tag links keep its id, which every reader skips.
-  run: async ({ target }) => ({ subject: subjectOf(target), changes: [deleteChange(target, false)] }),
+  run: async ({ target }) => ({ subject: toSubject(target), changes: [deleteChange(target, false)] }),
 });
 
 /** The `tag_global_*` actions. */
 export const tagGlobalActions = [
   tagGlobalCreate,
   tagGlobalGet,
-  updateKey("tag_global_update_key", globalTag, tagKey, {
+  defineUpdateKey("tag_global_update_key", globalTag, tagKey, {
     group: "tag",
     title: "Change global tag key",
     description: "Gives a global tag another key in its group; what it marks stays marked.",
     rule: "tag_global_manage",
     example: { tagRef: "key:privacy/personal", value: "personal-data" },
   }),
-  updateField("tag_global_update_name", globalTag, "name", {
+  defineUpdateField("tag_global_update_name", globalTag, "name", {
     group: "tag",
     title: "Rename global tag",
     description: "Changes the name of a global tag.",
     rule: "tag_global_manage",
-    value: required(singleLine, "The new name."),
+    value: requiredParam(singleLine, "The new name."),
     example: { tagRef: "key:privacy/personal", value: "Personal data" },
   }),
-  updateField("tag_global_update_description", globalTag, "description", {
+  defineUpdateField("tag_global_update_description", globalTag, "description", {
     group: "tag",
     title: "Describe global tag",
     description: "Changes or clears the description of a global tag.",
     rule: "tag_global_manage",
-    value: clearing(markdown, "The new description; leave it out to clear it."),
+    value: clearableParam(markdown, "The new description; leave it out to clear it."),
     example: { tagRef: "key:privacy/personal", value: "Says something of a person." },
   }),
-  updateProperty("tag_global_update_property", globalTag, {
+  defineUpdateProperty("tag_global_update_property", globalTag, {
     group: "tag",
     rule: "tag_global_manage",
     example: { tagRef: "key:privacy/personal" },
   }),
-  deleteProperty("tag_global_delete_property", globalTag, {
+  defineDeleteProperty("tag_global_delete_property", globalTag, {
     group: "tag",
     rule: "tag_global_manage",
     example: { tagRef: "key:privacy/personal" },
@@ -126,11 +126,11 @@ const tagLocalCreate = defineAction({
   rule: "tag_local_manage",
   within: model,
   input: {
-    key: required(tagKey, "The key of the new tag, unique in its model."),
-    name: optional(singleLine, "Its name."),
-    description: optional(markdown, "What it says of what it marks."),
+    key: requiredParam(tagKey, "The key of the new tag, unique in its model."),
+    name: optionalParam(singleLine, "Its name."),
+    description: optionalParam(markdown, "What it says of what it marks."),
   },
-  output: written,
+  output: writtenOutput,
   errors: ["key_taken"],
   example: { modelRef: "key:crm", key: "outdated", name: "Outdated" },
   run: async ({ input, call }) => {
@@ -142,7 +142,7 @@ const tagLocalCreate = defineAction({
       ...optionalMember("name", input.name),
       ...optionalMember("description", input.description),
     };
-    return { subject: subjectOf(made), changes: [createChange(made)] };
+    return { subject: toSubject(made), changes: [createChange(made)] };
   },
 });
 
@@ -155,10 +155,10 @@ const tagLocalGet = defineAction({
   rule: "model_read",
   target: tag,
   input: {},
-  output: { mediaType: "application/json", description: "The local tag.", schema: tagRow },
+  output: { mediaType: "application/json", description: "The local tag.", schema: tagSchema },
   errors: [],
   example: { modelRef: "key:crm", tagRef: "key:draft" },
-  run: async ({ target, view }) => ({ body: localTagRow(target, view) }),
+  run: async ({ target, view }) => ({ body: toLocalTagRow(target, view) }),
 });
 
 const tagLocalDelete = defineAction({
@@ -170,46 +170,46 @@ const tagLocalDelete = defineAction({
   rule: "tag_local_manage",
   target: tag,
   input: {},
-  output: written,
+  output: writtenOutput,
   errors: [],
   example: { modelRef: "key:crm", tagRef: "key:draft" },
   // Tag links keep its id, which every reader skips.
-  run: async ({ target }) => ({ subject: subjectOf(target), changes: [deleteChange(target, false)] }),
+  run: async ({ target }) => ({ subject: toSubject(target), changes: [deleteChange(target, false)] }),
 });
 
 /** The `tag_local_*` actions. */
 export const tagLocalActions = [
   tagLocalCreate,
   tagLocalGet,
-  updateKey("tag_local_update_key", tag, tagKey, {
+  defineUpdateKey("tag_local_update_key", tag, tagKey, {
     group: "tag",
     title: "Change local tag key",
     description: "Gives a tag of a model another key; what it marks stays marked.",
     rule: "tag_local_manage",
     example: { modelRef: "key:crm", tagRef: "key:draft", value: "unfinished" },
   }),
-  updateField("tag_local_update_name", tag, "name", {
+  defineUpdateField("tag_local_update_name", tag, "name", {
     group: "tag",
     title: "Rename local tag",
     description: "Changes or clears the name of a tag of a model.",
     rule: "tag_local_manage",
-    value: clearing(singleLine, "The new name; leave it out to clear it."),
+    value: clearableParam(singleLine, "The new name; leave it out to clear it."),
     example: { modelRef: "key:crm", tagRef: "key:draft", value: "Draft" },
   }),
-  updateField("tag_local_update_description", tag, "description", {
+  defineUpdateField("tag_local_update_description", tag, "description", {
     group: "tag",
     title: "Describe local tag",
     description: "Changes or clears the description of a tag of a model.",
     rule: "tag_local_manage",
-    value: clearing(markdown, "The new description; leave it out to clear it."),
+    value: clearableParam(markdown, "The new description; leave it out to clear it."),
     example: { modelRef: "key:crm", tagRef: "key:draft", value: "Not agreed yet." },
   }),
-  updateProperty("tag_local_update_property", tag, {
+  defineUpdateProperty("tag_local_update_property", tag, {
     group: "tag",
     rule: "tag_local_manage",
     example: { modelRef: "key:crm", tagRef: "key:draft" },
   }),
-  deleteProperty("tag_local_delete_property", tag, {
+  defineDeleteProperty("tag_local_delete_property", tag, {
     group: "tag",
     rule: "tag_local_manage",
     example: { modelRef: "key:crm", tagRef: "key:draft" },
