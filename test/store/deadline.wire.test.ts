@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createService } from "../../shared/service/create-service.ts";
-import { NO_CONTROLS, unread } from "../../shared/actions/contract/call.ts";
+import { NO_CONTROLS, toUnreadPayload } from "../../shared/actions/contract/call.ts";
 import { createImporter } from "../../shared/formats/importer.ts";
 import { ensureTable } from "../../shared/store/table/dynamo-admin.ts";
 import { createDynamoConnector } from "../../shared/store/table/dynamo.ts";
@@ -95,7 +95,7 @@ test("a call whose time is up before it reads ends there", async () => {
         group: "model",
         name: "model_list",
         token: world.people.admin,
-        payload: unread({}),
+        payload: toUnreadPayload({}),
         controls: NO_CONTROLS,
         channel: "http",
         requestId: "late",

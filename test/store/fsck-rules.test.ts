@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { beforeAll, describe, expect, test } from "vitest";
-import { roleKeyDigest } from "../../shared/domain/accounts/actors.ts";
+import { hashRoleKey } from "../../shared/domain/accounts/actors.ts";
 import { VIOLATIONS, type ViolationCode } from "../../shared/store/fsck/violation.ts";
 import { toBlobItems } from "../../shared/store/log/blobs.ts";
 import { toLogEntry } from "../../shared/store/log/log.ts";
@@ -245,7 +245,7 @@ const UNMENDABLE: readonly Break[] = [
   ),
   broken("a role gives more than it should", ["roles-judged"], async (s) => {
     const item = await s.item(ROLES);
-    const reader = roleKeyDigest("reader");
+    const reader = hashRoleKey("reader");
     const more = parseRolesItem(item).map((role) => ({
       ...role,
       ...(role.keyDigest === reader && { permissions: ["admin"] }),

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { beginCall } from "../../shared/actions/contract/call.ts";
 import { runJob } from "../../shared/actions/pipeline/run-job.ts";
-import type { Service } from "../../shared/actions/pipeline/service.ts";
+import type { Service } from "../../shared/actions/pipeline/call-context.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { Problem } from "../../shared/domain/problems.ts";
 import { createJobStore } from "../../shared/store/jobs/job-store.ts";
@@ -87,10 +87,10 @@ describe("a worker about to publish", () => {
   test("does, though another worker took its job over; that one ends nothing, and writes nothing more", async () => {
     const id = await accept("taken");
     const { jobs } = other.ports(0);
-    let second: Awaited<ReturnType<typeof jobs.take>>;
+    let second: Awaited<ReturnType<typeof jobs.lease>>;
     beforePublishing(async () => {
       clock.advance(LIMITS.jobLeaseMs + 1);
-      second = await jobs.take(id);
+      second = await jobs.lease(id);
     });
     expect(await work(watched, id)).toBe("done");
     if (!second) throw new Error("nobody could take the job");
@@ -106,23 +106,23 @@ describe("a worker about to publish", () => {
   test("keeps its job while it works on, however long that takes", async () => {
     const id = await accept("long");
     const { jobs } = other.ports(0);
-    const taken = await jobs.take(id);
+    const taken = await jobs.lease(id);
     for (let round = 0; round < 3; round++) {
       clock.advance(LIMITS.jobLeaseMs - 1);
       await taken?.lease.progress(round, 20);
-      expect(await jobs.take(id)).toBeUndefined();
+      expect(await jobs.lease(id)).toBeUndefined();
     }
     clock.advance(LIMITS.jobLeaseMs + 1);
-    expect(await jobs.take(id)).toBeDefined();
+    expect(await jobs.lease(id)).toBeDefined();
   });
 });
 
 test("a worker that lost its job does not end it as failed for the one that has it now", async () => {
   const id = await accept("superseded");
   const { jobs } = other.ports(0);
-  const first = await jobs.take(id);
+  const first = await jobs.lease(id);
   clock.advance(LIMITS.jobLeaseMs + 1);
-  const second = await jobs.take(id);
+  const second = await jobs.lease(id);
   if (!first || !second) throw new Error("nobody could take the job");
   await jobs.fail(first, new Problem("invalid_content", "too late"));
   expect((await jobs.get(id))?.state).toBe("running");

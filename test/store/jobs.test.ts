@@ -83,12 +83,12 @@ describe("a write that is too large for one call", () => {
     const { body } = await world.answer("model/import", large("leased"));
     const id = idOf(body as { job: string });
     const { jobs } = world.service.ports(Number.POSITIVE_INFINITY);
-    const taken = await Promise.all([jobs.take(id), jobs.take(id), jobs.take(id)]);
+    const taken = await Promise.all([jobs.lease(id), jobs.lease(id), jobs.lease(id)]);
     expect(taken.filter((t) => t !== undefined)).toHaveLength(1);
     expect(await work(id)).toBe("not_taken");
-    expect(await jobs.waiting()).not.toContain(id);
+    expect(await jobs.listWaiting()).not.toContain(id);
     ambient.advance(LIMITS.jobLeaseMs + 1);
-    expect(await jobs.waiting()).toContain(id);
+    expect(await jobs.listWaiting()).toContain(id);
     expect(await work(id)).toBe("done");
     // The first worker comes back to life: it has lost the job.
     const zombie = taken.find((t) => t !== undefined);
@@ -100,10 +100,10 @@ describe("a write that is too large for one call", () => {
     const { job: jobRef } = body as { job: string };
     const { jobs } = world.service.ports(Number.POSITIVE_INFINITY);
     for (let worker = 1; worker <= LIMITS.jobWorkers; worker++) {
-      expect(await jobs.take(jobRef.slice(3))).toBeDefined();
+      expect(await jobs.lease(jobRef.slice(3))).toBeDefined();
       ambient.advance(LIMITS.jobLeaseMs + 1);
     }
-    expect(await jobs.take(jobRef.slice(3))).toBeUndefined();
+    expect(await jobs.lease(jobRef.slice(3))).toBeUndefined();
     expect(await world.run("batch/job_get", { jobRef })).toMatchObject({
       state: "failed",
       problem: { code: "internal" },

@@ -110,10 +110,10 @@ describe("maintenance_rebuild_caches of models", () => {
     const { world } = await three();
     const checks = createLedgerChecks(world.table, world.ambient);
     const ids = (await world.items(SUMMARIES)).map(({ id }) => String(id));
-    const inTime = await checks.models(ids, { mend: false, until: world.ambient.now() + 60_000 });
+    const inTime = await checks.checkModels(ids, { repair: false, until: world.ambient.now() + 60_000 });
     expect(inTime.map(({ id }) => id)).toEqual(ids);
     // The first one is checked whatever the time is.
-    const tooLate = await checks.models(ids, { mend: false, until: world.ambient.now() });
+    const tooLate = await checks.checkModels(ids, { repair: false, until: world.ambient.now() });
     expect(tooLate.map(({ id }) => id)).toEqual(ids.slice(0, 1));
     expect(await check(world, { limit: 2 })).toEqual({ checked: 2, complete: false, found: 0, findings: [] });
     const cursor = Buffer.from("b").toString("base64url");
@@ -132,9 +132,9 @@ describe("maintenance_rebuild_caches of models", () => {
       },
     };
     const checks = createLedgerChecks(late, world.ambient);
-    const options = { mend: false, until: Number.POSITIVE_INFINITY };
-    expect((await checks.models([a, b], options)).map(({ id }) => id)).toEqual([a]);
-    await expect(checks.models([b], options)).rejects.toMatchObject({ code: "out_of_time" });
+    const options = { repair: false, until: Number.POSITIVE_INFINITY };
+    expect((await checks.checkModels([a, b], options)).map(({ id }) => id)).toEqual([a]);
+    await expect(checks.checkModels([b], options)).rejects.toMatchObject({ code: "out_of_time" });
   });
 
   test("lists some of very many findings, and counts them all", async () => {

@@ -186,10 +186,10 @@ describe("the question whether models moved", () => {
     const changed = [made[0], made[99], made[100], made[119]].map((one) => String(one?.ledgerId));
     for (const id of changed) await world.run("model/model_update_name", { modelRef: `id:${id}`, name: "N" });
     const store = createStore(table, realAmbient);
-    const unmoved = await store.unmoved(made);
+    const unmoved = await store.listUnchanged(made);
     expect(made.filter(({ ledgerId }) => !unmoved.has(ledgerId)).map(({ ledgerId }) => ledgerId)).toEqual(changed);
-    expect([...(await store.unmoved(made.map((one) => ({ ...one, revision: 2 }))))].length).toBe(120);
-    expect([...(await store.unmoved([]))]).toEqual([]);
+    expect([...(await store.listUnchanged(made.map((one) => ({ ...one, revision: 2 }))))].length).toBe(120);
+    expect([...(await store.listUnchanged([]))]).toEqual([]);
   });
 });
 

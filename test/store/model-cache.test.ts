@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { create } from "../../shared/domain/model/changes.ts";
+import { createChange } from "../../shared/domain/model/changes.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import type { AnyObject, Type } from "../../shared/domain/model/objects.ts";
 import { HEAD_ENTRIES, type LogEntry, toLogChange } from "../../shared/store/log/log.ts";
@@ -152,7 +152,7 @@ describe("what is known", () => {
   test("is nothing any more after a commit whose changes do not fit it", () => {
     const known = createCachedLedger("g", headAt(1));
     known.add(learned("a", 2).facts);
-    const made = toLogChange(create(typeOf("new")));
+    const made = toLogChange(createChange(typeOf("new")));
     expect(known.advance(entry(2), [made])).toBe(true);
     expect(known.getObject("type#new")).toMatchObject({ key: "new", revision: 2 });
     const misfit = { does: "update", kind: "type", id: "id-t0", at: "type#t0", base: 7, after: { name: "N" } } as const;

@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
-import { rowTest, type SearchFilter, type SearchFilters } from "../../shared/domain/search/filters.ts";
-import { folded, SEPARATOR } from "../../shared/domain/text/characters.ts";
+import { createRowTest, type SearchFilter, type SearchFilters } from "../../shared/domain/search/filters.ts";
+import { foldText, SEPARATOR } from "../../shared/domain/text/characters.ts";
 import type { SearchRow } from "../../shared/domain/search/rows.ts";
 import { createSearchIndex, type SearchIndex } from "../../shared/search/search-index.ts";
 import { chooseNumberBetween, MAX_NUMBER, type SearchedModel, spreadNumbers } from "../../shared/search/index-writer.ts";
@@ -54,7 +54,7 @@ function modelOf(
       above,
       place,
     },
-    text: [key, chance.pick(WORDS) + chance.pick(WORDS)].map(folded).join(SEPARATOR),
+    text: [key, chance.pick(WORDS) + chance.pick(WORDS)].map(foldText).join(SEPARATOR),
     tags: some(TAGS, 0.2),
     globalTags: some(["g1", "g2", "gone"], 0.2),
     keywords: some(["enum", "format"], 0.3),
@@ -130,7 +130,7 @@ test("an index finds the rows that the rule lets through, in order, whatever was
     const operator = chance.pick(["and", "and", "or"] as const);
     const filters = { operator, items: Array.from({ length: chance.below(4) }, () => someFilter(chance)) };
     const among = chance.happens(0.4) ? new Set([...models.keys()].filter(() => chance.happens(0.5))) : undefined;
-    const passes = rowTest(filters, new Set(["g1", "g2"]));
+    const passes = createRowTest(filters, new Set(["g1", "g2"]));
     const sorted = [...models.values()].sort((a, b) => (String(a.rows[0]?.key) < String(b.rows[0]?.key) ? -1 : 1));
     const looked = sorted.filter(({ ledgerId }) => among?.has(ledgerId) ?? true);
     const expected = looked.flatMap(({ rows }) => rows.filter(passes).map((row) => row.id));

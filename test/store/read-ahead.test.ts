@@ -51,7 +51,7 @@ test("a view answers the same after reading ahead, and asks the table for no obj
   const ahead = await createStore(count.table, realAmbient).open(ref);
   await ahead.preload();
   count.reset();
-  const { entities } = await plain.content();
+  const { entities } = await plain.readContent();
   const owners = [undefined, ...entities.map((entity) => entity.id)];
   let seen = 0;
   for (const kind of [...KINDS_IN_MODEL, "attribute"] as const) {
@@ -77,11 +77,11 @@ test("a view answers the same after reading ahead, and asks the table for no obj
     }
   }
   expect(seen).toBeGreaterThan(5);
-  const left = await plain.orphanAt("business_key", "left");
+  const left = await plain.findOrphan("business_key", "left");
   expect(left?.key).toBe("left");
-  expect(await ahead.orphanAt("business_key", "left")).toEqual(left);
+  expect(await ahead.findOrphan("business_key", "left")).toEqual(left);
   expect(count.asked()).toBe(0);
-  expect(sorted(await ahead.objects())).toEqual(sorted(await plain.objects()));
+  expect(sorted(await ahead.readObjects())).toEqual(sorted(await plain.readObjects()));
 });
 
 test("what was read ahead is answered page by page as the table does", async () => {

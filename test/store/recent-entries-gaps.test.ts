@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Change, update } from "../../shared/domain/model/changes.ts";
+import { type Change, updateChanges } from "../../shared/domain/model/changes.ts";
 import type { AnyObject, Type } from "../../shared/domain/model/objects.ts";
 import { toLogChange } from "../../shared/store/log/log.ts";
 import { applyRecentChange } from "../../shared/store/log/recent-entries.ts";
@@ -14,7 +14,7 @@ const at = (revision: number, more: Partial<Type> = {}): Type => ({
 });
 
 function change(before: Type, fields: Partial<Type>): ReturnType<typeof toLogChange> {
-  const [made] = update<AnyObject>(before, fields);
+  const [made] = updateChanges<AnyObject>(before, fields);
   return toLogChange(made as Change);
 }
 

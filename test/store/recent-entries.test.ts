@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Change, create, remove, update } from "../../shared/domain/model/changes.ts";
+import { type Change, createChange, deleteChange, updateChanges } from "../../shared/domain/model/changes.ts";
 import type { AnyObject, Entity, Type } from "../../shared/domain/model/objects.ts";
 import {
   HEAD_ENTRIES,
@@ -49,17 +49,17 @@ function changeOf(draw: Draw, state: State, taken: ReadonlySet<string>): Change 
   const target = objects[draw.which % Math.max(1, objects.length)] as Type | Entity | undefined;
   if (draw.does % 4 === 0 || !target) {
     const after = newObject(draw);
-    return state.has(objectSortKey(after)) || taken.has(objectSortKey(after)) ? undefined : create(after);
+    return state.has(objectSortKey(after)) || taken.has(objectSortKey(after)) ? undefined : createChange(after);
   }
   if (taken.has(objectSortKey(target))) return undefined;
-  if (draw.does % 4 === 1) return remove(target, false);
+  if (draw.does % 4 === 1) return deleteChange(target, false);
   const key = KEYS[draw.key % KEYS.length] ?? "a";
   const moved = objectSortKey({ kind: target.kind, key });
   if (draw.does % 4 === 2 && !state.has(moved) && !taken.has(moved)) {
-    return update<Type | Entity>(target, { key, name: `name ${draw.value}` })[0];
+    return updateChanges<Type | Entity>(target, { key, name: `name ${draw.value}` })[0];
   }
   const name = draw.value % 3 === 0 ? undefined : `name ${draw.value}`;
-  return update<Type | Entity>(target, { name })[0];
+  return updateChanges<Type | Entity>(target, { name })[0];
 }
 
 function historyOf(commits: readonly (readonly Draw[])[]): History {

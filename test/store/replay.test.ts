@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { NO_CONTROLS } from "../../shared/actions/contract/call.ts";
-import { contentOf } from "../../shared/domain/model/content.ts";
+import { toModelContent } from "../../shared/domain/model/content.ts";
 import type { ModelDocument } from "../../shared/domain/document/document.ts";
-import { documentOf } from "../../shared/domain/document/write-document.ts";
-import { ownerOf } from "../../shared/domain/model/objects.ts";
+import { toDocument } from "../../shared/domain/document/write-document.ts";
+import { getOwnerId } from "../../shared/domain/model/objects.ts";
 import { Problem } from "../../shared/domain/problems.ts";
 import { applyEntry, LogBroken, type Objects } from "../../shared/store/log/replay.ts";
 import { toObject } from "../../shared/store/table/items.ts";
@@ -239,8 +239,8 @@ async function revisionAfter(world: World, action: string, payload: object): Pro
 }
 
 function documentOfObjects(objects: ReadonlyMap<string, Parameters<Objects["set"]>[1]> | undefined): unknown {
-  const content = objects && contentOf(objects.values());
-  return content && JSON.parse(JSON.stringify(documentOf(content)));
+  const content = objects && toModelContent(objects.values());
+  return content && JSON.parse(JSON.stringify(toDocument(content)));
 }
 
 /** The stored objects that have an owner, by sort key. */
@@ -249,5 +249,5 @@ async function stored(table: Table, model: string, generation: string): Promise<
     (item) => [item.sk, toObject(item)] as const,
   );
   const ids = new Set(objects.map(([, { id }]) => id));
-  return new Map(objects.filter(([, object]) => ids.has(ownerOf(object) ?? object.id)));
+  return new Map(objects.filter(([, object]) => ids.has(getOwnerId(object) ?? object.id)));
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { NO_CONTROLS, unread } from "../../shared/actions/contract/call.ts";
+import { NO_CONTROLS, toUnreadPayload } from "../../shared/actions/contract/call.ts";
 import type { Searches } from "../../shared/actions/contract/ports.ts";
-import type { Service } from "../../shared/actions/pipeline/service.ts";
+import type { Service } from "../../shared/actions/pipeline/call-context.ts";
 import { createMemoryIndex } from "../../shared/search/memory-index.ts";
 import { createStore } from "../../shared/store/model-store.ts";
 import { realAmbient } from "../support/ambient.ts";
@@ -53,7 +53,7 @@ async function search(
     const body = { filters, ...models, ...(limit !== undefined && { limit }), ...(cursor !== undefined && { cursor }) };
     const call = { group: "model", name: "search", token, controls: NO_CONTROLS, channel: "http" as const };
     const answer = await dispatchNamed(
-      { ...call, payload: unread(body), requestId: "r", deadline: Date.now() + 29_000 },
+      { ...call, payload: toUnreadPayload(body), requestId: "r", deadline: Date.now() + 29_000 },
       service,
     );
     items.push(...(answer.body as { items: Exported[] }).items);

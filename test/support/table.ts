@@ -3,14 +3,13 @@ import { ScanCommand } from "@aws-sdk/client-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
 import { inject } from "vitest";
 import { openSqliteTable, type SqliteTable } from "../../local/sqlite/sqlite-table.ts";
-import { createScan, type ScanTable } from "../../shared/store/fsck/scan.ts";
-import { ensureTable } from "../../shared/store/table/create-table.ts";
 import {
   type Connection,
   createClient,
   createDynamoConnector,
   type TableConnector,
 } from "../../shared/store/table/dynamo.ts";
+import { createScan, ensureTable, type ScanTable } from "../../shared/store/table/dynamo-admin.ts";
 import type { Item, Table } from "../../shared/store/table/table.ts";
 
 /** A table of the test's own, with ways to see all of it, which the service never has. */
@@ -71,7 +70,8 @@ export async function openTableInMemory(onCapacity: OnCapacity, now: () => numbe
   };
 }
 
-async function openDynamoTable(onCapacity: OnCapacity, now: () => number): Promise<TestTable> {
+/** A table in DynamoDB. */
+export async function openDynamoTable(onCapacity: OnCapacity, now: () => number): Promise<TestTable> {
   const connection = freshConnection(onCapacity);
   await ensureTable(connection);
   const connector = createDynamoConnector(connection, now);

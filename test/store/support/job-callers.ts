@@ -1,7 +1,7 @@
-import type { Ambient } from "../../../shared/actions/contract/call.ts";
+import type { Runtime } from "../../../shared/actions/contract/call.ts";
 import type { Job } from "../../../shared/actions/contract/jobs.ts";
 import { type JobOutcome, runJob } from "../../../shared/actions/pipeline/run-job.ts";
-import type { Service } from "../../../shared/actions/pipeline/service.ts";
+import type { Service } from "../../../shared/actions/pipeline/call-context.ts";
 import { createJobStore } from "../../../shared/store/jobs/job-store.ts";
 import { createStore } from "../../../shared/store/model-store.ts";
 import type { Table } from "../../../shared/store/table/table.ts";
@@ -22,7 +22,7 @@ const WORKER_MS = 900_000;
 export function jobCallerOver(
   world: World,
   table: Table,
-  ambient: Ambient,
+  ambient: Runtime,
   extended: (service: Service) => Service = (service) => service,
 ): JobCaller {
   const caller = serviceOver(world, table, ambient, (service) =>

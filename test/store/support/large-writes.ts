@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
-import { written } from "../../../shared/actions/building/answers.ts";
+import { writtenOutput } from "../../../shared/actions/building/answers.ts";
 import type { Action } from "../../../shared/actions/contract/action.ts";
 import { defineAction } from "../../../shared/actions/contract/define-action.ts";
-import { optional, required } from "../../../shared/actions/contract/params.ts";
-import type { Service } from "../../../shared/actions/pipeline/service.ts";
+import { optionalParam, requiredParam } from "../../../shared/actions/contract/params.ts";
+import type { Service } from "../../../shared/actions/pipeline/call-context.ts";
 
-import { type Change, create, remove, update } from "../../../shared/domain/model/changes.ts";
+import { type Change, createChange, deleteChange, updateChanges } from "../../../shared/domain/model/changes.ts";
 import type { ModelDocument } from "../../../shared/domain/document/document.ts";
 import { model } from "../../../shared/domain/kinds.ts";
 import { LIMITS } from "../../../shared/domain/limits.ts";
@@ -29,7 +29,7 @@ export const runs = new Map<string, number>();
 
 const ran = (value: string): void => void runs.set(value, (runs.get(value) ?? 0) + 1);
 
-const common = { group: "model", rule: "model_write", within: model, output: written, example: {} } as const;
+const common = { group: "model", rule: "model_write", within: model, output: writtenOutput, example: {} } as const;
 
 /** A batch as callers make them: it reads and writes objects one by one. */
 const describeMany = defineAction({
@@ -39,12 +39,12 @@ const describeMany = defineAction({
   description: "Gives the many types a description and makes others beside them.",
   intent: "update",
   input: {
-    value: required(markdown, "The description."),
-    makes: optional(markdown, "Keys of new types, separated by commas."),
-    count: optional(markdown, "How many more types to make."),
-    removes: optional(markdown, "Key of an entity to remove."),
-    version: optional(markdown, "A version to release."),
-    small: optional(markdown, "Leaves it to the store how it is written."),
+    value: requiredParam(markdown, "The description."),
+    makes: optionalParam(markdown, "Keys of new types, separated by commas."),
+    count: optionalParam(markdown, "How many more types to make."),
+    removes: optionalParam(markdown, "Key of an entity to remove."),
+    version: optionalParam(markdown, "A version to release."),
+    small: optionalParam(markdown, "Leaves it to the store how it is written."),
   },
   errors: ["key_taken"],
   run: async ({ input, view, call }) => {
@@ -52,18 +52,18 @@ const describeMany = defineAction({
     const changes: Change[] = [];
     for (let i = 0; i < TYPES; i++) {
       const found = await view.find("type", { scheme: "key", value: typeKey(i) });
-      if (found) changes.push(...update(found, { description: input.value }));
+      if (found) changes.push(...updateChanges(found, { description: input.value }));
     }
     const more = Array.from({ length: Number(input.count ?? 0) }, (_, i) => `n${i}`);
     for (const key of [...(input.makes ?? "").split(","), ...more].filter((k) => k !== "")) {
       const made: Type = { kind: "type", id: call.nextId(), key, revision: 0, description: input.value };
-      changes.push(create(made));
+      changes.push(createChange(made));
     }
     const gone =
       input.removes === undefined ? undefined : await view.find("entity", { scheme: "key", value: input.removes });
-    if (gone) changes.push(remove(gone, true));
-    const root = await view.model();
-    if (input.version !== undefined) changes.push(...update(root, { version: input.version }));
+    if (gone) changes.push(deleteChange(gone, true));
+    const root = await view.readModel();
+    if (input.version !== undefined) changes.push(...updateChanges(root, { version: input.version }));
     return {
       subject: { id: root.id, key: root.key },
       changes,
@@ -80,15 +80,15 @@ const resetAll = defineAction({
   title: "Reset all",
   description: "Makes the types of the model the many ones with one description, and no others.",
   intent: "update",
-  input: { value: required(markdown, "The description.") },
+  input: { value: requiredParam(markdown, "The description.") },
   errors: [],
   run: async ({ input, view }) => {
     ran(input.value);
-    const { model: root, types } = await view.content(true);
+    const { model: root, types } = await view.readContent(true);
     const many = new Set(Array.from({ length: TYPES }, (_, i) => typeKey(i)));
     const changes = types.flatMap((type): readonly Change[] => {
-      if (many.has(type.key)) return update(type, { description: input.value });
-      return ["integer", "string"].includes(type.key) ? [] : [remove(type, false)];
+      if (many.has(type.key)) return updateChanges(type, { description: input.value });
+      return ["integer", "string"].includes(type.key) ? [] : [deleteChange(type, false)];
     });
     return { subject: { id: root.id, key: root.key }, changes, publish: true };
   },
@@ -101,16 +101,16 @@ const renameTypes = defineAction({
   title: "Rename types",
   description: "Renames types, all at once.",
   intent: "update",
-  input: { from: required(markdown, "Keys, separated by commas."), to: required(markdown, "As many new ones.") },
+  input: { from: requiredParam(markdown, "Keys, separated by commas."), to: requiredParam(markdown, "As many new ones.") },
   errors: ["key_taken"],
   run: async ({ input, view }) => {
     const to = input.to.split(",");
     const changes: Change[] = [];
     for (const [i, value] of input.from.split(",").entries()) {
       const found = await view.find("type", { scheme: "key", value });
-      if (found) changes.push(...update(found, { key: to[i] ?? value }));
+      if (found) changes.push(...updateChanges(found, { key: to[i] ?? value }));
     }
-    const root = await view.model();
+    const root = await view.readModel();
     return { subject: { id: root.id, key: root.key }, changes, publish: true };
   },
 });
@@ -122,16 +122,16 @@ const describeAtLength = defineAction({
   title: "Describe at length",
   description: "Gives some of the types a long description in one transaction.",
   intent: "update",
-  input: { value: required(markdown, "What the description begins with.") },
+  input: { value: requiredParam(markdown, "What the description begins with.") },
   errors: [],
   run: async ({ input, view }) => {
     ran(input.value);
     const changes: Change[] = [];
     for (let i = 0; i < LONG_TYPES; i++) {
       const found = await view.find("type", { scheme: "key", value: typeKey(i) });
-      if (found) changes.push(...update(found, { description: longText(input.value) }));
+      if (found) changes.push(...updateChanges(found, { description: longText(input.value) }));
     }
-    const root = await view.model();
+    const root = await view.readModel();
     return { subject: { id: root.id, key: root.key }, changes };
   },
 });

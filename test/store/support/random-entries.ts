@@ -1,5 +1,5 @@
-import { type Action, notInBatch } from "../../../shared/actions/contract/action.ts";
-import { allParams } from "../../../shared/actions/contract/action-parameters.ts";
+import { type Action, explainBatchExclusion } from "../../../shared/actions/contract/action.ts";
+import { getAllParams } from "../../../shared/actions/contract/action-parameters.ts";
 
 import { ACTIONS } from "../../support/actions.ts";
 import type { Chance } from "../../support/chance.ts";
@@ -19,7 +19,7 @@ const UNALIKE = /^(definition|tag_group)_list$|^into$|release|revision|history|c
 
 /** The actions a batch may hold, those that make something more often. */
 const CHOICE: readonly Action[] = ACTIONS.filter((action) => {
-  const not = notInBatch(action);
+  const not = explainBatchExclusion(action);
   return !UNALIKE.test(action.name) && (!not || not.parameters !== undefined);
 }).flatMap((action) => (action.name.endsWith("_create") ? [action, action, action] : [action]));
 
@@ -49,7 +49,7 @@ function randomEntry(chance: Chance): PlannedEntry {
   const action = chance.pick(CHOICE);
   if (/^(model|tag_group)_delete$/.test(action.name) && chance.happens(0.7)) return randomEntry(chance);
   const payload: Record<string, unknown> = {};
-  for (const [name, { type, required }] of Object.entries(allParams(action))) {
+  for (const [name, { type, required }] of Object.entries(getAllParams(action))) {
     if (!required && (LEFT_OUT.test(type.id) || UNALIKE.test(name) || chance.happens(0.5))) continue;
     payload[name] = randomValue(type.id, action, chance);
   }

@@ -1,5 +1,5 @@
-import { type Ambient, type Answer, type Controls, NO_CONTROLS, unread } from "../../../shared/actions/contract/call.ts";
-import type { Service } from "../../../shared/actions/pipeline/service.ts";
+import { type Runtime, type Answer, type Controls, NO_CONTROLS, toUnreadPayload } from "../../../shared/actions/contract/call.ts";
+import type { Service } from "../../../shared/actions/pipeline/call-context.ts";
 import { createWriteQueue } from "../../../shared/actions/pipeline/write-queue.ts";
 import { LIMITS } from "../../../shared/domain/limits.ts";
 import { Problem } from "../../../shared/domain/problems.ts";
@@ -29,7 +29,7 @@ export interface Caller {
 export function serviceOver(
   world: World,
   table: Table,
-  ambient: Ambient,
+  ambient: Runtime,
   extended: (service: Service) => Service = (service) => service,
 ): Caller {
   const service = extended({
@@ -46,7 +46,7 @@ export function serviceOver(
       const request = ambient.newId();
       const deadline = ambient.now() + LIMITS.callMs;
       const asked = { ...NO_CONTROLS, ...controls };
-      const call = { group, name, token: world.people.admin, payload: unread(payload), controls: asked };
+      const call = { group, name, token: world.people.admin, payload: toUnreadPayload(payload), controls: asked };
       try {
         return {
           answer: await dispatchNamed({ ...call, channel: "http", requestId: request, deadline }, service),

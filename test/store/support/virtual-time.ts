@@ -1,10 +1,10 @@
 import { setImmediate } from "node:timers/promises";
-import type { Ambient } from "../../../shared/actions/contract/call.ts";
+import type { Runtime } from "../../../shared/actions/contract/call.ts";
 import { realAmbient } from "../../support/ambient.ts";
 
 /** Time that goes on only where everybody sleeps. Ids and chance are real. */
 export interface VirtualTime {
-  readonly ambient: Ambient;
+  readonly ambient: Runtime;
   /** Waits for something outside, such as a real table, during which no time goes by. */
   outside<T>(work: () => Promise<T>): Promise<T>;
   /** Lets time go by until some work is done. */
