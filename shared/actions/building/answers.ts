@@ -3,7 +3,7 @@ import { LIMITS } from "../../domain/limits.ts";
 import { SOURCE_FORMAT_NAMES, SURENESS } from "../../domain/values/source-formats.ts";
 import { WARNINGS, type WarningCode } from "../../domain/warnings.ts";
 import type { Output, RemovedRow } from "../contract/action.ts";
-import { type Beside, withBeside } from "./ids.ts";
+import { addNameMembers, type NameMembers } from "./ids.ts";
 
 /** The members of an object by their schemas. */
 type Shape = Readonly<Record<string, z.core.$ZodType>>;
@@ -13,13 +13,16 @@ type Shape = Readonly<Record<string, z.core.$ZodType>>;
  * name, and clients made from the document have a type of that name. Beside each member that holds ids it has one that
  * tells keys or names.
  */
-export function namedObject<M extends Shape>(name: string, members: M): z.ZodMiniObject<M & Beside<M>, z.core.$strip> {
-  const schema = z.object(withBeside(members)).check(z.meta({ title: name }));
+export function namedObjectSchema<M extends Shape>(
+  name: string,
+  members: M,
+): z.ZodMiniObject<M & NameMembers<M>, z.core.$strip> {
+  const schema = z.object(addNameMembers(members)).check(z.meta({ title: name }));
   // The members beside follow from the schemas that the loop goes through.
-  return schema as z.ZodMiniType as z.ZodMiniObject<M & Beside<M>, z.core.$strip>;
+  return schema as z.ZodMiniType as z.ZodMiniObject<M & NameMembers<M>, z.core.$strip>;
 }
 
-const memberSchemas = () => ({
+const createMemberSchemas = () => ({
   status: z.literal("ok"),
   id: z.string().check(z.describe("Id of the object addressed or made.")),
   key: z.string().check(z.describe("Its key after the call.")),
@@ -28,12 +31,12 @@ const memberSchemas = () => ({
 });
 
 /** The members that a dry run adds to the answer of a write. */
-export const rehearsedMembers = () => ({
+export const createDryRunMembers = () => ({
   dryRun: z.optional(z.literal(true).check(z.describe("True on a dry run, and absent else."))),
   changes: z.optional(
     z
       .array(
-        namedObject("PlannedChange", {
+        namedObjectSchema("PlannedChange", {
           change: z.enum(["create", "update", "delete"]),
           kind: z.string(),
           id: z.string(),
@@ -45,19 +48,19 @@ export const rehearsedMembers = () => ({
 });
 
 /** The output of every write. */
-export const written = {
+export const writtenOutput = {
   mediaType: "application/json",
   description: "What was written, and the model's revision.",
-  schema: () => namedObject("Written", { ...memberSchemas(), ...rehearsedMembers() }),
+  schema: () => namedObjectSchema("Written", { ...createMemberSchemas(), ...createDryRunMembers() }),
 } as const satisfies Output;
 
 /** The schema of `removed`. */
 const removedSchema = () =>
-  namedObject("Removed", {
+  namedObjectSchema("Removed", {
     count: z.int().check(z.describe("How much went, also where not all of it is listed.")),
     items: z
       .array(
-        namedObject("RemovedObject", {
+        namedObjectSchema("RemovedObject", {
           kind: z.enum(["primary_key", "business_key", "relationship_role", "attribute"]),
           id: z.string().check(z.describe("Its id; of a primary key that of its entity.")),
           key: z.string().check(z.describe("Its key; of a primary key that of its entity.")),
@@ -79,18 +82,19 @@ const removedSchema = () =>
   }).check(z.describe("What went with it."));
 
 /** The output of a write that deletes an object, with which others may go. */
-export const deleted = {
+export const deletedOutput = {
   mediaType: "application/json",
   description: "What was deleted and what went with it, and the model's revision.",
-  schema: () => namedObject("Deleted", { ...memberSchemas(), removed: removedSchema(), ...rehearsedMembers() }),
+  schema: () =>
+    namedObjectSchema("Deleted", { ...createMemberSchemas(), removed: removedSchema(), ...createDryRunMembers() }),
 } as const satisfies Output;
 
 /** The output of a write that answers more than the standard members. */
-export function writtenWith<M extends z.core.$ZodLooseShape>(description: string, members: () => M) {
+export function createWrittenOutput<M extends z.core.$ZodLooseShape>(description: string, members: () => M) {
   return {
     mediaType: "application/json" as const,
     description,
-    schema: () => z.object({ ...memberSchemas(), ...members(), ...rehearsedMembers() }),
+    schema: () => z.object({ ...createMemberSchemas(), ...members(), ...createDryRunMembers() }),
   };
 }
 
@@ -105,7 +109,7 @@ export function removedRows(
 /** The schema of the warnings of an import or an export, equal ones in one row. */
 export const warningList = () =>
   z.array(
-    namedObject("Warning", {
+    namedObjectSchema("Warning", {
       code: z.enum(Object.keys(WARNINGS) as [WarningCode, ...WarningCode[]]).check(
         z.describe(
           Object.entries(WARNINGS)
@@ -131,12 +135,12 @@ const marks = () => ({
 
 /** The schema of how the format of a source was told. */
 export const recognisedSource = () =>
-  namedObject("RecognisedSource", {
+  namedObjectSchema("RecognisedSource", {
     format: z.enum(SOURCE_FORMAT_NAMES),
     ...marks(),
     others: z
       .array(
-        namedObject("CandidateFormat", {
+        namedObjectSchema("CandidateFormat", {
           format: z.optional(z.enum(SOURCE_FORMAT_NAMES).check(z.describe("Absent for a format that is not read."))),
           ...marks(),
         }),

@@ -1,13 +1,13 @@
 import type { Kind, KindName } from "../../domain/kinds.ts";
-import { type Change, update } from "../../domain/model/changes.ts";
+import { type Change, updateChanges } from "../../domain/model/changes.ts";
 import type { AnyObject, ObjectByKind } from "../../domain/model/objects.ts";
 import type { ValueType } from "../../domain/values/value-type.ts";
 import type { ActionTexts } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { type Param, required } from "../contract/params.ts";
+import { type Param, requiredParam } from "../contract/params.ts";
 import type { Rule } from "../contract/rules.ts";
 import type { Group } from "../contract/typed-action.ts";
-import { written } from "./answers.ts";
+import { writtenOutput } from "./answers.ts";
 
 interface Texts extends ActionTexts {
   /** `model` unless given. */
@@ -16,11 +16,11 @@ interface Texts extends ActionTexts {
 }
 
 /** The parameter of a field, and how its value is stored where the parameter has another type. */
-type Setting<V, T> = { readonly value: Param<T> } & ([T] extends [V | undefined]
+type FieldSetting<V, T> = { readonly value: Param<T> } & ([T] extends [V | undefined]
   ? { readonly stored?: never }
   : { readonly stored: (value: T) => V | undefined });
 
-interface Changing<O> {
+interface FieldChange<O> {
   /** The changes that give an object other fields; an update unless given. */
   readonly changesOf?: (target: O, fields: Partial<O>) => readonly Change[];
 }
@@ -29,7 +29,7 @@ interface Changing<O> {
 type GroupOf<X extends Texts> = X extends { readonly group: infer G extends Group } ? G : "model";
 
 /** An action that sets one field of an object to `value`. */
-export function updateField<
+export function defineUpdateField<
   A extends string,
   N extends KindName,
   P extends KindName | undefined,
@@ -37,10 +37,15 @@ export function updateField<
   F extends keyof ObjectByKind[N],
   T,
   X extends Texts,
->(name: A, kind: Kind<N, P, R>, field: F, texts: X & Setting<ObjectByKind[N][F], T> & Changing<ObjectByKind[N]>) {
-  const { title, description, rule, example, value, stored, changesOf = update } = texts;
+>(
+  name: A,
+  kind: Kind<N, P, R>,
+  field: F,
+  texts: X & FieldSetting<ObjectByKind[N][F], T> & FieldChange<ObjectByKind[N]>,
+) {
+  const { title, description, rule, example, value, stored, changesOf = updateChanges } = texts;
   return defineAction({
-    group: groupOf(texts),
+    group: getGroup(texts),
     name,
     title,
     description,
@@ -50,7 +55,7 @@ export function updateField<
     apiTokens: "allowed",
     target: kind,
     input: { value },
-    output: written,
+    output: writtenOutput,
     errors: [],
     example,
     run: async ({ target, input }) => {
@@ -58,13 +63,13 @@ export function updateField<
       const value = stored ? stored(input.value as T) : input.value;
       // One field with a value of its own type, which the type parameters hide.
       const fields = { [field]: value } as Partial<ObjectByKind[N]>;
-      return { subject: subjectOf(target), changes: changesOf(target, fields) };
+      return { subject: toSubject(target), changes: changesOf(target, fields) };
     },
   });
 }
 
 /** An action that gives an object another key, unique in its scope. */
-export function updateKey<
+export function defineUpdateKey<
   A extends string,
   N extends KindName,
   P extends KindName | undefined,
@@ -73,7 +78,7 @@ export function updateKey<
 >(name: A, kind: Kind<N, P, R>, type: ValueType<string>, texts: X) {
   const { title, description, rule, example } = texts;
   return defineAction({
-    group: groupOf(texts),
+    group: getGroup(texts),
     name,
     title,
     description,
@@ -82,23 +87,23 @@ export function updateKey<
     // The group may be any by its type, also that of accounts, which has to say so.
     apiTokens: "allowed",
     target: kind,
-    input: { value: required(type, "The new key.") },
-    output: written,
+    input: { value: requiredParam(type, "The new key.") },
+    output: writtenOutput,
     errors: ["key_taken"],
     example,
     run: async ({ target, input }) => ({
       subject: { id: target.id, key: input.value },
-      changes: update<AnyObject>(target, { key: input.value }),
+      changes: updateChanges<AnyObject>(target, { key: input.value }),
     }),
   });
 }
 
-function groupOf<X extends Texts>({ group = "model" }: X): GroupOf<X> {
+function getGroup<X extends Texts>({ group = "model" }: X): GroupOf<X> {
   // The type says the same as the default.
   return group as GroupOf<X>;
 }
 
 /** Id and key of an object, as the answer of a write names it. */
-export function subjectOf(object: { readonly id: string; readonly key: string }): { id: string; key: string } {
+export function toSubject(object: { readonly id: string; readonly key: string }): { id: string; key: string } {
   return { id: object.id, key: object.key };
 }

@@ -1,68 +1,68 @@
-import { documentProperties } from "../../domain/document/read-document.ts";
+import { listProperties } from "../../domain/document/read-document.ts";
 import type { Kind, KindName } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import { update } from "../../domain/model/changes.ts";
+import { updateChanges } from "../../domain/model/changes.ts";
 import type { AnyObject, ObjectByKind, PropertyDefinition } from "../../domain/model/objects.ts";
 import {
-  definitionMisfit,
-  inForce,
+  findDefinitionFault,
+  getBuiltIn,
+  mergeDefinitions,
   type PropertyDefinitions,
-  wellKnown,
 } from "../../domain/model/property-definitions.ts";
 import { type Fault, Problem } from "../../domain/problems.ts";
-import { pointerToken } from "../../domain/text/characters.ts";
+import { escapePointerToken } from "../../domain/text/characters.ts";
 import {
+  addProperty,
   type Properties,
-  propertiesOf,
+  parseProperties,
   propertyName,
   propertyValue,
-  withoutProperty,
-  withProperty,
+  removeProperty,
 } from "../../domain/values/properties.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { required } from "../contract/params.ts";
-import type { Imported } from "../contract/ports.ts";
+import { requiredParam } from "../contract/params.ts";
+import type { ImportedDocument } from "../contract/ports.ts";
 import type { Rule } from "../contract/rules.ts";
 import type { Store } from "../contract/store.ts";
 import type { Group } from "../contract/typed-action.ts";
-import type { View } from "../contract/view.ts";
-import { written } from "./answers.ts";
-import { subjectOf } from "./field-actions.ts";
+import type { ReadView } from "../contract/view.ts";
+import { writtenOutput } from "./answers.ts";
+import { toSubject } from "./field-actions.ts";
 
 /**
  * The ledger that definitions lie in. It is no part of what a commit saw: a definition holds for the calls that begin after
  * it, and a model that has properties costs later calls nothing.
  */
-type Definitions = Pick<Store, "tags">;
+type Definitions = Pick<Store, "openTags">;
 
 /** Refuses a value that is not as the definition of its property says, `bad_parameters`; one without definition is free. */
-async function checkProperty(kind: string, name: string, value: unknown, ledger: View): Promise<void> {
-  const definition = (await definitionOf(name, ledger)) ?? wellKnown(name);
-  const misfit = definition && definitionMisfit(definition, kind, value);
+async function checkProperty(kind: string, name: string, value: unknown, ledger: ReadView): Promise<void> {
+  const definition = (await findDefinition(name, ledger)) ?? getBuiltIn(name);
+  const misfit = definition && findDefinitionFault(definition, kind, value);
   if (misfit)
-    throw refused([
-      { pointer: pointerOf(["value", ...misfit.path]), detail: `value: ${misfit.detail}; ${wayOut(name)}` },
+    throw createProblem([
+      { pointer: toPointer(["value", ...misfit.path]), detail: `value: ${misfit.detail}; ${formatHint(name)}` },
     ]);
 }
 
-function definitionOf(name: string, ledger: View): Promise<PropertyDefinition | undefined> {
+function findDefinition(name: string, ledger: ReadView): Promise<PropertyDefinition | undefined> {
   return ledger.find("property_definition", { scheme: "key", value: name });
 }
 
 /** Refuses a document with a value that is not as the definition of its property says; without properties it reads nothing. */
 export async function checkDocumentProperties(
-  { document, former }: Pick<Imported, "document" | "former">,
+  { document, former }: Pick<ImportedDocument, "document" | "former">,
   store: Definitions,
 ): Promise<void> {
   const faults: Fault[] = [];
   let definitions: PropertyDefinitions | undefined;
-  for (const { kind, pointer, properties } of documentProperties(document, former)) {
-    definitions ??= await definitionsIn(() => store.tags());
-    for (const { path, detail } of misfitsIn(kind, properties, definitions)) {
-      faults.push({ pointer: pointer + pointerOf(path), detail: `${path.join(".")}: ${detail}` });
+  for (const { kind, pointer, properties } of listProperties(document, former)) {
+    definitions ??= await readDefinitions(() => store.openTags());
+    for (const { path, detail } of listPropertyFaults(kind, properties, definitions)) {
+      faults.push({ pointer: pointer + toPointer(path), detail: `${path.join(".")}: ${detail}` });
     }
   }
-  if (faults.length > 0) throw refused(faults);
+  if (faults.length > 0) throw createProblem(faults);
 }
 
 /**
@@ -78,37 +78,39 @@ export async function checkObjectProperties(
   let definitions: PropertyDefinitions | undefined;
   for (const object of objects) {
     if (!("properties" in object) || object.properties === undefined) continue;
-    definitions ??= await definitionsIn(() => store.tags());
-    for (const { path, detail } of misfitsIn(object.kind, propertiesOf(object.properties), definitions)) {
+    definitions ??= await readDefinitions(() => store.openTags());
+    for (const { path, detail } of listPropertyFaults(object.kind, parseProperties(object.properties), definitions)) {
       const sentence = `${object.kind} ${object.key}, ${path.join(".")}: ${detail}; set or delete it first`;
       faults.push({ pointer, detail: sentence });
     }
   }
-  if (faults.length > 0) throw refused(faults);
+  if (faults.length > 0) throw createProblem(faults);
 }
 
 /** All definitions in force. */
-export async function definitionsIn(tags: () => Promise<View>): Promise<PropertyDefinitions> {
-  return inForce((await (await tags()).list("property_definition")).items);
+export async function readDefinitions(tags: () => Promise<ReadView>): Promise<PropertyDefinitions> {
+  return mergeDefinitions((await (await tags()).list("property_definition")).items);
 }
 
-function misfitsIn(kind: string, properties: Properties, definitions: PropertyDefinitions) {
+function listPropertyFaults(kind: string, properties: Properties, definitions: PropertyDefinitions) {
   return Object.entries(properties).flatMap(([name, value]) => {
     const definition = definitions.get(name);
-    const misfit = definition && definitionMisfit(definition, kind, value);
-    return misfit ? [{ path: ["properties", name, ...misfit.path], detail: `${misfit.detail}; ${wayOut(name)}` }] : [];
+    const misfit = definition && findDefinitionFault(definition, kind, value);
+    return misfit
+      ? [{ path: ["properties", name, ...misfit.path], detail: `${misfit.detail}; ${formatHint(name)}` }]
+      : [];
   });
 }
 
-function wayOut(name: string): string {
+function formatHint(name: string): string {
   return `property/definition_get tells what the property ${name} may be, and another name is free`;
 }
 
-function pointerOf(path: readonly (string | number)[]): string {
-  return path.map((step) => `/${pointerToken(step)}`).join("");
+function toPointer(path: readonly (string | number)[]): string {
+  return path.map((step) => `/${escapePointerToken(step)}`).join("");
 }
 
-function refused(faults: readonly Fault[]): Problem {
+function createProblem(faults: readonly Fault[]): Problem {
   const [first] = faults;
   const detail =
     faults.length === 1 && first
@@ -122,7 +124,7 @@ export type PropertyHolderName = {
   [N in KindName]: ObjectByKind[N] extends { readonly properties?: string } ? N : never;
 }[KindName];
 
-interface Traits<G extends Group> {
+interface PropertyActionOptions<G extends Group> {
   readonly group: G;
   readonly rule: Rule;
   /** Refs of an object of the documentation. */
@@ -130,13 +132,13 @@ interface Traits<G extends Group> {
 }
 
 /** An action that gives an object a named value, or gives one that it has another value. */
-export function updateProperty<
+export function defineUpdateProperty<
   A extends string,
   N extends PropertyHolderName,
   P extends KindName | undefined,
   R extends string,
   G extends Group,
->(name: A, kind: Kind<N, P, R>, traits: Traits<G>) {
+>(name: A, kind: Kind<N, P, R>, traits: PropertyActionOptions<G>) {
   const { group, rule, example } = traits;
   return defineAction({
     group,
@@ -149,32 +151,32 @@ export function updateProperty<
     apiTokens: "allowed",
     target: kind,
     input: {
-      property: required(propertyName, "The name of the property."),
-      value: required(propertyValue, "Its value; as its definition says, where the name is defined."),
+      property: requiredParam(propertyName, "The name of the property."),
+      value: requiredParam(propertyValue, "Its value; as its definition says, where the name is defined."),
     },
-    output: written,
+    output: writtenOutput,
     errors: [],
     example: { ...example, property: "owner", value: "Sales" },
     run: async ({ target, input, view, ports }) => {
       const { property, value } = input;
-      const made = withProperty(target.properties, property, value);
+      const made = addProperty(target.properties, property, value);
       if ("excess" in made) throw new Problem("too_large", `the ${kind.noun} ${target.key} ${made.excess}`);
-      const changes = propertiesSet(target, made.kept);
+      const changes = createPropertyUpdate(target, made.kept);
       if (changes.length > 0)
-        await checkProperty(kind.name, property, value, kind.ledger === "tags" ? view : await ports.store.tags());
-      return { subject: subjectOf(target), changes };
+        await checkProperty(kind.name, property, value, kind.ledger === "tags" ? view : await ports.store.openTags());
+      return { subject: toSubject(target), changes };
     },
   });
 }
 
 /** An action that takes a property from an object. */
-export function deleteProperty<
+export function defineDeleteProperty<
   A extends string,
   N extends PropertyHolderName,
   P extends KindName | undefined,
   R extends string,
   G extends Group,
->(name: A, kind: Kind<N, P, R>, traits: Traits<G>) {
+>(name: A, kind: Kind<N, P, R>, traits: PropertyActionOptions<G>) {
   const { group, rule, example } = traits;
   return defineAction({
     group,
@@ -186,18 +188,18 @@ export function deleteProperty<
     // The group may be any by its type, also that of accounts, which has to say so.
     apiTokens: "allowed",
     target: kind,
-    input: { property: required(propertyName, "The name of the property.") },
-    output: written,
+    input: { property: requiredParam(propertyName, "The name of the property.") },
+    output: writtenOutput,
     errors: [],
     example: { ...example, property: "reviewed" },
     run: async ({ target, input }) => ({
-      subject: subjectOf(target),
-      changes: propertiesSet(target, withoutProperty(target.properties, input.property)),
+      subject: toSubject(target),
+      changes: createPropertyUpdate(target, removeProperty(target.properties, input.property)),
     }),
   });
 }
 
-function propertiesSet(target: AnyObject, properties: string | undefined) {
+function createPropertyUpdate(target: AnyObject, properties: string | undefined) {
   // Every kind with these actions has the field, which `update` cannot see through the type parameters.
-  return update(target, { properties } as Readonly<Record<string, unknown>>);
+  return updateChanges(target, { properties } as Readonly<Record<string, unknown>>);
 }

@@ -2,21 +2,21 @@ import * as z from "zod/mini";
 import type { Fields } from "../../domain/fields/field.ts";
 import type { Kind, KindName } from "../../domain/kinds.ts";
 import { Problem } from "../../domain/problems.ts";
-import { cursor, cursorAfter, NO_CURSOR, pageLimit } from "../../domain/values/value-types.ts";
+import { cursor, formatCursor, INVALID_CURSOR, pageLimit } from "../../domain/values/value-types.ts";
 import type { ActionTexts, Output, Reading } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { optional } from "../contract/params.ts";
+import { optionalParam } from "../contract/params.ts";
 import type { Page, Rows } from "../contract/view.ts";
 import type { KindRows } from "./rows.ts";
 
 /** The parameters of every list. */
-export const paging = {
-  limit: optional(pageLimit, "How many rows the page may hold; without it, everything that fits an answer."),
-  cursor: optional(cursor, "Where the page starts: the `cursor` of the `Link` header of the page before."),
+export const pagingParams = {
+  limit: optionalParam(pageLimit, "How many rows the page may hold; without it, everything that fits an answer."),
+  cursor: optionalParam(cursor, "Where the page starts: the `cursor` of the `Link` header of the page before."),
 };
 
 /** The page a caller asks for. */
-export function pageOf(input: { readonly limit: number | undefined; readonly cursor: string | undefined }): Page {
+export function toPage(input: { readonly limit: number | undefined; readonly cursor: string | undefined }): Page {
   return {
     ...(input.limit !== undefined && { limit: input.limit }),
     ...(input.cursor !== undefined && { after: input.cursor }),
@@ -24,12 +24,12 @@ export function pageOf(input: { readonly limit: number | undefined; readonly cur
 }
 
 /** Rows as a page answers them. */
-export function readingOf<T>(rows: Rows<T>, body: (items: readonly T[]) => unknown): Reading {
-  return { body: body(rows.items), ...(rows.next !== undefined && { next: cursorAfter(rows.next) }) };
+export function toReading<T>(rows: Rows<T>, body: (items: readonly T[]) => unknown): Reading {
+  return { body: body(rows.items), ...(rows.next !== undefined && { next: formatCursor(rows.next) }) };
 }
 
 /** The output of a list of rows. */
-export function listOutput<S extends z.ZodMiniType>(
+export function createListOutput<S extends z.ZodMiniType>(
   description: string,
   row: () => S,
 ): Output<z.ZodMiniObject<{ items: z.ZodMiniArray<S> }>> {
@@ -43,18 +43,19 @@ export function listOutput<S extends z.ZodMiniType>(
 }
 
 /** The refusal of a cursor that another list gave out. */
-export function badCursor(): Problem {
-  const detail = `cursor: ${NO_CURSOR}`;
+export function createCursorProblem(): Problem {
+  const detail = `cursor: ${INVALID_CURSOR}`;
   return new Problem("bad_parameters", detail, { errors: [{ pointer: "/cursor", detail }] });
 }
 
 /** An action that reads one object of a model. */
-export function getObject<A extends string, N extends KindName, P extends KindName, R extends string, F extends Fields>(
-  name: A,
-  kind: Kind<N, P, R>,
-  rows: KindRows<F>,
-  texts: ActionTexts,
-) {
+export function defineGetObject<
+  A extends string,
+  N extends KindName,
+  P extends KindName,
+  R extends string,
+  F extends Fields,
+>(name: A, kind: Kind<N, P, R>, rows: KindRows<F>, texts: ActionTexts) {
   return defineAction({
     group: "model",
     name,
@@ -65,12 +66,12 @@ export function getObject<A extends string, N extends KindName, P extends KindNa
     input: {},
     output: { mediaType: "application/json", description: `The ${kind.noun}.`, schema: rows.schema },
     errors: [],
-    run: async ({ target, view, tags }) => ({ body: (await rows.of([target], view, tags))(target) }),
+    run: async ({ target, view, tags }) => ({ body: (await rows.prepare([target], view, tags))(target) }),
   });
 }
 
 /** An action that lists the objects of a kind in a model, or in the object of a model that they belong to. */
-export function listObjects<
+export function defineListObjects<
   A extends string,
   O extends "model" | "entity" | "relationship",
   P extends KindName | undefined,
@@ -85,21 +86,21 @@ export function listObjects<
     intent: "read",
     rule: "model_read",
     within: owner,
-    input: paging,
-    output: listOutput(description, rows.schema),
+    input: pagingParams,
+    output: createListOutput(description, rows.schema),
     errors: [],
     run: async ({ within, view, input, tags }) => {
       // Only an object that owns others is within a model.
       const { id: ownerId } = (within ?? {}) as { readonly id?: string };
-      const found = await view.list(kind.name, ownerId, pageOf(input));
-      const shown = await rows.of(found.items, view, tags);
-      return readingOf(found, (items) => ({ items: items.map(shown) }));
+      const found = await view.list(kind.name, ownerId, toPage(input));
+      const shown = await rows.prepare(found.items, view, tags);
+      return toReading(found, (items) => ({ items: items.map(shown) }));
     },
   });
 }
 
 /** The value of a look-up; undefined where it ends in `not_found`. */
-export async function ifFound<T>(looking: Promise<T>): Promise<T | undefined> {
+export async function findOrUndefined<T>(looking: Promise<T>): Promise<T | undefined> {
   try {
     return await looking;
   } catch (error) {

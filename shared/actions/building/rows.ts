@@ -13,12 +13,12 @@ import type {
 } from "../../domain/fields/field.ts";
 import type { AnyObject, Relationship, Tagged } from "../../domain/model/objects.ts";
 import type { KeyPair } from "../../domain/refs.ts";
-import { jsonOf } from "../../domain/text/json-values.ts";
+import { parseStoredJson } from "../../domain/text/json-values.ts";
 import type { AnsweredRow } from "../contract/expanded-members.ts";
-import type { View } from "../contract/view.ts";
-import { namedObject } from "./answers.ts";
-import { idOf, idPairsOf, idsOf } from "./ids.ts";
-import { type ShownTag, tagMember, tagsOf } from "./tags.ts";
+import type { ReadView } from "../contract/view.ts";
+import { namedObjectSchema } from "./answers.ts";
+import { idPairsSchema, idSchema, idsSchema } from "./ids.ts";
+import { createTagMember, prepareTags, type ShownTag } from "./tags.ts";
 
 type ShownMember<F extends Fields, R extends boolean> = {
   [M in keyof F]: F[M] extends InternalField | ChildrenField | TagsField
@@ -63,38 +63,38 @@ export type RowShape<F extends Fields> = {
 export interface KindRows<F extends Fields> {
   readonly schema: () => z.ZodMiniObject<RowShape<F>>;
   /** Looks up the tags of some objects, and what their key pairs name, and answers how to show each of them. */
-  readonly of: (
-    objects: readonly Shown[],
-    view: View,
-    tags: () => Promise<View>,
-  ) => Promise<(object: Shown) => TaggedRow<F>>;
+  readonly prepare: (
+    objects: readonly RowSource[],
+    view: ReadView,
+    tags: () => Promise<ReadView>,
+  ) => Promise<(object: RowSource) => TaggedRow<F>>;
 }
 
-type Shown = Pick<AnyObject, "id" | "key"> & Tagged;
+type RowSource = Pick<AnyObject, "id" | "key"> & Tagged;
 
 /** The rows of a kind with these fields; `called` names them in the OpenAPI document. */
-export function rowsOf<F extends Fields>(called: string, fields: F): KindRows<F> {
+export function createKindRows<F extends Fields>(called: string, fields: F): KindRows<F> {
   return {
     // The types of rows have the refs by key already.
-    schema: () => namedObject(called, rowShape(fields)) as z.ZodMiniType as z.ZodMiniObject<RowShape<F>>,
-    of: async (objects, view, tags) => {
-      const living = fields.keyPairs?.is === "pairs" ? await withLivingPairs(objects, view) : undefined;
-      const tagsShown = fields.tags?.is === "tags" ? await tagsOf(objects, view, tags) : undefined;
+    schema: () => namedObjectSchema(called, createRowShape(fields)) as z.ZodMiniType as z.ZodMiniObject<RowShape<F>>,
+    prepare: async (objects, view, tags) => {
+      const living = fields.keyPairs?.is === "pairs" ? await createPairFilter(objects, view) : undefined;
+      const tagsShown = fields.tags?.is === "tags" ? await prepareTags(objects, view, tags) : undefined;
       // The member `tags` is what the row lacks.
-      return (object) => ({ ...rowOf(living?.(object) ?? object, fields), ...tagsShown?.(object) }) as TaggedRow<F>;
+      return (object) => ({ ...toRow(living?.(object) ?? object, fields), ...tagsShown?.(object) }) as TaggedRow<F>;
     },
   };
 }
 
 /** The members of the schema of rows of a kind with these fields. */
-export function rowShape<F extends Fields>(fields: F): RowShape<F> {
+export function createRowShape<F extends Fields>(fields: F): RowShape<F> {
   const shape: Record<string, z.ZodMiniType> = { id: z.string(), key: z.string() };
   for (const [member, field] of Object.entries(fields)) {
-    const schema = schemaOf(field);
+    const schema = createFieldSchema(field);
     if (schema) shape[member] = field.required ? schema : z.optional(schema);
   }
   // The type of a row follows from the fields that the loop goes through.
-  return { ...shape, ...(fields.tags?.is === "tags" && tagMember()) } as unknown as RowShape<F>;
+  return { ...shape, ...(fields.tags?.is === "tags" && createTagMember()) } as unknown as RowShape<F>;
 }
 
 /** The owner of the attributes that a list of refs names, by the row. */
@@ -104,46 +104,46 @@ const OWNERS: Readonly<Record<RefsField["of"], (row: AnsweredRow) => unknown>> =
 };
 
 /** The entities of the objects in a member of a row, one after the other. */
-function entitiesIn(member: unknown): readonly unknown[] {
+function listEntities(member: unknown): readonly unknown[] {
   return Array.isArray(member) ? member.map((one: AnsweredRow) => one.entity) : [];
 }
 
-function schemaOf(field: Field): z.ZodMiniType | undefined {
+function createFieldSchema(field: Field): z.ZodMiniType | undefined {
   switch (field.is) {
     case "value":
     case "json":
       return field.type.schema();
     case "ref":
-      return idOf(field.to, `Ref \`id:<uuid>\` of its ${field.to}.`);
+      return idSchema(field.to, `Ref \`id:<uuid>\` of its ${field.to}.`);
     case "refs":
-      return idsOf("attribute", field.text, OWNERS[field.of]);
+      return idsSchema("attribute", field.text, OWNERS[field.of]);
     case "pairs":
-      return idPairsOf("attribute", field.text, (row) => entitiesIn(row[field.of]));
+      return idPairsSchema("attribute", field.text, (row) => listEntities(row[field.of]));
     case "nested":
-      return z.array(namedObject(field.called, rowShape(field.fields))).check(z.describe(field.text));
+      return z.array(namedObjectSchema(field.called, createRowShape(field.fields))).check(z.describe(field.text));
     default:
       return undefined;
   }
 }
 
 /** The row of an object, without its tags. */
-export function rowOf<F extends Fields>(object: Shown, fields: F): Row<F> {
+export function toRow<F extends Fields>(object: RowSource, fields: F): Row<F> {
   const row: Record<string, unknown> = { id: object.id, key: object.key };
   for (const [member, field] of Object.entries(fields)) {
     // An object has the members that the fields of its kind declare.
-    const value = shownValue((object as unknown as Readonly<Record<string, unknown>>)[member], field);
+    const value = toRowValue((object as unknown as Readonly<Record<string, unknown>>)[member], field);
     if (value !== undefined) row[member] = value;
   }
   return row as unknown as Row<F>;
 }
 
-function shownValue(value: unknown, field: Field): unknown {
+function toRowValue(value: unknown, field: Field): unknown {
   if (value === undefined) return undefined;
   switch (field.is) {
     case "value":
       return value;
     case "json":
-      return jsonOf(value as string);
+      return parseStoredJson(value as string);
     case "ref":
       return `id:${value}`;
     case "refs":
@@ -151,22 +151,22 @@ function shownValue(value: unknown, field: Field): unknown {
     case "pairs":
       return (value as readonly KeyPair[] | undefined)?.map((pair) => pair.map((id) => `id:${id}`));
     case "nested":
-      return (value as readonly { id: string; key: string }[]).map((inner) => rowOf(inner, field.fields));
+      return (value as readonly { id: string; key: string }[]).map((inner) => toRow(inner, field.fields));
     default:
       return undefined;
   }
 }
 
-type JoinedEntities = Pick<AnyObject, "id" | "key"> & Partial<Pick<Relationship, "roles" | "keyPairs">>;
+type PairHolder = Pick<AnyObject, "id" | "key"> & Partial<Pick<Relationship, "roles" | "keyPairs">>;
 
 /**
  * Looks up the attributes that the key pairs of some relationships name, and answers each without the pairs of attributes
  * that are gone. Relationships without key pairs cost nothing, others one read for each entity that they join.
  */
-async function withLivingPairs(
-  relationships: readonly JoinedEntities[],
-  view: View,
-): Promise<<O extends JoinedEntities>(object: O) => O> {
+async function createPairFilter(
+  relationships: readonly PairHolder[],
+  view: ReadView,
+): Promise<<O extends PairHolder>(object: O) => O> {
   const paired = relationships.filter(({ keyPairs }) => keyPairs);
   const entities = new Set(paired.flatMap(({ roles = [] }) => roles.map(({ entity }) => entity)));
   const lists = await Promise.all([...entities].map((id) => view.list("attribute", id)));

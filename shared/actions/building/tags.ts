@@ -1,13 +1,13 @@
 import * as z from "zod/mini";
 import { globalTag, tag } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import { type GlobalTags, globalTagsOf, ifDefined, type TagOfGroup } from "../../domain/model/content.ts";
+import { type GlobalTags, type GroupedTag, indexGlobalTags, optionalMember } from "../../domain/model/content.ts";
 import type { ObjectByKind, Tag, Tagged } from "../../domain/model/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
 import type { Requirement } from "../contract/store.ts";
-import type { View } from "../contract/view.ts";
-import { namedObject } from "./answers.ts";
+import type { ReadView } from "../contract/view.ts";
+import { namedObjectSchema } from "./answers.ts";
 
 /** A tag as the row of a tagged object shows it; `key` is `<group>/<tag>` for a global one, as refs write it. */
 export interface ShownTag {
@@ -17,33 +17,33 @@ export interface ShownTag {
 }
 
 /** The member of a row that shows tags. */
-export const tagMember = () => ({
+export const createTagMember = () => ({
   tags: z
-    .array(namedObject("AttachedTag", { id: z.string(), key: z.string(), name: z.optional(z.string()) }))
+    .array(namedObjectSchema("AttachedTag", { id: z.string(), key: z.string(), name: z.optional(z.string()) }))
     .check(z.describe("The tags it is marked with, sorted by key; a global one has the key `<group>/<tag>`.")),
 });
 
 /** Up to so many tags of many objects are looked up one by one; where they have more, all tags are read. */
-const FEW = 3;
+const MAX_SINGLE_READS = 3;
 /** All tags of one object are looked up one by one, so that the cost does not grow with the tags of the model. */
-const OF_ONE = LIMITS.tagsPerObject;
+const MAX_SINGLE_READS_OF_ONE = LIMITS.tagsPerObject;
 
 /** Looks up the tags of some objects, and answers how to show those of each; tags that are gone are left out. */
-export async function tagsOf(
+export async function prepareTags(
   objects: readonly Tagged[],
-  view: View,
-  tags: () => Promise<View>,
+  view: ReadView,
+  tags: () => Promise<ReadView>,
 ): Promise<(object: Tagged) => { readonly tags: readonly ShownTag[] }> {
   const ids = (member: keyof Tagged) => [...new Set(objects.flatMap((object) => object[member] ?? []))];
-  const few = objects.length === 1 ? OF_ONE : FEW;
+  const few = objects.length === 1 ? MAX_SINGLE_READS_OF_ONE : MAX_SINGLE_READS;
   const [local, global] = await Promise.all([
-    localTags(ids("tags"), view, few),
-    globalTags(ids("globalTags"), tags, few),
+    readLocalTags(ids("tags"), view, few),
+    readGlobalTags(ids("globalTags"), tags, few),
   ]);
   const shown = new Map<string, ShownTag>();
-  for (const { id, key, name } of local) shown.set(id, { id, key, ...ifDefined("name", name) });
+  for (const { id, key, name } of local) shown.set(id, { id, key, ...optionalMember("name", name) });
   for (const [id, { group, tag }] of global) {
-    shown.set(id, { id, key: `${group.key}/${tag.key}`, ...ifDefined("name", tag.name) });
+    shown.set(id, { id, key: `${group.key}/${tag.key}`, ...optionalMember("name", tag.name) });
   }
   return ({ tags = [], globalTags = [] }) => ({
     tags: [...tags, ...globalTags].flatMap((id) => shown.get(id) ?? []).sort((a, b) => (a.key < b.key ? -1 : 1)),
@@ -51,27 +51,29 @@ export async function tagsOf(
 }
 
 /** The tags of one object, as `tagsOf` has those of many: those of the model, and global ones with their groups. */
-export const tagsOfOne = {
-  local: (ids: readonly string[], view: View): Promise<readonly Tag[]> => localTags(ids, view, OF_ONE),
-  global: (ids: readonly string[], tags: () => Promise<View>): Promise<GlobalTags> => globalTags(ids, tags, OF_ONE),
+export const readTagsOfOne = {
+  local: (ids: readonly string[], view: ReadView): Promise<readonly Tag[]> =>
+    readLocalTags(ids, view, MAX_SINGLE_READS_OF_ONE),
+  global: (ids: readonly string[], tags: () => Promise<ReadView>): Promise<GlobalTags> =>
+    readGlobalTags(ids, tags, MAX_SINGLE_READS_OF_ONE),
 };
 
 /** The tags of the model with these ids; where there are many ids, other tags too. */
-async function localTags(ids: readonly string[], view: View, few: number): Promise<readonly Tag[]> {
+async function readLocalTags(ids: readonly string[], view: ReadView, few: number): Promise<readonly Tag[]> {
   if (ids.length === 0) return [];
-  return ids.length > few ? (await view.list("tag")).items : withIds(view, "tag", ids);
+  return ids.length > few ? (await view.list("tag")).items : readByIds(view, "tag", ids);
 }
 
 /** The rows of a list that cost no more than looking up one id. */
 const ROWS_PER_ID = 4;
 
 /** The tags with these ids: from a short list where that has all tags, otherwise one by one. */
-async function withIds<N extends "tag" | "global_tag">(
-  view: View,
+async function readByIds<N extends "tag" | "global_tag">(
+  view: ReadView,
   kind: N,
   ids: readonly string[],
 ): Promise<readonly ObjectByKind[N][]> {
-  if (ids.length > FEW) {
+  if (ids.length > MAX_SINGLE_READS) {
     const { items, next } = await view.list(kind, undefined, { limit: ids.length * ROWS_PER_ID });
     if (next === undefined) return items.filter(({ id }) => ids.includes(id));
   }
@@ -80,11 +82,15 @@ async function withIds<N extends "tag" | "global_tag">(
 }
 
 /** Global tags by id, with their groups; the ledger is not opened where none is asked for. */
-export async function globalTags(ids: readonly string[], tags: () => Promise<View>, few = FEW): Promise<GlobalTags> {
+export async function readGlobalTags(
+  ids: readonly string[],
+  tags: () => Promise<ReadView>,
+  few = MAX_SINGLE_READS,
+): Promise<GlobalTags> {
   if (ids.length === 0) return new Map();
   const ledger = await tags();
-  if (ids.length > few) return globalTagsOf(await ledger.objects());
-  const living = await withIds(ledger, "global_tag", ids);
+  if (ids.length > few) return indexGlobalTags(await ledger.readObjects());
+  const living = await readByIds(ledger, "global_tag", ids);
   const owners = [...new Set(living.map(({ owner }) => owner))];
   const groups = await Promise.all(owners.map((value) => ledger.find("tag_group", { scheme: "id", value })));
   const byId = new Map(groups.map((group) => [group?.id, group]));
@@ -97,7 +103,7 @@ export async function globalTags(ids: readonly string[], tags: () => Promise<Vie
 }
 
 /** The global tag a ref names, with its group. */
-export async function globalTagWith(ref: Ref, ledger: View): Promise<TagOfGroup | undefined> {
+export async function findGlobalTag(ref: Ref, ledger: ReadView): Promise<GroupedTag | undefined> {
   if (ref.group !== undefined) {
     const group = await ledger.find("tag_group", { scheme: "key", value: ref.group });
     const tag = group && (await ledger.find("global_tag", { scheme: "key", value: ref.value }, group.id));
@@ -118,40 +124,40 @@ export interface TagLink {
 }
 
 /** The tag a ref names among those of the model and the global ones; `not_found` when there is none. */
-export async function tagLinkOf(ref: Ref, view: View, tags: () => Promise<View>): Promise<TagLink> {
+export async function findTagLink(ref: Ref, view: ReadView, tags: () => Promise<ReadView>): Promise<TagLink> {
   const local = ref.group === undefined ? await view.find("tag", ref) : undefined;
   // The model's own log guards the tags that belong to it.
   if (local) return { member: "tags", id: local.id, requires: [] };
   const isGlobal = ref.scheme === "id" || ref.group !== undefined;
   const ledger = isGlobal ? await tags() : undefined;
-  const found = ledger && (await globalTagWith(ref, ledger));
-  if (!ledger || !found) throw noTag(ref, view);
+  const found = ledger && (await findGlobalTag(ref, ledger));
+  if (!ledger || !found) throw createNoTagProblem(ref, view);
   const requires = [found.tag, found.group].map((object) => ({ view: ledger, object }));
   return { member: "globalTags", id: found.tag.id, requires };
 }
 
-function noTag(ref: Ref, { modelKey }: View): Problem {
+function createNoTagProblem(ref: Ref, { modelKey }: ReadView): Problem {
   const [noun, place] = ref.group === undefined ? [tag.noun, ` in the model ${modelKey}`] : [globalTag.noun, ""];
   if (ref.scheme === "key") return new Problem("not_found", `no ${noun} ${printRef(ref)}${place}`);
   return new Problem("not_found", `no tag ${printRef(ref)}${place} or in a group`);
 }
 
 /** The tag links of an object, without those to tags that are gone. */
-export async function liveTagLinks(
+export async function listLiveTagLinks(
   { tags: local = [], globalTags: global = [] }: Tagged,
-  view: View,
-  tags: () => Promise<View>,
+  view: ReadView,
+  tags: () => Promise<ReadView>,
 ): Promise<Required<Tagged>> {
   const [ofModel, ofGroups] = await Promise.all([
-    living(
+    filterExisting(
       local,
-      async () => idsOf(await tagsOfOne.local(local, view)),
-      async () => idsOf((await view.list("tag", undefined, { lookBack: true })).items),
+      async () => toIdSet(await readTagsOfOne.local(local, view)),
+      async () => toIdSet((await view.list("tag", undefined, { lookBack: true })).items),
     ),
-    living(
+    filterExisting(
       global,
-      async () => new Set((await tagsOfOne.global(global, tags)).keys()),
-      async () => idsOf((await (await tags()).list("global_tag", undefined, { lookBack: true })).items),
+      async () => new Set((await readTagsOfOne.global(global, tags)).keys()),
+      async () => toIdSet((await (await tags()).list("global_tag", undefined, { lookBack: true })).items),
     ),
   ]);
   return { tags: ofModel, globalTags: ofGroups };
@@ -160,12 +166,12 @@ export async function liveTagLinks(
 type Look = () => Promise<ReadonlySet<string>>;
 
 /** The ids of tags that are there; where one is missing, those a closer look finds, since a dropped link never comes back. */
-async function living(ids: readonly string[], look: Look, lookCloser: Look): Promise<readonly string[]> {
+async function filterExisting(ids: readonly string[], look: Look, lookCloser: Look): Promise<readonly string[]> {
   const found = await look();
   const isThere = ids.every((id) => found.has(id)) ? found : await lookCloser();
   return ids.filter((id) => isThere.has(id));
 }
 
-function idsOf(objects: readonly { readonly id: string }[]): ReadonlySet<string> {
+function toIdSet(objects: readonly { readonly id: string }[]): ReadonlySet<string> {
   return new Set(objects.map(({ id }) => id));
 }

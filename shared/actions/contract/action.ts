@@ -9,7 +9,7 @@ import type { OuterPorts } from "./ports.ts";
 import type { ForApiTokens, Rule } from "./rules.ts";
 import type { Commit, Store } from "./store.ts";
 import type { Group } from "./typed-action.ts";
-import type { View } from "./view.ts";
+import type { ReadView } from "./view.ts";
 
 export type Intent = "create" | "read" | "update" | "delete" | "other";
 
@@ -35,9 +35,9 @@ export interface RunContext<P extends Params, Target, Inside, Prepared> {
   readonly input: Values<P>;
   readonly target: Target;
   readonly within: Inside;
-  readonly view: View;
+  readonly view: ReadView;
   /** Opens the ledger of tag groups and global tags, at one revision for all of this decision. */
-  readonly tags: () => Promise<View>;
+  readonly tags: () => Promise<ReadView>;
   /** Opens another model, at one revision for all of this decision. */
   readonly open: Store["open"];
   readonly prepared: Prepared;
@@ -46,24 +46,27 @@ export interface RunContext<P extends Params, Target, Inside, Prepared> {
 }
 
 /** The argument of `run` of an action that addresses no model. */
-export type Free<P extends Params> = Pick<RunContext<P, undefined, undefined, undefined>, "input" | "call" | "ports">;
+export type ModelFreeContext<P extends Params> = Pick<
+  RunContext<P, undefined, undefined, undefined>,
+  "input" | "call" | "ports"
+>;
 
 /** The caller as they are at the revision of the ledger of accounts that a decision is made at. */
-export interface CallerNow extends Rights {
+export interface CurrentCaller extends Rights {
   readonly actor: Actor;
   /** All roles there are. */
   readonly roles: readonly AuthRole[];
 }
 
 /** The reason that no batch can have an action as an entry, or no entry with one of its parameters. */
-export interface NotInBatch {
+export interface BatchExclusion {
   /** The parameters each of which keeps it out; without any it never may. */
   readonly parameters?: readonly string[];
   readonly why: string;
 }
 
 /** The members that every action declares, in its definition and for everything else alike. */
-export interface Traits {
+export interface ActionBase {
   readonly title: string;
   readonly description: string;
   readonly rule: Rule;
@@ -71,7 +74,7 @@ export interface Traits {
   readonly errors: readonly ProblemCode[];
   /** A payload that works on the example model of the documentation. */
   readonly example: Readonly<Record<string, unknown>>;
-  readonly notInBatch?: NotInBatch;
+  readonly notInBatch?: BatchExclusion;
   /** True where work too large for one call is accepted as a job; otherwise it is refused. */
   readonly mayBecomeJob?: true;
   /** Parameters that only `prepare` reads, so that a job need not keep them beside the prepared value. */
@@ -87,10 +90,10 @@ export interface Traits {
 }
 
 /** The texts of an action; a builder of actions that are alike takes them, as they differ from one to the other. */
-export type ActionTexts = Pick<Traits, "title" | "description" | "example">;
+export type ActionTexts = Pick<ActionBase, "title" | "description" | "example">;
 
 /** An action as everything but its definition sees it. */
-export interface Action extends Traits {
+export interface Action extends ActionBase {
   readonly group: Group;
   readonly name: string;
   readonly intent: Intent;
@@ -103,10 +106,10 @@ export interface Action extends Traits {
   readonly input: Params;
   readonly output: Output;
   readonly manyModels?: true;
-  readonly prepare?: (context: Free<Params>) => Promise<unknown>;
+  readonly prepare?: (context: ModelFreeContext<Params>) => Promise<unknown>;
   readonly run: (
     context: RunContext<Params, AnyObject | undefined, AnyObject | undefined, unknown> & {
-      readonly caller?: CallerNow | undefined;
+      readonly caller?: CurrentCaller | undefined;
     },
   ) => Promise<Decision | Reading>;
 }
@@ -117,7 +120,7 @@ export function isWrite(action: Action): boolean {
 }
 
 /** True for actions whose answer can be kept under an idempotency key. */
-export function keepsAnswers(action: Action): boolean {
+export function canKeepAnswer(action: Action): boolean {
   return isWrite(action) && !action.answersSecret;
 }
 
@@ -133,7 +136,7 @@ export interface Registry {
  * The reason that keeps an action out of a batch: its own `notInBatch`, or that it addresses no ledger that a batch
  * stages.
  */
-export function notInBatch(action: Action): NotInBatch | undefined {
+export function explainBatchExclusion(action: Action): BatchExclusion | undefined {
   if (action.notInBatch) return action.notInBatch;
   const { target, within, ledger } = action;
   const lies = ledger ?? (target ?? within)?.ledger;
@@ -143,8 +146,8 @@ export function notInBatch(action: Action): NotInBatch | undefined {
 }
 
 /** The sentence of an action's description that no batch can have it; "" where one may. */
-export function batchSentence(action: Action): string {
-  const not = notInBatch(action);
+export function formatBatchSentence(action: Action): string {
+  const not = explainBatchExclusion(action);
   if (!not) return "";
   const named = not.parameters?.map((parameter) => `\`${parameter}\``).join(" or ");
   const what = named === undefined ? "Cannot" : `With ${named} it cannot`;
@@ -165,7 +168,7 @@ export interface Decision extends Commit {
   /** The object addressed or made. */
   readonly subject: { readonly id: string; readonly key: string };
   /** The model to write to where that is not the model addressed: one that begins with this call. */
-  readonly begins?: View;
+  readonly begins?: ReadView;
   /** Members of the answer beside `status`, `id`, `key`, `revision` and `changed`. */
   readonly extra?: Readonly<Record<string, unknown>>;
   /** Further members of the answer of a dry run. */

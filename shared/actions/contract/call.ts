@@ -4,7 +4,7 @@ import type { Kind } from "../../domain/kinds.ts";
 import type { Ref } from "../../domain/refs.ts";
 
 /** Time, ids and chance, given by the entry points so that tests can choose them. */
-export interface Ambient {
+export interface Runtime {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** A new UUID, version 7. */
@@ -39,7 +39,7 @@ export interface Call {
 /** Where a call comes from, known before it is known who calls. */
 export type Origin = Pick<Call, "requestId" | "channel" | "deadline">;
 
-interface CallFacts {
+interface CallInput {
   readonly requestId: string;
   readonly action: string;
   readonly channel: Channel;
@@ -49,7 +49,7 @@ interface CallFacts {
 }
 
 /** A call that begins now. */
-export function beginCall(facts: CallFacts, { newId, now }: Ambient): Call {
+export function beginCall(facts: CallInput, { newId, now }: Runtime): Call {
   const ids: string[] = [];
   let used = 0;
   return {
@@ -89,7 +89,7 @@ export interface Controls {
 export const NO_CONTROLS: Controls = { ifMatch: [], ifNoneMatch: [], dryRun: false };
 
 /** The entity tag of a model at a revision, without quotes; where global tags are shown, with their revision. */
-export function etagOf(model: ExpectedRevision, tags?: { readonly revision: number }): string {
+export function formatEtag(model: ExpectedRevision, tags?: { readonly revision: number }): string {
   return `${model.ledgerId}-${model.revision}${tags ? `.${tags.revision}` : ""}`;
 }
 
@@ -111,7 +111,7 @@ export interface UnreadPayload {
 }
 
 /** The payload of a caller who hands over values, not bytes. */
-export function unread(body: unknown, query: RawPayload["query"] = []): UnreadPayload {
+export function toUnreadPayload(body: unknown, query: RawPayload["query"] = []): UnreadPayload {
   return { isShort: true, read: async () => ({ query, body }) };
 }
 

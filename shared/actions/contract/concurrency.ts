@@ -1,12 +1,12 @@
 /** Does `work` on each member, so many at the same time, and answers the results in order; after a failure it begins no other. */
-export async function inLanes<T, R>(
+export async function mapConcurrently<T, R>(
   all: readonly T[],
   lanes: number,
   work: (one: T) => Promise<R>,
 ): Promise<readonly R[]> {
   const results: R[] = [];
   // One generator for all lanes: the lane that fails ends it for the others.
-  const entries = entriesOf(all);
+  const entries = iterateEntries(all);
   const lane = async (): Promise<void> => {
     for (const [i, one] of entries) results[i] = await work(one);
   };
@@ -14,6 +14,6 @@ export async function inLanes<T, R>(
   return results;
 }
 
-function* entriesOf<T>(all: readonly T[]): Generator<[number, T]> {
+function* iterateEntries<T>(all: readonly T[]): Generator<[number, T]> {
   yield* all.entries();
 }

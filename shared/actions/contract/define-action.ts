@@ -1,7 +1,16 @@
 import type * as z from "zod/mini";
 import type { Kind, KindName, Ledger } from "../../domain/kinds.ts";
 import type { ObjectByKind } from "../../domain/model/objects.ts";
-import type { Action, CallerNow, Decision, Free, Output, Reading, RunContext, Traits } from "./action.ts";
+import type {
+  Action,
+  ActionBase,
+  CurrentCaller,
+  Decision,
+  ModelFreeContext,
+  Output,
+  Reading,
+  RunContext,
+} from "./action.ts";
 import type { readParams } from "./action-parameters.ts";
 import type { Params } from "./params.ts";
 import type { ForApiTokens } from "./rules.ts";
@@ -10,14 +19,15 @@ import type { Group, PathRefs, Typed } from "./typed-action.ts";
 /** The object above: for an attribute its entity or relationship, for what lives directly in the model just the view. */
 type Within<P extends KindName | undefined> = P extends Exclude<KindName, "model"> ? ObjectByKind[P] : undefined;
 
-type Base<P extends Params, G extends Group, A extends string, S extends z.ZodMiniType> = OfGroup<G> & Common<P, A, S>;
+type DefinitionBase<P extends Params, G extends Group, A extends string, S extends z.ZodMiniType> = GroupMembers<G> &
+  ActionMembers<P, A, S>;
 
 /** Actions on accounts have to say what API tokens may do with them; all others are allowed unless they say otherwise. */
-type OfGroup<G extends Group> = { readonly group: G } & (G extends "auth"
+type GroupMembers<G extends Group> = { readonly group: G } & (G extends "auth"
   ? { readonly apiTokens: ForApiTokens }
   : { readonly apiTokens?: ForApiTokens });
 
-interface Common<P extends Params, A extends string, S extends z.ZodMiniType> extends Traits {
+interface ActionMembers<P extends Params, A extends string, S extends z.ZodMiniType> extends ActionBase {
   /** The wire name. */
   readonly name: A;
   readonly input: P;
@@ -26,46 +36,47 @@ interface Common<P extends Params, A extends string, S extends z.ZodMiniType> ex
 
 interface Steps<P extends Params, Target, Inside, Prepared, Judged = unknown> {
   /** Slow work done once per call, before the first attempt: hashing, fetching. */
-  readonly prepare?: (context: Free<P>) => Promise<Prepared>;
+  readonly prepare?: (context: ModelFreeContext<P>) => Promise<Prepared>;
   readonly run: (context: RunContext<P, Target, Inside, Prepared> & Judged) => Promise<Decision>;
 }
 
 /** The caller as judged once more, at the revision of the ledger of accounts that an action writes to. */
-type JudgedFor<N extends KindName | Ledger> = N extends "identity" | "user" | "actor" | "role" | "api_token"
-  ? { readonly caller: CallerNow }
+type CallerFor<N extends KindName | Ledger> = N extends "identity" | "user" | "actor" | "role" | "api_token"
+  ? { readonly caller: CurrentCaller }
   : unknown;
 
 interface FreeSteps<P extends Params, Prepared> {
   /** True where it opens the models it concerns by itself, so that `If-Match` takes a tag of each. */
   readonly manyModels?: true;
-  readonly prepare?: (context: Free<P>) => Promise<Prepared>;
+  readonly prepare?: (context: ModelFreeContext<P>) => Promise<Prepared>;
   readonly run: (context: FreeRun<P> & { readonly prepared: Prepared }) => Promise<Decision>;
 }
 
 interface FreeReadSteps<P extends Params, Prepared> {
-  readonly prepare?: (context: Free<P>) => Promise<Prepared>;
+  readonly prepare?: (context: ModelFreeContext<P>) => Promise<Prepared>;
   readonly run: (context: FreeRun<P> & { readonly prepared: Prepared }) => Promise<Reading>;
 }
 
 interface ReadSteps<P extends Params, Target, Inside> {
   /** Refuses parameters that do not go together, before any object is looked for. */
-  readonly prepare?: (context: Free<P>) => Promise<undefined>;
+  readonly prepare?: (context: ModelFreeContext<P>) => Promise<undefined>;
   readonly run: (context: RunContext<P, Target, Inside, undefined>) => Promise<Reading>;
 }
 
 /**
  * The arguments of `run` of an action that addresses no model: those of every action, and the ledgers it opens itself.
  */
-type FreeRun<P extends Params> = Free<P> & Pick<RunContext<P, undefined, undefined, undefined>, "tags" | "open">;
+type FreeRun<P extends Params> = ModelFreeContext<P> &
+  Pick<RunContext<P, undefined, undefined, undefined>, "tags" | "open">;
 
-type Writes = { readonly intent: "create" | "update" | "delete" };
+type WriteIntent = { readonly intent: "create" | "update" | "delete" };
 /** `other`: neither reads a model nor writes one, like `auth/login`. `safe` is true where a call changes nothing. */
-type Answers<I extends "read" | "other"> = { readonly intent: I } & (I extends "read"
+type ReadOrOther<I extends "read" | "other"> = { readonly intent: I } & (I extends "read"
   ? unknown
   : { readonly safe: boolean });
 
 /** The parameters that callers of an action of this intent give, with those of every read. */
-type Given<P extends Params, I> = I extends "read" ? P & typeof readParams : P;
+type InputOf<P extends Params, I> = I extends "read" ? P & typeof readParams : P;
 
 /** Addresses an object and hands it to `run`. */
 type OnTarget<N extends KindName, P extends KindName | undefined, R extends string> = {
@@ -96,8 +107,11 @@ export function defineAction<
   R extends string,
   I extends "read" | "other",
 >(
-  definition: Base<P, G, A, S> & Answers<I> & OnTarget<N, U, R> & ReadSteps<P, ObjectByKind[N], Within<U>>,
-): Action & Typed<G, A, PathRefs<N, U, R>, Given<P, I>, S>;
+  definition: DefinitionBase<P, G, A, S> &
+    ReadOrOther<I> &
+    OnTarget<N, U, R> &
+    ReadSteps<P, ObjectByKind[N], Within<U>>,
+): Action & Typed<G, A, PathRefs<N, U, R>, InputOf<P, I>, S>;
 export function defineAction<
   P extends Params,
   N extends ParentName,
@@ -108,8 +122,8 @@ export function defineAction<
   R extends string,
   I extends "read" | "other",
 >(
-  definition: Base<P, G, A, S> & Answers<I> & OnParent<N, U, R> & ReadSteps<P, undefined, Within<N>>,
-): Action & Typed<G, A, PathRefs<N, U, R>, Given<P, I>, S>;
+  definition: DefinitionBase<P, G, A, S> & ReadOrOther<I> & OnParent<N, U, R> & ReadSteps<P, undefined, Within<N>>,
+): Action & Typed<G, A, PathRefs<N, U, R>, InputOf<P, I>, S>;
 export function defineAction<
   P extends Params,
   G extends Group,
@@ -117,8 +131,8 @@ export function defineAction<
   S extends z.ZodMiniType,
   I extends "read" | "other",
 >(
-  definition: Base<P, G, A, S> & Answers<I> & OnLedger & ReadSteps<P, undefined, undefined>,
-): Action & Typed<G, A, unknown, Given<P, I>, S>;
+  definition: DefinitionBase<P, G, A, S> & ReadOrOther<I> & OnLedger & ReadSteps<P, undefined, undefined>,
+): Action & Typed<G, A, unknown, InputOf<P, I>, S>;
 export function defineAction<
   P extends Params,
   G extends Group,
@@ -127,8 +141,8 @@ export function defineAction<
   I extends "read" | "other",
   Prepared = undefined,
 >(
-  definition: Base<P, G, A, S> & Answers<I> & FreeReadSteps<P, Prepared>,
-): Action & Typed<G, A, unknown, Given<P, I>, S>;
+  definition: DefinitionBase<P, G, A, S> & ReadOrOther<I> & FreeReadSteps<P, Prepared>,
+): Action & Typed<G, A, unknown, InputOf<P, I>, S>;
 export function defineAction<
   P extends Params,
   N extends KindName,
@@ -139,10 +153,10 @@ export function defineAction<
   R extends string,
   Prepared = undefined,
 >(
-  definition: Base<P, G, A, S> &
-    Writes &
+  definition: DefinitionBase<P, G, A, S> &
+    WriteIntent &
     OnTarget<N, U, R> &
-    Steps<P, ObjectByKind[N], Within<U>, Prepared, JudgedFor<N>>,
+    Steps<P, ObjectByKind[N], Within<U>, Prepared, CallerFor<N>>,
 ): Action & Typed<G, A, PathRefs<N, U, R>, P, S>;
 export function defineAction<
   P extends Params,
@@ -154,7 +168,7 @@ export function defineAction<
   R extends string,
   Prepared = undefined,
 >(
-  definition: Base<P, G, A, S> & Writes & OnParent<N, U, R> & Steps<P, undefined, Within<N>, Prepared>,
+  definition: DefinitionBase<P, G, A, S> & WriteIntent & OnParent<N, U, R> & Steps<P, undefined, Within<N>, Prepared>,
 ): Action & Typed<G, A, PathRefs<N, U, R>, P, S>;
 export function defineAction<
   P extends Params,
@@ -164,7 +178,10 @@ export function defineAction<
   L extends Exclude<Ledger, "model">,
   Prepared = undefined,
 >(
-  definition: Base<P, G, A, S> & Writes & OnLedger<L> & Steps<P, undefined, undefined, Prepared, JudgedFor<L>>,
+  definition: DefinitionBase<P, G, A, S> &
+    WriteIntent &
+    OnLedger<L> &
+    Steps<P, undefined, undefined, Prepared, CallerFor<L>>,
 ): Action & Typed<G, A, unknown, P, S>;
 export function defineAction<
   P extends Params,
@@ -172,7 +189,7 @@ export function defineAction<
   A extends string,
   S extends z.ZodMiniType,
   Prepared = undefined,
->(definition: Base<P, G, A, S> & Writes & FreeSteps<P, Prepared>): Action & Typed<G, A, unknown, P, S>;
+>(definition: DefinitionBase<P, G, A, S> & WriteIntent & FreeSteps<P, Prepared>): Action & Typed<G, A, unknown, P, S>;
 export function defineAction(definition: AnyDefinition): Action {
   // The overloads bind each `run` to what its own declarations make dispatch hand over; a list of actions forgets that.
   return definition as Action;

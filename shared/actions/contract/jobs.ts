@@ -50,7 +50,7 @@ export interface JobOrder {
 }
 
 /** A job in the hands of one worker: nobody else can finish it while the lease lasts. */
-export interface TakenJob {
+export interface LeasedJob {
   readonly job: Job;
   readonly order: JobOrder;
   readonly lease: JobLease;
@@ -66,11 +66,11 @@ export interface Jobs {
   /** Ends a job that has not ended; answers how it stands then. */
   cancel(id: string): Promise<Job | undefined>;
   /** Takes a job that waits or whose worker is gone; undefined when there is nothing to take. */
-  take(id: string): Promise<TakenJob | undefined>;
+  lease(id: string): Promise<LeasedJob | undefined>;
   /** Ends a job that found nothing to commit, with its result and the answer for its idempotency key. `job_ended`. */
   finish(job: NonNullable<Commit["job"]>, record?: AnswerRecord): Promise<void>;
   /** Ends a job that cannot succeed. */
-  fail(taken: TakenJob, problem: Problem): Promise<void>;
+  fail(taken: LeasedJob, problem: Problem): Promise<void>;
   /** Ids of jobs that wait for a worker, or whose worker is gone. */
-  waiting(): Promise<readonly string[]>;
+  listWaiting(): Promise<readonly string[]>;
 }

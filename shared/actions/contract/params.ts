@@ -18,7 +18,7 @@ export type Params = Readonly<Record<string, Param>>;
 /** The values `run` receives for declared parameters. */
 export type Values<P extends Params> = { readonly [K in keyof P]: P[K] extends Param<infer T> ? T : never };
 
-const param = <T>(
+const createParam = <T>(
   type: ValueType<unknown>,
   required: boolean,
   clears: boolean,
@@ -27,16 +27,16 @@ const param = <T>(
 ): Param<T> => ({ type, required, clears, description, aliases });
 
 /** A parameter that has to be given. */
-export function required<T>(type: ValueType<T>, description: string, ...aliases: string[]): Param<T> {
-  return param<T>(type, true, false, description, aliases);
+export function requiredParam<T>(type: ValueType<T>, description: string, ...aliases: string[]): Param<T> {
+  return createParam<T>(type, true, false, description, aliases);
 }
 
 /** A parameter that may be left out. */
-export function optional<T>(type: ValueType<T>, description: string, ...aliases: string[]): Param<T | undefined> {
-  return param<T | undefined>(type, false, false, description, aliases);
+export function optionalParam<T>(type: ValueType<T>, description: string, ...aliases: string[]): Param<T | undefined> {
+  return createParam<T | undefined>(type, false, false, description, aliases);
 }
 
 /** A parameter whose absence clears the stored value. */
-export function clearing<T>(type: ValueType<T>, description: string, ...aliases: string[]): Param<T | undefined> {
-  return param<T | undefined>(type, false, true, description, aliases);
+export function clearableParam<T>(type: ValueType<T>, description: string, ...aliases: string[]): Param<T | undefined> {
+  return createParam<T | undefined>(type, false, true, description, aliases);
 }

@@ -3,9 +3,9 @@ import type { AuditEntry, AuditOutcome } from "../../domain/accounts/audit.ts";
 import type { Principal } from "../../domain/accounts/principal.ts";
 import type { Difference } from "../../domain/differences.ts";
 import type { ModelDocument } from "../../domain/document/document.ts";
-import type { FormerPlaces } from "../../domain/document/read-document.ts";
+import type { FormerPositions } from "../../domain/document/read-document.ts";
 import type { SearchFilters } from "../../domain/search/filters.ts";
-import type { Located } from "../../domain/search/rows.ts";
+import type { FoundObject } from "../../domain/search/rows.ts";
 import type { DifferenceFormat, ExportFormat } from "../../domain/values/export-formats.ts";
 import type { SourceFormat, Sureness } from "../../domain/values/source-formats.ts";
 import type { SourceContent } from "../../domain/values/value-types.ts";
@@ -73,28 +73,28 @@ export interface Identity {
   verify(token: string): Promise<Claims>;
   /**
    * The actor a verified token stands for, as it is now, made where a token of another issuer is the first one of its
-   * bearer; `not_signed_in` when it is gone or its tokens were ended, `actor_disabled`. Begins to note that it called.
+   * bearer; `not_signed_in` when it is gone or its tokens were ended, `actor_disabled`.
    */
-  principal(claims: Claims, origin: Origin): Promise<Principal>;
-  /** Ends what `principal` began; it never fails, and takes `LIMITS.seenMs` at most. */
-  settled(): Promise<void>;
+  findPrincipal(claims: Claims, origin: Origin): Promise<Principal>;
+  /** Notes that an actor called. It never fails, and takes `LIMITS.seenMs` at most. */
+  noteCall(actorId: string, call: Pick<Origin, "deadline">): Promise<void>;
   /** When actors called last, as coarse as `LIMITS.seenMinutes`, ISO 8601, by id. */
-  lastSeen(actorIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  listLastCalls(actorIds: readonly string[], call: Pick<Origin, "deadline">): Promise<ReadonlyMap<string, string>>;
   /** The ways to sign in, for whoever asks. */
-  signInOptions(): Promise<SignInOptions>;
+  getSignInOptions(call: Pick<Origin, "deadline">): Promise<SignInOptions>;
   /** The secret of a new API token: `API_SECRET_BYTES` random bytes. */
-  newSecret(): Promise<Uint8Array>;
+  createSecret(): Promise<Uint8Array>;
   /** A token for a built-in user; `not_signed_in` with the same words whatever was wrong. */
   login(username: string, password: string, call: Call): Promise<AccessToken>;
   /**
    * The hash to store for a new password; `bad_parameters` at `pointer` where the password is too weak or well known.
    */
-  newPassword(password: string, username: string, pointer: string): Promise<string>;
+  hashNewPassword(password: string, username: string, pointer: string): Promise<string>;
   /**
    * Looks at the password of whoever is signed in, and answers the epoch their tokens had then; `not_found` where they are
    * no user of the built-in provider, `wrong_password`, `throttled` after several of these.
    */
-  provePassword(principal: Principal, password: string, call: Call): Promise<number>;
+  checkPassword(principal: Principal, password: string, call: Call): Promise<number>;
   /**
    * Makes the first administrator; `bootstrap_used`, `not_signed_in` (wrong secret), `bad_parameters` (weak password).
    */
@@ -119,10 +119,10 @@ export interface RecognisedSource extends CandidateFormat {
 }
 
 /** A document read from a foreign source, with what was recognised there but not carried over. */
-export interface Imported {
+export interface ImportedDocument {
   readonly document: ModelDocument;
   /** The places that its objects have in the source, by which faults name them; absent where a job began before there were any. */
-  readonly former?: FormerPlaces;
+  readonly former?: FormerPositions;
   readonly recognised: RecognisedSource;
   readonly warnings: readonly Warning[];
   /** The label that its origins begin with, if it has one. */
@@ -149,11 +149,11 @@ export interface Importer {
   /**
    * A checked document: keys legal and unique, refs resolved. `source_not_recognised`, `invalid_content`, `too_large`.
    */
-  read(source: ImportSource, names: ImportNames): Promise<Imported>;
+  read(source: ImportSource, names: ImportNames): Promise<ImportedDocument>;
 }
 
 /** A model as a file of a foreign format, with what the format has no place for. */
-export interface Exported {
+export interface ExportedFile {
   readonly format: ExportFormat;
   readonly mediaType: string;
   readonly fileName: string;
@@ -172,20 +172,20 @@ export interface ComparedDocuments {
 }
 
 /** The difference of two models as a file of a foreign format, with what the format has no place for. */
-export interface WrittenDifference extends Omit<Exported, "format"> {
+export interface DifferenceFile extends Omit<ExportedFile, "format"> {
   readonly format: DifferenceFormat;
 }
 
 /** Writes foreign formats. Implemented by `shared/formats`. */
 export interface Exporter {
   /** A document as a file of a format; the places of warnings lie in the document. */
-  write(document: ModelDocument, format: ExportFormat): Promise<Exported>;
+  write(document: ModelDocument, format: ExportFormat): Promise<ExportedFile>;
   /** The difference of two documents as a file of a format; the places of warnings lie in them, below `/left` and `/right`. */
-  writeDifference(compared: ComparedDocuments, format: DifferenceFormat): Promise<WrittenDifference>;
+  writeDifference(compared: ComparedDocuments, format: DifferenceFormat): Promise<DifferenceFile>;
 }
 
 /** The running service: its version, engine and endpoint. */
-export interface ServiceFacts {
+export interface ServiceInfo {
   readonly version: string;
   /** For example "SQLite 3.53.4" or "Amazon DynamoDB". */
   readonly engine: string;
@@ -208,7 +208,7 @@ export interface OuterPorts {
   readonly exporter: Exporter;
   /** A keyed digest, from which its text cannot be guessed. */
   readonly digest: (text: string) => Promise<string>;
-  readonly service: ServiceFacts;
+  readonly service: ServiceInfo;
 }
 
 /** The filter of the audit log: entries fit every member that is there. */
@@ -231,7 +231,7 @@ interface Audit {
 }
 
 /** One broken rule, found where a ledger was held against the replay of its log. */
-export interface CheckedFinding {
+export interface CheckedViolation {
   /** As `docs/fsck.md` lists them. */
   readonly code: string;
   /** Partition and sort key of the item it is about. */
@@ -244,13 +244,13 @@ export interface CheckedFinding {
 export interface ModelCheck {
   readonly id: string;
   readonly isThere: boolean;
-  readonly findings: readonly CheckedFinding[];
+  readonly findings: readonly CheckedViolation[];
 }
 
 /** How models are checked. */
 export interface CheckOptions {
   /** Mends what the log decides, and what nothing but the log is needed for. */
-  readonly mend: boolean;
+  readonly repair: boolean;
   /** Milliseconds since the epoch after which no further model is begun. */
   readonly until: number;
 }
@@ -258,9 +258,9 @@ export interface CheckOptions {
 /** Holds what is stored against the logs. Implemented by `shared/store`. */
 export interface LedgerChecks {
   /** Models one after the other, at least the first of them; fewer than asked for where the time was up. */
-  models(ids: readonly string[], options: CheckOptions): Promise<readonly ModelCheck[]>;
+  checkModels(ids: readonly string[], options: CheckOptions): Promise<readonly ModelCheck[]>;
   /** The ledger of tag groups and global tags. */
-  tags(mend: boolean): Promise<readonly CheckedFinding[]>;
+  checkTags(mend: boolean): Promise<readonly CheckedViolation[]>;
 }
 
 /** The global tags at one revision of their ledger. */
@@ -297,7 +297,7 @@ export interface Searches {
    * before is in it. `too_large` where the models are more than there is room for and none were named, `out_of_time`
    * while the index is built.
    */
-  find(terms: SearchTerms, store: Store): Promise<Rows<Located>>;
+  find(terms: SearchTerms, store: Store): Promise<Rows<FoundObject>>;
   /** Has the next search read a model anew: it was changed by something that its log does not tell of. */
   forget(ledgerId: string): Promise<void>;
   /** The global tags as a search of this process read them last. */

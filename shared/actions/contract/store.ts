@@ -2,9 +2,9 @@ import type { Change } from "../../domain/model/changes.ts";
 import type { GlobalTags, ModelContent } from "../../domain/model/content.ts";
 import type { AnyObject, Model } from "../../domain/model/objects.ts";
 import { type CommitNote, Problem } from "../../domain/problems.ts";
-import type { NamedModel, Ref } from "../../domain/refs.ts";
+import type { ModelIdentity, Ref } from "../../domain/refs.ts";
 import type { AnswerRecord, Call } from "./call.ts";
-import type { Page, Rows, View } from "./view.ts";
+import type { Page, ReadView, Rows } from "./view.ts";
 
 /** The row of a model in `model_list`. */
 export interface Summary {
@@ -24,7 +24,7 @@ export interface JobLease {
 }
 
 /** A JSON value that is kept beside objects, which name it; the name is a new id of this attempt. */
-export interface KeptBlob {
+export interface StoredBlob {
   readonly name: string;
   readonly value: unknown;
 }
@@ -37,7 +37,7 @@ export interface Part {
   /** Every object after the commit, kept as a snapshot of the release. */
   readonly holds?: readonly AnyObject[];
   /** The blobs that the changed objects name. */
-  readonly blobs?: readonly KeptBlob[];
+  readonly blobs?: readonly StoredBlob[];
   /** The actions that the log names, where that is not the action called. */
   readonly actions?: readonly string[];
   /** Revision of the global tags that the decision saw. */
@@ -46,7 +46,7 @@ export interface Part {
 
 /** An object of another ledger that a commit relies on. */
 export interface Requirement {
-  readonly view: View;
+  readonly view: ReadView;
   readonly object: AnyObject;
 }
 
@@ -61,7 +61,7 @@ export interface Commit extends Part {
   /** Passwords that users have from this commit on. */
   readonly passwords?: readonly StoredPassword[];
   /** The changes of other ledgers in the same transaction. */
-  readonly alongside?: readonly (Part & { readonly view: View })[];
+  readonly alongside?: readonly (Part & { readonly view: ReadView })[];
   /** True where every key it takes was found free through the views, so that a rehearsal need not look. */
   readonly keysLookedUp?: true;
   /** Objects that have to be there still at the moment of the commit; otherwise the call decides again. */
@@ -70,7 +70,7 @@ export interface Commit extends Part {
    * Ledgers that nothing is written to and that have to be at the revision the caller named still at the moment of the
    * commit; otherwise the call decides again.
    */
-  readonly expectedRevisions?: readonly Seen[];
+  readonly expectedRevisions?: readonly SeenRevision[];
   /** The answer to keep, in the same transaction, for whoever asks again with the same idempotency key. */
   readonly record?: AnswerRecord;
   /** True where a worker may make a commit that takes longer than a call has. */
@@ -105,16 +105,16 @@ export type CommitOutcome =
   | "unknown";
 
 /** A revision that a model was read at. */
-export interface Seen {
+export interface SeenRevision {
   readonly ledgerId: string;
   readonly revision: number;
 }
 
 /** True for a model that is shown to a caller; one that is not is answered as if it did not exist. */
-export type IsShown = (model: NamedModel) => boolean;
+export type IsVisible = (model: ModelIdentity) => boolean;
 
 /** The ways in which a model may be opened from what the process knows of it. */
-export interface OpenFrom {
+export interface OpenOptions {
   /**
    * At a revision that was the newest when this process last asked: a commit on another one is refused, and any other
    * answer has to be confirmed.
@@ -130,45 +130,45 @@ export interface Store {
    * The model a ref names at its newest revision; `not_found` when there is none. One that is not shown ends so after the
    * same work; who calls may be found out meanwhile.
    */
-  open(ref: Ref, isShown?: IsShown | Promise<IsShown | undefined>, from?: OpenFrom): Promise<View>;
+  open(ref: Ref, isShown?: IsVisible | Promise<IsVisible | undefined>, from?: OpenOptions): Promise<ReadView>;
   /** A model that was deleted, by its id, at its last revision: for its past, because nothing else is left. */
-  openDeleted(ref: Ref): Promise<View | undefined>;
+  openDeleted(ref: Ref): Promise<ReadView | undefined>;
   /** The past of models, read from their logs. */
-  past(): Promise<Past>;
+  openPast(): Promise<Past>;
   /** The ledger of tag groups and global tags at its newest revision. */
-  tags(): Promise<View>;
+  openTags(): Promise<ReadView>;
   /** The ledger of users, actors and roles at its newest revision. */
-  identity(): Promise<View>;
+  openIdentity(): Promise<ReadView>;
   /** A model that does not exist yet, at revision 0. */
-  begin(id: string, key: string): View;
+  beginModel(id: string, key: string): ReadView;
   /** True when what was read through the view still held at the moment of asking. */
-  confirm(view: View): Promise<boolean>;
+  confirm(view: ReadView): Promise<boolean>;
   /** Ids of those models that are still at the revision they were seen at; each at most once. */
-  unmoved(seen: readonly Seen[]): Promise<ReadonlySet<string>>;
+  listUnchanged(seen: readonly SeenRevision[]): Promise<ReadonlySet<string>>;
   /** Writes the changes as the next revision. Refusals that concern the caller are thrown as problems (`key_taken`). */
-  commit(view: View, commit: Commit, call: Call): Promise<CommitOutcome>;
+  commit(view: ReadView, commit: Commit, call: Call): Promise<CommitOutcome>;
   /** Gives up what was written for commits that were not made; for a call that ends. */
-  giveUp(): Promise<void>;
+  abandon(): Promise<void>;
   /** Waits until `models` shows what a commit changed there; for whoever is about to answer that it was made. */
-  listed(commit: Commit): Promise<void>;
+  waitUntilListed(commit: Commit): Promise<void>;
   /** Checks what only a commit would find out, and writes nothing. */
-  rehearse(view: View, commit: Commit, call: Call): Promise<void>;
+  rehearse(view: ReadView, commit: Commit, call: Call): Promise<void>;
   /** The newest commits after a revision up to the view's, oldest first. */
-  since(view: View, revision: number): Promise<readonly CommitNote[]>;
+  listCommitsSince(view: ReadView, revision: number): Promise<readonly CommitNote[]>;
   /** The operation that holds a revision of a model, once that shows to every reader; undefined while none does. */
-  operationAt(ledgerId: string, revision: number): Promise<string | undefined>;
+  findOperation(ledgerId: string, revision: number): Promise<string | undefined>;
   /** The record an idempotency key left, unless it has expired. */
   getRecord(id: string): Promise<AnswerRecord | undefined>;
   /** Keeps a record alone, for a write that changed nothing; answers the record of a duplicate that was faster. */
   putRecord(record: AnswerRecord): Promise<AnswerRecord | undefined>;
   /** The models that the caller may see; absent where these are all. */
-  readonly shown?: IsShown;
+  readonly isVisible?: IsVisible;
   /** Summaries of all models, sorted by key. */
-  models(page?: Page): Promise<Rows<Summary>>;
+  listModels(page?: Page): Promise<Rows<Summary>>;
 }
 
 /** A past state of a model: a released version, or the state after a revision. */
-export type Moment = { readonly version: string } | { readonly revision: number };
+export type PointInTime = { readonly version: string } | { readonly revision: number };
 
 /** A model as it was after one of its revisions. */
 export interface PastState {
@@ -247,21 +247,21 @@ export interface CommitRange {
  */
 export interface Past {
   /** The value of a blob that an object names. */
-  blob(name: string): Promise<unknown>;
+  readBlob(name: string): Promise<unknown>;
   /** The model at a moment; undefined when it had no such version or revision, or was deleted then. */
-  state(view: View, moment: Moment): Promise<PastState | undefined>;
+  readState(view: ReadView, moment: PointInTime): Promise<PastState | undefined>;
   /** The model at a moment, to be read object by object; undefined as in `state`. */
-  objects(view: View, moment: Moment): Promise<PastObjects | undefined>;
+  readObjects(view: ReadView, moment: PointInTime): Promise<PastObjects | undefined>;
   /** All releases, newest first; that `wanted` is not among them is confirmed with the answer. */
-  releases(view: View, wanted?: string): Promise<readonly Release[]>;
+  listReleases(view: ReadView, wanted?: string): Promise<readonly Release[]>;
   /** The commits of revisions that the model has. */
-  facts(view: View, revisions: readonly number[]): Promise<ReadonlyMap<number, CommitFacts>>;
+  readCommitFacts(view: ReadView, revisions: readonly number[]): Promise<ReadonlyMap<number, CommitFacts>>;
   /** Commits in order, read page after page as they are asked for. */
-  commits(view: View, range: CommitRange): AsyncIterable<PastCommit>;
+  listCommits(view: ReadView, range: CommitRange): AsyncIterable<PastCommit>;
 }
 
 /** The moment two optional parameters name; undefined for the newest state. `bad_parameters` where both are given. */
-export function momentOf(version: string | undefined, revision: number | undefined): Moment | undefined {
+export function parsePointInTime(version: string | undefined, revision: number | undefined): PointInTime | undefined {
   if (version !== undefined && revision !== undefined) {
     const detail = "give either version or revision, and not both";
     const errors = ["/version", "/revision"].map((pointer) => ({ pointer, detail }));
@@ -272,21 +272,21 @@ export function momentOf(version: string | undefined, revision: number | undefin
 }
 
 /** The model at a moment it must have had; `not_found`. */
-export async function needPast(past: Past, view: View, moment: Moment): Promise<PastState> {
-  const state = await past.state(view, moment);
+export async function requirePastState(past: Past, view: ReadView, moment: PointInTime): Promise<PastState> {
+  const state = await past.readState(view, moment);
   if (state) return state;
-  throw noMoment(view, moment);
+  throw createNotThereProblem(view, moment);
 }
 
 /** The model at a moment it must have had, to be read object by object; `not_found`. */
-export async function needPastObjects(past: Past, view: View, moment: Moment): Promise<PastObjects> {
-  const then = await past.objects(view, moment);
+export async function requirePastObjects(past: Past, view: ReadView, moment: PointInTime): Promise<PastObjects> {
+  const then = await past.readObjects(view, moment);
   if (then) return then;
-  throw noMoment(view, moment);
+  throw createNotThereProblem(view, moment);
 }
 
 /** The problem that a model has no such version or revision. */
-export function noMoment(view: View, moment: Moment): Problem {
+export function createNotThereProblem(view: ReadView, moment: PointInTime): Problem {
   const { modelKey, revision } = view;
   if ("version" in moment) {
     return new Problem(

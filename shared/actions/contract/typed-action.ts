@@ -1,7 +1,7 @@
 import type * as z from "zod/mini";
 import type { KindName } from "../../domain/kinds.ts";
 import type { Ref } from "../../domain/refs.ts";
-import type { TagSearchFilters, WrittenTagFilters } from "../../domain/search/filter-types.ts";
+import type { TagFiltersInput, TagSearchFilters } from "../../domain/search/filter-types.ts";
 import type { SearchFilters } from "../../domain/search/filters.ts";
 import type { BatchEntry } from "../../domain/values/batch-types.ts";
 import type { Params, Values } from "./params.ts";
@@ -12,30 +12,30 @@ export type Group = "model" | "tag" | "property" | "auth" | "config" | "batch";
 export type RefText = `id:${string}` | `key:${string}`;
 
 /** The JSON a caller writes for a value of which `run` gets a T. */
-type Written<T> = T extends Ref
+type InputJson<T> = T extends Ref
   ? "bare" extends keyof T
     ? string
     : RefText
   : T extends TagSearchFilters
-    ? WrittenTagFilters
+    ? TagFiltersInput
     : T extends SearchFilters
       ? Partial<SearchFilters<RefText>>
       : T extends BatchEntry
         ? Pick<BatchEntry, "group" | "action"> & { readonly payload?: BatchEntry["payload"] | null }
         : T extends readonly (infer U)[]
-          ? readonly Written<U>[]
+          ? readonly InputJson<U>[]
           : T;
 
 /** The names of the parameters that may be left out. */
-type Optional<V> = { [K in keyof V]: undefined extends V[K] ? K : never }[keyof V];
+type OptionalNames<V> = { [K in keyof V]: undefined extends V[K] ? K : never }[keyof V];
 
 /** The JSON object of declared parameters; null means the same as leaving one out. */
-type Payload<V> = { readonly [K in Exclude<keyof V, Optional<V>>]: Written<V[K]> } & {
-  readonly [K in Optional<V>]?: Written<V[K]> | null;
+type Payload<V> = { readonly [K in Exclude<keyof V, OptionalNames<V>>]: InputJson<V[K]> } & {
+  readonly [K in OptionalNames<V>]?: InputJson<V[K]> | null;
 };
 
 /** The refs of the objects that an object of the parent kind is in. */
-type AboveRefs<P extends KindName | undefined> = P extends "model"
+type OwnerRefs<P extends KindName | undefined> = P extends "model"
   ? { readonly modelRef: RefText }
   : P extends "entity"
     ? { readonly modelRef: RefText; readonly entityRef: RefText }
@@ -47,7 +47,7 @@ type AboveRefs<P extends KindName | undefined> = P extends "model"
 type BareKind = "user" | "actor" | "api_token";
 
 /** The refs by which an object of the kind N in one of the kind P is addressed; its own ref is the parameter R. */
-export type PathRefs<N extends KindName, P extends KindName | undefined, R extends string> = AboveRefs<P> & {
+export type PathRefs<N extends KindName, P extends KindName | undefined, R extends string> = OwnerRefs<P> & {
   readonly [K in R]: N extends BareKind ? string : RefText;
 };
 

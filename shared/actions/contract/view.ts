@@ -20,28 +20,28 @@ export interface Rows<T> {
 /**
  * One model, or another ledger, as it stands at one revision. It remembers its reads, for `Store.confirm`.
  */
-export interface View {
+export interface ReadView {
   readonly ledgerId: string;
   readonly modelKey: string;
   readonly revision: number;
   /** True for a deleted model, of which only the past is left. */
   readonly deleted?: true;
   /** The model itself. */
-  model(): Promise<Model>;
+  readModel(): Promise<Model>;
   /** The object a ref names, in the model or in its owner; undefined when there is none. */
   find<N extends KindName>(kind: N, ref: Ref, owner?: string): Promise<ObjectByKind[N] | undefined>;
   /** Objects of a kind, in the model or of one owner, sorted by key. */
   list<N extends KindName>(kind: N, owner?: string, page?: Page): Promise<Rows<ObjectByKind[N]>>;
   /** The object that a removed owner left at a key, which counts as free; undefined where there is none or a living one. */
-  orphanAt<N extends KindName>(kind: N, key: string): Promise<ObjectByKind[N] | undefined>;
+  findOrphan<N extends KindName>(kind: N, key: string): Promise<ObjectByKind[N] | undefined>;
   /** Everything in the model; `lookBack` as in `Page`. */
-  content(lookBack?: boolean): Promise<ModelContent>;
+  readContent(lookBack?: boolean): Promise<ModelContent>;
   /** Every living object. */
-  objects(): Promise<Iterable<AnyObject>>;
+  readObjects(): Promise<Iterable<AnyObject>>;
   /** Reads everything at once, so that every later read of the view is answered from memory. */
   preload(): Promise<void>;
   /** The place in order of the next attribute made in this call. */
-  nextOrder(): number;
+  takeNextOrder(): number;
 }
 
 /** The `ledgerId` of the ledger of users, actors and roles. */

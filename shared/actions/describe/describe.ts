@@ -3,12 +3,12 @@ import { PERMISSION_TEXTS, type Permission } from "../../domain/permissions.ts";
 import { PROBLEMS, type ProblemCode } from "../../domain/problems.ts";
 import { TEXT_PATTERN } from "../../domain/text/characters.ts";
 import type { JsonType } from "../../domain/values/value-type.ts";
-import { type Action, batchSentence, type Intent, isWrite, keepsAnswers } from "../contract/action.ts";
-import { addressedKinds, allParams } from "../contract/action-parameters.ts";
+import { type Action, canKeepAnswer, formatBatchSentence, type Intent, isWrite } from "../contract/action.ts";
+import { getAllParams, listAddressedKinds } from "../contract/action-parameters.ts";
 import type { Param } from "../contract/params.ts";
 import type { ForApiTokens, Rule } from "../contract/rules.ts";
 import type { Group } from "../contract/typed-action.ts";
-import { type JsonObject, jsonSchemaOf } from "./json-schema.ts";
+import { type JsonObject, toJsonSchema } from "./json-schema.ts";
 
 /** One parameter as every door and page shows it. */
 export interface ParameterDescriptor {
@@ -56,43 +56,43 @@ export const GROUP_DESCRIPTIONS: { readonly [G in Group]: string } = {
   config: "What the service is and which actions, types, permissions and rules it has.",
 };
 
-const BY_TOKEN: { readonly [T in ForApiTokens]: string } = {
+const TOKEN_TEXTS: { readonly [T in ForApiTokens]: string } = {
   allowed: "",
   refused: "; not with an API token",
   itself: "; with an API token for that one only",
 };
 
 /** Who may run an action, as a sentence in Markdown. */
-export function ruleSentence({ rule, apiTokens }: Pick<Descriptor, "rule" | "apiTokens">): string {
-  return `Rule: \`${rule}\`${BY_TOKEN[apiTokens]}.`;
+export function formatRuleSentence({ rule, apiTokens }: Pick<Descriptor, "rule" | "apiTokens">): string {
+  return `Rule: \`${rule}\`${TOKEN_TEXTS[apiTokens]}.`;
 }
 
-const described = new WeakMap<Action, Descriptor>();
+const descriptors = new WeakMap<Action, Descriptor>();
 
 /** The description of an action, made once from its definition. */
 export function describeAction(action: Action): Descriptor {
-  const known = described.get(action);
+  const known = descriptors.get(action);
   if (known) return known;
   const { group, name, title, description, intent, rule, apiTokens = "allowed", output, example } = action;
   const descriptor: Descriptor = {
     group,
     name,
     title,
-    description: description + batchSentence(action),
+    description: description + formatBatchSentence(action),
     intent,
     rule,
     apiTokens,
-    parameters: Object.entries(allParams(action)).map(([parameter, param]) => describeParameter(parameter, param)),
-    output: { mediaType: output.mediaType, description: output.description, schema: jsonSchemaOf(output) },
-    errors: errorsOf(action),
+    parameters: Object.entries(getAllParams(action)).map(([parameter, param]) => describeParameter(parameter, param)),
+    output: { mediaType: output.mediaType, description: output.description, schema: toJsonSchema(output) },
+    errors: listErrors(action),
     example,
-    semantics: semanticsOf(action),
+    semantics: describeSemantics(action),
   };
-  described.set(action, descriptor);
+  descriptors.set(action, descriptor);
   return descriptor;
 }
 
-function also(aliases: readonly string[]): string[] {
+function formatAliases(aliases: readonly string[]): string[] {
   return aliases.length === 0 ? [] : [`Also accepted as ${aliases.join(" or ")}.`];
 }
 
@@ -104,9 +104,9 @@ function describeParameter(name: string, param: Param): ParameterDescriptor {
     jsonType: type.json,
     schema: {
       ...(type.json === "string" && { ...(required && { minLength: 1 }), pattern: TEXT_PATTERN }),
-      ...jsonSchemaOf(type),
+      ...toJsonSchema(type),
       ...(type.secret && { format: "password", writeOnly: true }),
-      description: [description, type.description, ...also(aliases)].join(" "),
+      description: [description, type.description, ...formatAliases(aliases)].join(" "),
     },
     required,
     clears,
@@ -117,7 +117,7 @@ function describeParameter(name: string, param: Param): ParameterDescriptor {
 }
 
 /** The problems that any call may end in, whatever its action. */
-export const EVERY_ACTION: readonly ProblemCode[] = [
+export const COMMON_ERRORS: readonly ProblemCode[] = [
   "bad_request",
   "bad_parameters",
   "bad_precondition",
@@ -131,17 +131,20 @@ export const EVERY_ACTION: readonly ProblemCode[] = [
 ];
 
 /** The traits of actions, each with the problems it brings. */
-const BY_TRAIT: readonly { readonly has: (action: Action) => boolean; readonly codes: readonly ProblemCode[] }[] = [
-  { has: (a) => a.rule !== "public" && (a.rule !== "signed_in" || isNotForTokens(a)), codes: ["not_allowed"] },
+const CONDITIONAL_ERRORS: readonly {
+  readonly has: (action: Action) => boolean;
+  readonly codes: readonly ProblemCode[];
+}[] = [
+  { has: (a) => a.rule !== "public" && (a.rule !== "signed_in" || restrictsTokens(a)), codes: ["not_allowed"] },
   { has: (a) => a.rule !== "public", codes: ["not_signed_in", "actor_disabled"] },
-  { has: (a) => addressedKinds(a).length > 0, codes: ["not_found"] },
+  { has: (a) => listAddressedKinds(a).length > 0, codes: ["not_found"] },
   { has: (a) => a.intent === "read", codes: ["result_too_large"] },
   { has: isWrite, codes: ["contention"] },
-  { has: keepsAnswers, codes: ["idempotency_key_reused"] },
+  { has: canKeepAnswer, codes: ["idempotency_key_reused"] },
   { has: (a) => isWrite(a) && (addressesModel(a) || a.manyModels === true), codes: ["precondition_failed"] },
 ];
 
-function isNotForTokens({ apiTokens = "allowed" }: Action): boolean {
+function restrictsTokens({ apiTokens = "allowed" }: Action): boolean {
   return apiTokens !== "allowed";
 }
 
@@ -151,9 +154,9 @@ export function addressesModel({ target, within, ledger }: Action): boolean {
 }
 
 /** Every problem a call of the action may end in, its own and the common ones, in the order of the problem table. */
-export function errorsOf(action: Action): readonly ProblemCode[] {
-  const common = BY_TRAIT.filter((t) => t.has(action)).flatMap((t) => t.codes);
-  const raised = new Set<string>([...EVERY_ACTION, ...common, ...action.errors]);
+export function listErrors(action: Action): readonly ProblemCode[] {
+  const common = CONDITIONAL_ERRORS.filter((t) => t.has(action)).flatMap((t) => t.codes);
+  const raised = new Set<string>([...COMMON_ERRORS, ...common, ...action.errors]);
   // The keys of the table are the codes.
   return (Object.keys(PROBLEMS) as ProblemCode[]).filter((code) => raised.has(code));
 }
@@ -179,19 +182,19 @@ interface Semantics {
 }
 
 /** The semantics of an action, from what it addresses and, where it makes or lists something, from its name. */
-export function semanticsOf(action: Action): Semantics {
-  const kind = subjectOf(action);
+export function describeSemantics(action: Action): Semantics {
+  const kind = findSubject(action);
   return {
     intent: action.intent,
-    subjects: kind ? [{ type: subjectType(kind), referencingParams: referencing(action, kind) }] : [],
-    returns: kind && action.intent === "read" ? [subjectType(kind)] : [],
+    subjects: kind ? [{ type: toSubjectType(kind), referencingParams: listReferencingParams(action, kind) }] : [],
+    returns: kind && action.intent === "read" ? [toSubjectType(kind)] : [],
   };
 }
 
-function subjectOf(action: Action): Kind | undefined {
+function findSubject(action: Action): Kind | undefined {
   if (action.target) return action.target;
   const named = [...Object.values<Kind>(KINDS), relationshipAttribute]
-    .filter((k) => isNamedIn(subjectType(k), action))
+    .filter((k) => isNamedIn(toSubjectType(k), action))
     .sort((a, b) => b.noun.length - a.noun.length)[0];
   // A write that addresses nothing begins a model.
   return named ?? (isWrite(action) && action.ledger === undefined ? KINDS.model : undefined);
@@ -204,21 +207,21 @@ function isNamedIn(subject: string, { group, name }: Pick<Action, "group" | "nam
 }
 
 /** The noun of a kind as an identifier: `entity_attribute`. */
-function subjectType(kind: Kind): string {
+function toSubjectType(kind: Kind): string {
   return kind.noun.replaceAll(" ", "_");
 }
 
-function referencing(action: Action, kind: Kind): ReferencingParam[] {
+function listReferencingParams(action: Action, kind: Kind): ReferencingParam[] {
   const words = kind.name.split("_").map((word) => word.charAt(0).toUpperCase() + word.slice(1));
   const keyType = `${words.join("")}Key`;
-  return Object.entries(allParams(action)).flatMap(([name, { type }]): ReferencingParam[] => {
-    if (type.id === kind.refType) return [{ name, kind: howNamed(name) }];
+  return Object.entries(getAllParams(action)).flatMap(([name, { type }]): ReferencingParam[] => {
+    if (type.id === kind.refType) return [{ name, kind: getReferenceKind(name) }];
     return type.id === keyType && /(^key|Key)$/.test(name) ? [{ name, kind: "key" }] : [];
   });
 }
 
 /** How a parameter names an object, as its own name says. */
-function howNamed(parameter: string): ReferencingParam["kind"] {
+function getReferenceKind(parameter: string): ReferencingParam["kind"] {
   if (parameter.endsWith("Id")) return "id";
   return /(^key|Key)$/.test(parameter) ? "key" : "ref";
 }

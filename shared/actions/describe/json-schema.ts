@@ -5,20 +5,20 @@ export interface JsonObject {
   readonly [member: string]: unknown;
 }
 
-const built = new WeakMap<object, JsonObject>();
+const schemaCache = new WeakMap<object, JsonObject>();
 
 /** The JSON Schema of what `source.schema()` accepts, made once per source. Refinements have no JSON form and are left out. */
-export function jsonSchemaOf(source: { readonly schema: () => z.ZodMiniType }): JsonObject {
-  const known = built.get(source);
+export function toJsonSchema(source: { readonly schema: () => z.ZodMiniType }): JsonObject {
+  const known = schemaCache.get(source);
   if (known) return known;
   const { $schema: _, ...schema } = z.toJSONSchema(source.schema(), {
     unrepresentable: "throw",
     target: "draft-2020-12",
     io: "input",
     override: ({ jsonSchema }) => {
-      asDescribed(jsonSchema);
-      withoutConst(jsonSchema);
-      withoutNullType(jsonSchema);
+      applyReplacement(jsonSchema);
+      replaceConst(jsonSchema);
+      replaceNullType(jsonSchema);
       // Names of members are texts anyway, and whatever they hold may be null like any JSON.
       delete jsonSchema.propertyNames;
       if (isEmpty(jsonSchema.additionalProperties)) jsonSchema.additionalProperties = true;
@@ -29,14 +29,14 @@ export function jsonSchemaOf(source: { readonly schema: () => z.ZodMiniType }): 
       delete jsonSchema.maximum;
     },
   });
-  built.set(source, schema);
+  schemaCache.set(source, schema);
   return schema;
 }
 
 type Schema = z.core.JSONSchema.BaseSchema;
 
 /** Puts the JSON Schema of `describedAs` in the place of the one that was made, under the description of its place. */
-export function asDescribed(schema: Schema): void {
+export function applyReplacement(schema: Schema): void {
   const { describedAs, description } = schema;
   if (describedAs === undefined) return;
   for (const member of Object.keys(schema)) delete schema[member];
@@ -44,7 +44,7 @@ export function asDescribed(schema: Schema): void {
 }
 
 /** Generators of clients know no `const`: a text becomes the only one of its values, and a truth value any. */
-function withoutConst(schema: Schema): void {
+function replaceConst(schema: Schema): void {
   const { const: only, type } = schema;
   if (only === undefined) return;
   delete schema.const;
@@ -52,7 +52,7 @@ function withoutConst(schema: Schema): void {
 }
 
 /** Generators of clients know no schema that is `null` alone: it becomes one of two types. */
-function withoutNullType(schema: Schema): void {
+function replaceNullType(schema: Schema): void {
   const { anyOf } = schema;
   const [value, ...others] = anyOf?.filter(({ type }) => type !== "null") ?? [];
   if (!anyOf || !value?.type || others.length > 0 || anyOf.length !== 2) return;
