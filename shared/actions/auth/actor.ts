@@ -52,9 +52,9 @@ const actorList = defineAction({
   output: createListOutput("The actors.", () => namedObjectSchema("Actor", accountShape(actorFields))),
   errors: [],
   example: {},
-  run: async ({ view, input, ports }) => {
+  run: async ({ view, input, ports, call }) => {
     const rows = await view.list("actor", undefined, toPage(input));
-    const seen = await ports.identity.listLastCalls(rows.items.map(({ id }) => id));
+    const seen = await ports.identity.listLastCalls(rows.items.map(({ id }) => id), call);
     return toReading(rows, (actors) => ({ items: actors.map((actor) => toActorRow(actor, seen)) }));
   },
 });
@@ -89,8 +89,8 @@ const actorGet = defineAction({
   },
   errors: [],
   example: { actorId: GRACE },
-  run: async ({ target, view, ports }) => {
-    const [all, seen] = await Promise.all([listAllRoles(view), ports.identity.listLastCalls([target.id])]);
+  run: async ({ target, view, ports, call }) => {
+    const [all, seen] = await Promise.all([listAllRoles(view), ports.identity.listLastCalls([target.id], call)]);
     const roles = all.filter(({ id }) => target.roles.includes(id));
     const permissions = [...new Set(roles.flatMap((one) => one.permissions))].sort();
     return {

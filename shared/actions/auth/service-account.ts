@@ -79,11 +79,11 @@ const serviceAccountList = defineAction({
   ),
   errors: [],
   example: {},
-  run: async ({ view, input, ports }) => {
+  run: async ({ view, input, ports, call }) => {
     const [rows, all] = await Promise.all([listServiceAccounts(view, toPage(input)), listAllRoles(view)]);
     // A role that is gone gives nothing, as actor_get tells it.
     const living = new Set(all.map(({ id }) => id));
-    const seen = await ports.identity.listLastCalls(rows.items.map(({ id }) => id));
+    const seen = await ports.identity.listLastCalls(rows.items.map(({ id }) => id), call);
     return toReading(rows, (actors) => ({
       items: actors.map((actor) =>
         toAccountRow(actor, serviceAccountFields, {

@@ -3,178 +3,184 @@ import { type Change, createChange, deleteChange } from "../../domain/model/chan
 import { type AnyObject, getOwnerId, type Tagged } from "../../domain/model/objects.ts";
 import { isSameValue } from "../../domain/text/json-values.ts";
 
-/**
- * The net change of one object: `before` as it is in the table, `after` as it will be, each absent where there is none.
- */
+/** The net change of one object. `before` is its state in the table, `after` its state after the batch. */
 interface NetChange {
+  /** Absent for an object that the batch created. */
   readonly before?: AnyObject;
+  /** Absent for an object that the batch deleted. */
   readonly after?: AnyObject;
   readonly hasDependents: boolean;
 }
 
-/** The net effect of changes on the objects of one ledger, whatever their order and number. */
-export interface StagedObjects {
-  /** Folds one more change in. */
-  stage(change: Change): void;
-  /** True for an object that a change concerns, which the table no longer shows as it is. */
-  has(id: string): boolean;
-  /** A staged object by id. */
-  get(id: string): AnyObject | undefined;
-  /** The staged object at a key. */
-  findByKey(kind: KindName, owner: string | undefined, key: string): AnyObject | undefined;
-  /** The staged objects of a kind, of one owner where one is given. */
-  listKind(kind: KindName, owner: string | undefined): readonly AnyObject[];
-  listAll(): readonly AnyObject[];
-  /** How many objects changes concern. */
-  countObjects(): number;
-  /** True for an object that was deleted. */
-  isGone(id: string | undefined): boolean;
-  /** True for an object that the batch made. */
-  isNew(id: string): boolean;
-  /** Ids of objects that the batch made and removed again. */
-  readonly vanished: ReadonlySet<string>;
-  /** One change per object that ends otherwise than it began; tags of these ids are taken off. */
-  listChanges(deadTags: ReadonlySet<string>): readonly Change[];
-}
+/** The net effect of any number of changes on the objects of one ledger. */
+export class StagedObjects {
+  /** Ids of the objects that the batch created and removed again. */
+  readonly vanished = new Set<string>();
+  readonly #changes = new Map<string, NetChange>();
+  /** Ids of the objects that the batch deleted. */
+  readonly #deleted = new Set<string>();
+  /** The existing objects in the places of keys that the batch takes over. */
+  readonly #orphans = new Map<string, AnyObject>();
+  readonly #byKey = new Map<string, AnyObject>();
+  readonly #byScope = new Map<string, Map<string, AnyObject>>();
+  /** Ids of objects by the id of their owner. */
+  readonly #owned = new Map<string, Set<string>>();
 
-/** A set of staged objects, empty at first. */
-export function createStagedObjects(): StagedObjects {
-  const net = new Map<string, NetChange>();
-  const places = new Map<string, AnyObject>();
-  const scopes = new Map<string, Map<string, AnyObject>>();
-  const owned = new Map<string, Set<string>>();
-  const orphans = new Map<string, AnyObject>();
-  const gone = new Set<string>();
-  const vanished = new Set<string>();
-
-  /** Gives an object its net change; `undefined` takes away the one it had. */
-  const settle = (id: string, change: NetChange | undefined): void => {
-    const last = net.get(id)?.after;
-    if (last) {
-      if (places.get(placeOf(last))?.id === id) places.delete(placeOf(last));
-      scopes.get(scopeOf(last))?.delete(id);
-      owned.get(getOwnerId(last) ?? "")?.delete(id);
-    }
-    if (!change) {
-      net.delete(id);
+  /** Adds one more change. */
+  stage(change: Change): void {
+    if (change.does === "delete") {
+      this.#stageDelete(change.before, change.hasDependents);
       return;
     }
-    net.set(id, change);
+    const { after, replaces } = change;
+    if (replaces) this.#orphans.set(toObjectPath(after), replaces);
+    const known = this.#changes.get(after.id);
+    const before = known ? known.before : change.does === "update" ? change.before : undefined;
+    this.#set(after.id, { ...(before && { before }), after, hasDependents: false });
+  }
+
+  /** Returns true for an object with a staged change: the table no longer has its current state. */
+  has(id: string): boolean {
+    return this.#changes.has(id);
+  }
+
+  /** Returns a staged object by its id. */
+  get(id: string): AnyObject | undefined {
+    return this.#changes.get(id)?.after;
+  }
+
+  /** Returns the staged object with a key. */
+  findByKey(kind: KindName, owner: string | undefined, key: string): AnyObject | undefined {
+    return this.#byKey.get(toKeyPath(kind, owner, key));
+  }
+
+  /** Returns the staged objects of a kind, only those of one owner where `owner` is given. */
+  listKind(kind: KindName, owner: string | undefined): readonly AnyObject[] {
+    if (KINDS[kind].owned && owner === undefined) return this.listAll().filter((object) => object.kind === kind);
+    return [...(this.#byScope.get(toScopePath(kind, owner))?.values() ?? [])];
+  }
+
+  listAll(): readonly AnyObject[] {
+    return [...this.#changes.values()].flatMap(({ after }) => after ?? []);
+  }
+
+  /** Returns the number of objects with a staged change. */
+  countObjects(): number {
+    return this.#changes.size;
+  }
+
+  /** Returns true for an object that the batch deleted. */
+  isGone(id: string | undefined): boolean {
+    return id !== undefined && this.#deleted.has(id);
+  }
+
+  /** Returns true for an object that the batch created. */
+  isNew(id: string): boolean {
+    const change = this.#changes.get(id);
+    return change?.after !== undefined && change.before === undefined;
+  }
+
+  /** Returns one change for each object whose state differs from the table. Links to the tags in `deadTags` are removed. */
+  listChanges(deadTags: ReadonlySet<string>): readonly Change[] {
+    const all = [...this.#changes.values()];
+    // A model that is deleted takes all its objects with it.
+    const root = all.find(({ before, after }) => before?.kind === "model" && !after);
+    return (root ? [root] : all).flatMap((change) => this.#toChanges(change, deadTags));
+  }
+
+  #toChanges(change: NetChange, deadTags: ReadonlySet<string>): readonly Change[] {
+    const { before, hasDependents } = change;
+    const after = change.after && removeTagLinks(change.after, deadTags);
+    if (!after) return before ? [deleteChange(before, hasDependents)] : [];
+    const orphan = this.#orphans.get(toObjectPath(after));
+    if (!before) return [createChange(after, orphan)];
+    if (isSameValue(before, after)) return [];
+    const moves = toObjectPath(before) !== toObjectPath(after);
+    return [{ does: "update", before, after, ...(moves && orphan && { replaces: orphan }) }];
+  }
+
+  #stageDelete(object: AnyObject, hasDependents: boolean): void {
+    const { id } = object;
+    const known = this.#changes.get(id);
+    const before = known ? known.before : object;
+    this.#deleted.add(id);
+    if (before) this.#set(id, { before, hasDependents });
+    else this.#vanish(id);
+    // A model that the batch created takes everything with it; for an existing one, `listChanges` leaves out the rest.
+    if (!before && object.kind === "model") for (const one of [...this.#changes.keys()]) this.#vanish(one);
+    this.#removeOwned(id);
+  }
+
+  /** Sets the net change of an object; `undefined` removes the existing one. */
+  #set(id: string, change: NetChange | undefined): void {
+    this.#removeFromIndexes(id);
+    if (!change) {
+      this.#changes.delete(id);
+      return;
+    }
+    this.#changes.set(id, change);
     const { after } = change;
     if (!after) return;
-    places.set(placeOf(after), after);
-    inner(scopes, scopeOf(after), () => new Map()).set(id, after);
+    this.#byKey.set(toObjectPath(after), after);
     const owner = getOwnerId(after);
-    if (owner !== undefined) inner(owned, owner, () => new Set()).add(id);
-  };
+    getOrCreate(this.#byScope, toScopePath(after.kind, owner), () => new Map()).set(id, after);
+    if (owner !== undefined) getOrCreate(this.#owned, owner, () => new Set()).add(id);
+  }
 
-  /**
-   * Removes the objects of an owner with it: those made here vanish, those that were there before are left to the
-   * sweeper.
-   */
-  const takeOwned = (owner: string): void => {
-    for (const id of [...(owned.get(owner) ?? [])]) {
-      const before = net.get(id)?.before;
-      if (!before) vanish(id);
-      else settle(id, getOwnerId(before) === owner ? undefined : { before, hasDependents: false });
-      takeOwned(id);
+  #removeFromIndexes(id: string): void {
+    const last = this.get(id);
+    if (!last) return;
+    const path = toObjectPath(last);
+    const owner = getOwnerId(last);
+    if (this.#byKey.get(path)?.id === id) this.#byKey.delete(path);
+    this.#byScope.get(toScopePath(last.kind, owner))?.delete(id);
+    this.#owned.get(owner ?? "")?.delete(id);
+  }
+
+  /** Removes the objects of an owner. Objects that the batch created vanish; existing ones are left to the sweeper. */
+  #removeOwned(owner: string): void {
+    for (const id of [...(this.#owned.get(owner) ?? [])]) {
+      const before = this.#changes.get(id)?.before;
+      if (!before) this.#vanish(id);
+      else this.#set(id, getOwnerId(before) === owner ? undefined : { before, hasDependents: false });
+      this.#removeOwned(id);
     }
-  };
+  }
 
-  const vanish = (id: string): void => {
-    vanished.add(id);
-    settle(id, undefined);
-  };
-
-  const all = (): AnyObject[] => [...net.values()].flatMap(({ after }) => after ?? []);
-
-  return {
-    stage: (change) => {
-      if (change.does === "delete") {
-        const { id } = change.before;
-        const known = net.get(id);
-        const before = known ? known.before : change.before;
-        gone.add(id);
-        if (before) settle(id, { before, hasDependents: change.hasDependents });
-        else vanish(id);
-        // A model that was made here takes everything with it; of one that was there before, `changes` tells no more.
-        if (!before && change.before.kind === "model") for (const one of [...net.keys()]) vanish(one);
-        takeOwned(id);
-        return;
-      }
-      const { after, replaces } = change;
-      if (replaces) orphans.set(placeOf(after), replaces);
-      const known = net.get(after.id);
-      const before = known ? known.before : change.does === "update" ? change.before : undefined;
-      settle(after.id, { ...(before && { before }), after, hasDependents: false });
-    },
-    has: (id) => net.has(id),
-    get: (id) => net.get(id)?.after,
-    findByKey: (kind, owner, key) => places.get(placeAt(kind, owner, key)),
-    listKind: (kind, owner) => {
-      if (KINDS[kind].owned && owner === undefined) return all().filter((object) => object.kind === kind);
-      return [...(scopes.get(scopeAt(kind, owner))?.values() ?? [])];
-    },
-    listAll: all,
-    countObjects: () => net.size,
-    isGone: (id) => id !== undefined && gone.has(id),
-    isNew: (id) => net.get(id)?.after !== undefined && net.get(id)?.before === undefined,
-    vanished,
-    listChanges: (deadTags) => {
-      const root = [...net.values()].find(({ before, after }) => before?.kind === "model" && !after);
-      // A model that is removed takes all its objects with it.
-      const ends = root ? [root] : [...net.values()];
-      return ends.flatMap((change) => changeOf(change, deadTags, orphans));
-    },
-  };
+  #vanish(id: string): void {
+    this.vanished.add(id);
+    this.#set(id, undefined);
+  }
 }
 
-function changeOf(
-  change: NetChange,
-  deadTags: ReadonlySet<string>,
-  orphans: ReadonlyMap<string, AnyObject>,
-): readonly Change[] {
-  const { before, hasDependents } = change;
-  const after = change.after && withoutTags(change.after, deadTags);
-  if (!after) return before ? [deleteChange(before, hasDependents)] : [];
-  const orphan = orphans.get(placeOf(after));
-  if (!before) return [createChange(after, orphan)];
-  if (isSameValue(before, after)) return [];
-  const moves = placeOf(before) !== placeOf(after);
-  return [{ does: "update", before, after, ...(moves && orphan && { replaces: orphan }) }];
-}
-
-/** An object without its links to tags that the batch removed again: no deletion would ever sweep those links. */
-function withoutTags(object: AnyObject, dead: ReadonlySet<string>): AnyObject {
-  if (dead.size === 0) return object;
-  // Kinds that cannot be marked have neither field.
+/** Removes the links of an object to tags that the batch created and deleted: no deletion would ever sweep those links. */
+function removeTagLinks(object: AnyObject, deadTags: ReadonlySet<string>): AnyObject {
+  if (deadTags.size === 0) return object;
+  // Kinds that cannot have tags have neither field.
   const { tags, globalTags, ...others } = object as AnyObject & Tagged;
-  const left = { tags: tags?.filter((id) => !dead.has(id)), globalTags: globalTags?.filter((id) => !dead.has(id)) };
-  const kept = Object.entries(left).filter(([, ids]) => ids && ids.length > 0);
+  const keep = (ids: readonly string[] | undefined) => ids?.filter((id) => !deadTags.has(id));
+  const left = Object.entries({ tags: keep(tags), globalTags: keep(globalTags) });
   // An object with fewer tags is of the same kind.
-  return { ...others, ...Object.fromEntries(kept) } as AnyObject;
+  return { ...others, ...Object.fromEntries(left.filter(([, ids]) => ids && ids.length > 0)) } as AnyObject;
 }
 
-function scopeAt(kind: KindName, owner: string | undefined): string {
+/** Returns the scope in which the keys of a kind are unique, as a text. */
+function toScopePath(kind: KindName, owner: string | undefined): string {
   return KINDS[kind].owned ? `${kind} ${owner}` : kind;
 }
 
-function placeAt(kind: KindName, owner: string | undefined, key: string): string {
-  return kind === "model" ? kind : `${scopeAt(kind, owner)} ${key}`;
+function toKeyPath(kind: KindName, owner: string | undefined, key: string): string {
+  return kind === "model" ? kind : `${toScopePath(kind, owner)} ${key}`;
 }
 
-function scopeOf(object: AnyObject): string {
-  return scopeAt(object.kind, getOwnerId(object));
+function toObjectPath(object: AnyObject): string {
+  return toKeyPath(object.kind, getOwnerId(object), object.key);
 }
 
-function placeOf(object: AnyObject): string {
-  return placeAt(object.kind, getOwnerId(object), object.key);
-}
-
-function inner<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+function getOrCreate<K, V>(map: Map<K, V>, key: K, create: () => V): V {
   const known = map.get(key);
   if (known !== undefined) return known;
-  const made = make();
-  map.set(key, made);
-  return made;
+  const created = create();
+  map.set(key, created);
+  return created;
 }

@@ -48,7 +48,7 @@ const signInOptions = defineAction({
   },
   errors: [],
   example: {},
-  run: async ({ ports }) => ({ body: await ports.identity.getSignInOptions() }),
+  run: async ({ ports, call }) => ({ body: await ports.identity.getSignInOptions(call) }),
 });
 
 /** The actions of the group `config`. */

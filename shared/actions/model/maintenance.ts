@@ -8,7 +8,7 @@ import { pagingParams, toPage, toReading } from "../building/reads.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { optionalParam } from "../contract/params.ts";
-import type { CheckOptions, LedgerChecks, Violation } from "../contract/ports.ts";
+import type { CheckedViolation, CheckOptions, LedgerChecks } from "../contract/ports.ts";
 import type { Store } from "../contract/store.ts";
 import type { Page, Rows } from "../contract/view.ts";
 
@@ -79,7 +79,7 @@ const rebuildModels = defineAction({
 
 interface CheckedModel {
   readonly id: string;
-  readonly findings: readonly Violation[];
+  readonly findings: readonly CheckedViolation[];
 }
 
 /** The moment after which no other model is begun, so that the one under way is done before the call has to be. */
