@@ -9,23 +9,19 @@ import type { ValueType } from "../domain/values/value-type.ts";
 import { modelKey } from "../domain/values/value-types.ts";
 import type { Diagnostics } from "./common/diagnostics.ts";
 
-/**
- * Checks a produced document against the fields of its kinds: values, keys and their uniqueness, refs. Faults are placed
- * in the document.
- */
+/** Checks a document against the fields of its kinds: values, unique keys and refs. */
 export function checkDocument(document: ModelDocument, diagnostics: Diagnostics): void {
   checkValue(document.key, "key", modelKey, diagnostics);
   checkFields(document, modelFields, indexDefinitions(document), diagnostics);
 }
 
-/** An object of a document as a loop over its fields sees it. */
+/** An object of a document. */
 interface DocumentObject {
   readonly key: string;
 }
 
 function checkFields(written: DocumentObject, fields: Fields, defined: DefinedRefs, diagnostics: Diagnostics): void {
   for (const [member, field] of Object.entries(fields)) {
-    // A document has the members that the fields declare.
     const value = (written as unknown as Readonly<Record<string, unknown>>)[member];
     if (value !== undefined) checkMember(value, member, field, written, defined, diagnostics);
   }
@@ -53,7 +49,7 @@ function checkMember(
       const refs = value as readonly string[];
       const own = findAttributes(written, field, defined);
       checkCount(refs, field.count, `/${member}`, diagnostics);
-      // Without its entity there is one fault already.
+      // An unknown entity is already reported.
       if (own) checkRefs(refs, own, `/${member}`, diagnostics);
       return;
     }
@@ -74,13 +70,11 @@ function checkMember(
   }
 }
 
-/** The objects whose entities have the attributes of a list of pairs. */
 function readPairSides(written: DocumentObject, { of }: PairsField): readonly { readonly entity: string }[] {
-  // A holder of pairs has a list of them at that member.
   return (written as unknown as Readonly<Record<string, readonly { readonly entity: string }[]>>)[of] ?? [];
 }
 
-/** The attributes that a list of refs may name; undefined where their entity is not there. */
+/** Returns the attributes that refs may name. Returns undefined for an unknown entity. */
 function findAttributes(
   written: DocumentObject,
   { of }: RefsField,
@@ -90,13 +84,12 @@ function findAttributes(
   return of === "itself" ? toRefs(own) : attributes.get(entity);
 }
 
-/** The members of an object that say whose attributes its lists of refs name. */
 interface AttributeOwner extends DocumentObject {
   readonly attributes?: readonly DocumentObject[];
   readonly entity?: string;
 }
 
-/** The objects of one list, of which no two have the same key. */
+/** Checks the objects of one list, whose keys must be unique. */
 function checkObjects(
   parts: readonly DocumentObject[],
   place: string,
@@ -115,7 +108,7 @@ function checkObjects(
   }
 }
 
-/** One value against the type that an action would take there; an object may have a fault in each of its members. */
+/** Checks a value against the type that an action accepts. Each member of an object can have a problem. */
 function checkValue(value: unknown, member: string, type: ValueType<unknown>, diagnostics: Diagnostics): void {
   const result = z.safeParse(type.schema(), value);
   if (result.success) return;
@@ -126,17 +119,16 @@ function checkValue(value: unknown, member: string, type: ValueType<unknown>, di
   }
 }
 
-/** The objects that refs of a document may name, each as `key:…`. */
+/** Refs of all objects of a document, each as `key:…`. */
 export interface DefinedRefs {
   readonly type: ReadonlySet<string>;
   readonly entity: ReadonlySet<string>;
-  /** The tags of the model and of groups. */
+  /** Local and global tags. */
   readonly tag: ReadonlySet<string>;
-  /** The attributes, by the ref of their entity. */
+  /** Attribute refs by entity ref. */
   readonly attributes: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** The objects that a document defines. */
 function indexDefinitions({ types, entities, localTags, tagGroups }: ModelDocument): DefinedRefs {
   const global = tagGroups.flatMap(({ key, tags }) => tags.map((tag) => `key:${key}/${tag.key}`));
   return {
@@ -147,12 +139,11 @@ function indexDefinitions({ types, entities, localTags, tagGroups }: ModelDocume
   };
 }
 
-/** The refs that name these objects. */
 function toRefs(objects: readonly { readonly key: string }[]): ReadonlySet<string> {
   return new Set(objects.map(({ key }) => `key:${key}`));
 }
 
-/** Checks that each ref of a list names one of these, and none of them twice. */
+/** Checks that refs are known and unique. */
 function checkRefs(refs: readonly string[], known: ReadonlySet<string>, place: string, diagnostics: Diagnostics): void {
   const named = new Set<string>();
   for (const [i, ref] of refs.entries()) {
@@ -162,13 +153,13 @@ function checkRefs(refs: readonly string[], known: ReadonlySet<string>, place: s
   }
 }
 
-/** Checks the links of an object to tags: defined by the document, each once, and no more than an action would add. */
+/** Checks the tag refs of an object. */
 function checkTagRefs(tags: readonly string[], { tag }: DefinedRefs, diagnostics: Diagnostics): void {
   checkRefs(tags, tag, "/tags", diagnostics);
   checkCount(tags, { least: 0, most: LIMITS.tagsPerObject, noun: "an object", nouns: "tags" }, "/tags", diagnostics);
 }
 
-/** Checks how many members a list has. */
+/** Checks the length of a list. */
 export function checkCount(list: readonly unknown[], count: Count, place: string, diagnostics: Diagnostics): void {
   const { least, most, noun, nouns } = count;
   if (list.length >= least && list.length <= most) return;
@@ -176,10 +167,7 @@ export function checkCount(list: readonly unknown[], count: Count, place: string
   diagnostics.reject(place, `${noun} has ${range} ${nouns}, not ${list.length}`);
 }
 
-/**
- * Checks the pairs of attributes of an object of a document: that there are two objects whose entities have them, that each
- * names one of each entity, and that none comes twice.
- */
+/** Checks key pairs: two roles, known attributes, and no duplicates. */
 function checkPairs(
   pairs: readonly KeyPair[],
   sides: readonly { readonly entity: string }[],

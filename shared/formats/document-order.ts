@@ -5,7 +5,7 @@ import { sortPairsByRoleKey } from "../domain/refs.ts";
 
 const LISTS = ["types", "entities", "relationships", "businessKeys", "localTags"] as const;
 
-/** The places that `sorted` takes the objects of a document's lists from; undefined where all are in order already. */
+/** Returns the original indexes of the objects that `sortDocument` sorts. Returns undefined if all lists are sorted. */
 export function findFormerPlaces(document: ModelDocument): FormerPositions | undefined {
   const places: Record<string, readonly number[]> = {};
   for (const list of LISTS) {
@@ -16,8 +16,8 @@ export function findFormerPlaces(document: ModelDocument): FormerPositions | und
 }
 
 /**
- * A document with its lists in the order of exports. Tag groups stay as the source has them, because later diagnostics name
- * their places; nothing that is made of them depends on their order.
+ * Sorts the lists of a document as in exports. Tag groups keep their order, because later diagnostics refer to their
+ * indexes.
  */
 export function sortDocument(document: ModelDocument): ModelDocument {
   const { types, entities, relationships, businessKeys, localTags } = document;

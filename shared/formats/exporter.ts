@@ -8,7 +8,7 @@ import {
 import { createDiagnostics } from "./common/diagnostics.ts";
 import type { DifferenceWriter, Writer } from "./common/format.ts";
 
-/** The writers by format, each loaded at its first use. */
+/** Writers by format, each loaded at its first use. */
 const WRITERS: { readonly [F in ExportFormat]: () => Promise<Writer> } = {
   frictionless: async () => (await import("./frictionless/write-descriptor.ts")).writeDescriptor,
   jsonschema: async () => (await import("./json-schema/write-json-schema.ts")).writeJsonSchema,

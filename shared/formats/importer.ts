@@ -1,4 +1,4 @@
-import type { Imported, Importer, ImportNames, ImportSource } from "../actions/contract/ports.ts";
+import type { ImportedDocument, Importer, ImportNames, ImportSource } from "../actions/contract/ports.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { optionalMember } from "../domain/model/content.ts";
 import { Problem } from "../domain/problems.ts";
@@ -72,7 +72,7 @@ export function createImporter(options: ImporterOptions): Importer {
 
 type Fetch = (url: URL) => Promise<FetchedSource>;
 
-async function readSource(source: ImportSource, names: ImportNames, fetch: Fetch): Promise<Imported> {
+async function readSource(source: ImportSource, names: ImportNames, fetch: Fetch): Promise<ImportedDocument> {
   const opened =
     "from" in source ? await fetchAndParse(source.from, fetch) : await parseContent(source.content, names.format);
   checkSource(opened.value);

@@ -11,15 +11,15 @@ export const ANCESTOR_SCHEMA = /\/medatarun-model-(\d+\.\d+)\.json$/;
 /** The version of Medatarun's format that is read. */
 export const ANCESTOR_VERSION = "3.0";
 
-/** A format that is recognised and not read. */
+/** A format that is recognised but not read. */
 export interface OtherFormat {
-  /** The name with its article, as a sentence goes on after "it is". */
+  /** Name with article, as in "it is …". */
   readonly name: string;
-  /** True for an object that bears the marks of the format. */
+  /** Returns true for an object of the format. */
   readonly matches: (source: JsonObject) => boolean;
 }
 
-/** The formats that are recognised and not read whose marks a source bears. */
+/** Returns the formats that a source matches and that are not read. */
 export function matchOtherFormats(source: unknown): readonly FormatMatch[] {
   const found = Array.isArray(source)
     ? LIST_FORMATS.filter(({ matches }) => source.length > 0 && source.every(isObjectWith(matches)))
@@ -44,7 +44,7 @@ const hasSome = (source: JsonObject, ...members: readonly string[]): boolean =>
   members.some((member) => Object.hasOwn(source, member));
 const isOneOf = (value: unknown, ...texts: readonly string[]): boolean => isString(value) && texts.includes(value);
 
-/** True for an object that has neither of the lists by which Frictionless descriptors are told. */
+/** Returns true for an object without the lists of a Frictionless descriptor. */
 const isNoTable = (source: JsonObject): boolean => !hasSome(source, "fields", "resources");
 
 const CKAN = ["num_resources", "owner_org", "metadata_created", "license_id", "relationships_as_subject"];
@@ -52,7 +52,7 @@ const isCkan = (source: JsonObject): boolean => isArray(source.resources) && has
 
 const GEOMETRIES = ["Point", "LineString", "Polygon", "MultiPoint", "MultiLineString", "MultiPolygon"];
 
-/** The formats by their own marks: those that leave no doubt first. */
+/** Formats by their own characteristics, the certain ones first. */
 export const OTHER_FORMATS: readonly OtherFormat[] = [
   {
     name: `a model document of another version than ${FIRST_DOCUMENT_SCHEMA} and ${DOCUMENT_SCHEMA}`,
@@ -171,7 +171,7 @@ export const OTHER_FORMATS: readonly OtherFormat[] = [
   },
 ];
 
-/** Formats that are lists, by the marks of every member. */
+/** Formats that are lists; all items must match. */
 const LIST_FORMATS: readonly OtherFormat[] = [
   { name: "a BigQuery schema", matches: (s) => isString(s.name) && isString(s.type) && hasSome(s, "mode", "fields") },
   {

@@ -83,7 +83,7 @@ function matchAvro(source: unknown): FormatMatch | undefined {
   return isList ? { name: "a list of Avro schemas", sure: "certain", because } : undefined;
 }
 
-/** True for a type of Avro that has fields or symbols. */
+/** Returns true for an Avro type with fields, symbols or a size. */
 function isAvroType(source: unknown): boolean {
   if (!isObject(source)) return false;
   const { type, fields, symbols, size } = source;

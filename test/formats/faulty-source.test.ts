@@ -302,7 +302,7 @@ test("proxies named in the environment are passed by", async () => {
     ALL_PROXY: address,
   };
   const script = `
-    import { createImporter } from "./shared/exchange/importer.ts";
+    import { createImporter } from "./shared/formats/importer.ts";
     const { document } = await createImporter({ allowPrivate: true }).read({ from: "http://127.0.0.1:${server.port}/" }, {});
     process.stdout.write(document.key);`;
   const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script], { env });

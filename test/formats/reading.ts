@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { Imported, ImportNames } from "../../shared/actions/contract/ports.ts";
+import type { ImportedDocument, ImportNames } from "../../shared/actions/contract/ports.ts";
 import { Problem } from "../../shared/domain/problems.ts";
 import type { SourceContent } from "../../shared/domain/values/value-types.ts";
 import { createImporter } from "../../shared/formats/importer.ts";
@@ -7,7 +7,7 @@ import { createImporter } from "../../shared/formats/importer.ts";
 const importer = createImporter({ allowPrivate: false });
 
 /** Imports inline content. */
-export function readContent(content: unknown, names: ImportNames = {}): Promise<Imported> {
+export function readContent(content: unknown, names: ImportNames = {}): Promise<ImportedDocument> {
   // Some tests give what no caller could.
   return importer.read({ content: content as SourceContent }, names);
 }

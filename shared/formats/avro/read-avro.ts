@@ -16,7 +16,7 @@ const RECORD_MEMBERS = new Set(["type", "name", "namespace", "doc", "fields"]);
 const FIELD_MEMBERS = new Set(["name", "type", "doc", "default"]);
 const LOGICAL_TYPE_MEMBERS = new Set(["type", "logicalType", "precision", "scale"]);
 
-/** Reads an Avro schema or a list of them: each record as an entity, wherever it stands. */
+/** Reads an Avro schema or a list of schemas. Each record becomes an entity, also a nested one. */
 export const readAvro: ReadFormat = (source, reading) => {
   const roots = (Array.isArray(source) ? source : [source]).filter(isObject);
   const at = (i: number): Diagnostics =>
@@ -85,7 +85,7 @@ export const readAvro: ReadFormat = (source, reading) => {
     ];
   }
 
-  /** The record that a type is, or that its items or values are. */
+  /** Finds the record that a type is, or that its items or values are. */
   function heldBy(
     type: unknown,
     namespace: string,
@@ -157,14 +157,14 @@ interface ScalarType {
 
 const PRIMITIVES = new Set(["null", "boolean", "int", "long", "float", "double", "bytes", "string"]);
 
-/** The alternatives of a type but null. */
+/** Splits a union into its alternatives without null. */
 function splitUnion(type: unknown): { readonly branches: readonly unknown[]; readonly isOptional: boolean } {
   if (!Array.isArray(type)) return { branches: [type], isOptional: type === "null" };
   const branches = type.filter((one) => one !== "null");
   return { branches: branches.length === 0 ? ["null"] : branches, isOptional: branches.length < type.length };
 }
 
-/** A type of Avro that has a name. */
+/** A named type of Avro. */
 interface AvroType {
   readonly kind: "record" | "enum" | "fixed";
   readonly schema: JsonObject;
@@ -174,18 +174,17 @@ interface AvroType {
   readonly diagnostics: Diagnostics;
 }
 
-/** A schema with its place. */
 interface PlacedSchema {
   readonly schema: JsonObject;
   readonly diagnostics: Diagnostics;
 }
 
-/** The whole name of a type: its own where it has dots, else below the namespace around it. */
+/** Qualifies a type name with the enclosing namespace, unless the name has dots. */
 function toFullName(name: string, namespace: string): string {
   return name.includes(".") || namespace === "" ? name : `${namespace}.${name}`;
 }
 
-/** Every type with a name in schemas, at any depth, in the order in which they stand; a name that comes twice is a fault. */
+/** Indexes all named types in schemas, at any depth, in document order. Rejects duplicate names. */
 function indexTypes(roots: readonly PlacedSchema[]): ReadonlyMap<string, AvroType> {
   const types = new Map<string, AvroType>();
   for (const { schema, diagnostics } of roots) index(schema, "", diagnostics);

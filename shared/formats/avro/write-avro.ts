@@ -38,7 +38,7 @@ const AVRO_COVERAGE: Coverage = {
 
 const WRITTEN_RECORD_MEMBERS = new Set(["type", "name", "doc", "fields", "symbols", "size", "kind"]);
 
-/** Writes a model as Avro schemas: a record for each entity, and each enum and fixed type where it is first used. */
+/** Writes a model as Avro schemas: a record for each entity. Enums and fixed types are defined at their first use. */
 export function writeAvro(document: ModelDocument, diagnostics: Diagnostics): FormatFile {
   warnUncovered(document, AVRO_COVERAGE, diagnostics);
   const model = createModelTables(document, diagnostics);
@@ -129,7 +129,7 @@ export function writeAvro(document: ModelDocument, diagnostics: Diagnostics): Fo
     };
   }
 
-  /** The type of a column, with the members of the field itself. */
+  /** Returns the type of a column and the members of its field. */
   function typeOf(column: ModelColumn): {
     readonly type: unknown;
     readonly members: JsonObject;
@@ -147,7 +147,7 @@ export function writeAvro(document: ModelDocument, diagnostics: Diagnostics): Fo
     return { type: namedType(key, values), members, isSaid: true };
   }
 
-  /** An enum or a fixed type: its definition where it comes first, then its name. */
+  /** Returns the definition of an enum or fixed type at its first use, and its name after that. */
   function namedType(key: string, values: readonly string[] | undefined): unknown {
     const name = names.type(key);
     if (defined.has(`type ${key}`)) return names.fullOfType(key);
@@ -191,12 +191,11 @@ function removeNull(type: unknown): readonly unknown[] {
   return Array.isArray(type) ? (type as readonly unknown[]).filter((one) => one !== "null") : [type];
 }
 
-/** The properties in the namespace of the format; the coverage tells of the others. */
+/** Picks the properties in the Avro namespace. The coverage warns about the others. */
 function pickAvroProperties(properties: JsonObject = {}): JsonObject {
   return Object.fromEntries(Object.entries(properties).filter(([name]) => isAvroProperty(name)));
 }
 
-/** The names of records and types, in their namespaces. */
 function createAvroNames(
   tables: readonly ModelTable[],
   types: readonly string[],
@@ -230,12 +229,11 @@ function createAvroNames(
   };
 }
 
-/** The last part of a full name. */
 function toLastSegment(key: string): string {
   return /^[A-Za-z_][\w.]*$/.test(key) ? key.slice(key.lastIndexOf(".") + 1) || key : key;
 }
 
-/** A relationship as a field of the record that holds another one. */
+/** A relationship as a field of the record that holds the other record. */
 interface HeldField {
   readonly relationship: RelationshipDocument;
   readonly at: Diagnostics;
@@ -245,7 +243,7 @@ interface HeldField {
   readonly repeats: unknown;
 }
 
-/** The fields that relationships without key pairs become; what others say, and what a field does not say, is a warning. */
+/** Finds the fields for relationships without key pairs. Warns about everything that a field cannot express. */
 function findHeldFields(tables: readonly ModelTable[], others: readonly OtherRelationship[]) {
   const byHolder = new Map<ModelTable, HeldField[]>();
   for (const other of others) {

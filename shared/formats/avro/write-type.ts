@@ -4,7 +4,7 @@ import { splitOwnMembers } from "../common/writing/own-members.ts";
 
 const PRIMITIVE_TYPES = new Set(["null", "boolean", "int", "long", "float", "double", "bytes", "string"]);
 
-/** Logical types with the types that they may have below them, the usual one first. */
+/** Logical types with the types that they may annotate, the usual one first. */
 const LOGICAL_BASE_TYPES: Readonly<Record<string, readonly string[]>> = {
   decimal: ["bytes"],
   uuid: ["string"],
@@ -18,7 +18,7 @@ const LOGICAL_BASE_TYPES: Readonly<Record<string, readonly string[]>> = {
   "local-timestamp-micros": ["long"],
 };
 
-/** Names of types elsewhere, as types of Avro. */
+/** Type names of other systems with their Avro types. */
 const FOREIGN_TYPES: readonly (readonly [names: RegExp, type: unknown])[] = [
   [/^(big|unsigned big)?int(eger|8|64)?$|^(u?int64|year|serial|bigserial)$/i, "long"],
   [/^(small|tiny|medium)int$|^u?int(16|32)$/i, "int"],
@@ -33,7 +33,7 @@ const FOREIGN_TYPES: readonly (readonly [names: RegExp, type: unknown])[] = [
 
 const WRITTEN_FIELD_MEMBERS = new Set(["name", "doc", "default"]);
 
-/** The type of a column that is neither an enum nor a fixed type, and the members that stand beside it in the field. */
+/** Returns the type of a column that is neither an enum nor a fixed type, and the other members of its field. */
 export function toAvroType(column: ModelColumn): { readonly type: unknown; readonly members: JsonObject } {
   const { type: key, attribute, at } = column;
   const own = Object.fromEntries(
@@ -87,7 +87,7 @@ export function toAvroType(column: ModelColumn): { readonly type: unknown; reado
   return { type: known, members };
 }
 
-/** True for a value that may be the default of a field of a type, by its first alternative. */
+/** Returns true for a value that may be the default of a field. Only the first alternative of the type counts. */
 export function isValidDefault(value: unknown, type: unknown): boolean {
   const first = Array.isArray(type) ? (type[0] as unknown) : type;
   const base = isObject(first) && typeof first.type === "string" ? first.type : first;

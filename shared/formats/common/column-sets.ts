@@ -1,4 +1,4 @@
-/** The sets of names that differ from those before them, in whatever order their names stand. */
+/** Removes sets that equal an earlier set. The order inside a set does not matter. */
 export function removeEqualSets(sets: readonly (readonly string[])[]): readonly (readonly string[])[] {
   const first = new Map<string, readonly string[]>();
   for (const set of sets) {
@@ -8,7 +8,7 @@ export function removeEqualSets(sets: readonly (readonly string[])[]): readonly 
   return [...first.values()];
 }
 
-/** True where each of some sets is among others. */
+/** Returns true when each set in `some` is also in `others`. */
 export function areSetsAmong(some: readonly (readonly string[])[], others: readonly (readonly string[])[]): boolean {
   return new Set(some.map(toSetId)).isSubsetOf(new Set(others.map(toSetId)));
 }
@@ -18,8 +18,8 @@ function toSetId(set: readonly string[]): string {
 }
 
 /**
- * Tells whether the values of some columns tell the rows of a table apart: whether one of its unique sets is among them. Each set is
- * looked for under the column of it that the fewest sets have, so that neither many sets nor many questions cost their product.
+ * Creates a test that returns true when columns include one of the unique sets. Each set is indexed by its rarest
+ * column, so the cost does not grow with sets times calls.
  */
 export function createUniquenessTest(sets: readonly (readonly string[])[]): (keys: Iterable<string>) => boolean {
   const counts = new Map<string, number>();

@@ -2,29 +2,29 @@ import { LIMITS } from "../../domain/limits.ts";
 import { type Fault, Problem } from "../../domain/problems.ts";
 import { createWarningCollector, type Warning, type WarningCode } from "../../domain/warnings.ts";
 
-/** Takes down what a reader notices in a source; `place` is a JSON pointer below the part that is being read. */
+/** Collects problems and warnings while a source is read. Paths are JSON pointers relative to the current part. */
 export interface Diagnostics {
-  /** Something that forbids the import. */
+  /** Adds a problem that makes the import fail. */
   reject(place: string, detail: string): void;
-  /** Something recognised that was changed or not carried over. */
+  /** Adds a warning about something that was changed or not imported. */
   warn(place: string, code: WarningCode, detail: string): void;
-  /** The diagnostics for a part of the source, in the same list; `file` names the file when the part lies in one of its own. */
+  /** Returns diagnostics for a part of the source. `file` names the file if the part is in a separate file. */
   at(place: string, file?: string): Diagnostics;
 }
 
-/** The whole list of one import. */
+/** All diagnostics of one import. */
 export interface DiagnosticList extends Diagnostics {
-  /** `invalid_content` listing the faults, at most `LIMITS.importProblems`, when there are any. */
+  /** Throws `invalid_content` with at most `LIMITS.importProblems` problems, if there are any. */
   throwFaults(): void;
-  /** All warnings, equal ones in one row. */
+  /** Returns all warnings, equal ones grouped. */
   warnings(): readonly Warning[];
 }
 
-/** A sentence may repeat what the source says, and a place has its names, which may be of any length. */
+/** Limits of texts that may repeat long values of the source. */
 const DETAIL_CHARACTERS = 1_000;
 const POINTER_CHARACTERS = 10_000;
 
-/** An empty list. */
+/** Creates an empty list of diagnostics. */
 export function createDiagnostics(): DiagnosticList {
   const faults: Fault[] = [];
   const warnings = createWarningCollector();
@@ -58,19 +58,19 @@ function summarizeFaults(count: number): string {
   return `nothing was imported: the source has ${count} ${count === 1 ? "problem" : "problems"}${listed}`;
 }
 
-/** The first `length` UTF-16 units of a text, never half of a surrogate pair. */
+/** Returns the first `length` UTF-16 units of a text and never splits a surrogate pair. */
 export function clip(text: string, length: number): string {
   if (text.length <= length) return text;
   const cut = text.slice(0, length);
   return cut.isWellFormed() ? cut : cut.slice(0, -1);
 }
 
-/** A text from a source as a sentence may repeat it: quoted, on one line, at most 60 characters. */
+/** Quotes a text for a message: on one line, at most 60 characters. */
 export function quote(text: string): string {
   return JSON.stringify(text.length > 60 ? `${clip(text, 59)}…` : text);
 }
 
-/** Diagnostics that nobody reads: those of a source that was read before. */
+/** Ignores all diagnostics. Used when a source is read a second time. */
 export const SILENT_DIAGNOSTICS: Diagnostics = {
   reject: () => undefined,
   warn: () => undefined,

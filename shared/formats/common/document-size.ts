@@ -2,7 +2,7 @@ import type { ModelDocument } from "../../domain/document/document.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { Problem } from "../../domain/problems.ts";
 
-/** `too_large` naming the limit when a model has more objects than one job may write. */
+/** Throws `too_large` when a model has more objects than one job may write. */
 export function refuseTooMany(objects: number): void {
   if (objects <= LIMITS.objectsPerJob) return;
   throw new Problem(
@@ -11,14 +11,14 @@ export function refuseTooMany(objects: number): void {
   );
 }
 
-/** How many objects a document makes. */
+/** Counts the objects of a document. */
 export function countObjects(document: ModelDocument): number {
   const { types, entities, relationships, businessKeys, localTags } = document;
   const holders = [...entities, ...relationships].reduce((sum, o) => sum + 1 + o.attributes.length, 0);
   return 1 + types.length + holders + businessKeys.length + localTags.length;
 }
 
-/** What a part of a model says that a source may say once for many of them. */
+/** Members of a part that a small source can repeat many times. */
 interface RepeatedPart {
   readonly description?: string | undefined;
   readonly constraints?: object | undefined;
@@ -26,8 +26,8 @@ interface RepeatedPart {
 }
 
 /**
- * Counts what parts of one model say, in characters as JSON; throws `too_large` naming the limit when it is more than a model may
- * be made of, so that a small source whose refs repeat one part does not become a large model.
+ * Creates a check of the total size of the parts of one model, in characters of JSON. It throws `too_large` beyond
+ * the limit, so that refs in a small source cannot produce a large model.
  */
 export function createSizeCheck(): (part: RepeatedPart) => void {
   let characters = 0;

@@ -20,7 +20,7 @@ export interface ReadContext {
   readonly files: SourceFiles;
 }
 
-/** Reads a source that was recognised as one of its format; what forbids the import is a fault among the diagnostics. */
+/** Reads a source whose format was recognised. Problems that make the import fail are added to the diagnostics. */
 export type ReadFormat = (source: unknown, reading: ReadContext) => ModelDocument | Promise<ModelDocument>;
 
 /** A model as a file of another format. */
@@ -29,10 +29,12 @@ export interface FormatFile {
   readonly content: string;
 }
 
-/** Writes a document in a format; what the format has no place for goes to the diagnostics, by its place in the document. */
+/**
+ * Writes a document in a format. Warns about everything that the format cannot express, by its path in the document.
+ */
 export type Writer = (document: ModelDocument, diagnostics: Diagnostics) => FormatFile | Promise<FormatFile>;
 
-/** Writes the difference of two models; what the format cannot say of it goes to the diagnostics, by its place below `/left` or `/right`. */
+/** Writes the difference of two models. Warns by paths below `/left` and `/right`. */
 export type DifferenceWriter = (
   compared: ComparedDocuments,
   diagnostics: Diagnostics,

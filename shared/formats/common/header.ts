@@ -10,17 +10,17 @@ import { describeKeyChange, isDerivedKey, toLegalKey } from "./legal-key.ts";
 import { type SourcePath, toOrigin } from "./source-path.ts";
 import { readDescription, readName, readText, readVersion, toName } from "./source-texts.ts";
 
-/** The name and texts of an object that one part of a descriptor describes. */
+/** Name and texts of an object. */
 export interface PartTexts {
   readonly name?: string;
   readonly description?: string;
   readonly documentationHome?: string;
 }
 
-/** The members that give an object its name and texts. */
+/** Members of a descriptor with the name and texts of an object. */
 export const TEXT_MEMBERS = ["name", "title", "description", "homepage"];
 
-/** Reads title, description and home page; without a title, a name that is not the key is the name. */
+/** Reads title, description and home page. Without a title, a name that differs from the key is used. */
 export function readTexts(source: JsonObject, key: string, language: Language, diagnostics: Diagnostics): PartTexts {
   const plain = pickLanguage(source, language, diagnostics);
   const called = typeof source.name === "string" && source.name.trim() !== "" ? source.name : undefined;
@@ -34,7 +34,7 @@ export function readTexts(source: JsonObject, key: string, language: Language, d
 
 function readHomepage(source: JsonObject, diagnostics: Diagnostics): string | undefined {
   const given = source.homepage;
-  // Whatever is kept beside the fields is looked through for passwords.
+  // Kept properties are checked for credentials elsewhere.
   if (typeof given === "string" && holdsCredentials(given)) return undefined;
   const text = typeof given === "string" ? readText(source, "homepage", diagnostics)?.trim() : undefined;
   if (text !== undefined && isLink(text) && text.length <= LIMITS.urlCharacters) return text;
@@ -46,27 +46,27 @@ function readHomepage(source: JsonObject, diagnostics: Diagnostics): string | un
   return undefined;
 }
 
-/** True where a key was made of a name, with or without a number at its end. */
+/** Returns true for a key that was made of a name, with or without a number at its end. */
 export function isKeyMadeOf(key: string, name: unknown): boolean {
   if (typeof name !== "string" || name.trim() === "") return false;
   return isDerivedKey(key, toLegalKey(name));
 }
 
-/** The code of the language in which a descriptor is written, where it says so. */
+/** Language code of a descriptor, if it declares one. */
 export type Language = string | undefined;
 
-/** The default language of a descriptor: the first of its `languages`, or its `language`. */
+/** Returns the default language of a descriptor: the first of `languages`, or `language`. */
 export function readLanguage({ languages, language }: JsonObject): Language {
   const first: unknown = Array.isArray(languages) ? languages[0] : language;
   return typeof first === "string" ? first : undefined;
 }
 
-/** The texts that the standard lets stand in several languages. */
+/** Members that may be translated. */
 const TRANSLATED = ["title", "description"];
 
 /**
- * A part of a descriptor with its title and description as plain texts: of several languages the default one. What is neither a
- * text nor an object of texts is left out with a warning; it is kept as a property.
+ * Replaces translated titles and descriptions by the text in the default language. Warns about other values, which
+ * are kept as properties.
  */
 export function pickLanguage(source: JsonObject, language: Language, diagnostics: Diagnostics): JsonObject {
   const plain = { ...source };
@@ -83,7 +83,7 @@ export function pickLanguage(source: JsonObject, language: Language, diagnostics
   return plain;
 }
 
-/** The text of the default language: the one that names no language, the descriptor's own, English, or the first one. */
+/** Picks a translation: without language, in the language of the descriptor, in English, or the first one. */
 function pickText(texts: JsonObject, language: Language): string | undefined {
   const candidates = [
     texts[""],
@@ -94,22 +94,22 @@ function pickText(texts: JsonObject, language: Language): string | undefined {
   return candidates.find((text) => typeof text === "string" && text.trim() !== "") as string | undefined;
 }
 
-/** The key of a model or entity whose source gives it no name. */
+/** Key of a model or entity without a name. */
 export const NO_NAME = "unknown";
 
-/** The texts and the version of a package or a stand-alone schema. */
+/** Texts and version of a model. */
 export interface HeaderTexts extends PartTexts {
   readonly version: string;
 }
 
-/** The key and the texts of a package or a stand-alone schema. */
+/** Key and texts of a model. */
 export interface ModelHeader {
-  /** The key its own name makes, whatever the caller wants the model to be called. */
+  /** Key made of the name in the source, also if the caller chose another key. */
   readonly ownKey: string;
   readonly texts: HeaderTexts;
 }
 
-/** Reads name, title, description, home page and version; without a name the caller's key stands in, else `unknown`. */
+/** Reads name, texts and version. Without a name, the key is the caller's key or `unknown`. */
 export function readHeader(
   source: JsonObject,
   names: ImportNames,
@@ -127,7 +127,7 @@ export function readHeader(
   return { ownKey, texts: readHeaderTexts(source, ownKey, language, diagnostics) };
 }
 
-/** The members with which the document of a model of a header begins. */
+/** Returns the first members of a model document. */
 export function toModelHead({ ownKey, texts }: ModelHeader, names: ImportNames, place: SourcePath) {
   const { name, description, documentationHome, version } = texts;
   return {
@@ -142,7 +142,7 @@ export function toModelHead({ ownKey, texts }: ModelHeader, names: ImportNames, 
   } as const;
 }
 
-/** Reads the texts and the version of a package or a stand-alone schema. */
+/** Reads the texts and the version of a model. */
 export function readHeaderTexts(
   source: JsonObject,
   key: string,

@@ -4,27 +4,27 @@ import type { Diagnostics } from "./diagnostics.ts";
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** True for a JSON object, which a list is not. */
+/** Returns true for a JSON object, not for a list. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Absent and null are the same: no value. */
+/** Returns true for null and undefined. */
 export function isAbsent(value: unknown): value is null | undefined {
   return value === undefined || value === null;
 }
 
-/** The members of one object of a source that are read or explained; every other member is a warning. */
+/** Members of one object of a source that are read or explained. Every other member causes a warning. */
 export interface KnownMembers {
-  /** Members that are read, or that only say which format this is. */
+  /** Members that are read or identify the format. */
   readonly read: ReadonlySet<string>;
-  /** Members with a better sentence than "is not carried over". */
+  /** Explanations that replace "is not imported". */
   readonly sentences?: { readonly [member: string]: string };
-  /** Values that say nothing beyond the format's default. */
+  /** Default values of the format, which are ignored. */
   readonly defaults?: { readonly [member: string]: unknown };
 }
 
-/** Notes a warning for each member of an object that is not carried over; empty values lose nothing and are skipped. */
+/** Warns about each member that is not imported. Empty and default values are ignored. */
 export function warnUnread(source: JsonObject, known: KnownMembers, diagnostics: Diagnostics): void {
   for (const [member, value] of Object.entries(source)) {
     if (known.read.has(member) || isEmptyValue(value)) continue;
@@ -34,7 +34,7 @@ export function warnUnread(source: JsonObject, known: KnownMembers, diagnostics:
   }
 }
 
-/** True for a value that says nothing. */
+/** Returns true for null, undefined, "" and an empty list. */
 export function isEmptyValue(value: unknown): boolean {
   return isAbsent(value) || value === "" || (Array.isArray(value) && value.length === 0);
 }
@@ -43,37 +43,37 @@ function isSameJson(a: unknown, b: unknown): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** The members of an object that nothing else read, without empty ones and those that only repeat a default. */
+/** Returns the members that were not read, without empty and default values. */
 export function omitRead(source: JsonObject, read: ReadonlySet<string>, defaults: JsonObject = {}): JsonObject {
   const said = ([member, value]: readonly [string, unknown]): boolean =>
     !read.has(member) && !isEmptyValue(value) && !(Object.hasOwn(defaults, member) && defaults[member] === value);
   return Object.fromEntries(Object.entries(source).filter(said));
 }
 
-/** A member that is a text with something in it. */
+/** Returns a member that is a non-blank text. */
 export function readOptionalText(source: JsonObject, member: string): string | undefined {
   const value = source[member];
   return typeof value === "string" && value.trim() !== "" ? value : undefined;
 }
 
-/** The texts of a member that is a list of them. */
+/** Returns the texts of a member that is a list. */
 export function readTextList(source: JsonObject, member: string): readonly string[] {
   const value = source[member];
   return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
 }
 
-/** An object of a source with its place. */
+/** An object of a source with its diagnostics. */
 export interface Part {
   readonly source: JsonObject;
   readonly diagnostics: Diagnostics;
 }
 
-/** An object of a source that has a usable name. */
+/** An object of a source with a valid name. */
 export interface NamedPart extends Part {
   readonly name: string;
 }
 
-/** The objects of a list; a fault for whatever else stands in it, and for a member that is no list. */
+/** Returns the objects of a list. Rejects other items, and a member that is not a list. */
 export function readPartList(source: JsonObject, member: string, diagnostics: Diagnostics): readonly Part[] {
   const list = source[member];
   if (isAbsent(list)) return [];
@@ -89,7 +89,7 @@ export function readPartList(source: JsonObject, member: string, diagnostics: Di
   });
 }
 
-/** The objects of a list that have a name; a fault for each of the others. */
+/** Returns the named objects of a list. Rejects objects without a name. */
 export function readNamedParts(source: JsonObject, member: string, diagnostics: Diagnostics): readonly NamedPart[] {
   return readPartList(source, member, diagnostics).flatMap((part): readonly NamedPart[] => {
     const { name } = part.source;
@@ -99,7 +99,7 @@ export function readNamedParts(source: JsonObject, member: string, diagnostics: 
   });
 }
 
-/** The members of a list, or the one value that stands where a list may; absent and empty values are none. */
+/** Returns a list, or a single value as a list. Absent and empty values give an empty list. */
 export function toList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [value].filter((one) => !isAbsent(one) && one !== "");
 }

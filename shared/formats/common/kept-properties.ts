@@ -5,19 +5,18 @@ import { holdsCredentials } from "../../domain/values/value-types.ts";
 import type { Diagnostics } from "./diagnostics.ts";
 import { toLegalKeys } from "./legal-key.ts";
 
-/** A value of a source that is to be a property. */
+/** A value of a source that becomes a property. */
 export interface KeptValue {
-  /** The name of the property; one that is not legal is made so. */
+  /** Name of the property. An illegal name is replaced. */
   readonly name: string;
   readonly value: unknown;
-  /** Its place in the source, for warnings. */
   readonly diagnostics: Diagnostics;
 }
 
 /**
- * Values of a source as the properties of one object, under legal names; the first of two values of one name wins. A value that
- * no property can hold, or for which the object has no room left, is a warning; `memberNames` names the property that has the names
- * from which legal ones were made.
+ * Returns values of a source as properties of one object under legal names. The first of two equal names wins. Warns
+ * about values that a property cannot hold and about values beyond the limits. The property `memberNames` maps
+ * changed names to the original ones.
  */
 export function toProperties(values: readonly KeptValue[], memberNames: string): { readonly properties?: Properties } {
   const names = toLegalKeys(values.map(({ name }) => name));
@@ -66,7 +65,7 @@ export function toProperties(values: readonly KeptValue[], memberNames: string):
   return kept.size > 0 ? { properties: Object.fromEntries(kept) } : {};
 }
 
-/** True where a text in a value is an address with a user name or a password. */
+/** Returns true when a value contains an address with a user name or a password. */
 function containsCredentials(value: unknown): boolean {
   if (typeof value === "string") return holdsCredentials(value);
   return typeof value === "object" && value !== null && Object.values(value).some(containsCredentials);

@@ -7,13 +7,13 @@ import { describeKeyChange, TAG_KEYS, toLegalKeys } from "./legal-key.ts";
 import { appendPath, type SourcePath, toOrigin } from "./source-path.ts";
 import { toName } from "./source-texts.ts";
 
-/** A keyword at one place of a source. */
+/** A keyword with its position in the source. */
 export interface Keyword {
   readonly text: string;
   readonly diagnostics: Diagnostics;
 }
 
-/** The keywords of one object of a source: trimmed, without blank ones; a member that is no text is a warning. */
+/** Reads the keywords of one object: trimmed, without blank ones. Warns about values that are not texts. */
 export function readKeywords(source: JsonObject, diagnostics: Diagnostics): readonly Keyword[] {
   const { keywords } = source;
   if (isAbsent(keywords) || keywords === "") return [];
@@ -34,14 +34,14 @@ export function readKeywords(source: JsonObject, diagnostics: Diagnostics): read
   });
 }
 
-/** The local tags of a model that came of keywords. */
+/** The local tags made of keywords. */
 export interface KeywordTags {
   readonly tags: readonly TagDocument[];
-  /** The tag links of an object with these keywords. */
+  /** Returns the tag refs for keywords. */
   linkTags(keywords: readonly Keyword[]): { readonly tags?: readonly string[] };
 }
 
-/** One tag for each keyword of a source, however often it stands there; a key that had to be made is a warning. */
+/** Creates one tag for each distinct keyword. Warns when a key differs from the keyword. */
 export function createKeywordTags(all: readonly Keyword[], place: SourcePath): KeywordTags {
   const first = new Map<string, Diagnostics>();
   for (const { text, diagnostics } of all) if (!first.has(text)) first.set(text, diagnostics);

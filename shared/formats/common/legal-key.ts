@@ -2,10 +2,10 @@ import { LIMITS } from "../../domain/limits.ts";
 import { isFreeKey, isTagKey } from "../../domain/refs.ts";
 import { clip } from "./diagnostics.ts";
 
-/** The key of something whose name has no character that can be kept. */
+/** Key for a name without any legal character. */
 const UNNAMED = "unnamed";
 
-/** Letters that Unicode does not decompose into a letter of ASCII and marks. */
+/** Letters that Unicode does not decompose into an ASCII letter and marks. */
 const LETTERS: { readonly [letter: string]: string } = {
   ß: "ss",
   ẞ: "SS",
@@ -26,21 +26,21 @@ const LETTERS: { readonly [letter: string]: string } = {
   ı: "i",
 };
 
-/** The characters that a sort of keys may be made of. */
+/** Characters that keys of a kind may have. */
 export interface KeyRule {
   readonly isLegal: (key: string) => boolean;
   readonly forbidden: RegExp;
 }
 
-/** Keys of everything but tags. */
+/** Rule for keys of everything except tags. */
 const FREE_KEYS: KeyRule = { isLegal: isFreeKey, forbidden: /[^ !#-&(-[\]-_a-~]+/g };
 
-/** Keys of tags. */
+/** Rule for keys of tags. */
 export const TAG_KEYS: KeyRule = { isLegal: isTagKey, forbidden: /[^A-Za-z0-9_-]+/g };
 
 /**
- * A name as a legal key. A name that is one stays as it is. In any other, accents and ligatures are folded to ASCII, each
- * run of characters a key cannot hold becomes one `_`, and it is cut to 128 characters; `unnamed` when nothing is left.
+ * Makes a legal key of a name; legal names stay unchanged. Accents and ligatures become ASCII, each run of illegal
+ * characters becomes `_`. The key has at most 128 characters. Returns `unnamed` if nothing is left.
  */
 export function toLegalKey(name: string, { isLegal, forbidden }: KeyRule = FREE_KEYS): string {
   if (isLegal(name)) return name;
@@ -54,8 +54,8 @@ export function toLegalKey(name: string, { isLegal, forbidden }: KeyRule = FREE_
 }
 
 /**
- * Legal keys for the names of one scope, in the same order and all different. The first to claim a key has it, names that
- * are legal themselves before names that had to be changed; the others get `_2`, `_3` and so on.
+ * Makes distinct legal keys for the names of one scope, in the same order. Legal names have priority over changed
+ * ones; other duplicates get `_2`, `_3` and so on.
  */
 export function toLegalKeys(names: readonly string[], rule: KeyRule = FREE_KEYS): readonly string[] {
   const keys = new Map<number, string>();
@@ -80,7 +80,7 @@ export function toLegalKeys(names: readonly string[], rule: KeyRule = FREE_KEYS)
   });
 }
 
-/** Why a key differs from the name it was made of; undefined when it does not. */
+/** Explains why a key differs from its name. Returns undefined if it does not. */
 export function describeKeyChange(name: string, key: string, rule: KeyRule = FREE_KEYS): string | undefined {
   if (name === key) return undefined;
   return rule.isLegal(name)
@@ -88,7 +88,7 @@ export function describeKeyChange(name: string, key: string, rule: KeyRule = FRE
     : `is no legal key, so the key became ${JSON.stringify(key)}`;
 }
 
-/** True for a key that is another one, or that one with a number. */
+/** Returns true for a key that equals another one, optionally with a number at its end. */
 export function isDerivedKey(key: string, made: string): boolean {
   return key === made || (key.startsWith(`${made}_`) && /^_\d+$/.test(key.slice(made.length)));
 }

@@ -10,7 +10,10 @@ import type { Diagnostics } from "./diagnostics.ts";
 
 const REPLACED = "held NUL, ESC or C1 controls, each of which became U+FFFD";
 
-/** A source of well-formed texts with U+FFFD for each control that no text may hold; a warning tells of each such text or name. */
+/**
+ * Replaces each control character that texts may not contain by U+FFFD. Warns about each changed text and member
+ * name.
+ */
 export function replaceControls(value: unknown, diagnostics: Diagnostics): unknown {
   if (isLegal(value)) return value;
   if (typeof value === "string") {
@@ -29,14 +32,14 @@ export function replaceControls(value: unknown, diagnostics: Diagnostics): unkno
   return Object.fromEntries(legal);
 }
 
-/** True where no text and no member's name holds a control; most sources are legal as a whole, and nothing of them is copied. */
+/** Returns true when no text or member name has a control character. Most sources are legal, and are not copied. */
 function isLegal(value: unknown): boolean {
   if (typeof value === "string") return findTextFault(value) === undefined;
   if (typeof value !== "object" || value === null) return true;
   return Object.entries(value).every(([member, inner]) => findTextFault(member) === undefined && isLegal(inner));
 }
 
-/** The legal form of a member's name, which no other member has. */
+/** Returns a legal and unused form of a member name. */
 function toLegalMember(member: string, siblings: object, taken: ReadonlyMap<string, unknown>): string {
   if (findTextFault(member) === undefined) return member;
   let name = replaceInText(member);
@@ -44,7 +47,7 @@ function toLegalMember(member: string, siblings: object, taken: ReadonlyMap<stri
   return name;
 }
 
-/** `invalid_content` for a value that nests too deep or holds text that is no well-formed Unicode. */
+/** Throws `invalid_content` for a value that nests too deep or contains invalid Unicode. */
 export function checkSource(value: unknown): void {
   if (isDeeperThan(value, LIMITS.jsonDepth)) {
     throw new Problem("invalid_content", `nothing was imported: it nests deeper than ${LIMITS.jsonDepth} levels`);

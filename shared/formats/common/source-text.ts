@@ -25,10 +25,10 @@ export function isSqlDialect(format: string | undefined): format is SqlDialect {
   return SQL_DIALECTS.some((dialect) => dialect === format);
 }
 
-/** A parsed source, or a sentence why there is none. A text of DBML or SQL is its own value. */
+/** A parsed source, or the reason why it could not be parsed. Text of DBML or SQL is not parsed here. */
 export type Parsed = { readonly value: unknown } | string;
 
-/** The value of a fetched file, by its text and, for YAML, by how its address ends. */
+/** Parses a fetched file by its text and, for YAML and SQL, by the extension of its URL. */
 export async function parseFile({ url, bytes }: { readonly url: URL; readonly bytes: Uint8Array }): Promise<Parsed> {
   const text = decodeText(bytes);
   if (text === undefined) return "it is not UTF-8 text";
@@ -37,7 +37,7 @@ export async function parseFile({ url, bytes }: { readonly url: URL; readonly by
 }
 
 function decodeText(bytes: Uint8Array): string | undefined {
-  // SQL Server's own programs write scripts so.
+  // Tools of SQL Server write scripts in UTF-16.
   const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? "utf-16le" : "utf-8";
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes);
@@ -46,12 +46,9 @@ function decodeText(bytes: Uint8Array): string | undefined {
   }
 }
 
-/**
- * The value of a text: JSON where it begins like an object or a list, else YAML, unless it is in a format that is neither and
- * none is wanted.
- */
+/** Parses a text: as JSON if it begins like an object or a list, else as YAML. Texts of SQL and DBML stay unchanged. */
 export async function parseText(marked: string, wanted: SourceFormat | undefined): Promise<Parsed> {
-  // What an editor writes before a text to tell its encoding is none of it.
+  // Byte order mark.
   const text = marked.replace(/^\ufeff/, "");
   if (wanted === "dbml" || isSqlDialect(wanted)) return { value: text };
   if (/^\s*[[{]/.test(text)) return parseJson(text);
@@ -65,26 +62,25 @@ export async function parseText(marked: string, wanted: SourceFormat | undefined
 
 const NEITHER = "it is not JSON, no object in YAML and in no other format that is known";
 
-/** The value of a JSON text. Its size is checked before anything is parsed. */
+/** Parses a JSON text after a check of its size. */
 export function parseJson(text: string): Parsed {
   const fault = findJsonTextFault(text);
   if (fault) return `it ${fault.detail}`;
   try {
-    // JSON.parse quotes the text in its errors, so its own words go nowhere.
+    // Messages of JSON.parse quote the text, so they are not shown.
     return { value: JSON.parse(text.replace(/^\ufeff/, "")) };
   } catch {
     return "it is not JSON";
   }
 }
 
-/** True for the address of a file that calls itself YAML. */
 function isYamlFile({ pathname }: URL): boolean {
   return /\.ya?ml$/i.test(pathname);
 }
 
 /**
- * The value of a YAML 1.2 text, anchors and merge keys followed, or a sentence why it is none. What the aliases stand for may be
- * as large as a JSON source, so that few bytes cannot become many; a value that JSON does not have is none.
+ * Parses YAML 1.2 with anchors and merge keys, or returns the reason why it could not be parsed. Expanded aliases
+ * count towards the size limits of JSON sources. Rejects values that JSON does not have.
  */
 export async function parseYaml(text: string): Promise<{ readonly value: unknown } | string> {
   if (Buffer.byteLength(text) > LIMITS.yamlBytes) {
@@ -94,7 +90,7 @@ export async function parseYaml(text: string): Promise<{ readonly value: unknown
     const document = parseDocument(text, { merge: true, uniqueKeys: false, logLevel: "error", prettyErrors: false });
     let twice: unknown;
     let anchors = 0;
-    // The parser compares each key with each other one, which takes half a minute for the largest text.
+    // The check for duplicate keys of the parser is quadratic: half a minute for the largest text.
     const count = (node: Node): void => {
       if (isAlias(node) || node.anchor !== undefined) anchors += 1;
     };
@@ -116,14 +112,14 @@ export async function parseYaml(text: string): Promise<{ readonly value: unknown
     }
     const [error] = document.errors;
     const value: unknown = error ? undefined : document.toJS({ maxAliasCount: LIMITS.yamlAliases });
-    // A text of another format often is one long YAML string.
+    // A text of another format is often one long YAML string.
     const other = typeof value === "object" ? undefined : recogniseText(text);
     if (other !== undefined) return `it is ${other}`;
     if (error) return `it is not YAML (${error.code} at character ${error.pos[0]})`;
     const fault = findJsonFault(value, { members: LIMITS.jsonMembers, characters: LIMITS.sourceBytes });
     return fault === undefined ? { value } : `it ${fault}`;
   } catch (error) {
-    // The parser throws for aliases without an anchor and beyond its limit, and runs out of stack in texts that nest without end.
+    // The parser throws for unknown or too many aliases, and exceeds the stack for deep nesting.
     if (error instanceof ReferenceError && /^unresolved/i.test(error.message))
       return "it uses an anchor that it does not have";
     if (error instanceof ReferenceError) return `it uses one anchor more than ${LIMITS.yamlAliases} times`;
@@ -132,7 +128,7 @@ export async function parseYaml(text: string): Promise<{ readonly value: unknown
   }
 }
 
-/** Why a parsed value is no JSON value of a size that is read; counts what aliases repeat. */
+/** Returns the reason why a parsed value is not valid JSON or is too large. Counts repeated aliases. */
 function findJsonFault(value: unknown, left: { members: number; characters: number }, depth = 0): string | undefined {
   if (--left.members < 0) return `has more than ${LIMITS.jsonMembers} members or items, its aliases followed`;
   if (typeof value === "string") {
@@ -153,16 +149,16 @@ function findJsonFault(value: unknown, left: { members: number; characters: numb
   return undefined;
 }
 
-/** The names of those that are read. */
+/** Names of text formats that are read. */
 export const DBML = "DBML";
 export const SQL = "SQL";
 
-/** How a statement of SQL begins, or a command of a program that runs a text of them. */
+/** First words of SQL statements and of commands of SQL clients. */
 const SQL_BEGINS =
   /^(\\\w|;|\/[\r\n]|(create|alter|drop|insert|begin|set|use|select|with|pragma|if|grant|comment\s+on|exec|execute|declare|start|copy|lock|delimiter|print|go|rem|prompt|spool|whenever|connect|truncate|delete|update|merge|rename|rollback|commit|do|call)\b)/i;
 const MAKES_TABLES = /^[^'"\n]{0,40}\b(create|alter)\s+(or\s+replace\s+)?(\w+\s+){0,2}(table|view)\s/im;
 
-/** Formats that are no JSON and no YAML: their names, and how their text begins after comments. */
+/** Text formats other than JSON and YAML: name, and pattern of the first text after comments. */
 const TEXT_FORMATS: readonly (readonly [name: string, begins: RegExp, holds?: RegExp])[] = [
   ["an HTML or XML page; give the address of the JSON file itself", /^</],
   [SQL, /^(create|alter|drop|insert|begin|set|use|select|with|pragma)\s/i],
@@ -172,15 +168,15 @@ const TEXT_FORMATS: readonly (readonly [name: string, begins: RegExp, holds?: Re
   ["a Protocol Buffers file", /^(syntax\s*=|package\s+[\w.]+;|message\s+\w+\s*\{)/],
   ["a GraphQL schema", /^(schema\s*\{|(type|input|interface|scalar|union|directive)\s+@?\w+)/],
   ["a GraphQL schema", /^enum\s+\w+/, /^(type|input|interface|scalar)\s+\w+/m],
-  // Words that other texts begin with too.
+  // Words that also begin other texts.
   [SQL, SQL_BEGINS, MAKES_TABLES],
   ["a Mermaid diagram", /^(erDiagram|classDiagram|(graph|flowchart)\s+(TB|TD|BT|LR|RL))\b/],
 ];
 
-/** A first line like this is one of YAML, whatever word it begins with. */
+/** Pattern of a first line that must be YAML. */
 const YAML_LINE = /^["']?[\w $./@-]+["']?\s*:(\s|$)/;
 
-/** The name of the format in which a text that is no JSON is written; undefined where it bears no known marks. */
+/** Recognises the format of a text that is not JSON. Returns undefined for an unknown text. */
 export function recogniseText(text: string): string | undefined {
   const part = text.slice(0, 100_000);
   const start = part.replace(

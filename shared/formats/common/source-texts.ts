@@ -4,7 +4,7 @@ import { FIRST_VERSION, holdsCredentials, isLink, isVersion } from "../../domain
 import { clip, type Diagnostics, quote } from "./diagnostics.ts";
 import { isAbsent, type JsonObject } from "./json-object.ts";
 
-/** A text member of a source; undefined when it is absent or blank, or no text, which is a warning. */
+/** Reads a text member. Returns undefined if it is absent or blank. Warns about other values. */
 export function readText(source: JsonObject, member: string, diagnostics: Diagnostics): string | undefined {
   const value = source[member];
   if (isAbsent(value)) return undefined;
@@ -17,7 +17,7 @@ export function readText(source: JsonObject, member: string, diagnostics: Diagno
   return undefined;
 }
 
-/** A title as a name: joined to one line and cut to the limit, each with a warning. */
+/** Reads a title as a name: on one line and within the limit. Warns about changes. */
 export function readName(source: JsonObject, member: string, diagnostics: Diagnostics): string | undefined {
   const text = readText(source, member, diagnostics);
   if (text === undefined) return undefined;
@@ -31,7 +31,7 @@ export function readName(source: JsonObject, member: string, diagnostics: Diagno
   return name;
 }
 
-/** Any text that is not blank as a legal name: one line, at most `LIMITS.nameCharacters`. */
+/** Makes a legal name of a text: one line, at most `LIMITS.nameCharacters`. */
 export function toName(text: string): string {
   return shortenName(joinLines(text));
 }
@@ -44,7 +44,7 @@ function shortenName(line: string): string {
   return line.length <= LIMITS.nameCharacters ? line : `${clip(line, LIMITS.nameCharacters - 1).trimEnd()}…`;
 }
 
-/** A description, cut to the limit with a warning. */
+/** Reads a description and shortens it to the limit, with a warning. */
 export function readDescription(source: JsonObject, member: string, diagnostics: Diagnostics): string | undefined {
   const text = readText(source, member, diagnostics);
   if (text === undefined || Buffer.byteLength(text) <= LIMITS.descriptionBytes) return text;
@@ -53,12 +53,12 @@ export function readDescription(source: JsonObject, member: string, diagnostics:
     "text_changed",
     `a description has at most ${LIMITS.descriptionBytes} bytes, so it was shortened`,
   );
-  // Three bytes for the ellipsis, and at most three of a character that was cut in the middle.
+  // Three bytes for the ellipsis. At most three bytes of a split character are removed.
   const bytes = Buffer.from(text).subarray(0, LIMITS.descriptionBytes - 3);
   return `${bytes.toString().replace(/\uFFFD+$/, "")}…`;
 }
 
-/** A link; one that the service cannot keep is left out with a warning. */
+/** Reads a link. Warns about one that the service cannot store. */
 export function readLink(source: JsonObject, member: string, diagnostics: Diagnostics): string | undefined {
   const text = readText(source, member, diagnostics)?.trim();
   if (text !== undefined && holdsCredentials(text)) return warnCredentials(member, diagnostics);
@@ -71,7 +71,7 @@ export function readLink(source: JsonObject, member: string, diagnostics: Diagno
   return undefined;
 }
 
-/** Leaves out an address with a user name or a password, with a warning that does not repeat it. */
+/** Warns about an address with credentials without repeating it. */
 export function warnCredentials(member: string, diagnostics: Diagnostics): undefined {
   diagnostics.warn(
     `/${member}`,
@@ -80,7 +80,10 @@ export function warnCredentials(member: string, diagnostics: Diagnostics): undef
   );
 }
 
-/** A version without a leading `v`; `0.0.1` when there is none, and with a warning when it is no semantic version. */
+/**
+ * Reads a version without a leading `v`. Returns `0.0.1` if it is absent, or with a warning if it is not a semantic
+ * version.
+ */
 export function readVersion(source: JsonObject, member: string, diagnostics: Diagnostics): string {
   const value = source[member];
   if (isAbsent(value) || (typeof value === "string" && value.trim() === "")) return FIRST_VERSION;

@@ -1,17 +1,17 @@
 import type { JsonObject } from "./json-object.ts";
 
-/** A type of a database column: its name without its arguments, the constraints they mean, and what else they say. */
+/** A database type: name without arguments, constraints of the arguments, and other facts. */
 export interface ParsedSqlType {
   readonly type: string;
   readonly constraints: JsonObject;
-  /** `precision` and `scale` of a number, or `arguments` of anything else, as properties. */
+  /** `precision` and `scale` of a number, or `arguments` of other types. */
   readonly kept: JsonObject;
 }
 
 const TEXTS = /char|text|string|binary|varying/i;
 const NUMBERS = /^(dec|decimal|numeric|number|bignumeric)$/i;
 
-/** Reads a type as a column has it: `varchar(160)` is the type `varchar` with `maxLength` 160. */
+/** Parses a type: `varchar(160)` is the type `varchar` with `maxLength` 160. */
 export function parseSqlType(text: string): ParsedSqlType {
   const [, name, list, after = ""] = /^\s*([^()[\]]+?)\s*[([]([^()[\]]*)[)\]]\s*(.*)$/s.exec(text) ?? [];
   if (name === undefined || list === undefined || list.trim() === "") {

@@ -23,9 +23,11 @@ import type {
 } from "../common/tables/source-tables.ts";
 import { createDocument } from "../common/tables/tables-document.ts";
 
-/** Reads a DBML text: tables, references, enums, groups as tags. A text that its own parser refuses is a fault with its lines. */
+/**
+ * Reads a DBML text: tables, references, enums, and groups as tags. Rejects texts with syntax errors, with their
+ * lines.
+ */
 export const readDbml: ReadFormat = async (source, reading) => {
-  // It was recognised by its text.
   const text = String(source);
   if (Buffer.byteLength(text) > LIMITS.dbmlBytes) {
     reading.diagnostics.reject("", `has more than ${LIMITS.dbmlBytes} bytes, which is the most a DBML text may have`);
@@ -56,7 +58,7 @@ async function parseDbml(text: string, { diagnostics }: ReadContext) {
 
 const DEFAULT_SCHEMA = "public";
 
-/** The tables, references and enums of a DBML text. */
+/** Converts the parsed database to tables, references and types. */
 function readDatabase(database: Readonly<Database>, diagnostics: Diagnostics): SourceTables {
   const { project, notes, tableGroups } = database;
   for (const { tableName } of database.records) {
@@ -178,7 +180,6 @@ function readDatabase(database: Readonly<Database>, diagnostics: Diagnostics): S
   }
 }
 
-/** A word that the parser takes for a flag: `true`, `false` or `null`. */
 function parseFlag(word: string): boolean | null {
   return word.toLowerCase() === "null" ? null : word.toLowerCase() === "true";
 }
@@ -200,7 +201,10 @@ function pickMetadata(metadata: JsonObject | undefined): JsonObject {
   return metadata && Object.keys(metadata).length > 0 ? { metadata } : {};
 }
 
-/** A reference from the side of many rows, of two equal sides from the one whose columns are not its primary key. */
+/**
+ * Converts a reference. The referring side is the one with many rows; of equal sides, the one whose columns are not
+ * its primary key.
+ */
 function toReference(
   endpoints: readonly [RefEndpoint, RefEndpoint],
   name: string | null | undefined,

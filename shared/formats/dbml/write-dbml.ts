@@ -52,7 +52,7 @@ const DBML_COVERAGE: Coverage = {
   localTags: { members: ["name"], property: () => false },
 };
 
-/** Writes a model as a DBML text: tables, references, enums, local tags of entities as groups of tables. */
+/** Writes a model as a DBML text. Local tags of entities become groups of tables. */
 export function writeDbml(document: ModelDocument, diagnostics: Diagnostics): FormatFile {
   warnUncovered(document, DBML_COVERAGE, diagnostics);
   const { tables, ...relationships } = createModelTables(document, diagnostics);
@@ -107,7 +107,7 @@ function createDbmlNames(document: ModelDocument, tables: readonly ModelTable[],
   };
 }
 
-/** The values of enums that no column has. */
+/** Finds enums that no column uses. */
 function findUnusedEnums({ types, entities }: ModelDocument): readonly (readonly [string, readonly string[]])[] {
   const used = new Set(entities.flatMap(({ attributes }) => attributes.map(({ type }) => toKey(type))));
   return types.flatMap(({ key, properties }) => {
@@ -159,7 +159,7 @@ function formatEnum(
   return [`Enum ${names.enumeration(key)} {`, ...lines, "}"];
 }
 
-/** The cardinalities that a reader makes of the sign of a reference. */
+/** Returns the cardinalities that a reader derives from the sign of a reference. */
 function readBackCardinalities(reference: ModelReference) {
   const sign = toRelationSign(reference);
   if (sign === "<>") return ["many", "many"] as const;
@@ -171,12 +171,12 @@ function toRelationSign({ cardinalities: [from, to] }: ModelReference): ">" | "<
   return from === "one" || from === "zeroOrOne" ? "-" : ">";
 }
 
-/** True where a reader of a sign without direction takes the side that stands first for the referring one. */
+/** Returns true when a reader of a symmetric sign takes the first side as the referring one. */
 function isReadFirst({ from, to, columns, referred }: ModelReference): boolean {
   return String(from.primaryKey) !== String(columns) && String(to.primaryKey) === String(referred);
 }
 
-/** The references of which no two join the same columns, and none joins columns with themselves. */
+/** Removes references between the same columns and from columns to themselves, with a warning. */
 function removeDuplicates(references: readonly ModelReference[]): readonly ModelReference[] {
   const known = new Set<string>();
   return references.filter(({ from, to, columns, referred, at }) => {
@@ -218,13 +218,12 @@ function formatReference(reference: ModelReference, names: DbmlNames): string {
 const isRule = (value: unknown): value is string =>
   typeof value === "string" && /^(cascade|restrict|set null|set default|no action)$/i.test(value);
 
-/** The name that a column is written with. */
 function findColumnName({ columns }: ModelTable, key: string): string {
   const column = columns.find((one) => one.key === key);
   return column ? toWrittenName(column.attribute) : key;
 }
 
-/** Local tags of entities as groups; a table is in one group only. */
+/** Writes local tags of entities as groups. A table is in one group only. */
 function formatGroups(
   document: ModelDocument,
   tables: readonly ModelTable[],

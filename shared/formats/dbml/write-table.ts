@@ -5,7 +5,7 @@ import type { ModelColumn, ModelTable } from "../common/writing/model-tables.ts"
 import { isListOf, isText, isTrue, readKeptValue } from "../common/writing/own-members.ts";
 import { toWrittenName } from "../common/writing/written-names.ts";
 
-/** The names that tables, enums and types are written with, by their keys. */
+/** Written names of tables, enums and types by key. */
 export interface DbmlNames {
   readonly table: (key: string) => string;
   readonly enumeration: (key: string) => string;
@@ -14,7 +14,7 @@ export interface DbmlNames {
 
 type Enums = ReadonlyMap<string, readonly string[]>;
 
-/** The lines of a table with its columns, checks and indexes. */
+/** Formats a table with its columns, checks and indexes. */
 export function formatTable(table: ModelTable, names: DbmlNames, enums: Enums): readonly string[] {
   const { key, entity, columns } = table;
   const { description, properties } = entity;
@@ -130,7 +130,7 @@ const isColumn = (one: unknown): one is Index["columns"][number] =>
 const isIndex = (value: unknown): value is Index =>
   isObject(value) && isListOf(isColumn)(value.columns) && value.columns.length > 0;
 
-/** An index that is no key, as its reader keeps it. */
+/** Formats an index that is not a key. */
 function formatIndex({ columns, name, type, note, pk, unique }: Index): string {
   const list = columns.map((one) => (typeof one === "string" ? quoteName(one) : quoteExpression(one.expression)));
   const settings = [
@@ -143,36 +143,34 @@ function formatIndex({ columns, name, type, note, pk, unique }: Index): string {
   return `(${list.join(", ")})${formatSettings(settings)}`;
 }
 
-/** A name in DBML: bare where it is a plain word, else quoted. */
+/** Quotes a name unless it is a plain word. */
 export function quoteName(name: string): string {
   return /^[A-Za-z_]\w*$/.test(name) && !RESERVED.test(name) ? name : quoteAlways(name);
 }
 
-/** A name in double quotes. */
 export function quoteAlways(name: string): string {
   return `"${escapeText(name, '"')}"`;
 }
 
-/** Words that begin an element or are a value of their own. */
+/** Reserved words. */
 const RESERVED =
   /^(table|tablepartial|tablegroup|enum|ref|project|note|indexes|checks|records|diagramview|dep|use|reuse|from|as|null|true|false|not|pk|primary|key|unique|increment|default|check)$/i;
 
-/** A text in single quotes on one line. */
+/** Formats a text in single quotes on one line. */
 export function quoteString(text: string): string {
   return `'${escapeText(text, "'")}'`;
 }
 
-/** True for an expression that can stand between backticks. */
+/** Returns true for an expression that can be written between backticks. */
 function isExpression(value: unknown): value is string {
   return typeof value === "string" && value.trim() !== "" && !/[`\\\n\r]/.test(value);
 }
 
-/** An expression between backticks. */
 function quoteExpression(text: string): string {
   return `\`${text}\``;
 }
 
-/** True for a colour as DBML writes them. */
+/** Returns true for a hexadecimal colour. */
 export function isColour(value: unknown): value is string {
   return typeof value === "string" && /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.test(value);
 }
@@ -183,7 +181,7 @@ function escapeText(text: string, quote: string): string {
   return [...text].map((letter) => (letter === quote ? `\\${quote}` : (ESCAPED_LETTERS[letter] ?? letter))).join("");
 }
 
-/** Settings in brackets behind an element, nothing where there are none. */
+/** Formats settings in brackets after an element. Returns an empty text without settings. */
 export function formatSettings(settings: readonly (string | undefined)[]): string {
   const given = settings.filter((one) => one !== undefined);
   return given.length > 0 ? ` [${given.join(", ")}]` : "";

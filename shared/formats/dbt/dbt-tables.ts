@@ -10,14 +10,14 @@ import {
 import { parseSqlType } from "../common/sql-type.ts";
 import type { SourceColumn, SourceReference, SourceTable } from "../common/tables/source-tables.ts";
 
-/** A model, seed, snapshot or source table before its tests became keys and constraints. */
+/** A model, seed, snapshot or source table, before its tests are read. */
 export interface DbtTable {
   /** `ref <name>` or `source <source>.<name>`, as other tables refer to it. */
   readonly id: string;
   readonly name: string;
   readonly source: JsonObject;
   readonly columns: readonly NamedPart[];
-  /** Its tests that stand elsewhere. */
+  /** Tests that are defined outside of the table. */
   readonly tests: readonly DbtTest[];
   readonly kept: JsonObject;
   readonly path: readonly string[];
@@ -29,7 +29,7 @@ const COLUMN_MEMBERS = new Set([
 ]);
 const UNKNOWN_TYPE = "any";
 
-/** A table with its keys, and the references that its tests and foreign keys tell of. */
+/** Converts a table with its keys, and returns the references of its tests and foreign keys. */
 export function toSourceTable(table: DbtTable): readonly [SourceTable, readonly SourceReference[]] {
   const { id, name, source, columns, path, diagnostics } = table;
   const tests = [
@@ -85,7 +85,7 @@ function toSourceColumn(
   };
 }
 
-/** The tags of a part, which may stand in its configuration. */
+/** Reads the tags of a part and of its configuration. */
 function readTags(source: JsonObject): readonly string[] {
   const { config, tags } = source;
   const single = typeof tags === "string" ? [tags] : [];
@@ -106,20 +106,19 @@ function readDescriptionText(source: JsonObject, diagnostics: Diagnostics): stri
   return text;
 }
 
-/** A test or a constraint of a column or a table, in one form wherever it stands. */
+/** A test or constraint of a column or table. */
 export interface DbtTest {
-  /** Without the package that it comes from, such as `unique` or `relationships`. */
+  /** Name without package, such as `unique` or `relationships`. */
   readonly name: string;
-  /** The column that it stands at. */
   readonly column?: string | undefined;
   readonly args: JsonObject;
-  /** False for one that looks at some rows only, or does nothing but warn. */
+  /** False for a test of some rows only or with severity `warn`. */
   readonly isWhole: boolean;
-  /** As the source has it, for what is no key and no constraint. */
+  /** Original value, kept if it is not a key or constraint. */
   readonly source: unknown;
 }
 
-/** The facts that tests and constraints tell of one table; `others` is what no model has a place for. */
+/** Facts of tests and constraints of one table. `others` become a property. */
 interface TestFacts {
   readonly notNull: ReadonlySet<string>;
   readonly unique: readonly (readonly string[])[];
@@ -129,15 +128,15 @@ interface TestFacts {
   readonly others: readonly DbtTest[];
 }
 
-/** A relationship that a test or a foreign key tells of. */
+/** A relationship of a test or a foreign key. */
 interface DbtReference {
   readonly columns: readonly string[];
-  /** The id of the other table, or the text that could not be read. */
+  /** Id of the other table. */
   readonly to: string;
   readonly referred: readonly string[];
 }
 
-/** The tests of a list as a properties file has it: a name, or an object with the name and its arguments. */
+/** Reads a list of tests: names, or objects with a name and arguments. */
 function readTests(list: unknown, column?: string): readonly DbtTest[] {
   if (!Array.isArray(list)) return [];
   return list.flatMap((one: unknown): readonly DbtTest[] => {
@@ -155,7 +154,7 @@ function readTests(list: unknown, column?: string): readonly DbtTest[] {
   });
 }
 
-/** The constraints of a column or a table, as those of contracts are written. */
+/** Reads a list of constraints of a contract. */
 function readConstraints(list: unknown, column?: string): readonly DbtTest[] {
   if (!Array.isArray(list)) return [];
   return list.filter(isObject).flatMap((one): readonly DbtTest[] => {
@@ -164,19 +163,18 @@ function readConstraints(list: unknown, column?: string): readonly DbtTest[] {
   });
 }
 
-/** A test's name without its package. */
 export function removePackage(name: string): string {
   return name.slice(name.lastIndexOf(".") + 1);
 }
 
-/** True where the settings of a test neither leave rows out nor only warn. */
+/** Returns true unless the settings filter rows, disable the test or only warn. */
 export function coversAllRows(config: unknown): boolean {
   if (!isObject(config)) return true;
   const isOff = config.enabled === false || (typeof config.severity === "string" && /warn/i.test(config.severity));
   return !isOff && (config.where === undefined || config.where === null);
 }
 
-/** The facts of the tests and constraints of one table. */
+/** Collects the facts of the tests and constraints of one table. */
 function collectFacts(tests: readonly DbtTest[]): TestFacts {
   const notNull = new Set<string>();
   const unique: (readonly string[])[] = [];
@@ -228,7 +226,7 @@ function toStrings(value: unknown): readonly string[] {
   return (Array.isArray(value) ? value : [value]).filter((one) => typeof one === "string");
 }
 
-/** The id of the table that `ref('orders')` or `source('shop', 'orders')` names; undefined for anything else. */
+/** Returns the id of the table in `ref('orders')` or `source('shop', 'orders')`. Returns undefined for other texts. */
 function parseTableCall(text: unknown): string | undefined {
   if (typeof text !== "string") return undefined;
   const [, call, list = ""] = /\b(ref|source)\(([^()]*)\)/.exec(text) ?? [];

@@ -14,9 +14,11 @@ import type { SourceTables } from "../common/tables/source-tables.ts";
 import { createDocument } from "../common/tables/tables-document.ts";
 import { coversAllRows, type DbtTable, type DbtTest, removePackage, toSourceTable } from "./dbt-tables.ts";
 
-/** Reads a dbt manifest, or a properties file (`schema.yml`): models, seeds, snapshots and source tables as entities. */
+/**
+ * Reads a dbt manifest or a properties file (`schema.yml`). Models, seeds, snapshots and source tables become
+ * entities.
+ */
 export const readDbt: ReadFormat = (source, reading) => {
-  // It was recognised by its members.
   const file = source as JsonObject;
   return isObject(file.metadata) ? readManifest(file, file.metadata, reading) : readPropertiesFile(file, reading);
 };
@@ -44,13 +46,13 @@ function toSourceTables(tables: readonly DbtTable[], header: JsonObject, kept: J
 
 const TABLE_RESOURCE_TYPES = new Set(["model", "seed", "snapshot"]);
 
-/** Members of a node that say something about its table; all others tell how the file was made. */
+/** Members of a node that describe its table. All others describe the build. */
 const KEPT_NODE_MEMBERS = [
   ...["resource_type", "database", "schema", "alias", "identifier", "package_name", "original_file_path", "meta"],
   ...["access", "group", "version", "latest_version", "deprecation_date", "loader", "source_description", "freshness"],
 ];
 
-/** The tables of a manifest: its models, seeds, snapshots and sources, with the tests that are nodes of their own. */
+/** Reads the tables of a manifest with the tests that are separate nodes. */
 function readManifestTables(manifest: JsonObject, diagnostics: Diagnostics): readonly DbtTable[] {
   const nodes = readEntries(manifest, "nodes", diagnostics);
   const tests = groupTestsByNode(nodes.map(({ source }) => source));
@@ -67,7 +69,7 @@ function readManifestTables(manifest: JsonObject, diagnostics: Diagnostics): rea
   ];
 }
 
-/** Warns of the parts of a manifest that are no tables, of which each is counted once. */
+/** Warns about the parts of a manifest that are not tables. */
 function warnUnreadParts(manifest: JsonObject, diagnostics: Diagnostics): void {
   for (const part of ["exposures", "metrics", "semantic_models", "saved_queries", "groups", "unit_tests"]) {
     for (const name of Object.keys(isObject(manifest[part]) ? manifest[part] : {})) {
@@ -95,7 +97,7 @@ function readEntries(manifest: JsonObject, member: string, diagnostics: Diagnost
   );
 }
 
-/** The generic tests by the id of the node that they look at. */
+/** Groups generic tests by the id of the tested node. */
 function groupTestsByNode(nodes: readonly JsonObject[]): ReadonlyMap<string, readonly DbtTest[]> {
   const tests = new Map<string, DbtTest[]>();
   for (const node of nodes) {
@@ -142,7 +144,7 @@ function toManifestTable(
   return { id, name, source, columns, tests, kept, path: [node], diagnostics };
 }
 
-/** Settings that stand at the node as well, or at none but to run it. */
+/** Settings that the node repeats, or that only affect runs. */
 const IGNORED_SETTINGS = new Set(["tags", "meta", "alias", "schema", "database", "group", "access", "enabled"]);
 
 function isMeaningful(value: unknown): boolean {
@@ -153,7 +155,7 @@ const RESOURCE_TYPES = { models: "model", seeds: "seed", snapshots: "snapshot" }
 const READ_FILE_MEMBERS = new Set(["version", "sources", ...Object.keys(RESOURCE_TYPES)]);
 const READ_TABLE_MEMBERS = new Set(["name", "description", "columns", "tests", "data_tests", "constraints", "tags"]);
 
-/** The tables of a properties file; what else it describes is a warning. */
+/** Reads the tables of a properties file. Warns about everything else. */
 function readPropertiesTables(file: JsonObject, diagnostics: Diagnostics): readonly DbtTable[] {
   warnUnread(file, { read: READ_FILE_MEMBERS }, diagnostics);
   const own = Object.entries(RESOURCE_TYPES).flatMap(([member, kind]) =>

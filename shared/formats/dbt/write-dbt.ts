@@ -38,10 +38,10 @@ const DBT_COVERAGE: Coverage = {
   localTags: { members: ["name"] },
 };
 
-/** The lists of a properties file by the resource type of what they hold; anything else is a model. */
+/** Lists of a properties file by resource type. Other types are written as models. */
 const LIST_MEMBERS: Readonly<Record<string, string>> = { model: "models", seed: "seeds", snapshot: "snapshots" };
 
-/** Writes a model as a dbt properties file (`schema.yml`): a model, seed, snapshot or table of a source for each entity. */
+/** Writes a model as a dbt properties file (`schema.yml`): a model, seed, snapshot or source table for each entity. */
 export function writeDbt(document: ModelDocument, diagnostics: Diagnostics): FormatFile {
   warnUncovered(document, DBT_COVERAGE, diagnostics);
   const model = createModelTables(document, diagnostics);
@@ -124,16 +124,16 @@ function createDbtNames(tables: readonly ModelTable[]): DbtNames {
   };
 }
 
-/** The places of tables in a properties file, and how tests refer to them. */
+/** Positions of tables in a properties file, and references to them. */
 interface DbtNames {
   findPlace(table: ModelTable): { readonly type: string; readonly source?: string | undefined; readonly name: string };
-  /** `ref('orders')` or `source('shop', 'orders')`; undefined for a name that no such call takes. */
+  /** Returns `ref('orders')` or `source('shop', 'orders')`. Returns undefined if the name cannot be quoted. */
   formatRef(table: ModelTable): string | undefined;
 }
 
 const TAKEN_MEMBERS = new Set(["name", "description", "columns", "data_tests", "constraints", "tags", "index"]);
 
-/** A table as a node with its columns, tests and constraints. */
+/** Writes a table as a node with columns, tests and constraints. */
 function toNode(
   table: ModelTable,
   references: readonly ModelReference[],
@@ -216,7 +216,7 @@ function listColumnNames({ columns }: ModelTable, keys: readonly string[]): read
   });
 }
 
-/** Tags that no configuration says already. */
+/** Returns the tags that the configuration does not repeat. */
 function toTagMembers(document: ModelDocument, refs: readonly string[] | undefined, config: unknown): JsonObject {
   const said: unknown = isObject(config) ? config.tags : undefined;
   const known = (Array.isArray(said) ? said : [said]).filter((one) => typeof one === "string");
@@ -224,7 +224,7 @@ function toTagMembers(document: ModelDocument, refs: readonly string[] | undefin
   return tags.length > 0 ? { tags } : {};
 }
 
-/** Members with the properties of no member under `meta`. */
+/** Adds properties without a member under `meta`. */
 function addMeta({ members, others }: OwnMembers): JsonObject {
   if (others.length === 0) return members;
   return { ...members, meta: { ...(isObject(members.meta) && members.meta), ...Object.fromEntries(others) } };

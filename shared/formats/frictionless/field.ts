@@ -22,26 +22,25 @@ import {
   TABLE_TYPES,
 } from "./profile-members.ts";
 
-/** The type of a field that names none. */
+/** Type of a field without a type. */
 const DEFAULT_TYPE = "string";
 
-/** A field whose name is usable. */
+/** A field with a valid name. */
 export interface NamedField {
   readonly source: JsonObject;
   readonly name: string;
   readonly diagnostics: Diagnostics;
 }
 
-/** What the descriptor around a field says of all its fields. */
+/** Context of the fields of one table. */
 export interface FieldTerms {
-  /** True for version 2, where a field without a type has any. */
+  /** True for version 2, where a field without a type has any type. */
   readonly laterVersion: boolean;
   readonly language: Language;
-  /** The place of the table in its source. */
   readonly place: SourcePath;
 }
 
-/** The fields of a schema that are objects with a name; a fault for each of the others. */
+/** Returns the fields that are objects with a name. Rejects all others. */
 export function readNamedFields(fields: readonly unknown[], diagnostics: Diagnostics): readonly NamedField[] {
   return fields.flatMap((source, i): readonly NamedField[] => {
     const here = diagnostics.at(`/fields/${i}`);
@@ -50,7 +49,7 @@ export function readNamedFields(fields: readonly unknown[], diagnostics: Diagnos
       return [];
     }
     const { name } = source;
-    // A name of spaces is a key of a model, so exports have such fields.
+    // A blank name is valid: it is a legal key, so exports contain such fields.
     if (typeof name === "string" && name !== "") return [{ source, name, diagnostics: here }];
     const why = isAbsent(name) ? "is missing" : typeof name === "string" ? "is empty" : `is ${describeJsonType(name)}`;
     here.reject("/name", `the name of the field ${why}; a field needs a name that is a text`);
@@ -58,7 +57,7 @@ export function readNamedFields(fields: readonly unknown[], diagnostics: Diagnos
   });
 }
 
-/** A field as an attribute under `key`; an unknown type is a fault. */
+/** Reads a field as an attribute. Rejects an unknown type. */
 export function readField(
   { source, name, diagnostics }: NamedField,
   key: string,
@@ -82,7 +81,7 @@ export function readField(
   return { key, ...fixed, ...toProperties(values, MEMBER_NAMES), ...toOrigin(appendPath(terms.place, name)) };
 }
 
-/** The fixed fields of an attribute beside its key. */
+/** Fixed members of an attribute except its key. */
 type FixedFields = Pick<AttributeDocument, "name" | "description" | "type"> & ReadConstraints;
 
 function readFixedFields(
@@ -119,14 +118,14 @@ function readFieldType(source: JsonObject, diagnostics: Diagnostics, laterVersio
   return DEFAULT_TYPE;
 }
 
-/** True where a field says that no two of its values are equal. */
+/** Returns true for a field with the constraint `unique`. */
 export function isUniqueField({ source }: NamedField): boolean {
   return isObject(source.constraints) && source.constraints.unique === true;
 }
 
 const CONSTRAINT = "constraints/";
 
-/** The members of a field with each constraint as a member of its own. */
+/** Replaces `constraints` by one member for each constraint. */
 export function flattenConstraints(source: JsonObject): JsonObject {
   const { constraints, ...others } = source;
   if (!isObject(constraints)) return source;
@@ -134,7 +133,7 @@ export function flattenConstraints(source: JsonObject): JsonObject {
   return { ...others, ...Object.fromEntries(single) };
 }
 
-/** The members of a field of which each constraint is a member of its own. */
+/** Reverses `flattenConstraints`. */
 export function nestConstraints(members: JsonObject): JsonObject {
   const constraints: Record<string, unknown> = {};
   const others: Record<string, unknown> = {};
@@ -151,7 +150,7 @@ function isFixedMember(member: string): boolean {
   return FIXED_MEMBERS.has(member) || member.startsWith(CONSTRAINT);
 }
 
-/** The values of fixed members that are kept beside the fields, the constraints in one. */
+/** Returns the fixed members that the attribute cannot restore. */
 function keepFixedMembers(beside: JsonObject, diagnostics: Diagnostics): readonly KeptValue[] {
   return Object.entries(nestConstraints(beside)).map(([member, value]) => ({
     name: NAMESPACE + member,
@@ -160,7 +159,7 @@ function keepFixedMembers(beside: JsonObject, diagnostics: Diagnostics): readonl
   }));
 }
 
-/** The lens between the fixed members of a field, constraints one by one, and the attribute of a key. */
+/** Creates the lens between the flat members of a field and its attribute. */
 export function createFieldLens(key: string, language: Language): Lens<FixedFields> {
   return {
     read: (members) => ({
@@ -180,7 +179,7 @@ export function createFieldLens(key: string, language: Language): Lens<FixedFiel
   };
 }
 
-/** What the constraints and the format of a field say of an attribute. */
+/** Constraints and format of a field. */
 interface ReadConstraints {
   readonly optional: boolean;
   readonly constraints?: Constraints;
@@ -198,8 +197,8 @@ const COUNT_KEYWORDS = new Set(["minLength", "maxLength"]);
 const NUMBER_TYPES = new Set(["number", "integer", "year"]);
 
 /**
- * The constraints of a field of a type in the vocabulary of attributes: `required`, the format, and each constraint that is a
- * keyword with a value that fits. Numbers may be written as texts. A constraint that does not fit is a warning.
+ * Reads `required`, the format and each valid constraint of a field. Numbers may be written as texts. Warns about
+ * invalid constraints.
  */
 function readFieldConstraints(source: JsonObject, type: string, diagnostics: Diagnostics): ReadConstraints {
   const given = isObject(source.constraints) ? source.constraints : {};
@@ -230,7 +229,7 @@ function readFieldConstraints(source: JsonObject, type: string, diagnostics: Dia
 
 const UNKNOWN_KEYWORD = "constraints of attributes have no such keyword";
 
-/** The value that a constraint means: a number written as text, a list without repeated values. */
+/** Normalises a constraint: converts numbers written as text, and removes repeated values. */
 function toMeantValue(keyword: string, value: unknown, type: string): unknown {
   const isNumeral = typeof value === "string" && /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(value.trim());
   if (isNumeral && NUMBER_KEYWORDS.has(keyword) && (COUNT_KEYWORDS.has(keyword) || NUMBER_TYPES.has(type)))
@@ -239,7 +238,7 @@ function toMeantValue(keyword: string, value: unknown, type: string): unknown {
   return [...new Map(value.map((one) => [JSON.stringify(one), one])).values()];
 }
 
-/** The members `format` and `constraints` of a field. */
+/** Returns the members `format` and `constraints` of a field. */
 function toConstraintMembers({ optional, constraints = {} }: ReadConstraints): JsonObject {
   const { format, ...others } = constraints;
   const written = { ...(!optional && { required: true }), ...others };

@@ -15,52 +15,51 @@ import { isSameValue } from "./lens.ts";
 import { LAYOUT, MEMBER_NAMES, NAMESPACE, PROFILE_MEMBERS, toOwnProperties } from "./profile-members.ts";
 import { type Table, toKeyMember } from "./table.ts";
 
-/** A table with the entity it became. */
+/** A table with its entity. */
 export interface KeyedTable {
   /** Key of the entity. */
   readonly key: string;
-  /** The names by which foreign keys may refer to it, the best one first. */
+  /** Names that foreign keys may use, the best one first. */
   readonly names: readonly (string | undefined)[];
   readonly table: Table;
-  /** Its place in the source. */
   readonly place: SourcePath;
   readonly schema: { readonly source: JsonObject; readonly diagnostics: Diagnostics };
 }
 
 const NO_RELATIONSHIP = "so the foreign key is no relationship but kept as a property";
 
-/** Members of a reference that lead out of the package. */
+/** Members of a reference to another package. */
 const OUTSIDE = ["package", "datapackage"];
 
 /** One side of a foreign key. */
 interface Side {
   readonly entity: string;
   readonly attributes: readonly AttributeDocument[];
-  /** The names of their fields. */
+  /** Field names. */
   readonly names: readonly string[];
 }
 
 interface ForeignKey {
   readonly from: Side;
   readonly to: Side;
-  /** True where no two rows of the referring table refer to the same row. */
+  /** True when no two rows refer to the same row. */
   readonly unique: boolean;
   readonly source: JsonObject;
-  /** The members that its relationship is written as. */
+  /** Members that an export writes for its relationship. */
   readonly written: JsonObject;
   readonly place: SourcePath;
   readonly diagnostics: Diagnostics;
 }
 
-/** The relationships of foreign keys, and by the keys of entities the foreign keys that are none, as a property. */
+/** Relationships, and foreign keys without relationship by entity key. */
 export interface Relationships {
   readonly relationships: readonly RelationshipDocument[];
   readonly unplaced: ReadonlyMap<string, readonly KeptValue[]>;
 }
 
 /**
- * The relationships of all foreign keys, one for each however many fields it has. One that refers to a table outside
- * of the source is a warning, and kept as a property of its entity.
+ * Reads all foreign keys as relationships. A foreign key to an unknown table becomes a property of its entity, with a
+ * warning.
  */
 export function readRelationships(tables: readonly KeyedTable[]): Relationships {
   const byName = new Map<string, KeyedTable>();
@@ -90,14 +89,14 @@ export function readRelationships(tables: readonly KeyedTable[]): Relationships 
   return { relationships, unplaced };
 }
 
-/** The name that makes the key of a relationship: that of its foreign key, else those of the entity and its attributes. */
+/** Returns the name of the foreign key, or a name made of the entity and its attributes. */
 function toRelationshipName({ source, from }: ForeignKey): string {
   const { name } = source;
   const isName = typeof name === "string" && name.trim() !== "";
   return isName ? name : [from.entity, ...from.attributes.map((a) => a.key)].join("_");
 }
 
-/** Foreign keys of a table that become relationships, and all others as their source has them. */
+/** Foreign keys that become relationships, and the others unchanged. */
 interface FoundKeys {
   readonly placed: readonly ForeignKey[];
   readonly others?: unknown;
@@ -172,7 +171,7 @@ function readForeignKey(
   return { from, to, unique, source, written, place, diagnostics };
 }
 
-/** The two sides without pairs that come a second time. */
+/** Removes repeated pairs of fields. */
 function removeRepeatedPairs(from: Side, to: Side): readonly [Side, Side] {
   const pairs = from.attributes.map((one, i) => [one.key, to.attributes[i]?.key].join("\n"));
   const isFirst = (_: unknown, i: number): boolean => pairs.indexOf(pairs[i] ?? "") === i;
@@ -182,7 +181,7 @@ function removeRepeatedPairs(from: Side, to: Side): readonly [Side, Side] {
   return [first(from), first(to)];
 }
 
-/** The table a reference names; without a name it is the table itself. */
+/** Finds the table of a reference. Without a name it is the table itself. */
 function findTarget(
   reference: JsonObject,
   table: KeyedTable,
@@ -207,7 +206,7 @@ function findTarget(
   return found;
 }
 
-/** The fields that `fields` names, one or a list. */
+/** Reads `fields`: one name or a list. */
 function readSide(source: JsonObject, { key, table }: KeyedTable, diagnostics: Diagnostics): Side | undefined {
   const names = toList(source.fields);
   if (names.length === 0 || names.length > LIMITS.primaryKeyAttributes) {
@@ -226,7 +225,6 @@ function readSide(source: JsonObject, { key, table }: KeyedTable, diagnostics: D
     diagnostics.warn(place, "kept_as_property", `${what} names no field of ${quote(key)}, ${NO_RELATIONSHIP}`);
     return [];
   });
-  // Each of them names a field.
   return attributes.length === names.length ? { entity: key, attributes, names: names.map(String) } : undefined;
 }
 

@@ -8,9 +8,8 @@ import { toName } from "../common/source-texts.ts";
 import { findMemberPlace, NAMESPACE, type PartMembers } from "./profile-members.ts";
 
 /**
- * The members of a part of a descriptor that become properties: those of the standard under its namespace or as a well-known
- * property, all others under their own names. A member that looks like a known one is a warning, and so is one that belongs into
- * the part with the members of `inner`.
+ * Returns the members of a descriptor that become properties. Members of the standard get its namespace or a
+ * well-known name; others keep their names. Warns about likely typos and about members that belong into `inner`.
  */
 export function keepMembers(
   source: JsonObject,
@@ -50,15 +49,15 @@ function warnUnknown(member: string, members: PartMembers, inner: PartMembers, d
   diagnostics.warn("", "likely_typo", `${member} is no member of the standard; ${meant} is. It is kept as a property`);
 }
 
-/** The texts of keywords that become tags: trimmed, without blank ones, each once. */
+/** Returns the keywords that become tags: trimmed, not blank, distinct. */
 export function readKeywordTexts(keywords: unknown): readonly string[] {
   const texts = Array.isArray(keywords) ? keywords.filter((keyword) => typeof keyword === "string") : [];
   return [...new Set(texts.map((text) => text.trim()).filter((text) => text !== ""))];
 }
 
 /**
- * The member `keywords` where its tags would not give it back: they would not be told from those of the package around it, or not
- * be written in the same way. Their order does not count.
+ * Keeps `keywords` if tags cannot restore them, because they equal the keywords of the package or would be written
+ * differently. Order does not matter.
  */
 export function keepKeywords({ keywords }: JsonObject, around: readonly string[] = []): JsonObject {
   if (isAbsent(keywords)) return {};
@@ -68,7 +67,7 @@ export function keepKeywords({ keywords }: JsonObject, around: readonly string[]
   return isGivenBack && isTold ? {} : { keywords };
 }
 
-/** True for a keyword that the name or the key of its tag is written as. */
+/** Returns true for a keyword that an export writes unchanged. */
 function isWrittenUnchanged(keyword: unknown): boolean {
   return typeof keyword === "string" && keyword.trim() === keyword && toName(keyword) === keyword;
 }

@@ -15,21 +15,21 @@ import {
 import { isAbsent, type JsonObject } from "../common/json-object.ts";
 
 /**
- * The two directions between members of a descriptor and the fixed fields of an object. A member that the fields cannot give
- * back exactly is kept beside them, and stands in the export as long as it still says what the fields say.
+ * Two-way mapping between members of a descriptor and fixed members of an object. Members that cannot be restored
+ * exactly are kept, and are exported while they still agree with the object.
  */
 export interface Lens<T> {
-  /** The fields that members mean; what cannot be meant is left out. */
+  /** Reads members; ignores invalid ones. */
   readonly read: (members: JsonObject) => T;
-  /** The members that fields are written as. */
+  /** Writes members. */
   readonly write: (fields: T) => JsonObject;
-  /** Members that say nothing where they have these values. */
+  /** Values that are equivalent to an absent member. */
   readonly defaults?: JsonObject;
-  /** The members that are left out where the others mean the same: whether they might is told by the name alone. */
+  /** Returns members that can be omitted if the others have the same meaning. */
   readonly spare: (written: JsonObject, kept: JsonObject) => readonly string[];
 }
 
-/** The members of a source that have to be kept so that writing gives them back; those beside the lens are not looked at. */
+/** Returns the members of a source that must be kept so that writing restores them. */
 export function keepUnrestorable<T>(
   source: JsonObject,
   members: readonly string[],
@@ -48,7 +48,7 @@ export function keepUnrestorable<T>(
   return kept;
 }
 
-/** The members that fields are written as, kept ones in their place where they still mean the same. */
+/** Writes an object and uses kept members where they still have the same meaning. */
 export function restoreMembers<T>(fields: T, kept: JsonObject, lens: Lens<T>): JsonObject {
   let out = lens.write(fields);
   const spare = lens.spare(out, kept).filter((member) => !isAbsent(out[member]) && !Object.hasOwn(kept, member));
@@ -65,17 +65,17 @@ export function restoreMembers<T>(fields: T, kept: JsonObject, lens: Lens<T>): J
   return out;
 }
 
-/** True for values that are equal as JSON, the order of members aside. */
+/** Returns true for values that are equal as JSON; member order does not matter. */
 export function isSameValue(a: unknown, b: unknown): boolean {
   return a === b || (a !== undefined && b !== undefined && toCanonicalJson(a) === toCanonicalJson(b));
 }
 
-/** A title that repeats the name is left out, which is the key or what the source called it. */
+/** Returns the title if it repeats the name. */
 export function listSpareTitle({ name, title }: JsonObject, kept: JsonObject): readonly string[] {
   return title === name || Object.hasOwn(kept, "name") ? ["title"] : [];
 }
 
-/** The members that the texts of an object with a key are written as. */
+/** Writes the texts of an object. */
 function toTextMembers(key: string, { name, description, documentationHome }: PartTexts): JsonObject {
   return {
     name: key,
@@ -85,7 +85,7 @@ function toTextMembers(key: string, { name, description, documentationHome }: Pa
   };
 }
 
-/** The lens of the texts of an object with a key. */
+/** Creates the lens of the texts of an object. */
 export function createTextLens(key: string, language: Language): Lens<PartTexts> {
   return {
     read: (members) => ({
@@ -97,15 +97,14 @@ export function createTextLens(key: string, language: Language): Lens<PartTexts>
   };
 }
 
-/** The members of a header. */
 export const HEADER_MEMBERS: readonly string[] = [...TEXT_MEMBERS, "version"];
 
-/** The members of a header that its texts under a key do not give back. */
+/** Returns the header members that the texts cannot restore. */
 export function keepHeader(source: JsonObject, key: string, texts: HeaderTexts, language: Language): JsonObject {
   return keepUnrestorable(source, HEADER_MEMBERS, createHeaderLens(key, language), texts);
 }
 
-/** The lens between the members of a header and the texts of a model under a key; a model always has a name. */
+/** Creates the lens of a model header. A model always has a name. */
 export function createHeaderLens(key: string, language: Language): Lens<HeaderTexts> {
   return {
     read: (members) => {

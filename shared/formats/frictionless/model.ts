@@ -10,16 +10,16 @@ import { appendPath, type SourcePath, toOrigin } from "../common/source-path.ts"
 import { type KeyedTable, readRelationships } from "./foreign-keys.ts";
 import { LATER_TABLE_TYPES, MEMBER_NAMES, TABLE_TYPES } from "./profile-members.ts";
 
-/** A table of a source as an entity, before its keywords and foreign keys became tags and relationships. */
+/** A table as an entity, before its keywords and foreign keys are resolved. */
 export interface FrictionlessEntity extends KeyedTable {
   readonly entity: EntityDocument;
-  /** The values that become properties of the entity. */
+  /** Values that become properties of the entity. */
   readonly kept: readonly KeptValue[];
-  /** The table's own keywords; those of the model stand in where it has none. */
+  /** Keywords of the table. Without any, those of the model apply. */
   readonly keywords: readonly Keyword[];
 }
 
-/** The model of a header and its tables, with the types of Table Schema. */
+/** Creates the model of a header and its tables, with the types of Table Schema. */
 export function createModel(
   header: ModelHeader,
   keywords: readonly Keyword[],
@@ -50,7 +50,7 @@ export function createModel(
   };
 }
 
-/** The business keys of tables: one for each set of attributes that a unique field or a unique key names. */
+/** Creates a business key for each set of attributes of a unique field or a unique key. */
 function createBusinessKeys(tables: readonly KeyedTable[]): readonly BusinessKeyDocument[] {
   const found = tables.flatMap(({ key, table, place }) => {
     const names = new Map([...table.fields].map(([name, attribute]) => [attribute.key, name]));

@@ -4,9 +4,9 @@ import type { JsonObject } from "../common/json-object.ts";
 import type { KeptValue } from "../common/kept-properties.ts";
 import { REFERRING_PROPERTY } from "../common/writing/model-tables.ts";
 
-/** The place of a member of a descriptor in a model. */
+/** Mapping of a member of a descriptor to a model. */
 export type MemberPlace =
-  /** A fixed field of the object or one of its parts, in words. */
+  /** A fixed member of the object or its parts, in words. */
   | { readonly in: string }
   /** A keyword of the attribute's constraints. */
   | "constraint"
@@ -17,10 +17,10 @@ export type MemberPlace =
   /** Nowhere: the data itself. */
   | "none";
 
-/** The members of one part of a descriptor, as versions 1 and 2 of the standard know them. */
+/** Members of one part of a descriptor, in versions 1 and 2 of the standard. */
 export type PartMembers = Readonly<Record<string, MemberPlace>>;
 
-/** The namespace of properties that belong to the format. */
+/** Namespace of the properties of the format. */
 export const NAMESPACE = "frictionless:";
 
 const TEXT_PLACES = {
@@ -33,7 +33,6 @@ const TEXT_PLACES = {
 
 const PROVENANCE = { licenses: "well-known", sources: "well-known", contributors: "well-known" } as const;
 
-/** The members of a field. */
 const FIELD_PLACES = {
   name: TEXT_PLACES.name,
   title: TEXT_PLACES.title,
@@ -56,7 +55,7 @@ const FIELD_PLACES = {
   itemType: "own",
 } as const satisfies PartMembers;
 
-/** The members of a Table Schema that say something about its table. */
+/** Members of a Table Schema that describe its table. */
 const TABLE_PLACES = {
   $schema: "own",
   fields: { in: "the attributes, in their order" },
@@ -67,7 +66,7 @@ const TABLE_PLACES = {
   fieldsMatch: "own",
 } as const satisfies PartMembers;
 
-/** The parts of descriptors with the place of each of their members in a model. */
+/** Mapping of all members of descriptors, by part of the descriptor. */
 export const PROFILE_MEMBERS = {
   package: {
     ...TEXT_PLACES,
@@ -122,10 +121,10 @@ export const PROFILE_MEMBERS = {
   },
 } as const satisfies Readonly<Record<string, PartMembers>>;
 
-/** The name of a part of a descriptor. */
+/** Name of a part of a descriptor. */
 export type Part = keyof typeof PROFILE_MEMBERS;
 
-/** The members of a Table Schema on its own: those of a schema, and of a package what is told of the whole. */
+/** Members of a stand-alone Table Schema: those of a schema and of a package. */
 export const STAND_ALONE_MEMBERS: PartMembers = {
   ...PROFILE_MEMBERS.package,
   ...PROFILE_MEMBERS.schema,
@@ -133,12 +132,12 @@ export const STAND_ALONE_MEMBERS: PartMembers = {
   resources: "own",
 };
 
-/** The place of a member of a part; undefined for a member that the standard does not know. */
+/** Returns the mapping of a member. Returns undefined for a member that the standard does not define. */
 export function findMemberPlace(members: PartMembers, member: string): MemberPlace | undefined {
   return Object.hasOwn(members, member) ? members[member] : undefined;
 }
 
-/** The types of Table Schema version 1: every imported model gets them, used or not. */
+/** Types of Table Schema version 1. Every imported model gets them. */
 export const TABLE_TYPES: readonly string[] = [
   "string",
   "number",
@@ -157,32 +156,31 @@ export const TABLE_TYPES: readonly string[] = [
   "any",
 ];
 
-/** The types that version 2 added: a model gets one when a field uses it. */
+/** Types that version 2 added. A model gets them if a field uses them. */
 export const LATER_TABLE_TYPES: readonly string[] = ["list"];
 
-/** True for the name of a type that fields may have. */
 export function isTableType(name: string): boolean {
   return TABLE_TYPES.includes(name) || LATER_TABLE_TYPES.includes(name);
 }
 
-/** Property that maps each legal property name to the member name it was made of. */
+/** Property that maps changed property names to the original member names. */
 export const MEMBER_NAMES = `${NAMESPACE}memberNames`;
 
-/** The properties of an entity and of a model that tell how their descriptor was written. */
+/** Properties that record the layout of the original descriptor. */
 export const LAYOUT = {
-  /** Of a model: the sort of descriptor it came from, `data-package` or `table-schema`. */
+  /** Of a model: kind of the descriptor, `data-package` or `table-schema`. */
   descriptor: `${NAMESPACE}descriptor`,
-  /** Of an entity: the names of its properties, and of members of its texts, that stand in the schema and not beside it. */
+  /** Of an entity: names of properties and text members that belong into the schema instead of the resource. */
   inSchema: `${NAMESPACE}inSchema`,
-  /** Of a relationship: the key of the role that refers to the other, where nothing else tells it. */
+  /** Of a relationship: key of the referring role, if nothing else identifies it. */
   referring: REFERRING_PROPERTY,
-  /** Of an entity: members of the schema whose place those of the resource take. */
+  /** Of an entity: members of the schema that are hidden by members of the resource. */
   schemaMembers: `${NAMESPACE}schemaMembers`,
-  /** Of an entity: members of the resource whose place those of the schema take. */
+  /** Of an entity: members of the resource that are hidden by members of the schema. */
   resourceMembers: `${NAMESPACE}resourceMembers`,
 } as const;
 
-/** Members as properties in the namespace of the format. */
+/** Returns members as properties in the namespace of the format. */
 export function toOwnProperties(members: JsonObject, diagnostics: Diagnostics): readonly KeptValue[] {
   return Object.entries(members).map(([member, value]) => ({
     name: NAMESPACE + member,
@@ -191,7 +189,7 @@ export function toOwnProperties(members: JsonObject, diagnostics: Diagnostics): 
   }));
 }
 
-/** A property about the layout of a descriptor, none where there is nothing to tell. */
+/** Returns a layout property, unless its value is empty. */
 export function toLayoutProperty(
   name: string,
   value: string | readonly string[] | JsonObject,

@@ -18,9 +18,8 @@ import { readResourceEntities, type SchemaResource } from "./resource-entity.ts"
 import { fetchSchemaFiles, type SchemaRequest } from "./schema-files.ts";
 import { isLaterVersion, keepTableKeys, readTable, TABLE_PROPERTIES } from "./table.ts";
 
-/** Reads a Table Schema, which is told by its fields, or a Data Package. */
+/** Reads a Table Schema, recognised by its fields, or a Data Package. */
 export const readFrictionless: ReadFormat = async (source, { names, place, files, diagnostics }) => {
-  // It was recognised by its members.
   const descriptor = source as JsonObject;
   const document =
     "fields" in descriptor
@@ -29,10 +28,7 @@ export const readFrictionless: ReadFormat = async (source, { names, place, files
   return addOmissions(document, descriptor, names);
 };
 
-/**
- * The model of a descriptor with what that leaves out or has no place for, where it is asked for: the version and the name that
- * stand in for others, types beside those of fields, attributes of relationships, and keys and tags of which it says nothing.
- */
+/** Adds what the descriptor does not mention or cannot express, if the caller asked for it. */
 function addOmissions(document: ModelDocument, source: JsonObject, { notes }: ImportNames): ModelDocument {
   if (!notes) return document;
   const { entities, relationships, localTags } = document;
@@ -52,8 +48,8 @@ function addOmissions(document: ModelDocument, source: JsonObject, { notes }: Im
 }
 
 /**
- * A stand-alone Table Schema as a model with one entity of the same key, name and texts. Members that tell how the table is read
- * become properties of the entity, all others of the model.
+ * Reads a stand-alone Table Schema as a model with one entity of the same key and texts. Members about the rows
+ * become properties of the entity, others of the model.
  */
 function readTableSchema(
   schema: JsonObject,
@@ -99,17 +95,14 @@ function readTableSchema(
   return createModel(header, readKeywords(schema, diagnostics), [only], names, place, kept);
 }
 
-/** The members of a schema that tell how its table is read, and the others. */
+/** Splits the members of a schema into those about its rows and others. */
 function splitMembers(schema: JsonObject): readonly [ofTable: JsonObject, ofModel: JsonObject] {
   const members = Object.entries(schema);
   const isOfTable = ([member]: readonly [string, unknown]): boolean => TABLE_PROPERTIES.has(member);
   return [Object.fromEntries(members.filter(isOfTable)), Object.fromEntries(members.filter((one) => !isOfTable(one)))];
 }
 
-/**
- * A Data Package as a model with one entity for each resource that has a schema; the others are kept whole as a property of the
- * model.
- */
+/** Reads a Data Package. Each resource with a schema becomes an entity; the others become a property of the model. */
 async function readDataPackage(
   source: JsonObject,
   names: ImportNames,
@@ -157,7 +150,7 @@ function listResources(source: JsonObject, diagnostics: Diagnostics): readonly L
   });
 }
 
-/** The resources that have a schema, those in files of their own fetched, and those that have none. */
+/** Splits resources into those with a schema and others. Fetches schemas in separate files. */
 async function splitBySchema(resources: readonly ListedResource[], files: SourceFiles) {
   const others: ListedResource[] = [];
   const found = resources.map((resource): SchemaResource | SchemaRequest | undefined => {
@@ -181,7 +174,7 @@ async function splitBySchema(resources: readonly ListedResource[], files: Source
   return { tables, others };
 }
 
-/** Resources without a schema as one property of the model, their inline data left out. */
+/** Returns resources without a schema as one property of the model, without inline data. */
 function keepWithoutSchema(others: readonly ListedResource[], diagnostics: Diagnostics): readonly KeptValue[] {
   const value = others.map(({ source: { data, ...rest }, diagnostics: here }) => {
     here.warn("", "kept_as_property", "the resource has no schema, so it is no entity but kept as a property");

@@ -13,28 +13,28 @@ import type { FrictionlessEntity } from "./model.ts";
 import { LAYOUT, PROFILE_MEMBERS, toLayoutProperty, toOwnProperties } from "./profile-members.ts";
 import { isLaterVersion, keepTableKeys, readTable, TABLE_PROPERTIES, type Table } from "./table.ts";
 
-/** One object of a source, and the diagnostics of its place. */
+/** An object of a source with its diagnostics. */
 interface Part {
   readonly source: JsonObject;
   readonly diagnostics: Diagnostics;
 }
 
-/** A resource of a data package that has a schema. */
+/** A resource of a data package with its schema. */
 export interface SchemaResource {
   readonly resource: Part;
   readonly schema: Part;
-  /** Where the schema came from when it has a file of its own. */
+  /** URL of the schema file, if the schema is in a separate file. */
   readonly file?: string;
 }
 
-/** What the package around resources says of all of them. */
+/** Context of the resources of a package. */
 export interface PackageTerms extends FieldTerms {
   readonly keywords: readonly string[];
 }
 
 /**
- * The tables of resources as entities, their keys made unique. A schema in a file of its own is named by that file, else by the
- * resource; an inline schema by its resource.
+ * Reads resources as entities under distinct keys. The name comes from a separate schema file if it has one, else
+ * from the resource.
  */
 export function readResourceEntities(
   resources: readonly SchemaResource[],
@@ -80,7 +80,7 @@ function toEntity(
   const parts = [resource, schema];
   return {
     key,
-    // Foreign keys name resources; a few name the schema.
+    // Foreign keys name resources; some name the schema.
     names: parts.map(({ source }) => (typeof source.name === "string" ? source.name : undefined)),
     table,
     place,
@@ -91,13 +91,13 @@ function toEntity(
   };
 }
 
-/** The properties of an entity: the members of its resource, those of its schema, and which stand where. */
+/** Returns the properties of an entity: the members of its resource and schema, and their layout. */
 function keepLevels(r: SchemaResource, table: Table, keywords: readonly string[]) {
   const { resource, schema } = r;
   const beside = keepMembers(resource.source, PROFILE_MEMBERS.resource, resource.diagnostics, PROFILE_MEMBERS.schema);
   const inside = keepMembers(schema.source, PROFILE_MEMBERS.schema, schema.diagnostics);
   const taken = new Set(beside.map(({ name }) => name));
-  // A name that has to be changed is known once all properties are there, and so cannot be listed.
+  // Names that must be changed are not known yet, so they cannot be listed.
   const isFree = ({ name }: KeptValue): boolean => !taken.has(name) && toLegalKey(name) === name;
   const free = inside.filter(isFree);
   const homes = new Set([...TABLE_PROPERTIES].map((member) => `frictionless:${member}`));
@@ -122,7 +122,7 @@ function keepLevels(r: SchemaResource, table: Table, keywords: readonly string[]
       resource.diagnostics,
     ),
     ...toOwnProperties(
-      // Beside keywords of the schema nothing else tells which are the resource's own.
+      // With keywords in the schema, the keywords of the resource must be kept.
       isAbsent(schema.source.keywords)
         ? keepKeywords(resource.source, keywords)
         : pickMembers(resource.source, ["keywords"]),
@@ -135,7 +135,7 @@ function keepLevels(r: SchemaResource, table: Table, keywords: readonly string[]
   ];
 }
 
-/** The address of a schema file without what looks like a secret, which is a warning. */
+/** Removes secrets from the address of a schema file, with a warning. */
 function toPublicAddress(address: string, diagnostics: Diagnostics): JsonObject {
   const url = URL.parse(address);
   const shown = url ? toPublicUrl(url) : address.replace(/\?.*$/s, "");
@@ -156,7 +156,10 @@ function readResourceName(r: SchemaResource): string {
   return NO_NAME;
 }
 
-/** The part whose text an entity takes: the first that has one, the schema before its resource where it has a file of its own. */
+/**
+ * Returns the part with the text of an entity: the first one that has it. A separate schema file comes before its
+ * resource.
+ */
 function findHolder({ resource, schema, file }: SchemaResource, member: string): Part {
   const [first, second] = file === undefined ? [resource, schema] : [schema, resource];
   return isUsable(first.source[member]) || !isUsable(second.source[member]) ? first : second;
@@ -166,7 +169,7 @@ function isUsable(value: unknown): boolean {
   return !isAbsent(value) && (typeof value !== "string" || value.trim() !== "");
 }
 
-/** Diagnostics that go to those of the member they are about. */
+/** Routes diagnostics by the member in their path. */
 function routeDiagnostics(selectDiagnostics: (member: string) => Diagnostics): Diagnostics {
   const of = (place: string): Diagnostics => selectDiagnostics(place.split("/")[1] ?? "");
   return {

@@ -11,10 +11,10 @@ import { replaceControls } from "../common/legal-source.ts";
 import { parseFile } from "../common/source-text.ts";
 import type { SchemaResource } from "./resource-entity.ts";
 
-/** A resource whose schema stands in a file of its own. */
+/** A resource with a schema in a separate file. */
 export interface SchemaRequest {
   readonly resource: SchemaResource["resource"];
-  /** A URL, or a path relative to the package. */
+  /** URL, or path relative to the package. */
   readonly ref: string;
   readonly diagnostics: Diagnostics;
 }
@@ -62,7 +62,7 @@ function resolveUrls(requests: readonly SchemaRequest[], base: URL | undefined):
   return wanted;
 }
 
-/** The text of each URL, or a sentence why there is none. */
+/** Fetches each URL. Returns a reason for each failure. */
 async function fetchFiles(
   urls: readonly URL[],
   fetch: SourceFiles["fetch"],
@@ -87,7 +87,7 @@ async function readSchemaFile(
 ): Promise<{ readonly source: JsonObject; readonly diagnostics: Diagnostics } | undefined> {
   const { diagnostics } = request;
   if (typeof file === "string") {
-    // An address with a password in it is never fetched, and never repeated.
+    // A reference with credentials is never fetched or repeated.
     const named = holdsCredentials(request.ref) ? "" : ` ${quote(request.ref)}`;
     diagnostics.reject("", `the schema file${named} could not be fetched: ${file}`);
     return undefined;

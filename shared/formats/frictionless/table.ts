@@ -10,27 +10,24 @@ import { type FieldTerms, isUniqueField, readField, readNamedFields } from "./fi
 import { isSameValue } from "./lens.ts";
 import { NAMESPACE } from "./profile-members.ts";
 
-/** The attributes and keys of one table, as its Table Schema has them. */
+/** Attributes and keys of one table. */
 export interface Table {
   readonly attributes: readonly AttributeDocument[];
   readonly primaryKey: readonly string[];
-  /** The attributes by the name of their field; the first one where two fields have one name. */
+  /** Attributes by field name; the first of two equal names wins. */
   readonly fields: ReadonlyMap<string, AttributeDocument>;
-  /** Keys of attributes whose values together are different in each row: every set the schema tells of. */
+  /** Sets of attribute keys that identify a row. */
   readonly unique: readonly (readonly string[])[];
-  /** Those of them that unique fields and unique keys tell of. */
+  /** Sets of unique fields and unique keys. */
   readonly businessKeys: readonly (readonly string[])[];
 }
 
-/** True for `$schema` of a profile of version 2. */
+/** Returns true for `$schema` of version 2. */
 export function isLaterVersion(source: JsonObject): boolean {
   return typeof source.$schema === "string" && /\/profiles\/2(\.\d+)*\//.test(source.$schema);
 }
 
-/**
- * Fields and keys of a Table Schema (versions 1 and 2 of the Frictionless standard); a member that cannot be read is a
- * fault.
- */
+/** Reads fields and keys of a Table Schema (versions 1 and 2). Rejects invalid members. */
 export function readTable(schema: JsonObject, diagnostics: Diagnostics, terms: FieldTerms): Table {
   if (!Array.isArray(schema.fields)) {
     const why = isAbsent(schema.fields) ? "is missing" : `is ${describeJsonType(schema.fields)}`;
@@ -85,7 +82,7 @@ function readPrimaryKey(schema: JsonObject, fields: Table["fields"], diagnostics
   return [...key];
 }
 
-/** The keys of the attributes that names of fields name, where all of them do. */
+/** Returns the attribute keys of fields. Returns an empty list if one is unknown. */
 function toUniqueSet(names: unknown, fields: Table["fields"]): readonly (readonly string[])[] {
   const keys = [...new Set(toList(names))].map((name) =>
     typeof name === "string" ? fields.get(name)?.key : undefined,
@@ -93,10 +90,9 @@ function toUniqueSet(names: unknown, fields: Table["fields"]): readonly (readonl
   return keys.length > 0 && keys.every((key) => key !== undefined) ? [keys] : [];
 }
 
-/** Members that tell how the rows of a table are read: properties of its entity wherever the schema stands. */
+/** Members about the rows of a table. They are properties of the entity wherever the schema is. */
 export const TABLE_PROPERTIES: ReadonlySet<string> = new Set(["missingValues", "fieldsMatch"]);
 
-/** The parts of a table that its keys are written from. */
 interface TableKeys {
   readonly primaryKey: readonly string[];
   readonly businessKeys: readonly (readonly string[])[];
@@ -104,12 +100,12 @@ interface TableKeys {
   readonly fields: ReadonlyMap<string, AttributeDocument>;
 }
 
-/** Field names as the standard writes a key: one as a text, several as a list; undefined for none. */
+/** Returns field names as written in a key: one as text, several as list, none as undefined. */
 export function toKeyMember(names: readonly string[]): string | readonly string[] | undefined {
   return names.length > 1 ? names : names[0];
 }
 
-/** The keys of a schema that are not written as those of its entity would be. */
+/** Returns the original keys of a schema that an export would write differently. */
 export function keepTableKeys(schema: JsonObject, table: TableKeys, diagnostics: Diagnostics): readonly KeptValue[] {
   const names = new Map([...table.fields].map(([name, { key }]) => [key, name]));
   const nameOf = (key: string): string => names.get(key) ?? key;
@@ -127,7 +123,7 @@ export function keepTableKeys(schema: JsonObject, table: TableKeys, diagnostics:
   });
 }
 
-/** A list of lists in an order of its own; any other value as it is. */
+/** Sorts a list of lists. Returns other values unchanged. */
 function sortSets(value: unknown): unknown {
   return Array.isArray(value) && value.every(Array.isArray)
     ? value.toSorted((a, b) => (String(a) < String(b) ? -1 : 1))

@@ -9,12 +9,12 @@ import { LAYOUT, PROFILE_MEMBERS, STAND_ALONE_MEMBERS } from "./profile-members.
 import { splitProperties, toKeywords, warnClashes, warnOtherTexts, warnUnwritten } from "./write-members.ts";
 import { type WrittenTable, writeTables } from "./write-tables.ts";
 
-/** The `$schema` of packages that are written of models which no Frictionless descriptor was imported as. */
+/** `$schema` of packages for models that were not imported from Frictionless. */
 const PACKAGE_SCHEMA = "https://datapackage.org/profiles/2.0/datapackage.json";
 
 /**
- * Writes a model as a Data Package, or as a Table Schema where it came from one and still is one table. What the standard has no
- * place for is a warning.
+ * Writes a model as a Data Package, or as a Table Schema if it was imported from one and still has one table. Warns
+ * about everything that the standard cannot express.
  */
 export function writeDescriptor(document: ModelDocument, diagnostics: Diagnostics): FormatFile {
   warnUnwritten(document, diagnostics);

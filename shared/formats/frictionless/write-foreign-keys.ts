@@ -8,15 +8,15 @@ import { PROFILE_MEMBERS } from "./profile-members.ts";
 import { toKeyMember } from "./table.ts";
 import { splitProperties, warnClashes } from "./write-members.ts";
 
-/** The names that an entity and its attributes are written with. */
+/** Written names of an entity and its attributes. */
 export interface TableNames {
-  /** The names that foreign keys may call the entity by, its own first. */
+  /** Names that foreign keys may use, its own first. */
   readonly names: readonly string[];
-  /** The names of fields by `key:…` of their attributes. */
+  /** Field names by attribute ref. */
   readonly fields: ReadonlyMap<string, string>;
 }
 
-/** The foreign keys of a model, by `key:…` of the entities whose schemas have them. */
+/** Writes the foreign keys of a model, by ref of the entity that contains them. */
 export function writeForeignKeys(
   document: ModelDocument,
   written: ReadonlyMap<string, TableNames>,
@@ -65,7 +65,7 @@ function toForeignKey(
   };
 }
 
-/** Warns about cardinalities that the fields of a foreign key and the keys of its table do not tell. */
+/** Warns about cardinalities that a reader would derive differently. */
 function warnCardinalities(
   document: ModelDocument,
   { roles }: RelationshipDocument,
@@ -92,12 +92,12 @@ function warnCardinalities(
   }
 }
 
-/** True where all names of one of some sets are among these. */
+/** Returns true when one of the sets is among the names. */
 function containsAnySet(sets: readonly (readonly string[])[], names: readonly string[]): boolean {
   return sets.some((set) => set.every((name) => names.includes(name)));
 }
 
-/** Warns about what a relationship says beside its key pairs. */
+/** Warns about members of a relationship that a foreign key cannot express. */
 function warnUnwrittenMembers({ attributes, tags = [], roles }: RelationshipDocument, diagnostics: Diagnostics): void {
   if (attributes.length > 0) diagnostics.warn("/attributes", "not_written", "a foreign key has no fields of its own");
   if (tags.length > 0) diagnostics.warn("/tags", "not_written", "a foreign key has no keywords");

@@ -8,7 +8,7 @@ import { readKeywordTexts } from "./kept-members.ts";
 import { isSameValue } from "./lens.ts";
 import { findMemberPlace, isTableType, LAYOUT, MEMBER_NAMES, NAMESPACE, type PartMembers } from "./profile-members.ts";
 
-/** Warns about properties that would take the place of what fixed fields are written as. */
+/** Warns about properties with the name of a fixed member. */
 export function warnClashes(clashes: readonly string[], diagnostics: Diagnostics): void {
   for (const name of clashes) {
     diagnostics.warn(
@@ -19,7 +19,7 @@ export function warnClashes(clashes: readonly string[], diagnostics: Diagnostics
   }
 }
 
-/** Warns about the parts of a model that Frictionless descriptors have no place for. */
+/** Warns about the parts of a model that Frictionless descriptors cannot express. */
 export function warnUnwritten(document: ModelDocument, diagnostics: Diagnostics): void {
   const { types, localTags, tagGroups, businessKeys } = document;
   for (const [i, { key, properties, ...others }] of types.entries()) {
@@ -39,7 +39,7 @@ export function warnUnwritten(document: ModelDocument, diagnostics: Diagnostics)
   if (tagGroups.length > 0) diagnostics.warn("/tagGroups", "not_written", "global tags are no keywords");
 }
 
-/** Warns about texts of a model that its only entity, which is written as a schema, has otherwise. */
+/** Warns about texts of a model that differ from those of its only entity, which is written as a schema. */
 export function warnOtherTexts(model: ModelDocument, entity: EntityDocument, diagnostics: Diagnostics): void {
   for (const member of ["key", "name", "description", "documentationHome"] as const) {
     if (model[member] === entity[member] || (member === "name" && model.name === entity.key)) continue;
@@ -48,20 +48,20 @@ export function warnOtherTexts(model: ModelDocument, entity: EntityDocument, dia
   }
 }
 
-/** The properties of an object as members of a part of a descriptor. */
+/** Properties as members of a part of a descriptor. */
 interface SplitProperties {
-  /** Members beside those that fixed fields are written as. */
+  /** Members other than fixed ones. */
   readonly members: JsonObject;
-  /** What the source wrote for members of fixed fields, to be given back where it still means the same. */
+  /** Original values of fixed members, written while they have the same meaning. */
   readonly kept: JsonObject;
-  /** The names of properties that would take the place of a fixed field. */
+  /** Names of properties that collide with a fixed member. */
   readonly clashes: readonly string[];
 }
 
-/** The property names that tell how a descriptor was written, and no member of it. */
+/** Properties about the layout, which are not members. */
 const ABOUT_LAYOUT: ReadonlySet<string> = new Set([...Object.values(LAYOUT), MEMBER_NAMES]);
 
-/** The members that properties are written as; a well-known property is written rather than what a source called the same. */
+/** Splits properties into members. A well-known property hides an original member of the same name. */
 export function splitProperties(properties: Properties = {}, part: PartMembers): SplitProperties {
   const names = isObject(properties[MEMBER_NAMES]) ? properties[MEMBER_NAMES] : {};
   const members: Record<string, unknown> = {};
@@ -87,19 +87,19 @@ function toPropertyRank(property: string): number {
   return property.startsWith(NAMESPACE) ? 0 : 1;
 }
 
-/** The texts of the local tags that mark an object, in order. */
+/** Returns the texts of the local tags of an object, in order. */
 export function listTagTexts({ localTags }: ModelDocument, refs: readonly string[] = []): readonly string[] {
   const marked = new Set(refs);
   return localTags.filter(({ key }) => marked.has(`key:${key}`)).map(({ key, name }) => name ?? key);
 }
 
-/** True where keywords of a source, in one list or several, became just these tags. */
+/** Returns true when the keywords of a source became exactly these tags. */
 export function areSameKeywords(texts: readonly string[], ...kept: readonly unknown[]): boolean {
   const given = new Set(kept.flatMap(readKeywordTexts).map(toName));
   return isSameValue([...given].toSorted(), [...new Set(texts)].toSorted());
 }
 
-/** The keywords that the tags of an object are written as: those of its source where they are still the same. */
+/** Returns the keywords for the tags of an object: the original ones if they are equivalent. */
 export function toKeywords(document: ModelDocument, refs: readonly string[] | undefined, kept: unknown): unknown {
   const texts = listTagTexts(document, refs);
   if (kept !== undefined && areSameKeywords(texts, kept)) return kept;

@@ -18,14 +18,14 @@ import { TABLE_PROPERTIES, toKeyMember } from "./table.ts";
 import { type TableNames, writeForeignKeys } from "./write-foreign-keys.ts";
 import { areSameKeywords, listTagTexts, splitProperties, warnClashes } from "./write-members.ts";
 
-/** An entity as a resource and its schema, each without the other. */
+/** An entity as a resource and a separate schema. */
 export interface WrittenTable {
   readonly entity: EntityDocument;
   readonly resource: JsonObject;
   readonly schema: JsonObject;
 }
 
-/** The entities of a model as tables, with foreign keys between them. */
+/** Writes the entities of a model as tables with foreign keys. */
 export function writeTables(
   document: ModelDocument,
   language: Language,
@@ -69,12 +69,12 @@ export function writeTables(
   });
 }
 
-/** True where a key of a source names just these fields, in their order, however it is written. */
+/** Returns true when an original key names exactly these fields in order. */
 function hasSameNames(kept: unknown, names: readonly string[]): boolean {
   return kept !== undefined && String([...new Set(toList(kept))]) === String(names);
 }
 
-/** Unique keys of the business keys of an entity; those of one attribute whose constraint says the same are not repeated. */
+/** Writes the business keys of an entity as unique keys, except those that a `unique` constraint expresses. */
 function toUniqueKeys(
   { attributes }: EntityDocument,
   keys: readonly BusinessKeyDocument[],
@@ -91,12 +91,12 @@ function toUniqueKeys(
   return sets.length > 0 ? sets : undefined;
 }
 
-/** The properties with keys of a schema as its source wrote them. */
+/** Properties with the original keys of a schema. */
 const KEPT_KEYS: ReadonlySet<string> = new Set(
   ["foreignKeys", "primaryKey", "uniqueKeys"].map((member) => NAMESPACE + member),
 );
 
-/** The members of an entity's resource and of its schema, and what the source wrote for the keys of the schema. */
+/** Returns the members of the resource, those of the schema, and the original keys. */
 function splitLevels(document: ModelDocument, entity: EntityDocument, language: Language, diagnostics: Diagnostics) {
   const { properties = {} } = entity;
   const inSchema = new Set(toList(properties[LAYOUT.inSchema]).map(String));
@@ -113,7 +113,7 @@ function splitLevels(document: ModelDocument, entity: EntityDocument, language: 
   ).members;
   const said = listTagTexts(document, entity.tags);
   const given = [beside.kept.keywords, schemaKeywords].flatMap(readKeywordTexts);
-  // A table without keywords has those of its package.
+  // Tables without keywords inherit those of the package.
   const isKept = areSameKeywords(said, given.length > 0 ? given : listTagTexts(document, document.tags));
   const isModels = String(entity.tags ?? []) === String(document.tags ?? []);
   const keywords = isKept ? beside.kept.keywords : isModels || said.length === 0 ? undefined : said;
@@ -167,7 +167,7 @@ function readObjectProperty(properties: Properties, name: string): JsonObject {
   return isObject(value) ? value : {};
 }
 
-/** An attribute as a field; a type that Table Schema does not know becomes `any`. */
+/** Writes an attribute as a field. Types that Table Schema does not have become `any`. */
 function writeField(attribute: AttributeDocument, language: Language, diagnostics: Diagnostics): JsonObject {
   const { key, tags = [], properties, ...fields } = attribute;
   const { members, kept, clashes } = splitProperties(properties, PROFILE_MEMBERS.field);

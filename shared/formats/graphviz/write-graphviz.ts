@@ -30,7 +30,7 @@ const ARROWS: Readonly<Record<Cardinality, string>> = {
   unknown: "none",
 };
 
-/** Writes a model as a graph in the language of Graphviz: entities as tables, relationships as edges with crow's feet. */
+/** Writes a model as a Graphviz graph: entities as tables, relationships as edges with crow's feet. */
 export function writeGraphviz(document: ModelDocument, diagnostics: Diagnostics): FormatFile {
   warnUncovered(document, GRAPHVIZ_COVERAGE, diagnostics);
   const { tables } = createModelTables(document, diagnostics);
@@ -68,7 +68,7 @@ function formatEdges(
   tables: readonly ModelTable[],
   ids: ReadonlyMap<string, string>,
 ): readonly string[] {
-  /** The row that a side joins by, at its left or right edge; the head of the table where there is none. */
+  /** Returns the port of a side: the joined row at its left or right edge, or the header. */
   const port = (side: number, edge: "w" | "e"): string => {
     const role = roles[side];
     const table = tables.find((one) => `key:${one.key}` === role?.entity);
@@ -83,7 +83,7 @@ function formatEdges(
     return `key:${said}` === role?.entity ? "" : said;
   };
   if (roles.length === 2) {
-    // What there is one of stands to the left of what there are many of.
+    // Edges lead from the side of one to the side of many.
     const [tail, head] = roles[0]?.cardinality === "many" && roles[1]?.cardinality !== "many" ? [1, 0] : [0, 1];
     const isLoop = roles[0]?.entity === roles[1]?.entity;
     const settings = [
@@ -104,19 +104,19 @@ function formatEdges(
   ];
 }
 
-/** A text in double quotes: backslashes begin no escape, line breaks are those of Graphviz. */
+/** Quotes a text without escape sequences except line breaks. */
 function quoteDot(text: string): string {
   const plain = removeIllegal(text)
     .replaceAll("\\", "\\\\")
     .replaceAll('"', '\\"')
     .replace(/\r\n|\r|\n/g, "\\n");
-  // Graphviz takes entities of HTML in quoted texts as well.
+  // Graphviz also interprets HTML entities in quoted texts.
   return `"${plain.replaceAll("&", "&amp;")}"`;
 }
 
-/** A text inside of a label of HTML. */
+/** Escapes a text in an HTML label. */
 function escapeLabel(text: string): string {
   const plain = escapeMarkup(text);
-  // A label without anything in it is none that Graphviz takes.
+  // Graphviz rejects empty labels.
   return plain.trim() === "" ? "&#160;" : plain.replace(/\r\n|\r|\n/g, " ");
 }

@@ -9,13 +9,13 @@ import type { Properties } from "../../domain/values/properties.ts";
 import { toKey } from "../common/writing/model-tables.ts";
 import { CARDINALITY_WORDS, describeConstraints } from "../markdown/write-markdown.ts";
 
-/** The body of a dictionary and the list of what is in it. */
+/** Body and contents of a dictionary. */
 export interface DictionarySections {
   readonly contents: string;
   readonly sections: string;
 }
 
-/** The sections of everything that a model has, each with an anchor that the contents lead to. */
+/** Creates the sections of a model, each with an anchor for the contents. */
 export function createSections(document: ModelDocument): DictionarySections {
   const { entities, relationships, types, localTags, tagGroups, version: _, ...model } = document;
   const anchors = new Map(entities.map(({ key }, i) => [`key:${key}`, `entity-${i}`]));
@@ -147,17 +147,16 @@ function formatHtmlTable(head: readonly string[], rows: readonly (readonly strin
   return `<div class="scroll"><table><thead><tr>${cells(head, "th")}</tr></thead><tbody>${body}</tbody></table></div>`;
 }
 
-/** A text as code. */
 function formatCode(text: string): string {
   return `<code>${escapeMarkup(text)}</code>`;
 }
 
-/** A description as it is written, with its lines. */
+/** Formats a description with its line breaks. */
 function formatProse(text: string | undefined): string {
   return text === undefined ? "" : `<p class="prose">${escapeMarkup(text.trim())}</p>`;
 }
 
-/** An address as a link where it is one of the web, else as a text. */
+/** Formats a web address as a link, and others as code. */
 function formatLink(url: string): string {
   if (!/^https?:\/\//i.test(url)) return formatCode(url);
   return `<a href="${escapeMarkup(url)}" rel="noopener noreferrer">${escapeMarkup(url)}</a>`;

@@ -1,4 +1,4 @@
-/** The style of the page, light or dark as its reader has it. */
+/** Styles of the page for light and dark mode. */
 export const STYLE = `
 :root { color-scheme: light dark; --page: #fbfcfd; --box: #ffffff; --line: #cfd5dd; --text: #1b1f24; --dim: #5c6470; --accent: #2552e0; --hit: #fff3c4; }
 @media (prefers-color-scheme: dark) { :root { --page: #131619; --box: #1b1f24; --line: #3a414b; --text: #e3e6eb; --dim: #9aa2ae; --accent: #6f9bfb; --hit: #4a370a; } }
@@ -37,7 +37,7 @@ a { color: var(--accent); }
 @media print { nav, .search, #found { display: none; } body { display: block; } .part { break-inside: avoid; } }
 `;
 
-/** The script of the page: it hides what does not have the words that are typed. Nothing of a model is in it. */
+/** Script that hides the parts without the typed words. It contains nothing of the model. */
 export const SEARCH_SCRIPT = `(() => {
   const box = document.getElementById("search");
   const found = document.getElementById("found");

@@ -11,7 +11,7 @@ import { createSections } from "./dictionary-sections.ts";
 
 import { SEARCH_SCRIPT, STYLE } from "./page-assets.ts";
 
-/** Writes a model as a page that needs nothing else: its diagram, a dictionary of everything in it, and a search box. */
+/** Writes a model as a self-contained page: diagram, dictionary and search box. */
 export async function writeHtml(document: ModelDocument, diagnostics: Diagnostics): Promise<FormatFile> {
   warnUncovered(document, { ...DICTIONARY_COVERAGE, format: "HTML" }, diagnostics);
   const svg = (await drawModel(document, diagnostics)) ?? "";

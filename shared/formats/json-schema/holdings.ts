@@ -3,7 +3,7 @@ import type { Diagnostics } from "../common/diagnostics.ts";
 import { toLegalKeys } from "../common/legal-key.ts";
 import { toKey } from "../common/writing/model-tables.ts";
 
-/** A relationship as a property of the entity that holds the other. */
+/** A relationship as a property of the entity that contains the other entity. */
 export interface Holding {
   readonly relationship: RelationshipDocument;
   readonly at: Diagnostics;
@@ -14,13 +14,13 @@ export interface Holding {
   readonly isMany: boolean;
   readonly isRequired: boolean;
   readonly isMap: boolean;
-  /** True where the held entity is written inside of the property and has no definition. */
+  /** True when the contained entity is written inside of the property and has no definition. */
   readonly isInline: boolean;
-  /** One of several relationships of the same property. */
+  /** True for one of several relationships of the same property. */
   readonly isAlternative: boolean;
 }
 
-/** The relationships of a document that are properties; what others say, and what a property does not say, is a warning. */
+/** Finds the relationships that are written as properties. Warns about everything that properties cannot express. */
 export function findHoldings({ entities, relationships }: ModelDocument, diagnostics: Diagnostics): readonly Holding[] {
   const taken = new Map(entities.map(({ key, attributes }) => [key, new Set(attributes.map((one) => one.key))]));
   return relationships.flatMap((relationship, i) => {
@@ -89,7 +89,7 @@ function toHolding(
   };
 }
 
-/** True for a relationship in which the entity holds another one, as the name of that tells. */
+/** Returns true for a relationship in which the entity contains another one, judged by its name. */
 function isHolderOf({ roles }: RelationshipDocument, held: string): boolean {
   return roles.every(({ entity }) => toKey(entity) === held || toKey(entity).startsWith(`${held}_`));
 }

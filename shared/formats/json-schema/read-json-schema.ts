@@ -16,16 +16,15 @@ const READ_ROOT_MEMBERS = new Set([
   "$id",
 ]);
 
-/** Reads a JSON Schema (2020-12, draft-07 and those between): the document itself and its definitions. */
+/** Reads a JSON Schema (draft-07 to 2020-12): the document and its definitions. */
 export const readJsonSchema: ReadFormat = (source, reading) => {
-  // It was recognised by its members.
   const root = source as JsonObject;
   const name = readOptionalText(root, "title") ?? toNameOfId(readOptionalText(root, "$id"));
   const whole = isObject(root.items) && root.properties === undefined ? root.items : root;
   const rootSchema: NamedSchema = { name: name ?? "root", schema: whole, pointer: whole === root ? "" : ROOT_ITEMS };
   const named = [rootSchema, ...readDefinitions(root, "$defs"), ...readDefinitions(root, "definitions")];
   const described = readSchemaTables(named, createSchemaRefs(root), reading.diagnostics);
-  // What describes no table of its own describes the model.
+  // A document that is not a table describes the model.
   const isTable = described.tables.some(({ id }) => id === "");
   const kept = isTable
     ? { $schema: root.$schema, $id: root.$id }
@@ -35,7 +34,7 @@ export const readJsonSchema: ReadFormat = (source, reading) => {
   return createDocument({ namespace: "jsonschema", header, kept, tags: [], ...described }, reading);
 };
 
-/** The schemas of one member that holds definitions. */
+/** Returns the schemas of a member with definitions. */
 export function readDefinitions(holder: JsonObject, member: string, above = ""): readonly NamedSchema[] {
   const found = holder[member];
   return Object.entries(isObject(found) ? found : {}).flatMap(([name, schema]) =>
@@ -45,7 +44,7 @@ export function readDefinitions(holder: JsonObject, member: string, above = ""):
   );
 }
 
-/** The last part of an id without its extension. */
+/** Returns the last segment of an id without its extension. */
 function toNameOfId(id: string | undefined): string | undefined {
   const last = id
     ?.replace(/[#?].*$/, "")
@@ -56,9 +55,8 @@ function toNameOfId(id: string | undefined): string | undefined {
 
 const READ_INFO_MEMBERS = new Set(["title", "version", "description", "summary"]);
 
-/** Reads `components.schemas` of an OpenAPI document (3.0, 3.1, 3.2); what the document says of calls is a warning. */
+/** Reads `components.schemas` of an OpenAPI document (3.0, 3.1, 3.2). Warns about the description of calls. */
 export const readOpenApi: ReadFormat = (source, reading) => {
-  // It was recognised by its members.
   const root = source as JsonObject;
   const { diagnostics } = reading;
   const info = isObject(root.info) ? root.info : {};

@@ -2,18 +2,18 @@ import { escapePointerToken } from "../../domain/text/characters.ts";
 import type { Diagnostics } from "../common/diagnostics.ts";
 import { isObject, type JsonObject } from "../common/json-object.ts";
 
-/** A schema with its JSON pointer in the document. */
+/** A schema with its JSON pointer. */
 export interface PlacedSchema {
   readonly schema: JsonObject;
   readonly pointer: string;
 }
 
-/** Finds what refs name within one document; nothing outside of it is ever looked for. */
+/** Resolves refs within one document. Nothing outside of it is fetched. */
 export interface SchemaRefs {
   find(ref: string): PlacedSchema | undefined;
 }
 
-/** The refs of a document: JSON pointers, anchors, and ids of schemas in it. */
+/** Indexes JSON pointers, anchors and ids of a document. */
 export function createSchemaRefs(root: JsonObject): SchemaRefs {
   const named = new Map<string, PlacedSchema>();
   const anchors = new Map<string, PlacedSchema>();
@@ -33,19 +33,19 @@ export function createSchemaRefs(root: JsonObject): SchemaRefs {
       const local = base !== undefined && document === base && fragment.length > 0 ? ref.slice(base.length) : ref;
       if (local === "#" || local === "" || local === base) return { schema: root, pointer: "" };
       if (local.startsWith("#/")) return findAtPointer(root, local.slice(1));
-      // Drafts before 2019-09 have an id of the form of a fragment in the place of an anchor.
+      // Before draft 2019-09, ids of the form `#name` are anchors.
       return named.get(local) ?? (local.startsWith("#") ? anchors.get(local.slice(1)) : relative(local));
     },
   };
 
-  /** A schema whose id is this one relative to that of the document. */
+  /** Resolves a ref relative to the id of the document. */
   function relative(ref: string): PlacedSchema | undefined {
     const whole = base === undefined ? undefined : URL.parse(ref, base)?.href;
     return whole === undefined ? undefined : named.get(whole);
   }
 }
 
-/** Takes down a schema under a name that none before it has. */
+/** Adds a schema unless the name is taken. */
 function addFirst(schemas: Map<string, PlacedSchema>, name: string, schema: PlacedSchema): void {
   if (!schemas.has(name)) schemas.set(name, schema);
 }
@@ -70,26 +70,26 @@ function decodeFragment(fragment: string): string | undefined {
   }
 }
 
-/** The pointer of the items of a document that describes a list. */
+/** Pointer of the items of a document that describes a list. */
 export const ROOT_ITEMS = "/items";
 
-/** A schema that has a name: a definition, or the document itself. */
+/** A named schema: a definition or the document itself. */
 export interface NamedSchema extends PlacedSchema {
   readonly name: string;
 }
 
-/** The schemas around a place: how many, and the pointers of those that refs led to. */
+/** Depth of a nested schema, and pointers of the refs that led to it. */
 export interface Within {
   readonly depth: number;
   readonly open: readonly string[];
 }
 
-/** A property of a table, by its path from it. */
+/** A property of a table with its path. */
 export interface Property {
   readonly name: string;
   readonly isPresent: boolean;
   readonly path: readonly string[];
-  /** As it stands, before refs are followed. */
+  /** Schema before refs are resolved. */
   readonly raw: JsonObject;
   readonly diagnostics: Diagnostics;
   readonly within: Within;

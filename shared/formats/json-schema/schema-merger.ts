@@ -3,18 +3,18 @@ import { refuseTooMany } from "../common/document-size.ts";
 import { isObject, type JsonObject } from "../common/json-object.ts";
 import type { PlacedSchema, SchemaRefs } from "./refs.ts";
 
-/** A schema with all that its refs and its `allOf` say of the same value. */
+/** A schema with its refs and `allOf` merged. */
 export interface MergedSchema {
   readonly schema: JsonObject;
-  /** The pointer of the definition that it refers to and is otherwise equal to. */
+  /** Pointer of the definition that the schema refers to without changing it. */
   readonly definition?: string;
-  /** True where null is allowed beside it. */
+  /** True when null is also allowed. */
   readonly isNullable: boolean;
-  /** The ref that leads out of the document, or round in a circle. */
+  /** Ref that leads out of the document or forms a cycle. */
   readonly unresolved?: string;
 }
 
-/** Members that a schema with a ref may have beside it without being another schema: texts, and what its values are bound to. */
+/** Members that may accompany a `$ref` without changing its type: texts and constraints. */
 const ANNOTATIONS = new Set<string>([
   ...KEYWORD_NAMES,
   "$ref",
@@ -30,15 +30,15 @@ const ANNOTATIONS = new Set<string>([
   "$comment",
 ]);
 
-/**
- * Merges schemas of one document. A definition is merged once, so that definitions that repeat one another cost no more than
- * they are long.
- */
+/** Creates a merger for the schemas of one document. Each definition is merged once, so repeated refs cost nothing. */
 export function createSchemaMerger(refs: SchemaRefs) {
   const known = new Map<string, MergedSchema>();
   let members = 0;
 
-  /** A definition with those that it needs, deepest first: refs may lead further than calls may nest. */
+  /**
+   * Merges a definition and those that it needs, deepest first. A loop avoids a stack overflow for long chains of
+   * refs.
+   */
   function definition(wanted: PlacedSchema): MergedSchema {
     const open = new Set<string>();
     const waiting = [wanted];
@@ -66,7 +66,7 @@ export function createSchemaMerger(refs: SchemaRefs) {
     }
   }
 
-  /** The schemas that one refers to itself, by its own ref and those of its `allOf`. */
+  /** Returns the schemas that a schema refers to directly, by its ref or `allOf`. */
   function targets(given: JsonObject): readonly PlacedSchema[] {
     const { $ref, allOf } = moveRefIntoAllOf(removeNull(given).schema);
     const target = typeof $ref === "string" ? refs.find($ref) : undefined;
@@ -105,7 +105,7 @@ export function createSchemaMerger(refs: SchemaRefs) {
 const NONE: ReadonlySet<string> = new Set();
 const EMPTY_SCHEMA: MergedSchema = { schema: {}, isNullable: false };
 
-/** What stands for a definition where that is being merged: the ref leads round in a circle. */
+/** Placeholder for a `$ref` that points back to a definition still being merged (a cycle). */
 function createCyclePlaceholder(pointer: string): MergedSchema {
   return { ...EMPTY_SCHEMA, unresolved: `#${pointer}` };
 }
@@ -118,7 +118,7 @@ function removeDefinition({ definition: _, ...merged }: MergedSchema): MergedSch
   return merged;
 }
 
-/** What schemas say together of one value; the last has the last word. */
+/** Merges the members of schemas. Later members win; `properties` and `required` are joined. */
 function mergeMembers(schemas: readonly JsonObject[]): JsonObject {
   const said = schemas.filter((schema) => Object.keys(schema).length > 0);
   if (said.length < 2) return said[0] ?? {};
@@ -136,13 +136,13 @@ function mergeMembers(schemas: readonly JsonObject[]): JsonObject {
   return Object.fromEntries(members);
 }
 
-/** A schema with its ref as one more of its `allOf`, where it has both. */
+/** Moves a `$ref` into `allOf` if the schema has both. */
 function moveRefIntoAllOf(schema: JsonObject): JsonObject {
   const { $ref, allOf, ...own } = schema;
   return typeof $ref === "string" && Array.isArray(allOf) ? { ...own, allOf: [{ $ref }, ...allOf] } : schema;
 }
 
-/** A schema without the alternative null, which may stand in its type, beside one other schema, or as `nullable`. */
+/** Removes the alternative null from a type, from `anyOf` or `oneOf`, and the member `nullable`. */
 function removeNull(schema: JsonObject): { readonly schema: JsonObject; readonly isNullable: boolean } {
   const { type, nullable, ...rest } = schema;
   if (Array.isArray(type) && type.includes("null")) {

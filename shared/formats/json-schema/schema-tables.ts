@@ -10,7 +10,7 @@ import type { SourceColumn, SourcePart, SourceReference, SourceTable } from "../
 import { type NamedSchema, type Property, ROOT_ITEMS, type SchemaRefs, type Within } from "./refs.ts";
 import { createSchemaMerger, type MergedSchema } from "./schema-merger.ts";
 
-/** The tables, references and types that schemas describe. */
+/** Tables, references and types of schemas. */
 export interface SchemaTables {
   readonly tables: readonly SourceTable[];
   readonly references: readonly SourceReference[];
@@ -21,16 +21,16 @@ const TABLE_MEMBERS = new Set([
   ...["type", "title", "description", "properties", "required", "$schema", "$id", "$defs", "definitions", "$anchor"],
 ]);
 
-/** Members of an object that is a part of its owner, which its attributes tell. */
+/** Members of a nested object that its attributes express. */
 const PART_MEMBERS = new Set(["type", "properties", "required"]);
 
-/** Members of a property that its relationship tells. */
+/** Members of a property that its relationship expresses. */
 const HOLDER_MEMBERS = new Set([
   ...["$ref", "allOf", "anyOf", "oneOf", "type", "title", "description", "items", "properties", "required"],
   ...["additionalProperties", "nullable"],
 ]);
 
-/** Reads named schemas: objects as tables, all others as types. */
+/** Reads named schemas: objects as tables, others as types. */
 export function readSchemaTables(
   named: readonly NamedSchema[],
   refs: SchemaRefs,
@@ -133,7 +133,7 @@ export function readSchemaTables(
       hold(inner, at, ["one", "many"]);
     }
 
-    /** The item of a list or of a map that is an object; undefined for lists and maps of anything else, and of themselves. */
+    /** Returns the items of a list or map of objects. Returns undefined for other lists and for recursive ones. */
     function itemOf(list: JsonObject, around: Within): NestedSchema | undefined {
       const { items, properties, additionalProperties } = list;
       const inner = isObject(items) ? items : properties === undefined ? additionalProperties : undefined;
@@ -144,7 +144,7 @@ export function readSchemaTables(
       return isNamed || isObjectSchema(merged.schema) ? merged : itemOf(merged.schema, merged.within);
     }
 
-    /** The tables of which a property holds one; undefined where an alternative is none. */
+    /** Returns the tables of which a property contains one. Returns undefined if an alternative is not a table. */
     function alternativesOf({ oneOf, anyOf }: JsonObject): readonly string[] | undefined {
       const list = [oneOf, anyOf].find((one) => Array.isArray(one) && one.length > 0);
       const found = (Array.isArray(list) ? list : []).map((one: unknown) =>
@@ -174,8 +174,8 @@ export function readSchemaTables(
   }
 
   /**
-   * A schema that stands in others, its refs followed: what refs lead to is a part of these, and may nest as deep as a source. One
-   * that leads back to a schema around it is not followed, unless that is a table of its own.
+   * Merges a nested schema and tracks its depth, which refs may extend. A ref back to an enclosing schema is not
+   * followed, unless it is a table.
    */
   function inWithin(schema: JsonObject, { depth, open }: Within): NestedSchema {
     if (depth > LIMITS.jsonDepth) {
@@ -204,7 +204,7 @@ export function readSchemaTables(
   }
 }
 
-/** A schema with what is around the schemas in it. */
+/** A merged schema with its context. */
 interface NestedSchema extends MergedSchema {
   readonly within: Within;
   readonly isCircle: boolean;
@@ -217,7 +217,7 @@ interface CollectLevel {
   readonly diagnostics: Diagnostics;
 }
 
-/** True for a schema of objects with members of their own. */
+/** Returns true for a schema of objects with properties. */
 function isObjectSchema({ properties }: JsonObject): boolean {
   return isObject(properties) && Object.keys(properties).length > 0;
 }
@@ -225,7 +225,7 @@ function isObjectSchema({ properties }: JsonObject): boolean {
 const KEYWORDS = new Set<string>(KEYWORD_NAMES.filter((name) => name !== "unique" && name !== "unit"));
 const READ_COLUMN_MEMBERS = new Set([...KEYWORDS, "type", "title", "description"]);
 
-/** A property that is neither an object nor a list of objects as a column; `type` names the definition it refers to. */
+/** Converts a property that is not a table to a column. `type` is the name of its definition. */
 function toSchemaColumn({ schema, unresolved }: MergedSchema, type: string | undefined, at: Property): SourceColumn {
   const { name, isPresent, path, diagnostics } = at;
   return {
@@ -239,7 +239,7 @@ function toSchemaColumn({ schema, unresolved }: MergedSchema, type: string | und
   };
 }
 
-/** A definition that is no object as a type. */
+/** Converts a definition that is not an object to a type. */
 function toSchemaType({ name }: NamedSchema, schema: JsonObject, diagnostics: Diagnostics): SourcePart {
   return {
     ...{ name, diagnostics, path: [name] },
@@ -249,14 +249,14 @@ function toSchemaType({ name }: NamedSchema, schema: JsonObject, diagnostics: Di
   };
 }
 
-/** The name of a schema's type: of several types all, of none `any`. */
+/** Returns the type name: several types joined by `|`, or `any`. */
 function toTypeName({ type, enum: values }: JsonObject): string {
   if (typeof type === "string") return type;
   if (Array.isArray(type) && type.length > 0) return type.map(String).join("|");
   return Array.isArray(values) && values.every((one) => typeof one === "string") ? "string" : "any";
 }
 
-/** The keywords of constraints that a schema has; a bound that drafts before 6 and OpenAPI 3.0 call exclusive is one of its own. */
+/** Returns the constraints of a schema. Boolean exclusive bounds (drafts before 6, OpenAPI 3.0) become numbers. */
 function pickConstraints(schema: JsonObject): JsonObject {
   const found = Object.fromEntries(Object.entries(schema).filter(([member]) => KEYWORDS.has(member)));
   for (const [bound, exclusive] of [

@@ -16,7 +16,7 @@ import { findHoldings, type Holding } from "./holdings.ts";
 
 const NAMESPACE = "jsonschema:";
 
-/** Members of schemas that hold a schema, a list of schemas, or schemas by names; all others may hold any value but those below. */
+/** Members that contain a schema, a list of schemas, or named schemas. */
 const SCHEMA_MEMBERS = new Set([
   ...["items", "additionalProperties", "additionalItems", "not", "if", "then", "else", "contains", "propertyNames"],
   ...["unevaluatedProperties", "unevaluatedItems", "contentSchema"],
@@ -26,7 +26,7 @@ const SCHEMA_MAP_MEMBERS = new Set(["patternProperties", "dependentSchemas"]);
 const STRING_MEMBERS = new Set(["$comment", "$ref"]);
 const BOOLEAN_MEMBERS = new Set(["readOnly", "writeOnly", "deprecated"]);
 const COUNT_MEMBERS = new Set(["minProperties", "maxProperties", "minContains", "maxContains"]);
-/** Members that are written of something else, or that would change what the others mean. */
+/** Members that are written from other facts, or would change the meaning of others. */
 const RESERVED_MEMBERS = new Set([
   ...KEYWORD_NAMES,
   ...["type", "title", "description", "properties", "required", "$schema", "$id", "$defs", "definitions", "$anchor"],
@@ -41,7 +41,7 @@ const RESERVED_MEMBERS = new Set([
   ],
 ]);
 
-/** The properties of an object that its schema was read with, as members again; a value that is none of its member is a warning. */
+/** Returns the properties of a schema as members again. Warns about invalid values. */
 function toSchemaMembers(properties: Properties = {}, at: Diagnostics, others: readonly string[] = []): JsonObject {
   const members = Object.entries(properties).flatMap(([name, value]): [string, unknown][] => {
     if (!name.startsWith(NAMESPACE) || others.includes(name)) return [];
@@ -69,7 +69,6 @@ function isValidMember(member: string, value: unknown): boolean {
   return !member.startsWith("$");
 }
 
-/** True for the name of a property that a schema was read with. */
 function isSchemaProperty(name: string): boolean {
   return name.startsWith(NAMESPACE);
 }
@@ -96,7 +95,7 @@ const JSON_SCHEMA_COVERAGE: Coverage = {
   roles: { members: ["entity", "cardinality"] },
 };
 
-/** Writes a model as a JSON Schema: each entity and each type that JSON does not have is a definition. */
+/** Writes a model as a JSON Schema. Each entity and each type that JSON does not have is a definition. */
 export function writeJsonSchema(document: ModelDocument, diagnostics: Diagnostics): FormatFile {
   warnUncovered(document, JSON_SCHEMA_COVERAGE, diagnostics);
   const holdings = findHoldings(document, diagnostics);
@@ -188,7 +187,7 @@ function toEntitySchema(
   };
 }
 
-/** Warns of keys that are whole numbers, which stand before all others in an object of JSON. */
+/** Warns about keys that are integers, which JSON objects list first. */
 function warnNumbers({ attributes }: EntityDocument, at: Diagnostics): void {
   const keys = attributes.map(({ key }) => key);
   const read = Object.keys(Object.fromEntries(keys.map((key) => [key, true])));
@@ -248,17 +247,20 @@ function toHoldingProperties(
   });
 }
 
-/** Properties of relationships that tell how they are held. */
+/** Properties of relationships about their layout. */
 const HOLDING_PROPERTIES = ["jsonschema:property", "jsonschema:holds", "jsonschema:alternative"];
 
-/** A property of an entity by its path, with its schema. */
+/** A property of an entity with its path and schema. */
 interface PathProperty {
   readonly path: string;
   readonly schema: JsonObject;
   readonly isRequired: boolean;
 }
 
-/** The members `type`, `properties` and `required` of an object; paths become objects inside it, of which `parts` has what else they say. */
+/**
+ * Returns `type`, `properties` and `required` of an object. Paths become nested objects with their members of
+ * `parts`.
+ */
 function toObjectSchema(properties: readonly PathProperty[], parts: unknown, prefix = ""): JsonObject {
   const groups = groupByPath(properties);
   const members = groups.map((group): [string, JsonObject] => {
@@ -276,12 +278,12 @@ function toObjectSchema(properties: readonly PathProperty[], parts: unknown, pre
 
 const JSON_TYPES = new Set(["string", "number", "integer", "boolean", "array", "object", "null"]);
 
-/** True for the name of a type that JSON has, of several of them joined by a bar, and for `any`. */
+/** Returns true for JSON types, several of them joined by `|`, and `any`. */
 function isJsonType(name: string): boolean {
   return name === "any" || name.split("|").every((one) => JSON_TYPES.has(one));
 }
 
-/** Names of types elsewhere, as what they are in JSON. */
+/** Type names of other systems with their JSON types. */
 const FOREIGN_TYPE_SCHEMAS: readonly (readonly [names: RegExp, schema: JsonObject])[] = [
   [/^(date)$/i, { type: "string", format: "date" }],
   [/^(date-?time|timestamp.*|datetime2?|timestamptz)$/i, { type: "string", format: "date-time" }],
@@ -296,7 +298,7 @@ const FOREIGN_TYPE_SCHEMAS: readonly (readonly [names: RegExp, schema: JsonObjec
   [/^(bytea?s?|binary|varbinary|blob)$/i, { type: "string", contentEncoding: "base64" }],
 ];
 
-/** The schema of a type by its name alone: what JSON has, what is well known elsewhere, or one that allows anything. */
+/** Returns the schema of a type name. Unknown types allow any value. */
 function toBaseSchema(name: string): JsonObject {
   if (name === "any") return {};
   if (isJsonType(name)) return { type: name.includes("|") ? name.split("|") : name };

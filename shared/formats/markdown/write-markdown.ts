@@ -11,7 +11,7 @@ import { toFileName } from "../common/writing/written-names.ts";
 const ALL_PROPERTIES = { property: () => true };
 const TEXTS = ["name", "description", "documentationHome", "tags", "properties"];
 
-/** A dictionary for people says everything. */
+/** Members of a dictionary: all of them. */
 export const DICTIONARY_COVERAGE: Coverage = {
   format: "Markdown",
   model: {
@@ -30,7 +30,7 @@ export const DICTIONARY_COVERAGE: Coverage = {
   tags: { ...ALL_PROPERTIES, members: TEXTS },
 };
 
-/** Writes a model as a data dictionary in Markdown, for people: a section for each entity and each relationship. */
+/** Writes a model as a data dictionary in Markdown, with a section for each entity and relationship. */
 export function writeMarkdown(document: ModelDocument, diagnostics: Diagnostics): FormatFile {
   warnUncovered(document, DICTIONARY_COVERAGE, diagnostics);
   const { tables } = createModelTables(document, diagnostics);
@@ -68,7 +68,7 @@ function formatModel(document: ModelDocument): string {
   return [formatHeading(1, name), facts.join(" · "), ...formatDetails(document)].join("\n\n");
 }
 
-/** The title of an object: its name, with the key where that is another one. */
+/** Returns the name and the key, if they differ. */
 function formatTitle({ key, name }: Described): string {
   return name === undefined || name === key ? key : `${name} (${key})`;
 }
@@ -200,7 +200,7 @@ function formatTags({ localTags, tagGroups }: ModelDocument): string {
     : "";
 }
 
-/** Cardinalities as people read them. */
+/** Cardinalities in words. */
 export const CARDINALITY_WORDS: Readonly<Record<Cardinality, string>> = {
   one: "exactly one",
   zeroOrOne: "at most one",
@@ -208,7 +208,7 @@ export const CARDINALITY_WORDS: Readonly<Record<Cardinality, string>> = {
   unknown: "not known",
 };
 
-/** Constraints as people read them, one text for each keyword. */
+/** Describes constraints in words, one text for each keyword. */
 export function describeConstraints(constraints: Constraints = {}): readonly string[] {
   return (Object.keys(KEYWORDS) as KeywordName[]).flatMap((keyword) => {
     const value = constraints[keyword];
@@ -247,7 +247,7 @@ const KEYWORD_WORDS: Readonly<Record<KeywordName, string>> = {
   unit: "unit",
 };
 
-/** A text in one line, in which nothing is taken for markup or HTML. */
+/** Escapes markup and HTML in a text on one line. */
 function escapeMarkdown(text: string): string {
   return text
     .replace(/\s*[\r\n]+\s*/g, " ")
@@ -256,12 +256,11 @@ function escapeMarkdown(text: string): string {
     .replace(/^(\s*)([#+-]|=+|\d+[.)])(?=\s|$)/, "$1\\$2");
 }
 
-/** A heading of a level. */
 function formatHeading(level: number, text: string): string {
   return `${"#".repeat(level)} ${escapeMarkdown(text)}`;
 }
 
-/** A text in the cell of a table: its lines with breaks between them. */
+/** Formats a text in a table cell, with its line breaks. */
 export function formatCell(text: string): string {
   return text
     .trim()
@@ -270,7 +269,7 @@ export function formatCell(text: string): string {
     .join("<br>");
 }
 
-/** A text as code, in as many backticks as it takes, fit for a cell too. */
+/** Formats a text as code with enough backticks, also in table cells. */
 export function formatCode(text: string): string {
   const line = text.replace(/[\r\n]+/g, " ").replaceAll("|", "\\|");
   const runs = line.match(/`+/g) ?? [];
@@ -279,7 +278,7 @@ export function formatCode(text: string): string {
   return line === "" ? "" : `${fence}${gap}${line}${gap}${fence}`;
 }
 
-/** A description, which is Markdown itself: its headings and HTML are shown as they are written. */
+/** Formats a description, which is Markdown. Its headings and HTML are escaped. */
 function formatParagraph(text: string): string {
   return text
     .trim()
@@ -287,7 +286,6 @@ function formatParagraph(text: string): string {
     .replace(/^(\s{0,3})(#{1,6})(?=\s|$)/gm, "$1\\$2");
 }
 
-/** An address as a link. */
 function formatLink(url: string): string {
   return /^https?:\/\/[^\s<>]+$/i.test(url) ? `<${url}>` : formatCode(url);
 }

@@ -7,7 +7,7 @@ import { toKey } from "../common/writing/model-tables.ts";
 import { toFileName } from "../common/writing/written-names.ts";
 import { formatCell, formatCode } from "./write-markdown.ts";
 
-/** Writes the difference of two models as a report in Markdown, as long as a comment on a pull request may be. */
+/** Writes the difference of two models as a report in Markdown, within the size of a pull request comment. */
 export function writeReport({ right, names, differences }: ComparedDocuments, diagnostics: Diagnostics): FormatFile {
   const sections = Map.groupBy(differences, toSectionTitle);
   const order = [...sections].toSorted(([a], [b]) => (toSectionRank(a) < toSectionRank(b) ? -1 : 1));
@@ -34,7 +34,7 @@ function formatSummary(differences: readonly Difference[]): string {
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }
 
-/** The title of the section that a difference stands in: its entity or relationship, or the sort of what it is. */
+/** Returns the section of a difference: its entity or relationship, or the kind of its object. */
 function toSectionTitle({ objectType, entityKey, relationshipKey, left, right }: Difference): string {
   const holder = objectType === "businessKey" ? toKey(String((left ?? right)?.entity ?? "")) : entityKey;
   if (holder !== undefined) return `Entity ${formatCode(holder)}`;
@@ -63,10 +63,10 @@ function formatDifference(difference: Difference): string {
   return `- **${impact}** ${what}${said.length > 0 ? `: ${said.join("; ")}` : ""}`;
 }
 
-/** The most characters of a value. */
+/** Maximum number of characters of a value. */
 const VALUE_CHARACTERS = 120;
 
-/** The value of a member as one side shows it. */
+/** Formats the value of a member on one side. */
 function formatMember(snapshot: Difference["left"], member: string): string {
   const [name = "", ...inner] = member.split(".");
   const whole = snapshot?.[member] ?? snapshot?.[name];
@@ -83,9 +83,9 @@ function formatMember(snapshot: Difference["left"], member: string): string {
   );
 }
 
-/** Lines as one text, which ends before the line for which a comment has no room. */
+/** Joins lines and cuts them at the size limit of a comment. */
 function cutLines(lines: readonly string[], diagnostics: Diagnostics): string {
-  // A list stands apart from what is before it.
+  // Lists need an empty line before them.
   const spaced = lines.flatMap((line, i) => (line.startsWith("#") && i > 0 ? ["", line, ""] : [line]));
   const whole = `${spaced.join("\n")}\n`;
   if (Buffer.byteLength(whole) <= LIMITS.commentBytes) return whole;

@@ -19,7 +19,7 @@ const MERMAID_COVERAGE: Coverage = {
   businessKeys: { members: ["entity", "participants"] },
 };
 
-/** Writes a model as an entity relationship diagram of Mermaid: each entity as a box, each relationship of two roles as a line. */
+/** Writes a model as a Mermaid entity relationship diagram. Each relationship of two roles is a line. */
 export function writeMermaid(document: ModelDocument, diagnostics: Diagnostics): FormatFile {
   warnUncovered(document, MERMAID_COVERAGE, diagnostics);
   const { tables, references } = createModelTables(document, diagnostics);
@@ -105,7 +105,7 @@ function formatRelationship(
   ];
 }
 
-/** A text between double quotes: Mermaid takes entities for characters that it would read otherwise. */
+/** Escapes a text in double quotes by entities. */
 function escapeLabel(text: string): string {
   const plain = text.replace(/[\p{Cc}\s]+/gu, " ");
   return plain.replace(/["#&<>;\\`%{}]/g, (sign) => `#${sign.codePointAt(0)};`);

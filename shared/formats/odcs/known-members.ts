@@ -3,7 +3,7 @@ import type { Diagnostics } from "../common/diagnostics.ts";
 import { isObject, type JsonObject } from "../common/json-object.ts";
 import type { OwnMembers } from "../common/writing/own-members.ts";
 
-/** The members that ODCS 3.1 has at a place beside those that every model has, and which values each may have. */
+/** Members of ODCS 3.1 at a position with a test of their values, without the members that every model has. */
 export type KnownMembers = Readonly<Record<string, (value: unknown) => boolean>>;
 
 const isText = (value: unknown): boolean => typeof value === "string";
@@ -82,10 +82,10 @@ export const PROPERTY: KnownMembers = {
   criticalDataElement: isFlag,
 };
 
-/** Members of a list, beside which stands what its items are. */
+/** Members of a list of items. */
 export const LIST: KnownMembers = { ...PROPERTY, items: isListItem };
 
-/** Members of an object that is a part of another one, with those that an attribute would tell. */
+/** Members of a nested object. */
 export const PART: KnownMembers = {
   ...PROPERTY,
   ...{ businessName: isText, description: isText, tags: isTextList, unique: isFlag, primaryKey: isFlag },
@@ -112,7 +112,7 @@ const DATES: KnownMembers = {
 const TIMES: KnownMembers = { ...DATES, timezone: isFlag, defaultTimezone: isText };
 const WIDTHS = ["8", "16", "32", "64", "128"];
 
-/** The options of each logical type; a boolean may have any. */
+/** Options of each logical type. A boolean may have any option. */
 const OPTIONS: Readonly<Record<string, KnownMembers>> = {
   string: { minLength: isCount, maxLength: isCount, pattern: isText, format: isText },
   date: DATES,
@@ -128,19 +128,18 @@ function isSet(value: unknown): boolean {
   return Array.isArray(value) && value.length > 0 && new Set(value).size === value.length;
 }
 
-/** True for an option that a logical type may have with the value; a property without one may have none. */
+/** Returns true for a valid option of a logical type. A property without logical type has no options. */
 export function isOption(logicalType: unknown, option: string, value: unknown): boolean {
   if (logicalType === "boolean") return true;
   const options = typeof logicalType === "string" ? OPTIONS[logicalType] : undefined;
   return options !== undefined && Object.hasOwn(options, option) && options[option]?.(value) === true;
 }
 
-/** The logical types of ODCS. */
 export const LOGICAL_TYPES = new Set<unknown>([
   ...["string", "date", "timestamp", "time", "number", "integer", "object", "array", "boolean"],
 ]);
 
-/** True for a property as it stands in others, without a check of what its lists hold. */
+/** Returns true for a valid property inside of others. The contents of its lists are not checked. */
 function isListItem(value: unknown): boolean {
   if (!isObject(value)) return false;
   const own: KnownMembers = {
@@ -155,7 +154,7 @@ function isListItem(value: unknown): boolean {
   return splitKnownMembers(value, own).odd.length === 0;
 }
 
-/** Members that are known at a place, and the others. */
+/** Splits members into known ones and others. */
 export function splitKnownMembers(members: JsonObject, known: KnownMembers) {
   const isKnown = ([member, value]: readonly [string, unknown]): boolean =>
     Object.hasOwn(known, member) && known[member]?.(value) === true;
@@ -163,10 +162,7 @@ export function splitKnownMembers(members: JsonObject, known: KnownMembers) {
   return { known: Object.fromEntries(all.filter(isKnown)), odd: all.filter((one) => !isKnown(one)) };
 }
 
-/**
- * The members that ODCS has at a place; all others, and the properties of no member, are among the custom ones, each of the former
- * with a warning.
- */
+/** Moves unknown members to the custom properties, with a warning, and adds the properties of other namespaces. */
 export function moveUnknownToCustom({ members, others }: OwnMembers, known: KnownMembers, at: Diagnostics): JsonObject {
   const { known: own, odd } = splitKnownMembers(members, known);
   for (const [member] of odd) {
@@ -176,7 +172,6 @@ export function moveUnknownToCustom({ members, others }: OwnMembers, known: Know
   return addCustomProperties(own, [...odd, ...others]);
 }
 
-/** Members with more custom properties. */
 export function addCustomProperties(members: JsonObject, more: readonly (readonly [string, unknown])[]): JsonObject {
   if (more.length === 0) return members;
   const { customProperties } = members;

@@ -16,9 +16,11 @@ import { readReferences, removeDerivedId } from "./references.ts";
 
 const READ_CONTRACT_MEMBERS = new Set(["apiVersion", "kind", "name", "version", "tags", "schema"]);
 
-/** Reads an Open Data Contract (ODCS 3.0 and 3.1): its schema objects as entities, all else as properties of the model. */
+/**
+ * Reads an Open Data Contract (ODCS 3.0 and 3.1). Schema objects become entities; everything else becomes properties
+ * of the model.
+ */
 export const readOdcs: ReadFormat = (source, reading) => {
-  // It was recognised by its members.
   const contract = source as JsonObject;
   return createDocument(readContract(contract, reading), reading);
 };
@@ -45,7 +47,7 @@ function readContract(contract: JsonObject, { diagnostics }: ReadContext): Sourc
   };
 }
 
-/** The purpose of a description that is an object, and what else it says. */
+/** Splits a description object into its purpose and the other members. */
 function splitDescription(description: unknown): { readonly purpose?: string; readonly text?: unknown } {
   if (!isObject(description)) return {};
   const { purpose, ...rest } = description;
@@ -58,24 +60,24 @@ const COLUMN_MEMBERS = new Set([
   ...["name", "businessName", "description", "logicalType", "logicalTypeOptions", "required", "unique", "primaryKey"],
   ...["primaryKeyPosition", "examples", "tags", "properties", "items", "relationships"],
 ]);
-/** Members of an object that is a part of its owner, which its attributes tell. */
+/** Members of a nested object that its attributes express. */
 const PART_MEMBERS = new Set(["name", "properties", "required", "logicalType", "relationships"]);
 const READ_LIST_MEMBERS = new Set(["items", "relationships"]);
 const DEFAULTS = { partitioned: false, partitionKeyPosition: -1, criticalDataElement: false, logicalType: "object" };
 
-/** Keywords of `logicalTypeOptions` that mean what the constraints of attributes mean. */
+/** Options with the same meaning as constraints of attributes. */
 const KEYWORDS = new Set([
   ...["minLength", "maxLength", "pattern", "format", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"],
   ...["multipleOf", "minItems", "maxItems", "uniqueItems"],
 ]);
 
-/** The tables of schema objects, with those that lists of objects became and how these are held. */
+/** Tables of schema objects and of nested lists of objects, with the references to the latter. */
 interface OdcsTables {
   readonly tables: readonly SourceTable[];
   readonly held: readonly SourceReference[];
 }
 
-/** Reads schema objects: each a table, and each list of objects below it one more. */
+/** Reads schema objects as tables. Each nested list of objects is another table. */
 function readTables(objects: readonly NamedPart[]): OdcsTables {
   const tables: SourceTable[] = [];
   const held: SourceReference[] = [];
@@ -86,7 +88,7 @@ function readTables(objects: readonly NamedPart[]): OdcsTables {
     const { source, name, diagnostics } = part;
     const columns: OdcsColumn[] = [];
     const parts: Record<string, JsonObject> = {};
-    // The table stands before those that it holds.
+    // The containing table comes before nested ones.
     const place = tables.length;
     tables.push(undefined as never);
     collect(readNamedParts(source, "properties", diagnostics), "", true);
@@ -170,7 +172,7 @@ function toColumn({ source, name, diagnostics }: NamedPart, isHere: boolean, pat
     description: readOptionalText(source, "description"),
     tags: readTextList(source, "tags"),
     type: logical ?? sql?.type ?? "any",
-    // A primary key is there unless the contract says that it may be absent.
+    // A primary key is required unless the contract says otherwise.
     optional: !isHere || (required === undefined || required === null ? primaryKey !== true : required !== true),
     constraints: {
       ...(logical === undefined && sql?.constraints),

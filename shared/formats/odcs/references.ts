@@ -13,13 +13,13 @@ import type { SourceReference, SourceTable } from "../common/tables/source-table
 
 const RELATIONSHIP_MEMBERS = new Set(["type", "from", "to", "name", "description"]);
 
-/** A column of a table as a relationship names it. */
+/** A column in a relationship. */
 interface ColumnRef {
   readonly table: string;
   readonly column: string;
 }
 
-/** The relationships of schema objects and of their properties as references between tables. */
+/** Reads the relationships of schema objects and their properties as references. */
 export function readReferences(
   objects: readonly NamedPart[],
   tables: readonly SourceTable[],
@@ -38,7 +38,7 @@ export function readReferences(
   });
 }
 
-/** The properties of an object, at any depth, by their path. */
+/** Lists the properties of an object at any depth with their paths. */
 function listProperties(object: Part, prefix = ""): readonly { readonly column: string; readonly part: Part }[] {
   return readNamedParts(object.source, "properties", NO_DIAGNOSTICS).flatMap((part, i) => {
     const here = { ...part, diagnostics: object.diagnostics.at(`/properties/${i}`) };
@@ -78,7 +78,7 @@ function toStrings(value: unknown): readonly string[] {
   return (Array.isArray(value) ? value : [value]).filter((one) => typeof one === "string");
 }
 
-/** Reads `table.column`, and the longer form `schema/<id or name>/properties/<id or name>`, which may go on to nested ones. */
+/** Resolves `table.column` and the longer form `schema/<id or name>/properties/<id or name>`, which may be nested. */
 function createColumnResolver(
   objects: readonly NamedPart[],
   tables: readonly SourceTable[],
@@ -103,7 +103,7 @@ function createColumnResolver(
       if (!property) return undefined;
       const { items } = property;
       const called = column === "" ? String(property.name) : `${column}.${property.name}`;
-      // A list of objects is a table of its own.
+      // A list of objects is a table.
       const isTable = isObject(items) && Array.isArray(items.properties);
       [table, column, inner] = isTable
         ? [`${table}.${called}`, "", items.properties]
@@ -112,7 +112,7 @@ function createColumnResolver(
     return { table, column };
   }
 
-  /** The element of a list that has an id, else the one of that name. */
+  /** Finds an element of a list by id, else by name. */
   function stepIn(list: unknown, id: string): JsonObject | undefined {
     if (!Array.isArray(list)) return undefined;
     const elements = list.filter(isObject);
@@ -124,7 +124,7 @@ function createColumnResolver(
   }
 }
 
-/** The longest of some names that a text begins with, followed by a dot. */
+/** Returns the longest name that is followed by a dot at the start of a text. */
 function findLongestPrefix(text: string, names: ReadonlySet<string>): string | undefined {
   for (let dot = text.lastIndexOf("."); dot > 0; dot = text.lastIndexOf(".", dot - 1)) {
     if (names.has(text.slice(0, dot))) return text.slice(0, dot);
@@ -132,34 +132,34 @@ function findLongestPrefix(text: string, names: ReadonlySet<string>): string | u
   return undefined;
 }
 
-/** True for a name that ODCS takes in the short form of a reference, `table.column`. */
+/** Returns true for a name that the short form `table.column` accepts. */
 function isPlainName(name: string): boolean {
   return /^[A-Za-z_]\w*$/.test(name);
 }
 
-/** The id under which references find what has a name that ODCS does not take in references: a different one for each name. */
+/** Makes a distinct id for a name that references cannot contain. */
 function toReferenceId(name: string): string {
   return name.replace(/[^A-Za-z0-9]/gu, (sign) => `_${sign.codePointAt(0)?.toString(16)}_`);
 }
 
-/** The members of an element without an id that is made of its name, which says nothing more. */
+/** Removes an id that was made of the name. */
 export function removeDerivedId({ id, ...rest }: JsonObject): JsonObject {
   const isMade = typeof rest.name === "string" && !isPlainName(rest.name) && id === toReferenceId(rest.name);
   return id === undefined || isMade ? rest : { id, ...rest };
 }
 
-/** The id that an element of a name has to be given so that references find it; undefined where it has one or needs none. */
+/** Returns the id that an element needs so that references find it. Returns undefined if it has one or needs none. */
 export function createNeededId(name: string, own: unknown): string | undefined {
   return isPlainName(name) || own !== undefined ? undefined : toReferenceId(name);
 }
 
-/** One step on the way to an element: its name, and the id that it has itself. */
+/** A step on the path to an element: its name and its own id. */
 export interface ReferenceStep {
   readonly name: string;
   readonly own?: unknown;
 }
 
-/** A reference to a property by the steps from its schema object to it: in the short form where that can say it. */
+/** Formats a reference to a property, in the short form if possible. */
 export function formatReference(steps: readonly ReferenceStep[]): string {
   const [object, property] = steps;
   if (steps.length === 2 && object && property && isPlainName(object.name) && isPlainName(property.name)) {

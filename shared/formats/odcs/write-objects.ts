@@ -29,10 +29,10 @@ import {
 } from "./known-members.ts";
 import { createNeededId, formatReference, type ReferenceStep } from "./references.ts";
 
-/** The schema objects of a model; lists of objects that one table holds are written inside of it. */
+/** Schema objects of a model. Nested lists of objects are written inside of their table. */
 export interface OdcsObjects {
   toJson(): readonly JsonObject[];
-  /** The relationships that have no place. */
+  /** Relationships that cannot be written. */
   readonly others: readonly OtherRelationship[];
 }
 
@@ -48,7 +48,7 @@ const WRITTEN_TABLE_MEMBERS = new Set([
 
 const END_MEMBERS = new Set(["from", "to"]);
 
-/** A property of a table by its path. */
+/** A property of a table with its path. */
 interface PathProperty {
   readonly path: string;
   readonly written: JsonObject;
@@ -70,7 +70,7 @@ export function createOdcsObjects(document: ModelDocument, { tables, references,
     toJson: () => tables.filter((table) => !held.has(table)).map((table) => objectOf(table)),
   };
 
-  /** The steps from the schema object to a table: that of a list of objects lies below its holder. */
+  /** Returns the steps from the schema object to a table. A nested table is below its owner. */
   function stepsTo(table: ModelTable): readonly ReferenceStep[] {
     const place = held.get(table);
     const own = table.entity.properties?.["odcs:id"];
@@ -97,7 +97,6 @@ export function createOdcsObjects(document: ModelDocument, { tables, references,
     };
   }
 
-  /** What a table says of itself, wherever it stands. */
   function textsOf({ entity, at }: ModelTable, known: KnownMembers): JsonObject {
     const { name, description, tags, properties } = entity;
     const texts = listTagTexts(document, tags);
@@ -143,7 +142,7 @@ export function createOdcsObjects(document: ModelDocument, { tables, references,
   }
 }
 
-/** The steps from a table to a column, as its properties are written: nested along the path where it is one. */
+/** Returns the steps from a table to a column, nested along its path. */
 function listStepsWithin({ columns, entity }: ModelTable, key: string): readonly ReferenceStep[] {
   const own = columns.find((column) => column.key === key)?.attribute.properties?.["odcs:id"];
   const parts = entity.properties?.["odcs:parts"];
@@ -184,7 +183,7 @@ function toNestedProperties(
   });
 }
 
-/** The list of objects that a relationship of one holder with many tells of, where the name of the table says the same. */
+/** Finds the nested list for a relationship of one owner with many rows, if the table name follows from it. */
 function findHeldList({ relationship }: OtherRelationship, tables: readonly ModelTable[]) {
   const { key, roles, keyPairs = [] } = relationship;
   if (roles.length !== 2 || keyPairs.length > 0) return undefined;
@@ -204,7 +203,7 @@ const TAKEN_PROPERTY_MEMBERS = new Set([
   ...["examples", "tags", "properties", "relationships"],
 ]);
 
-/** A column as a property of a schema object, but for its name. */
+/** Writes a column as a property without its name. */
 function toProperty(column: ModelColumn, { primaryKey, unique }: ModelTable, document: ModelDocument): JsonObject {
   const { attribute, at, key, inKey } = column;
   const { name, description, tags, optional, constraints = {}, properties = {} } = attribute;
@@ -266,7 +265,7 @@ interface TypeCoverage {
 
 const COVERS_NOTHING: TypeCoverage = { keywords: new Set(), properties: new Set() };
 
-/** The logical type, or what the physical type alone says. */
+/** Returns the logical type, or nothing if the physical type implies it. */
 function toPropertyType(column: ModelColumn): {
   readonly type: JsonObject;
   readonly said: TypeCoverage;

@@ -7,18 +7,17 @@ import { isAbsent, type JsonObject, type KnownMembers } from "../common/json-obj
 import { describeKeyChange, toLegalKeys } from "../common/legal-key.ts";
 import { readDescription, readLink, readName, readText, readVersion, warnCredentials } from "../common/source-texts.ts";
 
-/** One way of writing a model as JSON: objects with keys in lists, and refs between them. */
+/** A variant of model documents: objects with keys in lists, and refs between them. */
 export interface ModelJsonForm {
   readonly texts: DocumentTexts;
-  /** A ref in a list of attributes as a ref of ours, `key:…` or `id:…`. */
+  /** Converts an item of a list of attributes to a ref `key:…` or `id:…`. */
   readonly attributeRef: (written: unknown) => unknown;
-  /** True for the members of an object that are read where a field has that name. */
+  /** Returns true for members that are read. */
   readonly reads: (member: string) => boolean;
-  /** Members with a better sentence than "is not carried over". */
+  /** Explanations that replace "is not imported". */
   readonly sentences?: { readonly [member: string]: string };
 }
 
-/** The known members of an object with these fields. */
 export function listKnownMembers(fields: Fields, { reads, sentences }: ModelJsonForm): KnownMembers {
   const documented = Object.entries(fields).filter(([, { is }]) => is !== "internal");
   const read = documented.map(([member]) => member).filter(reads);
@@ -26,12 +25,12 @@ export function listKnownMembers(fields: Fields, { reads, sentences }: ModelJson
   return { read: new Set(["$schema", "id", "key", ...identifying, ...read]), ...(sentences && { sentences }) };
 }
 
-/** An object of a source without the members that its form has no place for. */
+/** Returns the members that the variant has. */
 export function pickReadableMembers(source: JsonObject, { reads }: ModelJsonForm): JsonObject {
   return Object.fromEntries(Object.entries(source).filter(([member]) => reads(member)));
 }
 
-/** A member that is a list; absent is empty, anything else a fault. */
+/** Returns a list. An absent list is empty; other values are rejected. */
 export function readList(holder: JsonObject, member: string, diagnostics: Diagnostics): readonly unknown[] {
   const list = holder[member];
   if (Array.isArray(list)) return list;
@@ -39,12 +38,12 @@ export function readList(holder: JsonObject, member: string, diagnostics: Diagno
   return [];
 }
 
-/** How many members a list has; 0 for any other value. */
+/** Returns the length of a list, or 0 for other values. */
 export function countItems(list: unknown): number {
   return Array.isArray(list) ? list.length : 0;
 }
 
-/** The value of a member as its field has it; it is checked with the rest of the document. */
+/** Returns the value of a member. It is checked with the whole document later. */
 export function readValue(
   source: JsonObject,
   member: string,
@@ -71,21 +70,21 @@ function findTextReader(typeId: string, texts: DocumentTexts): TextReader {
   return readers.get(typeId) ?? readExactText;
 }
 
-/** Reads one text member; undefined when there is none. */
+/** Reads a text member. Returns undefined if it is absent. */
 type TextReader = (source: JsonObject, member: string, diagnostics: Diagnostics) => string | undefined;
 
-/** How the keys and texts of a model document are taken: as they are, or made to fit. */
+/** Readers of keys and texts: unchanged, or adapted to the limits. */
 interface DocumentTexts {
   readonly name: TextReader;
   readonly description: TextReader;
   readonly link: TextReader;
   readonly origin: TextReader;
   readonly version: TextReader;
-  /** The keys of the objects of one scope, in their order; `diagnostics` are theirs. */
+  /** Makes the keys of the objects of one scope. `diagnostics` returns those of an object. */
   readonly keys: (keys: readonly string[], diagnostics: (i: number) => Diagnostics) => readonly string[];
 }
 
-/** A text as it stands; anything but a text is a fault. */
+/** Reads a text unchanged. Rejects other values. */
 export const readExactText: TextReader = (source, member, diagnostics) => {
   const value = source[member];
   if (isAbsent(value) || typeof value === "string") return value ?? undefined;
@@ -93,7 +92,7 @@ export const readExactText: TextReader = (source, member, diagnostics) => {
   return undefined;
 };
 
-/** For documents of our own making: everything as it stands, so that what went out comes back. */
+/** Readers for documents of this service: everything stays unchanged. */
 export const EXACT_TEXTS: DocumentTexts = {
   name: readExactText,
   description: readExactText,
@@ -103,7 +102,7 @@ export const EXACT_TEXTS: DocumentTexts = {
   keys: (keys) => keys,
 };
 
-/** For documents of another service, whose texts and keys may break our limits: changed with a warning. */
+/** Readers for documents of other services: texts and keys are adapted to the limits, with warnings. */
 export const FITTING_TEXTS: DocumentTexts = {
   name: readName,
   description: readDescription,

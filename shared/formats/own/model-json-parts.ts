@@ -4,16 +4,16 @@ import { type Diagnostics, quote } from "../common/diagnostics.ts";
 import { isObject, type JsonObject } from "../common/json-object.ts";
 import { countItems, type ModelJsonForm, readList } from "./model-json-form.ts";
 
-/** An object of a source, under the key it will have, with the objects in its lists. */
+/** An object of a source with its final key and nested objects. */
 export interface SourceObject {
   readonly source: JsonObject;
   readonly key: string;
   readonly diagnostics: Diagnostics;
-  /** The objects in its lists, by member. */
+  /** Nested objects by member. */
   readonly parts: ReadonlyMap<string, readonly SourceObject[]>;
 }
 
-/** Counts the objects that the lists of an object would make, however deep; tag groups and roles make none in the model. */
+/** Counts nested objects at any depth. Tag groups and roles do not count. */
 export function countParts(source: JsonObject, fields: Fields): number {
   let count = 0;
   for (const [member, field] of Object.entries(fields)) {
@@ -30,7 +30,7 @@ function hasChildren(fields: Fields): boolean {
   return Object.values(fields).some(({ is }) => is === "children");
 }
 
-/** The objects in the lists of an object, however deep; a fault for each that has no key. */
+/** Reads nested objects at any depth. Rejects objects without a key. */
 export function readParts(
   source: JsonObject,
   fields: Fields,
@@ -46,7 +46,7 @@ export function readParts(
   return parts;
 }
 
-/** The objects of a list that have a key, keys made legal where the form asks for it. */
+/** Reads the objects of a list that have a key. */
 function readKeyedObjects(
   holder: JsonObject,
   member: string,
@@ -72,7 +72,7 @@ function readKeyedObjects(
   }));
 }
 
-/** The sorts of objects that refs of a source name, with the words for each. */
+/** Kinds of objects that refs can name, in words. */
 const NOUNS = {
   type: "type of the model",
   entity: "entity of the model",
@@ -81,16 +81,13 @@ const NOUNS = {
 
 const ATTRIBUTE = "attribute of the entity";
 
-/** The refs inside one source: by `key:<key in the source>` and, where it gives ids, by `id:<uuid>`. */
+/** Resolves refs inside one source: `key:<key in the source>` and, if it has ids, `id:<uuid>`. */
 export interface DocumentRefs {
-  /** The ref as `key:…` of the object it names; a fault, and the ref itself, when it names none. */
+  /** Resolves a ref to `key:…`. Rejects an unknown ref and returns it unchanged. */
   resolve(to: keyof typeof NOUNS, ref: unknown, place: string, diagnostics: Diagnostics): string;
-  /** The ref of an attribute of an entity, as `resolve` has others; undefined where the entity is not there. */
+  /** Resolves the ref of an attribute. Returns undefined for an unknown entity. */
   resolveAttribute(entity: string, ref: unknown, place: string, diagnostics: Diagnostics): string | undefined;
-  /**
-   * The refs of a list of attributes of an entity, which is given or named, each as `key:…`; none where the entity is
-   * not there.
-   */
+  /** Resolves the refs of a list of attributes. Returns an empty list for an unknown entity. */
   resolveAttributes(
     entity: SourceObject | string,
     refs: readonly unknown[],
@@ -101,7 +98,6 @@ export interface DocumentRefs {
 
 type RefTargets = ReadonlyMap<string, string>;
 
-/** The refs that the objects of a source have. */
 export function createDocumentRefs({ parts }: SourceObject): DocumentRefs {
   const list = (member: string): readonly SourceObject[] => parts.get(member) ?? [];
   const tagsOfGroups = list("tagGroups").flatMap((group) =>
@@ -138,7 +134,7 @@ function indexTargets(objects: readonly Pick<SourceObject, "source" | "key">[]):
   return targets;
 }
 
-/** A tag of a group under the key that refs name it with. */
+/** Returns a tag of a group under its qualified key. */
 function qualifyTag(group: SourceObject, { source }: SourceObject): Pick<SourceObject, "source" | "key"> {
   const key = `${group.key}/${String(source.key)}`;
   return { source: { id: source.id, key }, key };
@@ -154,8 +150,8 @@ function resolveRef(targets: RefTargets, noun: string, ref: unknown, place: stri
 }
 
 /**
- * The pairs of attributes in a list of a source, as refs `key:…`; a fault for what names none. Undefined where there are no
- * pairs. The holder is the document that is made of the source, with the objects whose entities have the attributes.
+ * Resolves the key pairs of a source. Rejects unknown refs. Returns undefined if there are none. `holder` is the
+ * document with the objects whose entities have the attributes.
  */
 export function readKeyPairs(
   list: readonly unknown[],
@@ -174,7 +170,7 @@ export function readKeyPairs(
   return list.flatMap((pair: unknown, i) => {
     const here = `${place}/${i}`;
     if (Array.isArray(pair) && pair.length === 2) {
-      // Without its entity there is one fault already.
+      // An unknown entity is already reported.
       return [sides.map(({ entity }, j) => refs.resolveAttribute(entity, pair[j], `${here}/${j}`, diagnostics) ?? "")];
     }
     const got = Array.isArray(pair) ? `a list of ${pair.length}` : describeJsonType(pair);

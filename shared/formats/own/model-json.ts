@@ -33,7 +33,7 @@ import {
   type SourceObject,
 } from "./model-json-parts.ts";
 
-/** Reads a model written as JSON in one of the forms; ids only serve refs inside the document. */
+/** Reads a model document in one of the variants. Ids are used for refs only. */
 export function readModelJson(
   source: JsonObject,
   form: ModelJsonForm,
@@ -49,7 +49,7 @@ export function readModelJson(
   const { leftOut } = document as ReaderNotes;
   const own = notes && document.name === undefined ? { leftOut: [...(leftOut ?? []), "name"] } : {};
   const name = names.modelName ?? document.name ?? key;
-  // The type of a document follows from the fields that the loop goes through; the rest of it is checked later.
+  // The loop over the fields determines the type. Everything else is checked later.
   return { $schema: DOCUMENT_SCHEMA, ...document, ...own, name } as unknown as ModelDocument;
 }
 
@@ -60,11 +60,11 @@ function readModelKey(source: JsonObject, form: ModelJsonForm, diagnostics: Diag
   return NO_NAME;
 }
 
-/** The form of a source and the refs inside it. */
+/** Variant and refs of a source. */
 interface ReadScope {
   readonly form: ModelJsonForm;
   readonly refs: DocumentRefs;
-  /** True where the document tells what the source leaves out and clears. */
+  /** True when the document should list omitted and cleared members. */
   readonly notes: boolean;
 }
 
@@ -79,7 +79,7 @@ function toDocument(object: SourceObject, fields: Fields, scope: ReadScope): Rec
   return document;
 }
 
-/** What a source leaves out of an object, and what it clears; only the named values in an object are cleared one by one. */
+/** Returns the members that a source omits or clears. Only properties can be cleared one by one. */
 function findOmissions(source: JsonObject, document: Readonly<Record<string, unknown>>, fields: Fields): ReaderNotes {
   const members = Object.keys(fields).filter((member) => fields[member]?.is !== "internal");
   const leftOut = members.filter((member) => {
@@ -92,12 +92,12 @@ function findOmissions(source: JsonObject, document: Readonly<Record<string, unk
   return { ...(leftOut.length > 0 && { leftOut }), ...(cleared.length > 0 && { cleared }) };
 }
 
-/** True for an object of properties without any, which says nothing of those that there are. */
+/** Returns true for empty properties, which do not clear existing ones. */
 function isUnstated(value: unknown, member: string): boolean {
   return value === undefined || (member === "properties" && value !== null);
 }
 
-/** The members that say which object of a model is meant. */
+/** Returns the members that identify an object. */
 function readIdentity(
   { source: { id, renamedFrom }, diagnostics }: SourceObject,
   { reads }: ModelJsonForm,
@@ -112,7 +112,7 @@ function readIdentity(
   };
 }
 
-/** True for JSON that no object keeps: absent, or an object without members. */
+/** Returns true for absent values and empty objects. */
 function isEmptyJson(value: unknown): boolean {
   return isAbsent(value) || (isObject(value) && Object.keys(value).length === 0);
 }
@@ -154,20 +154,19 @@ function readMember(
   }
 }
 
-/** Members of our first format that this one does not have. */
+/** Members of the first document version that Medatarun does not have. */
 const ABSENT_MEMBERS = new Set(["tags", "localTags", "tagGroups"]);
 
 const ANCESTOR_FORM: ModelJsonForm = {
   texts: FITTING_TEXTS,
-  // Primary keys hold bare ids, unlike every other ref of this format.
+  // Primary keys contain ids without prefix, unlike all other refs of this format.
   attributeRef: (written) => (typeof written !== "string" || /^(key|id):/.test(written) ? written : `id:${written}`),
   reads: (member) => FIRST_DOCUMENT_MEMBERS.has(member) && !ABSENT_MEMBERS.has(member),
   sentences: { tags: "tags are given by ids that the document does not explain, so they are not carried over" },
 };
 
-/** A model that Medatarun exported as JSON version 3; its tags become warnings. */
+/** Reads a model that Medatarun exported as JSON version 3. Warns about its tags. */
 export const readAncestorJson: ReadFormat = (source, { names, diagnostics }) =>
-  // It was recognised by its $schema.
   readModelJson(source as JsonObject, ANCESTOR_FORM, names, diagnostics);
 
 const CURRENT_FORM: ModelJsonForm = {
@@ -178,9 +177,8 @@ const CURRENT_FORM: ModelJsonForm = {
 
 const FIRST_FORM: ModelJsonForm = { ...CURRENT_FORM, reads: (member) => FIRST_DOCUMENT_MEMBERS.has(member) };
 
-/** Reads the document of an answer of `model_export`, of this version or the first; the result is equal to it up to ids. */
+/** Reads a document of `model_export`, of the current or the first version. */
 export const readOwnFormat: ReadFormat = (source, { names, diagnostics }) => {
-  // It was recognised by its $schema.
   const document = source as JsonObject;
   const form = document.$schema === FIRST_DOCUMENT_SCHEMA ? FIRST_FORM : CURRENT_FORM;
   return readModelJson(document, form, names, diagnostics);

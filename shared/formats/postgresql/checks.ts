@@ -3,20 +3,20 @@ import { isSameValue } from "../../domain/text/json-values.ts";
 import { quoteString } from "./names.ts";
 import type { SqlFamily } from "./sql-types.ts";
 
-/** A check of one column, which says one keyword of its constraints. */
+/** A check constraint of one column for one keyword. */
 export interface SqlCheck {
   readonly keyword: keyof Constraints;
-  /** The condition for a column of this name, as statements have the name. */
+  /** Formats the condition for a quoted column name. */
   readonly format: (name: string) => string;
-  /** True for a value that meets the condition. */
+  /** Returns true for a value that meets the condition. */
   readonly allows: (value: unknown) => boolean;
 }
 
-/** The type of a column as far as checks need it. */
+/** Facts about a column type that checks need. */
 export interface CheckedType {
   readonly family: SqlFamily;
   readonly isEnum: boolean;
-  /** True where the type itself bounds no length. */
+  /** True when the type does not limit the length. */
   readonly isUnbounded: boolean;
 }
 
@@ -28,7 +28,7 @@ const BOUND_SIGNS = {
 } as const;
 const NUMBER_FAMILIES: ReadonlySet<SqlFamily> = new Set(["integer", "numeric", "float"]);
 
-/** The checks that constraints ask for; a keyword for which a column of the type has none is told by its name. */
+/** Creates the checks for constraints. Calls `none` for each keyword that the type cannot check. */
 export function createChecks(
   constraints: Constraints,
   { family, isEnum, isUnbounded }: CheckedType,
@@ -97,7 +97,7 @@ const LITERAL_PATTERNS: Readonly<Partial<Record<SqlFamily, RegExp>>> = {
 const SMALLEST_INT = -(2 ** 31);
 const LARGEST_INT = 2 ** 31 - 1;
 
-/** A value as PostgreSQL writes it for a column of a family; undefined for one that no such column holds. */
+/** Formats a value as a literal of a type family. Returns undefined for an invalid value. */
 export function toLiteral(value: unknown, family: SqlFamily): string | undefined {
   if (value === null) return "NULL";
   switch (family) {
@@ -120,7 +120,6 @@ export function toLiteral(value: unknown, family: SqlFamily): string | undefined
   }
 }
 
-/** A bound of numbers. */
 function formatNumber(value: number): string {
   return value < 0 ? `(${value})` : String(value);
 }

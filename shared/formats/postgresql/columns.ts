@@ -12,39 +12,37 @@ export interface SqlColumn {
   readonly name: string;
   readonly type: SqlType;
   readonly isRequired: boolean;
-  /** The literal that stands in where a row says nothing. */
+  /** Literal of the default. */
   readonly default: string | undefined;
   readonly checks: readonly SqlCheck[];
 }
 
-/** The type of a column. */
 export interface SqlType {
-  /** The type with its arguments, as statements have it. */
+  /** Type with arguments. */
   readonly text: string;
-  /** The name of the type alone. */
+  /** Type without arguments. */
   readonly name: string;
   /** Length, or precision and scale. */
   readonly arguments: readonly number[];
   readonly family: SqlFamily;
-  /** The type of the model, where it is an enum of the database. */
+  /** Type of the model, for an enum of the database. */
   readonly enum: SqlEnum | undefined;
 }
 
-/** The longest `varchar` of PostgreSQL. */
 const MAX_VARCHAR_LENGTH = 10_485_760;
 const TYPE_ARGUMENTS = ["precision", "scale", "arguments"] as const;
 
-/** True for types of which values can be told apart and ordered, as an index needs it. */
+/** Returns true for types that an index can order. */
 export function isIndexable({ family }: SqlType): boolean {
   return family !== "other";
 }
 
-/** True where a foreign key can join columns of two types. */
+/** Returns true when a foreign key can join columns of two types. */
 export function canJoin(one: SqlType, other: SqlType): boolean {
   return one.enum || other.enum ? one.enum === other.enum : one.family === other.family;
 }
 
-/** A column of an enum, where it has one, or of the type that its own name means. */
+/** Converts a column to its enum or to the type of its name. */
 export function toSqlColumn(column: ModelColumn, name: string, enumOf: SqlEnum | undefined): SqlColumn {
   const { attribute, key, inKey, at } = column;
   const type = enumOf ? { ...createNamedType(enumOf.text), family: "text" as const, enum: enumOf } : toSqlType(column);
@@ -67,7 +65,7 @@ function createNamedType(text: string): Omit<SqlType, "family"> {
   return { text, name: text, arguments: [], enum: undefined };
 }
 
-/** A default as a literal; undefined for one that the type or a check refuses. */
+/** Returns the literal of a default. Returns undefined if the type or a check refuses it. */
 function toDefault(value: unknown, type: SqlType, checks: readonly SqlCheck[]): string | undefined {
   if (isSerial(type.name)) return undefined;
   if (value === null) return "NULL";
@@ -80,7 +78,7 @@ function toDefault(value: unknown, type: SqlType, checks: readonly SqlCheck[]): 
 function isInRange(value: unknown, { name, family, arguments: [size = Number.POSITIVE_INFINITY, scale = 0] }: SqlType) {
   if (family === "text" || family === "char") return [...String(value)].length <= size;
   if (name === "smallint" || name === "int2") return Math.abs(Number(value)) < 2 ** 15;
-  // A value of as many digits as there is room for may be rounded up to one digit more.
+  // Rounding may need one digit more.
   return family === "numeric" ? Math.abs(Number(value)) < 10 ** (size - scale) - 1 : true;
 }
 
@@ -99,11 +97,11 @@ function toSqlType({ type, attribute, at }: ModelColumn): SqlType {
     const isLegal = precision >= 1 && precision <= 1_000 && (scale ?? 0) >= 0 && (scale ?? 0) <= precision;
     if (isLegal) return sized(scale === undefined ? [precision] : [precision, scale]);
   }
-  // Without a length a char is of one character.
+  // `char` without length has one character.
   return { ...createNamedType(family === "char" ? "text" : name), family };
 }
 
-/** Precision and scale, in whatever namespace a reader kept them. */
+/** Returns precision and scale from properties of any namespace. */
 function readTypeArguments(properties: JsonObject = {}): { readonly precision?: number; readonly scale?: number } {
   const found: Record<string, number> = {};
   for (const [name, value] of Object.entries(properties)) {
@@ -113,7 +111,7 @@ function readTypeArguments(properties: JsonObject = {}): { readonly precision?: 
   return found;
 }
 
-/** True for a property that is an argument of a type. */
+/** Returns true for a property that is an argument of a type. */
 export function isTypeArgument(name: string): boolean {
   const [namespace, member, ...more] = name.split(":");
   return namespace !== "" && more.length === 0 && TYPE_ARGUMENTS.some((one) => one === member);

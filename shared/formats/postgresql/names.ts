@@ -1,30 +1,28 @@
 import type { TypeDocument } from "../../domain/document/document.ts";
 
-/** A name as PostgreSQL makes it itself unless it is told another one. */
+/** A name that PostgreSQL generates, or an explicit one. */
 export interface MadeName {
   readonly name: string;
-  /** True where PostgreSQL would make another name: the statement has to say it. */
+  /** True when PostgreSQL would generate another name. */
   readonly isExplicit: boolean;
 }
 
-/** The names of one schema: of tables and enums, and of constraints, which have indexes among the tables. */
+/** Names of one schema. Constraints share the namespace of tables because of their indexes. */
 export interface SchemaNames {
-  /** The place of a table. */
   placeTable(name: string): SqlPlace;
-  /** The place of an enum. */
   placeEnum(name: string): SqlPlace;
-  /** A name for a constraint, different from all names of the schema. */
+  /** Returns a distinct name for a constraint. */
   take(name: string): string;
-  /** The name of a constraint without one of its own. */
+  /** Generates the name of a constraint. */
   make(...parts: readonly string[]): MadeName;
 }
 
-/** Names that PostgreSQL looks up in its own schema first, where a statement says no other. */
+/** Names that PostgreSQL resolves in its own schema first. */
 const BUILT_IN_TABLES = /^pg_/;
 const BUILT_IN_TYPES =
   /^(pg_.*|char|any|bit|bool|box|bpchar|bytea|cid|cidr|circle|date|float[48]|inet|int[248]|interval|json|jsonb|jsonpath|line|lseg|macaddr8?|money|name|numeric|oid|path|point|polygon|record|text|tid|time|timestamp|timestamptz|timetz|tsquery|tsvector|unknown|uuid|varbit|varchar|void|x?id|xml)$/;
 
-/** The names of all schemas, each a scope of its own; names are placed in `schemas` where there are some. */
+/** Creates the names of all schemas. Each schema is a scope of its own. */
 export function createNames(schemas: ReadonlySet<string> | undefined): (name: string) => SchemaNames {
   const scopes = new Map<string | undefined, SchemaNames>();
   return (name) => {
@@ -55,31 +53,28 @@ function createSchemaNames(schema: string | undefined): SchemaNames {
   };
 }
 
-/** The most bytes of a name; PostgreSQL cuts longer ones without asking. */
+/** Maximum bytes of a name. PostgreSQL silently truncates longer names. */
 const NAME_BYTES = 63;
 
-/** A name in double quotes. */
 export function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** A text in single quotes, in which backslashes are no escapes. */
 export function quoteString(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** Lines of a comment; nothing in them ends it. */
+/** Formats text as comment lines. */
 export function formatSqlComment(text: string): string {
   return text.replace(/^/gm, "-- ").replaceAll("\r", " ");
 }
 
-/** A scope of names, of which none is longer than PostgreSQL takes and no two are alike. */
+/** Distinct names of legal length. */
 interface SqlNames {
-  /** The name as it can stand, different from all that were asked for before. */
+  /** Returns a legal name that was not returned before. */
   take(name: string): string;
 }
 
-/** A scope in which some names are taken from the start. */
 export function createSqlNames(reserved: Iterable<string> = []): SqlNames {
   const taken = new Set(reserved);
   return {
@@ -103,15 +98,15 @@ function clipBytes(name: string, bytes: number): string {
   return made;
 }
 
-/** A name in a schema; without one in the schema that the session has. */
+/** A name in a schema, or in the default schema. */
 export interface SqlPlace {
   readonly schema: string | undefined;
   readonly name: string;
-  /** Both, as statements have them. */
+  /** Qualified and quoted name. */
   readonly text: string;
 }
 
-/** An enum of the database, made of a type of the model. */
+/** An enum of the database for a type of the model. */
 export interface SqlEnum extends SqlPlace {
   readonly type: TypeDocument;
   readonly values: readonly string[];

@@ -9,19 +9,19 @@ import { canJoin, isTypeArgument, type SqlColumn } from "./columns.ts";
 import { createNames, type MadeName, type SchemaNames, type SqlEnum } from "./names.ts";
 import { MAX_KEY_COLUMNS, type SqlForeignKey, type SqlTable, toSqlTable } from "./tables.ts";
 
-/** What PostgreSQL has of a model, in the order in which statements make it. */
+/** A model as PostgreSQL objects, in creation order. */
 export interface SqlSchema {
-  /** The names of schemas, where there are several. */
+  /** Names of schemas, if there are several. */
   readonly schemas: readonly string[];
   readonly enums: readonly SqlEnum[];
   readonly tables: readonly SqlTable[];
   readonly foreignKeys: readonly SqlForeignKey[];
 }
 
-/** The database as sentences name it. */
+/** Name of the database for messages. */
 export const POSTGRESQL = "PostgreSQL";
 
-/** A model as PostgreSQL has it; what it has no place for is a warning. */
+/** Converts a model to PostgreSQL objects. Warns about everything that PostgreSQL cannot express. */
 export function createSqlSchema(document: ModelDocument, diagnostics: Diagnostics): SqlSchema {
   const model = createModelTables(document, diagnostics);
   warnReadBack(model, { format: POSTGRESQL, namesReferences: true, uniqueSets: true });
@@ -56,7 +56,7 @@ export function createSqlSchema(document: ModelDocument, diagnostics: Diagnostic
       { ...placed(name, at, namesIn(name).placeEnum(name)), type, values: list },
     ]),
   );
-  // Constraints get no name of a table that comes later.
+  // All tables get their names before constraints.
   const places = model.tables.map((table, i) => {
     const name = tableNames[i] ?? table.key;
     const names = namesIn(name);
@@ -79,7 +79,7 @@ function warnTypeTexts({ types }: ModelDocument, enums: ReadonlySet<string>, dia
   }
 }
 
-/** The foreign keys of relationships; those with names of their own take them first. */
+/** Creates the foreign keys. Relationships with explicit names get theirs first. */
 function createForeignKeys(
   references: readonly ModelReference[],
   tables: ReadonlyMap<ModelTable, SqlTable>,
@@ -119,7 +119,7 @@ function createForeignKeyName(names: SchemaNames, table: string, columns: readon
 
 type Join = Pick<SqlForeignKey, "from" | "to" | "columns" | "referred">;
 
-/** The two sides of a foreign key; a sentence where PostgreSQL has none such. */
+/** Returns both sides of a foreign key, or the reason why PostgreSQL cannot have it. */
 function toJoin(
   { from, to, columns, referred }: ModelReference,
   tables: ReadonlyMap<ModelTable, SqlTable>,
@@ -141,7 +141,7 @@ function toJoin(
     : "a foreign key joins columns of like types";
 }
 
-/** The members of a model that statements of PostgreSQL say, or that their writer itself warns of. */
+/** Members of a model that PostgreSQL can express, or that the writer warns about itself. */
 export const POSTGRESQL_COVERAGE: Coverage = {
   format: POSTGRESQL,
   model: { members: ["name", "description", "version", "entities", "relationships"] },

@@ -1,4 +1,4 @@
-/** The sort of values that a type has, for literals, checks and joins. */
+/** Family of types with common literals, checks and joins. */
 export type SqlFamily =
   | "text"
   | "char"
@@ -15,17 +15,17 @@ export type SqlFamily =
   | "bytea"
   | "other";
 
-/** A type of PostgreSQL for a name of a type. */
+/** A PostgreSQL type for a type name. */
 export interface SqlTypeName {
   readonly name: string;
   readonly family: SqlFamily;
-  /** True where the name is one that PostgreSQL itself has for this type. */
+  /** True when the name is a name of this PostgreSQL type. */
   readonly isOwn: boolean;
 }
 
 type SqlTypeRow = readonly [own: readonly string[], family: SqlFamily, others?: RegExp];
 
-/** Types of PostgreSQL, the first name of each as it is written, and names that mean them elsewhere. */
+/** Types of PostgreSQL, with the written name first, and patterns of other names for them. */
 const SQL_TYPES: readonly SqlTypeRow[] = [
   [["varchar", "character varying"], "text", /^(n|long)?varchar2?$/],
   [["char", "character", "bpchar"], "char", /^nchar$/],
@@ -57,7 +57,7 @@ const BY_NAME = new Map(
   SQL_TYPES.flatMap(([own, family]) => own.map((name) => [name, { name, family, isOwn: true }] as const)),
 );
 
-/** The type of PostgreSQL that a name means, written small or large; `text` for a name that is none. */
+/** Finds the PostgreSQL type for a name in any case. Returns `text` for unknown names. */
 export function findSqlType(type: string): SqlTypeName {
   const name = type.trim().toLowerCase();
   const own = BY_NAME.get(name);
@@ -68,15 +68,15 @@ export function findSqlType(type: string): SqlTypeName {
     : { name: "text", family: "text", isOwn: false };
 }
 
-/** The integers that serial types hold. */
+/** Integer types of serial types. */
 const SERIALS: Readonly<Record<string, string>> = { smallserial: "smallint", serial: "integer", bigserial: "bigint" };
 
-/** True for a type that numbers rows by itself, which no column becomes later. */
+/** Returns true for a serial type. Existing columns cannot become serial. */
 export function isSerial(name: string): boolean {
   return Object.hasOwn(SERIALS, name);
 }
 
-/** The type of the values of a column: that of its integers for a serial one. */
+/** Returns the type of the stored values: the integer type of a serial one. */
 export function toStoredType(name: string): string {
   return SERIALS[name] ?? name;
 }

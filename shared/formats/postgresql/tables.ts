@@ -7,26 +7,23 @@ import type { SqlCheck } from "./checks.ts";
 import { isIndexable, type SqlColumn, toSqlColumn } from "./columns.ts";
 import { createSqlNames, type MadeName, type SchemaNames, type SqlEnum, type SqlPlace } from "./names.ts";
 
-/** A table of PostgreSQL, made of an entity. */
+/** A table of PostgreSQL for an entity. */
 export interface SqlTable extends SqlPlace {
   readonly entity: ModelTable["entity"];
   readonly columns: readonly SqlColumn[];
-  /** Each check under the column that it is of. */
+  /** Checks by column. */
   readonly checks: ReadonlyMap<SqlColumn, readonly NamedCheck[]>;
   readonly primaryKey: SqlKey | undefined;
   readonly unique: readonly SqlKey[];
   readonly names: SchemaNames;
 }
 
-/** A check with its name. */
 export interface NamedCheck extends SqlCheck, MadeName {}
 
-/** A primary or unique key. */
 export interface SqlKey extends MadeName {
   readonly columns: readonly SqlColumn[];
 }
 
-/** A foreign key, made of a relationship. */
 export interface SqlForeignKey extends MadeName {
   readonly relationship: RelationshipDocument;
   readonly from: SqlTable;
@@ -36,16 +33,14 @@ export interface SqlForeignKey extends MadeName {
   readonly description: string | undefined;
 }
 
-/** Names that every table of PostgreSQL has columns of. */
+/** System columns of every table. */
 const SYSTEM_COLUMNS = ["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid", "oid"];
 
-/** The most columns of a key. */
 export const MAX_KEY_COLUMNS = 32;
 
-/** The most columns of a table. */
 const MAX_TABLE_COLUMNS = 1_600;
 
-/** An entity as a table in its place; what no table has is a warning. */
+/** Converts an entity to a table. Warns about everything that a table cannot have. */
 export function toSqlTable(
   table: ModelTable,
   place: SqlPlace,
@@ -76,7 +71,7 @@ export function toSqlTable(
   const why = `a key has at most ${MAX_KEY_COLUMNS} columns, of types that are ordered`;
   const primary = keyOf(primaryKey, () => at.warn("/primaryKey", "not_written", why));
   const firsts = new Set(removeEqualSets(unique.map((set) => set.columns)));
-  // Of two keys of the same columns PostgreSQL makes one.
+  // PostgreSQL merges two keys of the same columns.
   const sets = unique.filter((set) => firsts.has(set.columns) && !isSameValue(set.columns, primaryKey));
   const made = (keys: readonly SqlColumn[], end: string): SqlKey => ({
     columns: keys,

@@ -8,7 +8,7 @@ import { formatSqlComment, type MadeName, quoteName, quoteString, type SqlEnum }
 import { createSqlSchema, POSTGRESQL_COVERAGE, type SqlSchema } from "./schema.ts";
 import type { NamedCheck, SqlForeignKey, SqlKey, SqlTable } from "./tables.ts";
 
-/** Writes a model as the statements that make its tables in PostgreSQL, with keys, checks and comments. */
+/** Writes a model as PostgreSQL statements with keys, checks and comments. */
 export function writePostgresql(document: ModelDocument, diagnostics: Diagnostics): FormatFile {
   warnUncovered(document, POSTGRESQL_COVERAGE, diagnostics);
   const statements = formatStatements(createSqlSchema(document, diagnostics));
@@ -18,7 +18,7 @@ export function writePostgresql(document: ModelDocument, diagnostics: Diagnostic
   return { fileName: toFileName(document.key, ".sql"), content: `${content}\n` };
 }
 
-/** The statements that make a schema, in the order in which they run. */
+/** Formats the statements in execution order. */
 function formatStatements({ schemas, enums, tables, foreignKeys }: SqlSchema): readonly string[] {
   const comment = (thing: string, text: string | undefined): readonly string[] =>
     text === undefined ? [] : [formatComment(thing, text)];
@@ -38,7 +38,7 @@ function formatStatements({ schemas, enums, tables, foreignKeys }: SqlSchema): r
   ];
 }
 
-/** The statement that makes a table, with its keys and checks and without foreign keys. */
+/** Formats CREATE TABLE without foreign keys. */
 export function formatCreateTable(table: SqlTable): string {
   const { columns, primaryKey, unique, text } = table;
   const lines = [
@@ -49,7 +49,7 @@ export function formatCreateTable(table: SqlTable): string {
   return lines.length === 0 ? `CREATE TABLE ${text} ();` : `CREATE TABLE ${text} (\n  ${lines.join(",\n  ")}\n);`;
 }
 
-/** A column as the statements have it that make a table or add the column. */
+/** Formats a column for CREATE TABLE and ADD COLUMN. */
 export function formatColumn(column: SqlColumn, checks: readonly NamedCheck[], isRequired = column.isRequired): string {
   return [
     quoteName(column.name),
@@ -60,34 +60,30 @@ export function formatColumn(column: SqlColumn, checks: readonly NamedCheck[], i
   ].join(" ");
 }
 
-/** A check as a part of a statement. */
 export function formatCheck(check: NamedCheck, column: string): string {
   return `${formatConstraintName(check)}CHECK (${check.format(quoteName(column))})`;
 }
 
-/** A primary or unique key as a part of a statement. */
 export function formatKey(sort: "PRIMARY KEY" | "UNIQUE", key: SqlKey): string {
   return `${formatConstraintName(key)}${sort} (${formatColumnList(key.columns)})`;
 }
 
-/** The statement that adds a foreign key. */
 export function formatAddForeignKey(key: SqlForeignKey): string {
   const { from, to, columns, referred } = key;
   const line = `${formatConstraintName(key)}FOREIGN KEY (${formatColumnList(columns)}) REFERENCES ${to.text} (${formatColumnList(referred)})`;
   return `ALTER TABLE ${from.text} ADD ${line};`;
 }
 
-/** The statement that makes an enum. */
 export function formatCreateEnum({ text, values }: SqlEnum): string {
   return `CREATE TYPE ${text} AS ENUM (${values.map(quoteString).join(", ")});`;
 }
 
-/** The comment on something; without a text the one that takes it away. */
+/** Formats a comment. Without text it removes the comment. */
 export function formatComment(thing: string, text: string | undefined): string {
   return `COMMENT ON ${thing} IS ${text === undefined ? "NULL" : quoteString(text)};`;
 }
 
-/** What comments are on, as their statements name it. */
+/** Formats the targets of comments. */
 export const COMMENT_TARGETS = {
   table: ({ text }: SqlTable) => `TABLE ${text}`,
   column: ({ text }: SqlTable, { name }: SqlColumn) => `COLUMN ${text}.${quoteName(name)}`,

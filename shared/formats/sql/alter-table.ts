@@ -13,7 +13,7 @@ import { isConstraint, readConstraint } from "./constraint.ts";
 import { type Cursor, splitList } from "./cursor.ts";
 import type { StatementWarnings } from "./statements.ts";
 
-/** Changes that say nothing about columns and keys. */
+/** Changes that do not affect columns and keys. */
 const IDLE = new Set([
   ...[
     "OWNER",
@@ -44,7 +44,7 @@ const IDLE = new Set([
   ],
 ]);
 
-/** Reads `ALTER TABLE` with all of its changes. */
+/** Applies `ALTER TABLE` with all its changes. */
 export function alterTable(cursor: Cursor, catalog: Catalog, told: StatementWarnings): void {
   while (!cursor.isAtEnd() && cursor.next()?.key !== "TABLE");
   cursor.accept("IF", "EXISTS");
@@ -63,7 +63,7 @@ export function alterTable(cursor: Cursor, catalog: Catalog, told: StatementWarn
   for (const change of changes) {
     if (catalog.walked > LIMITS.sqlWalked) return;
     const part = cursor.createInner(change);
-    // SQL Server and Oracle go on with a list without saying the verb again.
+    // SQL Server and Oracle do not repeat the verb in a list.
     if (/^(ADD|DROP|ALTER|MODIFY|CHANGE|RENAME|ATTACH)$/.test(part.peekKey()) || IDLE.has(part.peekKey()))
       verb = part.next()?.key ?? "";
     if (!applyChange(verb, part, table, catalog, told))
@@ -131,7 +131,7 @@ function addPart(part: Cursor, table: DraftTable, catalog: Catalog): boolean {
 
 const EMPTY_TOKEN = { kind: "word", value: "", start: 0, end: 0, isFirst: false } as const;
 
-/** Counts what a change looks through that is not found by its name. */
+/** Counts the searched parts, to limit quadratic work. */
 function countWalked({ columns, unique, references, indexes }: DraftTable, catalog: Catalog): void {
   catalog.walked += columns.length + unique.length + references.length + indexes.length;
 }
@@ -175,7 +175,7 @@ function alterColumn(part: Cursor, table: DraftTable): boolean {
   else if (part.accept("COMMENT")) column.comment = part.next()?.value;
   else if (part.accept("SET") || part.accept("DROP") || part.accept("RESET")) return true;
   else {
-    // SQL Server says the whole column anew.
+    // SQL Server repeats the whole column.
     replaceType(part, column, table);
     column.optional = !part.accept("NOT", "NULL");
     readOptions(column, part, table);
@@ -215,7 +215,7 @@ function peekName(part: Cursor): string | undefined {
   return first && part.createInner([first]).readName();
 }
 
-/** Puts a column that is said anew in the place of the old one, or in the one that is said with it. */
+/** Replaces a column by its new definition, at the same or the given position. */
 function replaceColumn(part: Cursor, table: DraftTable, old: DraftColumn, catalog: Catalog): boolean {
   const said = splitPlace(part);
   const column = readColumn(said.column, table);
@@ -249,7 +249,7 @@ function renamePart(part: Cursor, table: DraftTable, catalog: Catalog): boolean 
   return true;
 }
 
-/** Gives a column its new name in all keys, and in the foreign keys of other tables. */
+/** Renames a column in all keys and in the foreign keys of other tables. */
 function renameColumn(table: DraftTable, old: string, name: string, catalog: Catalog): void {
   countWalked(table, catalog);
   forgetNames(table.columns);

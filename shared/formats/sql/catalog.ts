@@ -1,32 +1,32 @@
 import type { Cursor, ObjectName } from "./cursor.ts";
 import type { DialectFacts } from "./dialects.ts";
 
-/** What the statements of a text made so far. */
+/** Tables and types created by the statements so far. */
 export interface Catalog {
-  /** The tables and views in the order in which they were made. */
+  /** Returns tables and views in creation order. */
   listTables(): readonly DraftTable[];
   listTypes(): readonly DraftType[];
   findTable(name: ObjectName): DraftTable | undefined;
-  /** The schema of names without one, at this place of the text. */
+  /** Current schema for unqualified names. */
   schema: string | undefined;
-  /** The databases that the text makes or uses. */
+  /** Databases that the text creates or uses. */
   readonly databases: Set<string>;
-  /** Columns that tables have from other ones. */
+  /** Number of columns copied from other tables. */
   copies: number;
-  /** Columns and keys that changes of tables looked through. */
+  /** Number of columns and keys searched by changes of tables. */
   walked: number;
-  /** The comment on the database. */
+  /** Comment on the database. */
   comment?: string | undefined;
   addTable(table: DraftTable): void;
   removeTable(table: DraftTable): void;
   renameTable(table: DraftTable, name: ObjectName): void;
   addType(type: DraftType): void;
   findType(name: ObjectName): DraftType | undefined;
-  /** A name with the schema that it has at this place of the text. */
+  /** Qualifies a name with the current schema. */
   qualify(name: ObjectName): ObjectName;
 }
 
-/** An empty catalog. Names are found as they are written, then in any case of letters. */
+/** Creates an empty catalog. Names are found exactly, then in any case. */
 export function createCatalog(facts: DialectFacts): Catalog {
   const exact = new Map<string, DraftTable>();
   const folded = new Map<string, DraftTable>();
@@ -64,32 +64,29 @@ export function createCatalog(facts: DialectFacts): Catalog {
   return catalog;
 }
 
-/** A name as one text. */
 export function toQualifiedId({ schema, name }: ObjectName): string {
   return schema === undefined ? name : `${schema}.${name}`;
 }
 
-/** A column while the statements of a text are applied. */
+/** A column while statements are applied. */
 export interface DraftColumn {
   name: string;
-  /** The name of its type, as the database reports it. */
+  /** Type name as reported by the database. */
   type: string;
   optional: boolean;
   constraints: Record<string, unknown>;
   kept: Record<string, unknown>;
   comment?: string | undefined;
-  /** The parts of a column that is a structure, or a list of them. */
+  /** Fields of a structure, or of a list of structures. */
   parts?: readonly DraftColumn[] | undefined;
   isList?: boolean;
 }
 
-/** A key of a table. */
 export interface DraftKey {
   readonly name?: string | undefined;
   columns: readonly string[];
 }
 
-/** A foreign key. */
 export interface DraftReference {
   readonly name?: string | undefined;
   columns: readonly string[];
@@ -98,25 +95,24 @@ export interface DraftReference {
   readonly kept: Record<string, unknown>;
 }
 
-/** An index, or an expression that holds for each row. */
 export interface DraftIndex {
   readonly name?: string | undefined;
-  /** Its columns, or the source of each expression that stands for one. */
+  /** Column names, or the source of expressions. */
   readonly columns: readonly string[];
   readonly unique?: true | undefined;
   readonly where?: string | undefined;
   readonly using?: string | undefined;
-  /** True where one of its columns is an expression. */
+  /** True when an item is an expression. */
   readonly expressions?: true;
 }
 
-/** A column of which a check says keywords of constraints. */
+/** A column with the constraint keywords of a check. */
 interface CheckedColumn {
   readonly column: DraftColumn;
   readonly keywords: Readonly<Record<string, unknown>>;
 }
 
-/** A table or view while the statements of a text are applied. */
+/** A table or view while statements are applied. */
 export interface DraftTable {
   name: ObjectName;
   readonly line: number;
@@ -126,26 +122,25 @@ export interface DraftTable {
   references: DraftReference[];
   indexes: DraftIndex[];
   checks: unknown[];
-  /** Finds what checks say of single columns, once all columns are known. */
+  /** Find the keywords of checks once all columns are known. */
   checked?: ((columns: readonly DraftColumn[]) => CheckedColumn | undefined)[];
   comment?: string | undefined;
   kept: Record<string, unknown>;
-  /** True for what is there only while somebody is connected, or as a part of another table. */
+  /** True for temporary tables and partitions. */
   isLeftOut?: true;
 }
 
-/** A type that a text makes: an enum, a domain or a composite one. */
+/** A type: an enum, a domain or a composite type. */
 export interface DraftType {
   readonly name: ObjectName;
   readonly line: number;
   values?: string[];
-  /** The column whose facts all columns of a domain have. */
+  /** Column with the facts that all columns of a domain inherit. */
   base?: DraftColumn | undefined;
   comment?: string | undefined;
   readonly kept: Record<string, unknown>;
 }
 
-/** A table without columns. */
 export function createDraftTable(name: ObjectName, line: number): DraftTable {
   return { name, line, columns: [], unique: [], references: [], indexes: [], checks: [], kept: {} };
 }
@@ -156,16 +151,16 @@ interface ColumnIndex {
   readonly folded: Map<string, DraftColumn>;
 }
 
-/** The names of lists of columns, so that a text that names each of many columns is read in one go. */
+/** Column indexes by list, so that lookups do not search lists of many columns. */
 const INDEXES = new WeakMap<readonly DraftColumn[], ColumnIndex>();
 
-/** The column of a name, in any case of letters where none has it as it is. Columns may be added to the list at its end. */
+/** Finds a column by exact name, else in any case. Columns may be appended to the list. */
 export function findColumn(columns: readonly DraftColumn[], name: string): DraftColumn | undefined {
   const names = indexColumns(columns);
   return names.exact.get(name) ?? names.folded.get(name.toLowerCase());
 }
 
-/** Forgets the names of columns of which one has another name now. */
+/** Discards the index after a column was renamed or moved. */
 export function forgetNames(columns: readonly DraftColumn[]): void {
   INDEXES.delete(columns);
 }
@@ -175,7 +170,7 @@ function indexColumns(columns: readonly DraftColumn[]): ColumnIndex {
   for (; names.count < columns.length; names.count++) {
     const column = columns[names.count] as DraftColumn;
     const lower = column.name.toLowerCase();
-    // The first of two columns of one name counts.
+    // The first of two equal names counts.
     if (!names.exact.has(column.name)) names.exact.set(column.name, column);
     if (!names.folded.has(lower)) names.folded.set(lower, column);
   }
@@ -183,15 +178,15 @@ function indexColumns(columns: readonly DraftColumn[]): ColumnIndex {
   return names;
 }
 
-/** The place that MySQL is told for a column: behind another, or before all. */
+/** Position of a column in MySQL: after another column, or first. */
 interface ColumnPosition {
   readonly after: string | undefined;
 }
 
-/** The tokens that say a column, and its place where `FIRST` or `AFTER` name one behind them. */
+/** Splits a column definition and its position (`FIRST`, `AFTER`). */
 export function splitPlace(part: Cursor): { readonly column: Cursor; readonly place: ColumnPosition | undefined } {
   const tokens = part.readRest();
-  // A column may be named `first` or `after` as well.
+  // A column may also be named `first` or `after`.
   if (tokens.length > 3 && tokens.at(-2)?.key === "AFTER") {
     return {
       column: part.createInner(tokens.slice(0, -2)),
@@ -204,7 +199,7 @@ export function splitPlace(part: Cursor): { readonly column: Cursor; readonly pl
   return { column: part.createInner(tokens), place: undefined };
 }
 
-/** Puts a column at a place; at the end where there is none, or none of that name. */
+/** Inserts a column at a position. Without a position, or after an unknown column, it is appended. */
 export function insertColumn(columns: DraftColumn[], column: DraftColumn, place: ColumnPosition | undefined): void {
   const before = place?.after === undefined ? undefined : findColumn(columns, place.after);
   if (!place || (place.after !== undefined && !before)) {

@@ -4,16 +4,16 @@ import { splitList } from "./cursor.ts";
 import { type DialectFacts, toCase } from "./dialects.ts";
 import type { Token } from "./scanner.ts";
 
-/** The type of a column, with what else it says. */
+/** Type of a column with the facts it implies. */
 export interface ColumnType extends ParsedSqlType {
-  /** The values of an enum. */
+  /** Values of an enum. */
   readonly values?: readonly string[];
-  /** The tokens of the fields of a structure. */
+  /** Tokens of the fields of a structure. */
   readonly fields?: readonly Token[];
   readonly isList?: true;
 }
 
-/** Words that go on with the name of a type. */
+/** Words that continue a type name. */
 const MORE = new Set([
   ...[
     "PRECISION",
@@ -31,7 +31,7 @@ const MORE = new Set([
   ],
   ...["YEAR", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND", "ARRAY", "VARCHARACTER", "CHARACTER", "CHAR", "INT", "TEXT"],
 ]);
-/** Types that the next word belongs to only where it is one of these. */
+/** Words that a type name continues after. */
 const LEADS =
   /^(DOUBLE|CHARACTER|CHAR|NCHAR|BIT|BINARY|NATIONAL|LONG|INTERVAL|CLOB|BLOB|TIME|TIMESTAMP|YEAR|MONTH|DAY|HOUR|MINUTE|SECOND|TO|ROW|VARYING|LARGE|UNIQUE)$/;
 const ALWAYS = new Set(["UNSIGNED", "SIGNED", "ZEROFILL", "PRECISION", "ARRAY"]);
@@ -56,7 +56,7 @@ const POSTGRES_SYNONYMS: Readonly<Record<string, string>> = {
   "time with time zone": "timetz",
 };
 
-/** Other names of the same type, by the name under which the database reports it. */
+/** Synonyms of types, by the name that the database reports. */
 const SYNONYMS: Readonly<Partial<Record<DialectFacts["dialect"], Readonly<Record<string, string>>>>> = {
   postgresql: POSTGRES_SYNONYMS,
   redshift: POSTGRES_SYNONYMS,
@@ -90,7 +90,7 @@ const SYNONYMS: Readonly<Partial<Record<DialectFacts["dialect"], Readonly<Record
   },
 };
 
-/** The types that fill themselves from a sequence, by the type of their numbers. */
+/** Integer types of serial types. */
 export const SERIALS: Readonly<Record<string, string>> = {
   serial: "integer",
   serial4: "integer",
@@ -101,8 +101,8 @@ export const SERIALS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads the type of a column. `isOption` tells the words that go on with the column: a type of SQLite is as many words as come
- * before one of them, and may be missing.
+ * Reads the type of a column. `isOption` recognises the options that end it. In SQLite a type is any sequence of
+ * words, or absent.
  */
 export function readType(cursor: Cursor, isOption: (cursor: Cursor) => boolean): ColumnType {
   const { facts } = cursor;
@@ -121,7 +121,7 @@ export function readType(cursor: Cursor, isOption: (cursor: Cursor) => boolean):
       if (name === undefined) break;
       const isOwn = name.schema === undefined || name.schema === "pg_catalog" || name.schema === "sys";
       const isQuoted = token?.kind === "name" && facts.dialect !== "tsql" && facts.dialect !== "sqlite";
-      // PostgreSQL has a type of this name in quotes beside the one without.
+      // PostgreSQL has a quoted type of this name besides the unquoted one.
       const isByte = isQuoted && isOwn && facts.schema === "public" && name.name === "char";
       words.push(isByte ? '"char"' : isOwn ? name.name : `${name.schema}.${name.name}`);
       isAlone = isOwn && !isQuoted;
@@ -155,7 +155,7 @@ function continuesType(cursor: Cursor, last: string): boolean {
   return MORE.has(key) && LEADS.test(upper);
 }
 
-/** The tokens between a `<` that is next and the `>` that closes it. */
+/** Reads the tokens between `<` and the matching `>`. */
 function readAngleGroup(cursor: Cursor): readonly Token[] {
   const inner: Token[] = [];
   let depth = 0;
@@ -171,7 +171,7 @@ function readAngleGroup(cursor: Cursor): readonly Token[] {
 interface TypeName {
   readonly words: string;
   readonly suffix: string;
-  /** False for a name with a schema or in quotes, which is as it is written. */
+  /** False for a qualified or quoted name, which is kept unchanged. */
   readonly isAlone: boolean;
 }
 
@@ -184,7 +184,7 @@ function toColumnType(
   const { facts } = cursor;
   const cased = name.isAlone ? toCase(name.words, facts.types) : name.words;
   const synonym = name.isAlone ? SYNONYMS[facts.dialect]?.[cased.toLowerCase()] : undefined;
-  // The name that PostgreSQL has for `char` itself; without a length it is a text of any.
+  // PostgreSQL's internal name of `char`. Without length it has no limit.
   const known = synonym ?? (facts.dollars && group && cased === "bpchar" ? "char" : cased);
   const isList = facts.dollars && / array$/i.test(known);
   const type = (isList ? known.slice(0, -" array".length) : known) + (isList ? "[]" : "") + name.suffix;

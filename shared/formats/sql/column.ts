@@ -10,13 +10,13 @@ interface OpenColumn {
   readonly cursor: Cursor;
   readonly column: DraftColumn;
   readonly table: DraftTable;
-  /** The name of the constraint that comes next. */
+  /** Name of the next constraint. */
   constraint?: string | undefined;
 }
 
 type ReadOption = (open: OpenColumn) => void;
 
-/** The readers of what may follow the type of a column, by its first word. */
+/** Readers of column options by first word. */
 const OPTIONS: Readonly<Record<string, ReadOption>> = {
   CONSTRAINT: (open) => {
     open.cursor.next();
@@ -120,7 +120,7 @@ const OPTIONS: Readonly<Record<string, ReadOption>> = {
     cursor.next();
     Object.assign(column.kept, readOptionList(cursor, column));
   },
-  // Says what holds without it.
+  // No effect.
   VISIBLE: ({ cursor }) => void cursor.next(),
   ENABLE: ({ cursor }) => void cursor.next(),
   VALIDATE: ({ cursor }) => void cursor.next(),
@@ -146,10 +146,10 @@ const OPTIONS: Readonly<Record<string, ReadOption>> = {
   USING: keepUnreadOption,
 };
 
-/** Structures inside one another whose fields are read; BigQuery has as many. */
+/** Maximum depth of structures, as in BigQuery. */
 const LEVELS = 15;
 
-/** True where an option of a column is next. */
+/** Returns true when the next token begins an option of a column. */
 export function isOption(cursor: Cursor): boolean {
   const key = cursor.peekKey();
   if (!Object.hasOwn(OPTIONS, key)) return false;
@@ -158,7 +158,7 @@ export function isOption(cursor: Cursor): boolean {
   return cursor.peek()?.kind === "word";
 }
 
-/** Reads a column: its name, its type, what holds for it. */
+/** Reads a column: name, type and options. */
 export function readColumn(cursor: Cursor, table: DraftTable, level = 0): DraftColumn | undefined {
   const name = cursor.readName();
   if (name === undefined) return undefined;
@@ -169,7 +169,6 @@ export function readColumn(cursor: Cursor, table: DraftTable, level = 0): DraftC
   return column;
 }
 
-/** Reads the type of a column. */
 export function setType(column: DraftColumn, cursor: Cursor, table: DraftTable, level = 0): void {
   const { type, constraints, kept, values, fields, isList } = readType(cursor, isOption);
   const serial = SERIALS[type];
@@ -188,7 +187,7 @@ export function setType(column: DraftColumn, cursor: Cursor, table: DraftTable, 
   } else if (fields) column.kept.fields = cursor.getSource(fields);
 }
 
-/** Reads the options of a column; what is none that is known is kept as it is written. */
+/** Reads the options of a column. Unknown options are kept as text. */
 export function readOptions(column: DraftColumn, cursor: Cursor, table: DraftTable): void {
   const open: OpenColumn = { cursor, column, table };
   const unknown: Token[] = [];
@@ -204,7 +203,6 @@ export function readOptions(column: DraftColumn, cursor: Cursor, table: DraftTab
     addKeptOption(column, unknown.map(({ start, end }) => cursor.text.slice(start, end)).join(" "));
 }
 
-/** Takes down the default that tokens write. */
 export function setDefault(column: DraftColumn, tokens: readonly Token[], cursor: Cursor): void {
   const found = parseDefault(tokens, cursor);
   delete column.constraints.default;
@@ -213,7 +211,7 @@ export function setDefault(column: DraftColumn, tokens: readonly Token[], cursor
   else if (found) column.kept.default = found.expression;
 }
 
-/** Takes down the check that is next, and the keyword of constraints that says the same of a column. */
+/** Parses the next CHECK clause and records it. If it restricts one column, its constraint keyword is added later. */
 export function addCheck(table: DraftTable, cursor: Cursor, name: string | undefined): void {
   const tokens = cursor.readGroup() ?? [];
   const check = cursor.getSource(tokens);
@@ -222,12 +220,12 @@ export function addCheck(table: DraftTable, cursor: Cursor, name: string | undef
   table.checked.push((columns) => findCheckKeywords(tokens, columns, cursor));
 }
 
-/** The tokens of an expression that is next: up to the next option of a column. */
+/** Reads the tokens of an expression, up to the next option of a column. */
 export function readExpression(cursor: Cursor): readonly Token[] {
   const tokens: Token[] = [];
   const take = (): void => {
     const group = cursor.readBracketed();
-    // A statement may have more tokens than a call takes arguments.
+    // A spread argument list would exceed the stack for long statements.
     for (const token of group ?? [cursor.next() as Token]) tokens.push(token);
   };
   if (!cursor.isAtEnd()) take();
@@ -269,7 +267,7 @@ function setFlag({ cursor, column }: OpenColumn): void {
   column.kept[(cursor.next()?.value ?? "").toLowerCase()] = true;
 }
 
-/** Keeps an option as it is written, up to the next one. */
+/** Keeps an option as text, up to the next one. */
 function keepUnreadOption({ cursor, column }: OpenColumn): void {
   const tokens = [cursor.next() as Token, ...readExpression(cursor)];
   addKeptOption(column, cursor.getSource(tokens));
@@ -280,7 +278,7 @@ function addKeptOption(column: DraftColumn, text: string): void {
   column.kept.options = [...(Array.isArray(before) ? before : []), text];
 }
 
-/** The members of BigQuery's `OPTIONS (…)`; the description is one. */
+/** Reads BigQuery's `OPTIONS (…)`. The description becomes a comment. */
 export function readOptionList(cursor: Cursor, target: { comment?: string | undefined }): Record<string, unknown> {
   const options: Record<string, unknown> = {};
   for (const part of splitList(cursor.readGroup() ?? [])) {

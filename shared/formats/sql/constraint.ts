@@ -4,7 +4,7 @@ import { type Cursor, splitList } from "./cursor.ts";
 import { removeBrackets } from "./expressions.ts";
 import { readIndexColumn, readPlainColumns, readReference } from "./references.ts";
 
-/** True where a part of a table is no column. */
+/** Returns true for a part of a table that is not a column. */
 export function isConstraint(cursor: Cursor): boolean {
   if (cursor.peek()?.kind !== "word") return false;
   const second = cursor.peekKey(1);
@@ -34,7 +34,7 @@ export function isConstraint(cursor: Cursor): boolean {
   }
 }
 
-/** True for an index, which has a list of columns, where a column of that name would have a type with a length. */
+/** Returns true for an index with a list of columns. A column of that name would have a type with a length. */
 function isIndex(cursor: Cursor): boolean {
   if (cursor.facts.dialect === "mysql") return true;
   if (cursor.facts.dialect !== "tsql" && cursor.facts.dialect !== "sql") return false;
@@ -42,7 +42,7 @@ function isIndex(cursor: Cursor): boolean {
   return cursor.peekKey(at) === "(" && cursor.peek(at + 1)?.kind !== "number";
 }
 
-/** Reads a constraint or index of a table; false for one that is not known. */
+/** Reads a constraint or index of a table. Returns false for an unknown one. */
 export function readConstraint(cursor: Cursor, table: DraftTable): boolean {
   let name: string | undefined;
   if (cursor.accept("CONSTRAINT") && !/^(PRIMARY|UNIQUE|FOREIGN|CHECK)$/.test(cursor.peekKey()))
@@ -102,7 +102,7 @@ function readUniqueKey(cursor: Cursor, table: DraftTable, named: string | undefi
   return true;
 }
 
-/** The name that MySQL has before the columns, and words about how an index is kept. */
+/** Reads the name before the columns (MySQL) and skips index options. */
 function readIndexName(cursor: Cursor): string | undefined {
   let name: string | undefined;
   while (!cursor.isAtEnd() && cursor.peekKey() !== "(") {
@@ -116,7 +116,7 @@ function readIndexName(cursor: Cursor): string | undefined {
   return name;
 }
 
-/** A key whose columns an index has already. */
+/** Reads a key that uses the columns of an index. */
 function readKeyByIndex(cursor: Cursor, table: DraftTable, name: string | undefined, isPrimary: boolean): boolean {
   const called = cursor.readName();
   const found = table.unique.find((one) => one.name === called);
@@ -145,7 +145,7 @@ function readTableIndex(cursor: Cursor, table: DraftTable, using: string | undef
   return found !== undefined;
 }
 
-/** SQL Server's default of a column as a constraint of its table. */
+/** Reads a default as a table constraint (SQL Server). */
 function readDefaultFor(cursor: Cursor, table: DraftTable): boolean {
   const tokens = cursor.readRest();
   const at = tokens.findLastIndex(({ key }) => key === "FOR");
@@ -155,7 +155,7 @@ function readDefaultFor(cursor: Cursor, table: DraftTable): boolean {
   return column !== undefined;
 }
 
-/** Reads the columns of an index with what follows them; undefined without a list of columns. */
+/** Reads the columns and options of an index. Returns undefined without columns. */
 export function readIndex(cursor: Cursor, known: Omit<DraftIndex, "columns">): DraftIndex | undefined {
   const group = cursor.readGroup();
   if (!group) return undefined;
@@ -178,7 +178,7 @@ export function readIndex(cursor: Cursor, known: Omit<DraftIndex, "columns">): D
   };
 }
 
-/** The columns of a unique index that tells all rows apart: one without expressions and conditions. */
+/** Returns the columns of an index without expressions and conditions, which identifies rows if unique. */
 export function findPlainColumns(index: DraftIndex): readonly string[] | undefined {
   return index.where === undefined && !index.expressions ? index.columns : undefined;
 }

@@ -5,13 +5,13 @@ import { type Cursor, splitList } from "./cursor.ts";
 import type { StatementWarnings } from "./statements.ts";
 import { readQuery } from "./view-columns.ts";
 
-/** Goes on behind a word, over whatever stands before it. */
+/** Skips tokens up to and including a word. Returns false if it is absent. */
 function skipPast(cursor: Cursor, word: string): boolean {
   while (!cursor.isAtEnd()) if (cursor.next()?.key === word) return true;
   return false;
 }
 
-/** Reads `CREATE VIEW`. A later view of the same name replaces the earlier one. */
+/** Applies `CREATE VIEW`. A later view of the same name replaces an earlier one. */
 export function createView(cursor: Cursor, catalog: Catalog, told: StatementWarnings): void {
   let isMaterialized = false;
   while (!cursor.isAtEnd() && cursor.peekKey() !== "VIEW") isMaterialized = cursor.next()?.key === "MATERIALIZED";
@@ -51,7 +51,7 @@ export function createView(cursor: Cursor, catalog: Catalog, told: StatementWarn
   catalog.addTable(view);
 }
 
-/** Reads `CREATE INDEX`: a unique one of plain columns is a key of its table. */
+/** Applies `CREATE INDEX`. A unique index of plain columns is a key. */
 export function createIndex(cursor: Cursor, catalog: Catalog, told: StatementWarnings): void {
   const head: string[] = [];
   while (!cursor.isAtEnd() && cursor.peekKey() !== "INDEX") head.push(cursor.next()?.key ?? "");
@@ -82,7 +82,7 @@ export function createIndex(cursor: Cursor, catalog: Catalog, told: StatementWar
   else table.indexes.push(index);
 }
 
-/** Reads `CREATE TYPE` and `CREATE DOMAIN`: enums, other names of a type, types with columns of their own. */
+/** Applies `CREATE TYPE` and `CREATE DOMAIN`: enums, aliases and composite types. */
 export function createType(cursor: Cursor, catalog: Catalog, told: StatementWarnings): void {
   while (!cursor.isAtEnd() && !/^(TYPE|DOMAIN)$/.test(cursor.next()?.key ?? ""));
   const written = cursor.readObjectName();
@@ -109,7 +109,7 @@ export function createType(cursor: Cursor, catalog: Catalog, told: StatementWarn
   catalog.addType(type);
 }
 
-/** Reads `ALTER TYPE … ADD VALUE`; anything else of a type is not carried over. */
+/** Applies `ALTER TYPE … ADD VALUE`. Warns about other changes of types. */
 export function alterType(cursor: Cursor, catalog: Catalog, told: StatementWarnings): void {
   skipPast(cursor, "TYPE");
   const type = catalog.findType(cursor.readObjectName() ?? { name: "" });
@@ -125,7 +125,7 @@ export function alterType(cursor: Cursor, catalog: Catalog, told: StatementWarni
   type.values.splice(at < 0 ? type.values.length : where === "AFTER" ? at + 1 : at, 0, value);
 }
 
-/** Reads `COMMENT ON`, of tables, views, columns, types and schemas. */
+/** Applies `COMMENT ON` for tables, views, columns, types and databases. */
 export function applyComment(cursor: Cursor, catalog: Catalog, told: StatementWarnings): void {
   cursor.next();
   cursor.accept("IF", "EXISTS");

@@ -19,7 +19,7 @@ const TABLE_KINDS = new Set([
   "VIRTUAL",
 ]);
 
-/** Reads `CREATE TABLE`. */
+/** Applies `CREATE TABLE`. */
 export function createTable(cursor: Cursor, catalog: Catalog, told: StatementWarnings): void {
   const words: string[] = [];
   while (!cursor.isAtEnd() && cursor.peekKey() !== "TABLE") words.push(cursor.next()?.key ?? "");
@@ -68,7 +68,7 @@ function readTable(cursor: Cursor, table: DraftTable, catalog: Catalog, told: St
   readTail(cursor, table, catalog, told);
 }
 
-/** Reads the columns and constraints between the brackets of a table. */
+/** Reads the columns and constraints in the brackets of a table. */
 export function readTableParts(
   cursor: Cursor,
   group: Parameters<Cursor["createInner"]>[0],
@@ -99,7 +99,7 @@ export function readTableParts(
   }
 }
 
-/** Reads what stands behind the columns; what is not known is kept as it is written. */
+/** Reads the clauses after the columns. Unknown clauses are kept as text. */
 function readTail(cursor: Cursor, table: DraftTable, catalog: Catalog, told: StatementWarnings): void {
   const unknown: Token[][] = [];
   let run: Token[] = [];
@@ -114,7 +114,7 @@ function readTail(cursor: Cursor, table: DraftTable, catalog: Catalog, told: Sta
   table.kept.options = options.map((tokens) => cursor.getSource(tokens).replace(/\s+/g, " ")).join(" ");
 }
 
-/** Reads a clause that is known; false where none is next. */
+/** Reads a known clause. Returns false for an unknown one. */
 function readClause(cursor: Cursor, table: DraftTable, catalog: Catalog, told: StatementWarnings): boolean {
   const isQuery = /^(SELECT|WITH|VALUES)$/;
   const begins = cursor.peekKey() === "(" ? cursor.peekKey(1) : cursor.peekKey();
@@ -131,7 +131,7 @@ function readClause(cursor: Cursor, table: DraftTable, catalog: Catalog, told: S
   return true;
 }
 
-/** The tokens of a clause: what is next, up to a bracket and with it. */
+/** Reads the tokens of a clause, up to and including a group in brackets. */
 function readClauseTokens(cursor: Cursor): readonly Token[] {
   const tokens: Token[] = [];
   while (!cursor.isAtEnd() && cursor.peekKey() !== "(") {
@@ -156,14 +156,14 @@ function inheritColumns(cursor: Cursor, table: DraftTable, catalog: Catalog, tol
   }
 }
 
-/** Gives a table the columns of another one. */
+/** Copies the columns of another table. */
 function copyColumns(table: DraftTable, name: ObjectName | undefined, catalog: Catalog, told: StatementWarnings): void {
   const source = name && catalog.findTable(name);
   if (!source) {
     told.warn(`the table ${name?.name ?? ""} whose columns are meant is not in the source`);
     return;
   }
-  // A few statements could double the columns of one table without end.
+  // Prevents exponential growth by repeated copies.
   if (table.columns.length + source.columns.length > LIMITS.sqlColumns) {
     told.warn("more columns than a table may have");
     return;
@@ -176,7 +176,7 @@ function copyColumns(table: DraftTable, name: ObjectName | undefined, catalog: C
   catalog.copies += source.columns.length;
 }
 
-/** Leaves out what columns do not have from the table that they are like unless `INCLUDING` says so. */
+/** Removes facts of copied columns unless `INCLUDING` lists them. */
 function removeUncopied(columns: readonly DraftColumn[], options: Cursor): void {
   const included = new Set<string>();
   while (!options.isAtEnd()) {
@@ -200,7 +200,6 @@ function removeUncopied(columns: readonly DraftColumn[], options: Cursor): void 
   }
 }
 
-/** A column as another table has it too. */
 function copyColumn(column: DraftColumn): DraftColumn {
   return { ...column, constraints: { ...column.constraints }, kept: { ...column.kept } };
 }

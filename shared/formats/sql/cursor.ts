@@ -1,47 +1,45 @@
 import { type DialectFacts, toCase } from "./dialects.ts";
 import type { Token } from "./scanner.ts";
 
-/** A name with the schema before it, as the database would report both. */
+/** A name with its schema, as reported by the database. */
 export interface ObjectName {
   readonly schema?: string | undefined;
   readonly name: string;
 }
 
-/** A place among the tokens of one statement, which goes forward as they are read. */
+/** A position in the tokens of one statement, which moves forward while reading. */
 export interface Cursor {
   readonly facts: DialectFacts;
-  /** The whole text, of which tokens are parts. */
+  /** The whole SQL text. */
   readonly text: string;
-  /** The key of the token some places ahead: a word in upper case, a mark; empty at the end. */
+  /** Returns the key of a token: an upper-case word or a mark. Returns an empty text at the end. */
   peekKey(ahead?: number): string;
   peek(ahead?: number): Token | undefined;
   next(): Token | undefined;
-  /** Goes on behind these words where they are next. */
+  /** Skips these words if all are next. */
   accept(...words: readonly string[]): boolean;
-  /** Goes on behind the first of these words that is next. */
+  /** Skips the first of these words that is next, and returns it. */
   acceptOne(...words: readonly string[]): string | undefined;
   isAtEnd(): boolean;
-  /** The tokens between a bracket that is next and the one that closes it; undefined where none is next. */
+  /** Reads the tokens of a group without its brackets. Returns undefined if no bracket is next. */
   readGroup(): readonly Token[] | undefined;
-  /** The same with both brackets. */
+  /** Reads a group with its brackets. */
   readBracketed(): readonly Token[] | undefined;
-  /** The rest of the tokens. */
   readRest(): readonly Token[];
-  /** A name without a schema; undefined where none is next. */
+  /** Reads a name without a schema. Returns undefined if no name is next. */
   readName(): string | undefined;
-  /** A name, with what stands before it; `placeholders` of a statement are taken down. */
+  /** Reads a qualified name. Placeholders before it are recorded and omitted. */
   readObjectName(): ObjectName | undefined;
-  /** The source of tokens, as it is written. */
+  /** Returns the source text of tokens. */
   getSource(tokens: readonly Token[]): string;
-  /** A cursor over other tokens of the same statement. */
+  /** Creates a cursor for other tokens of the same statement. */
   createInner(tokens: readonly Token[]): Cursor;
-  /** Takes down a placeholder that was left out of a name. */
+  /** Placeholders that were omitted from names. */
   readonly placeholders: Set<string>;
 }
 
 const CLOSES: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
 
-/** A cursor at the first of some tokens. */
 export function createCursor(
   tokens: readonly Token[],
   text: string,
@@ -93,7 +91,7 @@ export function createCursor(
         const token = tokens[at];
         if (token?.kind === "placeholder" && tokens[at + 1]?.key === ".") {
           placeholders.add(token.value);
-          // SQL*Plus ends the name of a value with a dot of its own.
+          // SQL*Plus ends the name of a variable with an additional dot.
           at += tokens[at + 2]?.key === "." && facts.dialect === "oracle" ? 3 : 2;
           continue;
         }
@@ -109,7 +107,7 @@ export function createCursor(
         else parts.push(name);
         if (tokens[at]?.key !== ".") break;
         at++;
-        // Two dots leave the schema out.
+        // Two dots omit the schema.
         if (tokens[at]?.key === ".") at++;
       }
       const name = parts.at(-1);
@@ -124,11 +122,11 @@ export function createCursor(
 function readTokenName(token: Token | undefined, { dialect, names }: DialectFacts): string | undefined {
   if (token?.kind === "word") return toCase(token.value, names);
   if (token?.kind === "name") return token.value;
-  // SQLite takes a text where a name has to stand.
+  // SQLite accepts a text as a name.
   return token?.kind === "text" && (dialect === "sqlite" || dialect === "sql") ? token.value : undefined;
 }
 
-/** The place of the bracket that closes the one at a place, or the last token where none does. */
+/** Returns the index of the closing bracket, or the number of tokens. */
 function findClosing(tokens: readonly Token[], at: number): number {
   let depth = 0;
   for (let i = at; i < tokens.length; i++) {
@@ -139,7 +137,7 @@ function findClosing(tokens: readonly Token[], at: number): number {
   return tokens.length;
 }
 
-/** The parts of a list between its commas, those in brackets left whole; `<` and `>` are brackets where types have parts. */
+/** Splits a list at its commas outside of brackets. `<` and `>` are brackets in types. */
 export function splitList(tokens: readonly Token[], hasAngles = false): readonly (readonly Token[])[] {
   const parts: Token[][] = [];
   let part: Token[] = [];
@@ -149,7 +147,7 @@ export function splitList(tokens: readonly Token[], hasAngles = false): readonly
     if (key === "(" || key === "[" || key === "{" || (hasAngles && key === "<")) depth++;
     else if (key === ")" || key === "]" || key === "}" || (hasAngles && key === ">")) depth = Math.max(0, depth - 1);
     if (key === "," && depth === 0) {
-      // A comment behind the comma is one on what stands before it.
+      // A comment after the comma belongs to the part before it.
       const last = part.at(-1);
       if (last && token.note !== undefined) last.note ??= token.note;
       parts.push(part);

@@ -2,7 +2,7 @@ import type { CandidateFormat } from "../../actions/contract/ports.ts";
 import type { SqlDialect } from "../common/source-text.ts";
 import { DIALECTS } from "./dialects.ts";
 
-/** What only texts of a dialect have, or mostly they, with how much that says. */
+/** Patterns that occur only or mostly in one dialect, with their weight. */
 const MARKS: readonly (readonly [SqlDialect, weight: 1 | 2 | 3, mark: RegExp, says: string])[] = [
   ["postgresql", 3, /^--\s*PostgreSQL database (cluster )?dump/m, "the first lines of pg_dump"],
   ["postgresql", 3, /^\\(connect|c|restrict|unrestrict|i|set|echo|copy|\.)(\s|$)/m, "commands of psql"],
@@ -59,7 +59,7 @@ const MARKS: readonly (readonly [SqlDialect, weight: 1 | 2 | 3, mark: RegExp, sa
   ["redshift", 3, /\bencode\s+(lzo|az64|zstd|raw|bytedict|delta|runlength|mostly\d+|text255)\b/i, "ENCODE"],
 ];
 
-/** How the opening comments of a text name a dialect. */
+/** Patterns of dialect names in the first comment. */
 const DIALECT_NAMES: readonly (readonly [SqlDialect, RegExp])[] = [
   ["mysql", /mysql|mariadb/i],
   ["postgresql", /postgres/i],
@@ -71,12 +71,12 @@ const DIALECT_NAMES: readonly (readonly [SqlDialect, RegExp])[] = [
   ["redshift", /redshift/i],
 ];
 
-/** Characters at the beginning of a text that are looked at. */
+/** Number of characters that are searched. */
 const SAMPLE = 400_000;
 
 /**
- * The dialects in which a SQL text may be written, the likeliest first; standard SQL where nothing says. `wanted` is one of them
- * in any case.
+ * Returns the possible dialects of a SQL text, the likeliest first. Returns standard SQL without any evidence. Always
+ * includes `wanted`.
  */
 export function findSqlCandidates(text: string, wanted: string | undefined): readonly CandidateFormat[] {
   const sample = text.slice(0, SAMPLE);
@@ -91,7 +91,7 @@ export function findSqlCandidates(text: string, wanted: string | undefined): rea
   for (const [dialect, named] of DIALECT_NAMES)
     if (named.test(opening)) add(dialect, 3, "the name in its first comment");
   for (const [dialect, weight, mark, says] of MARKS) if (mark.test(sample)) add(dialect, weight, says);
-  // Redshift says most things as PostgreSQL does, whose marks it has beside its own.
+  // Redshift texts also match most patterns of PostgreSQL.
   if (score.has("redshift")) add("redshift", score.get("postgresql") ?? 0, "what PostgreSQL has too");
   const ranked = [...score].toSorted(([, a], [, b]) => b - a);
   const [best = 0, second = 0] = ranked.map(([, points]) => points);

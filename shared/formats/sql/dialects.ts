@@ -1,30 +1,29 @@
 import type { SqlDialect } from "../common/source-text.ts";
 
-/** A way to write the case of names. */
 export type NameCase = "lower" | "upper" | "kept";
 
-/** The facts of a dialect that its texts are read by. */
+/** Facts about a dialect. */
 export interface DialectFacts {
   readonly dialect: SqlDialect;
-  /** The name of its database, as sentences have it. */
+  /** Name of the database for messages. */
   readonly name: string;
-  /** The case in which the database reports names that are written without quotes. */
+  /** Case of unquoted names as reported by the database. */
   readonly names: NameCase;
-  /** The case in which it reports types. */
+  /** Case of types as reported by the database. */
   readonly types: NameCase;
-  /** The characters that open a quoted name. */
+  /** Characters that open a quoted name. */
   readonly quotes: string;
-  /** True where double quotes hold a text. */
+  /** True when double quotes enclose a text. */
   readonly doubleIsText: boolean;
-  /** True where a backslash escapes a character in every text. */
+  /** True when a backslash escapes a character in every text. */
   readonly backslash: boolean;
-  /** How comments to the end of the line begin, besides two dashes. */
+  /** Starts of line comments besides two dashes. */
   readonly comments: readonly string[];
-  /** True where comments nest. */
+  /** True when comments can be nested. */
   readonly nested: boolean;
-  /** True where `$tag$` holds a text. */
+  /** True when `$tag$` encloses a text. */
   readonly dollars: boolean;
-  /** The schema of names without one. */
+  /** Default schema. */
   readonly schema?: string;
 }
 
@@ -33,7 +32,6 @@ const STANDARD: DialectFacts = {
   ...{ doubleIsText: false, backslash: false, comments: [], nested: false, dollars: true },
 };
 
-/** The facts of each dialect. */
 export const DIALECTS: Readonly<Record<SqlDialect, DialectFacts>> = {
   sql: STANDARD,
   postgresql: {
@@ -67,7 +65,6 @@ export const DIALECTS: Readonly<Record<SqlDialect, DialectFacts>> = {
   },
 };
 
-/** A text in a case. */
 export function toCase(text: string, wanted: NameCase): string {
   if (wanted === "kept") return text;
   return wanted === "lower" ? text.toLowerCase() : text.toUpperCase();

@@ -2,10 +2,10 @@ import { type DraftColumn, findColumn } from "./catalog.ts";
 import type { Cursor } from "./cursor.ts";
 import type { Token } from "./scanner.ts";
 
-/** A default of a column: the value it is, or the source of the expression that makes it; neither where it is null. */
+/** Default of a column: a value, or the source of an expression. Undefined for NULL. */
 export type DefaultValue = { readonly value: unknown } | { readonly expression: string } | undefined;
 
-/** The default that tokens write: a text, number or truth value, in brackets or with a cast too, else an expression. */
+/** Parses a default: a literal, optionally in brackets or with a cast, or an expression. */
 export function parseDefault(tokens: readonly Token[], cursor: Cursor): DefaultValue {
   const bare = removeBrackets(tokens);
   const [first, second] = bare;
@@ -17,7 +17,7 @@ export function parseDefault(tokens: readonly Token[], cursor: Cursor): DefaultV
     if (literal !== undefined) return literal.value === null ? undefined : literal;
   }
   const last = alone.at(-1);
-  // A text behind the name of a type, as in `date '2020-01-02'`.
+  // A typed literal such as `date '2020-01-02'`.
   const isTyped = last?.kind === "text" && alone.slice(0, -1).every(({ kind }) => kind === "word");
   if (alone.length > 1 && last && isTyped && TYPED.test(first?.key ?? "")) {
     const typed = parseLiteral(last, cursor.text);
@@ -30,10 +30,10 @@ export function parseDefault(tokens: readonly Token[], cursor: Cursor): DefaultV
   return { expression: cursor.getSource(tokens) };
 }
 
-/** Types whose values are written so. */
+/** Types of typed literals. */
 const TYPED = /^(DATE|TIME|TIMESTAMP|TIMESTAMPTZ|INTERVAL|DATETIME)$/;
 
-/** The value of a token that is one: a text, a number, a truth value or null. */
+/** Parses a literal token: a text, number, boolean or NULL. */
 export function parseLiteral(token: Token, text: string): { readonly value: unknown } | undefined {
   if (token.kind === "text") return /^[nNeE'"$]/.test(text[token.start] ?? "") ? { value: token.value } : undefined;
   if (token.kind === "number") {
@@ -45,17 +45,17 @@ export function parseLiteral(token: Token, text: string): { readonly value: unkn
   return token.key === "NULL" ? { value: null } : undefined;
 }
 
-/** A number that JSON can hold as it is. */
+/** Parses a number that JSON can represent exactly. */
 export function parseNumber(written: string): number | undefined {
   const value = Number(written);
   return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value)) ? value : undefined;
 }
 
-/** Tokens without the brackets around all of them, of which each depth is looked at once. */
+/** Removes brackets around all tokens, in linear time. */
 export function removeBrackets(tokens: readonly Token[]): readonly Token[] {
   let open = 0;
   while (tokens[open]?.key === "(" && tokens[tokens.length - 1 - open]?.key === ")") open++;
-  // How many of them are closed again before the end.
+  // Number of leading brackets that close before the end.
   let depth = 0;
   let least = open;
   for (let i = 0; i < tokens.length - open; i++) {
@@ -75,8 +75,8 @@ const BOUND_KEYWORDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The keyword of constraints that a check says of one column: `a in ('x', 'y')`, `a >= 0`, `a between 1 and 9`. A check that says
- * anything else says none.
+ * Finds the constraint keyword of a check of one column: `a in ('x', 'y')`, `a >= 0`, `a between 1 and 9`. Returns
+ * undefined for other checks.
  */
 export function findCheckKeywords(
   tokens: readonly Token[],

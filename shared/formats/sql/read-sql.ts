@@ -19,17 +19,16 @@ import {
   warnSkipped,
 } from "./statements.ts";
 
-/** How many tokens are read before others have their turn. */
+/** Number of tokens after which other work may run. */
 const TOKENS_PER_TURN = 50_000;
 
 /**
- * The reader of a dialect of SQL. It applies the statements of a text in their order; one that is not understood is a warning with
- * its line and never fails the rest.
+ * Creates the reader of a SQL dialect. It applies statements in order. A statement that is not understood causes a
+ * warning with its line.
  */
 export function createSqlReader(dialect: SqlDialect): ReadFormat {
   const facts = DIALECTS[dialect];
   return async (source, reading) => {
-    // It was recognised by its text.
     const catalog = await readCatalog(String(source), facts, reading);
     return createDocument(createSourceTables(catalog, facts, reading.diagnostics), reading);
   };
@@ -70,7 +69,7 @@ async function readCatalog(text: string, facts: DialectFacts, { diagnostics }: R
   return catalog;
 }
 
-/** Applies a statement, and counts the parts of it that may become objects. */
+/** Applies a statement and counts the parts that may become objects. */
 function applyStatement(
   statement: Statement,
   text: string,
@@ -90,10 +89,9 @@ function applyStatement(
   return tokens.filter(({ key }) => key === ",").length + 1;
 }
 
-/** Applies what one statement says to the catalog; answers false for a statement that says nothing of tables after all. */
+/** Applies one statement. Returns false if the statement does not concern tables. */
 type Apply = (cursor: Cursor, catalog: Catalog, told: StatementWarnings) => unknown;
 
-/** How each kind of statement that is read is applied. */
 const APPLIERS: Readonly<Record<StatementKind, Apply>> = {
   "create table": createTable,
   "create view": createView,
@@ -177,7 +175,7 @@ const PROPERTY_PARAMETERS = [
   "level2name",
 ];
 
-/** Reads the descriptions that SQL Server keeps as extended properties. */
+/** Reads descriptions in extended properties of SQL Server. */
 function readExtendedProperty(cursor: Cursor, catalog: Catalog, told: StatementWarnings): boolean {
   cursor.next();
   const called = cursor.readObjectName()?.name.toLowerCase();

@@ -3,7 +3,7 @@ import { type Cursor, splitList } from "./cursor.ts";
 
 const ACTIONS = ["CASCADE", "RESTRICT"] as const;
 
-/** Reads what follows `REFERENCES`: the other table, its columns, and what happens when a row of it goes. */
+/** Reads the target, columns and actions after `REFERENCES`. */
 export function readReference(
   cursor: Cursor,
   columns: readonly string[],
@@ -28,7 +28,7 @@ export function readReference(
   return { name, columns, to, referred, kept };
 }
 
-/** Takes down an action; that nothing is done is what holds without one. */
+/** Reads an action. `NO ACTION` is the default. */
 function setAction(kept: Record<string, unknown>, member: string, cursor: Cursor): void {
   if (cursor.accept("NO", "ACTION")) return;
   const action = cursor.acceptOne(...ACTIONS);
@@ -36,7 +36,7 @@ function setAction(kept: Record<string, unknown>, member: string, cursor: Cursor
   else if (cursor.accept("SET")) kept[member] = `set ${cursor.next()?.value.toLowerCase() ?? ""}`.trim();
 }
 
-/** The names in a list of columns that is next; undefined where none is next or one of it is an expression. */
+/** Reads a list of column names. Returns undefined without a list, or if it contains an expression. */
 export function readPlainColumns(cursor: Cursor): readonly string[] | undefined {
   const group = cursor.readGroup();
   if (!group) return undefined;
@@ -44,7 +44,7 @@ export function readPlainColumns(cursor: Cursor): readonly string[] | undefined 
   return names.every((name) => name !== undefined) ? names : undefined;
 }
 
-/** The name of a column in an index or key, which may have an order and a length. */
+/** Reads the name of a column in an index or key, which may have an order and a length. */
 export function readIndexColumn(part: Cursor): string | undefined {
   const name = part.readName();
   if (name === undefined || part.peekKey() === ".") return undefined;

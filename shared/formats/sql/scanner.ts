@@ -1,42 +1,38 @@
 import type { DialectFacts } from "./dialects.ts";
 
-/**
- * A sort of token: a word without quotes, a quoted name, a text, a number, a character of its own, or the name of a value that
- * somebody else puts in (`@schema`, `${schema}`).
- */
+/** Kind of a token. A placeholder is a variable such as `@schema` or `${schema}`. */
 export type TokenKind = "word" | "name" | "text" | "number" | "mark" | "placeholder";
 
-/** One token of a SQL text, with where it stands in it. */
+/** A token of a SQL text. */
 export interface Token {
   readonly kind: TokenKind;
-  /** A word in upper case, the character of a mark; empty for anything else. */
+  /** Upper-case word or mark; empty for other kinds. */
   readonly key: string;
-  /** The word as it is written, the name or text without quotes. */
+  /** Word as written, or name or text without quotes. */
   readonly value: string;
   readonly start: number;
   readonly end: number;
-  /** True for the first token on its line. */
+  /** True for the first token of a line. */
   readonly isFirst: boolean;
-  /** The comment that follows on the same line. */
+  /** Comment after the token on the same line. */
   note?: string;
 }
 
-/** Reads tokens one by one, each character once. Its fields tell of the token that `next` read. */
+/** Reads tokens in one pass. Its fields describe the token that `next` read. */
 export interface Scanner {
   kind: TokenKind;
   start: number;
   end: number;
   isFirst: boolean;
-  /** Reads the next token; false at the end of the text. */
+  /** Reads the next token. Returns false at the end. */
   next(): boolean;
-  /** The token that was read, made whole. */
+  /** Returns the token that was read. */
   token(): Token;
-  /** Goes on behind the end of the line in which a place is. */
+  /** Skips the rest of the line. */
   skipLine(from: number): void;
-  /** Goes on at a place. */
   moveTo(place: number): void;
   readonly text: string;
-  /** True where a quote or a comment is never closed. */
+  /** True after an unclosed quote or comment. */
   isOpen: boolean;
 }
 
@@ -48,7 +44,6 @@ const DOLLAR = /\$([A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*)?\$/y;
 const CODE = /\/\*M?!\d*/y;
 const SPACE = /[^\S\n]+/y;
 
-/** A scanner of a text in a dialect. A quote that is never closed ends with the text. */
 export function createScanner(text: string, facts: DialectFacts): Scanner {
   const hasCode = facts.dialect === "mysql" || facts.dialect === "sql";
   const backslash = createSeeker(text, "\\");
@@ -91,7 +86,7 @@ export function createScanner(text: string, facts: DialectFacts): Scanner {
     return pattern.test(text) ? pattern.lastIndex : -1;
   }
 
-  /** Goes to the next token; comments are kept as the note of the token before them. */
+  /** Skips white space and comments. A comment becomes the note of the token before it. */
   function skipBlank(): boolean {
     for (let at = scanner.end; at < text.length; ) {
       const c = text[at] as string;
@@ -115,7 +110,7 @@ export function createScanner(text: string, facts: DialectFacts): Scanner {
     return false;
   }
 
-  /** The end of a comment that begins at a place; -1 where none does. */
+  /** Returns the end of a comment, or -1. */
   function commentEnd(at: number, c: string): number {
     const two = c + (text[at + 1] ?? "");
     if (two === "--" || facts.comments.some((one) => (one.length === 1 ? one === c : one === two))) {
@@ -125,7 +120,7 @@ export function createScanner(text: string, facts: DialectFacts): Scanner {
       return stop;
     }
     if (two !== "/*") return -1;
-    // MySQL runs what stands in such a comment.
+    // MySQL executes the contents of such a comment.
     const code = hasCode ? matched(CODE, at) : -1;
     if (code >= 0) return code;
     let depth = 1;
@@ -148,7 +143,7 @@ export function createScanner(text: string, facts: DialectFacts): Scanner {
     if (note !== "") last.note = last.note === undefined ? note : `${last.note} ${note}`;
   }
 
-  /** The end of the token at a place, of which it takes down the kind. */
+  /** Returns the end of a token and sets its kind. */
   function read(at: number): number {
     const c = text[at] as string;
     const next = text[at + 1] ?? "";
@@ -159,7 +154,7 @@ export function createScanner(text: string, facts: DialectFacts): Scanner {
       return quotedEnd(at + 1, '"', facts.backslash, "text");
     }
     if (c === "`" && facts.quotes.includes(c)) return quotedEnd(at + 1, "`", false, "name");
-    // In a text of no known dialect a bracket may also be one of an array.
+    // In an unknown dialect a bracket may also belong to an array.
     if (c === "[" && facts.quotes.includes(c) && (facts.dialect !== "sql" || /[^\W\d]/.test(next))) {
       return quotedEnd(at + 1, "]", false, "name");
     }
@@ -194,7 +189,7 @@ export function createScanner(text: string, facts: DialectFacts): Scanner {
     return end;
   }
 
-  /** The end of a text with a letter before it, which says what it holds. */
+  /** Returns the end of a text with a prefix letter. */
   function prefixedEnd(at: number, letter: string): number {
     const lower = letter.toLowerCase();
     const escapes = facts.backslash || (lower === "e" && facts.dollars);
@@ -228,7 +223,7 @@ export function createScanner(text: string, facts: DialectFacts): Scanner {
     }
   }
 
-  /** What is in quotes, with its escapes read. */
+  /** Removes quotes and resolves escapes. */
   function bare(written: string, kind: TokenKind): string {
     if (kind === "placeholder") return written.replace(/^(@@?|\$[{(]|\{+|&+)\s*|\s*[)}]+$/g, "");
     const open = written.search(/['"`[$]/);
@@ -245,7 +240,7 @@ export function createScanner(text: string, facts: DialectFacts): Scanner {
   }
 }
 
-/** Finds the next place of a sign from a place that only grows, so that all searches together read the text once. */
+/** Creates a search for a sign from increasing positions, so that all searches together read the text once. */
 function createSeeker(text: string, sign: string): (from: number) => number {
   let found = -2;
   return (from) => {

@@ -19,7 +19,7 @@ import {
 import type { ObjectName } from "./cursor.ts";
 import type { DialectFacts } from "./dialects.ts";
 
-/** The tables, types and references of a catalog when all statements are applied. */
+/** Converts a catalog to tables, types and references. */
 export function createSourceTables(catalog: Catalog, facts: DialectFacts, diagnostics: Diagnostics): SourceTables {
   const drafts = catalog.listTables();
   const schemas = new Set(drafts.map(({ name }) => name.schema));
@@ -82,7 +82,7 @@ export function createSourceTables(catalog: Catalog, facts: DialectFacts, diagno
     tables[place] = { ...table, columns };
   }
 
-  /** The attributes of a column: itself, or the parts of a structure; a list of structures is a table of its own. */
+  /** Returns the attributes of a column, or of the fields of a structure. A list of structures becomes a table. */
   function columnsOf(
     column: DraftColumn,
     prefix: string,
@@ -157,7 +157,7 @@ export function createSourceTables(catalog: Catalog, facts: DialectFacts, diagno
     });
   }
 
-  /** The table of a name: in its schema, in that of the table that refers to it, or the only one of that name. */
+  /** Finds a table: in its schema, in the schema of the referring table, or the only one of that name. */
   function found(to: ObjectName, from: DraftTable): DraftTable | undefined {
     const schema = to.schema ?? from.name.schema;
     const named = byName.get(to.name.toLowerCase());
@@ -171,7 +171,6 @@ export function createSourceTables(catalog: Catalog, facts: DialectFacts, diagno
   }
 }
 
-/** The types by their names; one whose name two schemas have is found with its schema only. */
 function indexTypes(types: readonly DraftType[]): ReadonlyMap<string, DraftType> {
   return new Map(types.map((type) => [type.name.name, type]));
 }

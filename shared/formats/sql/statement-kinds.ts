@@ -1,6 +1,6 @@
 import type { Token } from "./scanner.ts";
 
-/** The statements that tell of tables; all others are counted. */
+/** Statements that are applied. All others are counted. */
 export type StatementKind =
   | "create table"
   | "create view"
@@ -19,10 +19,10 @@ export type StatementKind =
   | "use"
   | "set";
 
-/** A sort of statement that is counted, as the warning about it says. */
+/** Kind of a counted statement. */
 export type SkippedKind = keyof typeof SKIPPED;
 
-/** Why statements of each sort are not carried over. */
+/** Reasons why statements are not imported. */
 export const SKIPPED = {
   data: "rows of data (INSERT, COPY, UPDATE, DELETE, MERGE) are not carried over",
   query: "queries (SELECT, WITH, VALUES) are not carried over",
@@ -35,15 +35,15 @@ export const SKIPPED = {
   long: "a statement is too long to be read",
 } as const;
 
-/** What a statement is: one that is read, or one that is counted. */
+/** Class of a statement: applied or counted. */
 export interface StatementClass {
   readonly kind?: StatementKind;
   readonly skipped?: SkippedKind;
-  /** True for code with statements of its own, which ends where its block does. */
+  /** True for code with nested statements. */
   readonly isRoutine?: boolean;
 }
 
-/** How many of its first tokens say what a statement is. */
+/** Number of tokens that classify a statement. */
 export const HEAD_TOKENS = 16;
 
 const OBJECTS: Readonly<Record<string, StatementClass>> = {
@@ -129,7 +129,7 @@ const OTHER: StatementClass = { skipped: "other" };
 const SETTING: StatementClass = { skipped: "setting" };
 const BLOCK: StatementClass = { skipped: "routine", isRoutine: true };
 
-/** Tells what a statement is by its first tokens. */
+/** Classifies a statement by its first tokens. */
 export function classifyStatement(head: readonly Token[]): StatementClass {
   const [first, second] = head;
   const verb = first?.key ?? "";

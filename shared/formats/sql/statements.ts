@@ -4,23 +4,23 @@ import type { DialectFacts } from "./dialects.ts";
 import { createScanner, type Scanner, type Token } from "./scanner.ts";
 import { classifyStatement, HEAD_TOKENS, SKIPPED, type SkippedKind, type StatementClass } from "./statement-kinds.ts";
 
-/** One statement of a SQL text. */
+/** A statement of a SQL text. */
 export interface Statement extends StatementClass {
-  /** Its tokens, without the sign that ends it; only the first ones of a statement that is counted. */
+  /** Tokens without the terminator. Only the first ones of a counted statement. */
   readonly tokens: readonly Token[];
-  /** The line on which it begins, from 1. */
+  /** First line, from 1. */
   readonly line: number;
-  /** True where a quote or a comment in it is never closed, so that it goes on to the end of the text. */
+  /** True when a quote or comment is not closed, so that the statement extends to the end of the text. */
   readonly isOpen?: true;
 }
 
-/** Words that begin a statement of SQL Server, which needs no sign between two of them. */
+/** Words that begin a statement in SQL Server, which needs no terminator. */
 const BEGINS = new Set([
   ...["CREATE", "ALTER", "DROP", "INSERT", "EXEC", "EXECUTE", "PRINT", "USE", "GRANT", "DENY", "REVOKE", "DECLARE"],
   ...["IF", "TRUNCATE", "RAISERROR", "BEGIN", "END", "UPDATE", "DELETE", "MERGE", "SET"],
 ]);
 const PARTS_OF_ALTER = new Set(["COLUMN", "CONSTRAINT", "(", "NULL", "DEFAULT"]);
-/** Lines of SQL*Plus, which end with the line. */
+/** Commands of SQL*Plus, which end with the line. */
 const PLUS_LINES =
   /^(rem|remark|prompt|spool|set|whenever|define|undefine|connect|conn|exit|quit|show|column|accept|pause|host|clear|timing|variable|ttitle)\b/i;
 const GO = /[ \t]*go([ \t]+\d+)?[ \t]*;?[ \t]*\r?(\n|$)/iy;
@@ -29,8 +29,8 @@ const DELIMITER = /delimiter[ \t]+(\S+)[ \t]*\r?(\n|$)/iy;
 const STDIN = /\bfrom\s+stdin\b/i;
 
 /**
- * The statements of a text in their order, whatever stands between them: semicolons, `GO`, a slash, commands of psql, SQL*Plus and
- * sqlite3, `DELIMITER`, the lines of `COPY`. Reads each character once and keeps the tokens of those statements that are read.
+ * Splits a text into statements: by semicolons, `GO`, slashes, client commands, `DELIMITER` and the rows of `COPY`.
+ * Reads each character once and keeps the tokens of applied statements only.
  */
 export function* splitStatements(text: string, facts: DialectFacts): Generator<Statement> {
   const scanner = createScanner(text, facts);
@@ -113,7 +113,7 @@ export function* splitStatements(text: string, facts: DialectFacts): Generator<S
     return PLUS_LINES.test(words) && !/^set\s+(role|transaction|constraint)/i.test(text.slice(start, start + 30));
   }
 
-  /** A command that says which database the rest is about, as the statement it stands for; others are settings. */
+  /** Returns the statement for a client command that selects a database. Other commands are settings. */
   function commandAt(start: number): Statement {
     const end = text.indexOf("\n", start);
     const [, name] =
@@ -130,7 +130,7 @@ export function* splitStatements(text: string, facts: DialectFacts): Generator<S
     return { tokens, line: lineAt(start), ...sort };
   }
 
-  /** True where a token begins a statement although nothing ended the one before. */
+  /** Returns true when a token begins a statement without a terminator before it. */
   function beginsAnother(isFirst: boolean): boolean {
     if (scanner.kind !== "word" || open.depth > 0) return false;
     if (isPlus) return isFirst && isWord(scanner, "CREATE");
@@ -155,7 +155,7 @@ function isWord({ text, start, end }: Scanner, word: string): boolean {
   return end - start === word.length && text.slice(start, end).toUpperCase() === word;
 }
 
-/** Goes on behind the rows of a `COPY … FROM stdin`, which end with a line of their own. */
+/** Skips the rows of `COPY … FROM stdin`. */
 function skipRows(scanner: Scanner): void {
   scanner.skipLine(scanner.end);
   const { text } = scanner;
@@ -164,19 +164,19 @@ function skipRows(scanner: Scanner): void {
   scanner.skipLine(scanner.end);
 }
 
-/** A statement while it is being read. */
+/** A statement while it is read. */
 interface OpenStatement {
   readonly tokens: readonly Token[];
   readonly start: number;
-  /** Its first word in upper case. */
+  /** First word in upper case. */
   readonly first: string;
-  /** Brackets that are open. */
+  /** Number of open brackets. */
   readonly depth: number;
   add(scanner: Scanner): void;
   classify(): StatementClass;
-  /** True for a function, procedure or trigger that is being made. */
+  /** True for a function, procedure or trigger. */
   isRoutine(): boolean;
-  /** True inside of a block of code, whose statements are its own. */
+  /** True inside a block of code. */
   isInside(): boolean;
 }
 
@@ -222,7 +222,7 @@ function createOpenStatement({ dialect }: DialectFacts): OpenStatement {
         }
       }
       if (scanner.kind === "word") {
-        // What decides about blocks: the head may still be short.
+        // Only short words control blocks. The head may still be incomplete.
         const word =
           scanner.end - scanner.start <= 7 ? scanner.text.slice(scanner.start, scanner.end).toUpperCase() : "";
         if (word === "BEGIN" || word === "CASE") {
@@ -239,24 +239,23 @@ function createOpenStatement({ dialect }: DialectFacts): OpenStatement {
       if (!(sort ?? classifyStatement(tokens)).isRoutine) return false;
       if (blocks > 0) return true;
       if (dialect !== "oracle") return false;
-      // The declarations before a block belong to it; a package ends as a block does.
+      // Declarations before a block belong to it. A package ends like a block.
       const isPackage = tokens.some(({ key }) => key === "PACKAGE" || key === "BODY");
       return isPackage ? blocks >= 0 : !hadBlock;
     },
   };
 }
 
-/** Takes down what is noticed in one statement. */
+/** Warnings of one statement. */
 export interface StatementWarnings {
-  /** The line on which the statement begins. */
+  /** First line of the statement. */
   readonly line: number;
-  /** A part that is not read, and is lost. */
+  /** Warns about a part that is not imported. */
   warn(detail: string): void;
-  /** Something that is no entity of its own. */
+  /** Warns about something that is not an entity. */
   warnLeftOut(what: string): void;
 }
 
-/** Takes down what is noticed in a statement, under its line. */
 export function createStatementWarnings({ line }: Statement, diagnostics: Diagnostics): StatementWarnings {
   const place = toLinePath(line);
   return {
@@ -266,14 +265,14 @@ export function createStatementWarnings({ line }: Statement, diagnostics: Diagno
   };
 }
 
-/** Counts a statement that is not read. */
+/** Warns about a statement that is not applied. */
 export function warnSkipped({ line, tokens }: Statement, skipped: SkippedKind, diagnostics: Diagnostics): void {
   const words = tokens.slice(0, 2).map(({ value }) => value);
   const detail = skipped === "other" ? `${SKIPPED.other}: ${quote(words.join(" "))}` : SKIPPED[skipped];
   diagnostics.warn(toLinePath(line), "not_carried_over", detail);
 }
 
-/** The place of a statement in warnings: its line. */
+/** Returns the path of a statement in warnings. */
 export function toLinePath(line: number): string {
   return `/lines/${line}`;
 }

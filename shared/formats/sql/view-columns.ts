@@ -22,7 +22,7 @@ const AFTER_TABLE = new Set([
   ...["FULL", "NATURAL", "OUTER", "EXCEPT", "INTERSECT", "MINUS", "WINDOW", "LATERAL", "WITH", "FETCH", "OFFSET"],
 ]);
 
-/** Takes down the query of a table or view, and the columns that its first list names where the table has none. */
+/** Reads the query of a table or view. Its select list gives the columns if there are none. */
 export function readQuery(table: DraftTable, cursor: Cursor, catalog: Catalog, told: StatementWarnings): void {
   const tokens = cursor.readRest();
   table.kept.query = cursor.getSource(tokens);
@@ -34,7 +34,7 @@ export function readQuery(table: DraftTable, cursor: Cursor, catalog: Catalog, t
   const sources = readSources(cursor.createInner(select.from), catalog);
   let count = 0;
   const found = select.items.flatMap((item): readonly (DraftColumn | undefined)[] => {
-    // A few views could double their columns without end.
+    // Prevents exponential growth by views of views.
     if (count > LIMITS.sqlColumns) return [];
     const all = item.at(-1)?.key === "*" ? expandStar(cursor.createInner(item), sources) : undefined;
     const columns = all ?? [toQueryColumn(cursor.createInner(item), item, sources)];
@@ -47,7 +47,7 @@ export function readQuery(table: DraftTable, cursor: Cursor, catalog: Catalog, t
     return;
   }
   if (table.columns.length > 0) {
-    // The names are given, the types come from the query.
+    // Names are given; types come from the query.
     for (const [i, column] of table.columns.entries()) {
       const of = found[i];
       if (column.type !== "any" || !of) continue;
@@ -61,7 +61,7 @@ export function readQuery(table: DraftTable, cursor: Cursor, catalog: Catalog, t
   }
 }
 
-/** The items of the first list of a query and what stands behind its `FROM`. */
+/** Returns the first select list of a query and the tokens after `FROM`. */
 function parseSelect(tokens: readonly Token[]) {
   let depth = 0;
   let start = -1;
@@ -84,7 +84,7 @@ function parseSelect(tokens: readonly Token[]) {
   return { items, from: tokens[end]?.key === "FROM" ? tokens.slice(end + 1) : [] };
 }
 
-/** The tables of a query by the names that its columns have before them, and whether all of them are in the source. */
+/** Tables of a query by alias, and whether all of them are known. */
 interface QuerySources {
   readonly tables: ReadonlyMap<string, DraftTable>;
   readonly isWhole: boolean;
@@ -115,7 +115,7 @@ function readSources(cursor: Cursor, catalog: Catalog): QuerySources {
   return { tables: sources, isWhole };
 }
 
-/** The column that an item of a list becomes; undefined for one without a name. */
+/** Returns the column of an item. Returns undefined without a name. */
 function toQueryColumn(cursor: Cursor, item: readonly Token[], sources: QuerySources): DraftColumn | undefined {
   const last = item.at(-1);
   const before = item.at(-2);
@@ -133,7 +133,7 @@ function toQueryColumn(cursor: Cursor, item: readonly Token[], sources: QuerySou
   return of ? copyQueryColumn(of, name) : { name, type: "any", optional: true, constraints: {}, kept: {} };
 }
 
-/** What a column says of its values, where a query takes them as they are. */
+/** Properties that a selected column keeps. */
 const SAYS = new Set(["precision", "scale", "arguments", "lengthUnit", "values", "items"]);
 
 function copyQueryColumn({ type, optional, constraints, kept }: DraftColumn, name: string): DraftColumn {
@@ -145,7 +145,7 @@ function pickKept(kept: DraftColumn["kept"]): DraftColumn["kept"] {
   return Object.fromEntries(Object.entries(kept).filter(([member]) => SAYS.has(member)));
 }
 
-/** The columns that `*` or `t.*` stands for; undefined where a table of them is not in the source. */
+/** Expands `*` or `t.*`. Returns undefined if a table is unknown. */
 function expandStar(cursor: Cursor, { tables, isWhole }: QuerySources): readonly DraftColumn[] | undefined {
   const owner = cursor.peekKey() === "*" ? undefined : cursor.readName();
   const from = owner === undefined ? [...tables.values()] : [tables.get(owner.toLowerCase())];
@@ -155,7 +155,6 @@ function expandStar(cursor: Cursor, { tables, isWhole }: QuerySources): readonly
   return found.flatMap(({ columns }) => columns.map((column) => copyQueryColumn(column, column.name)));
 }
 
-/** The parts of a plain name, which the cursor goes over. */
 function readNameParts(cursor: Cursor): readonly string[] {
   const parts: string[] = [];
   for (;;) {

@@ -26,20 +26,20 @@ const SVG_COVERAGE: Coverage = {
 const EMPTY_SVG =
   '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64" viewBox="0 0 64 64" role="img"></svg>\n';
 
-/** Writes the diagram of a model as an SVG file, laid out as the web application does it. */
+/** Writes the diagram of a model as an SVG file. */
 export async function writeSvg(document: ModelDocument, diagnostics: Diagnostics): Promise<FormatFile> {
   warnUncovered(document, SVG_COVERAGE, diagnostics);
   const content = (await drawModel(document, diagnostics)) ?? EMPTY_SVG;
   return { fileName: toFileName(document.key, ".svg"), content };
 }
 
-/** Pixels between boxes that are only packed. */
+/** Pixels between boxes without layout. */
 const PACKED_GAP = 48;
 
-/** The diagram of a model as the text of an SVG file, laid out as the web application does it; undefined without entities. */
+/** Draws the diagram of a model as SVG, with the layout of the web application. Returns undefined without entities. */
 export async function drawModel(document: ModelDocument, diagnostics: Diagnostics): Promise<string | undefined> {
   if (document.entities.length === 0) return undefined;
-  // Keys tell objects apart here, as refs of documents do.
+  // Keys serve as ids, as in refs of documents.
   const graph = createGraph(document);
   const nodes = createNodes(graph);
   const lines = createLines(graph);

@@ -1,37 +1,37 @@
 import type { Socket } from "node:net";
 import { mayConnectTo } from "./address.ts";
 
-/** All addresses of a host name. */
+/** Resolves a host name to all its addresses. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>;
 
-/** Begins a connection to an IP address, which has been checked. */
+/** Opens a connection to an IP address that was checked. */
 export type Dial = (address: string, port: number) => Socket;
 
-/** How sources are reached. */
+/** Access to the network. */
 export interface Network {
   readonly resolve: Resolve;
   readonly dial: Dial;
-  /** Lets loopback, RFC 1918 and unique local addresses and any port through. */
+  /** Allows loopback, RFC 1918 and unique local addresses and any port. */
   readonly allowPrivate: boolean;
-  /** How long one connection, TLS included, may take to stand, in milliseconds. */
+  /** Timeout of one connection including TLS, in milliseconds. */
   readonly connectMs: number;
 }
 
-/** How many addresses of a host are tried. */
+/** Maximum number of addresses tried for a host. */
 const MAX_ADDRESSES = 3;
 
-/** The addresses the system's resolver gives. */
+/** Resolves a host name with the resolver of the system. */
 export const resolveHost: Resolve = async (hostname) => {
   const { lookup } = process.getBuiltinModule("node:dns/promises");
   return (await lookup(hostname, { all: true })).map((a) => a.address);
 };
 
-/** A plain TCP connection. */
+/** Opens a plain TCP connection. */
 export const dialTcp: Dial = (host, port) => process.getBuiltinModule("node:net").connect({ host, port });
 
 /**
- * A connection to the host of a URL, encrypted for https. The name is looked up once, all its addresses are checked, and
- * the connection is to an address, never to the name, so a second answer of the name server changes nothing.
+ * Connects to the host of a URL, with TLS for https. The name is resolved once and all addresses are checked. The
+ * connection goes to an address, so a second DNS answer has no effect.
  */
 export async function connectTo(url: URL, network: Network, signal: AbortSignal): Promise<Socket> {
   const addresses = await resolveAddresses(url.hostname, network, signal);
@@ -48,11 +48,11 @@ export async function connectTo(url: URL, network: Network, signal: AbortSignal)
   throw failure;
 }
 
-/** The checked addresses of a host, IPv4 first, because not every machine has a way to the others. */
+/** Returns the checked addresses of a host, IPv4 first because not every machine has an IPv6 route. */
 async function resolveAddresses(host: string, network: Network, signal: AbortSignal): Promise<readonly string[]> {
   const literal = host.replace(/^\[(.*)\]$/, "$1");
   const addresses = isAddress(literal) ? [literal] : await raceAbort(network.resolve(host), signal).catch(() => []);
-  // One sentence for a name that does not exist and for one that leads inside, so that nothing can be probed.
+  // The same message for unknown names and internal addresses, so that networks cannot be probed.
   const usable = addresses.length > 0 && addresses.every((a) => mayConnectTo(a, network.allowPrivate));
   if (!usable)
     throw new FetchError(network.allowPrivate ? "the host has no usable address" : "the host has no public address");
@@ -97,7 +97,7 @@ async function openConnection(
     const secure = process.getBuiltinModule("node:tls").connect({
       socket: plain,
       host,
-      // A server name is a name; a certificate for an address is checked against `host`.
+      // TLS server names must be names. A certificate for an address is checked against `host`.
       ...(isAddress(host) ? {} : { servername: host }),
       ALPNProtocols: ["http/1.1"],
     });
@@ -111,20 +111,20 @@ async function openConnection(
   }
 }
 
-/** Waits for an event of a socket; whatever goes wrong before becomes `reason`, unless it says its own. */
+/** Waits for an event of a socket. Any other error is replaced by `reason`. */
 function waitForEvent(socket: Socket, name: "connect" | "secureConnect", reason: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const fail = (error?: unknown): void => reject(error instanceof FetchError ? error : new FetchError(reason));
     socket.once(name, () => resolve());
-    // Stays for the life of the socket: an error without a listener would end the process.
+    // The listener stays: an error without a listener would end the process.
     socket.on("error", fail);
     socket.once("close", fail);
   });
 }
 
-/** The error of a source that could not be fetched; its words hold nothing that the other side sent. */
+/** A source could not be fetched. The message contains nothing that the other side sent. */
 export class FetchError extends Error {
-  /** True when the source is larger than a limit. */
+  /** True when the source exceeds a size limit. */
   readonly tooLarge: boolean;
 
   constructor(reason: string, tooLarge = false) {

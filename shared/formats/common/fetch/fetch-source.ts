@@ -3,15 +3,15 @@ import type { Transform } from "node:stream";
 import { LIMITS } from "../../../domain/limits.ts";
 import { connectTo, FetchError, type Network } from "./connect-source.ts";
 
-/** The time, redirects and bytes that one import may spend on fetching, all its files together. */
+/** Limits of time, redirects and bytes for all files of one import. */
 export interface FetchBudget {
-  /** Fires when the time is over. */
+  /** Aborts when the time is over. */
   readonly signal: AbortSignal;
   readonly redirects: number;
   readonly size: SizeBudget;
 }
 
-/** A fetched file and the URL it came from in the end. */
+/** A fetched file with its final URL. */
 export interface FetchedSource {
   readonly url: URL;
   readonly bytes: Uint8Array;
@@ -20,8 +20,8 @@ export interface FetchedSource {
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /**
- * Fetches a file over HTTP without credentials, cookies, proxy or kept connections. Redirects are followed by hand, each
- * checked as the first address was and none from https to http. Throws `Unfetched` with a reason.
+ * Fetches a file over HTTP without credentials, cookies, proxy or connection reuse. Each redirect is checked like the
+ * first URL, and never leads from https to http. Throws `FetchError`.
  */
 export async function fetchSource(start: URL, network: Network, budget: FetchBudget): Promise<FetchedSource> {
   let url = start;
@@ -42,7 +42,10 @@ export async function fetchSource(start: URL, network: Network, budget: FetchBud
   }
 }
 
-/** The reason a caller is told: never a message of the system or of the other side. A defect of ours stays one. */
+/**
+ * Returns the error for the caller without messages of the system or the other side. Programming errors stay
+ * unchanged.
+ */
 function toFetchError(error: unknown, after: string, signal: AbortSignal): unknown {
   if (signal.aborted) return new FetchError("it took too long");
   if (error instanceof FetchError) return new FetchError(after + error.message, error.tooLarge);
@@ -54,7 +57,7 @@ async function sendRequest(url: URL, network: Network, signal: AbortSignal): Pro
   const socket = await connectTo(url, network, signal);
   return new Promise((resolve, reject) => {
     const sent = process.getBuiltinModule("node:http").request({
-      // A connection of its own: no agent, so no pool and no proxy from the environment.
+      // No agent, so no connection pool and no proxy from the environment.
       createConnection: () => socket,
       path: url.pathname + url.search,
       headers: {
@@ -94,7 +97,7 @@ function failResponse(response: IncomingMessage, reason: string): FetchError {
 
 const STANDARD_PORTS = new Set(["", "80", "443"]);
 
-/** Why a URL is not fetched, before any name is looked up; undefined when nothing speaks against it. */
+/** Returns the reason to refuse a URL before its name is resolved, or undefined. */
 function findUrlFault(url: URL, allowPrivate: boolean): string | undefined {
   if (url.protocol !== "http:" && url.protocol !== "https:") return "only http:// and https:// addresses are fetched";
   if (url.username !== "" || url.password !== "") return "an address with a user name or a password is not fetched";
@@ -102,10 +105,10 @@ function findUrlFault(url: URL, allowPrivate: boolean): string | undefined {
   return undefined;
 }
 
-/** Query parameters that carry an authorisation rather than say what is asked for. */
+/** Query parameters that carry credentials. */
 const SECRET_PARAMETER = /token|secret|passw|credential|signature|^sig$|^x-amz-|^x-goog-|api[-_]?key|^key$|^auth/i;
 
-/** A URL as it may be stored and shown: without user name, password, fragment and query parameters that look like secrets. */
+/** Returns a URL for storing and showing: without user name, password, fragment and secret query parameters. */
 export function toPublicUrl(url: URL): string {
   const shown = new URL(url);
   shown.username = "";
@@ -116,27 +119,27 @@ export function toPublicUrl(url: URL): string {
   return shown.href;
 }
 
-/** The label of the source at a URL: the URL without its query; undefined when it is longer than a link may be. */
+/** Returns the URL without its query as label of a source. Returns undefined if it is longer than a link may be. */
 export function toSourceLabel(url: URL): string | undefined {
   const named = new URL(toPublicUrl(url));
   named.search = "";
   return named.href.length <= LIMITS.urlCharacters ? named.href : undefined;
 }
 
-/** Bytes that one import may still take in; reading takes them off. */
+/** Remaining bytes that one import may read. */
 interface SizeBudget {
-  /** Bytes over the wire. */
+  /** Bytes received. */
   wire: number;
   /** Bytes after decompression. */
   inflated: number;
-  /** How many times larger a body may become, once it passes `RATIO_FROM`. */
+  /** Maximum compression ratio of a body larger than `RATIO_FROM`. */
   readonly ratio: number;
 }
 
-/** Smaller bodies may be compressed as well as they like. */
+/** Bodies up to this size may have any compression ratio. */
 const RATIO_FROM = 1_000_000;
 
-/** The decoded body of a response (gzip, deflate, br or plain), stopped as soon as it passes a limit. */
+/** Reads and decompresses the body of a response. Stops at the first exceeded limit. */
 async function readBody(response: IncomingMessage, size: SizeBudget, signal: AbortSignal): Promise<Uint8Array> {
   const decoder = createDecoder(response.headers["content-encoding"]);
   const chunks: Uint8Array[] = [];
@@ -178,7 +181,7 @@ function createTooLargeError(): FetchError {
   return new FetchError("it is too large", true);
 }
 
-/** The decompressor for a `Content-Encoding`, none for a plain body. */
+/** Creates the decompressor for a `Content-Encoding`. Returns undefined for a plain body. */
 function createDecoder(encoding: string | undefined): Transform | undefined {
   const zlib = process.getBuiltinModule("node:zlib");
   switch ((encoding ?? "identity").trim().toLowerCase()) {

@@ -14,38 +14,38 @@ import { appendPath, type SourcePath, toOrigin } from "../source-path.ts";
 import { readDescription, readName, toName } from "../source-texts.ts";
 import type { SourceColumn, SourcePart, SourceTable } from "./source-tables.ts";
 
-/** The circumstances that all parts of a source share. */
+/** Context for all parts of a source. */
 export interface PartTerms {
   readonly namespace: string;
   readonly place: SourcePath;
-  /** The ref of a type by its name in the source. */
+  /** Returns the ref of a type by its name in the source. */
   readonly typeRef: (name: string) => string;
-  /** The links to the tags that a part's texts became. */
+  /** Returns the tag refs of a part. */
   readonly tagLinks: (keywords: readonly Keyword[]) => { readonly tags?: readonly string[] };
-  /** Counts what a part says; see `createSizeCheck`. */
+  /** Counts the size of a part; see `createSizeCheck`. */
   readonly checkSize: ReturnType<typeof createSizeCheck>;
 }
 
-/** A table with the entity that it became. */
+/** A table with its entity. */
 export interface TableEntity {
   readonly source: SourceTable;
   readonly entity: EntityDocument;
-  /** The attributes by the name of their column. */
+  /** Attributes by column name. */
   readonly columns: ReadonlyMap<string, AttributeDocument>;
-  /** Sets of attribute keys whose values together are different in each row. */
+  /** Sets of attribute keys that identify a row. */
   readonly unique: readonly (readonly string[])[];
-  /** Those of them that become business keys. */
+  /** Sets that become business keys. */
   readonly businessKeys: readonly (readonly string[])[];
 }
 
-/** The tags of a part with the place of each. */
+/** Returns the tags of a part as keywords. */
 export function listKeywords({ tags = [], diagnostics }: Pick<SourcePart, "tags" | "diagnostics">): readonly Keyword[] {
   return tags
     .filter((text) => text.trim() !== "")
     .map((text) => ({ text: text.trim(), diagnostics: diagnostics.at("/tags") }));
 }
 
-/** The entities of tables under legal keys, in the order of the tables. */
+/** Creates the entities of tables under legal keys, in the same order. */
 export function createEntities(tables: readonly SourceTable[], terms: PartTerms): readonly TableEntity[] {
   const keys = toLegalKeys(tables.map(({ name }) => name));
   return tables.map((table, i) => toEntity(table, keys[i] ?? table.name, terms));
@@ -106,7 +106,7 @@ function toAttribute(source: SourceColumn, key: string, terms: PartTerms): Attri
   return attribute;
 }
 
-/** The keys of the attributes that columns became; undefined where one is not there, or there are more than `most`. */
+/** Returns the attribute keys of columns. Returns undefined for unknown columns or more than `most`. */
 function toKeys(
   names: readonly string[],
   columns: TableEntity["columns"],
@@ -116,7 +116,7 @@ function toKeys(
   return keys.length <= most && keys.every((key) => key !== undefined) ? keys : undefined;
 }
 
-/** The name and description of a part under a key; without a title a name that is not the key is the name. */
+/** Returns name and description of a part. Without a title, a name that differs from the key is used. */
 export function readPartTexts({ name, title, description, diagnostics }: Omit<SourcePart, "path">, key: string) {
   const source = { title, description };
   const called = name === key || name.trim() === "" ? undefined : toName(name);
@@ -126,7 +126,7 @@ export function readPartTexts({ name, title, description, diagnostics }: Omit<So
   };
 }
 
-/** Warns where a key had to be made. */
+/** Warns when a key differs from the name. */
 export function warnKey(
   { name, diagnostics }: { readonly name: string; readonly diagnostics: Diagnostics },
   key: string,
@@ -135,7 +135,7 @@ export function warnKey(
   if (change !== undefined) diagnostics.warn("", "key_made", change);
 }
 
-/** The members of a part that become properties under a namespace. */
+/** Returns the members of a part that become properties in a namespace. */
 export function keepMembers(
   namespace: string,
   kept: JsonObject | undefined,
@@ -150,12 +150,11 @@ export function keepMembers(
     }));
 }
 
-/** Kept values as the properties of one object. */
 export function toNamespaceProperties(namespace: string, values: readonly KeptValue[]) {
   return toProperties(values, `${namespace}:memberNames`);
 }
 
-/** The constraints of a column that fit the vocabulary, and the others, to be kept as properties. */
+/** Splits constraints of a column into valid ones and others, which become properties. */
 function splitConstraints({ constraints = {}, diagnostics }: SourceColumn): {
   readonly constraints?: Constraints;
   readonly misfits: JsonObject;
@@ -163,7 +162,7 @@ function splitConstraints({ constraints = {}, diagnostics }: SourceColumn): {
   const fitting: Record<string, unknown> = {};
   const misfits: Record<string, unknown> = {};
   for (const [keyword, value] of Object.entries(constraints)) {
-    // Null is a value where a keyword is one, and nothing at all elsewhere.
+    // Null is a valid value of `default` and `const` only.
     if (value === undefined || (value === null && keyword !== "default" && keyword !== "const")) continue;
     const one = keyword === "enum" && Array.isArray(value) ? removeRepeats(value) : value;
     const [fault] = isKeyword(keyword)

@@ -16,7 +16,7 @@ import {
 } from "./entities.ts";
 import type { SourceReference } from "./source-tables.ts";
 
-/** A reference of which both sides were found. */
+/** A reference with both tables found. */
 interface ResolvedReference {
   readonly source: SourceReference;
   readonly from: TableEntity;
@@ -25,13 +25,16 @@ interface ResolvedReference {
   readonly name: string;
 }
 
-/** Relationships of references, and by the keys of entities the references that are none. */
+/** Relationships, and references without a target by entity key. */
 export interface Relationships {
   readonly relationships: readonly RelationshipDocument[];
   readonly unplaced: ReadonlyMap<string, readonly KeptValue[]>;
 }
 
-/** The relationships of references; one whose other side is not in the source is a property of its entity, with a warning. */
+/**
+ * Creates relationships of references. A reference to an unknown table becomes a property of its entity, with a
+ * warning.
+ */
 export function createRelationships(
   tables: readonly TableEntity[],
   references: readonly SourceReference[],
@@ -72,7 +75,7 @@ function resolveSides(
     diagnostics.warn("", "kept_as_property", `${why}, so it is no relationship but kept as a property`);
   };
   if (!to) return lose(`the source has no table ${quote(source.to)}`);
-  // Without the other columns the primary key is meant.
+  // Without referred columns, the primary key is meant.
   const others = referred.length > 0 || columns.length === 0 ? referred : to.source.primaryKey;
   if (columns.length !== others.length || columns.length > LIMITS.keyPairs) {
     return lose(`${columns.length} column(s) cannot refer to ${others.length}`);
@@ -118,7 +121,7 @@ function toRelationship(
   };
 }
 
-/** A side is `zeroOrOne` where its rows are told apart by the columns, and the other one `one` where none of them may be absent. */
+/** Derives cardinalities from uniqueness and nullability of the columns. */
 function deriveCardinalities(
   isSingle: boolean,
   pairs: ResolvedReference["pairs"],
@@ -135,6 +138,5 @@ function keepLostReferences(sources: readonly SourceReference[], { namespace }: 
     ...(name !== undefined && { name }),
     ...{ columns, to, referred, ...kept },
   }));
-  // There is a first one in each list.
   return { name: `${namespace}:references`, value, diagnostics: (sources[0] as SourceReference).diagnostics };
 }

@@ -19,7 +19,7 @@ import {
 import { createRelationships } from "./relationships.ts";
 import type { SourcePart, SourceTables } from "./source-tables.ts";
 
-/** The model of tables: the one mapping of all formats that describe tables, as docs/formats.md has it. */
+/** Creates the model of tables. This is the only mapping for all formats with tables; see docs/formats.md. */
 export function createDocument(source: SourceTables, { names, place, diagnostics }: ReadContext): ModelDocument {
   const { namespace, tables } = source;
   const header = readHeader(source.header, names, undefined, diagnostics);
@@ -57,7 +57,7 @@ function addUnplaced(
   return { ...entity, properties: { ...entity.properties, ...properties } };
 }
 
-/** The types that the source describes, then those that columns name, and the ref of each by its name. */
+/** Creates the described types and the types that columns use, and maps names to refs. */
 function createTypes({ types, tables, namespace }: SourceTables, place: SourcePath) {
   const described = new Map(types.map((type) => [type.name, type]));
   const names = new Set([...described.keys(), ...tables.flatMap(({ columns }) => columns.map(({ type }) => type))]);
@@ -100,7 +100,7 @@ function createTableBusinessKeys(tables: readonly TableEntity[], place: SourcePa
   }));
 }
 
-/** A document that tells, where asked, of which members and lists the source says nothing. */
+/** Adds the members and lists that the source does not mention, if the caller asked for them. */
 function addOmissions(document: ModelDocument, header: SourceTables["header"], notes: true | undefined): ModelDocument {
   if (!notes) return document;
   const { entities, relationships, localTags } = document;

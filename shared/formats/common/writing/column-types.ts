@@ -4,16 +4,16 @@ import type { JsonObject } from "../json-object.ts";
 import { parseSqlType } from "../sql-type.ts";
 import { type ModelColumn, type ModelTable, toKey } from "./model-tables.ts";
 
-/** A type as a database writes it, with what it tells of the column. */
+/** A database type as text, with the facts it expresses. */
 export interface FormattedType {
   readonly text: string;
-  /** The keywords of constraints that the text says. */
+  /** Constraint keywords that the text expresses. */
   readonly keywords: ReadonlySet<string>;
-  /** The properties that the text says. */
+  /** Properties that the text expresses. */
   readonly properties: ReadonlySet<string>;
 }
 
-/** The type of a column with its arguments, so that a reader of the format takes it apart again: `varchar(160)`, `numeric(10,2)`. */
+/** Formats the type of a column with arguments that readers parse again: `varchar(160)`, `numeric(10,2)`. */
 export function formatColumnType({ type, attribute }: ModelColumn, namespace: string): FormattedType {
   const { maxLength } = attribute.constraints ?? {};
   const kept = attribute.properties ?? {};
@@ -46,11 +46,11 @@ function isEqualJson(a: JsonObject, b: JsonObject): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** Names of types that are no enumerations, whatever values a column of them may have. */
+/** Names of types that are never enumerations. */
 const BASE_TYPES =
   /^(any|string|text|(var|n|nvar|long)?char(acter)?( varying)?|varchar2|clob|uuid|u?(big|small|tiny)?int(eger|\d*)|long|number|numeric|decimal|float\d*|double( precision)?|real|bool(ean)?|date|time|datetime|timestamp|bytes|binary|blob|object|array|list|map|json|year)$/i;
 
-/** Types that are enumerations, by their keys: every attribute of the type has the same values, and all of them are texts. */
+/** Finds enumerations by type key: all attributes of the type have the same values, which are texts. */
 export function findEnumTypes(tables: readonly ModelTable[]): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, readonly string[] | undefined>();
   for (const { type, attribute } of tables.flatMap(({ columns }) => columns)) {
@@ -64,14 +64,13 @@ export function findEnumTypes(tables: readonly ModelTable[]): ReadonlyMap<string
   return new Map(sure);
 }
 
-/** Values that are all texts with something in them. */
 function toNonEmptyTexts(values: readonly unknown[] | undefined): readonly string[] | undefined {
   return values && values.length > 0 && values.every((one) => typeof one === "string" && one !== "")
     ? (values as readonly string[])
     : undefined;
 }
 
-/** Warns of the types that no attribute has and that a format therefore does not name. */
+/** Warns about types that no attribute uses. */
 export function warnUnusedTypes(
   { types, entities }: ModelDocument,
   format: string,

@@ -4,7 +4,7 @@ import { modelFields } from "../../../domain/fields/model-fields.ts";
 import { escapePointerToken } from "../../../domain/text/characters.ts";
 import type { Diagnostics } from "../diagnostics.ts";
 
-/** The sorts of objects in a document, as sentences name many of them. */
+/** Kinds of objects in a document, as plural nouns for messages. */
 const KIND_NOUNS = {
   model: "models",
   types: "types",
@@ -21,25 +21,25 @@ const KIND_NOUNS = {
 
 type ObjectKind = keyof typeof KIND_NOUNS;
 
-/** The members of one sort that a format has a place for, or that its writer itself warns of. */
+/** Members of a kind that a format can express, or that its writer warns about itself. */
 interface KindCoverage {
   readonly members: readonly string[];
-  /** The keywords of constraints; only of attributes. */
+  /** Constraint keywords, of attributes only. */
   readonly constraints?: readonly string[];
-  /** True for the names of properties that have a place. */
+  /** Returns true for properties that the format can express. */
   readonly property?: (name: string) => boolean;
 }
 
-/** Everything that a format has a place for; a sort that is absent has none at all. Ids and origins are made by every import. */
+/** Everything that a format can express. A missing kind cannot be expressed at all. */
 export interface Coverage extends Readonly<Partial<Record<ObjectKind, KindCoverage>>> {
-  /** The format as sentences name it. */
+  /** Name of the format for messages. */
   readonly format: string;
 }
 
-/** Members that imports make anew, which no format has to say. */
+/** Members that every import creates. */
 const IMPORT_MADE = new Set(["id", "key", "origin"]);
 
-/** Warns of each member of a document that says something and has no place in a format, by a loop over the fields of all kinds. */
+/** Warns about each member of a document that a format cannot express, in a loop over the fields of all kinds. */
 export function warnUncovered(document: ModelDocument, coverage: Coverage, diagnostics: Diagnostics): void {
   walk(document as unknown as Members, modelFields, "model", diagnostics);
 
@@ -102,14 +102,14 @@ function toObjectKind(member: string, above: ObjectKind): ObjectKind {
   return member === "attributes" && above === "relationships" ? "relationshipAttributes" : (member as ObjectKind);
 }
 
-/** True for a value that is absent or empty, or the one that an import gives where a source says nothing. */
+/** Returns true for an absent, empty or default value. */
 function isUnstated(value: unknown, field: Field): boolean {
   if (value === undefined || field.is === "internal") return true;
   if (Array.isArray(value) && value.length === 0) return true;
   return field.is === "value" && field.missing !== undefined && value === field.missing;
 }
 
-/** `documentationHome` as `documentation home`. */
+/** Splits camel case: `documentationHome` becomes `documentation home`. */
 function toWords(member: string): string {
   return member.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }

@@ -11,17 +11,17 @@ import type { Cardinality } from "../../../domain/values/model-types.ts";
 import type { Diagnostics } from "../diagnostics.ts";
 import { isDerivedKey, toLegalKeys } from "../legal-key.ts";
 
-/** An attribute as a column, with its place for warnings. */
+/** An attribute as a column. */
 export interface ModelColumn {
   readonly key: string;
   readonly attribute: AttributeDocument;
   readonly at: Diagnostics;
-  /** The key of its type. */
+  /** Key of its type. */
   readonly type: string;
   readonly inKey: boolean;
 }
 
-/** Columns that tell the rows of a table apart: those of a business key, or a single one with the constraint `unique`. */
+/** Columns that identify a row: of a business key, or one column with the constraint `unique`. */
 export interface UniqueSet {
   readonly columns: readonly string[];
   readonly businessKey?: BusinessKeyDocument;
@@ -34,7 +34,7 @@ export interface ModelTable {
   readonly entity: EntityDocument;
   readonly at: Diagnostics;
   readonly columns: readonly ModelColumn[];
-  /** Keys of attributes. */
+  /** Attribute keys. */
   readonly primaryKey: readonly string[];
   readonly unique: readonly UniqueSet[];
 }
@@ -47,12 +47,12 @@ export interface ModelReference {
   readonly to: ModelTable;
   readonly columns: readonly string[];
   readonly referred: readonly string[];
-  /** The place of the referring role. */
+  /** Index of the referring role. */
   readonly fromRole: 0 | 1;
   readonly cardinalities: readonly [from: Cardinality, to: Cardinality];
 }
 
-/** A relationship that is no foreign key: it has no key pairs, or more than two roles. */
+/** A relationship without key pairs or with more than two roles. */
 export interface OtherRelationship {
   readonly relationship: RelationshipDocument;
   readonly at: Diagnostics;
@@ -65,12 +65,12 @@ export interface ModelTables {
   readonly others: readonly OtherRelationship[];
 }
 
-/** The key that a ref of a document names. */
+/** Returns the key in a ref `key:…`. */
 export function toKey(ref: string): string {
   return ref.replace(/^key:/, "");
 }
 
-/** The tables and foreign keys of a model, in the order of its document. */
+/** Creates the tables and foreign keys of a model in document order. */
 export function createModelTables(document: ModelDocument, diagnostics: Diagnostics): ModelTables {
   const unique = new Map<string, UniqueSet[]>();
   for (const [i, businessKey] of document.businessKeys.entries()) {
@@ -122,20 +122,23 @@ export function createModelTables(document: ModelDocument, diagnostics: Diagnost
   }
 }
 
-/** Property of a relationship with the key of the referring role, where nothing else identifies it. */
+/** Property of a relationship with the key of the referring role, if nothing else identifies it. */
 export const REFERRING_PROPERTY = "frictionless:referring";
 
-/** The two sides of a foreign key: refs of entities, and refs of their attributes in the same order. */
+/** Sides of a foreign key: refs of entities, and refs of attributes in matching order. */
 export interface Sides {
   readonly from: string;
   readonly to: string;
   readonly attributes: readonly string[];
   readonly referred: readonly string[];
-  /** The place of the referring role. */
+  /** Index of the referring role. */
   readonly fromRole: 0 | 1;
 }
 
-/** The sides of a relationship with key pairs, the referring one first; undefined for any other relationship. */
+/**
+ * Returns the sides of a relationship with key pairs, the referring one first. Returns undefined for other
+ * relationships.
+ */
 export function findReferenceSides({
   key,
   roles,
@@ -162,7 +165,7 @@ export function findReferenceSides({
   return isCalled(other) && !isCalled(one) ? other : one;
 }
 
-/** True where the sides of a relationship whose roles are sorted begin with that role. */
+/** Returns true when the referring side of a relationship with sorted roles begins with this role. */
 export function isReferringRole(relationship: RelationshipDocument, role: string): boolean {
   const roles = relationship.roles.toSorted(compareByKey);
   const keyPairs = sortPairsByRoleKey(relationship.roles, relationship.keyPairs ?? []);
@@ -175,7 +178,7 @@ export function isReferringRole(relationship: RelationshipDocument, role: string
   );
 }
 
-/** The key that an import gives to the relationship of a foreign key. */
+/** Returns the key that an import gives to the relationship of a foreign key. */
 export function toReferenceKey(from: string, attributes: readonly string[]): string {
   const bare = (ref: string): string => ref.replace(/^key:/, "");
   return toLegalKeys([[from, ...attributes].map(bare).join("_")])[0] ?? "";

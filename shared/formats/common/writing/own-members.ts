@@ -3,15 +3,15 @@ import type { Properties } from "../../../domain/values/properties.ts";
 import type { Diagnostics } from "../diagnostics.ts";
 import type { JsonObject } from "../json-object.ts";
 
-/** Properties as members of a format: those of its own namespace under their names, and all others. */
+/** Properties of the namespace of a format as members, and all others. */
 export interface OwnMembers {
   readonly members: JsonObject;
   readonly others: readonly (readonly [name: string, value: unknown])[];
 }
 
 /**
- * The properties that a reader made of members, as these again, without those that something else is written as; what is left is
- * told, since a reader keeps it in another place.
+ * Splits properties into members of the format and others. Warns about others, because a reader finds them in another
+ * place.
  */
 export function splitOwnMembers(
   properties: Properties = {},
@@ -33,7 +33,7 @@ export function splitOwnMembers(
   return { members, others };
 }
 
-/** A property that a format has a member for; undefined with a warning where the value is none that the member may have. */
+/** Returns a property that the format has a member for. Warns about an invalid value and returns undefined. */
 export function readKeptValue<T>(
   properties: Properties | undefined,
   name: string,
@@ -53,7 +53,7 @@ export function readKeptValue<T>(
 export const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
 export const isTrue = (value: unknown): value is true => value === true;
 
-/** Tests lists of which each item passes a test. */
+/** Creates a test for lists. */
 export function isListOf<T>(is: (value: unknown) => value is T) {
   return (value: unknown): value is readonly T[] => Array.isArray(value) && value.every(is);
 }

@@ -5,21 +5,21 @@ import type { Diagnostics } from "../diagnostics.ts";
 import { TAG_KEYS, toLegalKey, toLegalKeys } from "../legal-key.ts";
 import { type ModelReference, type ModelTable, type ModelTables, toKey } from "./model-tables.ts";
 
-/** The parts of keys and relationships that a format of tables says. */
+/** Facts about keys and relationships that a format can express. */
 export interface TableFormat {
-  /** The format as sentences name it. */
+  /** Name of the format for messages. */
   readonly format: string;
-  /** True where foreign keys have names. */
+  /** True when foreign keys have names. */
   readonly namesReferences: boolean;
-  /** True where keys of several unique columns have a place. */
+  /** True when unique keys can have several columns. */
   readonly uniqueSets: boolean;
-  /** True where a column of a primary key may be absent. */
+  /** True when columns of a primary key may be optional. */
   readonly keysMayBeAbsent?: true;
-  /** The cardinalities that the format itself says; those that uniqueness and required columns tell unless given. */
+  /** Returns the cardinalities that the format expresses itself, instead of derived ones. */
   readonly cardinalities?: (reference: ModelReference) => readonly [Cardinality, Cardinality] | undefined;
 }
 
-/** Warns of what keys and relationships say beyond what a reader of the format makes of them again. */
+/** Warns about facts of keys and relationships that get lost when the file is read again. */
 export function warnReadBack(model: ModelTables, terms: TableFormat): void {
   for (const table of model.tables) {
     warnKeys(table, terms);
@@ -62,7 +62,7 @@ function warnKeys({ key, columns, unique }: ModelTable, { format, uniqueSets, ke
   }
 }
 
-/** The cardinalities that a reader tells by the columns of a foreign key. */
+/** Returns the cardinalities that a reader derives from the columns of a foreign key. */
 export function deriveReadCardinalities(
   { from, columns }: ModelReference,
   { keysMayBeAbsent }: Pick<TableFormat, "keysMayBeAbsent"> = {},
@@ -76,7 +76,7 @@ export function deriveReadCardinalities(
   return [isUnique ? "zeroOrOne" : "many", areThere ? "one" : "zeroOrOne"];
 }
 
-/** The key of a relationship that a reader makes of its columns. */
+/** Returns the relationship key that a reader makes of the columns. */
 export function toDerivedKey({ from, columns }: ModelReference): string {
   return toLegalKey([from.key, ...columns].join("_"));
 }
@@ -101,7 +101,7 @@ function warnReference(reference: ModelReference, terms: TableFormat): void {
   }
 }
 
-/** The texts of the local tags of an object, as a reader makes the same tags of them again. */
+/** Returns the local tags of an object as texts that a reader turns into the same tags. */
 export function listTagTexts({ localTags }: ModelDocument, refs: readonly string[] = []): readonly string[] {
   return refs
     .filter((ref) => !ref.includes("/"))
@@ -111,7 +111,7 @@ export function listTagTexts({ localTags }: ModelDocument, refs: readonly string
     });
 }
 
-/** Warns of local tags that mark nothing, and of names that the texts of tags do not say. */
+/** Warns about unused local tags and about tag names that get lost. */
 export function warnTags(
   document: ModelDocument,
   format: string,

@@ -1,27 +1,27 @@
 import { toLegalKey } from "../legal-key.ts";
 
 /**
- * The name that an object is written with in a format that has no titles: its own name where a reader makes the key of it again
- * (`née` of `nee`), else its key.
+ * Returns the name for formats without titles: the name if a reader derives the same key from it (`née` for `nee`),
+ * else the key.
  */
 export function toWrittenName({ key, name }: { readonly key: string; readonly name?: string | undefined }): string {
   return name !== undefined && name !== key && toLegalKey(name) === key ? name : toNotBlank(key);
 }
 
-/** A key as a name that readers take: none is of spaces alone. */
+/** Returns `_` for a blank key, which readers would refuse. */
 export function toNotBlank(key: string): string {
   return key.trim() === "" ? "_" : key;
 }
 
-/** A key as the name of a file without its ending. */
+/** Makes a file name of a key. */
 export function toFileName(key: string, ending: string): string {
   const safe = key.replace(/[^A-Za-z0-9._-]+/g, "_").replace(/^\.+/, "_");
   return `${safe === "" ? "model" : safe}${ending}`;
 }
 
 /**
- * The schemas of names that all are `schema.table` and of several schemas, as a reader makes them where there is more than one;
- * undefined where the names are those of tables alone.
+ * Returns the schemas of names that all have the form `schema.table`. Returns undefined for names without schema or
+ * of a single schema.
  */
 export function findSchemas(names: readonly string[]): ReadonlySet<string> | undefined {
   const isPlaced = names.every((name) => /^[^.]+\..+$/s.test(name));
@@ -30,8 +30,8 @@ export function findSchemas(names: readonly string[]): ReadonlySet<string> | und
 }
 
 /**
- * Names of one scope as words of letters of ASCII, digits and `_`, that begin with a letter and are all different. A name that is
- * one stays; in any other each run of other characters becomes one `_`.
+ * Makes distinct words of ASCII letters, digits and `_` that do not begin with a digit. Words stay unchanged; each
+ * run of other characters becomes `_`.
  */
 export function toUniqueWords(names: readonly string[], instead: string): readonly string[] {
   const taken = new Set(names.filter(isWord));
@@ -46,24 +46,23 @@ export function toUniqueWords(names: readonly string[], instead: string): readon
   });
 }
 
-/** True for a name that is a word: Avro, Mermaid and GraphQL take it as it is. */
+/** Returns true for a word, which Avro and Mermaid accept as a name. */
 function isWord(name: string): boolean {
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name);
 }
 
-/** Something with a path of steps between dots. */
 interface HasPath {
   readonly path: string;
 }
 
-/** Things below one step: one that ends there under its whole rest of a path, or those that lie below it. */
+/** An item with its remaining path, or the items below a first step. */
 export type PathGroup<T extends HasPath> =
   | { readonly name: string; readonly own: T }
   | { readonly name: string; readonly inner: readonly T[]; readonly own?: undefined };
 
 /**
- * Things by the first step of their paths, those below one step together. What does not stand together, or has an empty step,
- * keeps its whole path as a name, so that the order of all of them stays.
+ * Groups items by the first step of their paths. Items that are not adjacent, or have an empty step, keep the whole
+ * path as name, so that the order is preserved.
  */
 export function groupByPath<T extends HasPath>(things: readonly T[]): readonly PathGroup<T>[] {
   const groups: { name: string; inner: T[]; own?: T }[] = [];
@@ -82,7 +81,7 @@ export function groupByPath<T extends HasPath>(things: readonly T[]): readonly P
   });
 }
 
-/** The first step of a path and what is behind it; a name with an empty step is no path. */
+/** Splits a path after its first step. A path with an empty step is not split. */
 function splitFirstStep(path: string): readonly [name: string, rest?: string] {
   const steps = path.split(".");
   if (steps.length === 1 || steps.some((step) => step.trim() === "")) return [path];

@@ -10,12 +10,11 @@ interface KeptWarning {
   readonly detail: string;
 }
 
-/** Diagnostics that are kept one by one. */
+/** Records warnings one by one. */
 export interface WarningRecorder extends Diagnostics {
   readonly warnings: readonly KeptWarning[];
 }
 
-/** Diagnostics of one side of a difference. */
 export function createWarningRecorder(): WarningRecorder {
   const told: KeptWarning[] = [];
   const under = (base: string): Diagnostics => ({
@@ -28,7 +27,7 @@ export function createWarningRecorder(): WarningRecorder {
   return { ...under(""), warnings: told };
 }
 
-/** Tells of the warnings of two sides those that are about what differs: the others were as true before. */
+/** Reports the warnings of both sides that concern a difference. Others were true before. */
 export function reportChangedWarnings(
   [left, right]: readonly [ModelDocument, ModelDocument],
   [before, after]: readonly [WarningRecorder, WarningRecorder],
@@ -53,7 +52,7 @@ export function reportChangedWarnings(
   }
 }
 
-/** The places of all objects in a document. */
+/** Indexes the paths of all objects in a document. */
 function indexPaths(document: ModelDocument): ReadonlyMap<object, string> {
   const places = new Map<object, string>();
   const walk = (value: unknown, place: string): void => {
@@ -65,7 +64,7 @@ function indexPaths(document: ModelDocument): ReadonlyMap<object, string> {
   return places;
 }
 
-/** The place of the same thing in the other document; undefined where it is not there. */
+/** Returns the path of the same object in the other document, or undefined. */
 function findPathInOther(
   document: ModelDocument,
   place: string,

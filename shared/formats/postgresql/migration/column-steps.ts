@@ -7,7 +7,7 @@ import { type Drafting, type Step, toColumnScope, toNameMark } from "./draft.ts"
 import { holdWith } from "./drops.ts";
 import { changesFamily, type Kept, type KeptTable } from "./matched-schema.ts";
 
-/** Adds the columns that come to tables that stay. */
+/** Adds new columns to existing tables. */
 export function addColumns({ draft, matched, addSteps, findSteps }: Drafting): void {
   for (const { left, right, columns } of matched.keptTables) {
     for (const column of columns.added) {
@@ -32,7 +32,7 @@ function formatSetNotNull({ text }: SqlTable, { name }: SqlColumn): string {
   return `ALTER TABLE ${text} ALTER COLUMN ${quoteName(name)} SET NOT NULL;`;
 }
 
-/** Changes types, defaults and duties of the columns that stay; `typeStep` is told of each change of a type. */
+/** Changes types, defaults and nullability of existing columns. Calls `typeStep` for each change of a type. */
 export function changeColumns(drafting: Drafting, typeStep: (column: SqlColumn, step: Step) => void): void {
   for (const table of drafting.matched.keptTables) {
     for (const kept of table.columns.kept) changeColumn(drafting, table, kept, typeStep);
@@ -66,7 +66,7 @@ function changeColumn(
       type,
       ...(is !== undefined || (defaultChanges && !hasDefault) ? [setDefault] : []),
     );
-    // What an index or a foreign key asks of the values holds for those of the same sort.
+    // Indexes and foreign keys stay valid within a type family.
     const inTheWay = sortChanges ? findSteps(left) : [];
     const step = draft.add(sql, {
       reason: isSafe ? undefined : "Rows may have values that the new type does not take, or takes as others.",
@@ -94,17 +94,17 @@ function changeColumn(
   draft.add(alter("DROP NOT NULL"), { needs: findSteps(table.right, right, primary) });
 }
 
-/** How the values of one type become those of another. */
+/** Conversion of values between two types. */
 interface Conversion {
-  /** The expression for a column of this name; PostgreSQL needs none where it is absent. */
+  /** Formats the USING expression for a column name. Absent if PostgreSQL needs none. */
   readonly using?: (name: string) => string;
-  /** True where every value is kept and none is refused. */
+  /** True when all values are kept and accepted. */
   readonly isSafe: boolean;
 }
 
 const SAFE_CONVERSION: Conversion = { isSafe: true };
 
-/** The digits before the point that an integer type may need. */
+/** Maximum digits of integer types. */
 const DIGITS: Readonly<Record<string, number>> = {
   ...{ smallint: 5, int2: 5, integer: 10, int: 10, int4: 10, bigint: 19, int8: 19 },
 };
@@ -113,13 +113,12 @@ const DOUBLE_TYPES = new Set(["double precision", "float8"]);
 const NUMBER_FAMILIES = new Set(["integer", "numeric", "float"]);
 const TIME_FAMILIES = new Set(["date", "timestamp", "timestamptz"]);
 
-/** The conversion of a column of one type to another one. */
 function findConversion(from: SqlType, to: SqlType): Conversion {
   const name = toStoredType(to.name);
   const text = to.arguments.length > 0 ? to.text : name;
   const casts = (steps: readonly string[]) => (column: string) => [column, ...steps].join("::");
   if (isWidening(from, to)) return to.enum ? { isSafe: true, using: casts(["text", to.text]) } : SAFE_CONVERSION;
-  // A text that is too long is refused so; a cast would cut it.
+  // Without a cast, PostgreSQL rejects a text that is too long. A cast would cut it.
   if (isTextType(to)) return isTextType(from) ? { isSafe: false } : { isSafe: false, using: casts(["text"]) };
   const isDirect =
     !from.enum &&
@@ -139,7 +138,7 @@ function isWidening(from: SqlType, to: SqlType): boolean {
   const [size = Number.POSITIVE_INFINITY, scale = 0] = to.arguments;
   const [before = Number.POSITIVE_INFINITY, scaleBefore = 0] = from.arguments;
   if (fromName === "citext" || toName === "citext") return false;
-  // The text of a moment with a time zone depends on the session.
+  // The text of a timestamp with time zone depends on the session.
   if (toName === "text" && size === Number.POSITIVE_INFINITY) return from.family !== "timestamptz";
   if (isTextType(from) && isTextType(to)) return size >= before;
   if (from.family === "integer") {

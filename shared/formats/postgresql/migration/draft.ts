@@ -2,19 +2,19 @@ import { quoteName, type SqlEnum } from "../names.ts";
 import type { SqlSchema } from "../schema.ts";
 import { listKeys, type MatchedSchema } from "./matched-schema.ts";
 
-/** One statement of a draft. */
+/** A statement of a draft. */
 export interface Step {
   readonly sql: string;
-  /** Why it is held back: it loses something, or rows that are there may refuse it. */
+  /** Reason to comment the step out: it loses data, or existing rows may violate it. */
   readonly reason: string | undefined;
-  /** The steps without which it does not run, or has no sense; wherever they stand. */
+  /** Steps that must run for this step to be possible. */
   readonly needs: Set<Step>;
-  /** The names that it takes, and those that it makes free. */
+  /** Names that the step takes, and names that it releases. */
   readonly takes: readonly string[];
   readonly frees: readonly string[];
 }
 
-/** A step as it is added to a draft. */
+/** Options of a new step. */
 export interface NewStep {
   readonly reason?: string | undefined;
   readonly needs?: Iterable<Step>;
@@ -22,17 +22,16 @@ export interface NewStep {
   readonly frees?: readonly string[];
 }
 
-/** A draft of a migration: its steps in the order in which they run. */
+/** A draft of a migration with its steps in order. */
 export interface Draft {
   add(sql: string, step?: NewStep): Step;
-  /** The steps with the reasons for which some of them are held back. */
+  /** Returns each step with the reason why it is commented out, if any. */
   listSteps(): readonly (readonly [step: Step, held: string | undefined])[];
 }
 
 const DEPENDS_ON_HELD = "It goes with a step that is held back.";
 const NAME_IS_TAKEN = "A step that is held back would make its name free.";
 
-/** A draft without steps. */
 export function createDraft(): Draft {
   const steps: Step[] = [];
   return {
@@ -48,13 +47,13 @@ export function createDraft(): Draft {
   };
 }
 
-/** Makes steps hold each other back. */
+/** Makes steps depend on each other. */
 export function tieSteps(...steps: readonly (Step | undefined)[]): void {
   const all = steps.filter((step) => step !== undefined);
   for (const one of all) for (const other of all) if (one !== other) one.needs.add(other);
 }
 
-/** The steps that are held back: those with a reason of their own, and those that cannot run without them. */
+/** Returns the steps that are commented out: those with a reason and those that depend on them. */
 function findHeldSteps(steps: readonly Step[]): ReadonlyMap<Step, string> {
   const held = new Map<Step, string>();
   for (const step of steps) if (step.reason !== undefined) held.set(step, step.reason);
@@ -75,22 +74,22 @@ function findHeldSteps(steps: readonly Step[]): ReadonlyMap<Step, string> {
   return held;
 }
 
-/** A draft that is being made, with what its parts have to know of each other. */
+/** State of a migration while its steps are collected. */
 export interface Drafting {
   readonly draft: Draft;
   readonly left: SqlSchema;
   readonly right: SqlSchema;
   readonly matched: MatchedSchema;
   readonly interim: Interim;
-  /** How enums of the left side that stay or go are called once everything is renamed, as statements have it. */
+  /** Names of enums of the left side after all renames. */
   readonly enumNow: Map<SqlEnum, string>;
-  /** The steps that something of the right side needs to be there under its name. */
+  /** Returns the steps that make things available. */
   findSteps(...things: readonly (object | undefined)[]): readonly Step[];
-  /** Says that something of either side is not there, or not so, before a step. */
+  /** Records steps that change or remove a thing. */
   addSteps(thing: object, ...steps: readonly Step[]): void;
 }
 
-/** A draft without steps, for two schemas that are matched. */
+/** Creates the state for two matched schemas. */
 export function createDrafting(left: SqlSchema, right: SqlSchema, matched: MatchedSchema): Drafting {
   const steps = new Map<object, Step[]>();
   let count = 0;
@@ -103,27 +102,27 @@ export function createDrafting(left: SqlSchema, right: SqlSchema, matched: Match
   };
 }
 
-/** The scope of the names of tables, enums and keys in a schema. */
+/** Returns the scope of the names of tables, enums and keys. */
 export function toSchemaScope(schema: string | undefined): string {
   return `in ${quoteName(schema ?? "")}`;
 }
 
-/** The scope of the names of the columns of a table that is on the left, or comes. */
+/** Returns the scope of column names. The table is the one on the left, or a new one. */
 export function toColumnScope({ text }: { readonly text: string }): string {
   return `of ${text}`;
 }
 
-/** The scope of the names of the constraints of a table that is on the left, or comes. */
+/** Returns the scope of constraint names. The table is the one on the left, or a new one. */
 export function toConstraintScope({ text }: { readonly text: string }): string {
   return `constraints of ${text}`;
 }
 
-/** The mark of the one primary key of a table. */
+/** Returns the mark of the single primary key of a table. */
 export function toPrimaryKeyMark({ text }: { readonly text: string }): string {
   return `primary ${text}`;
 }
 
-/** The marks of a constraint: its name, and that it is the primary key. */
+/** Returns the marks of a key: its name and, for a primary key, its table. */
 export function toKeyMarks(
   table: { readonly text: string; readonly schema: string | undefined },
   key: { readonly name: string; readonly kind: string },
@@ -135,7 +134,7 @@ export function toKeyMarks(
   ];
 }
 
-/** The names of tables, enums and keys of a schema with all it has, as marks. */
+/** Returns the marks of all tables, enums and keys of a schema. */
 export function listTakenNames({ tables, enums }: SqlSchema): ReadonlySet<string> {
   return new Set([
     ...enums.map((one) => toNameMark(toSchemaScope(one.schema), one.name)),
@@ -146,12 +145,12 @@ export function listTakenNames({ tables, enums }: SqlSchema): ReadonlySet<string
   ]);
 }
 
-/** The mark of a name in its scope, as steps take it and make it free. */
+/** Returns the mark of a name in a scope. */
 export function toNameMark(scope: string, name: string): string {
   return `${scope} ${quoteName(name)}`;
 }
 
-/** A number for each name that stands in for a while. */
+/** Generates temporary names. */
 export interface Interim {
   next(): string;
 }

@@ -11,7 +11,7 @@ import {
 } from "./draft.ts";
 import { isRecreated, listKeys } from "./matched-schema.ts";
 
-/** Drops what goes: foreign keys, other keys, columns and tables, in this order, and for a while what is in the way. */
+/** Drops foreign keys, other keys, columns and tables in this order, also those that must be dropped temporarily. */
 export function addDrops({ draft, matched, addSteps, findSteps }: Drafting): void {
   const { foreignKeys, keptTables, tables } = matched;
   const drop = (table: string, name: string): string => `ALTER TABLE ${table} DROP CONSTRAINT ${quoteName(name)};`;
@@ -36,7 +36,7 @@ export function addDrops({ draft, matched, addSteps, findSteps }: Drafting): voi
   for (const { left: table, keys, columns } of keptTables) {
     const going = new Set(columns.removed);
     for (const key of keys.removed) {
-      // A column takes its keys with it.
+      // Dropping a column drops its keys.
       if (key.columns.some((one) => going.has(one))) continue;
       const word = key.kind === "UNIQUE" ? "unique" : "primary";
       const step = draft.add(drop(table.text, key.name), {
@@ -72,7 +72,7 @@ export function addDrops({ draft, matched, addSteps, findSteps }: Drafting): voi
   }
 }
 
-/** Drops that are made for the sake of a step alone are held back with it. */
+/** Comments out temporary drops together with the step that needs them. */
 export function holdWith(step: Step, drops: readonly Step[]): void {
   for (const drop of drops) if (drop.reason === undefined) drop.needs.add(step);
 }

@@ -8,10 +8,10 @@ import { formatAddForeignKey, formatCheck, formatKey } from "../write-postgresql
 import { type Drafting, type Step, tieSteps, toConstraintScope, toKeyMarks, toNameMark } from "./draft.ts";
 import { type ColumnCheck, isRecreated, type KeptTable, type KindedKey } from "./matched-schema.ts";
 
-/** The steps that drop checks before columns change, by the column on the right that they are of. */
+/** Steps that drop checks, by the column on the right. */
 export type CheckDrops = ReadonlyMap<SqlColumn, readonly (readonly [check: ColumnCheck, step: Step])[]>;
 
-/** Drops the checks that columns that stay no longer have so. */
+/** Drops checks that existing columns no longer have. */
 export function addCheckDrops({ draft, matched, addSteps }: Drafting): CheckDrops {
   const drops = new Map<SqlColumn, (readonly [ColumnCheck, Step])[]>();
   for (const { left, checks, columns } of matched.keptTables) {
@@ -27,7 +27,7 @@ export function addCheckDrops({ draft, matched, addSteps }: Drafting): CheckDrop
   return drops;
 }
 
-/** Adds the checks that columns that stay have from now on. */
+/** Adds new checks to existing columns. */
 export function addChecks(
   { draft, matched, findSteps }: Drafting,
   drops: CheckDrops,
@@ -46,18 +46,18 @@ export function addChecks(
       tieSteps(step, dropped, typeSteps.get(check.column));
     }
   }
-  // Without the change of the type nothing else says what the check said.
+  // Without the type change, nothing else enforces the old check.
   for (const [column, all] of drops) for (const [, step] of all) tieSteps(step, typeSteps.get(column));
 }
 
-/** True where a keyword allows fewer values than it did. */
+/** Returns true when a keyword allows fewer values than before. */
 function isNarrower(keyword: keyof Constraints, before: Constraints = {}, after: Constraints = {}): boolean {
   const only = (all: Constraints): Constraints => (all[keyword] === undefined ? {} : { [keyword]: all[keyword] });
   if (isSameValue(only(before), only(after))) return false;
   return assessConstraints(only(before), only(after)).some(({ impact }) => impact === "breaking");
 }
 
-/** Adds keys, and foreign keys behind them, to tables that stay; foreign keys also to tables that come. */
+/** Adds keys and foreign keys to existing tables, and foreign keys to new tables. */
 export function addKeys(drafting: Drafting): void {
   const { draft, matched, findSteps, addSteps } = drafting;
   for (const table of matched.keptTables) {
@@ -92,13 +92,12 @@ function listTakenBy({ matched }: Drafting, { from, name }: SqlForeignKey): read
   return table ? [toNameMark(toConstraintScope(table.left), name)] : [];
 }
 
-/** A key as its table has it. */
 function findKey({ right }: KeptTable, { kind, name }: KindedKey): object {
   const found = kind === "UNIQUE" ? right.unique.find((one) => one.name === name) : right.primaryKey;
   return found ?? right;
 }
 
-/** True where no two rows can be alike: a column of the key is empty in all of them, or they differ in fewer columns. */
+/** Returns true when no two rows can be equal: a new key column is empty, or a smaller key exists. */
 function isAlwaysUnique({ columns, keys }: KeptTable, { kind, columns: of }: KindedKey): boolean {
   if (kind === "PRIMARY KEY") return false;
   if (of.some((one) => columns.added.includes(one) && isInitiallyEmpty(one))) return true;
@@ -113,7 +112,7 @@ function isNewAndEmpty({ matched }: Drafting, column: SqlColumn): boolean {
   return matched.keptTables.some(({ columns }) => columns.added.includes(column)) && isInitiallyEmpty(column);
 }
 
-/** What a foreign key needs: its tables and columns, and the key that it refers to. */
+/** Returns the steps for tables, columns and the referenced key of a foreign key. */
 function findNeededSteps({ findSteps }: Drafting, { from, to, columns, referred }: SqlForeignKey): readonly Step[] {
   const keys = [...(to.primaryKey ? [to.primaryKey] : []), ...to.unique];
   const refersTo = keys.filter(

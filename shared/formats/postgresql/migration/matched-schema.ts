@@ -4,38 +4,37 @@ import type { SqlEnum } from "../names.ts";
 import type { SqlSchema } from "../schema.ts";
 import type { NamedCheck, SqlForeignKey, SqlKey, SqlTable } from "../tables.ts";
 
-/** One thing of a database, before and after. */
+/** An object of a database before and after. */
 export interface Kept<T> {
   readonly left: T;
   readonly right: T;
 }
 
-/** Things of one sort: those that stay, those that go and those that come. */
+/** Objects of one kind: kept, removed and added. */
 export interface Matched<T> {
   readonly kept: readonly Kept<T>[];
   readonly removed: readonly T[];
   readonly added: readonly T[];
 }
 
-/** A check with its column. */
 export interface ColumnCheck extends NamedCheck {
   readonly column: SqlColumn;
 }
 
-/** A key with its sort. */
+/** A key with its kind. */
 export interface KindedKey extends SqlKey {
   readonly kind: "PRIMARY KEY" | "UNIQUE";
 }
 
-/** A table that stays, with what it has before and after. */
+/** An existing table before and after. */
 export interface KeptTable extends Kept<SqlTable> {
   readonly columns: Matched<SqlColumn>;
   readonly keys: Matched<KindedKey>;
-  /** Checks of columns that stay; they are the same where they ask the same of the same type. */
+  /** Checks of kept columns, matched by condition and type. */
   readonly checks: Matched<ColumnCheck>;
 }
 
-/** Two schemas, matched. Keys are the same by their columns, whatever objects of the models they were made of. */
+/** Two matched schemas. Keys are matched by their columns. */
 export interface MatchedSchema {
   readonly enums: Matched<SqlEnum>;
   readonly tables: Matched<SqlTable>;
@@ -43,7 +42,7 @@ export interface MatchedSchema {
   readonly foreignKeys: Matched<SqlForeignKey>;
 }
 
-/** Matches what PostgreSQL has of two models as the models are matched. */
+/** Matches two schemas along the match of their models. */
 export function matchSchemas(left: SqlSchema, right: SqlSchema, { findLeft: leftOf }: DocumentMatch): MatchedSchema {
   const ids = new Map<object, string>();
   const nameIn = (object: object): string => {
@@ -63,7 +62,7 @@ export function matchSchemas(left: SqlSchema, right: SqlSchema, { findLeft: left
     ({ type }) => type,
     ({ type }) => leftOf(type),
   );
-  // A thing that stays has one name, whichever side it is named on.
+  // A kept object has the same id on both sides.
   for (const { left: was, right: is } of tables.kept) ids.set(is, nameIn(was));
   for (const { left: was, right: is } of enums.kept) ids.set(is, nameIn(was));
   const columnsOf = (was: SqlTable, is: SqlTable): Matched<SqlColumn> => {
@@ -108,7 +107,7 @@ export function matchSchemas(left: SqlSchema, right: SqlSchema, { findLeft: left
   return { enums, tables, keptTables, foreignKeys };
 }
 
-/** The primary and unique keys of a table. */
+/** Returns the primary and unique keys of a table. */
 export function listKeys({ primaryKey, unique }: SqlTable): readonly KindedKey[] {
   return [
     ...(primaryKey ? [{ ...primaryKey, kind: "PRIMARY KEY" as const }] : []),
@@ -116,7 +115,7 @@ export function listKeys({ primaryKey, unique }: SqlTable): readonly KindedKey[]
   ];
 }
 
-/** Matches what has an equal mark on both sides; of several alike the first with the first. */
+/** Matches objects with equal marks, in order. */
 function matchBy<T>(
   left: readonly T[],
   right: readonly T[],
@@ -135,7 +134,7 @@ function matchBy<T>(
   return { kept, removed: [...free.values()].flat(), added: come };
 }
 
-/** How an enum that stays gets its new values: by single ones in their places, or as a new type in the place of the old one. */
+/** Returns how the values of an existing enum change: by adding values, or by replacing the type. */
 export function findEnumChange(
   { left, right }: Kept<SqlEnum>,
   { tables }: MatchedSchema,
@@ -145,7 +144,7 @@ export function findEnumChange(
   if (stays.length < left.values.length || String(stays) !== String(left.values)) return "replaced";
   if (is.size === was.size) return "none";
   const all = [...tables.kept.map((kept) => kept.right), ...tables.added].flatMap(({ columns }) => columns);
-  // No statement of a transaction can say a value that came in the same one.
+  // A transaction cannot use an enum value that it added.
   const isSaid = all.some(({ type, attribute }) => {
     const value = attribute.constraints?.default;
     return type.enum === right && typeof value === "string" && !was.has(value);
@@ -153,7 +152,7 @@ export function findEnumChange(
   return isSaid ? "replaced" : "added";
 }
 
-/** True where a column that stays gets values of a sort that no foreign key joins with those before. */
+/** Returns true when a foreign key cannot join the new values of a column with the old ones. */
 export function changesFamily({ left, right }: Kept<SqlColumn>, matched: MatchedSchema): boolean {
   const [was, is] = [left.type.enum, right.type.enum];
   if (!was && !is) return left.type.family !== right.type.family;
@@ -161,7 +160,9 @@ export function changesFamily({ left, right }: Kept<SqlColumn>, matched: Matched
   return !kept || findEnumChange(kept, matched) === "replaced";
 }
 
-/** True for a foreign key that stays and has to go for a while: its columns become others, or the key that it refers to goes. */
+/**
+ * Returns true for a foreign key that must be dropped temporarily, because its columns or the referenced key change.
+ */
 export function isRecreated({ left, right }: Kept<SqlForeignKey>, matched: MatchedSchema): boolean {
   const pairs = [
     ...left.columns.map((one, i) => [one, right.columns[i]] as const),

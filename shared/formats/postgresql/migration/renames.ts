@@ -14,12 +14,11 @@ import {
 } from "./draft.ts";
 import { findEnumChange, isRecreated, type Kept } from "./matched-schema.ts";
 
-/** A name in a schema, as statements have it. */
 function formatQualifiedName(schema: string | undefined, name: string): string {
   return schema === undefined ? quoteName(name) : `${quoteName(schema)}.${quoteName(name)}`;
 }
 
-/** Gives tables, enums, constraints and columns that stay the names that they have on the right. */
+/** Renames and moves tables, enums, constraints and columns to their names on the right. */
 export function addRenames(drafting: Drafting): void {
   const { draft, matched, left, right, interim, addSteps, findSteps } = drafting;
   const now = new Map<SqlTable | SqlEnum, string>();
@@ -88,11 +87,11 @@ interface NamedConstraint {
   readonly thing: object;
   readonly from: string;
   readonly to: string;
-  /** The scope of its name. */
+  /** Returns the scope of its name. */
   readonly toScope: (table: SqlTable) => string;
 }
 
-/** The constraints that stay as they are, with their names on both sides. */
+/** Returns the constraints that stay unchanged, with both names. */
 function listKeptConstraints({ matched }: Drafting): readonly NamedConstraint[] {
   const inSchema = ({ schema }: SqlTable): string => toSchemaScope(schema);
   const { keptTables, foreignKeys } = matched;
@@ -101,7 +100,7 @@ function listKeptConstraints({ matched }: Drafting): readonly NamedConstraint[] 
       ...table.keys.kept.map(({ left, right }) => ({
         ...{ table, thing: right, from: left.name, to: right.name, toScope: inSchema },
       })),
-      // Names of other constraints are those of one table.
+      // Names of other constraints are local to their table.
       ...table.checks.kept.map(({ left, right }) => ({
         ...{ table, thing: right, from: left.name, to: right.name, toScope: () => toConstraintScope(table.left) },
       })),
@@ -117,27 +116,27 @@ function listKeptConstraints({ matched }: Drafting): readonly NamedConstraint[] 
   ];
 }
 
-/** Something that may have another name afterwards, or the name of which something else will have. */
+/** An object to rename or to move. */
 interface Renamed {
-  /** The scope of its name before, and afterwards: a schema, a table. */
+  /** Scopes of the old and the new name. */
   readonly scope: string;
   readonly newScope: string;
   readonly from: string;
-  /** Absent for what goes later and only has to make room. */
+  /** Undefined for an object that is dropped later and only releases its name. */
   readonly to: string | undefined;
-  /** The statement that gives it a name, from how it is called then. */
+  /** Formats the statement that renames it. */
   readonly rename: (from: string, to: string) => string;
-  /** The statement that moves it to the new scope; absent for what moves with something else. */
+  /** Formats the statement that moves it. Absent if it moves with another object. */
   readonly move?: (name: string) => string;
-  /** The steps without which it cannot be named so. */
+  /** Returns the steps that the renaming depends on. */
   readonly needs?: () => readonly Step[];
-  /** Told of each step, and of the name that the thing has from then on. */
+  /** Called for each step with the current name. */
   readonly onStep: (step: Step, name: string, hasMoved: boolean) => void;
 }
 
 /**
- * Renames and moves things so that none takes a name that another still has: those that are in the way go aside first.
- * Names of `others` are taken too, in the scopes to which things move.
+ * Renames and moves objects so that no name is taken twice. Conflicting objects get a temporary name first. `others`
+ * are names that are also taken in the new scopes.
  */
 function renameAll(draft: Draft, things: readonly Renamed[], interim: Interim, others: ReadonlySet<string>): void {
   const wanted = new Set(

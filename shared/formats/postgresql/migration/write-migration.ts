@@ -19,8 +19,8 @@ import { findEnumChange, isRecreated, listKeys, type MatchedSchema, matchSchemas
 import { addRenames } from "./renames.ts";
 
 /**
- * Writes the difference of two models as a draft of the migration of a PostgreSQL that has the left one. What is not commented
- * out loses nothing, and no row that is there refuses it.
+ * Writes the difference of two models as a draft of a PostgreSQL migration. Steps that may lose data or fail on
+ * existing rows are commented out.
  */
 export function writeMigration({ left, right, names }: ComparedDocuments, diagnostics: Diagnostics): FormatFile {
   const match = matchDocuments(left, right);
@@ -51,12 +51,12 @@ export function writeMigration({ left, right, names }: ComparedDocuments, diagno
   };
 }
 
-/** A sentence for people, which stays a comment where steps are taken out of theirs. */
+/** Formats a sentence that stays a comment when steps are uncommented. */
 function formatProse(text: string): string {
   return formatSqlComment(text).replace(/^--/gm, "---");
 }
 
-/** Warns of what no statement does to a table that is there. */
+/** Warns about changes of existing tables that no statement makes. */
 function warnUnmigrated({ keptTables }: MatchedSchema, { entities }: ModelDocument, diagnostics: Diagnostics): void {
   for (const { left, right, columns } of keptTables) {
     const at = diagnostics.at(`/right/entities/${entities.indexOf(right.entity)}/attributes`);
@@ -73,13 +73,13 @@ function warnUnmigrated({ keptTables }: MatchedSchema, { entities }: ModelDocume
   }
 }
 
-/** The steps from one schema to another in an order in which they run, and how the two are matched. */
+/** Steps of a migration in order, and the matched schemas. */
 interface Migration {
   readonly steps: readonly (readonly [step: Step, held: string | undefined])[];
   readonly matched: MatchedSchema;
 }
 
-/** Drafts the migration of a database that has the left schema. */
+/** Creates the steps for a database with the left schema. */
 function createMigration(left: SqlSchema, right: SqlSchema, match: DocumentMatch): Migration {
   const matched = matchSchemas(left, right, match);
   const drafting = createDrafting(left, right, matched);
@@ -116,7 +116,7 @@ function addTables({ draft, matched, findSteps, addSteps }: Drafting): void {
   }
 }
 
-/** Makes enums that come, and gives those that stay their new values. */
+/** Creates new enums and adds new values to existing ones. */
 function addEnums(drafting: Drafting): void {
   const { draft, matched, addSteps, findSteps } = drafting;
   const create = (one: SqlEnum): void => {
@@ -139,7 +139,7 @@ function addEnums(drafting: Drafting): void {
   }
 }
 
-/** Drops the enums that no column has any more. */
+/** Drops enums that no column uses any more. */
 function addEnumDrops({ draft, left, matched, enumNow, findSteps }: Drafting): void {
   const replaced = matched.enums.kept.filter((kept) => findEnumChange(kept, matched) === "replaced");
   for (const one of [...matched.enums.removed, ...replaced.map((kept) => kept.left)]) {
@@ -150,7 +150,7 @@ function addEnumDrops({ draft, left, matched, enumNow, findSteps }: Drafting): v
   }
 }
 
-/** Says of everything what it says on the right, where it did not say so before. */
+/** Changes comments that differ. */
 function addComments({ draft, matched, findSteps }: Drafting): void {
   const say = (
     on: string,
