@@ -1,39 +1,40 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { type BuildOptions, buildSync, type Metafile } from "esbuild";
-import { type CodeForm, joinFiles, platformOf, toCommonJs } from "./join-files.ts";
-import { REPLACED } from "./replaced-modules.ts";
+import { buildSync, type Metafile } from "esbuild";
+import { type CodeForm, createBuildOptions, joinFiles } from "./join-files.ts";
 
 const ROOT = join(import.meta.dirname, "..");
-const SDK_STUBS = "./functions/sdk-stubs.ts";
+/** The file that a function starts with. */
+const ENTRY = "index.cjs";
 
 /** The functions of the stack; each has its entry in `functions/<name>/handler.ts`. */
 export type FunctionName = "dispatcher" | "worker" | "sweeper";
 
 export const FUNCTION_NAMES: readonly FunctionName[] = ["dispatcher", "worker", "sweeper"];
 
-/** The handler setting of a function: `index.cjs`, or `start.mjs` where its start waits for something; export `handler`. */
-export function handlerOf(name: FunctionName): string {
+/** Returns the handler setting of a function: the export `handler` of `start.mjs` for the dispatcher, of `index.cjs` for the others. */
+export function getHandlerSetting(name: FunctionName): string {
   return name === "dispatcher" ? `${STARTER}.handler` : "index.handler";
 }
 
 const STARTER = "start";
-/** Loads the entry and waits until it is ready, which only an ES module can. */
+/** Loads the entry and waits until it is ready. Only an ES module can wait. */
 const STARTER_CODE = `import { createRequire } from "node:module";
 const { handler, ready } = createRequire(import.meta.url)("./index.cjs");
 await ready;
 export { handler };
 `;
 
-export function entryOf(name: FunctionName): string {
+/** Returns the path of the module that a function is bundled from. */
+export function getEntryPath(name: FunctionName): string {
   return `functions/${name}/handler.ts`;
 }
 
-/** The files a function is deployed as, minified: `index.cjs`, and others for what `import()` loads when it is needed. */
+/** Files that a function is deployed as, minified: `index.cjs`, and those that `import()` loads when they are needed. */
 export interface Bundle {
   readonly files: readonly BundleFile[];
-  /** Bytes in the bundle by input file, path relative to the repository. */
+  /** Bytes in the bundle by input file, with paths relative to the repository. */
   readonly inputs: ReadonlyMap<string, number>;
   /** The part of `inputs` that every start loads. */
   readonly startInputs: ReadonlyMap<string, number>;
@@ -46,118 +47,66 @@ export interface BundleFile {
   readonly start: boolean;
 }
 
-/** Modules that never run in a Lambda; `sdk-stubs.ts` holds stubs of the parts that are called. */
+/** Packages of the SDK that a whole module of ours replaces in a Lambda. */
 const ALIASES: Readonly<Record<string, string>> = {
-  "@aws-sdk/client-dynamodb": "./functions/sdk/client-dynamodb.ts",
-  "@aws-sdk/lib-dynamodb": "./functions/sdk/document-client.ts",
-  "@aws-sdk/credential-provider-node": SDK_STUBS,
-  "@aws-sdk/middleware-endpoint-discovery": SDK_STUBS,
-  "@smithy/core/event-streams": SDK_STUBS,
+  "@aws-sdk/client-dynamodb": "./functions/aws/dynamodb-client.ts",
+  "@aws-sdk/lib-dynamodb": "./functions/aws/dynamodb-client.ts",
+  "@aws-sdk/credential-provider-node": "./functions/aws/credential-provider.ts",
 };
 
-/**
- * Modules that are loaded on demand and bundled apart: esbuild keeps one copy of a file, so whatever of the SDK the
- * start and such a module both import would be loaded by every start, with the parts that only that module needs.
- */
-const APART: readonly { readonly path: string; readonly name: string }[] = [
-  { path: "./functions/dispatcher/invoke-worker.ts", name: "invoke-worker" },
-  { path: "./functions/dispatcher/aws-clients.ts", name: "aws-clients" },
-];
-const APART_PATHS = APART.map(({ path }) => path);
-
-/** The replacements of SDK parts: modules by package, and code by file. */
-export interface Trim {
-  readonly alias: Readonly<Record<string, string>>;
-  readonly replaced: ReadonlyMap<string, string>;
-}
-
-/** Bundles an entry, path relative to the repository, and everything it imports. */
+/** Bundles an entry, given by its path in the repository, with everything that it imports. */
 export function bundle(
   entry: string,
-  trim: Trim = { alias: ALIASES, replaced: REPLACED },
+  alias: Readonly<Record<string, string>> = ALIASES,
   form: CodeForm = "deployed",
 ): Bundle {
-  const made = build("index", entry, trim, form, { splitting: true, external: [...APART_PATHS] });
-  // Lambda's client sets event streams up when it is made, so apart they are not left out.
-  const { "@smithy/core/event-streams": _, ...alias } = trim.alias;
-  const aparts = made.apart.map(({ name, path }) => build(name, path, { ...trim, alias }, form));
-  const inputs = new Map(made.inputs);
-  for (const [path, bytes] of aparts.flatMap((apart) => [...apart.inputs])) {
-    inputs.set(path, (inputs.get(path) ?? 0) + bytes);
-  }
-  const later = aparts.flatMap(({ files }) => files.map((file) => ({ ...file, start: false })));
-  const starter = made.waits ? [{ name: `${STARTER}.mjs`, code: STARTER_CODE, start: true }] : [];
-  return { files: [...made.files, ...starter, ...later], inputs, startInputs: made.startInputs };
-}
-
-/** A built bundle, with the modules that its code loads and that are bundled apart. */
-interface Built extends Bundle {
-  readonly apart: typeof APART;
-  /** True where the entry has a promise `ready`, which a start waits for. */
-  readonly waits: boolean;
-}
-
-/** Builds one entry to `<name>.cjs`. */
-function build(name: string, entry: string, trim: Trim, form: CodeForm, options: BuildOptions = {}): Built {
-  const { alias, replaced } = trim;
   const { outputFiles, metafile } = buildSync({
-    ...platformOf(form),
-    ...options,
+    ...createBuildOptions(form),
     alias: { ...alias },
-    // The replacing code is put in when the files are joined.
-    external: [...(options.external ?? []), ...replaced.keys()],
     absWorkingDir: ROOT,
-    entryPoints: { [name]: entry },
+    entryPoints: { index: entry },
     outdir: ".",
     outExtension: { ".js": ".cjs" },
     bundle: true,
+    splitting: true,
     format: "esm",
-    // The SDK's ES modules can be shaken; its CommonJS cannot.
+    // ES modules can be tree-shaken; CommonJS cannot.
     mainFields: ["module", "main"],
     metafile: true,
     write: false,
   });
-  const start = reached(metafile, `${name}.cjs`, ["import-statement"]);
-  // esbuild also writes chunks for an `import()` in code it then leaves out.
-  const all = reached(metafile, `${name}.cjs`, ["import-statement", "dynamic-import"]);
-  const common = commonChunks(metafile, start);
-  const small = smallChunks(metafile, new Set([...start, ...common]));
-  const texts = outputFiles.map(({ path, text }) => ({ name: basename(path), text })).filter((f) => all.has(f.name));
-  const parts = [
-    { file: `${name}.cjs`, texts: texts.filter((f) => start.has(f.name)) },
-    { file: COMMON, texts: texts.filter((f) => common.has(f.name)) },
-    { file: SHARED, texts: texts.filter((f) => small.has(f.name)) },
-  ].filter((part) => part.texts.length > 0);
-  const later = texts.filter((f) => !parts.some((part) => part.texts.includes(f)));
-  const joined = parts.map((part) => {
-    const outside = texts.filter((f) => !part.texts.includes(f)).map((f) => `./${f.name}`);
-    return { name: part.file, ...joinFiles(part.file, part.texts, [...APART_PATHS, ...outside], replaced, form) };
-  });
-  const fileOf = (name: string, code: string, start = false): BundleFile => ({
-    name,
-    code: named(joined.reduce((text, { redirect }) => redirect(text), code)),
-    start,
-  });
-  const files = [
-    ...joined.map((file, i) => fileOf(file.name, file.code, i === 0)),
-    ...later.map((f) => fileOf(f.name, toCommonJs(f.text, form))),
-  ];
-  const waits = metafile.outputs[`${name}.cjs`]?.exports.includes("ready") ?? false;
-  const apart = APART.filter(({ path }) => texts.some(({ text }) => text.includes(`"${path}"`)));
-  return { files, inputs: inputsOf(metafile, all), startInputs: inputsOf(metafile, start), apart, waits };
-}
-
-/** The code, with the modules that are bundled apart loaded from where they are deployed. */
-function named(code: string): string {
-  return APART.reduce((text, { path, name }) => text.replaceAll(`"${path}"`, `"./${name}.cjs"`), code);
+  const exportsByName = new Map(
+    Object.entries(metafile.outputs).map(([path, { exports }]) => [basename(path), exports]),
+  );
+  const start = findReachable(metafile, ENTRY, ["import-statement"]);
+  // esbuild also writes chunks for an `import()` in code that it then leaves out.
+  const all = findReachable(metafile, ENTRY, ["import-statement", "dynamic-import"]);
+  const common = findCommonChunks(metafile, start);
+  const small = findSmallChunks(metafile, new Set([...start, ...common]));
+  const modules = outputFiles
+    .map(({ path, text }) => ({ name: basename(path), text, exports: exportsByName.get(basename(path)) ?? [] }))
+    .filter(({ name }) => all.has(name));
+  const joined = [
+    { name: ENTRY, modules: modules.filter(({ name }) => start.has(name)) },
+    { name: COMMON, modules: modules.filter(({ name }) => common.has(name)) },
+    { name: SHARED, modules: modules.filter(({ name }) => small.has(name)) },
+  ].filter((file) => file.modules.length > 0);
+  const single = modules.filter((module) => !joined.some((file) => file.modules.includes(module)));
+  const files = [...joinFiles(joined, single, form)].map(([name, code]) => ({ name, code, start: name === ENTRY }));
+  const waits = exportsByName.get(ENTRY)?.includes("ready") ?? false;
+  return {
+    files: waits ? [...files, { name: `${STARTER}.mjs`, code: STARTER_CODE, start: true }] : files,
+    inputs: sumInputs(metafile, all),
+    startInputs: sumInputs(metafile, start),
+  };
 }
 
 /**
- * Writes a bundle to a folder named after its content, `dist/functions/<name>-<hash>`, and answers the folder, which is
- * what Lambda is given. A folder once there never changes, so that several may be at it at once.
+ * Writes the bundle of a function to a folder named after its content, `dist/functions/<name>-<hash>`, and returns the folder.
+ * An existing folder never changes, so that several processes can write at the same time.
  */
 export function bundleToFolder(name: FunctionName): string {
-  const { files } = bundle(entryOf(name));
+  const { files } = bundle(getEntryPath(name));
   const hash = createHash("sha256").update(JSON.stringify(files)).digest("hex").slice(0, 12);
   const parent = join(ROOT, "dist", "functions");
   const folder = join(parent, `${name}-${hash}`);
@@ -174,16 +123,16 @@ export function bundleToFolder(name: FunctionName): string {
   return folder;
 }
 
-/** The file with what most modules of actions are made with: one file, because each costs a call time. */
+/** File with the chunks that many modules of actions need: one file, because every file takes time to load. */
 const COMMON = "common.cjs";
-const MODULE_OF_ACTIONS = /^shared\/actions\/(?!contract|dispatch|describe)[^/]+\//;
+const MODULE_OF_ACTIONS = /^shared\/actions\/(?!contract|pipeline|describe)[^/]+\//;
 
-/** The names of the chunks that at least a quarter of the modules of actions need. */
-function commonChunks(metafile: Metafile, start: ReadonlySet<string>): ReadonlySet<string> {
+/** Returns the names of the chunks that at least a quarter of the modules of actions need. */
+function findCommonChunks(metafile: Metafile, start: ReadonlySet<string>): ReadonlySet<string> {
   const outputs = Object.entries(metafile.outputs).map(([path, output]) => ({ name: basename(path), ...output }));
   const modules = outputs
     .filter(({ entryPoint }) => entryPoint !== undefined && MODULE_OF_ACTIONS.test(entryPoint))
-    .map(({ name }) => reached(metafile, name, ["import-statement"]));
+    .map(({ name }) => findReachable(metafile, name, ["import-statement"]));
   const names = outputs
     .filter(({ name, entryPoint }) => entryPoint === undefined && !start.has(name))
     .map(({ name }) => name)
@@ -191,26 +140,26 @@ function commonChunks(metafile: Metafile, start: ReadonlySet<string>): ReadonlyS
   return new Set(names);
 }
 
-/** The file with the small chunks that several later files share. */
+/** File with the small chunks that several files share. */
 const SHARED = "shared.cjs";
 const SMALL_BYTES = 4_000;
 
-/** The names of the chunks that are not `taken`, that several later files share, that are small, and that need nothing that is not. */
-function smallChunks(metafile: Metafile, taken: ReadonlySet<string>): ReadonlySet<string> {
+/** Returns the names of the small chunks outside `taken` that several files share and that import only such chunks or `taken`. */
+function findSmallChunks(metafile: Metafile, taken: ReadonlySet<string>): ReadonlySet<string> {
   const outputs = Object.entries(metafile.outputs).map(([path, output]) => ({ name: basename(path), ...output }));
   const small = outputs
-    // A module that `import()` names has an entry point of its own.
+    // A module that `import()` loads has an entry point.
     .filter(({ name, bytes, entryPoint }) => entryPoint === undefined && bytes <= SMALL_BYTES && !taken.has(name))
     .map(({ name }) => name);
   const light = new Set([...taken, ...small]);
-  return new Set(small.filter((name) => reached(metafile, name, ["import-statement"]).isSubsetOf(light)));
+  return new Set(small.filter((name) => findReachable(metafile, name, ["import-statement"]).isSubsetOf(light)));
 }
 
-/** The names of the entry and of all files it comes to through imports of these kinds. */
-function reached({ outputs }: Metafile, entry: string, kinds: readonly string[]): ReadonlySet<string> {
+/** Returns the names of the entry and of all files that it reaches through imports of these kinds. */
+function findReachable({ outputs }: Metafile, entry: string, kinds: readonly string[]): ReadonlySet<string> {
   const imports = new Map(Object.entries(outputs).map(([path, output]) => [basename(path), output.imports]));
   const names = new Set([entry]);
-  // Names added on the way are walked too.
+  // The loop also visits the names that it adds.
   for (const name of names) {
     for (const { path, kind, external } of imports.get(name) ?? []) {
       if (kinds.includes(kind) && !external) names.add(basename(path));
@@ -219,7 +168,7 @@ function reached({ outputs }: Metafile, entry: string, kinds: readonly string[])
   return names;
 }
 
-function inputsOf({ outputs }: Metafile, names: ReadonlySet<string>): ReadonlyMap<string, number> {
+function sumInputs({ outputs }: Metafile, names: ReadonlySet<string>): ReadonlyMap<string, number> {
   const sizes = Object.entries(outputs)
     .filter(([path]) => names.has(basename(path)))
     .flatMap(([, output]) => Object.entries(output.inputs))

@@ -1,13 +1,13 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { type BuildOptions, buildSync, transformSync } from "esbuild";
+import { join } from "node:path";
+import { type BuildOptions, buildSync } from "esbuild";
 
 /** The form of built code: as it is deployed, or line by line with source maps in it, for a profile. */
 export type CodeForm = "deployed" | "mapped";
 
-/** The options that all code for a Lambda is built with. */
-export function platformOf(form: CodeForm) {
+/** Returns the options that all code for a Lambda is built with. */
+export function createBuildOptions(form: CodeForm) {
   return {
     ...(form === "deployed" ? { minify: true } : { minifySyntax: true, sourcemap: "inline" as const }),
     platform: "node",
@@ -17,63 +17,77 @@ export function platformOf(form: CodeForm) {
   } as const satisfies BuildOptions;
 }
 
-/** esbuild splits ES modules only, and an ES import of `node:http` makes Node load undici: 15 ms of a cold start. */
-const COMMON_JS = { format: "cjs", supported: { "dynamic-import": false } } as const;
-
-/** The code of one of esbuild's files as CommonJS. */
-export function toCommonJs(code: string, form: CodeForm): string {
-  return transformSync(code, { ...platformOf(form), ...COMMON_JS }).code;
-}
-
-/** A file of esbuild's that is not written yet. */
-export interface OutputText {
+/** An ES module that esbuild wrote, with the names that it exports. */
+export interface BuiltModule {
   readonly name: string;
   readonly text: string;
+  readonly exports: readonly string[];
 }
 
-/** Files that became one. */
-export interface Joined {
-  readonly code: string;
-  /** Rewrites the code of another file, so that it imports from the joined file instead of one of its parts. */
-  readonly redirect: (code: string) => string;
+/** Modules that become one file of the bundle. The module with the name of the file comes with all its exports. */
+export interface JoinedFile {
+  readonly name: string;
+  readonly modules: readonly BuiltModule[];
 }
 
 /**
- * Joins files of esbuild's into one, which exports what the file of its own name exports, and every other file under a
- * name of its own: esbuild makes a chunk of whatever several files import, and each such border costs bytes and a file
- * to load. `outside` are paths that stay imports; `replacements` is code by the path of the file it replaces.
+ * Writes ES modules of esbuild as CommonJS: each of `joined` as one file, and every module of `single` as its own file. esbuild
+ * makes a module of everything that several others import, and each one costs bytes and a file to load. It splits only ES
+ * modules, and an ES import of `node:http` makes Node.js load undici, which takes 15 ms of a cold start.
  */
 export function joinFiles(
-  name: string,
-  texts: readonly OutputText[],
-  outside: readonly string[],
-  replacements: ReadonlyMap<string, string>,
+  joined: readonly JoinedFile[],
+  single: readonly BuiltModule[],
   form: CodeForm,
-): Joined {
-  const own = texts.filter((f) => f.name === name);
-  const parts = texts.filter((f) => f.name !== name);
-  const contents = [
-    ...own.map((f) => `export * from "./${f.name}";`),
-    ...parts.map((f, i) => `export * as c${i} from "./${f.name}";`),
-  ];
+): ReadonlyMap<string, string> {
   const folder = mkdtempSync(join(tmpdir(), "metaction-bundle-"));
-  try {
-    for (const [path, text] of [...replacements, ...texts.map((f) => [f.name, f.text] as const)]) {
-      mkdirSync(join(folder, dirname(path)), { recursive: true });
-      writeFileSync(join(folder, path), text);
-    }
+  const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
+  const singleNames = single.map(({ name }) => `./${name}`);
+  const joinedNames = joined.map(({ name }) => `./${name}`);
+  const codes = new Map<string, string>();
+  const build = (name: string, input: BuildOptions, external: readonly string[]): void => {
     const { outputFiles } = buildSync({
-      ...platformOf(form),
-      ...COMMON_JS,
-      stdin: { contents: contents.join("\n"), resolveDir: folder },
+      ...createBuildOptions(form),
+      ...input,
+      absWorkingDir: folder,
+      format: "cjs",
+      supported: { "dynamic-import": false },
       bundle: true,
-      external: [...outside],
+      external: external.filter((path) => path !== `./${name}`),
       write: false,
     });
-    const redirect = (code: string): string =>
-      parts.reduce((text, f, i) => text.replaceAll(`require("./${f.name}")`, `require("./${name}").c${i}`), code);
-    return { code: outputFiles[0]?.text ?? "", redirect };
+    codes.set(name, outputFiles?.[0]?.text ?? "");
+  };
+  try {
+    for (const { name, text } of single) write(name, text);
+    for (const { modules } of joined) for (const module of modules) write(module.name, module.text);
+    for (const file of joined) {
+      for (const other of joined) {
+        for (const module of other.modules) write(module.name, other === file ? module.text : redirect(module, other));
+      }
+      const contents = file.modules.map((module) => exportAll(module, file)).join("\n");
+      build(file.name, { stdin: { contents, resolveDir: folder } }, [...singleNames, ...joinedNames]);
+    }
+    for (const file of joined) for (const module of file.modules) write(module.name, redirect(module, file));
+    for (const { name } of single) build(name, { entryPoints: [`./${name}`] }, [...singleNames, ...joinedNames]);
+    return codes;
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+/** Returns the code by which a joined file exports the names of one of its modules. */
+function exportAll(module: BuiltModule, file: JoinedFile): string {
+  const names = module.exports.map((name) => `${name} as ${nameExport(module, file, name)}`);
+  return names.length === 0 ? `import "./${module.name}";` : `export { ${names.join(", ")} } from "./${module.name}";`;
+}
+
+/** Returns the code of a module that exports the same names as `module` out of the file it was joined into. */
+function redirect(module: BuiltModule, file: JoinedFile): string {
+  const names = module.exports.map((name) => `${nameExport(module, file, name)} as ${name}`);
+  return names.length === 0 ? `import "./${file.name}";` : `export { ${names.join(", ")} } from "./${file.name}";`;
+}
+
+function nameExport(module: BuiltModule, file: JoinedFile, name: string): string {
+  return module.name === file.name ? name : `m${file.modules.indexOf(module)}_${name}`;
 }

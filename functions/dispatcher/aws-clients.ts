@@ -1,7 +1,51 @@
-/*
- * The services of AWS that few calls need, in one module that is bundled apart: signing in asks both. It raises no `Problem`,
- * because a class that is bundled twice is two classes.
- */
-// biome-ignore lint/performance/noBarrelFile: it is the entry of a file of the bundle
-export { createAwsKms } from "../../shared/identity/aws-kms.ts";
-export { fetchSecret } from "./fetch-secret.ts";
+import { GetPublicKeyCommand, KMSClient, SignCommand } from "@aws-sdk/client-kms";
+import { GetSecretValueCommand, SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
+import type { Kms } from "../../shared/identity/tokens/kms-keys.ts";
+
+const requestHandler = { connectionTimeout: 500, requestTimeout: 3_000 };
+
+/** Returns the value of a secret of AWS Secrets Manager. Throws the error of the SDK. */
+export async function fetchSecret(id: string): Promise<string | undefined> {
+  const client = new SecretsManagerClient({ requestHandler });
+  return (await client.send(new GetSecretValueCommand({ SecretId: id }))).SecretString;
+}
+
+/** Creates a client of AWS KMS. Throws the error that `unavailable` creates when KMS does not answer or is too busy. */
+export function createAwsKms(unavailable: () => Error): Kms {
+  const kms = new KMSClient({ maxAttempts: 3, requestHandler });
+  return {
+    publicKey: async (KeyId) => {
+      const { PublicKey } = await translateErrors(kms.send(new GetPublicKeyCommand({ KeyId })), unavailable);
+      if (!PublicKey) throw new Error("KMS answered no public key");
+      return PublicKey;
+    },
+    sign: async (KeyId, Message) => {
+      const command = new SignCommand({
+        KeyId,
+        Message,
+        MessageType: "DIGEST",
+        SigningAlgorithm: "ECDSA_SHA_256",
+      });
+      const { Signature } = await translateErrors(kms.send(command), unavailable);
+      if (!Signature) throw new Error("KMS answered no signature");
+      return Signature;
+    },
+  };
+}
+
+async function translateErrors<T>(sent: Promise<T>, unavailable: () => Error): Promise<T> {
+  try {
+    return await sent;
+  } catch (error) {
+    if (isDefect(error)) throw error;
+    throw unavailable();
+  }
+}
+
+/** Returns true for an error that a retry cannot repair: a missing permission, a wrong or disabled key. */
+function isDefect(error: unknown): boolean {
+  if (!(error instanceof Error)) return true;
+  const { $metadata } = error as { $metadata?: { httpStatusCode?: number } };
+  const status = $metadata?.httpStatusCode ?? 0;
+  return status >= 400 && status < 500 && status !== 429 && error.name !== "ThrottlingException";
+}

@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { createAwsKms } from "../../functions/dispatcher/aws-clients.ts";
 import { Problem } from "../../shared/domain/problems.ts";
-import { createAwsKms } from "../../shared/identity/aws-kms.ts";
 import { createTestKms } from "./support/test-kms.ts";
 
 const unavailable = (): Problem => new Problem("unavailable", "The signing keys cannot be reached; try again");

@@ -1,12 +1,12 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { DynamoDBDocumentClient, GetCommand } from "@aws-sdk/lib-dynamodb";
 import { Sha256 } from "@smithy/core/checksum";
-import { HttpRequest, parseUrl } from "@smithy/core/protocols";
+import { HttpRequest } from "@smithy/core/protocols";
 import { SignatureV4 } from "@smithy/signature-v4";
+import { RegionInfo } from "aws-cdk-lib/region-info";
 import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
-import { PARTITIONS } from "../../functions/replaced-modules.ts";
-import type { endpointOf } from "../../functions/sdk/endpoint.ts";
+import * as bundledClient from "../../functions/aws/dynamodb-client.ts";
+import { resolveEndpoint } from "../../functions/aws/endpoint.ts";
 import type { Connection } from "../../shared/store/table/dynamo.ts";
 import * as source from "../../shared/store/table/dynamo.ts";
 import { FORMAT, type Item, type Table } from "../../shared/store/table/table.ts";
@@ -51,6 +51,7 @@ const STORED = {
   set: { SS: ["a", "b"] },
 };
 const REFUSED = { __type: "com.amazonaws.dynamodb.v20120810#", message: "no" };
+const IDS = { "x-amzn-requestid": "a request", "x-amz-cf-id": "an edge" };
 const reasons = [{ Code: "None" }, { Code: "ConditionalCheckFailed", Item: STORED }];
 
 type Call = (table: Table) => Promise<unknown>;
@@ -117,15 +118,15 @@ async function both(call: Call, canned: Canned) {
   return outcomes as [(typeof outcomes)[0], (typeof outcomes)[0]];
 }
 
-describe("The bundled table, beside the source's", () => {
-  test.each(CALLS)("asks the same and reads the same answer: %s", async (_, call, answer) => {
+describe("Compared with the table on the SDK, the bundled table", () => {
+  test.each(CALLS)("sends the same request and reads the same answer: %s", async (_, call, answer) => {
     const [ours, inBundle] = await both(call, json(200, answer));
     expect(ours.requests).toHaveLength(1);
     expect(inBundle).toEqual(ours);
   });
 
   const BROKEN: Readonly<Record<string, Canned>> = {
-    "an answer that is no JSON": text(200, "<html>"),
+    "an answer that is not JSON": text(200, "<html>"),
     "an answer that ends early": (response) => {
       response.writeHead(200, { "content-length": "100" }).write('{"Item":');
       response.socket?.destroySoon();
@@ -133,8 +134,18 @@ describe("The bundled table, beside the source's", () => {
     "no answer": (response) => response.socket?.destroy(),
     "an empty 500": text(500, ""),
     "an HTML 503": text(503, "<html>busy</html>", { "content-type": "text/html" }),
+    "an invalid request": json(400, { ...REFUSED, __type: `${REFUSED.__type}ValidationException` }, { ...IDS }),
+    "a missing permission": json(400, { __type: "x#AccessDeniedException", Message: "no" }, { ...IDS }),
+    "a missing table": json(400, { ...REFUSED, __type: "ResourceNotFoundException" }, { "x-amz-id-2": "two" }),
+    "a throttled request": json(400, { ...REFUSED, __type: "x#ThrottlingException" }),
+    "a transaction with an invalid item": json(400, {
+      ...REFUSED,
+      __type: `${REFUSED.__type}TransactionCanceledException`,
+      CancellationReasons: [{ Code: "None" }, { Code: "ValidationError", Message: "too large", Item: STORED }],
+    }),
+    "a transaction without reasons": json(400, { ...REFUSED, __type: "x#TransactionCanceledException" }),
     "a refusal without a name": json(400, { message: "no" }),
-    "a refusal that is none of its errors": json(400, { __type: "Unheard", message: "no" }),
+    "a refusal with an unknown name": json(400, { __type: "Unheard", message: "no" }),
     "a name in the header alone": json(400, {}, { "x-amzn-errortype": "ThrottlingException:http://x" }),
     "a cancelled transaction": json(400, {
       ...REFUSED,
@@ -142,16 +153,48 @@ describe("The bundled table, beside the source's", () => {
       CancellationReasons: reasons,
     }),
   };
-  test.each(Object.entries(BROKEN))("tells the same of %s", async (_, canned) => {
+  test.each(Object.entries(BROKEN))("fails in the same way, after one attempt: %s", async (_, canned) => {
     for (const call of [CALLS[0]?.[1], CALLS.find(([name]) => name === "transactWrite")?.[1]] as Call[]) {
       const [ours, inBundle] = await both(call, canned);
       expect(ours.outcome).toHaveProperty("failed");
+      expect(ours.requests).toHaveLength(1);
       expect(inBundle).toEqual(ours);
     }
   });
 
-  test("gives a call up at its deadline, and sends none after it", async () => {
-    server.answerWith(() => undefined);
+  test("asks for the consumed capacity and counts it", async () => {
+    const counts = [source, bundled].map((from) => {
+      const counted: unknown[] = [];
+      const onCapacity = (...counts: unknown[]) => counted.push(counts);
+      return { table: from.createDynamoTable({ ...connection, onCapacity }), counted };
+    });
+    const one = { TableName: "t", CapacityUnits: 1.5 };
+    for (const [name, call, answer] of CALLS) {
+      const ConsumedCapacity = /^(batch|transact)/.test(name) ? [one, { ...one, CapacityUnits: 2 }] : one;
+      server.answerWith(json(200, { ...(answer as object), ConsumedCapacity }));
+      await Promise.all(counts.map(({ table }) => failureOf(call(table))));
+    }
+    expect(counts[0]?.counted.length).toBeGreaterThan(CALLS.length);
+    expect(counts[1]?.counted).toEqual(counts[0]?.counted);
+    const bodies = server.take().map((request) => essence(request).body);
+    expect(bodies.every((body) => body.includes('"ReturnConsumedCapacity":"TOTAL"'))).toBe(true);
+    expect([...new Set(bodies)].every((body) => bodies.filter((other) => other === body).length % 2 === 0)).toBe(true);
+  });
+
+  test("sends requests one after the other over one connection", async () => {
+    server.answerWith(json(200, {}));
+    for (const from of [source, bundled]) {
+      const table = from.createDynamoTable(connection);
+      for (let call = 0; call < 3; call += 1) await table.get(KEY);
+      expect(new Set(server.take().map(({ port }) => port)).size).toBe(1);
+    }
+  });
+
+  test.each<[string, Canned]>([
+    ["gets no answer", () => undefined],
+    ["gets half an answer", (response) => response.writeHead(200, { "content-length": "100" }).write('{"Item":')],
+  ])("gives up a call at its deadline and sends nothing after it, where it %s", async (_, canned) => {
+    server.answerWith(canned);
     const called = [source, bundled].map(async (from) => {
       const began = 1_000;
       const connector = from.createDynamoConnector(connection, () => began);
@@ -167,7 +210,7 @@ describe("The bundled table, beside the source's", () => {
     expect(inBundle?.[1]).toEqual(ours?.[1]);
   });
 
-  test("sets its clock by the answers, also by a refusal", async () => {
+  test("corrects its clock by the date of an answer or a refusal", async () => {
     const ahead = 600_000;
     const dateOf = ({ headers }: CameIn | undefined = { headers: {} } as CameIn): number =>
       Date.parse(String(headers["x-amz-date"]).replace(/(....)(..)(..T..)(..)(..Z)/, "$1-$2-$3:$4:$5"));
@@ -183,6 +226,85 @@ describe("The bundled table, beside the source's", () => {
       }
     }
   });
+});
+
+describe("The bundled client, beside the client of the SDK", () => {
+  const clients = (requestHandler: object, endpoint = server.endpoint) => {
+    const config = { endpoint, region: REGION, credentials: CREDENTIALS, maxAttempts: 1, requestHandler };
+    const command = { TableName: "t", Key: KEY };
+    const sdk = DynamoDBDocumentClient.from(new DynamoDBClient(config));
+    const ours = bundledClient.DynamoDBDocumentClient.from(new bundledClient.DynamoDBClient(config));
+    return [
+      (options?: { readonly abortSignal: AbortSignal }) => sdk.send(new GetCommand(command), options),
+      (options?: { readonly abortSignal: AbortSignal }) => ours.send(new bundledClient.GetCommand(command), options),
+    ];
+  };
+  const nameOfFailure = (call: Promise<unknown>) =>
+    call.then(
+      () => "no failure",
+      (error: Error) => error.name,
+    );
+
+  test("gives up a request without an answer after the request timeout", async () => {
+    server.answerWith(() => undefined);
+    for (const send of clients({ requestTimeout: 30, throwOnRequestTimeout: true })) {
+      expect(await nameOfFailure(send())).toBe("TimeoutError");
+    }
+    expect(server.take()).toHaveLength(2);
+  });
+
+  test("waits for one of 50 connections no longer than the connection timeout", async () => {
+    server.answerWith(() => undefined);
+    for (const send of clients({ connectionTimeout: 100 })) {
+      const abort = new AbortController();
+      const sent = Array.from({ length: 51 }, () => nameOfFailure(send({ abortSignal: abort.signal })));
+      expect(await Promise.race(sent)).toBe("TimeoutError");
+      abort.abort();
+      expect((await Promise.all(sent)).filter((name) => name === "AbortError")).toHaveLength(50);
+      expect(server.take()).toHaveLength(50);
+    }
+  });
+
+  test("sends nothing for a signal that is already aborted", async () => {
+    for (const send of clients({})) {
+      expect(await nameOfFailure(send({ abortSignal: AbortSignal.abort() }))).toBe("AbortError");
+    }
+    expect(server.take()).toEqual([]);
+  });
+
+  test("adds the path of an endpoint", async () => {
+    server.answerWith(json(200, {}));
+    for (const path of ["", "/", "/stage", "/stage/"]) {
+      for (const send of clients({}, `${server.endpoint}${path}`)) await send();
+      const [ours, inBundle] = server.take().map(essence);
+      expect(inBundle).toEqual(ours);
+    }
+  });
+
+  test("refuses to be configured with retries", () => {
+    expect(() => new bundledClient.DynamoDBClient({ maxAttempts: 3 })).toThrow("Set `maxAttempts` to 1");
+  });
+});
+
+test("Region and credentials come from the environment of the function, with its session token", async () => {
+  onTestFinished(() => void vi.unstubAllEnvs());
+  vi.stubEnv("AWS_REGION", "us-east-2");
+  vi.stubEnv("AWS_ACCESS_KEY_ID", "AKIDROLE");
+  vi.stubEnv("AWS_SECRET_ACCESS_KEY", "a secret of the role");
+  vi.stubEnv("AWS_SESSION_TOKEN", "a session of the role");
+  vi.stubEnv("AWS_ENDPOINT_URL_DYNAMODB", server.endpoint);
+  server.answerWith(json(200, {}));
+  for (const from of [source, bundled]) await from.createDynamoTable({ table: "t" }).get(KEY);
+  const [ours, inBundle] = server.take().map(({ headers }) => ({
+    credential: String(headers.authorization)
+      .match(/Credential=(\w+)\/\d+\/([^,]+)/)
+      ?.slice(1),
+    session: headers["x-amz-security-token"],
+    digest: headers["x-amz-content-sha256"],
+  }));
+  expect(ours?.credential).toEqual(["AKIDROLE", "us-east-2/dynamodb/aws4_request"]);
+  expect(ours?.session).toBe("a session of the role");
+  expect(inBundle).toEqual(ours);
 });
 
 test.each([
@@ -213,40 +335,28 @@ test.each([
 });
 
 describe("The endpoint of the bundled client", () => {
-  const { module, remove: removeEndpoint } = loadBundled<{ endpointOf: typeof endpointOf }>(
-    "functions/sdk/endpoint.ts",
-  );
-  afterAll(removeEndpoint);
   const { endpointProvider } = new DynamoDBClient({ region: REGION }).config;
-  const byRules = (Region: string, UseFIPS = false, UseDualStack = false) =>
-    parseUrl(endpointProvider({ Region, UseFIPS, UseDualStack }, {}).url);
+  const regions = [...RegionInfo.regions.map(({ name }) => name), "eu-new-7"];
 
-  test("is in every region the one that the SDK's rules give", async () => {
-    const list = readFileSync(join(import.meta.dirname, "../..", PARTITIONS), "utf8");
-    const regions = [...list.matchAll(/"((?:\w+-)+\d+)":/g)].map(([, region]) => region ?? "");
+  test.each([
+    [{}, false, false],
+    [{ AWS_USE_FIPS_ENDPOINT: "true" }, true, false],
+    [{ AWS_USE_DUALSTACK_ENDPOINT: "true" }, false, true],
+    [{ AWS_USE_FIPS_ENDPOINT: "true", AWS_USE_DUALSTACK_ENDPOINT: "true" }, true, true],
+    [{ AWS_USE_FIPS_ENDPOINT: "false", AWS_USE_DUALSTACK_ENDPOINT: "false" }, false, false],
+  ])("is in every region the endpoint of the SDK's rules, with %j", (env, UseFIPS, UseDualStack) => {
     expect(regions.length).toBeGreaterThan(30);
-    for (const region of [...regions, "eu-new-7"]) {
-      expect(await module.endpointOf(region, undefined), region).toEqual(byRules(region));
+    for (const Region of regions) {
+      const { url } = endpointProvider({ Region, UseFIPS, UseDualStack }, {});
+      expect(`${resolveEndpoint(Region, env)}/`, Region).toBe(url.href);
     }
   });
 
-  test.each([
-    ["AWS_USE_FIPS_ENDPOINT", true, false],
-    ["AWS_USE_DUALSTACK_ENDPOINT", false, true],
-  ])("follows %s by those rules", async (name, useFips, useDualStack) => {
-    vi.stubEnv(name, "true");
-    onTestFinished(() => void vi.unstubAllEnvs());
-    expect(await module.endpointOf("us-gov-east-1", undefined)).toEqual(
-      byRules("us-gov-east-1", useFips, useDualStack),
+  test("is the configured endpoint, for DynamoDB before that for all services", () => {
+    const all = { AWS_ENDPOINT_URL: "https://all.example:8443" };
+    expect(resolveEndpoint(REGION, all)).toBe("https://all.example:8443");
+    expect(resolveEndpoint(REGION, { ...all, AWS_ENDPOINT_URL_DYNAMODB: "https://one.example" })).toBe(
+      "https://one.example",
     );
-  });
-
-  test("is the one that is set, for all services or for this one", async () => {
-    onTestFinished(() => void vi.unstubAllEnvs());
-    vi.stubEnv("AWS_ENDPOINT_URL", "https://all.example:8443");
-    expect(await module.endpointOf(REGION, undefined)).toMatchObject({ hostname: "all.example", port: 8443 });
-    vi.stubEnv("AWS_ENDPOINT_URL_DYNAMODB", "https://one.example");
-    expect(await module.endpointOf(REGION, undefined)).toMatchObject({ hostname: "one.example" });
-    expect(await module.endpointOf(REGION, "http://given.example")).toMatchObject({ hostname: "given.example" });
   });
 });

@@ -1,7 +1,7 @@
 import * as dynamodb from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ensureTable } from "../../shared/store/table/create-table.ts";
 import * as source from "../../shared/store/table/dynamo.ts";
+import { ensureTable } from "../../shared/store/table/dynamo-admin.ts";
 import { type Expectation, FORMAT, type Table, type Write } from "../../shared/store/table/table.ts";
 import { startProxy, type TableProxy } from "../store/support/table-proxy.ts";
 import { freshConnection } from "../support/table.ts";

@@ -98,7 +98,7 @@ async function callsOfWaiting(): Promise<ReadonlySet<string>> {
     },
   ]);
   const table = Object.fromEntries(counted) as Table;
-  expect(await createJobStore(table, realAmbient, async () => undefined).waiting()).toEqual([]);
+  expect(await createJobStore(table, realAmbient, async () => undefined).listWaiting()).toEqual([]);
   expect(calls.size).toBeGreaterThan(0);
   return calls;
 }

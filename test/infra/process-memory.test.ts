@@ -2,8 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { memoryFlags } from "../../bench/start/emulated-function.ts";
-import { LIMITS } from "../../shared/domain/limits.ts";
-import { COMMON_MEGABYTES, roomFor } from "../../shared/domain/process-room.ts";
+import { LIMITS, REFERENCE_MEGABYTES, scaleLimit } from "../../shared/domain/limits.ts";
 
 interface Filled {
   readonly weight: number;
@@ -24,10 +23,10 @@ async function filled(megabytes: number, filling: "objects" | "models" | "empty"
 }
 
 test("What a process keeps grows with its memory, from the limit of one of 512 MB", () => {
-  expect(roomFor(LIMITS.cachedObjects, COMMON_MEGABYTES)).toBe(LIMITS.cachedObjects);
-  expect(roomFor(LIMITS.cachedObjects, undefined)).toBe(LIMITS.cachedObjects);
-  expect(roomFor(100, 1_024)).toBe(200);
-  expect(roomFor(100, 128)).toBe(25);
+  expect(scaleLimit(LIMITS.cachedObjects, REFERENCE_MEGABYTES)).toBe(LIMITS.cachedObjects);
+  expect(scaleLimit(LIMITS.cachedObjects, undefined)).toBe(LIMITS.cachedObjects);
+  expect(scaleLimit(100, 1_024)).toBe(200);
+  expect(scaleLimit(100, 128)).toBe(25);
 });
 
 describe("The memory of a process that keeps all it may", () => {

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { WEB_FOLDER } from "../../functions/web/web-folder.ts";
+import { WEB_FOLDER } from "../../functions/web/sources.ts";
 
 /** A stranger: no account, no credentials, no region, nothing of ours on the path. */
 const STRANGER = {

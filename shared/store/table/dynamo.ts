@@ -28,20 +28,17 @@ import {
 } from "./table.ts";
 import { TABLE } from "./table-schema.ts";
 
-/** The address of the table. Without an endpoint it is the region's DynamoDB. */
+/** Connection to the table. Without an endpoint it is the DynamoDB of the region. */
 export interface Connection {
   readonly table: string;
   readonly endpoint?: string;
   readonly region?: string;
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
-  /** Called with the capacity units of every call, for measurements; DynamoDB is asked to count only where it is given. */
+  /** Receives the capacity units of every call, for measurements. DynamoDB reports them only if this is given. */
   readonly onCapacity?: (operation: string, units: number) => void;
 }
 
-/**
- * A raw client for a connection, which also creates tables. It sends every request once: `retry.ts` alone knows which
- * may be repeated, and at what cost.
- */
+/** Creates the plain client of a connection. It sends every request once: only `retry.ts` repeats requests. */
 export function createClient(connection: Connection): DynamoDBClient {
   const { endpoint, region, credentials } = connection;
   const config: DynamoDBClientConfig = {
@@ -54,13 +51,13 @@ export function createClient(connection: Connection): DynamoDBClient {
   return new DynamoDBClient(config);
 }
 
-/** One table, as calls with different deadlines see it. */
+/** One table for calls with different deadlines. */
 export interface TableConnector {
-  /** The table of one call: its requests are given up at `deadline`, and nothing is sent after it. */
+  /** Returns the table of one call. Requests are cancelled at `deadline`, and none is sent after it. */
   connect(deadline: number): Table;
 }
 
-/** A real DynamoDB table, or anything that speaks its protocol. `now` in milliseconds since the epoch. */
+/** Connects to DynamoDB or a service with its protocol. `now` is in milliseconds since the epoch. */
 export function createDynamoConnector(connection: Connection, now: () => number): TableConnector {
   const options = { marshallOptions: { removeUndefinedValues: true } };
   const client = DynamoDBDocumentClient.from(createClient(connection), options);
@@ -69,21 +66,23 @@ export function createDynamoConnector(connection: Connection, now: () => number)
   };
 }
 
-/** The table without deadlines, for work that is bounded otherwise. */
+/** Connects to a table without deadlines, for work that is limited in another way. */
 export function createDynamoTable(connection: Connection): Table {
   return createDynamoConnector(connection, () => 0).connect(Number.POSITIVE_INFINITY);
 }
 
-/** Shortest time a call of the store is given, as long as there is any; below it a healthy answer would be cut off. */
+/** Shortest timeout of a call to the store. A shorter one would cut off normal answers. */
 const MIN_TIMEOUT_MS = 500;
-/** Longest time a read is given: one on a connection that is dead without a word is repeated on another. */
+/** Longest timeout of a read. A read on a dead connection is repeated on another one. */
 const MAX_READ_MS = 5_000;
 
 interface Timeout {
   readonly abortSignal?: AbortSignal;
 }
 
-/** The time limit of a store call: half of the time left, so that its outcome can be settled afterwards, and at most `most`. */
+/**
+ * Chooses the timeout of a store call: half of the time left, so that its outcome can be resolved, and at most `most`.
+ */
 function createTimeout(left: number, most: number): Timeout {
   if (left === Number.POSITIVE_INFINITY) return {};
   if (left <= 0) throw new Problem("out_of_time", "the call ran out of time; try again", { retryAfter: 1 });
@@ -126,7 +125,7 @@ function createTableWithTimeouts(
 
   const query: Table["query"] = async (range) => {
     const answer = await callDynamo(() =>
-      client.send(new QueryCommand({ TableName, ...toQueryInput(range), ...counted }), reading()),
+      client.send(new QueryCommand({ TableName, ...toQueryInput(range, counted) }), reading()),
     );
     count("query", answer.ConsumedCapacity);
     const items = (answer.Items ?? []) as Item[];
@@ -135,7 +134,7 @@ function createTableWithTimeouts(
   };
 
   const transactGet: Table["transactGet"] = async (keys) => {
-    const TransactItems = keys.map((k) => ({ Get: { TableName, Key: { ...k } } }));
+    const TransactItems = keys.map((k) => ({ Get: { Key: { ...k }, TableName } }));
     const answer = await callDynamo(() =>
       client.send(new TransactGetCommand({ TransactItems, ...counted }), reading()),
     );
@@ -152,12 +151,14 @@ function createTableWithTimeouts(
   };
 
   const write: Table["write"] = async (w) => {
-    const condition = { TableName, ...toConditionInput(w.expect), ...counted };
+    const condition = { ...counted, ...toConditionInput(w.expect) };
     if ("check" in w) throw new Error("a check stands only in a transaction");
     const answer =
       "put" in w
-        ? await callDynamo(() => client.send(new PutCommand({ ...condition, Item: w.put }), writing()))
-        : await callDynamo(() => client.send(new DeleteCommand({ ...condition, Key: { ...w.delete } }), writing()));
+        ? await callDynamo(() => client.send(new PutCommand({ TableName, Item: w.put, ...condition }), writing()))
+        : await callDynamo(() =>
+            client.send(new DeleteCommand({ TableName, Key: { ...w.delete }, ...condition }), writing()),
+          );
     count("write", answer.ConsumedCapacity);
   };
 
@@ -195,7 +196,7 @@ interface BatchRequest {
   readonly DeleteRequest?: { Key: Record<string, unknown> };
 }
 
-function toQueryInput(range: Range) {
+function toQueryInput(range: Range, counted: object) {
   const names: Record<string, string> = { "#pk": TABLE.partitionKey };
   const values: Record<string, string> = { ":pk": range.pk };
   const bounds = getBounds(range);
@@ -211,13 +212,14 @@ function toQueryInput(range: Range) {
     condition += " AND #sk BETWEEN :from AND :to";
   }
   return {
+    ...(range.limit !== undefined && { Limit: range.limit }),
+    ConsistentRead: true,
+    ...(range.descending && { ScanIndexForward: false }),
+    ...(range.after !== undefined && { ExclusiveStartKey: { pk: range.pk, sk: range.after } }),
+    ...counted,
     KeyConditionExpression: condition,
     ExpressionAttributeNames: names,
     ExpressionAttributeValues: values,
-    ConsistentRead: true,
-    ...(range.limit !== undefined && { Limit: range.limit }),
-    ...(range.descending && { ScanIndexForward: false }),
-    ...(range.after !== undefined && { ExclusiveStartKey: { pk: range.pk, sk: range.after } }),
   };
 }
 
@@ -255,11 +257,11 @@ function toTransactItem(TableName: string, w: Write): Record<"Put" | "Delete" | 
   };
   const item =
     "put" in w
-      ? { Put: { ...condition, Item: w.put } }
+      ? { Put: { Item: w.put, ...condition } }
       : "delete" in w
-        ? { Delete: { ...condition, Key: { ...w.delete } } }
-        : { ConditionCheck: { ...condition, Key: { ...w.check } } };
-  // The document client's input types ask for all three members of the union at once.
+        ? { Delete: { Key: { ...w.delete }, ...condition } }
+        : { ConditionCheck: { Key: { ...w.check }, ...condition } };
+  // The types of the document client require all three members of the union.
   return item as unknown as Record<"Put" | "Delete" | "ConditionCheck", never>;
 }
 

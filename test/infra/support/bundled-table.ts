@@ -20,6 +20,8 @@ export async function failureOf(call: Promise<unknown>): Promise<unknown> {
     await call;
     return undefined;
   } catch (error) {
-    return { text: (error as Error).message, ...(error as Error) };
+    // The SDK makes the message of an error enumerable.
+    const { message: _, ...members } = { ...(error as Error) };
+    return { text: (error as Error).message, ...members };
   }
 }

@@ -7,6 +7,8 @@ export interface CameIn {
   readonly path: string;
   readonly headers: IncomingMessage["headers"];
   readonly body: string;
+  /** Port of the client, which tells connections apart. */
+  readonly port: number;
 }
 
 /** The way a request is answered. */
@@ -31,7 +33,8 @@ export async function startCanned() {
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
       const { method = "", url = "", headers } = request;
-      requests.push({ method, path: url, headers, body: Buffer.concat(chunks).toString("utf8") });
+      const { remotePort: port = 0 } = request.socket;
+      requests.push({ method, path: url, headers, body: Buffer.concat(chunks).toString("utf8"), port });
       answer(response);
     });
   });

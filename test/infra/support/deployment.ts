@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { inject } from "vitest";
 import { bundleToFolder, type FunctionName } from "../../../functions/bundle.ts";
-import { ensureTable } from "../../../shared/store/table/create-table.ts";
+import { ensureTable } from "../../../shared/store/table/dynamo-admin.ts";
 import { freshConnection } from "../../support/table.ts";
 import { startAwsServices } from "./aws-services.ts";
 import { statements, synthesize } from "./synthesize.ts";

@@ -1,8 +1,7 @@
-import { LIMITS } from "../../../shared/domain/limits.ts";
-import type { Attribute, Entity } from "../../../shared/domain/objects.ts";
-import { roomFor } from "../../../shared/domain/process-room.ts";
+import { LIMITS, scaleLimit } from "../../../shared/domain/limits.ts";
+import type { Attribute, Entity } from "../../../shared/domain/model/objects.ts";
 import type { LogEntry } from "../../../shared/store/log/log.ts";
-import { noFacts } from "../../../shared/store/read/known-objects.ts";
+import { createObjectsRead } from "../../../shared/store/read/cached-ledger.ts";
 import { createModelCache } from "../../../shared/store/read/model-cache.ts";
 
 /*
@@ -10,7 +9,7 @@ import { createModelCache } from "../../../shared/store/read/model-cache.ts";
  * nothing for "empty". Prints its weight, and the megabytes of the heap that are in use.
  */
 const [, , megabytes = "", filling = ""] = process.argv;
-const room = roomFor(LIMITS.cachedObjects, Number(megabytes));
+const room = scaleLimit(LIMITS.cachedObjects, Number(megabytes));
 const now = Date.parse("2026-11-22T12:00:00.000Z");
 const cache = createModelCache(() => now, room);
 
@@ -43,7 +42,7 @@ function learn(model: number): void {
     state: "live",
     touched: [],
   } as unknown as LogEntry;
-  const facts = noFacts();
+  const facts = createObjectsRead();
   if (filling === "models")
     return void cache.learn({ ledgerId: `model-${model}`, generation: "g", head: { entry, recent: [entry] }, facts });
   const owner = attributeOf(model, 0).owner;
