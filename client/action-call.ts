@@ -1,6 +1,4 @@
 import { ApiProblem, problemOfAnswer } from "./api-problem.ts";
-import { takesKey } from "./idempotency.ts";
-import { pauseBefore, untilSent } from "./retry.ts";
 
 /** How a client reaches a service. */
 export interface ClientSettings {
@@ -166,4 +164,67 @@ function tagsOf(etags: string | readonly string[]): string {
 /** A fresh idempotency key. Browsers offer `randomUUID` on secure pages only. */
 function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** The names of actions that write nothing. */
+const READ =
+  /(^|_)(get|list|search|export|export_as|export_version|compare|compare_as)$|^(inspect|history)_|^(ai_agents_instructions|can|sign_in_options|whoami)$/;
+
+/** Actions that refused an idempotency key, by service: those that answer secrets, and those that are no writes. */
+const refusing = new Map<string, Set<string>>();
+
+/**
+ * True where a call of `<group>/<action>` is sent with an idempotency key. Beyond the names, it is learned from the
+ * service, which refuses a key where it cannot apply before it does anything.
+ */
+export function takesKey(url: string, action: string): boolean {
+  return !takesKey.isRead(action) && !refusing.get(url)?.has(action);
+}
+
+/** True for an action that may be sent twice without a key. */
+takesKey.isRead = (action: string): boolean => READ.test(action.slice(action.indexOf("/") + 1));
+
+/** Whether a call failed for its key alone; if so, the next one is sent without. */
+takesKey.refused = (url: string, action: string, error: unknown): boolean => {
+  if (!(error instanceof ApiProblem) || error.code !== "bad_precondition") return false;
+  if (!error.message.startsWith("Idempotency-Key")) return false;
+  const known = refusing.get(url) ?? new Set();
+  refusing.set(url, known.add(action));
+  return true;
+};
+
+const RETRIED: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+const FIRST_PAUSE = 200;
+/** Seconds; a service that asks for more is given up on. */
+const LONGEST_WAIT = 30;
+
+/**
+ * Milliseconds to wait before a call is sent again, after it was sent again `before` times; undefined where it must not
+ * be. `isSafe`: doing it twice comes to the same. Otherwise only a 429 is repeated, which did nothing.
+ */
+function pauseBefore(before: number, error: unknown, isSafe: boolean): number | undefined {
+  if (!(error instanceof ApiProblem)) return undefined;
+  const { status, code, retryAfter } = error;
+  if (code !== "no_answer" && !RETRIED.has(status)) return undefined;
+  if (!isSafe && status !== 429) return undefined;
+  if (retryAfter !== undefined && retryAfter > LONGEST_WAIT) return undefined;
+  // Spread, so that clients that failed together do not come back together.
+  const spread = FIRST_PAUSE * 2 ** before * (0.5 + Math.random() / 2);
+  return Math.max(spread, (retryAfter ?? 0) * 1000);
+}
+
+/** Waits; an abort ends it with the caller's reason. */
+export function untilSent(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", stop);
+      resolve();
+    }, milliseconds);
+    if (signal?.aborted) stop();
+    else signal?.addEventListener("abort", stop, { once: true });
+  });
 }

@@ -1,5 +1,4 @@
-import type { Conflict } from "../shared/domain/merge/conflict.ts";
-import type { CommitNote, Fault, ProblemCode } from "../shared/domain/problems.ts";
+import type { CommitNote, Conflict, Fault, ProblemCode } from "../shared/domain/problems.ts";
 
 /** The service's codes, and two for when it did not get to answer: no answer came, or one that is not the service's. */
 export type ApiProblemCode = ProblemCode | "no_answer" | "unexpected_answer";

@@ -1,8 +1,6 @@
-import type { Answer, CallOptions, ClientSettings } from "./action-call.ts";
-import { callAction } from "./action-call.ts";
+import { type Answer, type CallOptions, type ClientSettings, callAction, untilSent } from "./action-call.ts";
 import type { Actions } from "./actions.ts";
 import { ApiProblem, type ApiProblemCode } from "./api-problem.ts";
-import { untilSent } from "./retry.ts";
 
 type Job = Actions["batch"]["job_get"]["output"];
 

@@ -11,7 +11,7 @@ import {
 } from "aws-cdk-lib/aws-lambda";
 import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
-import { bundleToFolder, type FunctionName, handlerOf } from "../functions/bundle.ts";
+import { bundleToFolder, type FunctionName, getHandlerSetting } from "../functions/bundle.ts";
 import type { ServiceTable } from "./table.ts";
 
 export interface FunctionSettings {
@@ -39,7 +39,7 @@ export function createFunction(scope: Construct, id: string, settings: FunctionS
     description: settings.description,
     runtime: Runtime.NODEJS_24_X,
     architecture: Architecture.ARM_64,
-    handler: handlerOf(settings.name),
+    handler: getHandlerSetting(settings.name),
     code: Code.fromAsset(bundleToFolder(settings.name)),
     memorySize: settings.memoryMegabytes ?? 512,
     timeout: settings.timeout,

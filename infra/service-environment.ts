@@ -1,5 +1,10 @@
+import { Duration } from "aws-cdk-lib";
+import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
+import type { Construct } from "constructs";
+import { allow, allowJobs, allowStore, createFunction } from "./function.ts";
 import type { Identity } from "./identity.ts";
 import type { DeployedIssuers } from "./issuers.ts";
+import { SWEEP_EVERY } from "./sweeper.ts";
 import type { ServiceTable } from "./table.ts";
 
 export interface ServiceSettings {
@@ -25,4 +30,51 @@ export function serviceEnvironment(settings: ServiceSettings): Record<string, st
     ...(callerSeconds !== undefined && { METACTION_CALLER_SECONDS: String(callerSeconds) }),
     ...(tokenMinutes !== undefined && { METACTION_TOKEN_MINUTES: String(tokenMinutes) }),
   };
+}
+
+interface DispatcherSettings extends ServiceSettings {
+  readonly corsOrigins: readonly string[];
+  /** The function that runs calls too large for the dispatcher. */
+  readonly worker: LambdaFunction;
+}
+
+/** The function behind every call of the API. */
+export function createDispatcher(scope: Construct, settings: DispatcherSettings): LambdaFunction {
+  const { table, identity, corsOrigins, worker, issuers } = settings;
+  const dispatcher = createFunction(scope, "Dispatcher", {
+    name: "dispatcher",
+    description: "Runs the action of one HTTP call",
+    // The API gives up at 30 s: nothing goes on behind its back. A call's own deadline lies before both.
+    timeout: Duration.seconds(29),
+    environment: {
+      ...serviceEnvironment(settings),
+      ...(corsOrigins.length > 0 && { METACTION_CORS_ORIGINS: corsOrigins.join(",") }),
+    },
+  });
+  allowStore(dispatcher, table);
+  // To sign with all of them: while a deployment exchanges the functions, some still sign with the key before.
+  for (const key of identity.signingKeys) allow(dispatcher, ["kms:Sign", "kms:GetPublicKey"], key.keyArn);
+  allow(dispatcher, ["secretsmanager:GetSecretValue"], identity.bootstrapSecret.secretArn);
+  if (issuers?.clientSecretId) allow(dispatcher, ["secretsmanager:GetSecretValue"], issuers.clientSecretId);
+  allowJobs(dispatcher, worker);
+  return dispatcher;
+}
+
+/**
+ * The function that runs jobs. Nobody calls it with a token and its jobs come decided, so it may use neither the key nor
+ * the secret.
+ */
+export function createWorker(scope: Construct, settings: ServiceSettings): LambdaFunction {
+  const worker = createFunction(scope, "Worker", {
+    name: "worker",
+    description: "Runs one write that is too large for one call",
+    // The longest Lambda has.
+    timeout: Duration.minutes(15),
+    memoryMegabytes: 2_048,
+    environment: serviceEnvironment(settings),
+  });
+  // A job that was not finished, or whose event waited for so long, is started again by the sweeper.
+  worker.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: SWEEP_EVERY });
+  allowStore(worker, settings.table);
+  return worker;
 }

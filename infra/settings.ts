@@ -1,7 +1,6 @@
 import type { Node } from "constructs";
-import { CALLER_SECONDS, isCallerSeconds } from "../shared/domain/caller-seconds.ts";
-import { nearest } from "../shared/domain/nearest.ts";
-import { isTokenMinutes, TOKEN_MINUTES } from "../shared/domain/token-lifetime.ts";
+import { CALLER_SECONDS, isCallerSeconds, isTokenMinutes, TOKEN_MINUTES } from "../shared/domain/limits.ts";
+import { findNearest } from "../shared/domain/text/suggestions.ts";
 import { FIRST_GENERATION } from "./identity.ts";
 import { type DeployedIssuers, readIssuerFile } from "./issuers.ts";
 
@@ -116,7 +115,7 @@ function refuseUnknown(given: readonly string[]): void {
   const names: readonly string[] = NAMES;
   const unknown = given.find((name) => !names.includes(name) && !/[:/]/.test(name) && !OF_CDK.has(name));
   if (unknown === undefined) return;
-  const close = nearest(unknown, names);
+  const close = findNearest(unknown, names);
   throw new Error(
     `There is no setting ${unknown}; ${close === undefined ? `the settings are ${names.join(", ")}` : `did you mean ${close}?`}`,
   );

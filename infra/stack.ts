@@ -1,12 +1,11 @@
 import { type App, CfnOutput, Stack } from "aws-cdk-lib";
 import { createAlarms } from "./alarms.ts";
 import { createApi, routeEverything } from "./api.ts";
-import { createDispatcher } from "./dispatcher.ts";
 import { createIdentity } from "./identity.ts";
+import { createDispatcher, createWorker } from "./service-environment.ts";
 import type { Settings } from "./settings.ts";
 import { createSweeper } from "./sweeper.ts";
 import { createTable, existingTable } from "./table.ts";
-import { createWorker } from "./worker.ts";
 
 /**
  * The whole service in one CloudFormation stack, for whichever account and region it is deployed to. Nothing in it has a

@@ -1,8 +1,8 @@
 import type { Call, Origin } from "../actions/contract/call.ts";
-import type { ApiTokenParts } from "../domain/api-token.ts";
-import type { AuditActor } from "../domain/audit.ts";
-import type { ExternalProfile } from "../domain/external-profile.ts";
-import type { Actor, ApiToken, AuthRole, User } from "../domain/objects.ts";
+import type { ExternalProfile } from "../domain/accounts/actors.ts";
+import type { ApiTokenParts } from "../domain/accounts/api-token.ts";
+import type { AuditActor } from "../domain/accounts/audit.ts";
+import type { Actor, ApiToken, AuthRole, User } from "../domain/model/objects.ts";
 
 /** The name and network whose attempts to sign in are counted together; without a network those from anywhere. */
 export interface AttemptsOf {
@@ -71,6 +71,9 @@ export interface FirstAdministrator {
 
 /** An administrator who is made because every other one is lost. */
 export type FurtherAdministrator = Omit<FirstAdministrator, "roles">;
+
+/** The part of the accounts by which the caller of a call is looked up. */
+export type CallerStore = Pick<AccountStore, "caller" | "tokenBearer" | "provisionActor">;
 
 /**
  * The reads and writes of accounts for signing in and judging callers; all else about accounts goes through their ledger.

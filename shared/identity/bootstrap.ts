@@ -1,15 +1,15 @@
+import { createHash, timingSafeEqual } from "node:crypto";
 import type { Call } from "../actions/contract/call.ts";
 import type { AccessToken, Bootstrap } from "../actions/contract/ports.ts";
-import { builtInActor } from "../domain/accounts.ts";
+import { createBuiltInActor, hashRoleKey } from "../domain/accounts/actors.ts";
+import { BUILT_IN } from "../domain/accounts/principal.ts";
 import { LIMITS } from "../domain/limits.ts";
-import { MANAGED_ROLES } from "../domain/managed-roles.ts";
-import type { AuthRole } from "../domain/objects.ts";
+import type { AuthRole } from "../domain/model/objects.ts";
+import { MANAGED_ROLES } from "../domain/permissions.ts";
 import { Problem } from "../domain/problems.ts";
 import type { FirstAdministrator } from "./accounts.ts";
-import { equal, used, wrongSecret } from "./bootstrap-secret.ts";
-import type { LoginTerms } from "./login.ts";
-import { mintToken } from "./mint-token.ts";
-import { newPassword } from "./own-password.ts";
+import { type LoginTerms, newPassword } from "./login.ts";
+import { mintToken } from "./tokens/mint-token.ts";
 
 /** The parts that a bootstrap works with. */
 export interface BootstrapTerms extends LoginTerms {
@@ -25,7 +25,7 @@ export interface BootstrapTerms extends LoginTerms {
 export async function bootstrapFirst(given: Bootstrap, call: Call, terms: BootstrapTerms): Promise<AccessToken> {
   // Few instances ever lose all their administrators.
   if (await terms.accounts.bootstrapUsed()) {
-    return (await import("./reopened-bootstrap.ts")).bootstrapFurther(given, call, terms);
+    return bootstrapFurther(given, call, terms);
   }
   const secret = await terms.bootstrapSecret();
   if (secret === undefined || secret.length < LIMITS.bootstrapSecretCharacters) {
@@ -63,7 +63,51 @@ function firstAdministrator(given: Bootstrap, passwordHash: string, call: Call):
   return {
     user: { kind: "user", id: call.nextId(), key: username, fullname, ...made },
     passwordHash,
-    actor: { ...builtInActor(username, fullname, call), roles: admin },
+    actor: { ...createBuiltInActor(username, fullname, call), roles: admin },
     roles,
   };
+}
+
+/**
+ * Makes one more administrator where an operator reopened the bootstrap, and signs them in; everything else stays as it
+ * is. `bootstrap_used` where it is closed, `not_signed_in`, `bad_parameters`, `key_taken`: only success closes it again.
+ */
+async function bootstrapFurther(given: Bootstrap, call: Call, terms: LoginTerms): Promise<AccessToken> {
+  const { accounts } = terms;
+  const digest = await accounts.reopenedBy();
+  if (digest === undefined) throw used();
+  if (!equal(reopeningDigest(given.secret), digest)) throw wrongSecret();
+  const { username, fullname } = given;
+  const passwordHash = await newPassword(given.password, username, "/password", terms);
+  const { roles } = await accounts.caller(BUILT_IN, username);
+  const admin = roles.filter(({ keyDigest }) => keyDigest === hashRoleKey("admin")).map(({ id }) => id);
+  const actor = { ...createBuiltInActor(username, fullname, call), roles: admin };
+  const user = {
+    kind: "user" as const,
+    id: call.nextId(),
+    key: username,
+    revision: 0,
+    fullname,
+    createdAt: call.time,
+  };
+  const token = await mintToken({ username, fullname, tokenEpoch: actor.tokenEpoch ?? 0 }, terms);
+  if ((await accounts.createFurtherAdministrator({ user, actor, passwordHash }, digest, call)) === "used") throw used();
+  return token;
+}
+
+/** The problem that everybody gets while the bootstrap is closed. */
+const used = (): Problem =>
+  new Problem("bootstrap_used", "The first administrator was made already; sign in with auth/login");
+
+const wrongSecret = (): Problem => new Problem("not_signed_in", "The bootstrap secret is not right");
+
+/** Compares digests, so that neither length nor content shows in the time it takes. */
+function equal(a: string, b: string): boolean {
+  const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
+  return timingSafeEqual(digest(a), digest(b));
+}
+
+/** The digest stored of the secret of a reopened bootstrap, which is long and random: nothing can be guessed from it. */
+export function reopeningDigest(secret: string): string {
+  return createHash("sha256").update(secret).digest("base64url");
 }

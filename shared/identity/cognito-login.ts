@@ -1,12 +1,11 @@
 import { createHmac } from "node:crypto";
 import type { Call } from "../actions/contract/call.ts";
 import type { AccessToken } from "../actions/contract/ports.ts";
-import type { AuditActor } from "../domain/audit.ts";
+import type { AuditActor } from "../domain/accounts/audit.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { Problem } from "../domain/problems.ts";
 import type { AccountStore } from "./accounts.ts";
-import type { CognitoPool } from "./cognito-pool.ts";
-import { type CognitoAnswer, initiateAuth, unreachable } from "./cognito-request.ts";
+import type { CognitoLogin } from "./issuers/configuration.ts";
 import { wrongLogin } from "./login.ts";
 import { countAttempt } from "./login-attempts.ts";
 
@@ -131,4 +130,92 @@ function refuse({ status, type, body }: CognitoAnswer): never {
     throw new Error(`The user pool cannot be used for signing in: ${isFlow ? "USER_PASSWORD_AUTH is off" : type}`);
   }
   throw WRONG.has(type) ? wrongLogin() : unreachable();
+}
+
+/** The user pool of Amazon Cognito that `auth/login` hands names and passwords to. */
+export interface CognitoPool {
+  /** `https://cognito-idp.<region>.amazonaws.com/<pool>` */
+  readonly issuer: string;
+  /** The id of an app client that allows ALLOW_USER_PASSWORD_AUTH. */
+  readonly clientId: string;
+  /** The secret of that client, where it has one; asked for when somebody signs in. */
+  readonly clientSecret?: () => Promise<string | undefined>;
+  /** The address of the requests; by default the host of the issuer. */
+  readonly endpoint?: string;
+  /** The limits of a request; by default those of the service. */
+  readonly limits?: CognitoLimits;
+}
+
+/** The pool of a configuration; `keptSecret` finds a client secret that lies elsewhere. */
+export function poolOf(
+  { issuer, clientId, clientSecret, clientSecretId }: CognitoLogin,
+  keptSecret?: (id: string) => () => Promise<string | undefined>,
+): CognitoPool {
+  const kept = clientSecretId === undefined ? undefined : keptSecret?.(clientSecretId);
+  const asked = clientSecret === undefined ? kept : async () => clientSecret;
+  return { issuer, clientId, ...(asked && { clientSecret: asked }) };
+}
+
+/** How long an answer may take, in milliseconds, and how many bytes it may have. */
+type CognitoLimits = Pick<Readonly<Record<keyof typeof LIMITS, number>>, "cognitoMs" | "cognitoBytes">;
+
+/** The answer of a user pool; of the body nothing is known but that it is an object. */
+interface CognitoAnswer {
+  readonly status: number;
+  /** The name of the exception; "" where there is none. */
+  readonly type: string;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** The answer to everything that is not an answer of a user pool. It repeats nothing of the answer. */
+const unreachable = (): Problem =>
+  new Problem("unavailable", "The user pool that signs people in cannot be reached; try again", { retryAfter: 1 });
+
+/**
+ * Calls InitiateAuth of Amazon Cognito, which takes no AWS credentials. `unavailable` when the answer is late, too long,
+ * a redirect or no JSON object.
+ */
+async function initiateAuth(endpoint: string, request: object, limits: CognitoLimits = LIMITS): Promise<CognitoAnswer> {
+  const options: RequestInit = {
+    method: "POST",
+    headers: {
+      "content-type": "application/x-amz-json-1.1",
+      "x-amz-target": "AWSCognitoIdentityProviderService.InitiateAuth",
+      // A function that was frozen meanwhile would find the kept connection dead.
+      connection: "close",
+    },
+    body: JSON.stringify(request),
+    redirect: "error",
+    signal: AbortSignal.timeout(limits.cognitoMs),
+  };
+  try {
+    const response = await fetch(endpoint, options);
+    const body = objectOf(await textOf(response, limits.cognitoBytes));
+    const type = response.headers.get("x-amzn-errortype") ?? body.__type;
+    return { status: response.status, type: nameOf(type), body };
+  } catch {
+    throw unreachable();
+  }
+}
+
+async function textOf({ body }: Response, most: number): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > most) throw new Error("too long");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function objectOf(text: string): CognitoAnswer["body"] {
+  const json: unknown = JSON.parse(text);
+  if (typeof json !== "object" || json === null || Array.isArray(json)) throw new Error("no object");
+  return { ...json };
+}
+
+/** An exception is written with a namespace before `#` and details after `:`, or without. */
+function nameOf(type: unknown): string {
+  return typeof type === "string" ? (type.split(":")[0]?.split("#").at(-1) ?? "") : "";
 }

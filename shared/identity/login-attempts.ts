@@ -1,9 +1,8 @@
-import type { Ambient, Call } from "../actions/contract/call.ts";
+import type { Call, Runtime } from "../actions/contract/call.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { Problem } from "../domain/problems.ts";
-import { folded } from "../domain/search/folded.ts";
+import { foldText } from "../domain/text/characters.ts";
 import type { AccountStore, Attempts, AttemptsOf } from "./accounts.ts";
-import { networkOf } from "./source-network.ts";
 
 /** Milliseconds between two wrong passwords for one name, once as many as an hour allows have come at once. */
 const APART_MS = 3_600_000 / LIMITS.loginFailuresPerHour;
@@ -25,7 +24,7 @@ export interface CountedAttempt {
 
 interface Terms {
   readonly accounts: AccountStore;
-  readonly ambient: Pick<Ambient, "now">;
+  readonly ambient: Pick<Runtime, "now">;
 }
 
 /**
@@ -36,7 +35,7 @@ interface Terms {
  */
 export async function countAttempt(username: string, call: Call, terms: Terms): Promise<CountedAttempt> {
   const { accounts, ambient } = terms;
-  const [name, network] = [folded(username.normalize("NFKC")), networkOf(call.sourceAddress)];
+  const [name, network] = [foldText(username.normalize("NFKC")), networkOf(call.sourceAddress)];
   const here = { name, network };
   for (;;) {
     const now = ambient.now();
@@ -127,4 +126,27 @@ function undoing(undo: () => Promise<unknown>): (error: unknown) => Promise<neve
     await undo();
     throw error;
   };
+}
+
+/**
+ * The network of an address, in one spelling: an IPv4 address itself, of an IPv6 address its first 64 bits, because whoever
+ * has one has all that share them. An address that nobody knows is a network of its own.
+ */
+export function networkOf(address: string | undefined): string {
+  // Without the zone of a link-local address.
+  const [plain = ""] = (address ?? "").toLowerCase().split("%");
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(plain)?.[1];
+  if (mapped !== undefined) return mapped;
+  if (!plain.includes(":")) return plain;
+  const [head = "", tail] = plain.split("::");
+  const [before, after] = [groupsOf(head), groupsOf(tail ?? "")];
+  const zeros = Array.from({ length: tail === undefined ? 0 : 8 - before.length - after.length }, () => "0");
+  return [...before, ...zeros, ...after]
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, ""))
+    .join(":");
+}
+
+function groupsOf(text: string): readonly string[] {
+  return text === "" ? [] : text.split(":");
 }

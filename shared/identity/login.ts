@@ -1,11 +1,13 @@
 import type { Call } from "../actions/contract/call.ts";
 import type { AccessToken } from "../actions/contract/ports.ts";
-import type { AuditActor } from "../domain/audit.ts";
+import type { AuditActor } from "../domain/accounts/audit.ts";
+import { findPasswordFaults } from "../domain/accounts/passwords.ts";
+import { BUILT_IN, type Principal } from "../domain/accounts/principal.ts";
 import { Problem } from "../domain/problems.ts";
 import type { Account, AccountStore } from "./accounts.ts";
 import { countAttempt } from "./login-attempts.ts";
-import { mintToken, type TokenTerms } from "./mint-token.ts";
 import type { Passwords } from "./passwords.ts";
+import { mintToken, type TokenTerms } from "./tokens/mint-token.ts";
 
 /** The parts that signing in works with. */
 export interface LoginTerms extends TokenTerms {
@@ -49,3 +51,34 @@ export async function provenAccount(
 }
 
 const audited = ({ actorId, username }: Account): AuditActor => ({ id: actorId, subject: username });
+
+/** Checks and hashes a new password; see `Identity.newPassword`. */
+export async function newPassword(
+  password: string,
+  username: string,
+  pointer: string,
+  { passwords }: Pick<LoginTerms, "passwords">,
+): Promise<string> {
+  const errors = findPasswordFaults(password, username).map((detail) => ({ pointer, detail }));
+  if (errors.length > 0) throw new Problem("bad_parameters", "The password is too weak", { errors });
+  return passwords.hash(password);
+}
+
+/**
+ * Checks the password of a caller; see `Identity.provePassword`. Whoever found a token must not find the password with
+ * it, so attempts count as logins do.
+ */
+export async function provePassword(
+  { issuer, subject }: Principal,
+  password: string,
+  call: Call,
+  terms: Pick<LoginTerms, "accounts" | "passwords" | "ambient" | "issuer">,
+): Promise<number> {
+  const isOwn = issuer === BUILT_IN && (await terms.accounts.account(subject)) !== undefined;
+  if (!isOwn) throw new Problem("not_found", "You are no user of the built-in provider, so there is no password here");
+  const attempt = await countAttempt(subject, call, terms);
+  const account = await provenAccount(subject, password, call, terms);
+  if (!account) throw new Problem("wrong_password", "The old password is not right");
+  await attempt.proved();
+  return account.tokenEpoch;
+}

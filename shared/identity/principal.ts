@@ -1,28 +1,53 @@
+import { randomBytes, timingSafeEqual } from "node:crypto";
+import type { Origin, Runtime } from "../actions/contract/call.ts";
 import type { Claims } from "../actions/contract/ports.ts";
-import type { Actor } from "../domain/objects.ts";
-import type { Principal } from "../domain/principal.ts";
-import { BUILT_IN } from "../domain/principal.ts";
+import { hashRoleKey, hasNewerClaims } from "../domain/accounts/actors.ts";
+import { API_SECRET_BYTES, hashSecret, parseApiToken } from "../domain/accounts/api-token.ts";
+import {
+  BUILT_IN,
+  computeRights,
+  type Principal,
+  type Rights,
+  type RightsOptions,
+  toTokenBounds,
+} from "../domain/accounts/principal.ts";
+import type { Actor } from "../domain/model/objects.ts";
 import { Problem } from "../domain/problems.ts";
-import { type Bearing, type Rights, rightsOf } from "../domain/rights.ts";
-import type { AccountStore, JudgedRole } from "./accounts.ts";
-import { notValid } from "./verify-token.ts";
+import type { CallerStore, JudgedRole, TokenAddress } from "./accounts.ts";
+import { notValid } from "./tokens/verify-token.ts";
 
 /**
  * The principal of a verified token of the built-in provider, as of now. `not_signed_in` when there is no such actor or its
  * tokens were ended since, `actor_disabled`.
  */
-export async function findPrincipal(claims: Claims, accounts: AccountStore): Promise<Principal> {
+export async function findPrincipal(claims: Claims, accounts: CallerStore): Promise<Principal> {
   const { actor, roles } = await accounts.caller(BUILT_IN, claims.subject);
   if (!actor) throw notValid();
   checkEnabled(actor);
   if (claims.tokenEpoch !== (actor.tokenEpoch ?? 0) || claims.issuedAt < (actor.validAfter ?? 0)) throw notValid();
-  return principalOf(actor, roles);
+  return principalByRoles(actor, roles);
+}
+
+/** The principals of actors without special rights, by the very objects of actor and roles that they follow from. */
+const principals = new WeakMap<Actor, { readonly roles: readonly JudgedRole[]; readonly principal: Principal }>();
+
+/** Returns the principal of an actor that has no rights but those of its roles. Computes its rights once. */
+function principalByRoles(actor: Actor, roles: readonly JudgedRole[]): Principal {
+  const known = principals.get(actor);
+  if (known?.roles === roles) return known.principal;
+  const principal = principalOf(actor, roles);
+  principals.set(actor, { roles, principal });
+  return principal;
 }
 
 /** An actor with the rights it has among these roles. */
-export function principalOf(actor: Actor, roles: readonly JudgedRole[], bearing: Bearing<JudgedRole> = {}): Principal {
+export function principalOf(
+  actor: Actor,
+  roles: readonly JudgedRole[],
+  bearing: RightsOptions<JudgedRole> = {},
+): Principal {
   const { id, issuer, subject, fullname } = actor;
-  const rights: Rights = rightsOf(actor, roles, bearing);
+  const rights: Rights = computeRights(actor, roles, bearing);
   return { actorId: id, issuer, subject, fullname, claimedRoles: [], ...rights };
 }
 
@@ -30,4 +55,76 @@ export function principalOf(actor: Actor, roles: readonly JudgedRole[], bearing:
 export function checkEnabled({ fullname, disabledAt }: Actor): void {
   if (disabledAt === undefined) return;
   throw new Problem("actor_disabled", `${fullname} was disabled; an administrator can enable the actor again`);
+}
+
+/**
+ * The principal of a verified token of another issuer. The first token makes an actor, and later ones with other claims change
+ * it; the roles that count are those of the token at hand. `not_signed_in`, `actor_disabled`.
+ */
+export async function findExternal(claims: Claims, origin: Origin, accounts: CallerStore): Promise<Principal> {
+  // Whatever a configuration says, nobody else signs for the built-in users.
+  if (claims.issuer === BUILT_IN) throw notValid();
+  const { actor, roles } = await accounts.caller(claims.issuer, claims.subject);
+  if (!actor) return bornBy(await accounts.provisionActor(claims, origin));
+  checkEnabled(actor);
+  if (claims.issuedAt < (actor.validAfter ?? 0)) throw notValid();
+  return bornBy(hasNewerClaims(claims, actor) ? await toldAnew(actor) : actor);
+
+  function bornBy(seen: Actor): Principal {
+    const claimedRoles = claims.claimedRoles ?? [];
+    const digests = claimedRoles.map(hashRoleKey);
+    const isClaimed = ({ keyDigest }: JudgedRole): boolean => digests.includes(keyDigest);
+    return { ...principalOf(seen, roles, { claims: isClaimed }), claimedRoles };
+  }
+
+  async function toldAnew(known: Actor): Promise<Actor> {
+    try {
+      return await accounts.provisionActor(claims, origin);
+    } catch (error) {
+      // The profile is for show, and the next call tries again.
+      if (error instanceof Problem) return known;
+      throw error;
+    }
+  }
+}
+
+/** The parts that API tokens are judged with. */
+interface TokenTerms {
+  readonly accounts: CallerStore;
+  readonly ambient: Runtime;
+}
+
+/** The claims of an API token, before anything is read; `not_signed_in` for a text that no service can have answered. */
+export function claimsOfApiToken(token: string): Claims {
+  const parts = parseApiToken(token);
+  if (!parts) throw notValid();
+  const { secret, ...place } = parts;
+  const apiToken = { ...place, hash: hashSecret(secret) };
+  return { issuer: "urn:metaction:api-tokens", subject: place.id, issuedAt: 0, apiToken };
+}
+
+/**
+ * The principal that an API token stands for, with the rights of both. `not_signed_in` with the same words for one that is not
+ * known, revoked or expired, or has another secret; `actor_disabled`.
+ */
+export async function findTokenBearer(
+  { hash, ...place }: TokenAddress & { readonly hash: string },
+  { accounts, ambient }: TokenTerms,
+): Promise<Principal> {
+  const { token, actor, roles } = await accounts.tokenBearer(place);
+  // Compared first, so that nobody without the secret learns anything else.
+  if (!token || !isSame(token.hash, hash)) throw notValid();
+  if (!actor || actor.id !== token.owner || Date.parse(token.expiresAt) <= ambient.now()) throw notValid();
+  checkEnabled(actor);
+  return { ...principalOf(actor, roles, toTokenBounds(token)), apiToken: token.id };
+}
+
+/** The secret of a new API token; see `Identity.newSecret`. */
+export function newSecret(): Uint8Array {
+  return randomBytes(API_SECRET_BYTES);
+}
+
+function isSame(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { Run } from "../../cli/apply-run.ts";
-import { markdownOf } from "../../cli/plan-markdown.ts";
-import type { Step } from "../../cli/plan-steps.ts";
+import type { Run } from "../../cli/commands/plan-model.ts";
+import { markdownOf } from "../../cli/commands/apply-report.ts";
+import type { Step } from "../../cli/commands/plan-steps.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 
 /** A run whose plan has these steps. */

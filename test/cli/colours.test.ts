@@ -2,14 +2,14 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { tableOf } from "../../cli/table.ts";
-import { renderedText } from "../../cli/text-stream.ts";
+import { tableOf } from "../../cli/output/table.ts";
+import { renderedText } from "../../cli/terminal/text-stream.ts";
 import { type SignedIn, signedIn } from "./support/signed-in.ts";
 
 const CLI = join(import.meta.dirname, "../../cli");
 
 /** The code of each file of the command line, without comments. */
-const SOURCES = readdirSync(CLI)
+const SOURCES = readdirSync(CLI, { recursive: true, encoding: "utf8" })
   .filter((file) => file.endsWith(".ts"))
   .map(
     (file) => [file, readFileSync(join(CLI, file), "utf8").replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, "")] as const,
@@ -18,11 +18,11 @@ const SOURCES = readdirSync(CLI)
 const filesWith = (pattern: RegExp): readonly string[] =>
   SOURCES.flatMap(([file, code]) => (pattern.test(code) ? [file] : []));
 
-test("one file of the command line names colours, and one more moves the cursor", () => {
+test("one file of the command line names colours and moves the cursor", () => {
   expect(filesWith(/["'`](red|green|yellow|blue|magenta|cyan|gr[ae]y|white|black)["'`]|styleText/)).toEqual([
-    "colours.ts",
+    "terminal/text-stream.ts",
   ]);
-  expect(filesWith(/\\u001b|\\u\{1b\}|\\x1b|\\033|\\e\[/i)).toEqual(["colours.ts", "text-stream.ts"]);
+  expect(filesWith(/\\u001b|\\u\{1b\}|\\x1b|\\033|\\e\[/i)).toEqual(["terminal/text-stream.ts"]);
 });
 
 test("classes are coloured in their columns alone, side by side and in blocks, and nothing else changes", () => {

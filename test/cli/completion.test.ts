@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { describedBy, type OpenApi } from "../../cli/description.ts";
+import { describedBy, type OpenApi } from "../../cli/calls/description.ts";
 import { type SignedIn, signedIn } from "./support/signed-in.ts";
 
 let here: SignedIn;

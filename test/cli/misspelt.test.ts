@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Description } from "../../cli/description.ts";
-import { EXIT, exitOf, sentencesOf } from "../../cli/failure.ts";
-import { COMMON_FLAGS, type OwnFlag } from "../../cli/flags.ts";
-import { COMMANDS } from "../../cli/help-pages.ts";
-import { knowService } from "../../cli/known-service.ts";
-import { outputsOf } from "../../cli/output.ts";
-import { flagsOfCommand } from "../../cli/own-commands.ts";
+import type { Description } from "../../cli/calls/description.ts";
+import { EXIT, exitOf, sentencesOf } from "../../cli/terminal/failure.ts";
+import { COMMON_FLAGS, type OwnFlag } from "../../cli/input/flags.ts";
+import { COMMANDS } from "../../cli/calls/help-pages.ts";
+import { knowService } from "../../cli/calls/known-service.ts";
+import { outputsOf } from "../../cli/output/output.ts";
+import { flagsOfCommand } from "../../cli/help/own-commands.ts";
 import { run } from "../../cli/run.ts";
-import type { Terminal } from "../../cli/terminal.ts";
-import { textStream } from "../../cli/text-stream.ts";
-import { commandGroup } from "../../shared/domain/command-group.ts";
+import type { Terminal } from "../../cli/terminal/terminal.ts";
+import { textStream } from "../../cli/terminal/text-stream.ts";
+import { toCommandGroup } from "../../shared/domain/channels.ts";
 import { type SignedIn, signedIn } from "./support/signed-in.ts";
 
 let here: SignedIn;
@@ -183,7 +183,7 @@ describe("a misspelt word", () => {
   });
 
   test("for a group", async () => {
-    for (const group of description.groups.map(({ name }) => commandGroup(name))) {
+    for (const group of description.groups.map(({ name }) => toCommandGroup(name))) {
       const word = slip(group);
       expect(await refusal([word])).toBe(`there is no ${word}; did you mean ${group}?`);
       expect(await refusal([word, "x"])).toBe(`there is no group ${word}; did you mean ${group}?`);

@@ -3,7 +3,7 @@ import { createServer as createHttpsServer } from "node:https";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { makeCertificate } from "../exchange/certificate.ts";
+import { makeCertificate } from "../formats/certificate.ts";
 import { commandLine, type Ended } from "./support/command.ts";
 import { type SignedIn, signedIn } from "./support/signed-in.ts";
 

@@ -1,10 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { changesIn } from "../../cli/pulled-changes.ts";
-import { jsonWith } from "../../cli/pulled-json.ts";
-import { merged } from "../../cli/pulled-value.ts";
-import { yamlWith } from "../../cli/pulled-yaml.ts";
-import type { SourceObject } from "../../cli/source-text.ts";
+import { changesIn } from "../../cli/commands/pull.ts";
+import { jsonWith, merged } from "../../cli/commands/pulled-json.ts";
+import { yamlWith } from "../../cli/commands/pulled-yaml.ts";
+import type { SourceObject } from "../../cli/input/source-text.ts";
 
 /** What a pull of a model makes of a file. */
 function pulled(text: string, model: SourceObject): string {

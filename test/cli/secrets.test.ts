@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { allParams } from "../../shared/actions/contract/action-params.ts";
+import { getAllParams } from "../../shared/actions/contract/action-parameters.ts";
 
 import { ACTIONS } from "../support/actions.ts";
 import type { Ended } from "./support/command.ts";
@@ -122,7 +122,7 @@ describe("--curl shows no secret", () => {
     return run(...args, `--input=${file}`, "--curl", "--profile=default");
   };
   const withSecrets = ACTIONS.flatMap((action) => {
-    const secrets = Object.entries(allParams(action)).flatMap(([name, { type }]) => (type.secret ? [name] : []));
+    const secrets = Object.entries(getAllParams(action)).flatMap(([name, { type }]) => (type.secret ? [name] : []));
     return secrets.length > 0 ? [{ group: action.group, action: action.name, secrets }] : [];
   });
 

@@ -1,6 +1,6 @@
 import { createMemoryHistory, createRootRoute, createRoute, createRouter } from "@tanstack/react-router";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { pageOf } from "../../cli/open-page.ts";
+import { pageOf } from "../../cli/commands/views.ts";
 import { placeOf } from "../../ui/parts/object-place.ts";
 import type { Ended } from "./support/command.ts";
 import { type SignedIn, signedIn } from "./support/signed-in.ts";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import * as z from "zod/mini";
 import type { Action } from "../../shared/actions/contract/action.ts";
-import { commandGroup } from "../../shared/domain/command-group.ts";
+import { toCommandGroup } from "../../shared/domain/channels.ts";
 import { ACTIONS } from "../support/actions.ts";
 import { type FilledService, filledService } from "./support/filled-service.ts";
 
@@ -112,7 +112,7 @@ const isVerbatim = (action: Action): boolean => {
 };
 
 const commandOf = ({ group, name }: Action, flags: string): string =>
-  `metaction ${commandGroup(group)} ${name} ${flags} --output=table`
+  `metaction ${toCommandGroup(group)} ${name} ${flags} --output=table`
     .replace("BARE", here.bare)
     .replace("ACTOR", here.actor)
     .replace("NOBODY", here.nobody)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { byName } from "../../cli/by-name.ts";
-import { tableOf } from "../../cli/table.ts";
-import { renderedText } from "../../cli/text-stream.ts";
+import { byName } from "../../cli/calls/run-action.ts";
+import { tableOf } from "../../cli/output/table.ts";
+import { renderedText } from "../../cli/terminal/text-stream.ts";
 import { type SignedIn, signedIn } from "./support/signed-in.ts";
 
 let here: SignedIn;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { createCatalogue } from "../../shared/actions/catalogue.ts";
-import { type Ambient, beginCall, NO_CONTROLS, unread } from "../../shared/actions/contract/call.ts";
+import { type Runtime, beginCall, NO_CONTROLS, toUnreadPayload } from "../../shared/actions/contract/call.ts";
 import { RULES } from "../../shared/actions/describe/describe.ts";
 import { answerCall } from "../../shared/actions/pipeline/answer-call.ts";
 import { CallContext, type Service } from "../../shared/actions/pipeline/call-context.ts";
@@ -22,7 +22,7 @@ function outOfReach<T extends object>(name: string): T {
   });
 }
 
-const ambient: Ambient = { now: () => 0, newId: () => "id", random: () => 0, sleep: async () => undefined };
+const ambient: Runtime = { now: () => 0, newId: () => "id", random: () => 0, sleep: async () => undefined };
 const FACTS = { version: "9.8.7", engine: "an engine", endpoint: "http://127.0.0.1:1", table: "a-table" };
 const service: Service = {
   registry: createCatalogue(),
@@ -51,7 +51,7 @@ const callOf = (name: string): NamedCall => ({
   group: "config",
   name,
   token: undefined,
-  payload: unread(undefined),
+  payload: toUnreadPayload(undefined),
   controls: NO_CONTROLS,
   channel: "http",
   requestId: "r1",

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { judgeConstraints } from "../../shared/domain/constraints/judge.ts";
+import { assessConstraints } from "../../shared/domain/constraints/judge.ts";
 import {
   type Constraints,
   KEYWORD_NAMES,
@@ -31,7 +31,7 @@ const VALUES: { readonly [S in Shape]: readonly [unknown, unknown] } = {
 /** The impact of a change of one keyword as a cell has it. */
 function cell(name: KeywordName, before: unknown, after: unknown): string {
   const one = (value: unknown): Constraints | undefined => (value === undefined ? undefined : { [name]: value });
-  const [{ impact, reason } = { impact: "", reason: "" }] = judgeConstraints(one(before), one(after));
+  const [{ impact, reason } = { impact: "", reason: "" }] = assessConstraints(one(before), one(after));
   return reason.includes("cannot tell") ? `${impact}: cannot tell` : impact;
 }
 

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { updateField } from "../../shared/actions/building/field-actions.ts";
-import { written } from "../../shared/actions/building/written.ts";
+import { defineUpdateField } from "../../shared/actions/building/field-actions.ts";
+import { writtenOutput } from "../../shared/actions/building/answers.ts";
 import { defineAction } from "../../shared/actions/contract/define-action.ts";
-import { required } from "../../shared/actions/contract/params.ts";
+import { requiredParam } from "../../shared/actions/contract/params.ts";
 import { entity, model } from "../../shared/domain/kinds.ts";
-import { flag, singleLine } from "../../shared/domain/value-types.ts";
+import { flag, singleLine } from "../../shared/domain/values/value-types.ts";
 
 /*
  * Definitions that must not compile. The compiler checks this file with the others: where one of them compiles after
@@ -20,7 +20,7 @@ const whole = {
   safe: true,
   rule: "public",
   input: {},
-  output: { ...written },
+  output: { ...writtenOutput },
   errors: [],
   example: {},
   run: async () => ({ body: {} }),
@@ -72,8 +72,8 @@ test("an action is handed what it addresses and nothing else", () => {
 
 test("a builder that sets a field takes a value of that field's type alone", () => {
   const texts = { title: "T", description: "D.", rule: "model_write", example: {} } as const;
-  expect(updateField("right", entity, "name", { ...texts, value: required(singleLine, "A name.") }).name).toBe("right");
+  expect(defineUpdateField("right", entity, "name", { ...texts, value: requiredParam(singleLine, "A name.") }).name).toBe("right");
   // @ts-expect-error A name is no flag.
-  const wrong = updateField("wrong", entity, "name", { ...texts, value: required(flag, "A flag.") });
+  const wrong = defineUpdateField("wrong", entity, "name", { ...texts, value: requiredParam(flag, "A flag.") });
   expect(wrong.name).toBe("wrong");
 });

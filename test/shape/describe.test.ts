@@ -1,19 +1,17 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
-import { written } from "../../shared/actions/building/written.ts";
+import { writtenOutput } from "../../shared/actions/building/answers.ts";
 import { PUBLIC_LIMITS } from "../../shared/actions/config/inspect-config.ts";
-import { typesOf } from "../../shared/actions/config/inspect-type-system.ts";
+import { listParameterTypes } from "../../shared/actions/config/inspect-actions.ts";
 import type { Action } from "../../shared/actions/contract/action.ts";
-import { allParams } from "../../shared/actions/contract/action-params.ts";
+import { getAllParams } from "../../shared/actions/contract/action-parameters.ts";
 import { defineAction } from "../../shared/actions/contract/define-action.ts";
-import { clearing, optional, required } from "../../shared/actions/contract/params.ts";
-import { describeAction } from "../../shared/actions/describe/describe.ts";
-import { EVERY_ACTION, errorsOf } from "../../shared/actions/describe/describe-errors.ts";
-import { semanticsOf } from "../../shared/actions/describe/describe-semantics.ts";
+import { clearableParam, optionalParam, requiredParam } from "../../shared/actions/contract/params.ts";
+import { describeAction, listErrors, COMMON_ERRORS, describeSemantics } from "../../shared/actions/describe/describe.ts";
 import { readPayload } from "../../shared/actions/pipeline/read-payload.ts";
 import { attribute, model } from "../../shared/domain/kinds.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
-import { flag, markdown, modelKey, password, singleLine } from "../../shared/domain/value-types.ts";
+import { flag, markdown, modelKey, password, singleLine } from "../../shared/domain/values/value-types.ts";
 import { ACTIONS } from "../support/actions.ts";
 
 const find = (path: string): Action => {
@@ -31,11 +29,11 @@ const sample = defineAction({
   rule: "model_write",
   target: attribute,
   input: {
-    value: clearing(markdown, "The text.", "text"),
-    strict: optional(flag, "How."),
-    secret: required(password, "The password."),
+    value: clearableParam(markdown, "The text.", "text"),
+    strict: optionalParam(flag, "How."),
+    secret: requiredParam(password, "The password."),
   },
-  output: written,
+  output: writtenOutput,
   errors: ["still_used"],
   example: {},
   run: async ({ target }) => ({ subject: target, changes: [] }),
@@ -58,7 +56,7 @@ describe("a descriptor", () => {
   });
 
   test("joins the action's own problems with those of its kind of action", () => {
-    expect(errorsOf(sample).filter((code) => !EVERY_ACTION.includes(code))).toEqual([
+    expect(listErrors(sample).filter((code) => !COMMON_ERRORS.includes(code))).toEqual([
       "not_signed_in",
       "not_allowed",
       "actor_disabled",
@@ -68,9 +66,9 @@ describe("a descriptor", () => {
       "precondition_failed",
       "idempotency_key_reused",
     ]);
-    expect(errorsOf(find("config/inspect_permissions"))).toEqual(expect.arrayContaining([...EVERY_ACTION]));
-    expect(errorsOf(find("config/inspect_permissions"))).toHaveLength(EVERY_ACTION.length);
-    expect(errorsOf(find("config/inspect_config"))).not.toContain("not_allowed");
+    expect(listErrors(find("config/inspect_permissions"))).toEqual(expect.arrayContaining([...COMMON_ERRORS]));
+    expect(listErrors(find("config/inspect_permissions"))).toHaveLength(COMMON_ERRORS.length);
+    expect(listErrors(find("config/inspect_config"))).not.toContain("not_allowed");
   });
 
   test("is plain JSON and made once", () => {
@@ -143,11 +141,11 @@ describe("semantics", () => {
     ["config/inspect_actions", { intent: "other", subjects: [], returns: [] }],
   ];
   test.each(cases)("of %s follow from its definition", (name, semantics) => {
-    expect(semanticsOf(find(name))).toEqual(semantics);
+    expect(describeSemantics(find(name))).toEqual(semantics);
   });
 
   test("name a model as the subject of a write that addresses nothing", () => {
-    expect(semanticsOf(find("model/import")).subjects).toEqual([
+    expect(describeSemantics(find("model/import")).subjects).toEqual([
       {
         type: "model",
         referencingParams: [
@@ -165,12 +163,12 @@ describe("the types of parameters", () => {
   );
 
   test("are all listed by inspect_type_system", () => {
-    const listed = new Set(typesOf(ACTIONS).map((t) => t.id));
+    const listed = new Set(listParameterTypes(ACTIONS).map((t) => t.id));
     for (const p of schemas) expect(listed, p.of).toContain(/^List<(.+)>$/.exec(p.type)?.[1] ?? p.type);
   });
 
   test("have a JSON Schema of the declared JSON type, with a description that says their rules", () => {
-    const byId = new Map(typesOf(ACTIONS).map((t) => [t.id, t]));
+    const byId = new Map(listParameterTypes(ACTIONS).map((t) => [t.id, t]));
     for (const p of schemas) {
       if (p.jsonType === "any") expect(p.schema, p.of).not.toHaveProperty("type");
       else expect(p.schema.type, p.of).toBe(p.schema.type === "integer" ? "integer" : p.jsonType);
@@ -223,7 +221,7 @@ describe("the types of parameters", () => {
 
 test("an action that addresses a model takes its ref under one name everywhere", () => {
   for (const action of ACTIONS.filter((a) => (a.target ?? a.within)?.ledger === "model")) {
-    expect(Object.keys(allParams(action))[0], action.name).toBe(model.refParameter);
+    expect(Object.keys(getAllParams(action))[0], action.name).toBe(model.refParameter);
   }
 });
 

@@ -12,9 +12,9 @@ const exported = exportsOf(sources());
 const CENTRAL = [
   "shared/actions/contract",
   "shared/actions/pipeline",
-  "shared/domain/change.ts",
+  "shared/domain/model/changes.ts",
   "shared/domain/kinds.ts",
-  "shared/domain/objects.ts",
+  "shared/domain/model/objects.ts",
   "shared/domain/problems.ts",
   "shared/domain/refs.ts",
   "shared/store/log",

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { describedBy, type OpenApi } from "../../cli/description.ts";
-import { actionPage, groupPage, rootPage } from "../../cli/help-pages.ts";
-import type { Styled } from "../../cli/text-stream.ts";
+import { describedBy, type OpenApi } from "../../cli/calls/description.ts";
+import { actionPage, groupPage, rootPage } from "../../cli/calls/help-pages.ts";
+import type { Styled } from "../../cli/terminal/text-stream.ts";
 import { PLURALS } from "../../shared/actions/registry.ts";
-import { commandGroup } from "../../shared/domain/command-group.ts";
+import { toCommandGroup } from "../../shared/domain/channels.ts";
 import { ACTIONS } from "../support/actions.ts";
 import { apiDocument } from "../web/support/described-service.ts";
 import { sources } from "./support/sources.ts";
@@ -24,7 +24,7 @@ const TEXTS = [
 const NAMES = new Set(ACTIONS.map(({ name }) => name));
 const GROUPS = Object.entries(PLURALS);
 const asPath = new RegExp(`\\b(?:${GROUPS.map(([, plural]) => plural).join("|")})/(\\w+)`, "g");
-const others = GROUPS.map(([group, plural]) => (commandGroup(group) === group ? plural : group));
+const others = GROUPS.map(([group, plural]) => (toCommandGroup(group) === group ? plural : group));
 const asCommand = new RegExp(`\\bmetaction (?:help )?(?:${others.join("|")})\\b`, "g");
 
 /** Groups in the form that is read but never written: `models/entity_get`, `metaction tags`. */
@@ -51,7 +51,7 @@ test("the description of the API and the help of the command line write them so 
   const plain = (page: Styled): string =>
     page.map((part) => (typeof part === "string" ? part : "bold" in part ? part.bold : part.text)).join("");
   const root = plain(rootPage(description, ""));
-  for (const { name } of description.groups) expect(root).toMatch(new RegExp(`^ +${commandGroup(name)} `, "m"));
+  for (const { name } of description.groups) expect(root).toMatch(new RegExp(`^ +${toCommandGroup(name)} `, "m"));
   const groups = description.groups.map(({ name }) => plain(groupPage(description, name)));
   const actions = description.actions.map((action) => plain(actionPage(description, action)));
   expect(actions).toHaveLength(ACTIONS.length);

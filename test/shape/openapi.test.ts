@@ -8,12 +8,12 @@ import { createCatalogue } from "../../shared/actions/catalogue.ts";
 import { isWrite } from "../../shared/actions/contract/action.ts";
 
 import { describeAction } from "../../shared/actions/describe/describe.ts";
-import { createUnscopedCallers } from "../../shared/actions/pipeline/unscoped-callers.ts";
+import { createUnscopedCallers } from "../../shared/actions/pipeline/caller-rights.ts";
 import { createWriteQueue } from "../../shared/actions/pipeline/write-queue.ts";
 import { PROBLEMS, Problem } from "../../shared/domain/problems.ts";
-import { controlsFrom } from "../../shared/http/controls-from-headers.ts";
+import { parseControls } from "../../shared/http/read-call.ts";
 import { describeApi } from "../../shared/http/openapi.ts";
-import { namedSchemas } from "../../shared/http/openapi-components.ts";
+import { createSchemaRegistry } from "../../shared/http/openapi-components.ts";
 import { ACTIONS } from "../support/actions.ts";
 
 interface Parameter {
@@ -149,7 +149,7 @@ describe("the OpenAPI document", () => {
         ["ifMatchOfEach", "if-match"],
         ["ifNoneMatch", "if-none-match"],
       ] as const) {
-        const read = () => controlsFrom({ [header]: list }, { asRows: false, takesGzip: false });
+        const read = () => parseControls({ [header]: list }, { asRows: false, takesGzip: false });
         if (takes(name)) expect(read, `${header}: ${list}`).not.toThrow();
         else expect(read, `${header}: ${list}`).toThrow(Problem);
       }
@@ -190,7 +190,7 @@ describe("for generators of clients", () => {
   });
 
   test("two schemas of one name are refused", () => {
-    const named = namedSchemas();
+    const named = createSchemaRegistry();
     named.refer({ title: "Row", type: "object", properties: { id: { type: "string" } } });
     expect(() => named.refer({ title: "Row", type: "object", properties: {} })).toThrow("two schemas are named Row");
   });

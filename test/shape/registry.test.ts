@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { ACTION_MODULES, createCatalogue } from "../../shared/actions/catalogue.ts";
-import { typesOf } from "../../shared/actions/config/inspect-type-system.ts";
+import { listParameterTypes } from "../../shared/actions/config/inspect-actions.ts";
 import type { Action } from "../../shared/actions/contract/action.ts";
-import { allParams } from "../../shared/actions/contract/action-params.ts";
-import { RULES } from "../../shared/actions/describe/rule-list.ts";
+import { getAllParams } from "../../shared/actions/contract/action-parameters.ts";
+import { RULES } from "../../shared/actions/describe/describe.ts";
 import { readPayload } from "../../shared/actions/pipeline/read-payload.ts";
 import { type ActionModule, createRegistry, PLURALS } from "../../shared/actions/registry.ts";
 import { ALL_PERMISSIONS } from "../../shared/domain/permissions.ts";
@@ -65,9 +65,9 @@ describe("the catalogue", () => {
   });
 
   test("has every value type that an action uses in the type system", () => {
-    const listed = new Set(typesOf(ACTIONS).map((t) => t.id));
+    const listed = new Set(listParameterTypes(ACTIONS).map((t) => t.id));
     for (const { path, action } of EVERY) {
-      for (const { type } of Object.values(allParams(action))) {
+      for (const { type } of Object.values(getAllParams(action))) {
         expect(listed, path).toContain(/^List<(.*)>$/.exec(type.id)?.[1] ?? type.id);
       }
     }
@@ -79,7 +79,7 @@ describe.each(EVERY)("$path", ({ action }) => {
     expect(action.title).toMatch(/^[A-Z][^.]*$/);
     expect(action.description).toMatch(/^[A-Z].*[.]$/s);
     expect(words(action.description)).toBeGreaterThan(2);
-    for (const [name, param] of Object.entries(allParams(action))) {
+    for (const [name, param] of Object.entries(getAllParams(action))) {
       expect(name).toMatch(/^[a-z][a-zA-Z]*$/);
       expect(param.description, name).toMatch(/^\S+ .*[.]$/s);
       expect(param.type.description, name).toMatch(/[.]$/);
@@ -96,7 +96,7 @@ describe.each(EVERY)("$path", ({ action }) => {
   });
 
   test("has schemas that all turn into JSON Schema", () => {
-    const schemas = [action.output.schema(), ...Object.values(allParams(action)).map((p) => p.type.schema())];
+    const schemas = [action.output.schema(), ...Object.values(getAllParams(action)).map((p) => p.type.schema())];
     for (const schema of schemas) {
       const json = z.toJSONSchema(schema, { unrepresentable: "throw", target: "draft-2020-12", io: "input" });
       expect(JSON.stringify(json).length).toBeGreaterThan(2);

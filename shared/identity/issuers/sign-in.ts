@@ -1,5 +1,6 @@
-import type * as z from "zod/mini";
-import { isNameableOrigin, type signInSchema } from "./sign-in-schema.ts";
+import * as z from "zod/mini";
+import { LIMITS } from "../../domain/limits.ts";
+import { isKeySetUrl } from "./issuer-url.ts";
 
 /** How people sign in at an issuer in the browser: the authorization code flow with PKCE (RFC 7636), without a secret. */
 export interface SignIn {
@@ -58,3 +59,51 @@ export function signInFaults(
 export function signInOrigins(issuers: readonly { readonly signIn?: SignIn }[]): readonly string[] {
   return [...new Set(issuers.flatMap(({ signIn }) => signIn?.origins ?? []))];
 }
+
+/*
+ * As in `configuration-schema.ts` the message of each check is the way out alone.
+ */
+
+const CLIENT = "give the id of a client that is registered for browsers, which has no secret";
+const LABEL = `give one line of at most ${LIMITS.nameCharacters} characters to show people, or leave it out`;
+const SCOPE = "give a scope without spaces, quotes and backslashes";
+const SCOPES = "give a list of scopes, or leave it out";
+const RESOURCE = "give the absolute URI of the API the tokens are for, without fragment, or leave it out";
+const ORIGIN = "give an origin such as https://login.example.com (http for a loopback address only)";
+const ORIGINS = "give a list of origins, or leave it out";
+
+/** A host that a Content-Security-Policy can name; everything else that a URL may hold would break the header apart. */
+const NAMEABLE = /^https?:\/\/[a-z0-9.-]+(?::\d+)?$/;
+
+/** True for the origin of a provider's address that a page's policy can name. */
+function isNameableOrigin(text: string): boolean {
+  return NAMEABLE.test(text) && isKeySetUrl(text) && URL.parse(text)?.origin === text;
+}
+
+const checked = (wayOut: string, isGood: (text: string) => boolean) =>
+  z.string({ error: wayOut }).check(z.refine(isGood, { error: wayOut }));
+
+const isResource = (text: string): boolean => URL.canParse(text) && !/[#\s]/.test(text);
+const isLabel = (text: string): boolean =>
+  text.trim() !== "" && text.length <= LIMITS.nameCharacters && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text);
+
+/** How people sign in at an issuer in the browser. */
+export const signInSchema = z.strictObject(
+  {
+    clientId: checked(CLIENT, (text) => text.trim() !== ""),
+    label: z.optional(checked(LABEL, isLabel)),
+    // RFC 6749 section 3.3.
+    scopes: z.optional(
+      z
+        .array(
+          checked(SCOPE, (text) => /^[!#-[\]-~]+$/.test(text)),
+          { error: SCOPES },
+        )
+        .check(z.minLength(1, { error: SCOPES })),
+    ),
+    // RFC 8707 section 2.
+    resource: z.optional(checked(RESOURCE, isResource)),
+    origins: z.optional(z.array(checked(ORIGIN, isNameableOrigin), { error: ORIGINS })),
+  },
+  { error: "give an object with clientId, or leave it out" },
+);

@@ -1,15 +1,16 @@
+import type { IncomingMessage } from "node:http";
 import { validateCognitoJwtFields } from "aws-jwt-verify/cognito-verifier";
 import { JwtVerifier } from "aws-jwt-verify/jwt-verifier";
-import type { Ambient } from "../../actions/contract/call.ts";
+import type { Runtime } from "../../actions/contract/call.ts";
 import type { Claims } from "../../actions/contract/ports.ts";
+import { LIMITS } from "../../domain/limits.ts";
 import { Problem } from "../../domain/problems.ts";
-import { notValid, type Payload } from "../verify-token.ts";
-import type { ExternalIssuer, IssuerConfiguration } from "./configuration.ts";
-import { readClaims } from "./external-claims.ts";
-import { readHeader } from "./external-form.ts";
-import type { ExternalKey } from "./key-set.ts";
+import { isCanonical, readPart } from "../tokens/token-form.ts";
+import { isSubject, issuedWithin, notValid, type Payload } from "../tokens/verify-token.ts";
+import type { ExternalIssuer, IssuerConfiguration, TokenAlgorithm } from "./configuration.ts";
+import { discoveryUrl, isKeySetUrl, isLoopbackUrl } from "./issuer-url.ts";
+import { type ExternalKey, type KeySet, KID, readKeySet } from "./key-set.ts";
 import { createKeySource } from "./key-source.ts";
-import { loadKeys } from "./load-keys.ts";
 
 /** Checks a token that names this issuer and is not too long; `not_signed_in`, `unavailable`. */
 export type ExternalVerifier = (token: string, issuer: string) => Promise<Claims>;
@@ -17,7 +18,7 @@ export type ExternalVerifier = (token: string, issuer: string) => Promise<Claims
 /** Checks tokens of the configured issuers, each by the keys and the rules of its own issuer alone. */
 export function createExternalVerifier(
   { issuers }: IssuerConfiguration,
-  ambient: Pick<Ambient, "now">,
+  ambient: Pick<Runtime, "now">,
 ): ExternalVerifier {
   const verifiers = new Map(issuers.map((entry) => [entry.issuer, createVerifier(entry, ambient)]));
   return async (token, issuer) => {
@@ -32,7 +33,7 @@ export function createExternalVerifier(
   };
 }
 
-function createVerifier(entry: ExternalIssuer, ambient: Pick<Ambient, "now">): (token: string) => Promise<Claims> {
+function createVerifier(entry: ExternalIssuer, ambient: Pick<Runtime, "now">): (token: string) => Promise<Claims> {
   const { issuer, algorithms } = entry;
   const find = createKeySource({ load: () => loadKeys(entry), now: ambient.now });
   const check = createSignatureCheck(entry);
@@ -76,4 +77,160 @@ function createSignatureCheck({ issuer, preset, audiences, clientIds }: External
 function isFor(clientIds: readonly string[], payload: Payload): boolean {
   const client = payload.client_id ?? payload.azp;
   return typeof client === "string" && clientIds.includes(client);
+}
+
+const NAMES = ["name", "preferred_username", "email"];
+/** An e-mail address, no longer than one can be (RFC 3696, erratum 1690). */
+const EMAIL = /^[^\s@\p{Cc}]{1,64}@[^\s@\p{Cc}]{1,255}$/u;
+
+/** The claims of a token whose signature, issuer and audience hold, at `now` in seconds since the epoch. */
+export function readClaims(payload: Payload, entry: ExternalIssuer, now: number): Claims {
+  const { sub } = payload;
+  if (!isSubject(sub)) throw notValid();
+  const issuedAt = issuedWithin(payload, now, entry.maxLifetimeSeconds);
+  const email = emailOf(payload, entry);
+  return {
+    issuer: entry.issuer,
+    subject: sub,
+    fullname: fullnameOf(payload, entry) ?? sub,
+    issuedAt,
+    ...(email !== undefined && { email }),
+    claimedRoles: rolesOf(payload, entry),
+  };
+}
+
+/** The first claim that names somebody. */
+function fullnameOf(payload: Payload, { nameClaim, preset }: ExternalIssuer): string | undefined {
+  const claims = [...(nameClaim === undefined ? [] : [nameClaim]), ...NAMES];
+  // All that an access token of Cognito has.
+  if (preset === "cognito") claims.push("username");
+  for (const claim of claims) {
+    const value = claimAt(payload, claim);
+    if (typeof value !== "string" || !value.isWellFormed() || /\p{Cc}/u.test(value)) continue;
+    const name = cut(value.trim());
+    if (name !== "") return name;
+  }
+  return undefined;
+}
+
+/** The name cut to the length a name may have, with no half of a character at its end. */
+function cut(name: string): string {
+  const short = name.slice(0, LIMITS.fullnameCharacters);
+  return short.isWellFormed() ? short : short.slice(0, -1);
+}
+
+/** An address that the issuer does not itself call unverified. */
+function emailOf(payload: Payload, { emailClaim }: ExternalIssuer): string | undefined {
+  const value = claimAt(payload, emailClaim);
+  if (typeof value !== "string" || !value.isWellFormed() || payload.email_verified === false) return undefined;
+  return EMAIL.test(value) ? value : undefined;
+}
+
+/** Keys of roles; a value that the configuration does not name gives nothing. */
+function rolesOf(payload: Payload, { rolesClaim, roles }: ExternalIssuer): readonly string[] {
+  const claimed = rolesClaim === undefined ? undefined : claimAt(payload, rolesClaim);
+  const values: readonly unknown[] = Array.isArray(claimed) ? claimed : [claimed];
+  const keys = values.flatMap((value) => (typeof value === "string" ? (roles.get(value) ?? []) : []));
+  return [...new Set(keys)].sort();
+}
+
+/** A claim by its whole name, which may hold dots; else by a path of names with dots between them. */
+function claimAt(payload: Payload, name: string): unknown {
+  if (Object.hasOwn(payload, name)) return payload[name];
+  let value: unknown = payload;
+  for (const step of name.split(".")) {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, step)) return undefined;
+    // Just seen to be an object with that member of its own.
+    value = (value as Payload)[step];
+  }
+  return value;
+}
+
+const COMPACT = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;
+const TYPES: readonly unknown[] = [undefined, "JWT", "at+jwt"];
+/**
+ * The header members that change the signed text or have to be understood (RFC 7515 section 4.1.11, RFC 7516 section
+ * 4.1.3, RFC 7797).
+ */
+const REFUSED = ["crit", "b64", "zip"];
+
+/** The key that a header names, all else in it being in order. */
+interface KeyChoice {
+  readonly alg: TokenAlgorithm;
+  readonly kid: string;
+}
+
+/**
+ * The header of a token in compact form whose parts are each in the one canonical spelling; undefined where anything in it
+ * is not as an access token has it. Keys and addresses of keys in the header are not read.
+ */
+function readHeader(token: string, algorithms: readonly TokenAlgorithm[]): KeyChoice | undefined {
+  const parts = token.split(".");
+  if (!COMPACT.test(token) || !parts.every(isCanonical)) return undefined;
+  const header = readPart(parts[0] ?? "");
+  if (!header || REFUSED.some((name) => Object.hasOwn(header, name)) || !TYPES.includes(header.typ)) return undefined;
+  const alg = algorithms.find((allowed) => allowed === header.alg);
+  const { kid } = header;
+  return alg && typeof kid === "string" && KID.test(kid) ? { alg, kid } : undefined;
+}
+
+/** Fetches the keys of an issuer from where the configuration says, or else from where the issuer itself does. */
+async function loadKeys({ issuer, jwks, algorithms }: ExternalIssuer): Promise<KeySet> {
+  // Discovered each time: an issuer that moves its keys needs no restart here.
+  return readKeySet(await fetchJson(jwks ?? (await discover(issuer))), algorithms);
+}
+
+/** The `jwks_uri` of the discovery document; an error where the document is not that issuer's. */
+async function discover(issuer: string): Promise<string> {
+  const document = await fetchJson(discoveryUrl(issuer));
+  if (typeof document !== "object" || document === null) throw new Error("the answer is no discovery document");
+  const { issuer: named, jwks_uri: uri }: Readonly<Record<string, unknown>> = { ...document };
+  // OpenID Connect Discovery section 4.3.
+  if (named !== issuer) throw new Error("the discovery document is of another issuer");
+  if (typeof uri !== "string" || !isKeySetUrl(uri)) throw new Error("the discovery document has no usable jwks_uri");
+  if (isLoopbackUrl(uri) && !isLoopbackUrl(issuer)) throw new Error("the keys of a remote issuer lie on this machine");
+  return uri;
+}
+
+const JSON_TYPE = /^application\/(?:json|jwk-set\+json)\s*(?:;|$)/i;
+
+/**
+ * Fetches a JSON document over HTTP. An error for everything but a plain answer in time: a redirect is not followed, a
+ * document that is too large is not read to its end, and one that is not called JSON is not parsed.
+ */
+async function fetchJson(address: string): Promise<unknown> {
+  // One signal for connecting, waiting and reading, so that a trickle of bytes gains no time.
+  const signal = AbortSignal.timeout(LIMITS.keySetMs);
+  const response = await request(new URL(address), signal);
+  try {
+    const { statusCode, headers } = response;
+    if (statusCode !== 200) throw new Error(`HTTP ${statusCode}`);
+    if (!JSON_TYPE.test(headers["content-type"] ?? "")) throw new Error("the answer is not called JSON");
+    if ((headers["content-encoding"] ?? "identity") !== "identity") throw new Error("the answer is compressed");
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(await bodyOf(response)));
+  } finally {
+    response.destroy();
+  }
+}
+
+function request(url: URL, signal: AbortSignal): Promise<IncomingMessage> {
+  // Loaded when it is needed: most processes never ask an issuer.
+  const http =
+    url.protocol === "https:" ? process.getBuiltinModule("node:https") : process.getBuiltinModule("node:http");
+  return new Promise((resolve, reject) => {
+    const headers = { accept: "application/json, application/jwk-set+json", "user-agent": "metaction" };
+    // No agent, so no kept connection: one that the other side closed meanwhile would look like an outage.
+    http.get(url, { agent: false, headers, signal }, resolve).on("error", reject);
+  });
+}
+
+async function bodyOf(response: IncomingMessage): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response) {
+    bytes += chunk.length;
+    if (bytes > LIMITS.keySetBytes) throw new Error("the answer is too large");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }

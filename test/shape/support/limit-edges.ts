@@ -1,10 +1,10 @@
 import { expect } from "vitest";
 import { LIMITS } from "../../../shared/domain/limits.ts";
 import { Problem, type ProblemCode } from "../../../shared/domain/problems.ts";
-import { controlsFrom } from "../../../shared/http/controls-from-headers.ts";
-import { mintToken } from "../../../shared/identity/mint-token.ts";
-import { itemBytes } from "../../../shared/store/table/dynamo-rules/item-bytes.ts";
-import { checkObjectSize } from "../../../shared/store/table/item-size.ts";
+import { parseControls } from "../../../shared/http/read-call.ts";
+import { mintToken } from "../../../shared/identity/tokens/mint-token.ts";
+import { countItemBytes } from "../../../shared/store/table/dynamo-rules.ts";
+import { checkObjectSize } from "../../../shared/store/table/items.ts";
 import { Contended, FORMAT, type Item, type Table } from "../../../shared/store/table/table.ts";
 import { type CheckedWorld, expectFaults, NO_ID, newKey } from "../../actions/support/checked-world.ts";
 import { firstStart } from "../../actions/support/first-start.ts";
@@ -287,7 +287,7 @@ const jsonDepth: Edge = async (world) => {
 
 const idempotencyKeyCharacters: Edge = async () => {
   const read = (characters: number) =>
-    controlsFrom({ "idempotency-key": "k".repeat(characters) }, { asRows: false, takesGzip: false });
+    parseControls({ "idempotency-key": "k".repeat(characters) }, { asRows: false, takesGzip: false });
   expect(read(LIMITS.idempotencyKeyCharacters).idempotencyKey).toHaveLength(LIMITS.idempotencyKeyCharacters);
   expect(() => read(LIMITS.idempotencyKeyCharacters + 1)).toThrow(Problem);
 };
@@ -295,7 +295,7 @@ const idempotencyKeyCharacters: Edge = async () => {
 /** Every text at its own limit leaves an object below this one, so only the guard itself can be tried. */
 const objectBytes: Edge = async () => {
   const item = (text: string): Item => ({ pk: "model", sk: "model", v: FORMAT, text });
-  const room = LIMITS.objectBytes - itemBytes(item(""));
+  const room = LIMITS.objectBytes - countItemBytes(item(""));
   expect(() => checkObjectSize(item("x".repeat(room)))).not.toThrow();
   expect(() => checkObjectSize(item("x".repeat(room + 1)))).toThrow(Problem);
 };

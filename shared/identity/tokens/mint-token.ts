@@ -1,6 +1,8 @@
-import type { Ambient } from "../actions/contract/call.ts";
-import type { AccessToken } from "../actions/contract/ports.ts";
-import { LIMITS } from "../domain/limits.ts";
+import { createHmac } from "node:crypto";
+import type { Runtime } from "../../actions/contract/call.ts";
+import type { AccessToken } from "../../actions/contract/ports.ts";
+import { LIMITS } from "../../domain/limits.ts";
+import { Problem } from "../../domain/problems.ts";
 import type { SigningKeys } from "./signing-keys.ts";
 import { ALGORITHM, TOKEN_TYPE } from "./token-form.ts";
 
@@ -19,7 +21,7 @@ export interface TokenTerms {
   readonly audience: string;
   /** How long they last; `LIMITS.tokenSeconds` unless given. */
   readonly tokenSeconds?: number | undefined;
-  readonly ambient: Ambient;
+  readonly ambient: Runtime;
 }
 
 /** A signed access token (RFC 9068) of the service. It names the bearer, and none of the bearer's rights. */
@@ -48,3 +50,19 @@ export async function mintToken(bearer: Bearer, terms: TokenTerms): Promise<Acce
 }
 
 const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString("base64url");
+
+/** Keeps the digests apart from any other use of the secret. */
+const PURPOSE = "metaction payload digests 1";
+
+/** HMAC-SHA-256 under a key derived from a secret of the deployment, so that short texts cannot be guessed from their digest. */
+export function createKeyedDigest(secret: () => Promise<string | undefined>): (text: string) => Promise<string> {
+  let key: Buffer | undefined;
+  return async (text) => {
+    if (!key) {
+      const kept = await secret();
+      if (kept === undefined) throw new Problem("unavailable", "the service has no secret to key its digests with");
+      key = createHmac("sha256", kept).update(PURPOSE).digest();
+    }
+    return createHmac("sha256", key).update(text).digest("base64url");
+  };
+}

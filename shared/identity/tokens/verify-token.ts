@@ -1,12 +1,11 @@
 import { hash } from "node:crypto";
 import { JwtVerifier } from "aws-jwt-verify/jwt-verifier";
-import type { Claims } from "../actions/contract/ports.ts";
-import { LIMITS } from "../domain/limits.ts";
-import { Problem } from "../domain/problems.ts";
+import type { Claims } from "../../actions/contract/ports.ts";
+import { LIMITS } from "../../domain/limits.ts";
+import { Problem } from "../../domain/problems.ts";
 import type { TokenTerms } from "./mint-token.ts";
-import type { PublicJwk } from "./signing-keys.ts";
+import type { PublicJwk, SigningKeys } from "./signing-keys.ts";
 import { hasOurForm } from "./token-form.ts";
-import { keySetUrl } from "./verification-documents.ts";
 
 /** The claims of a token as they stand in it. */
 export type Payload = { readonly [name: string]: unknown };
@@ -98,4 +97,29 @@ const isInteger = (value: unknown): value is number => Number.isSafeInteger(valu
 export function isSubject(value: unknown): value is string {
   if (typeof value !== "string" || value.length === 0 || value.length > LIMITS.subjectCharacters) return false;
   return value.isWellFormed() && !/\p{Cc}/u.test(value);
+}
+
+/** Where an issuer publishes its keys. */
+function keySetUrl(issuer: string): string {
+  return `${issuer.replace(/\/$/, "")}/.well-known/jwks.json`;
+}
+
+/** The body of `GET /.well-known/jwks.json` (RFC 7517 section 5). */
+export async function publicKeySet(keys: SigningKeys): Promise<{ readonly keys: readonly PublicJwk[] }> {
+  return { keys: await keys.published() };
+}
+
+/**
+ * The body of `GET /.well-known/openid-configuration`: what others need to verify our tokens (OpenID Connect Discovery
+ * section 3). There is no authorization endpoint, so no response type is offered.
+ */
+export function openIdConfiguration(issuer: string) {
+  return {
+    issuer,
+    jwks_uri: keySetUrl(issuer),
+    response_types_supported: [] as readonly string[],
+    subject_types_supported: ["public"],
+    id_token_signing_alg_values_supported: ["ES256"],
+    claims_supported: ["iss", "sub", "aud", "iat", "exp", "jti", "name", "ver"],
+  };
 }

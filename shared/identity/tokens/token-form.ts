@@ -1,4 +1,4 @@
-import { LIMITS } from "../domain/limits.ts";
+import { LIMITS } from "../../domain/limits.ts";
 
 /** The one signature algorithm of the service's own tokens. */
 export const ALGORITHM = "ES256";

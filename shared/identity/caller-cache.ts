@@ -1,0 +1,90 @@
+import { LIMITS } from "../domain/limits.ts";
+import type { CallerStore } from "./accounts.ts";
+
+/** The callers that a process has looked up, with their roles and API tokens. */
+export interface CallerCache {
+  /** Returns callers from the cache; `accounts` is opened for those that are not in it. */
+  open(accounts: () => CallerStore): CallerStore;
+  /** Forgets all callers: accounts have changed. */
+  clear(): void;
+}
+
+/**
+ * Creates a cache whose entries are valid for so many milliseconds, or until `clear` is called. A caller who is not found is
+ * not cached. Actions that change accounts look up their caller again in any case. `now` in milliseconds since the epoch.
+ */
+export function createCallerCache(validMs: number, now: () => number): CallerCache {
+  const callers = new CacheOfLookups<Awaited<ReturnType<CallerStore["caller"]>>>(validMs, now);
+  const bearers = new CacheOfLookups<Awaited<ReturnType<CallerStore["tokenBearer"]>>>(validMs, now);
+  const formatName = (issuer: string, subject: string): string => JSON.stringify([issuer, subject]);
+  return {
+    open: (accounts) => ({
+      caller: (issuer, subject) =>
+        callers.find(
+          formatName(issuer, subject),
+          () => accounts().caller(issuer, subject),
+          ({ actor }) => actor !== undefined,
+        ),
+      tokenBearer: (place) =>
+        bearers.find(
+          JSON.stringify(place),
+          () => accounts().tokenBearer(place),
+          ({ token }) => token !== undefined,
+        ),
+      provisionActor: async (profile, origin) => {
+        callers.delete(formatName(profile.issuer, profile.subject));
+        return accounts().provisionActor(profile, origin);
+      },
+    }),
+    clear: () => {
+      callers.clear();
+      bearers.clear();
+    },
+  };
+}
+
+interface Entry<T> {
+  readonly value: T;
+  /** Milliseconds since the epoch. */
+  readonly until: number;
+}
+
+/** Results of look-ups by name. The oldest entries are evicted first. */
+class CacheOfLookups<T> {
+  readonly #entries = new Map<string, Entry<T>>();
+  readonly #validMs: number;
+  readonly #now: () => number;
+  /** Counts the calls of `clear`. */
+  #generation = 0;
+
+  constructor(validMs: number, now: () => number) {
+    this.#validMs = validMs;
+    this.#now = now;
+  }
+
+  async find(name: string, read: () => Promise<T>, isCacheable: (value: T) => boolean): Promise<T> {
+    const entry = this.#entries.get(name);
+    if (entry && (entry.until === Number.POSITIVE_INFINITY || this.#now() < entry.until)) return entry.value;
+    // Counted from before the read, so that no entry is older than `validMs`.
+    const until = this.#now() + this.#validMs;
+    const generation = this.#generation;
+    const value = await read();
+    this.#entries.delete(name);
+    // What was read before accounts changed may be outdated.
+    if (isCacheable(value) && generation === this.#generation) this.#entries.set(name, { value, until });
+    for (const oldest of this.#entries.keys()) {
+      if (this.#entries.size <= LIMITS.keptCallers) break;
+      this.#entries.delete(oldest);
+    }
+    return value;
+  }
+
+  delete(name: string): void {
+    this.#entries.delete(name);
+  }
+
+  clear(): void {
+    this.#generation += 1;
+    this.#entries.clear();
+  }
+}
