@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
+import { reopeningDigest } from "../shared/identity/bootstrap.ts";
 import { ambient } from "../shared/service/runtime.ts";
-import { reopeningDigest } from "../shared/identity/bootstrap-secret.ts";
 import { reopenBootstrap } from "../shared/store/accounts/bootstrap.ts";
 import { BadSetting } from "./data-folder.ts";
 import { type OpenTable, runOnTable, type TableCommand } from "./table-command.ts";

@@ -1,4 +1,4 @@
-import { rotateKeyFile } from "../shared/identity/file-keys.ts";
+import { rotateKeyFile } from "../shared/identity/tokens/file-keys.ts";
 import { BadSetting, FILES, prepareFolder } from "./data-folder.ts";
 import { readSettings } from "./settings.ts";
 

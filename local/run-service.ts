@@ -1,9 +1,9 @@
+import { join, relative } from "node:path";
 import { ambient } from "../shared/service/runtime.ts";
 import { FILES, folderIn, prepareFolder } from "./data-folder.ts";
 import { readSettings, type Settings } from "./settings.ts";
 import { type LocalService, startLocalService } from "./start.ts";
 import type { WebApplication } from "./web/web-application.ts";
-import { join, relative } from "node:path";
 
 /** What the entry point of a process that is the service gives to it. */
 export interface Surroundings {
@@ -70,11 +70,7 @@ interface Caller {
 }
 
 /** The text shown at the start: the engine, the data folder, and how to become the administrator. */
-function banner(
-  service: LocalService,
-  { folder, web }: Pick<Settings, "folder" | "web">,
-  caller: Caller,
-): string {
+function banner(service: LocalService, { folder, web }: Pick<Settings, "folder" | "web">, caller: Caller): string {
   const { engine, bootstrapSecret } = service;
   const url = reachable(service.url);
   const lines = [`Metaction answers on ${url}`, `  runs on  ${engine}`, `  data in  ${folder}`, ""];

@@ -1,9 +1,16 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { LIMITS } from "../shared/domain/limits.ts";
-import { type PlainRequest, type PlainResponse, getRequestId } from "../shared/http/request.ts";
+import { getRequestId, type PlainRequest, type PlainResponse } from "../shared/http/request.ts";
+import {
+  answerRaw,
+  brokenResponse,
+  type ClientError,
+  isUnasked,
+  problemOfBytes,
+  unknownMethod,
+} from "./broken-request.ts";
 import { type BodyRoom, createBodyRoom, hostFault, linger, readBody, requestOf, targetOf } from "./read-body.ts";
-import { answerRaw, brokenResponse, type ClientError, isUnasked, problemOfBytes, unknownMethod } from "./broken-request.ts";
 
 /** Limits of a server and its connections; those of `LIMITS` unless given. */
 export type ServerLimits = {

@@ -1,25 +1,26 @@
-import { createChain } from "../shared/service/chain.ts";
-import { lazyImporter, lazyKeptCallers } from "../shared/service/lazy-ports.ts";
-import { type Composition, createService } from "../shared/service/create-service.ts";
+import { randomBytes } from "node:crypto";
+import { readFile, writeFile } from "node:fs/promises";
+import { pathToFileURL } from "node:url";
 import type { Registry } from "../shared/actions/contract/action.ts";
-import type { Ambient } from "../shared/actions/contract/call.ts";
-import { openKeyFile } from "../shared/identity/file-keys.ts";
+import type { Runtime } from "../shared/actions/contract/call.ts";
+import { type CallerCache, createCallerCache } from "../shared/identity/caller-cache.ts";
 import { type IssuerConfiguration, refuseOwn } from "../shared/identity/issuers/configuration.ts";
+import { openKeyFile } from "../shared/identity/tokens/file-keys.ts";
+import { createChain } from "../shared/service/chain.ts";
+import { type Composition, createService } from "../shared/service/create-service.ts";
+import { lazyImporter } from "../shared/service/lazy-ports.ts";
 import { createAccountStore } from "../shared/store/accounts/account-store.ts";
 import { createStore } from "../shared/store/model-store.ts";
+import type { TableConnector } from "../shared/store/table/dynamo.ts";
 import { BadSetting, FILES } from "./data-folder.ts";
 import { startSearchUpkeep } from "./search-upkeep.ts";
 import { createHttpServer } from "./server.ts";
 import { type Settings, withIssuerFaults } from "./settings.ts";
+import { openSqliteTable, type SqliteTable } from "./sqlite/sqlite-table.ts";
+import { SQL_TABLE } from "./sqlite/statements.ts";
 import { startSweeper } from "./sweeper.ts";
 import type { WebApplication } from "./web/web-application.ts";
 import { createWorker } from "./worker.ts";
-import { randomBytes } from "node:crypto";
-import { readFile, writeFile } from "node:fs/promises";
-import { pathToFileURL } from "node:url";
-import type { TableConnector } from "../shared/store/table/dynamo.ts";
-import { openSqliteTable, type SqliteTable } from "./sqlite/sqlite-table.ts";
-import { SQL_TABLE } from "./sqlite/statements.ts";
 
 /** A local service that answers. */
 export interface LocalService {
@@ -34,7 +35,7 @@ export interface LocalService {
 
 /** The dependencies that the entry point gives beside the settings. */
 export interface Outside {
-  readonly ambient: Ambient;
+  readonly ambient: Runtime;
   readonly version: string;
   /** Takes one line of JSON for each call. */
   readonly log: (line: string) => void;
@@ -106,7 +107,7 @@ async function compositionOf(
     issuer: url,
     ...identityOf(settings.issuers, url),
     importer: lazyImporter({ allowPrivate: settings.allowPrivateImport }),
-    ...(settings.callerSeconds > 0 && { keptCallers: lazyKeptCallers(settings.callerSeconds * 1_000, ambient.now) }),
+    callerCache: connector.callerCache,
     cachedObjects: settings.cachedObjects,
     facts: { version, engine, endpoint, table, tokenSeconds: settings.tokenSeconds },
   };
@@ -157,16 +158,20 @@ export interface ServiceTable extends TableConnector {
   deleteExpired(now: number): Promise<number>;
   /** Searches in the file of the table, where that is this process's own. */
   readonly searches?: SqliteTable["searches"];
+  /** The callers that the process has looked up. */
+  readonly callerCache?: CallerCache | undefined;
   close(): void;
 }
 
 /** Opens the table of the settings: in SQLite in this process, or in the DynamoDB they name, where it is made if need be. */
-async function openServiceTable(settings: Settings, { now }: Ambient): Promise<ServiceTable> {
-  const { endpoint, table: name, region, folder } = settings;
+async function openServiceTable(settings: Settings, { now }: Runtime): Promise<ServiceTable> {
+  const { endpoint, table: name, region, folder, callerSeconds } = settings;
   if (endpoint === undefined) {
     const file = FILES.database(folder);
-    const table = openSqliteTable({ file }, now);
-    return { ...table, engine: table.name, endpoint: pathToFileURL(file).href, name: SQL_TABLE };
+    // This process owns the file, so that every change of accounts is a write of its own.
+    const callerCache = createCallerCache(Number.POSITIVE_INFINITY, now);
+    const table = openSqliteTable({ file, onAccountsChanged: callerCache.clear }, now);
+    return { ...table, callerCache, engine: table.name, endpoint: pathToFileURL(file).href, name: SQL_TABLE };
   }
   const connection = { table: name, region, endpoint };
   // A service on SQLite does without AWS's client, which takes as long to load as all the rest.
@@ -177,6 +182,7 @@ async function openServiceTable(settings: Settings, { now }: Ambient): Promise<S
   });
   return {
     ...createDynamoTable(connection, now),
+    callerCache: callerSeconds > 0 ? createCallerCache(callerSeconds * 1_000, now) : undefined,
     engine: `the DynamoDB at ${endpoint}`,
     endpoint,
     name,

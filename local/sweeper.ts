@@ -1,4 +1,4 @@
-import type { Ambient } from "../shared/actions/contract/call.ts";
+import type { Runtime } from "../shared/actions/contract/call.ts";
 import { sweep } from "../shared/store/sweep/sweep.ts";
 import type { ServiceTable } from "./start.ts";
 
@@ -8,7 +8,7 @@ const EVERY_MS = 60_000;
 /** Sweeps now and then until it is stopped; answers how to stop it, which waits for a round under way. */
 export function startSweeper(
   connector: Pick<ServiceTable, "connect" | "deleteExpired">,
-  ambient: Ambient,
+  ambient: Runtime,
   log: (line: string) => void,
 ): () => Promise<void> {
   const table = connector.connect(Number.POSITIVE_INFINITY);
@@ -39,7 +39,7 @@ export function startSweeper(
 /** Deletes all items whose time is over, a part at a time; answers how many. */
 async function deleteExpired(
   connector: Pick<ServiceTable, "deleteExpired">,
-  ambient: Ambient,
+  ambient: Runtime,
   goesOn: () => boolean,
 ): Promise<number> {
   let all = 0;

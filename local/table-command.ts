@@ -1,10 +1,10 @@
-import { parseArgs } from "node:util";
-import type { Ambient } from "../shared/actions/contract/call.ts";
-import { BadSetting, FILES, prepareFolder } from "./data-folder.ts";
 import { existsSync } from "node:fs";
-import type { ScanTable } from "../shared/store/table/dynamo-admin.ts";
+import { parseArgs } from "node:util";
+import type { Runtime } from "../shared/actions/contract/call.ts";
 import type { Connection } from "../shared/store/table/dynamo.ts";
+import type { ScanTable } from "../shared/store/table/dynamo-admin.ts";
 import type { Table } from "../shared/store/table/table.ts";
+import { BadSetting, FILES, prepareFolder } from "./data-folder.ts";
 import { readSettings } from "./settings.ts";
 import { openSqliteTable } from "./sqlite/sqlite-table.ts";
 
@@ -23,7 +23,7 @@ export interface TableCommand {
 type Called = Pick<NodeJS.Process, "argv" | "env" | "cwd">;
 
 /** Runs a command on the table that the words or the environment name; a failure is a sentence on stderr and exit code 2. */
-export async function runOnTable(command: TableCommand, called: Called, ambient: Ambient): Promise<void> {
+export async function runOnTable(command: TableCommand, called: Called, ambient: Runtime): Promise<void> {
   try {
     process.exitCode = await attempt(command, called, ambient);
   } catch (error) {
@@ -33,7 +33,7 @@ export async function runOnTable(command: TableCommand, called: Called, ambient:
   }
 }
 
-async function attempt(command: TableCommand, { argv, env, cwd }: Called, ambient: Ambient): Promise<number> {
+async function attempt(command: TableCommand, { argv, env, cwd }: Called, ambient: Runtime): Promise<number> {
   const { named, asked } = read(argv.slice(2), command);
   if (asked.has("help")) {
     process.stdout.write(command.usage);
@@ -94,11 +94,7 @@ export interface OpenTable {
  * The table the environment names: that of METACTION_DYNAMODB_ENDPOINT; without it, of the AWS account where METACTION_TABLE
  * is set and METACTION_DATA_DIR is not; else the data folder's, which no service may use meanwhile. `BadSetting`.
  */
-async function openTable(
-  environment: NodeJS.ProcessEnv,
-  workingFolder: string,
-  ambient: Ambient,
-): Promise<OpenTable> {
+async function openTable(environment: NodeJS.ProcessEnv, workingFolder: string, ambient: Runtime): Promise<OpenTable> {
   const settings = readSettings(environment, workingFolder);
   const { table, endpoint, region, folder } = settings;
   if (endpoint !== undefined) return inDynamo(`table ${table} at ${endpoint}`, { table, endpoint, region });

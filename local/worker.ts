@@ -1,5 +1,5 @@
-import { runJob } from "../shared/actions/pipeline/run-job.ts";
 import type { Service } from "../shared/actions/pipeline/call-context.ts";
+import { runJob } from "../shared/actions/pipeline/run-job.ts";
 
 /** Milliseconds that one run of a job may take: as long as a Lambda function. */
 const RUN_MS = 15 * 60_000;
@@ -37,7 +37,7 @@ export function createWorker(log: (line: string) => void): Worker {
   const lookForWaiting = async (known: Service): Promise<void> => {
     try {
       const { jobs } = known.ports(known.ambient.now() + EVERY_MS);
-      for (const id of await jobs.waiting()) await enqueue(id);
+      for (const id of await jobs.listWaiting()) await enqueue(id);
     } catch {
       // The store may be away for a while; the next look finds the same jobs.
     }

@@ -1,11 +1,11 @@
 import type { Service } from "../../shared/actions/pipeline/call-context.ts";
 import { LIMITS, scaleLimit } from "../../shared/domain/limits.ts";
-import { createKmsKeys } from "../../shared/identity/kms-keys.ts";
+import { createCallerCache } from "../../shared/identity/caller-cache.ts";
+import { createKmsKeys } from "../../shared/identity/tokens/kms-keys.ts";
 import { createService } from "../../shared/service/create-service.ts";
 import {
   lazyImporter,
   lazyIssuers,
-  lazyKeptCallers,
   lazyKms,
   lazySearches,
   lazySecret,
@@ -83,7 +83,7 @@ function compose(environment: Environment, startJob: (id: string) => Promise<voi
     startJob,
     cachedObjects: scaleLimit(LIMITS.cachedObjects, megabytes),
     searches: lazySearches(scaleLimit(LIMITS.searchObjects, megabytes)),
-    ...(callerMs > 0 && { keptCallers: lazyKeptCallers(callerMs, ambient.now) }),
+    ...(callerMs > 0 && { callerCache: createCallerCache(callerMs, ambient.now) }),
     facts: {
       version: setting(environment, "METACTION_VERSION"),
       engine: "Amazon DynamoDB",

@@ -1,14 +1,17 @@
 import type { DatabaseSync } from "node:sqlite";
 import { ConditionFailed, OutcomeUnknown } from "../../shared/store/table/table.ts";
 
-/** Work that reads and writes the database. A `ConditionFailed` it throws before it has written anything. */
+/** Work that reads and writes the database. It may throw `ConditionFailed` before it writes anything. */
 type Work<T> = () => T;
 
-/** Writes of many callers, which one transaction of the database commits together. */
+/** Commits the writes of many callers in one transaction. */
 export interface GroupCommit {
-  /** Resolves when what `work` wrote is on the disk. Rejects with its `ConditionFailed`, or with `OutcomeUnknown` where the disk failed. */
+  /**
+   * Resolves when the writes of `work` are on disk. Rejects with its `ConditionFailed`, or with `OutcomeUnknown` if the
+   * disk failed.
+   */
   run<T>(work: Work<T>): Promise<T>;
-  /** Commits the work that waits. */
+  /** Commits the waiting work. */
   flush(): void;
 }
 
@@ -19,8 +22,8 @@ interface Waiting {
 }
 
 /**
- * Gathers the work that arrives in one turn of the event loop: a commit waits for the disk, and nothing else runs
- * meanwhile. Every answer, a refusal too, waits until the data it rests on is on the disk.
+ * Creates a group commit for the work of one turn of the event loop, because a commit blocks until the disk has it.
+ * Every answer, including a refusal, waits until the data it depends on is on disk.
  */
 export function createGroupCommit(database: DatabaseSync): GroupCommit {
   let waiting: Waiting[] = [];
@@ -46,7 +49,7 @@ function commitGroup(database: DatabaseSync, group: readonly Waiting[]): void {
     for (const { work, resolve, reject } of group) answers.push(runWork(work, resolve, reject));
     database.exec("COMMIT");
   } catch (error) {
-    // A full disk, for example. The writes of the transaction are gone, unless the disk failed after it took all.
+    // For example a full disk. The writes are lost, unless the disk failed after it took them.
     if (database.isTransaction) database.exec("ROLLBACK");
     for (const { reject } of group) reject(new OutcomeUnknown(error));
     return;
@@ -54,13 +57,13 @@ function commitGroup(database: DatabaseSync, group: readonly Waiting[]): void {
   for (const answer of answers) answer();
 }
 
-/** Runs one piece of work and tells how its caller is answered once the transaction is on the disk. */
+/** Runs one piece of work. Returns the function that answers its caller once the transaction is on disk. */
 function runWork(work: Work<unknown>, resolve: Waiting["resolve"], reject: Waiting["reject"]): () => void {
   try {
     const answer = work() as never;
     return () => resolve(answer);
   } catch (error) {
-    // Any other error may have come between two writes.
+    // Another error may have come between two writes.
     if (!(error instanceof ConditionFailed)) throw error;
     return () => reject(error);
   }

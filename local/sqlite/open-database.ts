@@ -5,26 +5,27 @@ import { ACCOUNTS_LEDGER, logPartition, TAGS } from "../../shared/store/table/ke
 import { BadSetting } from "../data-folder.ts";
 import { SCHEMA } from "./statements.ts";
 
-/** Marks a database file as ours; SQLite keeps it in the header of the file. */
+/** Identifies a database file of the service, in the header of the file. */
 const APPLICATION_ID = 0x4d_65_74_61;
 /** The version of the schema. */
 const SCHEMA_VERSION = 1;
-/** Larger than SQLite's own default: more items beside each other in a table whose rows lie in its index. */
+/** Larger than the default of SQLite: the rows are stored in the index, so that more items fit on a page. */
 const PAGE_BYTES = 8_192;
 
 /**
- * Opens a database file, which is made where there is none, or a database in memory. This process alone works on the
- * file until it is closed, and every commit is on the disk. `BadSetting` where the file is another's or in use.
+ * Opens a database file, or a database in memory. Creates the file if it does not exist. Only this process can use the
+ * file until it is closed, and every commit is on disk. Throws `BadSetting` if the file has other contents or is in
+ * use.
  */
 export function openDatabase(file?: string): DatabaseSync {
-  // SQLite would let others read a file it makes, and gives the log beside it the same rights.
+  // SQLite would make the file readable for others. Its log file gets the same permissions.
   if (file !== undefined) closeSync(openSync(file, "a", 0o600));
   const database = new DatabaseSync(file ?? ":memory:");
   try {
-    // The lock is taken with the first look, and given back when the database is closed or the process ends.
+    // The lock is taken by the first read and released when the database is closed or the process ends.
     database.exec(`PRAGMA locking_mode = EXCLUSIVE; PRAGMA page_size = ${PAGE_BYTES}`);
     refuseForeign(database, file);
-    // A commit is on the disk before it is answered; fullfsync makes it so on macOS, and is nothing elsewhere.
+    // A commit is on disk before it is answered. fullfsync is needed on macOS and has no effect elsewhere.
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON");
     database.exec(`BEGIN IMMEDIATE; ${SCHEMA}; ${MOVED_SCHEMA}; PRAGMA application_id = ${APPLICATION_ID}; COMMIT`);
     database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
@@ -35,7 +36,7 @@ export function openDatabase(file?: string): DatabaseSync {
   }
 }
 
-/** `BadSetting` for a file that holds something else than a database of ours. */
+/** Throws `BadSetting` for a file with other contents. */
 function refuseForeign(database: DatabaseSync, file: string | undefined): void {
   const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
   const { application_id: application } = database.prepare("PRAGMA application_id").get() ?? {};
@@ -51,9 +52,9 @@ function refuseForeign(database: DatabaseSync, file: string | undefined): void {
 const SQLITE_BUSY = 5;
 const SQLITE_NOTADB = 26;
 
-/** The error with a way out for a person, for errors of SQLite at the start; any other error unchanged. */
+/** Explains errors of SQLite at the start with a solution. Returns other errors unchanged. */
 function explainError(error: unknown, file: string | undefined): unknown {
-  // The lower byte of an extended code is the code.
+  // The lower byte of an extended code is the basic code.
   const code = error instanceof Error && "errcode" in error ? Number(error.errcode) & 0xff : undefined;
   if (code === SQLITE_BUSY) {
     return new BadSetting(`Another process works on ${file}: stop it, or set METACTION_DATA_DIR to another folder.`);
@@ -64,15 +65,15 @@ function explainError(error: unknown, file: string | undefined): unknown {
   return error;
 }
 
-/** Begins the partition of every log. */
+/** Prefix of the partitions of all logs. */
 const LOG = logPartition("");
-/** The logs of ledgers that are no models, in SQL. */
+/** SQL list of the logs of ledgers that are not models. */
 const OTHERS = [TAGS.model, ACCOUNTS_LEDGER.model].map((ledger) => `'${logPartition(ledger)}'`).join(", ");
 const selectLedger = (pk: string): string => `substr(${pk}, ${LOG.length + 1})`;
 
 /**
- * Notes the models that moved since the search index knew them. The transaction of a commit itself does so, whoever made
- * it, so that nothing is lost with a process that ends.
+ * Notes the models whose search index is outdated. A trigger does so in the transaction of each commit, so that nothing
+ * is lost when a process ends.
  */
 const MOVED_SCHEMA = `
   CREATE TABLE IF NOT EXISTS search_moved (
@@ -83,21 +84,21 @@ const MOVED_SCHEMA = `
     BEGIN INSERT OR REPLACE INTO search_moved VALUES (${selectLedger("new.pk")}, CAST(new.sk AS INTEGER)); END;
 `;
 
-/** Every model that has a log, at its newest revision. */
+/** Notes every model that has a log, at its newest revision. */
 const ALL = `
   INSERT OR REPLACE INTO search_moved
   SELECT ${selectLedger("pk")}, max(CAST(sk AS INTEGER)) FROM item
   WHERE pk > '${LOG}' AND pk < '${LOG}' || char(0x10ffff) AND pk NOT IN (${OTHERS}) GROUP BY pk
 `;
 
-/** The models that moved, as a database with `MOVED_SCHEMA` notes them. */
+/** Creates access to the noted models in a database with `MOVED_SCHEMA`. */
 export function createMovedModels(database: DatabaseSync): MovedModels {
   const all = database.prepare("SELECT ledger AS ledgerId, revision FROM search_moved");
   const settle = database.prepare("DELETE FROM search_moved WHERE ledger = ? AND revision <= ?");
-  // A commit that moved it counts for more.
+  // A noted commit takes precedence.
   const note = database.prepare("INSERT OR IGNORE INTO search_moved VALUES (?, 0)");
   return {
-    // The columns of the statement.
+    // The members are the columns of the statement.
     list: () => all.all() as unknown as ReturnType<MovedModels["list"]>,
     settle: ({ ledgerId, revision }) => {
       settle.run(ledgerId, revision);

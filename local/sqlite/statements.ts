@@ -4,10 +4,10 @@ import { getBounds } from "../../shared/store/table/dynamo-rules.ts";
 import type { ItemKey } from "../../shared/store/table/keys.ts";
 import type { Item, Range } from "../../shared/store/table/table.ts";
 
-/** The name of the one table. */
+/** Name of the only table. */
 export const SQL_TABLE = "item";
 
-/** Sort keys are in the order of their UTF-8 bytes; `bytes` is what DynamoDB counts for the item. */
+/** Sort keys are in the order of their UTF-8 bytes. `bytes` is the size that DynamoDB counts. */
 export const SCHEMA = `
   CREATE TABLE IF NOT EXISTS item (
     pk TEXT NOT NULL,
@@ -20,32 +20,32 @@ export const SCHEMA = `
   CREATE INDEX IF NOT EXISTS item_expires ON item (expires) WHERE expires IS NOT NULL;
 `;
 
-/** An item as the table holds it. */
+/** A stored item. */
 export interface Row {
   readonly sk: string;
   readonly body: Body;
   readonly bytes: number;
 }
 
-/** An item to be stored, encoded. */
+/** An encoded item to store. */
 export interface StoredItem extends ItemKey {
   readonly body: Body;
   readonly bytes: number;
   readonly expires: number | undefined;
 }
 
-/** The prepared statements of the table. */
+/** Prepared statements of the table. */
 export interface Statements {
   getRow(key: ItemKey): Row | undefined;
-  /** The bytes of the item at a key; undefined where there is none. */
+  /** Returns the bytes of the item at a key; undefined if there is none. */
   getBytes(key: ItemKey): number | undefined;
-  /** The rows of a range in its order, read as they are asked for. */
+  /** Iterates the rows of a range lazily, in order. */
   iterateRows(range: Range): Iterable<Row>;
   put(item: StoredItem): void;
   delete(key: ItemKey): void;
-  /** Deletes at most `most` items whose time was before `now`, in seconds since the epoch; answers how many. */
+  /** Deletes at most `most` items that expired before `now`, in seconds since the epoch. Returns their number. */
   deleteExpired(now: number, most: number): number;
-  /** Every item of the table. */
+  /** Iterates all items of the table. */
   iterateAll(): Iterable<Item>;
 }
 
@@ -55,7 +55,7 @@ const COLUMNS = "sk, body, bytes";
 export function prepareStatements(database: DatabaseSync): Statements {
   const prepare = (sql: string) => {
     const statement = database.prepare(sql);
-    // Reading arrays takes half the time of objects with names.
+    // Arrays are read twice as fast as objects.
     statement.setReturnArrays(true);
     return statement;
   };
@@ -100,11 +100,14 @@ export function prepareStatements(database: DatabaseSync): Statements {
 }
 
 function toRow([sk, body, bytes]: SQLOutputValue[]): Row {
-  // The table is strict, and written by this file alone.
+  // The table is strict, and only this file writes it.
   return { sk: sk as string, body: body as Body, bytes: bytes as number };
 }
 
-/** The sort keys of a range, from `from` up to but without `before`; without `before`, to the end of the partition. */
+/**
+ * Returns the sort keys of a range: from `from` up to but not including `before`. Without `before` the range reaches
+ * the end of the partition.
+ */
 function computeSortKeys(range: Range): { readonly from: string; readonly before: string | undefined } {
   const bounds = getBounds(range);
   let from = range.prefix ?? bounds?.from ?? "";
@@ -114,18 +117,18 @@ function computeSortKeys(range: Range): { readonly from: string; readonly before
   return { from, before };
 }
 
-/** The text that comes directly after another. */
+/** Returns the text directly after another. */
 function getNextText(text: string): string {
   return `${text}\0`;
 }
 
-/** The first text that comes after all that begin with a prefix; undefined where none does. */
+/** Returns the first text after all texts with a prefix; undefined if there is none. */
 function getEndOfPrefix(prefix: string): string | undefined {
   const points = Array.from(prefix, (point) => point.codePointAt(0) ?? 0);
   while (points.at(-1) === LAST_POINT) points.pop();
   const last = points.pop();
   if (last === undefined) return undefined;
-  // Halves of surrogate pairs are no text.
+  // Single surrogates are not valid text.
   return String.fromCodePoint(...points, last + 1 === FIRST_HALF ? AFTER_HALVES : last + 1);
 }
 
@@ -133,15 +136,15 @@ const LAST_POINT = 0x10_ffff;
 const FIRST_HALF = 0xd800;
 const AFTER_HALVES = 0xe000;
 
-/** An item without its key, as a column holds it: JSON, or bytes where JSON cannot tell all of it. */
+/** An item without its key: JSON, or bytes if JSON cannot express it. */
 type Body = string | Uint8Array;
 
-/** The body of an item that DynamoDB takes. Members that are `undefined` are left out. */
+/** Encodes an item that DynamoDB accepts. Omits members that are `undefined`. */
 export function encodeBody({ pk: _pk, sk: _sk, ...members }: Item): Body {
   return isJson(members) ? JSON.stringify(members) : serialize(toStorable(members));
 }
 
-/** The item that a row holds: each time another object. */
+/** Decodes the item of a row. Returns a new object every time. */
 export function decodeItem(pk: string, sk: string, body: Body): Item {
   const item = typeof body === "string" ? JSON.parse(body) : deserialize(body);
   item.pk = pk;
@@ -149,7 +152,7 @@ export function decodeItem(pk: string, sk: string, body: Body): Item {
   return item;
 }
 
-/** True for a value that JSON gives back as it was: without bytes, and without lists that have an empty place. */
+/** Returns true for a value that JSON preserves: without bytes and without empty places in lists. */
 function isJson(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return true;
   if (value instanceof Uint8Array) return false;
@@ -158,7 +161,7 @@ function isJson(value: unknown): boolean {
   return true;
 }
 
-/** A copy of a value as DynamoDB keeps it: without `undefined`, without -0, and with bytes of one kind. */
+/** Copies a value as DynamoDB stores it: without `undefined`, without -0, and with one type of bytes. */
 function toStorable(value: unknown): unknown {
   if (value === 0) return 0;
   if (typeof value !== "object" || value === null) return value;

@@ -31,7 +31,7 @@ import { TABLE } from "../../shared/store/table/table-schema.ts";
 import type { GroupCommit } from "./group-commit.ts";
 import { decodeItem, encodeBody, type Row, type Statements, type StoredItem } from "./statements.ts";
 
-/** A table over a table in SQLite that answers as DynamoDB does, and counts what DynamoDB would charge. */
+/** Creates a table on SQLite that behaves like DynamoDB, and counts the units that DynamoDB would charge. */
 export function createTable(context: WriteContext): Table {
   const { statements, count } = context;
   const pause = createReadPauses();
@@ -81,7 +81,7 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((all, one) => all + one, 0);
 }
 
-/** A table whose calls are refused as out of time once `isOver` says so. */
+/** Creates a table whose calls fail as out of time once `isOver` returns true. */
 export function createBoundedTable(table: Table, isOver: () => boolean): Table {
   const bounded =
     <A, R>(call: (asked: A) => Promise<R>) =>
@@ -101,15 +101,15 @@ export function createBoundedTable(table: Table, isOver: () => boolean): Table {
   };
 }
 
-/** Reads that may follow one another before everything else in the process gets its turn. */
+/** Consecutive reads before other work of the process runs. */
 const READS = 100;
 /** Bytes that count as another read. */
 const BYTES_OF_ONE = 10_000;
 
 /**
- * Makes a function that every read calls and waits for: it returns at once, but now and then only in a later turn of
- * the event loop. A read answers without the disk or the network, so a call that reads thousands of items would keep
- * all others waiting.
+ * Creates the function that every read calls and awaits. It mostly returns at once, and sometimes waits for the next
+ * turn of the event loop. Reads are answered without disk or network, so a call with thousands of reads would block all
+ * others.
  */
 function createReadPauses(): (bytes: number) => Promise<void> | undefined {
   let since = 0;
@@ -121,19 +121,19 @@ function createReadPauses(): (bytes: number) => Promise<void> | undefined {
   };
 }
 
-/** The half of a table that writes. */
+/** The writing half of a table. */
 type TableWrites = Pick<Table, "transactWrite" | "write" | "batchPut" | "batchDelete">;
 
-/** The dependencies of the writes of a table; `count` gets the units of each call. */
+/** Dependencies of the table. `count` gets the units of each call. */
 interface WriteContext {
   readonly statements: Statements;
   readonly commits: GroupCommit;
   readonly count: (operation: string, units: number) => void;
 }
 
-/** The writes of a table over a table in SQLite, checked as DynamoDB checks them before anything is queued. */
+/** Creates the writes of a table. They are checked like in DynamoDB before anything is queued. */
 function createWrites({ statements, commits, count }: WriteContext): TableWrites {
-  /** Writes all steps or, where an expectation fails, none; answers the write units. */
+  /** Writes all steps, or none if an expectation fails. Returns the write units. */
   const run = (steps: readonly Step[]): Promise<number> =>
     commits.run(() => {
       const before = steps.map((step) => inspectStep(statements, step));
@@ -155,7 +155,7 @@ function createWrites({ statements, commits, count }: WriteContext): TableWrites
     write: async (write) => {
       const step = toStep(write, checkWrite(write));
       const units = await run([step]).catch((error: unknown) => {
-        // DynamoDB returns the item in the way of a transaction, and not that in the way of a single write.
+        // For a single write DynamoDB does not return the existing item.
         throw error instanceof ConditionFailed ? new ConditionFailed([true], [undefined]) : error;
       });
       count("write", units);
@@ -175,7 +175,7 @@ function createWrites({ statements, commits, count }: WriteContext): TableWrites
 
 const ANYTHING = { anything: true } as const;
 
-/** One write, encoded. */
+/** One encoded write. */
 interface Step {
   readonly key: ItemKey;
   readonly expect: Expectation;
@@ -199,8 +199,8 @@ function toStep(write: Write, bytes: number): Step {
 }
 
 /**
- * The item at the key of a write: its bytes, 0 where there is none, whether it meets the expectation, and the item
- * where it does not.
+ * Compares the stored item with the expectation of a write. Returns its bytes, 0 if there is none, and the item itself
+ * if the expectation fails.
  */
 function inspectStep(statements: Statements, { key, expect }: Step) {
   if ("anything" in expect) return { isMet: true, bytes: statements.getBytes(key) ?? 0, inTheWay: undefined };

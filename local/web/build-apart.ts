@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import { constants, setPriority } from "node:os";
 import { digestOfSources, inRepository, isBuilt, WEB_FOLDER } from "../../functions/web/sources.ts";
-import { existsSync } from "node:fs";
 import { readStaticFiles } from "./static-files.ts";
 import type { WebFiles } from "./web-application.ts";
 

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
-import { HASHED } from "../../functions/web/sources.ts";
 import type { WebHeaders } from "../../functions/web/security-headers.ts";
+import { HASHED } from "../../functions/web/sources.ts";
 import { acceptsCoding, acceptsGzip, acceptsType } from "../../shared/http/accept.ts";
 import { parseTags } from "../../shared/http/entity-tags.ts";
 import { getHeader, type PlainRequest, type PlainResponse, type RequestHeaders } from "../../shared/http/request.ts";

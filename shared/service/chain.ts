@@ -5,11 +5,11 @@ import { LIMITS } from "../domain/limits.ts";
 import { Problem } from "../domain/problems.ts";
 import { type HttpOptions, handle, refuse } from "../http/handle.ts";
 import {
+  getRequestId,
   type PlainRequest,
   type PlainResponse,
   type ReadBody,
   type ReceivedRequest,
-  getRequestId,
 } from "../http/request.ts";
 
 /** Answers a plain request. `cutOff`: when the platform ends the call, in milliseconds since the epoch. */

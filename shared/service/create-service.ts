@@ -1,20 +1,20 @@
 import { createCatalogue } from "../actions/catalogue.ts";
-import type { Ambient } from "../actions/contract/call.ts";
-import type { Importer, Searches, ServiceFacts } from "../actions/contract/ports.ts";
+import type { Runtime } from "../actions/contract/call.ts";
+import type { Importer, Searches, ServiceInfo } from "../actions/contract/ports.ts";
 import type { Service } from "../actions/pipeline/call-context.ts";
 import { createUnscopedCallers } from "../actions/pipeline/caller-rights.ts";
 import { createWriteQueue } from "../actions/pipeline/write-queue.ts";
+import type { CallerCache } from "../identity/caller-cache.ts";
 import { createProvider } from "../identity/identity.ts";
 import type { IssuerConfiguration } from "../identity/issuers/configuration.ts";
-import type { KeptCallers } from "../identity/kept-callers.ts";
-import { createKeyedDigest } from "../identity/keyed-digest.ts";
-import type { SigningKeys } from "../identity/signing-keys.ts";
-import { openIdConfiguration, publicKeySet } from "../identity/verification-documents.ts";
+import { createKeyedDigest } from "../identity/tokens/mint-token.ts";
+import type { SigningKeys } from "../identity/tokens/signing-keys.ts";
+import { openIdConfiguration, publicKeySet } from "../identity/tokens/verify-token.ts";
 import { createAccountStore } from "../store/accounts/account-store.ts";
 import { createStore } from "../store/model-store.ts";
 import { createModelCache } from "../store/read/model-cache.ts";
 import type { TableConnector } from "../store/table/dynamo.ts";
-import { createRetryBudget } from "../store/table/retry.ts";
+import { createRetryPolicy } from "../store/table/retry.ts";
 import {
   lazyExporter,
   lazyExternalVerifier,
@@ -27,7 +27,7 @@ import {
 /** The parts of a service that its entry point chooses. */
 export interface Composition {
   readonly connector: TableConnector;
-  readonly ambient: Ambient;
+  readonly ambient: Runtime;
   readonly keys: SigningKeys;
   /** `iss` of the service's own tokens: its own URL. */
   readonly issuer: string;
@@ -39,9 +39,9 @@ export interface Composition {
   readonly importer: Importer;
   /** Has a worker look at a job soon. */
   readonly startJob: (id: string) => Promise<void>;
-  readonly facts: ServiceFacts;
-  /** Keeps who calls for some seconds; absent: they are looked up for every call. */
-  readonly keptCallers?: KeptCallers | undefined;
+  readonly facts: ServiceInfo;
+  /** The cache of callers; without it they are looked up for every call. */
+  readonly callerCache?: CallerCache | undefined;
   /** The objects this process keeps of what it read; `LIMITS.cachedObjects` unless told, 0 for none. */
   readonly cachedObjects?: number | undefined;
   /** Searches in the store's own file; in the memory of the process unless given. */
@@ -54,7 +54,11 @@ const AUDIENCE = "metaction";
 /** The whole service over one table: the same in the cloud, locally and in tests. */
 export function createService(c: Composition): Service {
   const { connector, ambient, keys, issuer, bootstrapSecret, importer, startJob, facts } = c;
-  const identityOver = createProvider({
+  const retryPolicy = createRetryPolicy(ambient);
+  const accounts = (deadline: number) => createAccountStore(connector.connect(deadline), ambient, retryPolicy);
+  const identity = createProvider({
+    accounts,
+    callers: c.callerCache && ((deadline) => c.callerCache?.open(() => accounts(deadline)) ?? accounts(deadline)),
     passwords: lazyPasswords(),
     keys,
     issuer,
@@ -69,12 +73,19 @@ export function createService(c: Composition): Service {
     ambient,
   });
   const digest = createKeyedDigest(bootstrapSecret);
-  const budget = createRetryBudget();
   const cache = createModelCache(ambient.now, c.cachedObjects);
-  const keptCallers = c.keptCallers ?? ((accounts) => accounts);
   const registry = createCatalogue();
   const searches = c.searches ?? lazySearches();
-  const exporter = lazyExporter();
+  const shared = {
+    searches,
+    identity,
+    importer,
+    exporter: lazyExporter(),
+    digest,
+    service: facts,
+    find: registry.find,
+    actions: registry.all,
+  };
   return {
     registry,
     ambient,
@@ -88,28 +99,23 @@ export function createService(c: Composition): Service {
     ports: (deadline) => {
       const table = connector.connect(deadline);
       return {
-        store: createStore(table, ambient, { budget, cache }),
-        jobs: lazyPort(async () =>
-          (await import("../store/jobs/job-store.ts")).createJobStore(table, ambient, startJob, budget),
-        ),
-        checks: lazyPort(async () =>
-          (await import("../store/fsck/ledger-checks.ts")).createLedgerChecks(table, ambient, {
-            cache,
-            searches,
-          }),
-        ),
-        searches,
-        identity: identityOver(keptCallers(createAccountStore(table, ambient, budget))),
+        ...shared,
+        store: createStore(table, ambient, { retryPolicy, cache }),
+        // Few calls use the following ports, so they are made when they are asked for.
+        get jobs() {
+          return lazyPort(async () =>
+            (await import("../store/jobs/job-store.ts")).createJobStore(table, ambient, startJob, retryPolicy),
+          );
+        },
+        get checks() {
+          return lazyPort(async () =>
+            (await import("../store/fsck/ledger-checks.ts")).createLedgerChecks(table, ambient, { cache, searches }),
+          );
+        },
         audit: {
           list: async (...asked) =>
-            (await import("../store/accounts/audit-list.ts")).listAudit(table, ambient, ...asked, budget),
+            (await import("../store/accounts/audit-list.ts")).listAudit(table, ambient, ...asked, retryPolicy),
         },
-        importer,
-        exporter,
-        digest,
-        service: facts,
-        find: registry.find,
-        actions: registry.all,
       };
     },
   };

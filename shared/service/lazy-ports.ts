@@ -1,13 +1,12 @@
-import type { Ambient } from "../actions/contract/call.ts";
+import type { Runtime } from "../actions/contract/call.ts";
 import type { Exporter, Importer, Searches } from "../actions/contract/ports.ts";
 import { Problem } from "../domain/problems.ts";
 import type { ImporterOptions } from "../formats/importer.ts";
-import type { CognitoPool } from "../identity/cognito-pool.ts";
+import type { CognitoPool } from "../identity/cognito-login.ts";
 import type { IssuerConfiguration } from "../identity/issuers/configuration.ts";
 import type { ExternalVerifier } from "../identity/issuers/verify-external.ts";
-import type { KeptCallers } from "../identity/kept-callers.ts";
-import type { Kms } from "../identity/kms-keys.ts";
 import type { Passwords } from "../identity/passwords.ts";
+import type { Kms } from "../identity/tokens/kms-keys.ts";
 
 /*
  * Parts of the function that few calls need. Each is a chunk of its own in the bundle, loaded on first use: every start
@@ -55,17 +54,6 @@ export function lazyPasswords(): Passwords {
   return lazyPort(async () => (await import("../identity/passwords.ts")).createPasswords());
 }
 
-/** Callers that are kept for so many milliseconds. */
-export function lazyKeptCallers(keptMs: number, now: () => number): KeptCallers {
-  const load = once(async () => (await import("../identity/kept-callers.ts")).createKeptCallers(keptMs, now));
-  return (accounts) => ({
-    ...accounts,
-    caller: async (...asked) => (await load())(accounts).caller(...asked),
-    tokenBearer: async (...asked) => (await load())(accounts).tokenBearer(...asked),
-    provisionActor: async (...asked) => (await load())(accounts).provisionActor(...asked),
-  });
-}
-
 /** AWS KMS. */
 export function lazyKms(): Kms {
   const unavailable = (): Problem =>
@@ -81,7 +69,7 @@ export function lazySearches(most?: number): () => Promise<Searches> {
 /** The check of tokens of other issuers. */
 export function lazyExternalVerifier(
   issuers: () => Promise<IssuerConfiguration>,
-  ambient: Ambient,
+  ambient: Runtime,
 ): () => Promise<ExternalVerifier> {
   return once(async () =>
     (await import("../identity/issuers/verify-external.ts")).createExternalVerifier(await issuers(), ambient),
@@ -100,7 +88,7 @@ export function lazyUserPool(
 ): () => Promise<CognitoPool | undefined> {
   return once(async () => {
     const { login } = await issuers();
-    return login && (await import("../identity/cognito-pool.ts")).poolOf(login.cognito, keptSecret);
+    return login && (await import("../identity/cognito-login.ts")).poolOf(login.cognito, keptSecret);
   });
 }
 

@@ -1,8 +1,8 @@
 import { v7 } from "uuid";
-import type { Ambient } from "../actions/contract/call.ts";
+import type { Runtime } from "../actions/contract/call.ts";
 
 /** The time, ids and chance of the machine, for entry points. */
-export const ambient: Ambient = {
+export const ambient: Runtime = {
   now: () => Date.now(),
   newId: () => v7(),
   random: () => Math.random(),

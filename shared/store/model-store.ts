@@ -1,6 +1,6 @@
-import type { Ambient } from "../actions/contract/call.ts";
+import type { Runtime } from "../actions/contract/call.ts";
 import type { Store } from "../actions/contract/store.ts";
-import type { View } from "../actions/contract/view.ts";
+import type { ReadView } from "../actions/contract/view.ts";
 import type { Change } from "../domain/model/changes.ts";
 import { Problem } from "../domain/problems.ts";
 import { printRef } from "../domain/refs.ts";
@@ -14,19 +14,22 @@ import { confirm, openById, openByKey, openDeleted, openIdentity, openTags } fro
 import { listModels } from "./read/summaries.ts";
 import { createView, type ModelView } from "./read/view.ts";
 import { recordKey } from "./table/keys.ts";
-import { createRetryingTable, createRetryPolicy, type RetryBudget } from "./table/retry.ts";
+import { createRetryingTable, createRetryPolicy, type RetryPolicy } from "./table/retry.ts";
 import type { Table } from "./table/table.ts";
 
 /** What the calls of one process share. */
 export interface Shared {
-  readonly budget?: RetryBudget;
+  readonly retryPolicy?: RetryPolicy;
   /** Without it each call reads everything from the table. */
   readonly cache?: ModelCache;
 }
 
 /** The store of models over one table, for one call. */
-export function createStore(plainTable: Table, ambient: Ambient, { budget, cache }: Shared = {}): Store {
-  const retryPolicy = createRetryPolicy(ambient, budget);
+export function createStore(
+  plainTable: Table,
+  ambient: Runtime,
+  { retryPolicy = createRetryPolicy(ambient), cache }: Shared = {},
+): Store {
   const table = createRetryingTable(plainTable, retryPolicy);
   let isRefused = false;
   const context: StoreContext = {
@@ -63,13 +66,13 @@ export function createStore(plainTable: Table, ambient: Ambient, { budget, cache
     },
     openDeleted: (ref) => openDeleted(context, ref),
     // Few calls look back, so the code is loaded when it is asked for.
-    past: async () => (await import("./read/past.ts")).createPast(table),
-    tags: () => openTags(context),
-    identity: () => openIdentity(context),
-    begin: (id, key) => createView(context, { ledgerId: id, key, generation: ambient.newId() }),
+    openPast: async () => (await import("./read/past.ts")).createPast(table),
+    openTags: () => openTags(context),
+    openIdentity: () => openIdentity(context),
+    beginModel: (id, key) => createView(context, { ledgerId: id, key, generation: ambient.newId() }),
     confirm: (view) => confirm(context, own(view)),
     // Searches alone ask it, so the code is loaded when it is asked for.
-    unmoved: async (seen) => (await import("./read/open.ts")).findUnmoved(table, seen),
+    listUnchanged: async (seen) => (await import("./read/open.ts")).findUnmoved(table, seen),
     commit: async (view, commit, call) => {
       const mine = own(view);
       if (mine.stale) return "conflict";
@@ -78,8 +81,8 @@ export function createStore(plainTable: Table, ambient: Ambient, { budget, cache
       if (outcome === "conflict") refused(mine);
       return outcome;
     },
-    giveUp: async () => (await loading)?.closeAll(),
-    listed: async (commit) => {
+    abandon: async () => (await loading)?.closeAll(),
+    waitUntilListed: async (commit) => {
       const parts = [commit, ...(commit.alongside ?? [])];
       // Few commits change a row of the list, so the code is loaded for them alone.
       if (parts.some(({ changes }) => changes.some(isOfModel)))
@@ -92,16 +95,16 @@ export function createStore(plainTable: Table, ambient: Ambient, { budget, cache
       );
     },
     // After a failed precondition alone.
-    since: async (view, revision) =>
+    listCommitsSince: async (view, revision) =>
       (await import("./read/past.ts")).readCommitNotes(table, own(view).ledgerId, revision, view.revision),
-    operationAt: (ledgerId, revision) => readOperation(table, ledgerId, revision),
+    findOperation: (ledgerId, revision) => readOperation(table, ledgerId, revision),
     getRecord: async (id) => readRecord(table, await table.get(recordKey(id)), id, seconds(ambient)),
     putRecord: (record) => putRecord(table, record, seconds(ambient)),
-    models: (page = {}) => listModels(context, page),
+    listModels: (page = {}) => listModels(context, page),
   };
 }
 
-function seconds(ambient: Ambient): number {
+function seconds(ambient: Runtime): number {
   return Math.floor(ambient.now() / 1000);
 }
 
@@ -111,6 +114,6 @@ function isOfModel(change: Change): boolean {
 }
 
 /** A view as this store made it: callers hand back only those. */
-function own(view: View): ModelView {
+function own(view: ReadView): ModelView {
   return view as ModelView;
 }

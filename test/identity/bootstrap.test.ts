@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { MANAGED_ROLES } from "../../shared/domain/managed-roles.ts";
-import { BUILT_IN } from "../../shared/domain/principal.ts";
+import { BUILT_IN } from "../../shared/domain/accounts/principal.ts";
+import { MANAGED_ROLES } from "../../shared/domain/permissions.ts";
 import { Problem } from "../../shared/domain/problems.ts";
 import { createIdentity } from "../../shared/identity/identity.ts";
 import { bootstrapCall, createService, FIRST, ORIGIN, SECRET } from "./support/service.ts";
@@ -9,7 +9,7 @@ describe("the first administrator", () => {
   test("is made with an actor and the managed roles, and is signed in", async () => {
     const { identity, accounts, clock } = await createService();
     const token = await identity.bootstrap(FIRST, bootstrapCall(clock));
-    const principal = await identity.principal(await identity.verify(token.access_token), ORIGIN);
+    const principal = await identity.findPrincipal(await identity.verify(token.access_token), ORIGIN);
     expect(principal).toMatchObject({
       subject: "ada",
       fullname: "Ada Lovelace",

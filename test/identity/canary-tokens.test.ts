@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from "vitest";
-import { hashOfSecret, readApiToken } from "../../shared/domain/api-token.ts";
-import { reopeningDigest } from "../../shared/identity/bootstrap-secret.ts";
+import { hashSecret, parseApiToken } from "../../shared/domain/accounts/api-token.ts";
+import { reopeningDigest } from "../../shared/identity/bootstrap.ts";
 import { readIssuers } from "../../shared/identity/issuers/configuration.ts";
-import { reopenBootstrap } from "../../shared/store/accounts/reopening.ts";
+import { reopenBootstrap } from "../../shared/store/accounts/bootstrap.ts";
 import { ACTIONS } from "../support/actions.ts";
 import { realAmbient } from "../support/ambient.ts";
 import { startPool } from "./support/cognito-server.ts";
@@ -73,7 +73,7 @@ test("API tokens, access tokens, reopened and client secrets appear in no log li
 
   const keyed = { "idempotency-key": "canary" };
   const apiToken = secretIn(await expectStatus(200, "auth/token_create", { name: "Canary" }, jwt), "token");
-  const parts = readApiToken(apiToken);
+  const parts = parseApiToken(apiToken);
   const secret = Buffer.from(parts?.secret ?? []);
   expect(secret).toHaveLength(32);
   const dry = { "dry-run": "true" };
@@ -157,7 +157,7 @@ test("API tokens, access tokens, reopened and client secrets appear in no log li
   }
   expect(found).toEqual([]);
   // The hash of an API secret is stored with its token alone, and told nowhere.
-  const hash = hashOfSecret(secret);
+  const hash = hashSecret(secret);
   expect(stored).toContain(hash);
   for (const text of [places["log lines"], places.answers]) expect(text).not.toContain(hash);
   const calls = [...statuses.values()].reduce((sum, count) => sum + count, 0);

@@ -1,12 +1,12 @@
 import type { RequestListener } from "node:http";
 import { describe, expect, test } from "vitest";
-import { createChain } from "../../functions/dispatcher/chain.ts";
-import { createService as createWholeService } from "../../functions/dispatcher/service.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
-import { createImporter } from "../../shared/exchange/importer.ts";
-import { type CognitoPool, poolOf } from "../../shared/identity/cognito-pool.ts";
+import { createImporter } from "../../shared/formats/importer.ts";
+import { type CognitoPool, poolOf } from "../../shared/identity/cognito-login.ts";
 import { createIdentity } from "../../shared/identity/identity.ts";
 import { readIssuers } from "../../shared/identity/issuers/configuration.ts";
+import { createChain } from "../../shared/service/chain.ts";
+import { createService as createWholeService } from "../../shared/service/create-service.ts";
 import { realAmbient } from "../support/ambient.ts";
 import { createHttpCalls } from "../support/http-call.ts";
 import { freshTable } from "../support/table.ts";

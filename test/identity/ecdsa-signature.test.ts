@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign, verify } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { joseSignature } from "../../shared/identity/ecdsa-signature.ts";
+import { joseSignature } from "../../shared/identity/tokens/kms-keys.ts";
 import { toDer } from "./support/test-kms.ts";
 
 const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });

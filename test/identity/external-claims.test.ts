@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { type ExternalIssuer, readIssuers } from "../../shared/identity/issuers/configuration.ts";
-import { readClaims } from "../../shared/identity/issuers/external-claims.ts";
+import { readClaims } from "../../shared/identity/issuers/verify-external.ts";
 import { START } from "./support/service.ts";
 
 const now = START / 1000;

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { Claims, Identity } from "../../shared/actions/contract/ports.ts";
-import type { Actor, AuthRole } from "../../shared/domain/objects.ts";
-import { BUILT_IN } from "../../shared/domain/principal.ts";
-import { createProvider } from "../../shared/identity/identity.ts";
+import { BUILT_IN } from "../../shared/domain/accounts/principal.ts";
+import type { Actor, AuthRole } from "../../shared/domain/model/objects.ts";
+import { createIdentity } from "../../shared/identity/identity.ts";
 import { createPasswords } from "../../shared/identity/passwords.ts";
 import { createAccountStore } from "../../shared/store/accounts/account-store.ts";
-import { newestEntries } from "../../shared/store/log/log.ts";
+import { readNewestEntries } from "../../shared/store/log/log.ts";
 import { actorKey, IDENTITY } from "../../shared/store/table/keys.ts";
 import { OutcomeUnknown, type Table } from "../../shared/store/table/table.ts";
 import { writeObjects, writeRoles } from "../support/accounts.ts";
@@ -57,7 +57,7 @@ async function scene(over: (table: Table) => Table = (table) => table, ...others
     external: () => Promise.reject(new Error("nothing is verified here")),
     ambient,
   };
-  const another = async () => createProvider(common)(createAccountStore(over(table), ambient));
+  const another = async () => createIdentity({ ...common, accounts: createAccountStore(over(table), ambient) });
   return {
     identity: await another(),
     another,
@@ -68,12 +68,12 @@ async function scene(over: (table: Table) => Table = (table) => table, ...others
   };
 }
 
-const entries = (table: Table) => newestEntries(table, IDENTITY, 100);
+const entries = (table: Table) => readNewestEntries(table, IDENTITY, 100);
 
 describe("the first token of another issuer", () => {
   test("makes an actor with what it tells and the role of newcomers, by a commit of the actor itself", async () => {
     const { identity, table, stored } = await scene(undefined, FOR_NEWCOMERS);
-    const principal = await identity.principal(CLAIMS, ORIGIN);
+    const principal = await identity.findPrincipal(CLAIMS, ORIGIN);
     const actor = await stored();
     expect(actor).toMatchObject({
       ...{ id: principal.actorId, issuer: OTHER, subject: CLAIMS.subject, fullname: "Grace Hopper" },
@@ -94,7 +94,7 @@ describe("the first token of another issuer", () => {
   test("gives no rights of its own on a fresh instance", async () => {
     const { identity, stored } = await scene();
     const { claimedRoles: _, ...nobody } = CLAIMS;
-    const { permissions, scopes } = await identity.principal(nobody, ORIGIN);
+    const { permissions, scopes } = await identity.findPrincipal(nobody, ORIGIN);
     expect([...permissions, ...scopes]).toEqual([]);
     expect((await stored())?.roles).toEqual([]);
   });
@@ -112,7 +112,9 @@ describe("the first token of another issuer", () => {
 
   test("makes one actor, however many calls come at once, and all of them go on", async () => {
     const { another, table } = await scene();
-    const all = await Promise.all(Array.from({ length: 12 }, async () => (await another()).principal(CLAIMS, ORIGIN)));
+    const all = await Promise.all(
+      Array.from({ length: 12 }, async () => (await another()).findPrincipal(CLAIMS, ORIGIN)),
+    );
     expect(new Set(all.map(({ actorId }) => actorId)).size).toBe(1);
     expect(await entries(table)).toHaveLength(1);
   });
@@ -121,7 +123,7 @@ describe("the first token of another issuer", () => {
     const { another, table } = await scene();
     const subjects = Array.from({ length: 8 }, (_, i) => `s${i}`);
     const all = await Promise.all(
-      subjects.map(async (subject) => (await another()).principal({ ...CLAIMS, subject }, ORIGIN)),
+      subjects.map(async (subject) => (await another()).findPrincipal({ ...CLAIMS, subject }, ORIGIN)),
     );
     expect(new Set(all.map(({ actorId }) => actorId)).size).toBe(8);
     expect(await entries(table)).toHaveLength(8);
@@ -136,17 +138,17 @@ describe("the first token of another issuer", () => {
         if (lost++ === 0) throw new OutcomeUnknown(new Error("lost"));
       },
     }));
-    const { actorId } = await identity.principal(CLAIMS, ORIGIN);
+    const { actorId } = await identity.findPrincipal(CLAIMS, ORIGIN);
     expect((await stored())?.id).toBe(actorId);
     expect(await entries(table)).toHaveLength(1);
   });
 
   test("never stands for an actor of another issuer, nor for a built-in user", async () => {
     const { identity } = await scene();
-    const one = await identity.principal(CLAIMS, ORIGIN);
-    const two = await identity.principal({ ...CLAIMS, issuer: `${OTHER}/` }, ORIGIN);
+    const one = await identity.findPrincipal(CLAIMS, ORIGIN);
+    const two = await identity.findPrincipal({ ...CLAIMS, issuer: `${OTHER}/` }, ORIGIN);
     expect(two.actorId).not.toBe(one.actorId);
-    const own = identity.principal({ ...CLAIMS, issuer: BUILT_IN, subject: "admin" }, ORIGIN);
+    const own = identity.findPrincipal({ ...CLAIMS, issuer: BUILT_IN, subject: "admin" }, ORIGIN);
     await expect(own).rejects.toMatchObject({ code: "not_signed_in" });
   });
 });
@@ -154,12 +156,12 @@ describe("the first token of another issuer", () => {
 describe("later tokens", () => {
   test("that tell the same write nothing, whenever they were issued", async () => {
     const first = await scene();
-    await first.identity.principal(CLAIMS, ORIGIN);
+    await first.identity.findPrincipal(CLAIMS, ORIGIN);
     const { table, writes } = countedTable(first.table);
     const accounts = createAccountStore(table, ambientAt(START));
     expect((await accounts.caller(OTHER, CLAIMS.subject)).actor).toBeDefined();
     for (const issuedAt of [IAT - 10, IAT, IAT + 10]) {
-      await (await first.another()).principal({ ...CLAIMS, issuedAt }, ORIGIN);
+      await (await first.another()).findPrincipal({ ...CLAIMS, issuedAt }, ORIGIN);
     }
     expect(await entries(first.table)).toHaveLength(1);
     expect(writes()).toBe(0);
@@ -167,16 +169,16 @@ describe("later tokens", () => {
 
   test("that tell something else are believed where they are newer, and take nothing back where they are older", async () => {
     const { identity, table, stored } = await scene();
-    const { actorId } = await identity.principal(CLAIMS, ORIGIN);
+    const { actorId } = await identity.findPrincipal(CLAIMS, ORIGIN);
     const newer = { ...CLAIMS, fullname: "Rear Admiral Hopper", claimedRoles: ["reader"], issuedAt: IAT + 60 };
-    expect(await identity.principal(newer, ORIGIN)).toMatchObject({ actorId, fullname: "Rear Admiral Hopper" });
+    expect(await identity.findPrincipal(newer, ORIGIN)).toMatchObject({ actorId, fullname: "Rear Admiral Hopper" });
     expect(await stored()).toMatchObject({
       fullname: "Rear Admiral Hopper",
       claimedRoles: ["reader"],
       claimsAt: IAT + 60,
     });
     expect((await entries(table))[0]).toMatchObject({ actor: actorId, actions: ["auth/new_claims"] });
-    const older = await identity.principal(CLAIMS, ORIGIN);
+    const older = await identity.findPrincipal(CLAIMS, ORIGIN);
     expect(older.fullname).toBe("Rear Admiral Hopper");
     expect(await entries(table)).toHaveLength(2);
     // The rights are those of the token at hand all the same.
@@ -186,9 +188,9 @@ describe("later tokens", () => {
 
   test("that claim no roles any more take them from what is shown, and leave a name and an address", async () => {
     const { identity, stored } = await scene();
-    await identity.principal(CLAIMS, ORIGIN);
+    await identity.findPrincipal(CLAIMS, ORIGIN);
     const bare = { issuer: OTHER, subject: CLAIMS.subject, issuedAt: IAT + 1 };
-    const { permissions } = await identity.principal(bare, ORIGIN);
+    const { permissions } = await identity.findPrincipal(bare, ORIGIN);
     expect([...permissions]).toEqual([]);
     const actor = await stored();
     expect(actor).toMatchObject({ fullname: "Grace Hopper", email: "grace@example.org" });
@@ -197,23 +199,23 @@ describe("later tokens", () => {
 
   test("are let through where what they tell cannot be written", async () => {
     const first = await scene();
-    const { actorId } = await first.identity.principal(CLAIMS, ORIGIN);
+    const { actorId } = await first.identity.findPrincipal(CLAIMS, ORIGIN);
     const down: Table = { ...first.table, transactWrite: () => Promise.reject(new OutcomeUnknown(new Error("down"))) };
     const ambient = { ...ambientAt(START), sleep: async () => undefined };
     const late = ambient.now();
     let calls = 0;
     const hurried = { ...ambient, now: () => late + 1_000 * calls++ };
-    const store = createAccountStore(down, hurried);
     const common = { passwords: createPasswords(), keys: await testKeys(), issuer: ISSUER, audience: "metaction" };
-    const provider = createProvider({
+    const identity = createIdentity({
       ...common,
+      accounts: createAccountStore(down, hurried),
       bootstrapSecret: async () => undefined,
       external: () => Promise.reject(new Error("nothing is verified here")),
       ambient: hurried,
     });
     const told = { ...CLAIMS, fullname: "G. Hopper", issuedAt: IAT + 1 };
-    expect(await provider(store).principal(told, ORIGIN)).toMatchObject({ actorId, fullname: "Grace Hopper" });
-    await expect(provider(store).principal({ ...told, subject: "new" }, ORIGIN)).rejects.toMatchObject({
+    expect(await identity.findPrincipal(told, ORIGIN)).toMatchObject({ actorId, fullname: "Grace Hopper" });
+    await expect(identity.findPrincipal({ ...told, subject: "new" }, ORIGIN)).rejects.toMatchObject({
       code: "out_of_time",
     });
   });
@@ -226,7 +228,7 @@ describe("later tokens", () => {
       { ...common, id: "00000000-0000-7000-8000-000000000001", key: key("off"), subject: "off", disabledAt: START },
       { ...common, id: "00000000-0000-7000-8000-000000000002", key: key("back"), subject: "back", validAfter: IAT },
     ]);
-    const as = (subject: string, issuedAt: number) => identity.principal({ ...CLAIMS, subject, issuedAt }, ORIGIN);
+    const as = (subject: string, issuedAt: number) => identity.findPrincipal({ ...CLAIMS, subject, issuedAt }, ORIGIN);
     await expect(as("off", IAT + 60)).rejects.toMatchObject({ code: "actor_disabled" });
     await expect(as("back", IAT - 1)).rejects.toMatchObject({ code: "not_signed_in" });
     expect(await entries(table)).toEqual([]);
@@ -235,7 +237,7 @@ describe("later tokens", () => {
 
   test("read their actor and all roles at once, and nothing else", async () => {
     const first = await scene();
-    await first.identity.principal(CLAIMS, ORIGIN);
+    await first.identity.findPrincipal(CLAIMS, ORIGIN);
     const calls: string[] = [];
     const watched: Table = { ...first.table };
     for (const name of ["get", "batchGet", "query", "transactGet", "transactWrite"] as const) {
@@ -249,8 +251,9 @@ describe("later tokens", () => {
     const ambient = ambientAt(START);
     const common = { passwords: createPasswords(), keys: await testKeys(), issuer: ISSUER, audience: "metaction" };
     const external = () => Promise.reject(new Error("nothing is verified here"));
-    const provider = createProvider({ ...common, bootstrapSecret: async () => undefined, external, ambient });
-    await provider(createAccountStore(watched, ambient)).principal(CLAIMS, ORIGIN);
+    const accounts = createAccountStore(watched, ambient);
+    const terms = { ...common, accounts, bootstrapSecret: async () => undefined, external, ambient };
+    await createIdentity(terms).findPrincipal(CLAIMS, ORIGIN);
     expect(calls).toEqual(["batchGet"]);
   });
 });

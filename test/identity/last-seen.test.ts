@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
-import { createNoteSeen } from "../../shared/identity/last-seen.ts";
-import { lastSeen, noteSeen } from "../../shared/store/accounts/account-seen.ts";
+import { createNoteSeen } from "../../shared/identity/identity.ts";
 import { createAccountStore } from "../../shared/store/accounts/account-store.ts";
+import { noteSeen, readLastSeen } from "../../shared/store/accounts/unlogged-items.ts";
 import { seenKey } from "../../shared/store/table/keys.ts";
-import { createRetryPolicy, retryingTable } from "../../shared/store/table/retry.ts";
+import { createRetryingTable, createRetryPolicy } from "../../shared/store/table/retry.ts";
 import { OutcomeUnknown, type Table, type Write } from "../../shared/store/table/table.ts";
 import { ambientAt, realAmbient } from "../support/ambient.ts";
 import { freshTable } from "../support/table.ts";
@@ -55,14 +55,14 @@ describe("when an actor called last", () => {
     const ambient = ambientAt(START);
     const noted = createNoteSeen(ambient);
     const accounts = createAccountStore(table, ambient);
-    await Promise.all(Array.from({ length: 20 }, () => noted("a", accounts)));
+    await Promise.all(Array.from({ length: 20 }, () => noted("a", () => accounts)));
     expect(sent).toHaveLength(1);
     ambient.advance(HOUR_MS - 1);
-    await noted("a", accounts);
-    await noted("b", accounts);
+    await noted("a", () => accounts);
+    await noted("b", () => accounts);
     expect(sent).toHaveLength(2);
     ambient.advance(1);
-    await noted("a", accounts);
+    await noted("a", () => accounts);
     expect(sent).toHaveLength(3);
     const seen = await accounts.lastSeen(["a", "b", "c"]);
     expect(seen).toEqual(
@@ -74,12 +74,12 @@ describe("when an actor called last", () => {
   });
 
   test("is written once an hour by all processes, and never goes back", async () => {
-    const table = retryingTable(await freshTable(), createRetryPolicy(realAmbient));
+    const table = createRetryingTable(await freshTable(), createRetryPolicy(realAmbient));
     await noteSeen(table, "a", NOW);
     for (const later of [1_000, HOUR_MS - 1_000, -5_000, -HOUR_MS * 2]) await noteSeen(table, "a", NOW + later);
-    expect((await lastSeen(table, ["a"])).get("a")).toBe(START);
+    expect((await readLastSeen(table, ["a"])).get("a")).toBe(START);
     await noteSeen(table, "a", NOW + HOUR_MS);
-    expect((await lastSeen(table, ["a"])).get("a")).toBe(new Date(NOW + HOUR_MS).toISOString());
+    expect((await readLastSeen(table, ["a"])).get("a")).toBe(new Date(NOW + HOUR_MS).toISOString());
   });
 
   test("is forgotten after a time, which the table sees to", async () => {
@@ -89,11 +89,11 @@ describe("when an actor called last", () => {
   });
 
   test("is read for many actors at once", async () => {
-    const table = retryingTable(await freshTable(), createRetryPolicy(realAmbient));
+    const table = createRetryingTable(await freshTable(), createRetryPolicy(realAmbient));
     const ids = Array.from({ length: 150 }, (_, i) => `actor-${i}`);
     await Promise.all(ids.map((id) => noteSeen(table, id, NOW)));
-    expect((await lastSeen(table, [...ids, "nobody"])).size).toBe(150);
-    expect((await lastSeen(table, [])).size).toBe(0);
+    expect((await readLastSeen(table, [...ids, "nobody"])).size).toBe(150);
+    expect((await readLastSeen(table, [])).size).toBe(0);
   });
 });
 

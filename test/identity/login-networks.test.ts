@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
+import { networkOf } from "../../shared/identity/login-attempts.ts";
 import { createPasswords, nodeArgon2id } from "../../shared/identity/passwords.ts";
-import { networkOf } from "../../shared/identity/source-network.ts";
 import { type Outcome, onTable, outcomeOf } from "./support/on-table.ts";
 import { FIRST, loginCall } from "./support/service.ts";
 

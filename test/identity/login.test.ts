@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { Actor, User } from "../../shared/domain/objects.ts";
-import { BUILT_IN } from "../../shared/domain/principal.ts";
-import { roleKeyDigest } from "../../shared/domain/role-key.ts";
+import { hashRoleKey } from "../../shared/domain/accounts/actors.ts";
+import { BUILT_IN } from "../../shared/domain/accounts/principal.ts";
+import type { Actor, User } from "../../shared/domain/model/objects.ts";
 import { createIdentity } from "../../shared/identity/identity.ts";
 import { bootstrapCall, createService, FIRST, loginCall, ORIGIN, type TestService } from "./support/service.ts";
 
@@ -27,7 +27,7 @@ describe("login", () => {
   test("answers a token that stands for the user", async () => {
     const { identity, clock } = await withAda();
     const token = await identity.login("ada", FIRST.password, loginCall(clock));
-    const principal = await identity.principal(await identity.verify(token.access_token), ORIGIN);
+    const principal = await identity.findPrincipal(await identity.verify(token.access_token), ORIGIN);
     expect(principal).toMatchObject({ subject: "ada", fullname: "Ada Lovelace" });
     expect(principal.permissions.has("admin")).toBe(true);
   });
@@ -89,14 +89,14 @@ describe("the principal of a token", () => {
     const service = await withAda();
     const claims = await bearer(service);
     const { roles } = await service.accounts.caller(BUILT_IN, "ada");
-    const idOf = (key: string): string => roles.find(({ keyDigest }) => keyDigest === roleKeyDigest(key))?.id ?? "";
+    const idOf = (key: string): string => roles.find(({ keyDigest }) => keyDigest === hashRoleKey(key))?.id ?? "";
     const held = async (assigned: string[]): Promise<string[]> => {
       service.accounts.put(service.user, { ...service.actor, roles: assigned });
-      return [...(await service.identity.principal(claims, ORIGIN)).permissions].sort();
+      return [...(await service.identity.findPrincipal(claims, ORIGIN)).permissions].sort();
     };
     service.accounts.putRole({
       id: "importers",
-      keyDigest: roleKeyDigest("importers"),
+      keyDigest: hashRoleKey("importers"),
       permissions: ["model_import", "from_a_later_version"],
     });
     expect(await held([])).toEqual([]);
@@ -114,17 +114,19 @@ describe("the principal of a token", () => {
     const service = await withAda();
     const claims = await bearer(service);
     service.accounts.put(service.user, { ...service.actor, disabledAt: "2027-01-15T08:00:00.000Z", tokenEpoch: 1 });
-    await expect(service.identity.principal(claims, ORIGIN)).rejects.toMatchObject({ code: "actor_disabled" });
+    await expect(service.identity.findPrincipal(claims, ORIGIN)).rejects.toMatchObject({ code: "actor_disabled" });
     service.accounts.put(service.user, service.actor);
-    await expect(service.identity.principal(claims, ORIGIN)).resolves.toBeDefined();
+    await expect(service.identity.findPrincipal(claims, ORIGIN)).resolves.toBeDefined();
   });
 
   test("ends with the epoch of the user's tokens; the next login belongs to the new one, in the same second too", async () => {
     const service = await withAda();
     const claims = await bearer(service);
     service.accounts.put(service.user, { ...service.actor, tokenEpoch: 1 });
-    await expect(service.identity.principal(claims, ORIGIN)).rejects.toMatchObject({ code: "not_signed_in" });
-    await expect(service.identity.principal(await bearer(service), ORIGIN)).resolves.toMatchObject({ subject: "ada" });
+    await expect(service.identity.findPrincipal(claims, ORIGIN)).rejects.toMatchObject({ code: "not_signed_in" });
+    await expect(service.identity.findPrincipal(await bearer(service), ORIGIN)).resolves.toMatchObject({
+      subject: "ada",
+    });
   });
 
   test("is refused for tokens issued before the moment from which the actor's tokens are valid", async () => {
@@ -132,21 +134,21 @@ describe("the principal of a token", () => {
     const claims = await bearer(service);
     const issuedAt = service.clock.now() / 1000;
     service.accounts.put(service.user, { ...service.actor, validAfter: issuedAt + 1 });
-    await expect(service.identity.principal(claims, ORIGIN)).rejects.toMatchObject({ code: "not_signed_in" });
+    await expect(service.identity.findPrincipal(claims, ORIGIN)).rejects.toMatchObject({ code: "not_signed_in" });
     service.accounts.put(service.user, { ...service.actor, validAfter: issuedAt });
-    await expect(service.identity.principal(claims, ORIGIN)).resolves.toBeDefined();
+    await expect(service.identity.findPrincipal(claims, ORIGIN)).resolves.toBeDefined();
   });
 
   test("is refused when the actor is gone or the issuer is not known", async () => {
     const service = await withAda();
     const claims = await bearer(service);
     const { caller } = service.accounts.reads;
-    await expect(service.identity.principal({ ...claims, subject: "eve" }, ORIGIN)).rejects.toMatchObject({
+    await expect(service.identity.findPrincipal({ ...claims, subject: "eve" }, ORIGIN)).rejects.toMatchObject({
       code: "not_signed_in",
       message: "The access token is not valid; sign in again",
     });
     for (const issuer of [BUILT_IN, "https://other.example", ""]) {
-      await expect(service.identity.principal({ ...claims, issuer }, ORIGIN)).rejects.toMatchObject({
+      await expect(service.identity.findPrincipal({ ...claims, issuer }, ORIGIN)).rejects.toMatchObject({
         code: "not_signed_in",
       });
     }
@@ -156,9 +158,9 @@ describe("the principal of a token", () => {
 
   test("stays the same actor when the service is reached under another URL", async () => {
     const service = await withAda();
-    const before = await service.identity.principal(await bearer(service), ORIGIN);
+    const before = await service.identity.findPrincipal(await bearer(service), ORIGIN);
     const moved = createIdentity({ ...service.terms, issuer: "https://elsewhere.example.org" });
-    const after = await moved.principal(
+    const after = await moved.findPrincipal(
       await moved.verify((await moved.login("ada", FIRST.password, loginCall(service.clock))).access_token),
       ORIGIN,
     );

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { passwordFaults } from "../../shared/domain/password-policy.ts";
+import { findPasswordFaults } from "../../shared/domain/accounts/passwords.ts";
 import { createPasswords } from "../../shared/identity/passwords.ts";
 
 const passwords = createPasswords();
@@ -96,6 +96,6 @@ describe("the password policy", () => {
     // Composed first: thirteen characters, not fourteen.
     [`Ab1e\u0301${"x".repeat(9)}`, [SHORT]],
   ])("of %j", (password, sentences, username = "somebody") => {
-    expect(passwordFaults(password, username)).toEqual(sentences);
+    expect(findPasswordFaults(password, username)).toEqual(sentences);
   });
 });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
+import { hashRoleKey } from "../../shared/domain/accounts/actors.ts";
+import { BUILT_IN } from "../../shared/domain/accounts/principal.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
-import { BUILT_IN } from "../../shared/domain/principal.ts";
-import { roleKeyDigest } from "../../shared/domain/role-key.ts";
-import { reopeningDigest } from "../../shared/identity/bootstrap-secret.ts";
+import { reopeningDigest } from "../../shared/identity/bootstrap.ts";
 import { createIdentity } from "../../shared/identity/identity.ts";
 import { createAccountStore } from "../../shared/store/accounts/account-store.ts";
 import { listAudit } from "../../shared/store/accounts/audit-list.ts";
-import { reopenBootstrap } from "../../shared/store/accounts/reopening.ts";
+import { reopenBootstrap } from "../../shared/store/accounts/bootstrap.ts";
 import { checkAccounts } from "../../shared/store/fsck/check-accounts.ts";
 import { IDENTITY } from "../../shared/store/table/keys.ts";
 import { OutcomeUnknown, type Table, type Write } from "../../shared/store/table/table.ts";
@@ -40,7 +40,7 @@ describe("a bootstrap that an operator reopened", () => {
     await reopen();
     expect(await people()).toEqual(before);
     const token = await bootstrap();
-    const principal = await identity.principal(await identity.verify(token.access_token), bootstrapCall(clock));
+    const principal = await identity.findPrincipal(await identity.verify(token.access_token), bootstrapCall(clock));
     expect(principal).toMatchObject({ subject: "grace" });
     expect(principal.permissions.has("admin")).toBe(true);
     await expect(identity.login("ada", FIRST.password, loginCall(clock))).resolves.toBeDefined();
@@ -49,7 +49,7 @@ describe("a bootstrap that an operator reopened", () => {
     expect(after.length).toBe(before.length + 3);
     expect(await codeOf(bootstrap())).toBe("bootstrap_used");
     expect(await codeOf(bootstrap({ username: "joan" }))).toBe("bootstrap_used");
-    expect((await checkAccounts(table, clock)).findings).toEqual([]);
+    expect((await checkAccounts(table, clock)).violations).toEqual([]);
   });
 
   test("is closed to the first secret and to every other one, and stays open to the new one", async () => {
@@ -124,7 +124,7 @@ describe("a bootstrap that an operator reopened", () => {
     expect(outcomes.filter((code) => code !== "none").every((code) => code === "bootstrap_used")).toBe(true);
     const users = (await partition(table, IDENTITY)).filter(({ sk }) => sk.startsWith("user#"));
     expect(users).toHaveLength(2);
-    expect((await checkAccounts(table, clock)).findings).toEqual([]);
+    expect((await checkAccounts(table, clock)).violations).toEqual([]);
   }, 60_000);
 
   test("gives the permission admin through the managed role there is", async () => {
@@ -133,7 +133,7 @@ describe("a bootstrap that an operator reopened", () => {
     await bootstrap();
     const { actor, roles } = await createAccountStore(table, clock).caller(BUILT_IN, "grace");
     expect(actor?.roles).toEqual(
-      roles.filter(({ keyDigest }) => keyDigest === roleKeyDigest("admin")).map(({ id }) => id),
+      roles.filter(({ keyDigest }) => keyDigest === hashRoleKey("admin")).map(({ id }) => id),
     );
   });
 

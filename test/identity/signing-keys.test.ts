@@ -3,12 +3,12 @@ import { chmod, mkdtemp, readdir, readFile, stat, writeFile } from "node:fs/prom
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { ambient as AMBIENT } from "../../functions/ambient.ts";
-import { openKeyFile, rotateKeyFile } from "../../shared/identity/file-keys.ts";
-import { createKmsKeys } from "../../shared/identity/kms-keys.ts";
-import { mintToken } from "../../shared/identity/mint-token.ts";
-import { publicJwk, type SigningKeys } from "../../shared/identity/signing-keys.ts";
-import { createPublicKeyStore } from "../../shared/store/accounts/public-keys.ts";
+import { openKeyFile, rotateKeyFile } from "../../shared/identity/tokens/file-keys.ts";
+import { createKmsKeys } from "../../shared/identity/tokens/kms-keys.ts";
+import { mintToken } from "../../shared/identity/tokens/mint-token.ts";
+import { publicJwk, type SigningKeys } from "../../shared/identity/tokens/signing-keys.ts";
+import { ambient as AMBIENT } from "../../shared/service/runtime.ts";
+import { createPublicKeyStore } from "../../shared/store/accounts/unlogged-items.ts";
 import { checkTable } from "../../shared/store/fsck/check-table.ts";
 import { openTable } from "../support/table.ts";
 import { createService } from "./support/service.ts";
@@ -202,7 +202,7 @@ describe("keys in KMS", () => {
       const { identity: later } = await createService({ keys: createKmsKeys(["new"], kms, kept) });
       await expect(later.verify(access_token)).rejects.toMatchObject({ code: "not_signed_in" });
       const ambient = { ...AMBIENT, now: () => 1_800_000_000_000 };
-      expect((await checkTable(opened.table, { ambient, scan: opened.scan })).findings).toEqual([]);
+      expect((await checkTable(opened.table, { ambient, scan: opened.scan })).violations).toEqual([]);
     });
 
     test("are had of KMS while the table cannot be read or written", async () => {

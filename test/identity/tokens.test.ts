@@ -3,10 +3,9 @@ import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { Problem } from "../../shared/domain/problems.ts";
 import { createIdentity } from "../../shared/identity/identity.ts";
-import { mintToken } from "../../shared/identity/mint-token.ts";
-import type { SigningKeys } from "../../shared/identity/signing-keys.ts";
-import { openIdConfiguration, publicKeySet } from "../../shared/identity/verification-documents.ts";
-import { createTokenVerifier } from "../../shared/identity/verify-token.ts";
+import { mintToken } from "../../shared/identity/tokens/mint-token.ts";
+import type { SigningKeys } from "../../shared/identity/tokens/signing-keys.ts";
+import { createTokenVerifier, openIdConfiguration, publicKeySet } from "../../shared/identity/tokens/verify-token.ts";
 import { createClock, createKeys, createService, ISSUER } from "./support/service.ts";
 
 const ADA = { username: "ada", fullname: "Ada Lovelace", tokenEpoch: 3 };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { operationAt } from "../../shared/store/log/head.ts";
+import { readOperation } from "../../shared/store/log/log.ts";
 import { logKey, summaryKey } from "../../shared/store/table/keys.ts";
 import { ConditionFailed, Contended, type Item, Unread } from "../../shared/store/table/table.ts";
 import { ambientAt } from "../support/ambient.ts";
@@ -117,10 +117,10 @@ test("the operation of a revision is told when the row of its model is there for
     [0, 20],
   );
   const table = directTable(simulated);
-  await expect(operationAt(table, "m", 1)).rejects.toThrow(new Contended(false));
+  await expect(readOperation(table, "m", 1)).rejects.toThrow(new Contended(false));
   clock.advance(20);
-  expect(await operationAt(table, "m", 1)).toBe("mine");
-  expect(await operationAt(table, "m", 2)).toBeUndefined();
+  expect(await readOperation(table, "m", 1)).toBe("mine");
+  expect(await readOperation(table, "m", 2)).toBeUndefined();
 });
 
 describe("a timeline", () => {

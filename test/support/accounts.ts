@@ -1,12 +1,12 @@
-import { keyOfActor } from "../../shared/domain/actor-key.ts";
-import { MANAGED_ROLES } from "../../shared/domain/managed-roles.ts";
-import type { Actor, AnyObject, AuthRole, User } from "../../shared/domain/objects.ts";
-import { BUILT_IN } from "../../shared/domain/principal.ts";
+import { hashActorKey } from "../../shared/domain/accounts/actors.ts";
+import { BUILT_IN } from "../../shared/domain/accounts/principal.ts";
+import type { Actor, AnyObject, AuthRole, User } from "../../shared/domain/model/objects.ts";
+import { MANAGED_ROLES } from "../../shared/domain/permissions.ts";
 import { createPasswords } from "../../shared/identity/passwords.ts";
-import { passwordItem } from "../../shared/store/commit/account-writes.ts";
-import { idItem, objectItem } from "../../shared/store/table/items.ts";
-import { judgedBy, judgedItem } from "../../shared/store/table/judged-item.ts";
+import { toPasswordItem } from "../../shared/store/commit/account-writes.ts";
+import { toIdItem, toObjectItem } from "../../shared/store/table/items.ts";
 import { ACCOUNTS_LEDGER } from "../../shared/store/table/keys.ts";
+import { toRolePermissions, toRolesItem } from "../../shared/store/table/roles-item.ts";
 import type { Item, Table } from "../../shared/store/table/table.ts";
 
 /** The password of everyone whom tests settle. */
@@ -23,8 +23,8 @@ export function passwordHash(): Promise<string> {
 /** Writes accounts as they are before the first entry of their log. */
 export async function writeObjects(table: Table, objects: readonly AnyObject[]): Promise<void> {
   const items = objects.flatMap((object) => {
-    const id = idItem(ACCOUNTS_LEDGER, object, 0);
-    return [objectItem(ACCOUNTS_LEDGER, object, 0), ...(id ? [id] : [])];
+    const id = toIdItem(ACCOUNTS_LEDGER, object, 0);
+    return [toObjectItem(ACCOUNTS_LEDGER, object, 0), ...(id ? [id] : [])];
   });
   await putAll(table, items);
 }
@@ -48,12 +48,12 @@ export async function writePerson(table: Table, person: Person): Promise<void> {
   const { username, id, fullname = `The ${username}`, roles, tokenEpoch = 1, createdAt, disabledAt } = person;
   const common = { fullname, revision: 0, createdAt, ...(disabledAt !== undefined && { disabledAt }) };
   const user: User = { kind: "user", id: id.slice(0, -1) + (id.endsWith("f") ? "e" : "f"), key: username, ...common };
-  const key = keyOfActor(BUILT_IN, username);
+  const key = hashActorKey(BUILT_IN, username);
   const actor: Actor = { kind: "actor", id, key, issuer: BUILT_IN, subject: username, roles, tokenEpoch, ...common };
   await writeObjects(table, [user, actor]);
   const { password } = person;
   const hash = password === undefined ? await passwordHash() : await createPasswords().hash(password);
-  await putAll(table, [passwordItem(username, hash, tokenEpoch)]);
+  await putAll(table, [toPasswordItem(username, hash, tokenEpoch)]);
 }
 
 /** Writes the managed roles and answers them. */
@@ -77,7 +77,7 @@ export async function writeRoles(
   );
   const roles = [...managed, ...others];
   await writeObjects(table, roles);
-  await putAll(table, [judgedItem(roles.map(judgedBy), 0)]);
+  await putAll(table, [toRolesItem(roles.map(toRolePermissions), 0)]);
   return roles;
 }
 

@@ -1,10 +1,10 @@
-import { ambient as realAmbient } from "../../functions/ambient.ts";
-import type { Ambient } from "../../shared/actions/contract/call.ts";
+import type { Runtime } from "../../shared/actions/contract/call.ts";
+import { ambient as realAmbient } from "../../shared/service/runtime.ts";
 
 export { realAmbient };
 
 /** A clock that the test moves; ids and chance are real. */
-export function ambientAt(start: string): Ambient & { advance(ms: number): void } {
+export function ambientAt(start: string): Runtime & { advance(ms: number): void } {
   let now = Date.parse(start);
   return {
     ...realAmbient,

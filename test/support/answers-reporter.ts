@@ -5,7 +5,7 @@ import type { Reporter, TestModule, Vitest } from "vitest/node";
 import { createCatalogue } from "../../shared/actions/catalogue.ts";
 import type { Action } from "../../shared/actions/contract/action.ts";
 
-import { errorsOf } from "../../shared/actions/describe/describe-errors.ts";
+import { listErrors } from "../../shared/actions/describe/describe.ts";
 import type { ProblemCode } from "../../shared/domain/problems.ts";
 import { ANSWERS_FOLDER, answersSeen } from "./answers-seen.ts";
 
@@ -71,5 +71,5 @@ async function unseen(seen: ReadonlySet<string>): Promise<readonly string[]> {
 }
 
 function declared(action: Action): readonly string[] {
-  return ["ok", ...errorsOf(action).filter((code) => !OF_ANY.has(code) || action.errors.includes(code))];
+  return ["ok", ...listErrors(action).filter((code) => !OF_ANY.has(code) || action.errors.includes(code))];
 }

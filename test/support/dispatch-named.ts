@@ -1,6 +1,6 @@
-import type { Answer } from "../../shared/actions/contract/answer.ts";
-import { dispatch } from "../../shared/actions/dispatch/dispatch.ts";
-import type { ActionCall, Service } from "../../shared/actions/dispatch/service.ts";
+import type { Answer } from "../../shared/actions/contract/call.ts";
+import type { ActionCall, Service } from "../../shared/actions/pipeline/call-context.ts";
+import { dispatch } from "../../shared/actions/pipeline/dispatch.ts";
 
 /** A call of the action of a group and a name. */
 export type NamedCall = Omit<ActionCall, "action"> & { readonly group: string; readonly name: string };

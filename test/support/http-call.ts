@@ -1,11 +1,9 @@
-import { createChain } from "../../functions/dispatcher/chain.ts";
-import type { Answer } from "../../shared/actions/contract/answer.ts";
-import { type Controls, etagOf } from "../../shared/actions/contract/controls.ts";
-import type { Service } from "../../shared/actions/dispatch/service.ts";
-
+import { type Answer, type Controls, formatEtag } from "../../shared/actions/contract/call.ts";
+import type { Service } from "../../shared/actions/pipeline/call-context.ts";
 import { Problem, type ProblemCode } from "../../shared/domain/problems.ts";
 import { writeQuery } from "../../shared/http/query.ts";
 import type { PlainResponse } from "../../shared/http/request.ts";
+import { createChain } from "../../shared/service/chain.ts";
 import { note } from "./answers-seen.ts";
 import { checkMemberOrder } from "./member-order.ts";
 
@@ -60,7 +58,7 @@ function tellDefects(line: string): void {
 function headersOf({ ifMatch, ifNoneMatch, dryRun, idempotencyKey }: Partial<Controls>): Record<string, string> {
   const quoted = (tags: readonly string[]): string => tags.map((tag) => (tag === "*" ? tag : `"${tag}"`)).join(", ");
   return {
-    ...(ifMatch && ifMatch.length > 0 && { "if-match": quoted(ifMatch.map((pin) => etagOf(pin))) }),
+    ...(ifMatch && ifMatch.length > 0 && { "if-match": quoted(ifMatch.map((pin) => formatEtag(pin))) }),
     ...(ifNoneMatch && ifNoneMatch.length > 0 && { "if-none-match": quoted(ifNoneMatch) }),
     ...(dryRun !== undefined && { "dry-run": String(dryRun) }),
     ...(idempotencyKey !== undefined && { "idempotency-key": idempotencyKey }),

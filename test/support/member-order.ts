@@ -1,4 +1,4 @@
-import { type JsonObject, jsonSchemaOf } from "../../shared/actions/describe/json-schema.ts";
+import { type JsonObject, toJsonSchema } from "../../shared/actions/describe/json-schema.ts";
 import { ACTIONS } from "./actions.ts";
 
 const outputs = new Map(ACTIONS.map(({ group, name, output }) => [`${group}/${name}`, output]));
@@ -6,7 +6,7 @@ const outputs = new Map(ACTIONS.map(({ group, name, output }) => [`${group}/${na
 /** Throws where an object in an answer of an action has its described members in another order than its schema. */
 export function checkMemberOrder(action: string, body: unknown): void {
   const output = outputs.get(action);
-  const found = output && outOfOrder(jsonSchemaOf(output), body);
+  const found = output && outOfOrder(toJsonSchema(output), body);
   if (found) throw new Error(`${action} answered members out of their order: ${found}`);
 }
 

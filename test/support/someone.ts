@@ -1,4 +1,4 @@
-import { mintToken } from "../../shared/identity/mint-token.ts";
+import { mintToken } from "../../shared/identity/tokens/mint-token.ts";
 import { writePerson } from "./accounts.ts";
 import { ISSUER } from "./issuer.ts";
 import type { Body, World } from "./world.ts";

@@ -1,19 +1,18 @@
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createService } from "../../functions/dispatcher/service.ts";
-import type { Answer } from "../../shared/actions/contract/answer.ts";
-import type { Ambient } from "../../shared/actions/contract/call.ts";
-import type { Searches } from "../../shared/actions/contract/searches.ts";
-import type { Service } from "../../shared/actions/dispatch/service.ts";
-import { ifDefined } from "../../shared/domain/content.ts";
+import type { Answer, Runtime } from "../../shared/actions/contract/call.ts";
+import type { Searches } from "../../shared/actions/contract/ports.ts";
+import type { Service } from "../../shared/actions/pipeline/call-context.ts";
+import { optionalMember } from "../../shared/domain/model/content.ts";
 import { Problem, type ProblemCode } from "../../shared/domain/problems.ts";
-import { createImporter } from "../../shared/exchange/importer.ts";
-import { openKeyFile } from "../../shared/identity/file-keys.ts";
+import { createImporter } from "../../shared/formats/importer.ts";
+import type { CallerCache } from "../../shared/identity/caller-cache.ts";
 import type { IssuerConfiguration } from "../../shared/identity/issuers/configuration.ts";
-import type { KeptCallers } from "../../shared/identity/kept-callers.ts";
-import { mintToken } from "../../shared/identity/mint-token.ts";
-import type { SigningKeys } from "../../shared/identity/signing-keys.ts";
+import { openKeyFile } from "../../shared/identity/tokens/file-keys.ts";
+import { mintToken } from "../../shared/identity/tokens/mint-token.ts";
+import type { SigningKeys } from "../../shared/identity/tokens/signing-keys.ts";
+import { createService } from "../../shared/service/create-service.ts";
 import type { Table } from "../../shared/store/table/table.ts";
 import { writePerson, writeRoles } from "./accounts.ts";
 import { realAmbient } from "./ambient.ts";
@@ -61,7 +60,7 @@ export function testKeys(): Promise<SigningKeys> {
 
 interface WorldOptions {
   readonly table?: Table;
-  readonly ambient?: Ambient;
+  readonly ambient?: Runtime;
   /** Called with the id of every job that is accepted; without it nobody runs them. */
   readonly startJob?: (id: string) => Promise<void>;
   /** Issuers whose tokens are accepted beside the service's own. */
@@ -70,7 +69,7 @@ interface WorldOptions {
   readonly beside?: World;
   /** 0 for a service that reads everything from its table. */
   readonly cachedObjects?: number | undefined;
-  readonly keptCallers?: KeptCallers;
+  readonly callerCache?: CallerCache;
   /** The place where searches look; the memory of the process unless given. */
   readonly searches?: () => Promise<Searches>;
 }
@@ -91,7 +90,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     startJob: options.startJob ?? (async () => undefined),
     ...(issuers && { issuers: async () => issuers }),
     cachedObjects,
-    ...ifDefined("keptCallers", options.keptCallers),
+    ...optionalMember("callerCache", options.callerCache),
     ...(options.searches && { searches: options.searches }),
     facts: { version: "0.0.0-test", engine: "test", endpoint: "http://endpoint.example", table: "test" },
   });
@@ -119,7 +118,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
 }
 
 /** Writes roles and one user of each, as the bootstrap and user management do, and signs them in. */
-async function settle(table: Table, keys: SigningKeys, ambient: Ambient): Promise<World["people"]> {
+async function settle(table: Table, keys: SigningKeys, ambient: Runtime): Promise<World["people"]> {
   const createdAt = new Date(ambient.now()).toISOString();
   const roles = await writeRoles(table, ambient.newId, createdAt);
   const sign = async (username: string, roleKey?: string): Promise<string> => {

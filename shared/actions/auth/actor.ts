@@ -54,7 +54,10 @@ const actorList = defineAction({
   example: {},
   run: async ({ view, input, ports, call }) => {
     const rows = await view.list("actor", undefined, toPage(input));
-    const seen = await ports.identity.listLastCalls(rows.items.map(({ id }) => id), call);
+    const seen = await ports.identity.listLastCalls(
+      rows.items.map(({ id }) => id),
+      call,
+    );
     return toReading(rows, (actors) => ({ items: actors.map((actor) => toActorRow(actor, seen)) }));
   },
 });

@@ -83,7 +83,10 @@ const serviceAccountList = defineAction({
     const [rows, all] = await Promise.all([listServiceAccounts(view, toPage(input)), listAllRoles(view)]);
     // A role that is gone gives nothing, as actor_get tells it.
     const living = new Set(all.map(({ id }) => id));
-    const seen = await ports.identity.listLastCalls(rows.items.map(({ id }) => id), call);
+    const seen = await ports.identity.listLastCalls(
+      rows.items.map(({ id }) => id),
+      call,
+    );
     return toReading(rows, (actors) => ({
       items: actors.map((actor) =>
         toAccountRow(actor, serviceAccountFields, {

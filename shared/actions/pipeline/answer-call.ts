@@ -1,7 +1,7 @@
 import { PROBLEMS, Problem } from "../../domain/problems.ts";
 import { isWrite } from "../contract/action.ts";
 import type { Answer } from "../contract/call.ts";
-import { IDENTITY_LEDGER, type View } from "../contract/view.ts";
+import { IDENTITY_LEDGER, type ReadView } from "../contract/view.ts";
 import { type CallContext, OpenedModels } from "./call-context.ts";
 import { resolveCallerRights } from "./caller-rights.ts";
 import { answerFromRecord, commitOrConfirm, outOfTries, resolvePendingCommits } from "./commit-decision.ts";
@@ -15,11 +15,11 @@ import { createQueueSlot } from "./write-queue.ts";
  * model they read has changed meanwhile. Throws `contention` when other writers were faster for too long, and `out_of_time`
  * when the outcome of a commit stays unknown.
  */
-export function answerCall(context: CallContext, opening?: Promise<View>): Promise<Answer> {
+export function answerCall(context: CallContext, opening?: Promise<ReadView>): Promise<Answer> {
   return isWrite(context.action) ? answerWrite(context, opening) : answerRead(context, opening);
 }
 
-async function answerRead(context: CallContext, opening: Promise<View> | undefined): Promise<Answer> {
+async function answerRead(context: CallContext, opening: Promise<ReadView> | undefined): Promise<Answer> {
   await context.prepare();
   for (let repeats = 0; ; repeats++) {
     const answer = await attemptRead(context, repeats === 0 ? opening : undefined);
@@ -31,7 +31,7 @@ async function answerRead(context: CallContext, opening: Promise<View> | undefin
 }
 
 /** One attempt of a read. Returns undefined when a ledger it read has changed meanwhile. */
-async function attemptRead(context: CallContext, opening: Promise<View> | undefined): Promise<Answer | undefined> {
+async function attemptRead(context: CallContext, opening: Promise<ReadView> | undefined): Promise<Answer | undefined> {
   // 1. Open the ledger addressed.
   const models = await openModels(context, opening);
   // 2. Compare it with the copy that the caller has.
@@ -47,7 +47,7 @@ async function attemptRead(context: CallContext, opening: Promise<View> | undefi
   return context.controls.ifNoneMatch.length > 0 ? withoutKnownBody(context, answer) : answer;
 }
 
-async function answerWrite(context: CallContext, opening: Promise<View> | undefined): Promise<Answer> {
+async function answerWrite(context: CallContext, opening: Promise<ReadView> | undefined): Promise<Answer> {
   const { job, controls, service, payload, call, ports } = context;
   const key = controls.idempotencyKey;
   if (job) context.idempotency = job.claim;
@@ -69,14 +69,14 @@ async function answerWrite(context: CallContext, opening: Promise<View> | undefi
   } finally {
     context.queueSlot?.release();
     // Also when the call decided otherwise in the end, or was refused: nobody else would close its staged generation.
-    if (context.hasStaged) await context.ports.store.giveUp();
+    if (context.hasStaged) await context.ports.store.abandon();
   }
 }
 
 /** Returns the answer of an earlier call with the same idempotency key; undefined if there was none. */
 async function findRecordedAnswer(
   { idempotency, scoping, payload, ports }: CallContext,
-  opening: Promise<View> | undefined,
+  opening: Promise<ReadView> | undefined,
 ): Promise<Answer | undefined> {
   if (!idempotency) return undefined;
   // After the head, so that a record written before that head is found. A failure to open it is raised by the first attempt.
@@ -87,7 +87,7 @@ async function findRecordedAnswer(
 }
 
 /** Attempts a write until there is an answer or the time is up. */
-async function repeatWrite(context: CallContext, opening: Promise<View> | undefined): Promise<Answer> {
+async function repeatWrite(context: CallContext, opening: Promise<ReadView> | undefined): Promise<Answer> {
   const { service, job, idempotency, ports, call } = context;
   for (let repeats = 0; ; repeats++) {
     try {
@@ -115,7 +115,7 @@ async function repeatWrite(context: CallContext, opening: Promise<View> | undefi
 }
 
 /** One attempt of a write. Returns undefined when a ledger it read has changed meanwhile. */
-async function attemptWrite(context: CallContext, opening: Promise<View> | undefined): Promise<Answer | undefined> {
+async function attemptWrite(context: CallContext, opening: Promise<ReadView> | undefined): Promise<Answer | undefined> {
   const { controls } = context;
   context.isCommitting = false;
   // 1. Open the ledger addressed, after the writers of this process that came before.
@@ -142,7 +142,7 @@ async function attemptWrite(context: CallContext, opening: Promise<View> | undef
 }
 
 /** Opens the ledger addressed for the current attempt. */
-async function openModels(context: CallContext, opening: Promise<View> | undefined): Promise<OpenedModels> {
+async function openModels(context: CallContext, opening: Promise<ReadView> | undefined): Promise<OpenedModels> {
   context.models = new OpenedModels(context.ports.store, await openForCall(context, opening));
   return context.models;
 }
@@ -150,11 +150,11 @@ async function openModels(context: CallContext, opening: Promise<View> | undefin
 /** Has the action decide on the ledgers that are open. */
 async function decideOn(context: CallContext): Promise<DecisionOrReading> {
   const { action, payload, call, ports, prepared, models } = context;
-  const { view, tags, open } = models;
+  const { view, openTags: tags, open } = models;
   // The rights may have changed since the call was authorized, and accounts must not be changed with former rights.
   const isOfAccounts = view?.ledgerId === IDENTITY_LEDGER && isWrite(action);
   const caller = isOfAccounts ? await resolveCallerRights(view, call, action) : undefined;
-  const accounts = () => ports.store.identity();
+  const accounts = () => ports.store.openIdentity();
   return decide(action, payload, { view, tags, open, prepared, call, ports, caller, accounts });
 }
 

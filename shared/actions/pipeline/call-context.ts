@@ -1,10 +1,10 @@
 import type { Channel } from "../../domain/channels.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Action, Decision, Ports, Registry } from "../contract/action.ts";
-import type { Ambient, Call, Controls, IdempotencyRequest, Payload, UnreadPayload } from "../contract/call.ts";
-import type { ServiceFacts } from "../contract/ports.ts";
+import type { Runtime, Call, Controls, IdempotencyRequest, Payload, UnreadPayload } from "../contract/call.ts";
+import type { ServiceInfo } from "../contract/ports.ts";
 import type { CommitOutcome, JobLease, Store } from "../contract/store.ts";
-import { TAGS_LEDGER, type View } from "../contract/view.ts";
+import { TAGS_LEDGER, type ReadView } from "../contract/view.ts";
 import type { Scoping, UnscopedCallers } from "./caller-rights.ts";
 import type { QueueSlot, WriteQueue } from "./write-queue.ts";
 
@@ -25,13 +25,13 @@ export interface ActionCall {
 /** The parts of the service. They are made once per process. */
 export interface Service {
   readonly registry: Registry;
-  readonly facts: ServiceFacts;
+  readonly facts: ServiceInfo;
   /** The documents by which others verify the service's own tokens. */
   readonly verification: {
     readonly configuration: () => Promise<object>;
     readonly keySet: () => Promise<object>;
   };
-  readonly ambient: Ambient;
+  readonly ambient: Runtime;
   /** Hint for prefetching: the callers without rights on single models. */
   readonly unscopedCallers: UnscopedCallers;
   /** The write queue of this process. */
@@ -52,7 +52,7 @@ export interface RunningJob {
 
 /** A commit that was sent and not answered. It may have been applied, or may still be. */
 export interface PendingCommit {
-  readonly view: View;
+  readonly view: ReadView;
   readonly decision: Decision;
   /** True where the decision read a model that it does not write to: the commit may succeed after that model has changed. */
   readonly readsOthers: boolean;
@@ -129,33 +129,33 @@ export class CallContext {
 /** The ledgers that one attempt has opened, each at one revision. */
 export class OpenedModels {
   /** The ledger that the call addresses; undefined when it addresses none. */
-  readonly view: View | undefined;
+  readonly view: ReadView | undefined;
   readonly #store: Store;
-  readonly #opened: View[];
-  #tags: Promise<View> | undefined;
+  readonly #opened: ReadView[];
+  #tags: Promise<ReadView> | undefined;
   #showsTags = false;
 
-  constructor(store: Store, view: View | undefined) {
+  constructor(store: Store, view: ReadView | undefined) {
     this.view = view;
     this.#store = store;
     this.#opened = view ? [view] : [];
   }
 
   /** Opens the ledger of tag groups and global tags, whose tags the answer then shows. */
-  readonly tags = (): Promise<View> => {
+  readonly openTags = (): Promise<ReadView> => {
     if (this.view?.ledgerId === TAGS_LEDGER) return Promise.resolve(this.view);
     this.#showsTags = true;
     return this.tagsForComparison();
   };
 
   /** Opens the ledger of tag groups and global tags for a comparison only; the answer shows nothing of it. */
-  tagsForComparison(): Promise<View> {
-    this.#tags ??= this.#store.tags();
+  tagsForComparison(): Promise<ReadView> {
+    this.#tags ??= this.#store.openTags();
     return this.#tags;
   }
 
   /** Returns the ledger of tags if the answer shows its tags and the call does not address it. */
-  async shownTags(): Promise<View | undefined> {
+  async shownTags(): Promise<ReadView | undefined> {
     return this.#showsTags ? this.#tags : undefined;
   }
 
@@ -167,13 +167,13 @@ export class OpenedModels {
   };
 
   /** Returns every ledger opened so far, without the ledger of tags where the answer shows nothing of it. */
-  async all(): Promise<readonly View[]> {
+  async all(): Promise<readonly ReadView[]> {
     const tags = await this.shownTags();
     return tags ? [...this.#opened, tags] : this.#opened;
   }
 
   /** Returns true if everything read in these ledgers still held at the time of asking; skips those of `except`. */
-  async confirm(except: readonly View[] = []): Promise<boolean> {
+  async confirm(except: readonly ReadView[] = []): Promise<boolean> {
     for (const view of await this.all()) {
       if (!except.includes(view) && !(await this.#store.confirm(view))) return false;
     }

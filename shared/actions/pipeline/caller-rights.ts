@@ -4,12 +4,12 @@ import type { Actor, ApiToken, AuthRole } from "../../domain/model/objects.ts";
 import { isPermission, PERMISSIONS } from "../../domain/permissions.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { ModelIdentity, Ref } from "../../domain/refs.ts";
-import type { Action, CallerNow, Decision } from "../contract/action.ts";
+import type { Action, CurrentCaller, Decision } from "../contract/action.ts";
 import type { Call, Payload } from "../contract/call.ts";
 import type { Claims } from "../contract/ports.ts";
-import { authorize, type Guarded, type Rule } from "../contract/rules.ts";
-import type { IsShown, Store, Summary } from "../contract/store.ts";
-import type { Page, Rows, View } from "../contract/view.ts";
+import { authorize, type AccessRule, type Rule } from "../contract/rules.ts";
+import type { IsVisible, Store, Summary } from "../contract/store.ts";
+import type { Page, Rows, ReadView } from "../contract/view.ts";
 
 /** The caller and the rule of the action, which together decide which models are visible to the call. */
 export interface Viewer {
@@ -20,16 +20,16 @@ export interface Viewer {
 /** The models that a call may see and name, where its caller has rights on some models only. */
 export interface Scoping {
   /** Returns false for a model that the caller may neither read nor change by this rule: to the caller it does not exist. */
-  readonly isShown: IsShown;
+  readonly isShown: IsVisible;
   /** Returns the store as the caller sees it. */
   store<S extends Opens>(store: S): S;
   /** Returns the ledger that was opened for a payload. Throws `not_allowed` if the caller may only read it. */
-  open(payload: Payload, opening: Promise<View> | undefined): Promise<View | undefined>;
+  open(payload: Payload, opening: Promise<ReadView> | undefined): Promise<ReadView | undefined>;
   /** Throws `not_allowed` if a decision gives a model a key that the caller may not give. */
   checkNewKeys(decision: Decision): void;
 }
 
-type Opens = Pick<Store, "open"> & Partial<Pick<Store, "models">>;
+type Opens = Pick<Store, "open"> & Partial<Pick<Store, "listModels">>;
 
 /** Returns the scoping of a caller with rights on some models only; undefined for all others. */
 export function findScoping(action: Action, principal: Principal | undefined): Scoping | undefined {
@@ -38,7 +38,7 @@ export function findScoping(action: Action, principal: Principal | undefined): S
 }
 
 export function createScoping(viewer: Viewer): Scoping {
-  const isShown: IsShown = (model) => isVisible(viewer, model);
+  const isShown: IsVisible = (model) => isVisible(viewer, model);
   return {
     isShown,
     store: (store) => (seesAll(viewer) ? store : createScopedStore(store, isShown)),
@@ -60,13 +60,13 @@ export function createScoping(viewer: Viewer): Scoping {
   };
 }
 
-function createScopedStore<S extends Opens>(store: S, isShown: IsShown): S {
-  const { models } = store;
+function createScopedStore<S extends Opens>(store: S, isShown: IsVisible): S {
+  const { listModels: models } = store;
   return {
     ...store,
     shown: isShown,
     open: (ref: Ref) => store.open(ref, isShown),
-    ...(models && { models: (page: Page = {}) => listVisibleModels(models, page, isShown) }),
+    ...(models && { listModels: (page: Page = {}) => listVisibleModels(models, page, isShown) }),
   };
 }
 
@@ -94,7 +94,7 @@ function checkPermissionOn({ rule, principal }: Viewer, model: ModelIdentity): v
 }
 
 /** Returns a page of the visible models, as full as a page of all models would be. */
-async function listVisibleModels(models: Store["models"], page: Page, isShown: IsShown): Promise<Rows<Summary>> {
+async function listVisibleModels(models: Store["listModels"], page: Page, isShown: IsVisible): Promise<Rows<Summary>> {
   const { limit = Number.POSITIVE_INFINITY } = page;
   const items: Summary[] = [];
   let after = page.after;
@@ -136,7 +136,7 @@ export function createUnscopedCallers(): UnscopedCallers {
  * then, those that the token claims, within the bounds of an API token. A caller who was disabled or lost a role a moment
  * ago changes nothing more. Throws `not_allowed` and `actor_disabled`.
  */
-export async function resolveCallerRights(view: View, { principal }: Call, action: Guarded): Promise<CallerNow> {
+export async function resolveCallerRights(view: ReadView, { principal }: Call, action: AccessRule): Promise<CurrentCaller> {
   const { actor, token } = await findCaller(view, principal);
   const roles = await listAllRoles(view);
   const { claimedRoles = [] } = principal ?? {};
@@ -148,7 +148,7 @@ export async function resolveCallerRights(view: View, { principal }: Call, actio
 
 /** Finds the caller and its API token in the accounts ledger. Throws `not_allowed` and `actor_disabled`. */
 export async function findCaller(
-  view: View,
+  view: ReadView,
   principal: Pick<Principal, "actorId" | "apiToken"> | undefined,
 ): Promise<{ readonly actor: Actor; readonly token: ApiToken | undefined }> {
   const actor = principal && (await view.find("actor", { scheme: "id", value: principal.actorId }));
@@ -161,6 +161,6 @@ export async function findCaller(
 }
 
 /** Returns all roles, at most `LIMITS.roles`; `lookBack` as in `Page`. */
-export async function listAllRoles(view: View, lookBack = false): Promise<readonly AuthRole[]> {
+export async function listAllRoles(view: ReadView, lookBack = false): Promise<readonly AuthRole[]> {
   return (await view.list("role", undefined, { lookBack })).items;
 }

@@ -3,10 +3,10 @@ import type { Change } from "../../domain/model/changes.ts";
 import { optionalMember } from "../../domain/model/content.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { Decision, RemovedRow } from "../contract/action.ts";
-import { type Answer, type AnswerRecord, type ExpectedRevision, etagOf } from "../contract/call.ts";
+import { type Answer, type AnswerRecord, type ExpectedRevision, formatEtag } from "../contract/call.ts";
 import type { Job } from "../contract/jobs.ts";
 import type { Commit, CommitOutcome } from "../contract/store.ts";
-import { TAGS_LEDGER, type View } from "../contract/view.ts";
+import { TAGS_LEDGER, type ReadView } from "../contract/view.ts";
 import type { CallContext } from "./call-context.ts";
 import { replayAnswer } from "./idempotency.ts";
 
@@ -34,12 +34,12 @@ async function checkTagsUsed({ models, controls }: CallContext): Promise<void> {
   if (!unused) return;
   throw new Problem(
     "bad_precondition",
-    `If-Match: the tag ${etagOf(unused)} is of a model that no entry concerns; leave it out`,
+    `If-Match: the tag ${formatEtag(unused)} is of a model that no entry concerns; leave it out`,
   );
 }
 
 /** Returns the answer "unchanged" once it is confirmed that nothing had to be changed. */
-async function confirmUnchanged(context: CallContext, view: View, decision: Decision): Promise<Answer | undefined> {
+async function confirmUnchanged(context: CallContext, view: ReadView, decision: Decision): Promise<Answer | undefined> {
   const { job, idempotency, ports } = context;
   // Before confirming, which may advance the view.
   const answer = formatWrite(context, view, decision, view.revision, false);
@@ -53,7 +53,7 @@ async function confirmUnchanged(context: CallContext, view: View, decision: Deci
 }
 
 /** Returns the answer of a dry run; throws the problem that a commit would be refused with. */
-async function rehearse(context: CallContext, view: View, decision: Decision): Promise<Answer | undefined> {
+async function rehearse(context: CallContext, view: ReadView, decision: Decision): Promise<Answer | undefined> {
   const { ports, call } = context;
   const answerAt = createAnswers(context, view, decision);
   // The revision in the answer does not exist, so there is no entity tag. Confirming may advance the view.
@@ -65,7 +65,7 @@ async function rehearse(context: CallContext, view: View, decision: Decision): P
   return answer;
 }
 
-async function commit(context: CallContext, view: View, decision: Decision): Promise<Answer | undefined> {
+async function commit(context: CallContext, view: ReadView, decision: Decision): Promise<Answer | undefined> {
   const { action, controls, job, ports, call, idempotency } = context;
   const { store } = ports;
   // A generation takes long and blocks others no more than a read, until its last step.
@@ -93,12 +93,12 @@ async function commit(context: CallContext, view: View, decision: Decision): Pro
   if ("duplicate" in outcome) {
     return idempotency ? answerFromRecord(context, outcome.duplicate) : answerAt(view.revision + 1);
   }
-  await store.listed(decision);
+  await store.waitUntilListed(decision);
   return answerAt(outcome.revision);
 }
 
 /** Returns the answer by the revision that a decision becomes. Each is made once: the record keeps the very answer given. */
-function createAnswers(context: CallContext, view: View, decision: Decision): (revision: number) => Answer {
+function createAnswers(context: CallContext, view: ReadView, decision: Decision): (revision: number) => Answer {
   const made = new Map<number, Answer>();
   return (revision) => {
     const answer = made.get(revision) ?? formatWrite(context, view, decision, revision, true);
@@ -110,7 +110,7 @@ function createAnswers(context: CallContext, view: View, decision: Decision): (r
 /** Returns the commit of a decision by the revision that it becomes. */
 async function createCommits(
   { controls, models, idempotency, job }: CallContext,
-  view: View,
+  view: ReadView,
   decision: Decision,
   answerAt: (revision: number) => Answer,
 ): Promise<(revision: number) => Commit> {
@@ -133,7 +133,7 @@ async function createCommits(
 }
 
 /** Returns true if everything that a decision without a commit rests on still held at the time of asking. */
-async function confirmAll({ models, ports }: CallContext, view: View): Promise<boolean> {
+async function confirmAll({ models, ports }: CallContext, view: ReadView): Promise<boolean> {
   const isOpened = (await models.all()).includes(view);
   return (isOpened || (await ports.store.confirm(view))) && models.confirm();
 }
@@ -160,13 +160,13 @@ async function withoutKeyTaken(decision: Decision, run: () => Promise<CommitOutc
 }
 
 /** Returns true if a model was read that is not written to. The tags that a commit uses are conditions of the commit. */
-async function readsOthers({ models }: CallContext, view: View, decision: Decision): Promise<boolean> {
+async function readsOthers({ models }: CallContext, view: ReadView, decision: Decision): Promise<boolean> {
   const written = listWrittenLedgers(view, decision);
   return (await models.all()).some((one) => one.ledgerId !== TAGS_LEDGER && !written.includes(one));
 }
 
 /** Returns the ledgers that a decision writes to; their logs ensure that what was read there still holds. */
-function listWrittenLedgers(view: View, { alongside = [] }: Decision): readonly View[] {
+function listWrittenLedgers(view: ReadView, { alongside = [] }: Decision): readonly ReadView[] {
   return [view, ...alongside.map((part) => part.view)];
 }
 
@@ -179,9 +179,9 @@ export async function resolvePendingCommits(context: CallContext): Promise<Answe
   for (const pending of [...pendingCommits]) {
     const { view, decision } = pending;
     const revision = view.revision + 1;
-    const holder = await ports.store.operationAt(view.ledgerId, revision);
+    const holder = await ports.store.findOperation(view.ledgerId, revision);
     if (holder === call.operationId) {
-      await ports.store.listed(decision);
+      await ports.store.waitUntilListed(decision);
       return formatWrite(context, view, decision, revision, true);
     }
     if (holder !== undefined) pendingCommits.splice(pendingCommits.indexOf(pending), 1);
@@ -271,7 +271,7 @@ interface ChangeRow {
 /** Returns the answer of a write at the revision that it became, or would have become. */
 function formatWrite(
   { action, controls }: CallContext,
-  { ledgerId }: View,
+  { ledgerId }: ReadView,
   decision: Decision,
   revision: number,
   changed: boolean,
@@ -279,7 +279,7 @@ function formatWrite(
   return {
     mediaType: action.output.mediaType,
     body: formatWritten(decision, revision, changed, controls),
-    ...optionalMember("etag", decision.custom ? decision.custom.at(revision).etag : etagOf({ ledgerId, revision })),
+    ...optionalMember("etag", decision.custom ? decision.custom.at(revision).etag : formatEtag({ ledgerId, revision })),
   };
 }
 

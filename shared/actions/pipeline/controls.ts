@@ -1,7 +1,7 @@
 import { Problem } from "../../domain/problems.ts";
 import { type Action, isWrite, type Reading } from "../contract/action.ts";
-import { type Answer, type Controls, etagOf } from "../contract/call.ts";
-import { IDENTITY_LEDGER, TAGS_LEDGER, type View } from "../contract/view.ts";
+import { type Answer, type Controls, formatEtag } from "../contract/call.ts";
+import { IDENTITY_LEDGER, TAGS_LEDGER, type ReadView } from "../contract/view.ts";
 import type { CallContext } from "./call-context.ts";
 
 /** Refuses controls that cannot apply to the action (`bad_precondition`); no control is ignored. */
@@ -37,11 +37,11 @@ export async function checkPreconditions({ action, models, controls, ports }: Ca
     for (const expected of controls.ifMatch.filter(concerns)) {
       if (expected.ledgerId === view.ledgerId && expected.revision === view.revision) continue;
       const isBehind = expected.ledgerId === view.ledgerId && expected.revision < view.revision;
-      const changesSince = isBehind ? await ports.store.since(view, expected.revision) : undefined;
+      const changesSince = isBehind ? await ports.store.listCommitsSince(view, expected.revision) : undefined;
       const detail =
         expected.ledgerId === view.ledgerId
           ? `${describeLedger(view)} is at revision ${view.revision}, not ${expected.revision}; read it again and decide anew`
-          : `the tag ${etagOf(expected)} is not of ${describeLedger(view)} (${view.ledgerId})`;
+          : `the tag ${formatEtag(expected)} is not of ${describeLedger(view)} (${view.ledgerId})`;
       throw new Problem("precondition_failed", detail, {
         currentRevision: view.revision,
         ...(changesSince && { changesSince }),
@@ -50,7 +50,7 @@ export async function checkPreconditions({ action, models, controls, ports }: Ca
   }
 }
 
-function describeLedger({ ledgerId, modelKey }: View): string {
+function describeLedger({ ledgerId, modelKey }: ReadView): string {
   if (ledgerId === IDENTITY_LEDGER) return "the ledger of users, actors and roles";
   return ledgerId === TAGS_LEDGER ? "the ledger of tags" : `the model ${modelKey}`;
 }
@@ -65,12 +65,12 @@ export async function findCurrentCopy(context: CallContext): Promise<Answer | un
 }
 
 /** Returns the entity tag of the caller's copy if it is current; `*` matches any (RFC 9110 section 13.1.2). */
-async function findMatchingTag(view: View, { models, controls }: CallContext): Promise<string | undefined> {
+async function findMatchingTag(view: ReadView, { models, controls }: CallContext): Promise<string | undefined> {
   const { ifNoneMatch } = controls;
-  const etag = etagOf(view);
+  const etag = formatEtag(view);
   if (ifNoneMatch.includes(etag) || ifNoneMatch.includes("*")) return etag;
   if (!ifNoneMatch.some((tag) => tag.startsWith(`${etag}.`))) return undefined;
-  const withTags = etagOf(view, await models.tagsForComparison());
+  const withTags = formatEtag(view, await models.tagsForComparison());
   return ifNoneMatch.includes(withTags) ? withTags : undefined;
 }
 
@@ -81,7 +81,7 @@ export async function formatReading({ action, models }: CallContext, reading: Re
     mediaType: action.output.mediaType,
     // Confirming may have advanced the view.
     body: view && reading.showsRevision ? { ...reading.body, revision: view.revision } : reading.body,
-    ...(view && { etag: reading.etag ?? etagOf(view, await models.shownTags()) }),
+    ...(view && { etag: reading.etag ?? formatEtag(view, await models.shownTags()) }),
     ...(reading.next !== undefined && { next: reading.next }),
   };
 }

@@ -1,8 +1,8 @@
 import { Problem, requireProblem } from "../../domain/problems.ts";
 import { findNearest } from "../../domain/text/suggestions.ts";
-import type { Action, Ports } from "../contract/action.ts";
+import type { Action } from "../contract/action.ts";
 import { type Answer, beginCall, NO_CONTROLS, type Payload, type RawPayload } from "../contract/call.ts";
-import { authorize, checkItself } from "../contract/rules.ts";
+import { authorize, checkOwnToken } from "../contract/rules.ts";
 import { answerCall } from "./answer-call.ts";
 import { type ActionCall, CallContext, type Service } from "./call-context.ts";
 import { findScoping } from "./caller-rights.ts";
@@ -14,24 +14,15 @@ import { prefetchAddressed } from "./resolve.ts";
  * Runs one action: authenticate, authorize, parse, resolve, decide, commit, answer. Every transport calls it. Every failure
  * is thrown as a `Problem`.
  */
-export async function dispatch(call: ActionCall, service: Service): Promise<Answer> {
-  const ports = service.ports(call.deadline);
-  try {
-    return await answer(call, ports, service);
-  } finally {
-    // A Lambda function may be frozen as soon as it has answered.
-    if (call.token !== undefined) await ports.identity.settled();
-  }
-}
-
-async function answer(sent: ActionCall, ports: Ports, service: Service): Promise<Answer> {
+export async function dispatch(sent: ActionCall, service: Service): Promise<Answer> {
   const { action, token, controls, requestId, channel, deadline, sourceAddress } = sent;
+  const ports = service.ports(deadline);
   const { identity } = ports;
   const parse = async () => parsePayload(action, await sent.payload.read());
   // 1. Authenticate: verify the token, then look up its caller. Meanwhile a short payload is parsed and its model opened.
   const claims = token === undefined ? undefined : await unlessPublic(action, identity.verify(token));
   const early = claims && sent.payload.isShort ? await parse().catch(requireProblem) : undefined;
-  const lookup = claims && unlessPublic(action, identity.principal(claims, sent));
+  const lookup = claims && unlessPublic(action, identity.findPrincipal(claims, sent));
   const scoping = Promise.resolve(lookup).then((found) => findScoping(action, found));
   // Awaited later; until then a failure must not count as unhandled.
   scoping.catch(() => undefined);
@@ -40,26 +31,32 @@ async function answer(sent: ActionCall, ports: Ports, service: Service): Promise
     early && !(early instanceof Problem) ? prefetchAddressed(sent, early, ports, scoping, seesAll) : undefined;
   const principal = await lookup;
   if (claims && principal) service.unscopedCallers.note(claims, principal);
-  // 2. Authorize.
-  authorize(action, principal);
-  // 3. Parse the parameters and check the controls.
-  const payload = early ?? (await parse());
-  if (payload instanceof Problem) throw payload;
-  checkItself(action, payload, principal);
-  if (controls !== NO_CONTROLS) checkControls(action, controls);
-  // 4. Resolve, decide, commit and answer, within the models that are visible to the caller.
-  const scope = await scoping;
-  const facts = { requestId, channel, deadline, sourceAddress, principal, action: `${action.group}/${action.name}` };
-  const context = new CallContext({
-    service,
-    action,
-    payload,
-    controls,
-    call: beginCall(facts, service.ambient),
-    ports: scope ? { ...ports, store: scope.store(ports.store) } : ports,
-    scoping: scope,
-  });
-  return answerCall(context, opening);
+  const noting = principal && identity.noteCall(principal.actorId, sent);
+  try {
+    // 2. Authorize.
+    authorize(action, principal);
+    // 3. Parse the parameters and check the controls.
+    const payload = early ?? (await parse());
+    if (payload instanceof Problem) throw payload;
+    checkOwnToken(action, payload, principal);
+    if (controls !== NO_CONTROLS) checkControls(action, controls);
+    // 4. Resolve, decide, commit and answer, within the models that are visible to the caller.
+    const scope = await scoping;
+    const facts = { requestId, channel, deadline, sourceAddress, principal, action: `${action.group}/${action.name}` };
+    const context = new CallContext({
+      service,
+      action,
+      payload,
+      controls,
+      call: beginCall(facts, service.ambient),
+      ports: scope ? { ...ports, store: scope.store(ports.store) } : ports,
+      scoping: scope,
+    });
+    return await answerCall(context, opening);
+  } finally {
+    // A Lambda function may be frozen as soon as it has answered.
+    await noting;
+  }
 }
 
 /** Parses a payload. If it is refused, it is parsed once more with suggestions for unknown names. */

@@ -4,15 +4,15 @@ import type { Attribute, ObjectByKind } from "../../domain/model/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { Action, Reading } from "../contract/action.ts";
 import type { Call } from "../contract/call.ts";
-import { inLanes } from "../contract/concurrency.ts";
-import { type AnsweredRow, expandingOf, type NamedById, type NameOf } from "../contract/expanded-members.ts";
+import { mapConcurrently } from "../contract/concurrency.ts";
+import { type AnsweredRow, getExpander, type ObjectReference, type LookUpName } from "../contract/expanded-members.ts";
 import type { Store } from "../contract/store.ts";
-import { IDENTITY_LEDGER, type View } from "../contract/view.ts";
+import { IDENTITY_LEDGER, type ReadView } from "../contract/view.ts";
 
 /** A reading with the members that `expand=keys` adds: keys and names beside the ids that its answer shows. */
 export async function expandKeys(action: Action, reading: Reading, sources: NameSources): Promise<Reading> {
   const schema = action.output.schema();
-  const wanted: NamedById[] = [];
+  const wanted: ObjectReference[] = [];
   // The first round only asks for names, so that they are read together.
   expanded(schema, reading.body, (named) => {
     wanted.push(named);
@@ -24,7 +24,7 @@ export async function expandKeys(action: Action, reading: Reading, sources: Name
 }
 
 /** A value of a schema with all its rows expanded. */
-function expanded(schema: z.core.$ZodType, value: unknown, nameOf: NameOf): unknown {
+function expanded(schema: z.core.$ZodType, value: unknown, nameOf: LookUpName): unknown {
   // Every schema is of one of these types.
   const { def } = (schema as z.core.$ZodTypes)._zod;
   if (def.type === "optional") return expanded(def.innerType, value, nameOf);
@@ -38,10 +38,10 @@ function isRow(value: unknown): value is AnsweredRow {
 }
 
 /** A row with each member that is only expanded where the schema has it. */
-function expandedRow(shape: z.core.$ZodShape, row: AnsweredRow, nameOf: NameOf): AnsweredRow {
+function expandedRow(shape: z.core.$ZodShape, row: AnsweredRow, nameOf: LookUpName): AnsweredRow {
   const shown: Record<string, unknown> = {};
   for (const [member, schema] of Object.entries(shape)) {
-    const expanding = expandingOf(schema);
+    const expanding = getExpander(schema);
     const value = expanding ? expanding(row, nameOf) : expanded(schema, row[member], nameOf);
     if (value !== undefined) shown[member] = value;
   }
@@ -56,10 +56,10 @@ function without(row: AnsweredRow, shown: AnsweredRow): AnsweredRow {
 /** The ledgers in which names are looked up for one answer, and the caller that they are shown to. */
 export interface NameSources {
   /** The ledger that the call addresses; undefined where it addresses none. */
-  readonly view: View | undefined;
-  readonly tags: () => Promise<View>;
+  readonly view: ReadView | undefined;
+  readonly tags: () => Promise<ReadView>;
   /** The ledger of users, actors and roles at its newest revision; names in it may change without an entity tag. */
-  readonly accounts: () => Promise<View>;
+  readonly accounts: () => Promise<ReadView>;
   /** Opens a model, as far as it is shown to the caller. */
   readonly open: Store["open"];
   readonly call: Call;
@@ -75,7 +75,7 @@ const ROWS_PER_OWNER = 40;
 const LANES = 8;
 
 /** Looks up the names of all these objects, each at most once, and answers how to get them. */
-async function namesOf(wanted: readonly NamedById[], sources: NameSources): Promise<NameOf> {
+async function namesOf(wanted: readonly ObjectReference[], sources: NameSources): Promise<LookUpName> {
   const wantedOf = new Map<KindName, Map<string, string | undefined>>();
   for (const { kinds, id, owner } of wanted) {
     for (const kind of kinds) {
@@ -110,7 +110,7 @@ function keysOf(objects: readonly { readonly id: string; readonly key: string }[
 
 /** Objects of a kind by their ids: from a short list, and what that lacks one by one. */
 async function objectsOf<N extends KindName>(
-  view: View,
+  view: ReadView,
   kind: N,
   ids: readonly string[],
 ): Promise<readonly ObjectByKind[N][]> {
@@ -118,15 +118,15 @@ async function objectsOf<N extends KindName>(
   const listed = ids.length > FEW ? (await view.list(kind, undefined, { limit })).items : [];
   const isListed = new Set(listed.map(({ id }) => id));
   const others = ids.filter((id) => !isListed.has(id));
-  const found = await inLanes(others, LANES, (value) => view.find(kind, { scheme: "id", value }));
+  const found = await mapConcurrently(others, LANES, (value) => view.find(kind, { scheme: "id", value }));
   return [...listed, ...found.filter((one) => one !== undefined)];
 }
 
 /** Attributes by their ids and owners: from a short list, and what that lacks among those of its owner. */
-async function attributes(view: View, ownerOf: ReadonlyMap<string, string | undefined>): Promise<readonly Attribute[]> {
+async function attributes(view: ReadView, ownerOf: ReadonlyMap<string, string | undefined>): Promise<readonly Attribute[]> {
   // Without an owner only a look at the whole model tells.
   if ([...ownerOf.values()].includes(undefined)) {
-    return [...(await view.objects())].filter((one) => one.kind === "attribute");
+    return [...(await view.readObjects())].filter((one) => one.kind === "attribute");
   }
   const owners = (ids: Iterable<string>) => [...new Set([...ids].flatMap((id) => ownerOf.get(id) ?? []))];
   const all = owners(ownerOf.keys());
@@ -134,12 +134,12 @@ async function attributes(view: View, ownerOf: ReadonlyMap<string, string | unde
   const listed = all.length > FEW ? (await view.list("attribute", undefined, { limit })).items : [];
   const isListed = new Set(listed.map(({ id }) => id));
   const others = owners([...ownerOf.keys()].filter((id) => !isListed.has(id)));
-  const found = await inLanes(others, LANES, async (owner) => (await view.list("attribute", owner)).items);
+  const found = await mapConcurrently(others, LANES, async (owner) => (await view.list("attribute", owner)).items);
   return [...listed, ...found.flat()].filter(({ id, owner }) => ownerOf.get(id) === owner);
 }
 
 /** Keys of tag groups, and of global tags as refs write them: `<group>/<tag>`. */
-async function keysOfTags(kind: KindName, ids: readonly string[], tags: View): Promise<ReadonlyMap<string, string>> {
+async function keysOfTags(kind: KindName, ids: readonly string[], tags: ReadView): Promise<ReadonlyMap<string, string>> {
   if (kind === "tag_group") return keysOf(await objectsOf(tags, kind, ids));
   const found = await objectsOf(tags, "global_tag", ids);
   const groups = keysOf(await objectsOf(tags, "tag_group", [...new Set(found.map(({ owner }) => owner))]));
@@ -172,7 +172,7 @@ function nameOfAccount(one: ObjectByKind[KindName]): string {
 
 /** Keys of the models that are shown to the caller. */
 async function modelKeys(ids: readonly string[], { open }: NameSources): Promise<ReadonlyMap<string, string>> {
-  const found = await inLanes(ids, LANES, async (value) => {
+  const found = await mapConcurrently(ids, LANES, async (value) => {
     try {
       return (await open({ scheme: "id", value })).modelKey;
     } catch (error) {

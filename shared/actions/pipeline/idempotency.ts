@@ -4,7 +4,7 @@ import { Problem } from "../../domain/problems.ts";
 import { toCanonicalJson } from "../../domain/text/json-values.ts";
 import type { Answer, AnswerRecord, Call, IdempotencyRequest, Payload } from "../contract/call.ts";
 import type { Store } from "../contract/store.ts";
-import type { View } from "../contract/view.ts";
+import type { ReadView } from "../contract/view.ts";
 
 /**
  * Returns the record that a call with an idempotency key asks for. `digest` is keyed, so that the record reveals nothing of
@@ -40,8 +40,8 @@ function listOwner({ principal }: Call): readonly string[] {
 export async function replayAnswer(
   claim: IdempotencyRequest,
   record: AnswerRecord,
-  store: Pick<Store, "operationAt">,
-  opened?: Pick<View, "ledgerId" | "revision">,
+  store: Pick<Store, "findOperation">,
+  opened?: Pick<ReadView, "ledgerId" | "revision">,
 ): Promise<Answer> {
   if (record.fingerprint === claim.fingerprint && record.job !== undefined) {
     throw new Problem("job_running", `the job id:${record.job} works on this call; ask batch/job_get for it`, {
@@ -52,7 +52,7 @@ export async function replayAnswer(
     // The record may be visible before the rest of its transaction. The next read would return the former state.
     for (const { id, revision, isListed } of listRevisions(record.answer)) {
       const isOpened = opened?.ledgerId === id && opened.revision >= revision;
-      if (!isOpened || isListed) await store.operationAt(id, revision);
+      if (!isOpened || isListed) await store.findOperation(id, revision);
     }
     return { ...record.answer, replayed: true };
   }

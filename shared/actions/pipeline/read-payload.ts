@@ -6,7 +6,7 @@ import { escapePointerToken } from "../../domain/text/characters.ts";
 import { findJsonTextFault } from "../../domain/text/json-faults.ts";
 import type { ValueType } from "../../domain/values/value-type.ts";
 import type { Action } from "../contract/action.ts";
-import { addressedKinds, allParams } from "../contract/action-parameters.ts";
+import { listAddressedKinds, getAllParams } from "../contract/action-parameters.ts";
 import type { Payload, RawPayload } from "../contract/call.ts";
 import type { Params } from "../contract/params.ts";
 
@@ -18,7 +18,7 @@ type Nearest = (word: string, known: Iterable<string>) => string | undefined;
  * `nearest` which names were meant.
  */
 export function readPayload(action: Action, raw: RawPayload, nearest?: Nearest): Payload {
-  const params = allParams(action);
+  const params = getAllParams(action);
   const faults: Fault[] = [];
   const json = gather(params, raw, faults, nearest);
   const values: Record<string, unknown> = {};
@@ -37,7 +37,7 @@ export function readPayload(action: Action, raw: RawPayload, nearest?: Nearest):
   if (faults.length > 0) {
     throw new Problem("bad_parameters", summaryOf(faults), { errors: faults });
   }
-  const kinds = addressedKinds(action);
+  const kinds = listAddressedKinds(action);
   // The ref types above read their values as refs.
   const path = kinds.map((kind) => ({ kind, ref: values[kind.refParameter] as Ref }));
   for (const kind of kinds) delete values[kind.refParameter];

@@ -4,9 +4,9 @@ import { Problem } from "../../domain/problems.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
 import { type Action, type Decision, isWrite, type Ports, type Reading } from "../contract/action.ts";
 import type { Payload } from "../contract/call.ts";
-import { passes } from "../contract/rules.ts";
-import type { IsShown, OpenFrom, Store } from "../contract/store.ts";
-import type { View } from "../contract/view.ts";
+import { mayRun } from "../contract/rules.ts";
+import type { IsVisible, OpenOptions, Store } from "../contract/store.ts";
+import type { ReadView } from "../contract/view.ts";
 import type { ActionCall, CallContext } from "./call-context.ts";
 import type { Scoping } from "./caller-rights.ts";
 
@@ -18,7 +18,7 @@ export interface Resolved {
 
 /** Returns the object a ref names. Throws `not_found`. */
 export async function need<N extends KindName>(
-  view: View,
+  view: ReadView,
   kind: Kind<N>,
   ref: Ref,
   owner?: { readonly id: string; readonly key: string },
@@ -38,13 +38,13 @@ async function builtInObject(ref: Ref): Promise<AnyObject | undefined> {
 export function openAddressed(
   action: Action,
   payload: Payload,
-  store: Pick<Store, "open" | "tags" | "identity">,
-  isShown?: Promise<IsShown | undefined>,
-  from?: OpenFrom,
-): Promise<View> | undefined {
+  store: Pick<Store, "open" | "openTags" | "openIdentity">,
+  isShown?: Promise<IsVisible | undefined>,
+  from?: OpenOptions,
+): Promise<ReadView> | undefined {
   const [first] = payload.path;
-  if (action.ledger === "tags" || first?.kind.ledger === "tags") return store.tags();
-  if (action.ledger === "identity" || first?.kind.ledger === "identity") return store.identity();
+  if (action.ledger === "tags" || first?.kind.ledger === "tags") return store.openTags();
+  if (action.ledger === "identity" || first?.kind.ledger === "identity") return store.openIdentity();
   return first && store.open(first.ref, isShown, from);
 }
 
@@ -63,7 +63,7 @@ export function prefetchAddressed(
   { store }: Ports,
   scoping: Promise<Scoping | undefined>,
   seesAll: boolean,
-): Promise<View> | undefined {
+): Promise<ReadView> | undefined {
   const isShown = scoping.then((found) => found?.isShown);
   // The commit of a write finds out whether the revision is the newest, unless the caller named the revision.
   const mayAssume = isWrite(action) && controls.ifMatch.length === 0;
@@ -77,7 +77,7 @@ export function prefetchAddressed(
  * Opens the ledger addressed for an attempt; undefined if the call addresses none. A write that had to wait in the queue of
  * its model opens it again. Throws `not_found` and `not_allowed`.
  */
-export async function openForCall(context: CallContext, opening: Promise<View> | undefined): Promise<View | undefined> {
+export async function openForCall(context: CallContext, opening: Promise<ReadView> | undefined): Promise<ReadView | undefined> {
   const view = await openLiveOrDeleted(context, opening);
   const hasWaited = view && (await context.queueSlot?.waitIfBusy(view.ledgerId));
   return hasWaited ? openAllowed(context) : view;
@@ -93,20 +93,20 @@ export async function openAllowed(
   }: Pick<CallContext, "action" | "payload" | "scoping"> & {
     readonly ports: { readonly store: Parameters<typeof openAddressed>[2] };
   },
-  opening?: Promise<View>,
-): Promise<View | undefined> {
+  opening?: Promise<ReadView>,
+): Promise<ReadView | undefined> {
   const opened = opening ?? openAddressed(action, payload, ports.store);
   return scoping ? scoping.open(payload, opened) : opened;
 }
 
 /** Opens a deleted model for an administrator who asks for its past by id; nobody else can see it. */
-async function openLiveOrDeleted(context: CallContext, opening: Promise<View> | undefined): Promise<View | undefined> {
+async function openLiveOrDeleted(context: CallContext, opening: Promise<ReadView> | undefined): Promise<ReadView | undefined> {
   try {
     return await openAllowed(context, opening);
   } catch (error) {
     const { action, payload, call, ports } = context;
     const ref = payload.path[0]?.ref;
-    const mayRead = action.past && passes({ rule: "admin" }, call.principal);
+    const mayRead = action.past && mayRun({ rule: "admin" }, call.principal);
     const isAbsent = error instanceof Problem && error.code === "not_found";
     const deleted = isAbsent && mayRead && ref ? await ports.store.openDeleted(ref) : undefined;
     if (deleted) return deleted;
@@ -116,9 +116,9 @@ async function openLiveOrDeleted(context: CallContext, opening: Promise<View> | 
 
 /** The context that an action decides in, in addition to its payload. */
 export type DecisionContext = Omit<Parameters<Action["run"]>[0], "input" | "target" | "within" | "view"> & {
-  readonly view: View | undefined;
+  readonly view: ReadView | undefined;
   /** Opens the ledger of users, actors and roles, for names that an answer shows next to ids. */
-  readonly accounts: () => Promise<View>;
+  readonly accounts: () => Promise<ReadView>;
 };
 
 /** The decision of an action that writes, or the reading of any other action. */
@@ -131,7 +131,7 @@ export async function decide(action: Action, payload: Payload, context: Decision
   const { view, accounts: _, ...rest } = context;
   const resolved = view ? await resolvePath(action, payload, view) : { target: undefined, within: undefined };
   // An action that addresses no model is typed without a view.
-  const result = await action.run({ ...rest, ...resolved, input: payload.input, view: view as View });
+  const result = await action.run({ ...rest, ...resolved, input: payload.input, view: view as ReadView });
   // `defineAction` ensures that an action that writes returns a decision, and any other one a reading.
   if (isWrite(action)) return { decision: result as Decision };
   const reading = result as Reading;
@@ -141,7 +141,7 @@ export async function decide(action: Action, payload: Payload, context: Decision
 }
 
 /** Resolves the refs of a payload from the model inwards. Throws `not_found` for the first ref without an object. */
-export async function resolvePath(action: Action, payload: Payload, view: View): Promise<Resolved> {
+export async function resolvePath(action: Action, payload: Payload, view: ReadView): Promise<Resolved> {
   let outer: AnyObject | undefined;
   let inner: AnyObject | undefined;
   for (const { kind, ref } of payload.path) {
@@ -150,5 +150,5 @@ export async function resolvePath(action: Action, payload: Payload, view: View):
     inner = await need(view, kind, ref, kind.owned ? outer : undefined);
   }
   if (action.within) return { target: undefined, within: inner };
-  return { target: action.target?.name === "model" ? await view.model() : inner, within: outer };
+  return { target: action.target?.name === "model" ? await view.readModel() : inner, within: outer };
 }

@@ -2,7 +2,7 @@ import { NO_RIGHTS } from "../../domain/accounts/principal.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { Action, Ports } from "../contract/action.ts";
 import { beginCall, type Call, NO_CONTROLS } from "../contract/call.ts";
-import type { TakenJob } from "../contract/jobs.ts";
+import type { LeasedJob } from "../contract/jobs.ts";
 import { answerCall } from "./answer-call.ts";
 import { CallContext, type Service } from "./call-context.ts";
 import { findCaller, resolveCallerRights } from "./caller-rights.ts";
@@ -16,7 +16,7 @@ export type JobOutcome = "done" | "failed" | "left" | "not_taken";
  */
 export async function runJob(id: string, service: Service, deadline: number): Promise<JobOutcome> {
   const ports = service.ports(deadline);
-  const taken = await ports.jobs.take(id);
+  const taken = await ports.jobs.lease(id);
   if (!taken) return "not_taken";
   try {
     await answerCall(await createJobContext(taken, service, deadline));
@@ -34,7 +34,7 @@ function mayPass({ code }: Problem): boolean {
 }
 
 async function createJobContext(
-  { job, order, lease }: TakenJob,
+  { job, order, lease }: LeasedJob,
   service: Service,
   deadline: number,
 ): Promise<CallContext> {
@@ -65,7 +65,7 @@ async function createJobContext(
  */
 async function checkCaller(call: Call, action: Action, { store }: Ports): Promise<Call> {
   const { principal } = call;
-  const view = await store.identity();
+  const view = await store.openIdentity();
   try {
     if (!principal || !action.preparesAnew) {
       await findCaller(view, principal);

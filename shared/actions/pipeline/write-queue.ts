@@ -1,5 +1,5 @@
 import { LIMITS } from "../../domain/limits.ts";
-import type { Ambient } from "../contract/call.ts";
+import type { Runtime } from "../contract/call.ts";
 
 /**
  * Lets the writers of one process work on a model one after the other: of those who decide on one revision at the same
@@ -72,7 +72,7 @@ export interface QueueSlot {
 }
 
 /** The slot of a call that tries until `giveUp`, in milliseconds since the epoch. */
-export function createQueueSlot(queue: WriteQueue, ambient: Pick<Ambient, "now" | "sleep">, giveUp: number): QueueSlot {
+export function createQueueSlot(queue: WriteQueue, ambient: Pick<Runtime, "now" | "sleep">, giveUp: number): QueueSlot {
   let model: string | undefined;
   let leave: (() => void) | undefined;
   const patience = (ended: AbortSignal): Promise<void> => {

@@ -1,16 +1,19 @@
-import type { Ambient } from "../../actions/contract/call.ts";
+import type { Runtime } from "../../actions/contract/call.ts";
 import type { Actor, ApiToken } from "../../domain/model/objects.ts";
 import type { AccountStore } from "../../identity/accounts.ts";
 import { toObject } from "../table/items.ts";
 import { ACCOUNTS, actorKey, apiTokenKey, BOOTSTRAP, IDENTITY, type ItemKey, ROLES } from "../table/keys.ts";
-import { createRetryingTable, createRetryPolicy, type RetryBudget } from "../table/retry.ts";
+import { createRetryingTable, createRetryPolicy, type RetryPolicy } from "../table/retry.ts";
 import { parseRolesItem } from "../table/roles-item.ts";
-import type { Item, Table } from "../table/table.ts";
+import type { Item, Table, Write } from "../table/table.ts";
 import { noteSeen, readLastSeen } from "./unlogged-items.ts";
 
-/** The store of accounts, by which callers are judged. Code that few calls need is loaded on first use. */
-export function createAccountStore(plainTable: Table, ambient: Ambient, budget?: RetryBudget): AccountStore {
-  const retryPolicy = createRetryPolicy(ambient, budget);
+/** Creates the store of accounts. Code that few calls need is loaded lazily. */
+export function createAccountStore(
+  plainTable: Table,
+  ambient: Runtime,
+  retryPolicy: RetryPolicy = createRetryPolicy(ambient),
+): AccountStore {
   const table = createRetryingTable(plainTable, retryPolicy);
   const context = { table, ambient, retryPolicy };
   return {
@@ -24,11 +27,11 @@ export function createAccountStore(plainTable: Table, ambient: Ambient, budget?:
       const place = apiTokenKey(actor, id);
       const items = await table.batchGet([place, bearer, ROLES]);
       const token = items.find((item) => item.sk === place.sk);
-      // The sort key tells the kind.
+      // The sort key contains the kind.
       return { token: token && (toObject(token) as ApiToken), ...judgedOf(items, bearer) };
     },
     provisionActor: async (...args) => (await import("./provision-actor.ts")).provisionActor(context, ...args),
-    // The first call of every process notes who called.
+    // Not lazy: the first call of every process notes its actor.
     noteSeen: (...args) => noteSeen(plainTable, ...args),
     lastSeen: (...args) => readLastSeen(table, ...args),
     replaceHash: async (...args) => (await import("./logins.ts")).replaceHash(context, ...args),
@@ -50,12 +53,35 @@ export function createAccountStore(plainTable: Table, ambient: Ambient, budget?:
   };
 }
 
-/** The actor and all roles from the items that were read for a caller. */
+/** Picks the actor and all roles from the items read for a caller. */
 function judgedOf(items: readonly Item[], actorAt: ItemKey) {
   const actor = items.find((item) => item.sk === actorAt.sk);
   return {
-    // The sort key tells the kind.
+    // The sort key contains the kind.
     actor: actor && (toObject(actor) as Actor),
     roles: parseRolesItem(items.find((item) => item.sk === ROLES.sk)),
   };
+}
+
+/** Returns a table that calls `onChange` whenever a write to accounts has ended, however it ended. */
+export function watchAccounts(table: Table, onChange: () => void): Table {
+  const watch = async <T>(keys: readonly ItemKey[], write: () => Promise<T>): Promise<T> => {
+    try {
+      return await write();
+    } finally {
+      if (keys.some(({ pk }) => pk === IDENTITY)) onChange();
+    }
+  };
+  return {
+    ...table,
+    write: (one) => watch([getWrittenKey(one)], () => table.write(one)),
+    transactWrite: (writes) => watch(writes.map(getWrittenKey), () => table.transactWrite(writes)),
+    batchPut: (items) => watch(items, () => table.batchPut(items)),
+    batchDelete: (keys) => watch(keys, () => table.batchDelete(keys)),
+  };
+}
+
+function getWrittenKey(write: Write): ItemKey {
+  if ("put" in write) return write.put;
+  return "delete" in write ? write.delete : write.check;
 }

@@ -1,27 +1,27 @@
-import type { Ambient } from "../../actions/contract/call.ts";
+import type { Runtime } from "../../actions/contract/call.ts";
 import type { AuditFilter } from "../../actions/contract/ports.ts";
 import type { Page, Rows } from "../../actions/contract/view.ts";
 import type { AuditEntry } from "../../domain/accounts/audit.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import { ifDefined } from "../../domain/model/content.ts";
+import { optionalMember } from "../../domain/model/content.ts";
 import { toAuditEntry } from "../commit/account-writes.ts";
 import { auditPartition } from "../table/keys.ts";
-import { createRetryingTable, createRetryPolicy, type RetryBudget } from "../table/retry.ts";
+import { createRetryingTable, createRetryPolicy, type RetryPolicy } from "../table/retry.ts";
 import type { Item, ItemPage, Table } from "../table/table.ts";
 
 const DAY_MS = 24 * 3_600_000;
-/** Milliseconds by which another machine's clock may be ahead of this one's. */
+/** Milliseconds by which the clock of another machine may be ahead. */
 const SKEW_MS = 60_000;
 
-/** See `Audit.list`. Months are read backwards, each in the descending order of its sort keys. */
+/** See `Audit.list`. Reads the months backwards, each by descending sort keys. */
 export async function listAudit(
   plainTable: Table,
-  ambient: Ambient,
+  ambient: Runtime,
   { from = "", until, ...wanted }: AuditFilter,
   page: Page,
-  budget?: RetryBudget,
+  retryPolicy: RetryPolicy = createRetryPolicy(ambient),
 ): Promise<Rows<AuditEntry>> {
-  const table = createRetryingTable(plainTable, createRetryPolicy(ambient, budget));
+  const table = createRetryingTable(plainTable, retryPolicy);
   const now = ambient.now();
   // Older entries have expired.
   const [kept, newest] = [now - LIMITS.auditDays * DAY_MS, now + SKEW_MS].map((ms) => new Date(ms).toISOString());
@@ -37,7 +37,7 @@ export async function listAudit(
       const { items, more }: ItemPage = await table.query(asked);
       for (const item of items) {
         const isRow = matchesFilter(item, wanted);
-        if (isRow && rows.length === page.limit) return { items: rows, ...ifDefined("next", rows.at(-1)?.id) };
+        if (isRow && rows.length === page.limit) return { items: rows, ...optionalMember("next", rows.at(-1)?.id) };
         if (isRow) rows.push(toAuditEntry(item));
         left -= 1;
         if (left === 0) return { items: rows, next: item.sk };
@@ -48,12 +48,12 @@ export async function listAudit(
   return { items: rows };
 }
 
-/** The months of a range, newest first; with a cursor they begin at its month, after the cursor's entry. */
+/** Lists the months of a range, newest first. With a cursor they begin at its month, after the cursor's entry. */
 function* listMonths(
   { from, to }: { readonly from: string; readonly to: string },
   cursor: string | undefined,
 ): Generator<{ readonly month: string; readonly start: string | undefined }> {
-  // DynamoDB starts at no key outside the range.
+  // DynamoDB rejects a start key outside the range.
   const start = cursor !== undefined && cursor < to ? cursor : undefined;
   if (from > (start ?? to)) return;
   const first = (start ?? to).slice(0, 7);

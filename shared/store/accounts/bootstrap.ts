@@ -1,7 +1,7 @@
-import type { Ambient, Call } from "../../actions/contract/call.ts";
-import { REOPENING } from "../../domain/accounts/audit.ts";
+import type { Call, Runtime } from "../../actions/contract/call.ts";
+import { REOPEN_ACT } from "../../domain/accounts/audit.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import { type Change, create } from "../../domain/model/changes.ts";
+import { type Change, createChange } from "../../domain/model/changes.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { FirstAdministrator, FurtherAdministrator } from "../../identity/accounts.ts";
 import { createAuditWrite, toAuditItem, toPasswordItem } from "../commit/account-writes.ts";
@@ -22,10 +22,10 @@ import {
   type Write,
 } from "../table/table.ts";
 
-/** The dependencies of the account store. */
+/** Dependencies of the account store. */
 export interface AccountContext {
   readonly table: RetryingTable;
-  readonly ambient: Ambient;
+  readonly ambient: Runtime;
   readonly retryPolicy: RetryPolicy;
 }
 
@@ -53,8 +53,8 @@ export async function createFurtherAdministrator(
 }
 
 /**
- * Makes an administrator, unless the bootstrap is closed. `mayStill` gives the expectation of the mark; undefined where
- * the bootstrap is closed.
+ * Creates an administrator unless the bootstrap is closed. `mayStill` returns the expectation for the mark; undefined
+ * if the bootstrap is closed.
  */
 async function createAdministrator(
   { table, ambient, retryPolicy }: AccountContext,
@@ -73,12 +73,12 @@ async function createAdministrator(
     }
     const revision = ((await readNewestEntries(table, IDENTITY, 1))[0]?.revision ?? 0) + 1;
     const { model, generation } = ACCOUNTS_LEDGER;
-    const changes = [user, actor, ...roles].map((object): Change => create(object));
+    const changes = [user, actor, ...roles].map((object): Change => createChange(object));
     const facts = { key: model, generation, state: "live" as const };
     const log = toLogItem(IDENTITY, createLogEntry(revision, facts, call, changes.map(toLogChange)));
     const writes: PlannedWrite[] = [
       ...createLedgerWrites(ACCOUNTS_LEDGER, { changes }, revision, call),
-      // The items that are no objects: the mark, the hash, and the item with all roles.
+      // Items that are not objects: the mark, the hash, and the item with all roles.
       { write: { put: { ...BOOTSTRAP, v: FORMAT, operation: call.operationId, time: call.time, revision }, expect } },
       { write: { put: toPasswordItem(user.key, passwordHash, actor.tokenEpoch ?? 0), expect: { absent: true } } },
       ...(roles.length > 0 ? [createRolesWrite(roles, revision)] : []),
@@ -95,23 +95,23 @@ function createRolesWrite(roles: FirstAdministrator["roles"], revision: number):
   return { write: { put: toRolesItem(roles.map(toRolePermissions), revision), expect: { absent: true } } };
 }
 
-/** The outcome of a reopening: the time until which its secret is good, or that no administrator was ever made. */
+/** Outcome of a reopening: the time when its secret expires, or "never_used" if there was no first administrator. */
 export type Reopened = { readonly until: string } | "never_used";
 
-/** The digest that a mark of the bootstrap is open to; undefined where it is closed. */
-export function findReopeningDigest(mark: Item, { now }: Pick<Ambient, "now">): string | undefined {
+/** Returns the digest of the secret that reopens the bootstrap; undefined if it is closed. */
+export function findReopeningDigest(mark: Item, { now }: Pick<Runtime, "now">): string | undefined {
   return typeof mark.reopened === "string" && Number(mark.reopenedUntil) > now() ? mark.reopened : undefined;
 }
 
 /**
- * Opens the bootstrap once more, to the secret of a digest, and leaves it in the audit log. An earlier secret is good
- * no more. Accounts made with the bootstrap stay as they are, and so does the secret of the deployment.
+ * Reopens the bootstrap for the secret of a digest and writes an audit entry. An earlier secret becomes invalid.
+ * Existing accounts and the secret of the deployment stay unchanged.
  */
-export async function reopenBootstrap(plainTable: Table, ambient: Ambient, digest: string): Promise<Reopened> {
+export async function reopenBootstrap(plainTable: Table, ambient: Runtime, digest: string): Promise<Reopened> {
   const table = createRetryingTable(plainTable, createRetryPolicy(ambient));
   const now = ambient.now();
   const until = now + LIMITS.reopenedHours * 3_600_000;
-  const fields = { act: REOPENING, outcome: "ok", channel: "operator" } as const;
+  const fields = { act: REOPEN_ACT, outcome: "ok", channel: "operator" } as const;
   const audited = toAuditItem(auditKey(new Date(now).toISOString(), ambient.newId()), fields);
   for (let repeats = 0; ; repeats++) {
     const mark = await table.get(BOOTSTRAP);
@@ -127,11 +127,11 @@ export async function reopenBootstrap(plainTable: Table, ambient: Ambient, diges
     try {
       await table.transactWrite(writes);
     } catch (error) {
-      // The next look tells whether it was written after all.
+      // The next read shows whether it was written.
       if (!(error instanceof OutcomeUnknown || error instanceof ConditionFailed) || repeats >= MAX_LOOKS) throw error;
     }
   }
 }
 
-/** Number of times the mark is read again before a table that gives no clear answer is given up. */
+/** Reads of the mark before an unclear result is an error. */
 const MAX_LOOKS = 5;

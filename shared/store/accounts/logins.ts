@@ -3,7 +3,7 @@ import type { Call } from "../../actions/contract/call.ts";
 import type { AuditActor, AuditEntry } from "../../domain/accounts/audit.ts";
 import { BUILT_IN } from "../../domain/accounts/principal.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import { ifDefined } from "../../domain/model/content.ts";
+import { optionalMember } from "../../domain/model/content.ts";
 import type { Actor, User } from "../../domain/model/objects.ts";
 import type { Account, Attempts, AttemptsOf, SeenAttempts } from "../../identity/accounts.ts";
 import { createAuditWrite, toAuditItem, toPasswordItem } from "../commit/account-writes.ts";
@@ -22,7 +22,7 @@ import { Contended, FORMAT, type Item, OutcomeUnknown, tryWrite, type Write } fr
 import { TABLE } from "../table/table-schema.ts";
 import type { AccountContext } from "./bootstrap.ts";
 
-/** A digest that stands for the typed username: the text itself may be a password typed by mistake, so it is not stored. */
+/** Hashes the typed username. It is not stored as text, because it may be a password typed by mistake. */
 function hashLoginName({ name, network }: AttemptsOf): string {
   return createHash("sha256")
     .update(JSON.stringify(network === undefined ? [name] : [name, network]))
@@ -34,23 +34,24 @@ export async function readAccount({ table }: AccountContext, username: string): 
   const keys = [userKey(username), passwordKey(username), actorKey(BUILT_IN, username)];
   const seen = toAccount(keys, await table.batchGet(keys));
   if (seen !== "torn") return seen;
-  // Only a part of a change is visible, so the items are read again in a way that waits for all of it.
+  // Only a part of a change is visible. The transactional read waits for all of it.
   const whole = toAccount(keys, await table.transactGet(keys));
   return whole === "torn" ? undefined : whole;
 }
 
-/** The account of its three items; "torn" where they are of different moments. */
+/** Builds the account from its three items. Returns "torn" if they are of different points in time. */
 function toAccount(keys: readonly ItemKey[], items: readonly (Item | undefined)[]): Account | "torn" | undefined {
   const [user, password, actor] = keys.map(({ sk }) => items.find((item) => item?.sk === sk));
   if (!user && !password && !actor) return undefined;
   if (!user || !password || !actor) return "torn";
-  // The sort keys tell the kinds.
+  // The sort keys contain the kinds.
   const { id, key: username, fullname } = toObject(user) as User;
   const { id: actorId, tokenEpoch = 0, disabledAt } = toObject(actor) as Actor;
-  // The actor's epoch and its being disabled change together, so a password that agrees with it is of the same moment.
+  // The actor's epoch and its `disabledAt` change together. A password with the same epoch is of the same point in
+  // time.
   if (password.epoch !== tokenEpoch) return "torn";
   const passwordHash = String(password.hash);
-  return { id, actorId, username, fullname, passwordHash, tokenEpoch, ...ifDefined("disabledAt", disabledAt) };
+  return { id, actorId, username, fullname, passwordHash, tokenEpoch, ...optionalMember("disabledAt", disabledAt) };
 }
 
 /** See `AccountStore.attempts`. */
@@ -120,7 +121,7 @@ export async function replaceHash(
   await sendWrite(context, { put: toPasswordItem(username, after, epoch), expect: { equal: { hash, epoch } } });
 }
 
-/** Sends a write; false where its expectation failed. `unavailable` where it got no answer. */
+/** Sends a write. Returns false if its expectation failed. Throws `unavailable` if it got no answer. */
 export async function sendWrite({ table }: AccountContext, write: Write): Promise<boolean> {
   try {
     return await tryWrite(() => table.write(write));
@@ -135,13 +136,12 @@ function getSeconds({ now }: AccountContext["ambient"]): number {
 
 /** See `AccountStore.noteLogin`. */
 export async function noteLogin(context: AccountContext, who: AuditActor, call: Call): Promise<void> {
-  // A refused write means that an earlier try, whose answer was lost, has written the entry.
+  // A failed expectation means that an earlier attempt without an answer has written the entry.
   await sendWrite(context, createAuditWrite(call, [], who).write);
 }
 
 /**
- * See `AccountStore.noteRefusal`. Names without a user share one count, so that of many at once each loser goes on to the
- * next lane.
+ * See `AccountStore.noteRefusal`. Unknown names share counters: after a conflict a call continues with the next one.
  */
 export async function noteRefusal(
   context: AccountContext,
@@ -152,7 +152,12 @@ export async function noteRefusal(
   for (let repeats = 0; repeats < MAX_REPEATS; repeats++) {
     const key = refusalsKey(hour, act, who?.subject, repeats);
     const before = await context.table.get(key);
-    const put = toAuditItem(key, { act, outcome: "refused", ...ifDefined("actor", who), ...raiseCount(before, time) });
+    const put = toAuditItem(key, {
+      act,
+      outcome: "refused",
+      ...optionalMember("actor", who),
+      ...raiseCount(before, time),
+    });
     const count = before?.count;
     const expect = typeof count === "number" ? { equal: { count } } : { absent: true as const };
     if (await sendWrite(context, { put, expect })) return;
@@ -161,7 +166,7 @@ export async function noteRefusal(
   throw toRetryProblem(new Contended(false));
 }
 
-/** The count raised by one, and the time of the latest refusal. */
+/** Returns the count raised by one, and the time of the latest refusal. */
 function raiseCount(before: Item | undefined, time: string): Pick<AuditEntry, "count" | "until"> {
   const until = String(before?.until ?? time);
   return { count: Number(before?.count ?? 0) + 1, until: until > time ? until : time };

@@ -1,9 +1,9 @@
-import type { Ambient, Call, Origin } from "../../actions/contract/call.ts";
-import type { View } from "../../actions/contract/view.ts";
-import { type ExternalProfile, keyOfActor, saidBy, tellsNews } from "../../domain/accounts/actors.ts";
+import type { Call, Origin, Runtime } from "../../actions/contract/call.ts";
+import type { ReadView } from "../../actions/contract/view.ts";
+import { type ExternalProfile, hashActorKey, hasNewerClaims, toClaimedMembers } from "../../domain/accounts/actors.ts";
 import { NO_RIGHTS } from "../../domain/accounts/principal.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import { type Change, create, update } from "../../domain/model/changes.ts";
+import { type Change, createChange, updateChanges } from "../../domain/model/changes.ts";
 import type { Actor } from "../../domain/model/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import { commitInOneTransaction } from "../commit/commit.ts";
@@ -11,8 +11,8 @@ import type { StoreContext } from "../read/contexts.ts";
 import { openIdentity } from "../read/open.ts";
 
 /**
- * See `AccountStore.provisionActor`. A commit like every other, whose author is the actor itself: of many first calls
- * at once one makes it, and all of them find it. `contention` or `out_of_time` where that takes too long.
+ * See `AccountStore.provisionActor`. A normal commit whose author is the actor itself. Of many first calls at the same
+ * time one creates the actor, and all find it. Throws `contention` or `out_of_time` if that takes too long.
  */
 export async function provisionActor(context: StoreContext, profile: ExternalProfile, origin: Origin): Promise<Actor> {
   const { ambient, retryPolicy } = context;
@@ -20,12 +20,16 @@ export async function provisionActor(context: StoreContext, profile: ExternalPro
   const giveUp = Math.min(origin.deadline, ambient.now() + LIMITS.contentionMs);
   for (let repeats = 0; ; repeats++) {
     const view = await openIdentity(context);
-    const known = await view.find("actor", { scheme: "key", value: keyOfActor(profile.issuer, profile.subject) });
-    if (known && !tellsNews(profile, known)) return known;
-    // If this call's own commit comes late, it is found like another's: by the actor it made.
+    const known = await view.find("actor", { scheme: "key", value: hashActorKey(profile.issuer, profile.subject) });
+    if (known && !hasNewerClaims(profile, known)) return known;
+    // A late commit of this call is found like that of another call: by the actor it created.
     const call = createCall(profile, known, id, origin, ambient);
-    const actor = known ? { ...known, ...saidBy(profile, known) } : await createActor(view, profile, id, call);
-    const changes: readonly Change[] = known ? update(known, saidBy(profile, known)) : [create(toActor(actor))];
+    const actor = known
+      ? { ...known, ...toClaimedMembers(profile, known) }
+      : await createActor(view, profile, id, call);
+    const changes: readonly Change[] = known
+      ? updateChanges(known, toClaimedMembers(profile, known))
+      : [createChange(toActor(actor))];
     const outcome = view.stale ? "conflict" : await commitInOneTransaction(context, view, { changes }, call);
     if (typeof outcome === "object") return toActor(actor);
     if (ambient.now() >= giveUp) throw createTooLateProblem(outcome === "unknown");
@@ -33,26 +37,26 @@ export async function provisionActor(context: StoreContext, profile: ExternalPro
   }
 }
 
-type Fields = Omit<Actor, "email" | "claimedRoles"> & ReturnType<typeof saidBy>;
+type Fields = Omit<Actor, "email" | "claimedRoles"> & ReturnType<typeof toClaimedMembers>;
 
-/** The actor without the fields that the provider says are absent. */
+/** Removes the fields that the provider reports as absent. */
 function toActor({ email, claimedRoles, ...fields }: Fields): Actor {
   return { ...fields, ...(email !== undefined && { email }), ...(claimedRoles && { claimedRoles }) };
 }
 
-async function createActor(view: View, profile: ExternalProfile, id: string, { time }: Call): Promise<Fields> {
+async function createActor(view: ReadView, profile: ExternalProfile, id: string, { time }: Call): Promise<Fields> {
   const { issuer, subject } = profile;
   const roles = (await view.list("role")).items.filter((role) => role.autoAssign);
   return {
     kind: "actor",
     id,
-    key: keyOfActor(issuer, subject),
+    key: hashActorKey(issuer, subject),
     revision: 0,
     issuer,
     subject,
     roles: roles.map((role) => role.id),
     createdAt: time,
-    ...saidBy(profile),
+    ...toClaimedMembers(profile),
   };
 }
 
@@ -61,10 +65,10 @@ function createCall(
   known: Actor | undefined,
   id: string,
   origin: Origin,
-  ambient: Ambient,
+  ambient: Runtime,
 ): Call {
   const { issuer, subject } = profile;
-  const { fullname, claimedRoles = [] } = saidBy(profile, known);
+  const { fullname, claimedRoles = [] } = toClaimedMembers(profile, known);
   const principal = { actorId: known?.id ?? id, issuer, subject, fullname, claimedRoles, ...NO_RIGHTS };
   const { requestId, channel, deadline } = origin;
   const { newId: nextId } = ambient;

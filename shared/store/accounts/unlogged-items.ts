@@ -1,6 +1,6 @@
 import { LIMITS } from "../../domain/limits.ts";
-import type { PublicKeyStore } from "../../identity/kms-keys.ts";
-import type { PublicJwk } from "../../identity/signing-keys.ts";
+import type { PublicKeyStore } from "../../identity/tokens/kms-keys.ts";
+import type { PublicJwk } from "../../identity/tokens/signing-keys.ts";
 import { publicKeyKey, seenKey } from "../table/keys.ts";
 import type { RetryingTable } from "../table/retry.ts";
 import { FORMAT, type Table, tryWrite } from "../table/table.ts";
@@ -9,12 +9,15 @@ import { TABLE } from "../table/table-schema.ts";
 const KEPT_SECONDS = LIMITS.seenDays * 86_400;
 const INTERVAL_SECONDS = LIMITS.seenMinutes * 60;
 
-/** See `AccountStore.noteSeen`. Written without reading first and not repeated: a lost write is made up for an hour later. */
+/**
+ * See `AccountStore.noteSeen`. Written without a read and never repeated: after a lost write the next one follows
+ * within an hour.
+ */
 export async function noteSeen(plainTable: Table, actorId: string, now: number): Promise<void> {
   const seen = Math.floor(now / 1000);
-  // The item expires a fixed time after it was written, so its time to live gives the time of the call.
+  // The item expires a fixed time after the call, so its expiry gives the time of the call.
   const put = { ...seenKey(actorId), v: FORMAT, [TABLE.timeToLive]: seen + KEPT_SECONDS };
-  // Refused, another process noted the call within the hour.
+  // A failed expectation means that another process noted a call within the hour.
   await tryWrite(() =>
     plainTable.write({ put, expect: { absentOrExpired: seen + KEPT_SECONDS - INTERVAL_SECONDS + 1 } }),
   );
@@ -35,7 +38,7 @@ export async function readLastSeen(
   );
 }
 
-/** The public halves of signing keys as the table keeps them: one item for each key, which never changes. */
+/** Creates the store of the public halves of signing keys: one item for each key, which never changes. */
 export function createPublicKeyStore(connect: () => Table): PublicKeyStore {
   return {
     get: async (keyId) => (await connect().get(publicKeyKey(keyId)))?.jwk as PublicJwk | undefined,

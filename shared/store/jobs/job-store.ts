@@ -1,9 +1,9 @@
-import type { Ambient, AnswerRecord } from "../../actions/contract/call.ts";
-import type { Job, JobOrder, Jobs, TakenJob } from "../../actions/contract/jobs.ts";
+import type { AnswerRecord, Runtime } from "../../actions/contract/call.ts";
+import type { Job, JobOrder, Jobs, LeasedJob } from "../../actions/contract/jobs.ts";
 import type { Commit } from "../../actions/contract/store.ts";
 import type { Page, Rows } from "../../actions/contract/view.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import { ifDefined } from "../../domain/model/content.ts";
+import { optionalMember } from "../../domain/model/content.ts";
 import { Problem } from "../../domain/problems.ts";
 import {
   createJobEndedProblem,
@@ -22,7 +22,7 @@ import { createAbandonedNote } from "../log/stagings.ts";
 import type { StoreContext as StoreGround } from "../read/contexts.ts";
 import { createThrottle, putAll } from "../table/batch-writes.ts";
 import { JOBS, jobKey, recordKey } from "../table/keys.ts";
-import { createNoAnswerProblem, createRetryingTable, createRetryPolicy, type RetryBudget } from "../table/retry.ts";
+import { createNoAnswerProblem, createRetryingTable, createRetryPolicy, type RetryPolicy } from "../table/retry.ts";
 import {
   ConditionFailed,
   type Expectation,
@@ -40,14 +40,16 @@ interface JobContext extends StoreGround {
 
 const DAY_MS = 86_400_000;
 
-/** Jobs over the one table. `start` has a worker look at a job soon; if that fails, the next look at waiting jobs does. */
+/**
+ * Creates the store of jobs over the table. `start` asks a worker to run a job soon. If that fails, the next look at
+ * waiting jobs finds it.
+ */
 export function createJobStore(
   plainTable: Table,
-  ambient: Ambient,
+  ambient: Runtime,
   start: (id: string) => Promise<void>,
-  budget?: RetryBudget,
+  retryPolicy: RetryPolicy = createRetryPolicy(ambient),
 ): Jobs {
-  const retryPolicy = createRetryPolicy(ambient, budget);
   const context: JobContext = { table: createRetryingTable(plainTable, retryPolicy), ambient, retryPolicy, start };
   const read = async (id: string): Promise<StoredJob | undefined> =>
     toStoredJob(await context.table.get(jobKey(id)), ambient.now());
@@ -58,7 +60,7 @@ export function createJobStore(
         id: call.nextId(),
         action: call.action,
         actor: order.principal.actorId,
-        ...ifDefined("apiToken", order.principal.apiToken),
+        ...optionalMember("apiToken", order.principal.apiToken),
         state: "accepted",
         accepted: call.time,
         progress: { done: 0, total },
@@ -78,7 +80,7 @@ export function createJobStore(
         await retryPolicy.pause(repeats);
       }
     },
-    take: async (id) => takeJob(context, await read(id)),
+    lease: async (id) => takeJob(context, await read(id)),
     fail: async ({ job, lease }, { code, message }) => {
       const held = await read(job.id);
       if (held?.state === "running" && held.epoch === lease.epoch) {
@@ -86,7 +88,7 @@ export function createJobStore(
       }
     },
     finish: (job, record) => finishJob(context, job, record),
-    waiting: async () => {
+    listWaiting: async () => {
       const ids: string[] = [];
       for await (const { id, state, leaseUntil } of readJobs(context)) {
         if (!END_STATES.has(state) && leaseUntil < ambient.now()) ids.push(id);
@@ -99,7 +101,7 @@ export function createJobStore(
 async function listJobs(context: JobContext, isAsked: (job: Job) => boolean, page: Page): Promise<Rows<Job>> {
   const { after, limit = Number.POSITIVE_INFINITY } = page;
   const items: Job[] = [];
-  for await (const job of readJobs(context, { descending: true, ...ifDefined("after", after) })) {
+  for await (const job of readJobs(context, { descending: true, ...optionalMember("after", after) })) {
     if (!isAsked(job)) continue;
     const last = items.at(-1);
     if (last && items.length === limit) return { items, next: last.id };
@@ -119,16 +121,16 @@ async function acceptJob(context: JobContext, job: StoredJob, order: JobOrder): 
   return toJobRow(job);
 }
 
-/** Writes a job; nothing of it counts before its item is there. `job_running`. */
+/** Writes a job. It counts once its item is written. Throws `job_running`. */
 async function writeJob(context: JobContext, job: StoredJob, order: JobOrder): Promise<void> {
   const { table, ambient, retryPolicy } = context;
-  // Noted first: whatever becomes of the job, its order goes when nobody asks for the job any more.
+  // The note comes first: it deletes the order when the job is no longer remembered, whatever happens to the job.
   const gone = createAbandonedNote({ model: job.id, generation: job.id }, ambient.now() + LIMITS.jobDays * DAY_MS);
   await table.write({ put: gone, expect: { absent: true } });
   await putAll(table, toBlobItems(job.id, order), createThrottle(ambient, retryPolicy));
   const record: AnswerRecord | undefined = order.claim && {
     ...order.claim,
-    // Nobody is answered this: while the job runs there is no answer, and afterwards another record is here.
+    // This answer is never returned. While the job runs there is no answer, and afterwards another record is here.
     answer: { mediaType: "application/json", body: null },
     job: job.id,
   };
@@ -141,29 +143,32 @@ async function writeJob(context: JobContext, job: StoredJob, order: JobOrder): P
     try {
       return await table.transactWrite(writes);
     } catch (error) {
-      // No other call has a job of this id: an earlier attempt, whose answer was lost, did succeed.
+      // Job ids are unique: an earlier attempt without an answer succeeded.
       if (error instanceof ConditionFailed && error.failed[0]) return;
       if (error instanceof ConditionFailed) {
         throw new Problem("job_running", "a concurrent duplicate of this call became a job", { retryAfter: 1 });
       }
       isUnknown ||= error instanceof OutcomeUnknown;
-      // Sent again it finds the job there, or makes the attempt without an answer fail, should that still come.
+      // The repeat finds the job, or makes the attempt without an answer fail if it still arrives.
       if (error instanceof OutcomeUnknown && repeats < MAX_REPEATS) await retryPolicy.pause(repeats);
       else throw isUnknown ? createOutcomeUnknownProblem() : error;
     }
   }
 }
 
-/** The problem of a job whose acceptance has no known outcome: the caller has to look at the jobs before it repeats the call. */
+/**
+ * Creates the problem of a job whose acceptance has an unknown outcome. The caller has to look at the jobs before
+ * repeating the call.
+ */
 function createOutcomeUnknownProblem(): Problem {
   const detail = "the store did not say whether the job was accepted; look at your jobs before repeating the call";
   return new Problem("out_of_time", detail, { retryAfter: 1 });
 }
 
-/** Number of times that the writes of a job are repeated when they get no answer. */
+/** Repeats of the writes of a job without an answer. */
 const MAX_REPEATS = 5;
 
-async function takeJob(context: JobContext, job: StoredJob | undefined): Promise<TakenJob | undefined> {
+async function takeJob(context: JobContext, job: StoredJob | undefined): Promise<LeasedJob | undefined> {
   const { table, ambient } = context;
   if (!job || END_STATES.has(job.state)) return undefined;
   if (job.state === "running" && job.leaseUntil >= ambient.now()) return undefined;
@@ -180,7 +185,7 @@ async function takeJob(context: JobContext, job: StoredJob | undefined): Promise
     progress: { ...job.progress, done: 0 },
   };
   if (!(await replaceJob(context, job, mine))) return undefined;
-  // Written by `accept`.
+  // Written by `writeJob`.
   const order = (await readBlob(table, job.id)) as JobOrder;
   return { job: toJobRow(mine), order, lease: createLease(context, mine) };
 }
@@ -200,7 +205,7 @@ function createLease(context: JobContext, mine: StoredJob): StoredLease {
       try {
         const next: StoredJob = { ...held, progress: { done, total }, leaseUntil: now + LIMITS.jobLeaseMs };
         const isShown = await replaceJob(context, held, next);
-        // Without an answer the job is looked at: only another hand on it takes it away.
+        // Without an answer the job is read again. It is lost only if its state or epoch changed.
         const found = isShown ? next : toStoredJob(await context.table.get(jobKey(held.id)), now);
         if (found?.state !== "running" || found.epoch !== held.epoch) throw createJobEndedProblem();
         held = found;
@@ -211,15 +216,15 @@ function createLease(context: JobContext, mine: StoredJob): StoredLease {
   };
 }
 
-/** Milliseconds between two writes of a worker's progress, each of which also renews its lease. */
+/** Milliseconds between two writes of a worker's progress. Each also renews the lease. */
 const RENEW_MS = 3_000;
 
-/** Replaces a job that is still as it was read; false when it is not. */
+/** Replaces a job if it is still as it was read. Returns false otherwise. */
 async function replaceJob({ table, ambient }: JobContext, job: StoredJob, next: StoredJob): Promise<boolean> {
   return tryUncertainWrite(() => table.write({ put: toJobItem(next, ambient.now()), expect: expectAsRead(job) }));
 }
 
-/** The expectation that nobody has written to a job since it was read. */
+/** Expectation that nobody has written to a job since it was read. */
 function expectAsRead({ state, epoch, leaseUntil }: StoredJob): Expectation {
   return { equal: { state, epoch, leaseUntil } };
 }
@@ -227,8 +232,8 @@ function expectAsRead({ state, epoch, leaseUntil }: StoredJob): Expectation {
 type JobEnd = Pick<StoredJob, "state"> & Partial<Pick<StoredJob, "problem">>;
 
 /**
- * Ends a job without success, and with it the record of its idempotency key, so that the call can be made again. A record
- * whose time is over may be gone, or another call's: then the job ends alone.
+ * Ends a job without success and deletes its idempotency record, so that the call can be repeated. An expired record
+ * may be gone or belong to another call: then only the job ends.
  */
 async function endJob({ table, ambient }: JobContext, job: StoredJob, how: JobEnd): Promise<boolean> {
   const ended: StoredJob = { ...job, ...how, ended: new Date(ambient.now()).toISOString() };
@@ -247,7 +252,7 @@ async function endJob({ table, ambient }: JobContext, job: StoredJob, how: JobEn
   });
 }
 
-/** Ends a job that had nothing to commit. `job_ended`, `unavailable`. */
+/** Ends a job without a commit. Throws `job_ended` or `unavailable`. */
 async function finishJob(context: JobContext, job: NonNullable<Commit["job"]>, record?: AnswerRecord): Promise<void> {
   const { table } = context;
   const writes = (await createJobEndWrites(context, job, record)).map(({ write }) => write);
@@ -259,7 +264,7 @@ async function finishJob(context: JobContext, job: NonNullable<Commit["job"]>, r
   }
 }
 
-/** Runs a write; false where its expectation failed or it got no answer. */
+/** Runs a write. Returns false if its expectation failed or it got no answer. */
 async function tryUncertainWrite(write: () => Promise<void>): Promise<boolean> {
   try {
     return await tryWrite(write);
@@ -269,7 +274,7 @@ async function tryUncertainWrite(write: () => Promise<void>): Promise<boolean> {
   }
 }
 
-/** Jobs that are remembered, read page after page as they are asked for. */
+/** Reads the remembered jobs lazily. */
 async function* readJobs({ table, ambient }: JobContext, range: Omit<Range, "pk"> = {}): AsyncGenerator<StoredJob> {
   for await (const item of readItems(table, { pk: JOBS, ...range })) {
     const job = toStoredJob(item, ambient.now());

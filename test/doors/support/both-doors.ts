@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe } from "vitest";
-import type { Service } from "../../../shared/actions/dispatch/service.ts";
+import type { Service } from "../../../shared/actions/pipeline/call-context.ts";
 
 import { type Door, lambdaDoor, localDoor, type Received, type Sent } from "./doors.ts";
 import { smallService } from "./small-service.ts";

@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { Agent, request } from "node:http";
 import { gunzipSync } from "node:zlib";
 import type { APIGatewayProxyEventV2, Context } from "aws-lambda";
-import { createChain } from "../../../functions/dispatcher/chain.ts";
+import { createChain } from "../../../shared/service/chain.ts";
 import { createHandler } from "../../../functions/dispatcher/create-handler.ts";
 import { createHttpServer } from "../../../local/server.ts";
-import type { Service } from "../../../shared/actions/dispatch/service.ts";
+import type { Service } from "../../../shared/actions/pipeline/call-context.ts";
 
 import type { HttpOptions } from "../../../shared/http/handle.ts";
 

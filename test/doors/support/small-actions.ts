@@ -1,18 +1,18 @@
 import * as z from "zod/mini";
 import type { Output } from "../../../shared/actions/contract/action.ts";
 import { defineAction } from "../../../shared/actions/contract/define-action.ts";
-import { optional, required } from "../../../shared/actions/contract/params.ts";
+import { optionalParam, requiredParam } from "../../../shared/actions/contract/params.ts";
 import { PROBLEMS, Problem, type ProblemCode } from "../../../shared/domain/problems.ts";
 import {
   cursor,
-  cursorAfter,
+  formatCursor,
   flag,
-  listOf,
+  createListType,
   pageLimit,
   password,
   singleLine,
   sourceContent,
-} from "../../../shared/domain/value-types.ts";
+} from "../../../shared/domain/values/value-types.ts";
 
 const json: Output = { mediaType: "application/json", description: "What was asked for.", schema: () => z.unknown() };
 const text: Output = { mediaType: "text/plain", description: "A sentence.", schema: () => z.string() };
@@ -26,11 +26,11 @@ const common = {
 } as const;
 
 const echoed = {
-  line: optional(singleLine, "A line.", "oldLine"),
-  count: optional(pageLimit, "A number."),
-  yes: optional(flag, "A flag."),
-  lines: optional(listOf(singleLine, 3), "Some lines."),
-  content: optional(sourceContent, "An object."),
+  line: optionalParam(singleLine, "A line.", "oldLine"),
+  count: optionalParam(pageLimit, "A number."),
+  yes: optionalParam(flag, "A flag."),
+  lines: optionalParam(createListType(singleLine, 3), "Some lines."),
+  content: optionalParam(sourceContent, "An object."),
 };
 
 const echo = defineAction({
@@ -60,7 +60,7 @@ const say = defineAction({
   group: "config",
   name: "say",
   title: "Say",
-  input: { line: required(singleLine, "The line to say.") },
+  input: { line: requiredParam(singleLine, "The line to say.") },
   output: text,
   run: async ({ input }) => ({ body: input.line }),
 });
@@ -70,7 +70,7 @@ const fail = defineAction({
   group: "config",
   name: "fail",
   title: "Fail",
-  input: { code: required(singleLine, "The code to fail with."), retryAfter: optional(pageLimit, "Seconds.") },
+  input: { code: requiredParam(singleLine, "The code to fail with."), retryAfter: optionalParam(pageLimit, "Seconds.") },
   output: json,
   run: async ({ input }) => {
     if (!Object.hasOwn(PROBLEMS, input.code)) throw new TypeError("inner detail arn:aws:dynamodb:table/secret");
@@ -88,7 +88,7 @@ const whoami = defineAction({
   title: "Who am I",
   rule: "signed_in",
   apiTokens: "allowed",
-  input: { line: optional(singleLine, "A line.") },
+  input: { line: optionalParam(singleLine, "A line.") },
   output: json,
   run: async ({ call }) => ({ body: { fullname: call.principal?.fullname } }),
 });
@@ -101,7 +101,7 @@ const sign = defineAction({
   apiTokens: "allowed",
   intent: "other",
   safe: false,
-  input: { password: required(password, "A password.") },
+  input: { password: requiredParam(password, "A password.") },
   output: json,
   run: async () => ({ body: {} }),
 });
@@ -112,7 +112,7 @@ const administer = defineAction({
   name: "administer",
   title: "Administer",
   rule: "admin",
-  input: { line: required(singleLine, "A line.") },
+  input: { line: requiredParam(singleLine, "A line.") },
   output: json,
   run: async () => ({ body: [] }),
 });
@@ -123,10 +123,10 @@ const rows = defineAction({
   name: "rows",
   title: "Rows",
   input: {
-    line: optional(singleLine, "What each row says."),
-    rows: required(pageLimit, "How many rows, in thousands."),
-    limit: optional(pageLimit, "Rows of a page."),
-    cursor: optional(cursor, "Where to go on."),
+    line: optionalParam(singleLine, "What each row says."),
+    rows: requiredParam(pageLimit, "How many rows, in thousands."),
+    limit: optionalParam(pageLimit, "Rows of a page."),
+    cursor: optionalParam(cursor, "Where to go on."),
   },
   output: json,
   run: async ({ input }) => {
@@ -134,7 +134,7 @@ const rows = defineAction({
     if (input.limit === undefined) return { body: all };
     const after = Number(input.cursor ?? 0);
     const next = after + input.limit;
-    return { body: all.slice(after, next), ...(next < all.length && { next: cursorAfter(String(next)) }) };
+    return { body: all.slice(after, next), ...(next < all.length && { next: formatCursor(String(next)) }) };
   },
 });
 

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Claims, Identity } from "../../../shared/actions/contract/ports.ts";
-import type { Service } from "../../../shared/actions/dispatch/service.ts";
+import type { Service } from "../../../shared/actions/pipeline/call-context.ts";
 
-import { createUnscopedCallers } from "../../../shared/actions/dispatch/unscoped-callers.ts";
-import { createWriteQueue } from "../../../shared/actions/dispatch/write-queue.ts";
+import { createUnscopedCallers } from "../../../shared/actions/pipeline/caller-rights.ts";
+import { createWriteQueue } from "../../../shared/actions/pipeline/write-queue.ts";
 import { createRegistry } from "../../../shared/actions/registry.ts";
 import { Problem } from "../../../shared/domain/problems.ts";
 import { roomOf } from "../../support/actions.ts";
@@ -24,7 +24,7 @@ const identity: Identity = {
     const subject = Object.entries(TOKENS).find(([, known]) => known === token)?.[0];
     return subject === undefined ? refuse() : { issuer: "urn:test", subject, issuedAt: 0 };
   },
-  principal: async ({ issuer, subject }) => {
+  findPrincipal: async ({ issuer, subject }) => {
     if (subject === "disabled") throw new Problem("actor_disabled", "The actor is disabled");
     return {
       actorId: "a-1",
@@ -36,13 +36,13 @@ const identity: Identity = {
       scopes: [],
     };
   },
-  settled: async () => undefined,
-  lastSeen: unreachable,
-  newSecret: unreachable,
+  noteCall: async () => undefined,
+  listLastCalls: unreachable,
+  createSecret: unreachable,
   login: refuse,
-  newPassword: unreachable,
-  signInOptions: unreachable,
-  provePassword: unreachable,
+  hashNewPassword: unreachable,
+  getSignInOptions: unreachable,
+  checkPassword: unreachable,
   bootstrap: refuse,
 };
 
@@ -62,33 +62,33 @@ export function smallService(): Service {
       store: {
         open: unreachable,
         openDeleted: unreachable,
-        past: unreachable,
-        tags: unreachable,
-        identity: unreachable,
-        begin: unreachable,
+        openPast: unreachable,
+        openTags: unreachable,
+        openIdentity: unreachable,
+        beginModel: unreachable,
         confirm: unreachable,
-        unmoved: unreachable,
+        listUnchanged: unreachable,
         commit: unreachable,
-        giveUp: unreachable,
-        listed: unreachable,
+        abandon: unreachable,
+        waitUntilListed: unreachable,
         rehearse: unreachable,
-        since: unreachable,
-        operationAt: unreachable,
+        listCommitsSince: unreachable,
+        findOperation: unreachable,
         getRecord: unreachable,
         putRecord: unreachable,
-        models: unreachable,
+        listModels: unreachable,
       },
       jobs: {
         accept: unreachable,
         get: unreachable,
         list: unreachable,
         cancel: unreachable,
-        take: unreachable,
+        lease: unreachable,
         finish: unreachable,
         fail: unreachable,
-        waiting: unreachable,
+        listWaiting: unreachable,
       },
-      checks: { models: unreachable, tags: unreachable },
+      checks: { checkModels: unreachable, checkTags: unreachable },
       searches: unreachable,
       audit: { list: unreachable },
       importer: { read: unreachable },

@@ -1,5 +1,5 @@
 import { afterEach } from "vitest";
-import { type CognitoPool, poolOf } from "../../../shared/identity/cognito-pool.ts";
+import { type CognitoPool, poolOf } from "../../../shared/identity/cognito-login.ts";
 import { createIdentity } from "../../../shared/identity/identity.ts";
 import { type PoolSettings, type PoolUser, startPool } from "./cognito-server.ts";
 import { bootstrapCall, createService } from "./service.ts";

@@ -1,4 +1,4 @@
-import { BUILT_IN } from "../../../shared/domain/principal.ts";
+import { BUILT_IN } from "../../../shared/domain/accounts/principal.ts";
 import { forge } from "./forge.ts";
 import { each, type Genuine, type Hostile, withClaims, without } from "./genuine-token.ts";
 

@@ -1,6 +1,6 @@
-import type { AuditActor } from "../../../shared/domain/audit.ts";
-import type { Actor, User } from "../../../shared/domain/objects.ts";
-import { BUILT_IN } from "../../../shared/domain/principal.ts";
+import type { AuditActor } from "../../../shared/domain/accounts/audit.ts";
+import { BUILT_IN } from "../../../shared/domain/accounts/principal.ts";
+import type { Actor, User } from "../../../shared/domain/model/objects.ts";
 import type {
   AccountStore,
   Attempts,
@@ -8,7 +8,7 @@ import type {
   FirstAdministrator,
   JudgedRole,
 } from "../../../shared/identity/accounts.ts";
-import { judgedBy } from "../../../shared/store/table/judged-item.ts";
+import { toRolePermissions } from "../../../shared/store/table/roles-item.ts";
 
 /** An account store in memory, with functions that change accounts behind the service's back. */
 export interface MemoryAccounts extends AccountStore {
@@ -96,7 +96,7 @@ export function createMemoryAccounts(now: () => number): MemoryAccounts {
       usedBy = call.operationId;
       made = first;
       put(first.user, first.actor, first.passwordHash);
-      for (const role of first.roles) roles.set(role.id, judgedBy(role));
+      for (const role of first.roles) roles.set(role.id, toRolePermissions(role));
       return "done";
     },
     // Reopening is held on a real table.

@@ -3,12 +3,12 @@ import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { v7 } from "uuid";
-import { type Ambient, beginCall, type Call } from "../../../shared/actions/contract/call.ts";
+import { beginCall, type Call, type Runtime } from "../../../shared/actions/contract/call.ts";
 import type { Identity } from "../../../shared/actions/contract/ports.ts";
-import { openKeyFile } from "../../../shared/identity/file-keys.ts";
 import { createIdentity, type IdentityTerms } from "../../../shared/identity/identity.ts";
 import { createPasswords, nodeArgon2id } from "../../../shared/identity/passwords.ts";
-import type { SigningKeys } from "../../../shared/identity/signing-keys.ts";
+import { openKeyFile } from "../../../shared/identity/tokens/file-keys.ts";
+import type { SigningKeys } from "../../../shared/identity/tokens/signing-keys.ts";
 import { createMemoryAccounts, type MemoryAccounts } from "./memory-accounts.ts";
 
 export const ISSUER = "https://metadata.example.org";
@@ -22,7 +22,7 @@ export const ORIGIN = { requestId: "r", channel: "http", deadline: Number.POSITI
 /** 2027-01-15T08:00:00Z: not the time of the machine, so that a test shows which clock decides. */
 export const START = 1_800_000_000_000;
 
-export interface Clock extends Ambient {
+export interface Clock extends Runtime {
   advance(seconds: number): void;
 }
 
@@ -83,15 +83,15 @@ export async function createService(change: Partial<IdentityTerms> = {}): Promis
 }
 
 /** A call of `auth/login` that begins now, from an address or from nobody knows where. */
-export const loginCall = (clock: Ambient, sourceAddress?: string): Call => ({
+export const loginCall = (clock: Runtime, sourceAddress?: string): Call => ({
   ...anonymousCall("auth/login", clock),
   sourceAddress,
 });
 
 /** A call of `auth/admin_bootstrap` that begins now. */
-export const bootstrapCall = (clock: Ambient): Call => anonymousCall("auth/admin_bootstrap", clock);
+export const bootstrapCall = (clock: Runtime): Call => anonymousCall("auth/admin_bootstrap", clock);
 
-function anonymousCall(action: string, clock: Ambient): Call {
+function anonymousCall(action: string, clock: Runtime): Call {
   const facts = { requestId: "r", action, channel: "http", principal: undefined } as const;
   return beginCall({ ...facts, deadline: clock.now() + 29_000 }, clock);
 }

@@ -1,5 +1,5 @@
 import { createECDH, createPrivateKey, createPublicKey, type JsonWebKey } from "node:crypto";
-import type { Kms } from "../../../shared/identity/kms-keys.ts";
+import type { Kms } from "../../../shared/identity/tokens/kms-keys.ts";
 
 /** The order of P-256 (FIPS 186-5, SP 800-186 section 3.2.1.3). */
 const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;

@@ -1,7 +1,7 @@
-import { createChain } from "../../../functions/dispatcher/chain.ts";
-import { createService } from "../../../functions/dispatcher/service.ts";
-import { createImporter } from "../../../shared/exchange/importer.ts";
+import { createImporter } from "../../../shared/formats/importer.ts";
 import type { IssuerConfiguration } from "../../../shared/identity/issuers/configuration.ts";
+import { createChain } from "../../../shared/service/chain.ts";
+import { createService } from "../../../shared/service/create-service.ts";
 import type { Table } from "../../../shared/store/table/table.ts";
 import { imagesOf } from "../../actions/support/table-image.ts";
 import { realAmbient } from "../../support/ambient.ts";

@@ -1,11 +1,10 @@
-import type { Answer } from "../../../shared/actions/contract/answer.ts";
-import type { Ambient } from "../../../shared/actions/contract/call.ts";
+import type { Runtime, Answer } from "../../../shared/actions/contract/call.ts";
 import type { Job } from "../../../shared/actions/contract/jobs.ts";
 
 import { Problem } from "../../../shared/domain/problems.ts";
 import { createJobStore } from "../../../shared/store/jobs/job-store.ts";
-import { type LogChange, logEntryOf } from "../../../shared/store/log/log.ts";
-import { changesOf } from "../../../shared/store/log/replay.ts";
+import { type LogChange, toLogEntry } from "../../../shared/store/log/log.ts";
+import { readHistoryChanges } from "../../../shared/store/log/replay.ts";
 import { type ItemKey, JOBS } from "../../../shared/store/table/keys.ts";
 import type { Item, Table } from "../../../shared/store/table/table.ts";
 import type { Op } from "../../guarantees/support/checker/history.ts";
@@ -45,8 +44,8 @@ export async function rowsOf(table: Table, committed: readonly ItemKey[]): Promi
 }
 
 async function rowOf(table: Table, item: Item): Promise<LogRow> {
-  const { revision, request, actions, tags } = logEntryOf(item);
-  const changes = await changesOf(table, logEntryOf(item));
+  const { revision, request, actions, tags } = toLogEntry(item);
+  const changes = await readHistoryChanges(table, toLogEntry(item));
   const ledger = item.pk.slice("log#".length);
   return { ledger, revision, request, actions, tags, made: changes.flatMap(madeBy) };
 }
@@ -73,7 +72,7 @@ export interface EndedOp extends Op {
 /** Calls that became jobs, with what their jobs ended in for an answer; `end` is the tick at which all had ended. */
 export async function withJobs(
   table: Table,
-  ambient: Ambient,
+  ambient: Runtime,
   ops: readonly Op[],
   end: number,
 ): Promise<readonly EndedOp[]> {

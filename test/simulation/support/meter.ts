@@ -1,4 +1,4 @@
-import { readUnits } from "../../../shared/store/table/dynamo-rules/units.ts";
+import { countReadUnits } from "../../../shared/store/table/dynamo-rules.ts";
 import { Contended } from "../../../shared/store/table/table.ts";
 
 /** Units a partition takes in a second. */
@@ -26,9 +26,9 @@ export function createMeter(capacity: Capacity | undefined, now: () => number): 
   const reads = capacity ? createBuckets(capacity.reads, now) : BOTTOMLESS;
   const writes = capacity ? createBuckets(capacity.writes, now) : BOTTOMLESS;
   return {
-    read: (pk, bytes, factor = 1) => reads.take(pk, factor * readUnits(bytes)),
+    read: (pk, bytes, factor = 1) => reads.take(pk, factor * countReadUnits(bytes)),
     readOfBatch: (pk, bytes) => {
-      const units = readUnits(bytes);
+      const units = countReadUnits(bytes);
       return reads.has(pk, units) ? reads.take(pk, units) : 0;
     },
     write: writes.take,

@@ -1,4 +1,4 @@
-import { boundsOf, compareSortKeys } from "../../../shared/store/table/dynamo-rules/sort-keys.ts";
+import { compareSortKeys, getBounds } from "../../../shared/store/table/dynamo-rules.ts";
 import type { Item, Range } from "../../../shared/store/table/table.ts";
 
 /** A row as it is, or was, from some moment on. */
@@ -60,7 +60,7 @@ export function* inRange(partition: Partition | undefined, range: Range, moment:
   if (!partition) return;
   const { sorted, rows } = partition;
   const { prefix, after, descending = false } = range;
-  const bounds = boundsOf(range);
+  const bounds = getBounds(range);
   const low = firstFrom(sorted, prefix ?? bounds?.from ?? "");
   const high =
     prefix !== undefined ? firstPast(sorted, prefix) : bounds ? firstAfter(sorted, bounds.to) : sorted.length;

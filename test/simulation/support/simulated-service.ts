@@ -1,24 +1,24 @@
 import { createCatalogue } from "../../../shared/actions/catalogue.ts";
-import type { Ambient } from "../../../shared/actions/contract/call.ts";
+import type { Runtime } from "../../../shared/actions/contract/call.ts";
 import type { Claims, Identity } from "../../../shared/actions/contract/ports.ts";
-import type { Service } from "../../../shared/actions/dispatch/service.ts";
+import type { Service } from "../../../shared/actions/pipeline/call-context.ts";
 
-import { createUnscopedCallers, type UnscopedCallers } from "../../../shared/actions/dispatch/unscoped-callers.ts";
-import { createWriteQueue, type WriteQueue } from "../../../shared/actions/dispatch/write-queue.ts";
-import { keyOfActor } from "../../../shared/domain/actor-key.ts";
-import type { Actor, AuthRole } from "../../../shared/domain/objects.ts";
+import { createUnscopedCallers, type UnscopedCallers } from "../../../shared/actions/pipeline/caller-rights.ts";
+import { createWriteQueue, type WriteQueue } from "../../../shared/actions/pipeline/write-queue.ts";
+import { hashActorKey } from "../../../shared/domain/accounts/actors.ts";
+import type { Principal } from "../../../shared/domain/accounts/principal.ts";
+import type { Actor, AuthRole } from "../../../shared/domain/model/objects.ts";
 import { isPermission } from "../../../shared/domain/permissions.ts";
-import type { Principal } from "../../../shared/domain/principal.ts";
 import { Problem } from "../../../shared/domain/problems.ts";
-import { createImporter } from "../../../shared/exchange/importer.ts";
-import { createKeyedDigest } from "../../../shared/identity/keyed-digest.ts";
-import { createProcessSearches } from "../../../shared/search/process-searches.ts";
+import { createImporter } from "../../../shared/formats/importer.ts";
+import { createKeyedDigest } from "../../../shared/identity/tokens/mint-token.ts";
+import { createMemoryIndex } from "../../../shared/search/memory-index.ts";
 import { createLedgerChecks } from "../../../shared/store/fsck/ledger-checks.ts";
 import { createJobStore } from "../../../shared/store/jobs/job-store.ts";
 import { createStore } from "../../../shared/store/model-store.ts";
 import { createModelCache, type ModelCache } from "../../../shared/store/read/model-cache.ts";
-import { judgedBy, judgedItem } from "../../../shared/store/table/judged-item.ts";
-import { createRetryBudget, type RetryBudget } from "../../../shared/store/table/retry.ts";
+import { createRetryBudget, createRetryPolicy, type RetryBudget } from "../../../shared/store/table/retry.ts";
+import { toRolePermissions, toRolesItem } from "../../../shared/store/table/roles-item.ts";
 import type { Table } from "../../../shared/store/table/table.ts";
 import { PEOPLE } from "../../guarantees/support/reference/people.ts";
 import { writeObjects } from "../../support/accounts.ts";
@@ -28,7 +28,7 @@ import { CACHED_OBJECTS } from "../../support/cached-objects.ts";
 export interface Shared {
   readonly turns: WriteQueue;
   readonly budget: RetryBudget;
-  readonly searches: ReturnType<typeof createProcessSearches>;
+  readonly searches: ReturnType<typeof createMemoryIndex>;
   readonly cache: ModelCache;
   readonly unscopedCallers: UnscopedCallers;
 }
@@ -38,7 +38,7 @@ export function createShared(now: () => number): Shared {
   return {
     turns: createWriteQueue(),
     budget: createRetryBudget(),
-    searches: createProcessSearches(),
+    searches: createMemoryIndex(),
     cache: createModelCache(now, CACHED_OBJECTS),
     unscopedCallers: createUnscopedCallers(),
   };
@@ -46,7 +46,7 @@ export function createShared(now: () => number): Shared {
 
 /** The means by which one sender calls the service. */
 export interface Means {
-  readonly ambient: Ambient;
+  readonly ambient: Runtime;
   readonly connect: (deadline: number) => Table;
   readonly startJob: (id: string) => Promise<void>;
 }
@@ -70,9 +70,10 @@ export function simulatedService(
     verification: { configuration: unreachable, keySet: unreachable },
     ports: (deadline) => {
       const plainTable = connect(deadline);
+      const retryPolicy = createRetryPolicy(ambient, budget);
       return {
-        store: createStore(plainTable, ambient, { budget, cache }),
-        jobs: createJobStore(plainTable, ambient, startJob, budget),
+        store: createStore(plainTable, ambient, { retryPolicy, cache }),
+        jobs: createJobStore(plainTable, ambient, startJob, retryPolicy),
         checks: createLedgerChecks(plainTable, ambient, { cache, searches: async () => searches }),
         searches: async () => searches,
         identity: IDENTITY,
@@ -122,12 +123,12 @@ export async function writeCallers(table: Table): Promise<void> {
       ...{ managed: false, autoAssign: false, createdAt, updatedAt: createdAt },
     });
     actors.push({
-      ...{ kind: "actor", id, key: keyOfActor(issuer, subject), revision: 0, issuer, subject, fullname },
+      ...{ kind: "actor", id, key: hashActorKey(issuer, subject), revision: 0, issuer, subject, fullname },
       ...{ roles: [role], createdAt },
     });
   }
   await writeObjects(table, [...roles, ...actors]);
-  await table.write({ put: judgedItem(roles.map(judgedBy), 0), expect: { absent: true } });
+  await table.write({ put: toRolesItem(roles.map(toRolePermissions), 0), expect: { absent: true } });
 }
 
 /** Callers sign in with their names: what signing in and rights are worth is held elsewhere. */
@@ -136,13 +137,13 @@ const IDENTITY: Identity = {
     if (!PRINCIPALS.has(token)) throw new Problem("not_signed_in", "the token is not known");
     return { issuer: ISSUER, subject: token, issuedAt: 0 };
   },
-  principal: async ({ subject }) => PRINCIPALS.get(subject) ?? unreachable(),
-  settled: async () => undefined,
-  lastSeen: async () => new Map(),
-  newSecret: unreachable,
+  findPrincipal: async ({ subject }) => PRINCIPALS.get(subject) ?? unreachable(),
+  noteCall: async () => undefined,
+  listLastCalls: async () => new Map(),
+  createSecret: unreachable,
   login: unreachable,
-  newPassword: unreachable,
-  signInOptions: unreachable,
-  provePassword: unreachable,
+  hashNewPassword: unreachable,
+  getSignInOptions: unreachable,
+  checkPassword: unreachable,
   bootstrap: unreachable,
 };

@@ -2,16 +2,20 @@ import {
   checkBatchDelete,
   checkBatchGet,
   checkBatchPut,
+  checkKey,
   checkRange,
   checkTransactGet,
   checkTransactGetBytes,
   checkTransactWrite,
   checkWrite,
-} from "../../../shared/store/table/dynamo-rules/check-calls.ts";
-import { checkKey } from "../../../shared/store/table/dynamo-rules/check-item.ts";
-import { isAsExpected } from "../../../shared/store/table/dynamo-rules/expectation.ts";
-import { takePage } from "../../../shared/store/table/dynamo-rules/take-page.ts";
-import { answeredAtOnce, TRANSACTION_FACTOR, writeUnits } from "../../../shared/store/table/dynamo-rules/units.ts";
+} from "../../../shared/store/table/dynamo-checks.ts";
+import {
+  countAnsweredKeys,
+  countWriteUnits,
+  meetsExpectation,
+  TRANSACTION_FACTOR,
+  takePage,
+} from "../../../shared/store/table/dynamo-rules.ts";
 import type { ItemKey } from "../../../shared/store/table/keys.ts";
 import {
   ConditionFailed,
@@ -128,7 +132,7 @@ function tableOf(partitions: Map<string, Partition>, options: TableOptions): Sim
         const row = rowAt(key);
         return row && shownAt(row, now());
       });
-      const most = answeredAtOnce(versions.map((version) => version?.bytes ?? 0));
+      const most = countAnsweredKeys(versions.map((version) => version?.bytes ?? 0));
       const items: Item[] = [];
       let units = 0;
       const left = keys.filter((key, i) => {
@@ -166,7 +170,7 @@ function tableOf(partitions: Map<string, Partition>, options: TableOptions): Sim
       const sizes = checkTransactWrite(writes);
       if (writes.some((write) => isHeld(keyOf(write)))) throw new Contended(false);
       const found = writes.map((write) => newest(keyOf(write)));
-      const failed = writes.map((write, i) => !isAsExpected(write.expect, found[i]?.item));
+      const failed = writes.map((write, i) => !meetsExpectation(write.expect, found[i]?.item));
       if (failed.some(Boolean)) {
         throw new ConditionFailed(
           failed,
@@ -175,7 +179,7 @@ function tableOf(partitions: Map<string, Partition>, options: TableOptions): Sim
       }
       const units = meter.transact(
         writes.map((write, i) => {
-          const units = TRANSACTION_FACTOR * writeUnits(found[i]?.bytes ?? 0, sizes[i] ?? 0);
+          const units = TRANSACTION_FACTOR * countWriteUnits(found[i]?.bytes ?? 0, sizes[i] ?? 0);
           return [keyOf(write).pk, units] as const;
         }),
       );
@@ -193,15 +197,15 @@ function tableOf(partitions: Map<string, Partition>, options: TableOptions): Sim
       const key = keyOf(write);
       if (isHeld(key)) throw new Contended(false);
       const found = newest(key);
-      const units = meter.write(key.pk, writeUnits(found?.bytes ?? 0, bytes));
-      if (!isAsExpected(write.expect, found?.item)) throw new ConditionFailed([true], [undefined]);
+      const units = meter.write(key.pk, countWriteUnits(found?.bytes ?? 0, bytes));
+      if (!meetsExpectation(write.expect, found?.item)) throw new ConditionFailed([true], [undefined]);
       apply(write, bytes, now());
       count("write", units);
     },
     batchPut: (items) => {
       const sizes = checkBatchPut(items);
       return inBatch(items, (put, i) => {
-        const units = meter.write(put.pk, writeUnits(newest(put)?.bytes ?? 0, sizes[i] ?? 0));
+        const units = meter.write(put.pk, countWriteUnits(newest(put)?.bytes ?? 0, sizes[i] ?? 0));
         apply({ put, expect: ANYTHING }, sizes[i] ?? 0, now());
         return units;
       });
@@ -209,7 +213,7 @@ function tableOf(partitions: Map<string, Partition>, options: TableOptions): Sim
     batchDelete: (keys) => {
       checkBatchDelete(keys);
       return inBatch(keys, (key) => {
-        const units = meter.write(key.pk, writeUnits(newest(key)?.bytes ?? 0, 0));
+        const units = meter.write(key.pk, countWriteUnits(newest(key)?.bytes ?? 0, 0));
         apply({ delete: key, expect: ANYTHING }, 0, now());
         return units;
       });

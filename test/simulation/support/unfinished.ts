@@ -1,4 +1,4 @@
-import { stagingOf } from "../../../shared/store/log/stagings.ts";
+import { toStaging } from "../../../shared/store/log/stagings.ts";
 import { STAGINGS } from "../../../shared/store/table/keys.ts";
 import type { Table, Write } from "../../../shared/store/table/table.ts";
 import type { Sender } from "./network.ts";
@@ -20,7 +20,7 @@ export function countWrites(table: Table, sender: Sender, broken: (what: string)
     if (sender.writing === 0) return;
     for (const write of writes) {
       if (!("put" in write) || write.put.pk !== STAGINGS) continue;
-      const { state } = stagingOf(write.put);
+      const { state } = toStaging(write.put);
       if (state === "closed") broken("a stage is given up by a sender that still writes");
       if (state === "open" && "absent" in write.expect) broken("a stage is begun by a sender that still writes");
     }

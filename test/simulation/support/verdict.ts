@@ -1,6 +1,4 @@
-import type { Ambient } from "../../../shared/actions/contract/call.ts";
-import { NO_CONTROLS } from "../../../shared/actions/contract/controls.ts";
-import { unread } from "../../../shared/actions/contract/payload.ts";
+import { type Runtime, NO_CONTROLS, toUnreadPayload } from "../../../shared/actions/contract/call.ts";
 import { checkTable } from "../../../shared/store/fsck/check-table.ts";
 import type { ItemKey } from "../../../shared/store/table/keys.ts";
 import type { Table } from "../../../shared/store/table/table.ts";
@@ -42,7 +40,7 @@ async function faultsIn(ran: Ran): Promise<readonly string[]> {
   const scan = async (onItem: (item: never) => void): Promise<void> => {
     for (const item of network.table.items()) onItem(item as never);
   };
-  const { findings } = await checkTable(table, { ambient, scan });
+  const { violations: findings } = await checkTable(table, { ambient, scan });
   const { ops, scene } = ran;
   return [
     ...findings.map(({ code, place, sentence }) => `fsck ${code} at ${place.pk}|${place.sk}: ${sentence}`),
@@ -54,7 +52,7 @@ async function faultsIn(ran: Ran): Promise<readonly string[]> {
 /** Calls that were made at the same time, and the table that they leave, on whatever engine. */
 export interface Calls {
   readonly table: Table;
-  readonly ambient: Ambient;
+  readonly ambient: Runtime;
   /** The state of the table before the first call, as the reference holds it. */
   readonly before: RefState;
   readonly ops: readonly Op[];
@@ -96,7 +94,7 @@ const TAG_SEARCH: SentCall = {
   ...{ payload: { query: [], body: GLOBAL_TAGS }, controls: {} },
 };
 
-async function readAll(table: Table, ambient: Ambient): Promise<ReadAtTheEnd> {
+async function readAll(table: Table, ambient: Runtime): Promise<ReadAtTheEnd> {
   const service = simulatedService(createShared(ambient.now), {
     ambient,
     connect: () => table,
@@ -106,7 +104,7 @@ async function readAll(table: Table, ambient: Ambient): Promise<ReadAtTheEnd> {
     const [group = "", name = ""] = action.split("/");
     const answer = await dispatchNamed(
       {
-        ...{ group, name, token: "admin", payload: unread(body), controls: NO_CONTROLS },
+        ...{ group, name, token: "admin", payload: toUnreadPayload(body), controls: NO_CONTROLS },
         ...{ channel: "http", requestId: "at the end", deadline: Number.POSITIVE_INFINITY },
       },
       service,

@@ -1,11 +1,9 @@
-import type { Ambient } from "../../../shared/actions/contract/call.ts";
-import { NO_CONTROLS } from "../../../shared/actions/contract/controls.ts";
-import { unread } from "../../../shared/actions/contract/payload.ts";
-import { runJob } from "../../../shared/actions/dispatch/run-job.ts";
+import { type Runtime, NO_CONTROLS, toUnreadPayload } from "../../../shared/actions/contract/call.ts";
+import { runJob } from "../../../shared/actions/pipeline/run-job.ts";
 import { LIMITS, SWEEP } from "../../../shared/domain/limits.ts";
 import { Problem } from "../../../shared/domain/problems.ts";
 import { createJobStore } from "../../../shared/store/jobs/job-store.ts";
-import { stagingOf } from "../../../shared/store/log/stagings.ts";
+import { toStaging } from "../../../shared/store/log/stagings.ts";
 import { sweep } from "../../../shared/store/sweep/sweep.ts";
 import { STAGINGS } from "../../../shared/store/table/keys.ts";
 import { Contended, OutcomeUnknown, type Table } from "../../../shared/store/table/table.ts";
@@ -62,7 +60,7 @@ export function createWorld(network: Network): World {
     shared: createShared(timeline.now),
   });
 
-  const ambientOf = (sender: Sender): Ambient => {
+  const ambientOf = (sender: Sender): Runtime => {
     const chance = createChance(mixed(seed, sender.number, -1));
     let ids = 0;
     return {
@@ -125,7 +123,7 @@ export function createWorld(network: Network): World {
     transactWrite: (writes) => {
       for (const write of writes) {
         if (!("put" in write) || write.put.pk !== STAGINGS) continue;
-        const { generation, state, since } = stagingOf(write.put);
+        const { generation, state, since } = toStaging(write.put);
         const silence = timeline.now() - Date.parse(since);
         if (state !== "closed" || silence >= SWEEP.stagingMs) continue;
         broken.push(`the sweeper gives up ${generation}, whose writer showed life ${silence} ms ago`);
@@ -155,7 +153,7 @@ export function createWorld(network: Network): World {
       const sender: Sender = { number, process, began: timeline.now(), sent: 0, writing: 0 };
       const [group = "", name = ""] = action.split("/");
       const call = {
-        ...{ group, name, token: caller, payload: unread(payload.body, payload.query) },
+        ...{ group, name, token: caller, payload: toUnreadPayload(payload.body, payload.query) },
         controls: Object.keys(controls).length === 0 ? NO_CONTROLS : { ...NO_CONTROLS, ...controls },
         ...{ channel: "http" as const, requestId: request, deadline: timeline.now() + LIMITS.callMs },
       };
@@ -178,7 +176,7 @@ export function createWorld(network: Network): World {
       const run = async (): Promise<number> => {
         const table = watched(connect(end));
         const jobs = createJobStore(table, ambient, startJob);
-        for (const job of await jobs.waiting()) await startJob(job);
+        for (const job of await jobs.listWaiting()) await startJob(job);
         const { closed, notes, items } = await sweep(table, ambient, () => timeline.now() < end - 20_000);
         return closed + notes + items;
       };

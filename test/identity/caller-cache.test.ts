@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import type { AccountStore } from "../../shared/identity/accounts.ts";
-import { createKeptCallers } from "../../shared/identity/kept-callers.ts";
+import { createCallerCache } from "../../shared/identity/caller-cache.ts";
+import { watchAccounts } from "../../shared/store/accounts/account-store.ts";
 import { ambientAt } from "../support/ambient.ts";
 import { someone } from "../support/someone.ts";
 import { openTable } from "../support/table.ts";
@@ -20,7 +21,7 @@ beforeEach(async () => {
   const { table } = await openTable((operation) => {
     if (operation === "batchGet") asked += 1;
   }, ambient.now);
-  world = await createWorld({ table, ambient, keptCallers: createKeptCallers(SECONDS * 1_000, ambient.now) });
+  world = await createWorld({ table, ambient, callerCache: createCallerCache(SECONDS * 1_000, ambient.now) });
   lookUps = () => {
     const since = asked;
     asked = 0;
@@ -85,7 +86,7 @@ function countedAccounts() {
 
 test(`at most ${LIMITS.keptCallers} callers are kept, the oldest dropped first`, async () => {
   const { accounts, asked } = countedAccounts();
-  const kept = createKeptCallers(1_000, () => 0)(accounts);
+  const kept = createCallerCache(1_000, () => 0).open(() => accounts);
   for (let i = 0; i < LIMITS.keptCallers; i++) await kept.caller("iss", `s${i}`);
   await kept.caller("iss", "s0");
   expect(asked).toHaveLength(LIMITS.keptCallers);
@@ -98,7 +99,7 @@ test(`at most ${LIMITS.keptCallers} callers are kept, the oldest dropped first`,
 
 test("one who is not there, or whose claims brought news, is looked up again", async () => {
   const { accounts, asked } = countedAccounts();
-  const kept = createKeptCallers(1_000, () => 0)(accounts);
+  const kept = createCallerCache(1_000, () => 0).open(() => accounts);
   for (let i = 0; i < 2; i++) await kept.caller("iss", "nobody");
   await kept.caller("iss", "ada");
   await kept.provisionActor({ issuer: "iss", subject: "ada", issuedAt: 0 }, {
@@ -107,4 +108,49 @@ test("one who is not there, or whose claims brought news, is looked up again", a
   } as never);
   await kept.caller("iss", "ada");
   expect(asked).toEqual(["iss nobody", "iss nobody", "iss ada", "iss ada"]);
+});
+
+describe("a process that owns its table", () => {
+  beforeEach(async () => {
+    let asked = 0;
+    const opened = await openTable((operation) => {
+      if (operation === "batchGet") asked += 1;
+    }, ambient.now);
+    const callerCache = createCallerCache(Number.POSITIVE_INFINITY, ambient.now);
+    world = await createWorld({ table: watchAccounts(opened.table, callerCache.clear), ambient, callerCache });
+    lookUps = () => {
+      const since = asked;
+      asked = 0;
+      return since;
+    };
+    // The first call of an actor is noted in the accounts.
+    for (let i = 0; i < 2; i++) await world.run("auth/whoami");
+    lookUps();
+  });
+
+  test("looks a caller up once, however long ago", async () => {
+    await world.run("auth/whoami");
+    ambient.advance(30 * 60_000);
+    await world.run("auth/whoami");
+    expect(lookUps()).toBe(0);
+  });
+
+  test("takes a right away with the commit that takes it away", async () => {
+    const { items } = await world.run("auth/actor_list");
+    const reader = items.find(({ subject }: Body) => subject === "reader");
+    for (let i = 0; i < 2; i++) await world.run("model/model_list", {}, world.people.reader);
+    await world.run("auth/actor_disable", { actorId: reader.id });
+    expect((await world.problem("model/model_list", {}, world.people.reader)).code).toBe("actor_disabled");
+  });
+
+  test("does not cache what was read while accounts changed", async () => {
+    const callerCache = createCallerCache(Number.POSITIVE_INFINITY, () => 0);
+    const { accounts, asked } = countedAccounts();
+    const callers = callerCache.open(() => accounts);
+    const reading = callers.caller("iss", "ada");
+    callerCache.clear();
+    await reading;
+    await callers.caller("iss", "ada");
+    expect(asked).toEqual(["iss ada", "iss ada"]);
+  });
 });
