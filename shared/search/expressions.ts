@@ -1,31 +1,31 @@
 import type { SearchFilter, SearchFilters } from "../domain/search/filters.ts";
-import { folded } from "../domain/text/characters.ts";
+import { foldText } from "../domain/text/characters.ts";
 import type { IndexStatements } from "./index-statements.ts";
 import { MARK, type MarkNumbers, toNamedMark, toValueMark } from "./marks.ts";
 
 /**
- * An expression of FTS5 for rows that may pass, true for all rows and false for none. Every row that passes a filter
- * matches its expression; a row that matches may still not pass.
+ * Expression of FTS5 for rows that may pass; true for all rows, false for none. Every row that passes a filter matches
+ * its expression, but a matching row may still fail.
  */
 export type Expression = string | boolean;
 
-/** The rows to look at, and the text that each of them holds. */
+/** Rows to check, and the text that each of them contains. */
 export interface Candidates {
   readonly expression: Expression;
-  /** A text that the expression stands for in part only, or not at all; "" for none. */
+  /** Text that the expression does not cover completely; "" for none. */
   readonly within: string;
 }
 
 /** Characters of a trigram. */
 const TRIGRAM = 3;
-/** Rows in which a short text occurs often, and trigrams that it begins, beyond which rows are looked at in their order. */
+/** Above these numbers of rows with a short text, and of trigrams that begin with it, rows are scanned in order. */
 const [OFTEN, MANY_GRAMS] = [20_000, 1_000];
-/** Trigrams of a text of which the rarest is sought, and matches of each that tell how rare it is. */
+/** Trigrams of a text that are compared to find the rarest, and matches of each that are counted. */
 const [COMPARED_GRAMS, SAMPLED_ROWS] = [32, 1_000];
-/** Global tags up to which a search for anything with a tag names each. */
+/** Up to this number of global tags, a search for rows with any tag names each global tag. */
 const FEW_TAGS = 200;
 
-/** Makes expressions from the filters of searches; `globalTags` are the ids of those that are there. */
+/** Creates the function that converts filters to expressions. `globalTags` are the ids of the existing global tags. */
 export function createExpressions(statements: IndexStatements, marks: MarkNumbers, globalTags: ReadonlySet<string>) {
   const mark = (name: string): Expression => {
     const number = marks.find(name);
@@ -40,9 +40,9 @@ export function createExpressions(statements: IndexStatements, marks: MarkNumber
     return typeof all === "string" ? `(${all} NOT ${expression})` : all;
   };
 
-  /** The expression of a text, or the short text itself where it occurs often. */
+  /** Returns the expression of a text, or the text itself if it is short and frequent. */
   const text = (written: string): Candidates => {
-    const needle = folded(written).trim();
+    const needle = foldText(written).trim();
     if (needle === "") return { expression: true, within: "" };
     if ([...needle].length >= TRIGRAM) return { expression: `text : ${quote(needle)}`, within: "" };
     const grams: string[] = [];
@@ -55,9 +55,12 @@ export function createExpressions(statements: IndexStatements, marks: MarkNumber
     return { expression: grams.length > 0 && `text : (${grams.map(quote).join(" OR ")})`, within: "" };
   };
 
-  /** The rarest trigram of a longer text, judged by the beginning of the index, as an expression; undefined for a short text. */
+  /**
+   * Returns the rarest trigram of a longer text as an expression, estimated from the beginning of the index; undefined
+   * for a short text.
+   */
   const rarestGram = (written: string): Expression | undefined => {
-    const characters = [...folded(written).trim()];
+    const characters = [...foldText(written).trim()];
     if (characters.length <= TRIGRAM) return undefined;
     const starts = characters.slice(0, 1 - TRIGRAM).slice(0, COMPARED_GRAMS);
     const grams = starts.map((_, i) => `text : ${quote(characters.slice(i, i + TRIGRAM).join(""))}`);
@@ -81,7 +84,7 @@ export function createExpressions(statements: IndexStatements, marks: MarkNumber
   const ofSome = (type: "tags" | "constraints" | "properties", isWanted: boolean): Expression => {
     if (type === "constraints") return isWanted ? mark(MARK.constrained) : without(mark(MARK.constrained));
     if (type === "properties") return isWanted ? mark(MARK.described) : without(mark(MARK.described));
-    // A row may have links to global tags that are gone, which count as none.
+    // A row may have links to deleted global tags, which do not count.
     const globally = isFew ? joinAny([...globalTags].map(globalTag)) : isWanted && mark(MARK.globallyTagged);
     const tagged = joinAny([mark(MARK.tagged), globally]);
     return isWanted ? tagged : without(tagged);
@@ -105,15 +108,17 @@ export function createExpressions(statements: IndexStatements, marks: MarkNumber
     }
   };
 
-  /** What stands for a condition beside others: FTS5 goes through all trigrams of each text before it looks whether they meet. */
+  /**
+   * Returns the expression of a condition combined with others. FTS5 reads all trigrams of each text before it
+   * intersects them.
+   */
   const beside = (filter: SearchFilter<string>): Candidates => {
     const alone = ofFilter(filter);
     if (filter.type !== "text") return alone;
     const gram = rarestGram(filter.value);
-    return gram === undefined ? alone : { expression: gram, within: folded(filter.value).trim() };
+    return gram === undefined ? alone : { expression: gram, within: foldText(filter.value).trim() };
   };
 
-  /** The rows that filters can find. */
   return ({ operator, items }: SearchFilters<string>): Candidates => {
     const all = items.map(ofFilter);
     const expressions = all.map(({ expression }) => expression);

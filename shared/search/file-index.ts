@@ -7,65 +7,65 @@ import type { SearchedModel } from "./index-writer.ts";
 import { createPage, fillPage, parseCursor } from "./pages.ts";
 import { createOneAtATime, createSearchIndex, readModel } from "./search-index.ts";
 
-/** A model that has moved since the index knew it, and the revision of the newest commit. */
+/** A model with commits that are missing in the index, and the revision of the newest. */
 export interface MovedModel {
   readonly ledgerId: string;
   readonly revision: number;
 }
 
-/** The commits that the index in a store's own file is told of, each in the transaction that made it. */
+/** Models whose index is outdated. Each commit notes its model in the same transaction. */
 export interface MovedModels {
-  /** The models that moved, in no order that means anything. */
+  /** Returns the noted models in no order. */
   list(): readonly MovedModel[];
-  /** Notes, in a transaction under way, that the index knows the commits of a model up to a revision. */
+  /** Notes, in the open transaction, that the index has the commits of a model up to a revision. */
   settle(model: MovedModel): void;
-  /** Notes, in a transaction under way, a model that changed without a commit. */
+  /** Notes, in the open transaction, a model that changed without a commit. */
   note(ledgerId: string): void;
-  /** Notes, in a transaction under way, every model there is. */
+  /** Notes, in the open transaction, every model. */
   noteAll(): void;
 }
 
-/** The dependencies of searches in a store's own file. */
+/** Dependencies of the search index in the store's file. */
 export interface FileIndexOptions {
   readonly database: DatabaseSync;
   readonly moved: MovedModels;
-  /** The store as an administrator sees it, for work that no call waits for. */
+  /** Returns the store as an administrator sees it, for background work. */
   readonly store: () => Pick<Store, "open">;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Takes one sentence for people. */
+  /** Shows a sentence to the operator. */
   readonly say: (sentence: string) => void;
 }
 
-/** Searches that are told of commits, and the work of keeping up with them between searches. */
+/** Searches in an index that commits keep informed, and the background work that updates the index. */
 export interface FileIndex extends Searches {
-  /** Brings the index up to all commits, where none came since it was called last: commits have the machine first. */
+  /** Updates the index if no commit came since the last call: commits have priority. */
   keepUp(): Promise<void>;
-  /** Has `keepUp` end soon. */
+  /** Makes `keepUp` end soon. */
   stop(): void;
 }
 
-/** Milliseconds that a search waits for the index, for which it is kept up with at a time, and between two reports. */
+/** Milliseconds that a search waits for the index, that background work takes per slice, and between two reports. */
 const [WAIT_MS, SLICE_MS, TOLD_MS] = [20_000, 500, 5_000];
-/** Models and rows that are written together. */
+/** Models and rows that are written in one step. */
 const [MODELS_TOGETHER, ROWS_TOGETHER] = [100, 1_000];
-/** The names of work that is done one at a time. */
+/** Names of work that is done one at a time. */
 const [CATCH_UP, WRITE] = ["catch up", "write"];
-/** Models left of which people are told. */
+/** Number of outdated models from which on progress is reported. */
 const MANY_MODELS = 1_000;
 
-/** Searches in an index that lies in the store's own file. */
+/** Creates searches in an index inside the store's file. */
 export function createFileIndex({ database, moved, store, now, say }: FileIndexOptions): FileIndex {
   makeTables(database, moved.noteAll);
   const index = createSearchIndex(database);
   const oneAtATime = createOneAtATime();
 
-  /** The models that moved as they were when `keepUp` looked last, and when people were told last. */
+  /** The outdated models at the last call of `keepUp`, and the time of the last report. */
   let before = "";
   let toldAt = 0;
   let isStopped = false;
 
-  /** Brings models up to the commits before this call, for so long; answers how many are left. */
+  /** Updates models for so many milliseconds. Returns the number of models that are left. */
   const catchUp = (ms: number): Promise<number> =>
     oneAtATime(CATCH_UP, async () => {
       const until = now() + ms;
@@ -80,7 +80,7 @@ export function createFileIndex({ database, moved, store, now, say }: FileIndexO
       return waiting.length;
     });
 
-  /** Takes some models from a list, reads them and writes them in one go. */
+  /** Takes some models from a list, reads them and writes them in one step. */
   const write = async (waiting: MovedModel[], open: Pick<Store, "open">): Promise<void> => {
     const read: SearchedModel[] = [];
     const gone: MovedModel[] = [];
@@ -92,7 +92,7 @@ export function createFileIndex({ database, moved, store, now, say }: FileIndexO
       else gone.push(next);
       rows += model?.rows.length ?? 0;
     }
-    // What was read may be newer than what was noted, and is noted at its own revision.
+    // A model may be read at a newer revision than was noted.
     if (read.length > 0) await index.put(read, () => read.forEach(moved.settle));
     if (gone.length === 0) return;
     await index.remove(
@@ -107,15 +107,15 @@ export function createFileIndex({ database, moved, store, now, say }: FileIndexO
       const waiting = JSON.stringify(moved.list());
       const isQuiet = waiting === before;
       before = waiting;
-      // Searches come in between.
+      // Searches run in between.
       if (isQuiet) while (!isStopped && (await catchUp(SLICE_MS)) > 0);
     },
     stop: () => {
       isStopped = true;
     },
-    // Not while some models are read and written, which may be as they were before.
+    // Not while models are read and written: they may be older.
     forget: (ledgerId) => oneAtATime(WRITE, () => index.forget(ledgerId, () => moved.note(ledgerId))),
-    find: async (terms, { shown }) => {
+    find: async (terms, { isVisible: shown }) => {
       const left = await catchUp(WAIT_MS);
       if (left > 0) {
         throw new Problem("out_of_time", `the search index is being built: ${left} models are left; try again`, {

@@ -1,49 +1,49 @@
-import { rowTest, type SearchFilters } from "../domain/search/filters.ts";
+import { createRowTest, type SearchFilters } from "../domain/search/filters.ts";
 import type { SearchRow } from "../domain/search/rows.ts";
 import { createExpressions } from "./expressions.ts";
 import { decodeRow, type IndexStatements, type StoredModel, type StoredRow } from "./index-statements.ts";
 import type { MarkNumbers } from "./marks.ts";
 
-/** A place among all rows: in a model of this key, after this place in it. */
+/** Position among all rows: after this place in the model of this key. */
 export interface Cursor {
   readonly key: string;
   readonly place: string;
 }
 
-/** A look into the index. */
+/** One read of the index. */
 export interface Look {
   readonly filters: SearchFilters<string>;
-  /** Ids of the global tags that are there. */
+  /** Ids of the existing global tags. */
   readonly globalTags: ReadonlySet<string>;
-  /** Ids of the models to look into; all unless given. */
+  /** Ids of the models to read; all unless given. */
   readonly among?: ReadonlySet<string>;
   readonly after: Cursor;
-  /** Rows that end the look. */
+  /** Rows after which the read ends. */
   readonly most: number;
 }
 
-/** A row that was found, and its model as the index has it. */
+/** A row that was found, and its model in the index. */
 export interface Hit {
   readonly model: StoredModel;
   readonly row: SearchRow;
 }
 
-/** Rows that were found; `more` is where to go on, absent where nothing else can be found. */
+/** Rows that were found. `more` is where to continue; absent at the end. */
 export interface Hits {
   readonly hits: readonly Hit[];
   readonly more?: Cursor;
 }
 
-/** Rows that one look goes through, so that nobody waits long for it. */
+/** Rows that one read checks, so that nobody waits long for it. */
 const ROWS_AT_ONCE = 5_000;
 
-/** The half of the index that reads; `models` are all of its models by their numbers. */
+/** Creates the reading half of the index. `models` returns all models by their numbers. */
 export function createIndexReader(
   statements: IndexStatements,
   marks: MarkNumbers,
   models: () => readonly StoredModel[],
 ) {
-  /** The first position of a model whose place comes after a place; found by halving, as positions are in the order of places. */
+  /** Finds the first position of a model after a place by binary search: positions are in the order of places. */
   const positionAfter = (model: number, place: string): number => {
     let [low, high] = [0, 2 ** 31];
     while (low < high) {
@@ -61,7 +61,7 @@ export function createIndexReader(
       const shown = models().filter((one) => one[2] >= after.key && (among?.has(one[1]) ?? true));
       const [first] = shown;
       if (expression === false || !first) return { hits: [] };
-      const passes = rowTest(filters, globalTags);
+      const passes = createRowTest(filters, globalTags);
       const byNumber = new Map(shown.map((one) => [one[0], one]));
       const rowsFrom = (model: number, position: number): Iterable<StoredRow> => {
         if (expression !== true) return statements.matchesFrom(model, position, expression, within);
@@ -77,7 +77,7 @@ export function createIndexReader(
         for (const stored of rowsFrom(from[0], position)) {
           const model = byNumber.get(stored[0]);
           if (!model) {
-            // Of a model that is not looked into: the next one that is.
+            // The row belongs to another model. Continue at the next requested one.
             next = findFirstAfter(shown, stored[0]);
             break;
           }
@@ -93,7 +93,7 @@ export function createIndexReader(
   };
 }
 
-/** The first model whose number is greater. */
+/** Returns the first model with a greater number. */
 function findFirstAfter(models: readonly StoredModel[], number: number): StoredModel | undefined {
   let [low, high] = [0, models.length];
   while (low < high) {

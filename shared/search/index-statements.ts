@@ -1,17 +1,17 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
-import type { FoundKind, Located, SearchRow } from "../domain/search/rows.ts";
+import type { FoundKind, FoundObject, SearchRow } from "../domain/search/rows.ts";
 
-/** Number of the row at a position of a model, in SQL; JavaScript hands over numbers that may have fractions. */
+/** SQL for the number of the row at a position of a model. JavaScript passes numbers as floating point. */
 const at = (model: string, position: string): string =>
   `((CAST(${model} AS INTEGER) << 31) + CAST(${position} AS INTEGER))`;
-/** The rows of a model, in SQL. */
+/** SQL condition for the rows of a model. */
 const ofModel = (model: string): string => `n BETWEEN ${at(model, "0")} AND ${at(model, "0x7fffffff")}`;
-/** What is read of a row. */
+/** Columns of a row that are read. */
 const COLUMNS = "r.n >> 31, r.n & 0x7fffffff, r.place, r.text, r.path, r.facts";
-/** The row at a position of a model, both given. */
+/** SQL for the row at the model ?1 and the position ?2. */
 const FROM = at("?1", "?2");
 
-/** A row of the index: the number of its model, its position in it, its place, its text, its path and its facts. */
+/** A row of the index: the number of its model, its position in the model, its place, text, path and facts. */
 export type StoredRow = readonly [
   model: number,
   position: number,
@@ -21,17 +21,17 @@ export type StoredRow = readonly [
   facts: string,
 ];
 
-/** A model of the index: its number, id, key and name, and its revision. */
+/** A model of the index: its number, id, key, name and revision. */
 export type StoredModel = readonly [n: number, id: string, key: string, name: string | null, revision: number];
 
-/** The statements of the index, prepared when they are first needed. */
+/** Statements of the index, prepared on first use. */
 export type IndexStatements = ReturnType<typeof createStatements>;
 
 export function createStatements(database: DatabaseSync) {
   const prepared = new Map<string, StatementSync>();
   const prepare = (sql: string): StatementSync => {
     const known = prepared.get(sql) ?? database.prepare(sql);
-    // Reading arrays takes half the time of objects with names.
+    // Arrays are read twice as fast as objects.
     known.setReturnArrays(true);
     prepared.set(sql, known);
     return known;
@@ -39,13 +39,13 @@ export function createStatements(database: DatabaseSync) {
   const run = (sql: string, ...values: SQLInputValue[]): void => {
     prepare(sql).run(...values);
   };
-  // The columns of each are those of its statement, which stands beside it.
+  // The type of each result matches the columns of its statement.
   const all = <T>(sql: string, ...values: SQLInputValue[]): readonly T[] =>
     prepare(sql).all(...values) as unknown as T[];
   const get = <T>(sql: string, ...values: SQLInputValue[]): T | undefined =>
     prepare(sql).get(...values) as unknown as T | undefined;
   const iterate = <T>(sql: string, ...values: SQLInputValue[]): Iterable<T> =>
-    // A statement of its own: one that is under way would begin anew.
+    // Not cached: a statement that is still iterated would start again.
     returnArrays(database.prepare(sql)).iterate(...values) as unknown as Iterable<T>;
   return {
     models: () => all<StoredModel>("SELECT n, id, key, name, revision FROM search_model ORDER BY n"),
@@ -69,7 +69,7 @@ export function createStatements(database: DatabaseSync) {
       run(`INSERT INTO search_text (rowid, text, marks) VALUES (${FROM}, ?3, ?4)`, model, position, text, marks),
     deleteText: (model: number, position: number) =>
       run(`DELETE FROM search_text WHERE rowid = ${FROM}`, model, position),
-    /** The first row of a model at or after a position. */
+    /** Returns the first row of a model at or after a position. */
     rowFrom: (model: number, position: number) =>
       get<readonly [position: number, place: string]>(
         `SELECT n & 0x7fffffff, place FROM search_row WHERE n BETWEEN ${FROM} AND ${at("?1", "0x7fffffff")} ORDER BY n LIMIT 1`,
@@ -78,21 +78,21 @@ export function createStatements(database: DatabaseSync) {
       ),
     mark: (name: string) => get<readonly [number]>("SELECT n FROM search_mark WHERE name = ?", name)?.[0],
     addMark: (name: string) => Number(prepare("INSERT INTO search_mark (name) VALUES (?)").run(name).lastInsertRowid),
-    /** Terms that begin with a text, and the number of rows that hold each. */
+    /** Iterates the terms that begin with a text, with the number of rows of each. */
     grams: (from: string, before: string) =>
       iterate<readonly [term: string, rows: number]>(
         "SELECT term, doc FROM search_gram WHERE term >= ? AND term < ?",
         from,
         before,
       ),
-    /** How far an expression of FTS5 has to go for so many matches, in numbers of rows; undefined where it has fewer. */
+    /** Returns the row number of the match number `matches` of an expression; undefined if there are fewer. */
     reach: (expression: string, matches: number) =>
       get<readonly [number]>(
         "SELECT CAST(rowid AS REAL) FROM search_text WHERE search_text MATCH ? ORDER BY rowid LIMIT 1 OFFSET ?",
         expression,
         matches - 1,
       )?.[0],
-    /** The rows from a position on whose text holds another one, in order. */
+    /** Iterates the rows from a position whose text contains `within`, in order. */
     rowsFrom: (model: number, position: number, within: string) =>
       iterate<StoredRow>(
         `SELECT ${COLUMNS} FROM search_row r WHERE r.n >= ${FROM} AND instr(r.text, ?3) > 0 ORDER BY r.n`,
@@ -100,7 +100,7 @@ export function createStatements(database: DatabaseSync) {
         position,
         within,
       ),
-    /** The rows from a position on that an expression of FTS5 matches and whose text holds another one, in order. */
+    /** Iterates the rows from a position that match an expression and whose text contains `within`, in order. */
     matchesFrom: (model: number, position: number, expression: string, within: string) =>
       iterate<StoredRow>(
         `SELECT ${COLUMNS} FROM search_text t CROSS JOIN search_row r ON r.n = t.rowid
@@ -118,14 +118,14 @@ function returnArrays(statement: StatementSync): StatementSync {
   return statement;
 }
 
-/** The version of the tables of the index and of what is in them: an index of another version is built anew. */
+/** Version of the tables of the index and their contents. An index of another version is rebuilt. */
 const VERSION = 1;
 
 /*
- * A row of the index has the number `model << 31 | position`. Numbers of models are in the order of the models' keys and
- * positions in the order of places, so that the order of numbers is that of every answer: FTS5 tells its matches in it,
- * one after the other, and a page ends the search however much there is. `search_text` is trigrams: of what is looked for
- * in texts, and of marks (`marks.ts`). `search_gram` tells its terms.
+ * A row of the index has the number `model << 31 | position`. Numbers of models are in the order of the models' keys,
+ * and positions in the order of places. So the order of numbers is the order of every answer: FTS5 yields its matches
+ * in it, and a search ends with the page. `search_text` contains trigrams of the texts and of marks (`marks.ts`).
+ * `search_gram` lists its terms.
  */
 const TABLES = `
   CREATE TABLE search_model (
@@ -146,7 +146,10 @@ const TABLES = `
 
 const NAMES = ["search_gram", "search_text", "search_model", "search_row", "search_mark", "search_version"];
 
-/** Makes the tables of the index where they are not there or of another version; true where it did. */
+/**
+ * Creates the tables of the index if they are missing or of another version. Returns true if it did. `alsoDo` runs in
+ * the same transaction.
+ */
 export function makeTables(database: DatabaseSync, alsoDo: () => void = () => undefined): boolean {
   if (readVersion(database) === VERSION) return false;
   inTransaction(database, () => {
@@ -157,7 +160,7 @@ export function makeTables(database: DatabaseSync, alsoDo: () => void = () => un
   return true;
 }
 
-/** Has the tables of the index, where they are there, built anew by the next search. */
+/** Marks the tables of the index as outdated, so that the next search rebuilds them. */
 export function expireTables(database: DatabaseSync): void {
   if (readVersion(database) !== undefined) database.exec("UPDATE search_version SET version = 0");
 }
@@ -167,7 +170,7 @@ function readVersion(database: DatabaseSync): number | undefined {
   return there && Number(database.prepare("SELECT version FROM search_version").get()?.version);
 }
 
-/** Does work that writes, all of it or nothing. */
+/** Runs work in a transaction: all of it or nothing. */
 export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
   database.exec("BEGIN IMMEDIATE");
   try {
@@ -180,7 +183,7 @@ export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
   }
 }
 
-/** An object of a path: its kind, id, key and name. */
+/** An object in a path: its kind, id, key and name. */
 type PathMember = readonly [kind: FoundKind, id: string, key: string, name: string | null];
 type Facts = readonly [
   tags: readonly string[],
@@ -192,30 +195,30 @@ type Facts = readonly [
 
 const NO_FACTS: Facts = [[], [], [], null, null];
 
-/** The object and what it lies in, innermost first, without the model, as a text; "" for the model. */
+/** Encodes an object and its owners, innermost first and without the model; "" for the model. */
 export function encodePath(row: SearchRow): string {
   const members: PathMember[] = [];
-  for (let one: Located | undefined = row; one && one.kind !== "model"; one = one.above) {
+  for (let one: FoundObject | undefined = row; one && one.kind !== "model"; one = one.above) {
     members.push([one.kind, one.id, one.key, one.name ?? null]);
   }
   return members.length === 0 ? "" : JSON.stringify(members);
 }
 
-/** All that a row is found by beside its text, as a text; "" where there is nothing. */
+/** Encodes the searchable facts of a row other than its text; "" if there are none. */
 export function encodeFacts({ tags, globalTags, keywords, format, properties }: SearchRow): string {
   const hasNone = tags.length + globalTags.length + keywords.length === 0 && properties === undefined;
   if (hasNone && format === undefined) return "";
   return JSON.stringify([tags, globalTags, keywords, format ?? null, properties ?? null] satisfies Facts);
 }
 
-/** The row that was stored, of a model of the index. */
+/** Decodes a stored row of a model. */
 export function decodeRow(model: StoredModel, [, , place, text, path, written]: StoredRow): SearchRow {
   const [, id, key, name] = model;
-  // Written by `pathOf` and `factsOf`.
+  // Written by `encodePath` and `encodeFacts`.
   const members: readonly PathMember[] = path === "" ? [] : JSON.parse(path);
   const facts: Facts = written === "" ? NO_FACTS : JSON.parse(written);
   const [tags, globalTags, keywords, format, properties] = facts;
-  let row: Located = { kind: "model", id, key, name: name ?? undefined, above: undefined };
+  let row: FoundObject = { kind: "model", id, key, name: name ?? undefined, above: undefined };
   for (const [kind, ownId, ownKey, ownName] of members.toReversed()) {
     row = { kind, id: ownId, key: ownKey, name: ownName ?? undefined, above: row };
   }

@@ -10,25 +10,25 @@ import {
 } from "./index-statements.ts";
 import { type MarkNumbers, toMarks, toNamedMark } from "./marks.ts";
 
-/** The rows of a model at one revision. */
+/** Rows of a model at one revision. */
 export interface SearchedModel {
   readonly ledgerId: string;
   readonly revision: number;
-  /** Sorted by place; the first one is the model's. */
+  /** Sorted by place. The first one is the model itself. */
   readonly rows: readonly SearchRow[];
 }
 
 /** A change of one row. */
 type Step = () => void;
 
-/** The revision of a model some of whose rows are written. */
+/** Revision of a model that is written in part. */
 export const NO_REVISION = -1;
-/** Ends each text, so that its last characters begin a trigram as well. */
+/** End of each text, so that its last characters begin a trigram too. */
 const PADDING = SEPARATOR.repeat(2);
-/** Fewest models that are given new numbers together. */
+/** Minimum of models that are renumbered together. */
 const WINDOW = 8;
 
-/** The half of the index that writes. */
+/** Creates the writing half of the index. */
 export function createIndexWriter(statements: IndexStatements, marks: MarkNumbers) {
   const writeText = (model: number, position: number, row: SearchRow): void =>
     statements.putText(
@@ -57,11 +57,13 @@ export function createIndexWriter(statements: IndexStatements, marks: MarkNumber
     };
   };
 
-  /** The steps that make the rows of a model out of those it has, each of which leaves them in order. */
+  /**
+   * Returns the steps that turn the stored rows of a model into the given ones. After each step the rows are in order.
+   */
   const stepsTo = (model: number, rows: readonly SearchRow[]): readonly Step[] => {
     const old = statements.rowsOf(model);
     const [steps, late]: [Step[], Step[]] = [[], []];
-    /** New rows that lie between two that stay. */
+    /** New rows between two rows that stay. */
     let coming: SearchRow[] = [];
     let low = 0;
     let isFull = false;
@@ -100,7 +102,7 @@ export function createIndexWriter(statements: IndexStatements, marks: MarkNumber
     }
   };
 
-  /** The number of a model that comes between others, which are moved apart where there is no room. */
+  /** Returns a number for a model between its neighbours. Renumbers them if there is no gap. */
   const numberFor = (key: string): number => {
     const models = statements.models();
     // Numbers are in the order of keys.
@@ -110,14 +112,14 @@ export function createIndexWriter(statements: IndexStatements, marks: MarkNumber
     return number ?? makeRoom(models, index);
   };
 
-  /** Spreads the models around an index and answers the number that has become free there. */
+  /** Spreads the models around an index and returns the free number there. */
   const makeRoom = (models: readonly StoredModel[], index: number): number => {
     for (let size = WINDOW; ; size *= 2) {
       const [from, to] = [Math.max(0, index - size), Math.min(models.length, index + size)];
       const [low, high] = [models[from - 1]?.[0] ?? 0, models[to]?.[0] ?? MAX_NUMBER + 1];
       const isAll = from === 0 && to === models.length;
       const numbers = spreadNumbers(to - from + 1, low, high);
-      // Room for a few more, or the next one would move them again.
+      // Leaves gaps for some more models, so that the next one need not renumber again.
       if (!numbers || (!isAll && (numbers[0] ?? 0) - low < 2 * size)) continue;
       const free = index - from;
       const moved = models.slice(from, to).map((one, i) => [one, numbers[i < free ? i : i + 1] ?? 0] as const);
@@ -139,7 +141,7 @@ export function createIndexWriter(statements: IndexStatements, marks: MarkNumber
     }
   };
 
-  /** Removes a model, a row with each step. */
+  /** Removes a model, one row per step. */
   function* remove(known: StoredModel): Generator<void> {
     for (const [, position] of statements.rowsOf(known[0])) {
       removeRow(known[0], position);
@@ -150,7 +152,7 @@ export function createIndexWriter(statements: IndexStatements, marks: MarkNumber
 
   return {
     remove,
-    /** Brings a model to a revision, a row with each step; until the last one the index knows it at none. */
+    /** Updates a model to a revision, one row per step. Until the last step it has no revision in the index. */
     *put(known: StoredModel | undefined, { ledgerId, revision, rows }: SearchedModel): Generator<void> {
       const [model] = rows;
       if (!model) return;
@@ -167,13 +169,13 @@ export function createIndexWriter(statements: IndexStatements, marks: MarkNumber
   };
 }
 
-/** Greatest number of a model, and greatest position of a row in its model. */
+/** Highest number of a model, and highest position of a row. */
 export const MAX_NUMBER = 2 ** 31 - 1;
 
-/** Greatest distance of two numbers that are given out one after the other, where nothing follows. */
+/** Largest distance of consecutive numbers at the end. */
 const STEP = 2 ** 16;
 
-/** A number between two others, which stand for the ends where there is none; undefined where none is free. */
+/** Chooses a number between two others; an absent one means the end. Returns undefined if there is no gap. */
 export function chooseNumberBetween(before: number | undefined, after: number | undefined): number | undefined {
   if (before === undefined && after === undefined) return MAX_NUMBER >> 1;
   const [low, high] = [before ?? 0, after ?? MAX_NUMBER + 1];
@@ -184,7 +186,7 @@ export function chooseNumberBetween(before: number | undefined, after: number | 
   return low + half;
 }
 
-/** So many numbers between two others, both excluded, as far apart as there is room; undefined where there is none. */
+/** Spreads numbers evenly between two others, both excluded. Returns undefined if the gap is too small. */
 export function spreadNumbers(count: number, low: number, high: number): readonly number[] | undefined {
   const step = Math.floor((high - low) / (count + 1));
   if (step < 1) return undefined;
@@ -192,8 +194,8 @@ export function spreadNumbers(count: number, low: number, high: number): readonl
 }
 
 /**
- * Positions for rows that come between two others. They leave most of the room behind them, because what is made later
- * mostly belongs there.
+ * Chooses positions for rows between two others. Most of the gap stays behind them, because later rows mostly belong
+ * there.
  */
 function choosePositions(count: number, low: number, high: number): readonly number[] | undefined {
   return spreadNumbers(count, low, low + Math.ceil((high - low) / 64)) ?? spreadNumbers(count, low, high);

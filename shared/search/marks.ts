@@ -1,25 +1,25 @@
 import type { SearchRow } from "../domain/search/rows.ts";
-import { jsonText } from "../domain/text/json-values.ts";
-import { propertiesOf } from "../domain/values/properties.ts";
+import { toCanonicalJson } from "../domain/text/json-values.ts";
+import { parseProperties } from "../domain/values/properties.ts";
 import type { IndexStatements } from "./index-statements.ts";
 
 /*
- * A mark tells one fact of a row. Each is written as three characters of Unicode's private use, each of a range of its
- * own, so that the trigrams that run from one mark into the next are no mark.
+ * A mark encodes one fact of a row as three characters of Unicode's private use area. Each character has its own range,
+ * so that trigrams across two marks never equal a mark.
  */
 const [NAMED, HASHED, SECOND, THIRD] = [0xe000, 0xe400, 0xe800, 0xf000];
 const [FIRSTS, OTHERS] = [0x400, 0x800];
-/** Number of marks of each sort. */
+/** Number of marks of each kind. */
 const MARKS = FIRSTS * OTHERS * OTHERS;
 
-/** The mark of a number, which is one mark's alone. */
+/** Returns the mark of a number. Different numbers have different marks. */
 export const toNamedMark = (n: number): string => encodeMark(NAMED, n);
 
-/** The mark of a value of a property. Another value may have the same, so that it can tell only where to look. */
+/** Returns the mark of a property's value. Different values may share a mark, so it only narrows a search. */
 export function toValueMark(name: string, value: unknown): string {
   // FNV-1a.
   let hash = 0x811c9dc5;
-  const text = `${name}=${jsonText(value)}`;
+  const text = `${name}=${toCanonicalJson(value)}`;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
   return encodeMark(HASHED, (hash >>> 0) % MARKS);
 }
@@ -29,7 +29,7 @@ function encodeMark(first: number, n: number): string {
   return String.fromCharCode(first + a, SECOND + b, THIRD + c);
 }
 
-/** The names of the marks of facts. */
+/** Names of the marks of facts. */
 export const MARK = {
   row: "row",
   tagged: "tags",
@@ -43,10 +43,10 @@ export const MARK = {
   format: (name: string) => `format ${name}`,
 } as const;
 
-/** The marks of a row; `markOf` gives that of a name. */
+/** Returns the marks of a row. `markOf` converts a name to its mark. */
 export function toMarks(row: SearchRow, markOf: (name: string) => string): string {
   const { tags, globalTags, keywords, format } = row;
-  const properties = row.properties === undefined ? undefined : propertiesOf(row.properties);
+  const properties = row.properties === undefined ? undefined : parseProperties(row.properties);
   const names = [
     MARK.row,
     ...(tags.length > 0 ? [MARK.tagged, ...tags.map(MARK.tag)] : []),
@@ -59,13 +59,13 @@ export function toMarks(row: SearchRow, markOf: (name: string) => string): strin
   return [...names.map(markOf), ...values].join("");
 }
 
-/** The numbers of marks, each looked up once. */
+/** Numbers of marks, each looked up once. */
 export interface MarkNumbers {
-  /** The number of a mark; undefined where no row has it. */
+  /** Returns the number of a mark; undefined if no row has it. */
   find(name: string): number | undefined;
-  /** The number of a mark, given out where it has none. */
+  /** Returns the number of a mark. Assigns one if it has none. */
   getOrAdd(name: string): number;
-  /** Forgets the numbers, some of which were given out by a transaction that was not committed. */
+  /** Forgets the numbers: some were assigned by a transaction that was rolled back. */
   forget(): void;
 }
 

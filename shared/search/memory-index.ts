@@ -1,12 +1,12 @@
 import type { DatabaseSync } from "node:sqlite";
-import { inLanes } from "../actions/contract/concurrency.ts";
+import { mapConcurrently } from "../actions/contract/concurrency.ts";
 import type { ListedModel, Searches, SearchTerms } from "../actions/contract/ports.ts";
 import type { Store } from "../actions/contract/store.ts";
 import type { Rows } from "../actions/contract/view.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { Problem } from "../domain/problems.ts";
-import { rowTest } from "../domain/search/filters.ts";
-import type { Located } from "../domain/search/rows.ts";
+import { createRowTest } from "../domain/search/filters.ts";
+import type { FoundObject } from "../domain/search/rows.ts";
 import type { Cursor } from "./index-reader.ts";
 import { makeTables } from "./index-statements.ts";
 import type { SearchedModel } from "./index-writer.ts";
@@ -14,22 +14,22 @@ import { createModelQuota, type SearchQuota } from "./model-quota.ts";
 import { createPage, fillPage, type PageRows, parseCursor } from "./pages.ts";
 import { createOneAtATime, createSearchIndex, readModel } from "./search-index.ts";
 
-/** Models that are asked about, and read, at once at first; twice as many each time after. */
+/** Models that are checked and read in the first step. Each further step takes twice as many. */
 const MODELS_AT_ONCE = 100;
 /** Models that are read at the same time. */
 const CONCURRENT_READS = 8;
 
-/** A model that a search looks into: in the index, or for itself where the index has no room. */
+/** A model to search: in the index, or separately if the index has no space for it. */
 interface SearchedEntry {
   readonly listed: ListedModel;
-  /** Its key in the index, which may be newer than the one it is listed by. */
+  /** Its key in the index, which may be newer than the listed one. */
   readonly key?: string;
   readonly alone?: SearchedModel;
 }
 
 /**
- * Searches in an index in the memory of this process, with room for so many objects; see `LIMITS.searchObjects`. It is
- * not told of commits: each search asks the log of each model whether it moved, and reads what did.
+ * Creates searches in an index in memory, with space for `most` objects. Commits do not update it: each search asks the
+ * log of each model for later commits, and reads the changed models.
  */
 export function createMemoryIndex(most: number = LIMITS.searchObjects): Searches {
   const { DatabaseSync: Database } = process.getBuiltinModule("node:sqlite");
@@ -44,12 +44,12 @@ export function createMemoryIndex(most: number = LIMITS.searchObjects): Searches
       const revision = index.getRevision(id);
       return revision === undefined ? [] : [{ ledgerId: id, revision }];
     });
-    return store.unmoved(seen);
+    return store.listUnchanged(seen);
   };
 
   const inIndex = (listed: ListedModel): SearchedEntry => ({ listed, key: index.getKey(listed.id) ?? listed.key });
 
-  /** Reads a model, unless another search did while this one waited for it; undefined where it is gone. */
+  /** Reads a model, unless another search did so meanwhile. Returns undefined if the model is gone. */
   const read = (listed: ListedModel, { isNamed, space, store }: OneSearch): Promise<SearchedEntry | undefined> =>
     oneAtATime(listed.id, async (waited) => {
       if (waited && (await unmoved([listed], store)).has(listed.id)) {
@@ -69,24 +69,27 @@ export function createMemoryIndex(most: number = LIMITS.searchObjects): Searches
       return model && { listed, alone: model };
     });
 
-  /** The models as they are at some moment of this call, without those that are gone. */
+  /** Updates the index for models. Returns those that exist. */
   const look = async (models: readonly ListedModel[], search: OneSearch): Promise<readonly SearchedEntry[]> => {
     for (const { id } of models) search.space.use(id);
     const same = await unmoved(models, search.store);
-    const found = await inLanes(models, CONCURRENT_READS, async (one) =>
+    const found = await mapConcurrently(models, CONCURRENT_READS, async (one) =>
       same.has(one.id) ? inIndex(one) : read(one, search),
     );
     return found.filter((one) => one !== undefined);
   };
 
-  /** Adds to a page what is found in some models, which are sorted by the keys they are listed by; false where one moved meanwhile. */
+  /**
+   * Adds the matches of some models to a page. The models are sorted by their listed keys. Returns false if one was
+   * renamed meanwhile.
+   */
   const addFound = async (page: PageRows, terms: SearchTerms, models: readonly SearchedEntry[]): Promise<boolean> => {
     const after = parseCursor(terms.page);
     for (const group of groupModels(models)) {
       const [{ listed, key = listed.key, alone }] = group;
       const place = listed.key === after.key ? after.place : "";
       if (alone) {
-        const passes = rowTest(terms.filters, terms.globalTags);
+        const passes = createRowTest(terms.filters, terms.globalTags);
         const rows = alone.rows.filter((row) => row.place > place && passes(row));
         page.add(rows.map((row) => ({ row, at: { key: listed.key, place: row.place } })));
       } else {
@@ -100,10 +103,10 @@ export function createMemoryIndex(most: number = LIMITS.searchObjects): Searches
     return true;
   };
 
-  /** A page; undefined where a model was given another key, so that rows may have been passed over. */
-  const attempt = async (terms: SearchTerms, search: OneSearch): Promise<Rows<Located> | undefined> => {
+  /** Searches a page. Returns undefined if a model was renamed, so that rows may have been missed. */
+  const attempt = async (terms: SearchTerms, search: OneSearch): Promise<Rows<FoundObject> | undefined> => {
     const { key: firstKey } = parseCursor(terms.page);
-    const listed = (terms.models ?? (await search.store.models()).items).filter(({ key }) => key >= firstKey);
+    const listed = (terms.models ?? (await search.store.listModels()).items).filter(({ key }) => key >= firstKey);
     const page = createPage(terms.page);
     for (let at = 0, size = MODELS_AT_ONCE; at < listed.length && !page.isFull(); at += size, size *= 2) {
       if (!(await addFound(page, terms, await look(listed.slice(at, at + size), search)))) return undefined;
@@ -130,7 +133,7 @@ export function createMemoryIndex(most: number = LIMITS.searchObjects): Searches
 
 /** One search under way. */
 interface OneSearch {
-  /** True where it names its models, so that those without room are read for it alone. */
+  /** True if the search names its models. Those without space in the index are then read for it alone. */
   readonly isNamed: boolean;
   readonly space: SearchQuota;
   readonly store: Store;
@@ -139,8 +142,8 @@ interface OneSearch {
 type Group = [SearchedEntry, ...SearchedEntry[]];
 
 /**
- * Models that one look can go through. Rows come under the key by which their model was listed, whatever its key is now, so
- * that a page goes on where the one before ended; a model that has another one since is looked into by itself.
+ * Groups models that one read of the index can cover. Rows are sorted by the listed key of their model, so that a page
+ * continues where the last one ended. A renamed model is searched separately.
  */
 function groupModels(models: readonly SearchedEntry[]): readonly Group[] {
   const groups: Group[] = [];

@@ -1,18 +1,18 @@
 import type { SearchedModel } from "./index-writer.ts";
 
-/** The room for models in the memory of a process, in objects. */
+/** Memory quota for the models of a process, counted in objects. */
 export interface ModelQuota {
-  /** Begins a search, which ends with `end`. */
+  /** Begins a search. It ends with `end`. */
   begin(): SearchQuota;
 }
 
-/** The room as one search sees it: what a search that is under way uses does not make way for others. */
+/** The quota during one search. Models used by searches under way are not evicted for others. */
 export interface SearchQuota {
-  /** Notes that the search uses a model that has room. */
+  /** Notes that the search uses a model in memory. */
   use(ledgerId: string): void;
   /**
-   * Takes room for a model that was read: the ids of models that make way for it. "full" where the models of this search
-   * are more than there is room for, "busy" where other searches have it.
+   * Reserves space for a model. Returns the ids of models to evict; "full" if the models of this search exceed the
+   * quota, "busy" if other searches hold the space.
    */
   take(model: SearchedModel): readonly string[] | "full" | "busy";
   forget(ledgerId: string): void;
@@ -26,7 +26,7 @@ interface Taken {
 }
 
 export function createModelQuota(most: number): ModelQuota {
-  /** The models with room, the least recently used first. */
+  /** Models in memory, the least recently used first. */
   const taken = new Map<string, Taken>();
   const underWay = new Set<number>();
   let size = 0;
@@ -39,7 +39,7 @@ export function createModelQuota(most: number): ModelQuota {
     taken.set(ledgerId, one);
     size += one.size;
   };
-  /** The models that make way, the least recently used first; undefined where that is not enough. */
+  /** Returns the models to evict, the least recently used first; undefined if that is not enough. */
   const makingWay = (needed: number): readonly string[] | undefined => {
     const oldest = Math.min(...underWay);
     const dropped: string[] = [];
@@ -92,10 +92,10 @@ export function createModelQuota(most: number): ModelQuota {
   return { begin };
 }
 
-/** Characters of text up to which an object counts as one. */
+/** Characters of text that count as one object. */
 const CHARACTERS_PER_OBJECT = 500;
 
-/** How many objects a model counts as: one with a long text takes the room of several. */
+/** Counts the objects of a model. One with a long text counts as several. */
 function computeSize({ rows }: SearchedModel): number {
   return rows.reduce((sum, { text, properties = "" }) => {
     return sum + Math.max(1, Math.ceil((text.length + properties.length) / CHARACTERS_PER_OBJECT));

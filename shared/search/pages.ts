@@ -1,39 +1,39 @@
 import type { Page, Rows } from "../actions/contract/view.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { Problem } from "../domain/problems.ts";
-import type { Located } from "../domain/search/rows.ts";
+import type { FoundObject } from "../domain/search/rows.ts";
 import type { Cursor, Hits } from "./index-reader.ts";
 
-/** Ends the key of the model in a cursor; it sorts below every character of a key. */
+/** Ends the key of the model in a cursor. It sorts before every character of a key. */
 const END = "\n";
-/** Fewest bytes of one row of an answer. */
+/** Minimum bytes of one row of an answer. */
 const ROW_BYTES = 150;
-/** The beginning of everything. */
+/** Cursor of the first page. */
 const START: Cursor = { key: "", place: "" };
 
-/** The place that a page begins after. */
+/** Parses the cursor after which a page begins. */
 export function parseCursor({ after }: Page): Cursor {
   if (after === undefined) return START;
   const [key = "", ...rest] = after.split(END);
   return { key, place: rest.join(END) };
 }
 
-/** A row of a page, and where it is. */
+/** A row of a page and its position. */
 export interface PlacedRow {
-  readonly row: Located;
+  readonly row: FoundObject;
   readonly at: Cursor;
 }
 
-/** The rows of a page, gathered until it is full. */
+/** Collects the rows of a page. */
 export interface PageRows {
   readonly isFull: () => boolean;
-  /** Rows that the page takes beside those it has: one more than it shows tells that there is a next page. */
+  /** Returns how many more rows the page takes. One extra row shows that there is a next page. */
   readonly countFree: () => number;
   add(rows: readonly PlacedRow[]): void;
-  toPage(): Rows<Located>;
+  toPage(): Rows<FoundObject>;
 }
 
-/** An empty page; `result_too_large` where a page without a limit becomes larger than an answer. */
+/** Creates an empty page. Adding rows throws `result_too_large` if a page without a limit exceeds an answer. */
 export function createPage({ limit = Number.POSITIVE_INFINITY }: Page): PageRows {
   const rows: PlacedRow[] = [];
   return {
@@ -54,7 +54,7 @@ export function createPage({ limit = Number.POSITIVE_INFINITY }: Page): PageRows
   };
 }
 
-/** Fills a page with all that looks find; its rows come under the key of their model, unless another one is given. */
+/** Fills a page with the results of reads. `listedKey` replaces the key of the rows' model in cursors. */
 export async function fillPage(
   page: PageRows,
   after: Cursor,
@@ -66,7 +66,7 @@ export async function fillPage(
     const found: Hits = await look(from, page.countFree());
     page.add(found.hits.map(({ model, row }) => ({ row, at: { key: listedKey ?? model[2], place: row.place } })));
     from = found.more;
-    // Everything else in the process gets its turn.
+    // Other work of the process runs in between.
     if (from && !page.isFull()) await new Promise((resolve) => setImmediate(resolve));
   }
 }

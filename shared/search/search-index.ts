@@ -1,30 +1,32 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Store } from "../actions/contract/store.ts";
 import { Problem } from "../domain/problems.ts";
-import { rowsOf } from "../domain/search/rows.ts";
+import { toSearchRows } from "../domain/search/rows.ts";
 import { createIndexReader, type Hits, type Look } from "./index-reader.ts";
 import { createStatements, inTransaction, type StoredModel } from "./index-statements.ts";
 import { createIndexWriter, NO_REVISION, type SearchedModel } from "./index-writer.ts";
 import { createMarkNumbers } from "./marks.ts";
 
-/** The rows of models, in tables that `makeTables` made in a database. */
+/** Rows of models in the tables of a database. */
 export interface SearchIndex {
-  /** The models there are, in the order of their keys. */
+  /** Returns the models in the order of their keys. */
   listModels(): readonly StoredModel[];
-  /** The revision of a model that is wholly there. */
+  /** Returns the revision of a model that is indexed completely. */
   getRevision(ledgerId: string): number | undefined;
-  /** The key of a model that is there. */
+  /** Returns the key of an indexed model. */
   getKey(ledgerId: string): string | undefined;
-  /** Brings models to revisions, unless they are there; `then` is done in the transaction that ends it. */
+  /** Updates models, unless they are up to date. `then` runs in the last transaction. */
   put(models: readonly SearchedModel[], then?: () => void): Promise<void>;
   remove(ledgerIds: readonly string[], then?: () => void): Promise<void>;
-  /** Takes the revision from a model, whose rows stay until it is put again. */
+  /** Removes the revision of a model. Its rows stay until it is put again. */
   forget(ledgerId: string, then?: () => void): Promise<void>;
-  /** The first rows after a place that pass, in order; fewer than asked for where it went through many. */
+  /**
+   * Finds the first matching rows after a position, in order. Returns fewer than requested after checking many rows.
+   */
   find(look: Look): Promise<Hits>;
 }
 
-/** Rows that are written at once, so that nobody waits long for it. */
+/** Rows per transaction, so that nobody waits long for it. */
 const ROWS_AT_ONCE = 1_000;
 
 export function createSearchIndex(database: DatabaseSync): SearchIndex {
@@ -40,7 +42,7 @@ export function createSearchIndex(database: DatabaseSync): SearchIndex {
     return known;
   };
   const reader = createIndexReader(statements, marks, () => all().sorted);
-  /** The writes that are not done yet, one after the other: a model may take several transactions. */
+  /** Pending writes, one after the other: a model may take several transactions. */
   let writing: Promise<void> | undefined;
 
   const write = (changes: () => Generator<void>, then: () => void): Promise<void> => {
@@ -115,12 +117,12 @@ export function createSearchIndex(database: DatabaseSync): SearchIndex {
   };
 }
 
-/** The rows of a model as it is now; undefined where there is none. */
+/** Reads the rows of a model; undefined if it does not exist. */
 export async function readModel(value: string, store: Pick<Store, "open">): Promise<SearchedModel | undefined> {
   try {
     const view = await store.open({ scheme: "id", value });
-    const rows = rowsOf(await view.content());
-    // Reading everything ends at the newest revision, which may be later than the one it began at.
+    const rows = toSearchRows(await view.readContent());
+    // A complete read ends at the newest revision, which may be later than at its beginning.
     return { ledgerId: value, revision: view.revision, rows };
   } catch (error) {
     if (error instanceof Problem && error.code === "not_found") return undefined;
@@ -129,8 +131,7 @@ export async function readModel(value: string, store: Pick<Store, "open">): Prom
 }
 
 /**
- * Lets one call at a time work on a thing: `work` is told whether another one did while it waited, so that it can look
- * first at what that left.
+ * Runs one piece of work per id at a time. `waited` is true if another one ran before, so that its result can be used.
  */
 type OneAtATime = <T>(id: string, work: (waited: boolean) => Promise<T>) => Promise<T>;
 

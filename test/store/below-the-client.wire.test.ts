@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
-import { ensureTable } from "../../shared/store/table/dynamo-admin.ts";
 import { createDynamoTable } from "../../shared/store/table/dynamo.ts";
+import { ensureTable } from "../../shared/store/table/dynamo-admin.ts";
 import { FORMAT, type Item } from "../../shared/store/table/table.ts";
 import { freshConnection } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";

@@ -171,7 +171,7 @@ describe.concurrent("an answer was right at one moment while it was sought", () 
             calls = Math.min(calls, run.calls);
             if (!run.right.includes(run.given)) {
               wrong.push(
-                `before call ${nth}: ${run.given.slice(0, 300)} is none of ${run.right.join(" | ").slice(0, 900)}`,
+                `before call ${nth}: ${run.given.slice(0, 300)} is not one of ${run.right.join(" | ").slice(0, 900)}`,
               );
             }
           }

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createService } from "../../shared/service/create-service.ts";
 import { NO_CONTROLS, toUnreadPayload } from "../../shared/actions/contract/call.ts";
 import { createImporter } from "../../shared/formats/importer.ts";
-import { ensureTable } from "../../shared/store/table/dynamo-admin.ts";
+import { createService } from "../../shared/service/create-service.ts";
 import { createDynamoConnector } from "../../shared/store/table/dynamo.ts";
+import { ensureTable } from "../../shared/store/table/dynamo-admin.ts";
 import { FORMAT, OutcomeUnknown, type Table } from "../../shared/store/table/table.ts";
 import { dispatchNamed } from "../support/dispatch-named.ts";
 import { ISSUER } from "../support/issuer.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { ensureTable } from "../../shared/store/table/dynamo-admin.ts";
 import { createDynamoConnector, createDynamoTable } from "../../shared/store/table/dynamo.ts";
+import { ensureTable } from "../../shared/store/table/dynamo-admin.ts";
 import {
   ConditionFailed,
   Contended,

@@ -1,6 +1,25 @@
 import { describe, expect, test } from "vitest";
-import { checkBatchDelete, checkBatchGet, checkBatchPut, checkItem, checkRange, checkTransactGet, checkTransactGetBytes, checkTransactWrite, checkWrite, ValidationException } from "../../shared/store/table/dynamo-checks.ts";
-import { compareSortKeys, countAnsweredKeys, countItemBytes, countReadUnits, countWriteUnits, meetsExpectation, takePage } from "../../shared/store/table/dynamo-rules.ts";
+import {
+  checkBatchDelete,
+  checkBatchGet,
+  checkBatchPut,
+  checkItem,
+  checkRange,
+  checkTransactGet,
+  checkTransactGetBytes,
+  checkTransactWrite,
+  checkWrite,
+  ValidationException,
+} from "../../shared/store/table/dynamo-checks.ts";
+import {
+  compareSortKeys,
+  countAnsweredKeys,
+  countItemBytes,
+  countReadUnits,
+  countWriteUnits,
+  meetsExpectation,
+  takePage,
+} from "../../shared/store/table/dynamo-rules.ts";
 import type { Item, Write } from "../../shared/store/table/table.ts";
 
 const ANYTHING = { anything: true } as const;
@@ -190,7 +209,12 @@ test("sort keys are in the order of their UTF-8, and not in that of their UTF-16
 
 test("units go by kilobytes begun, and what is absent costs one", () => {
   expect([0, 1, 4_096, 4_097].map(countReadUnits)).toEqual([1, 1, 1, 2]);
-  expect([countWriteUnits(0, 0), countWriteUnits(0, 1_024), countWriteUnits(1_025, 1), countWriteUnits(1, 2_049)]).toEqual([1, 1, 2, 3]);
+  expect([
+    countWriteUnits(0, 0),
+    countWriteUnits(0, 1_024),
+    countWriteUnits(1_025, 1),
+    countWriteUnits(1, 2_049),
+  ]).toEqual([1, 1, 2, 3]);
   // 42 items of 399 kB are the most that fit an answer of 16 MB.
   expect([42, 43, 60].map((count) => countAnsweredKeys(Array(count).fill(399_000)))).toEqual([42, 42, 42]);
 });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import type { Violation } from "../../shared/store/fsck/violation.ts";
 import { repairViolations } from "../../shared/store/fsck/ledger-checks.ts";
+import type { Violation } from "../../shared/store/fsck/violation.ts";
 import { isMoved } from "../../shared/store/table/items.ts";
 import type { ItemKey } from "../../shared/store/table/keys.ts";
 import type { Item, Table } from "../../shared/store/table/table.ts";

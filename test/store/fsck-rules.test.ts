@@ -7,7 +7,6 @@ import { toLogEntry } from "../../shared/store/log/log.ts";
 import { toPointerItem } from "../../shared/store/log/replay.ts";
 import { toStagingItem, toSweepItem } from "../../shared/store/log/stagings.ts";
 import { toIdKey, toMovedItem } from "../../shared/store/table/items.ts";
-import { parseRolesItem, toRolesItem } from "../../shared/store/table/roles-item.ts";
 import {
   ACCOUNTS_LEDGER,
   apiTokenKey,
@@ -29,6 +28,7 @@ import {
   summaryKey,
   userKey,
 } from "../../shared/store/table/keys.ts";
+import { parseRolesItem, toRolesItem } from "../../shared/store/table/roles-item.ts";
 import { FORMAT } from "../../shared/store/table/table.ts";
 import { BLOB_BREAKS } from "./support/fsck-blob-breaks.ts";
 import { type Break, broken, type Scene, setScene } from "./support/fsck-scene.ts";

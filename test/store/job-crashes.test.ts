@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { beginCall } from "../../shared/actions/contract/call.ts";
 import type { JobOrder } from "../../shared/actions/contract/jobs.ts";
-import { type JobOutcome, runJob } from "../../shared/actions/pipeline/run-job.ts";
 import type { Service } from "../../shared/actions/pipeline/call-context.ts";
+import { type JobOutcome, runJob } from "../../shared/actions/pipeline/run-job.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { createJobStore } from "../../shared/store/jobs/job-store.ts";
 import { createStore } from "../../shared/store/model-store.ts";

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { beginCall } from "../../shared/actions/contract/call.ts";
-import { runJob } from "../../shared/actions/pipeline/run-job.ts";
 import type { Service } from "../../shared/actions/pipeline/call-context.ts";
+import { runJob } from "../../shared/actions/pipeline/run-job.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { Problem } from "../../shared/domain/problems.ts";
 import { createJobStore } from "../../shared/store/jobs/job-store.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { createChange } from "../../shared/domain/model/changes.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
+import { createChange } from "../../shared/domain/model/changes.ts";
 import type { AnyObject, Type } from "../../shared/domain/model/objects.ts";
 import { HEAD_ENTRIES, type LogEntry, toLogChange } from "../../shared/store/log/log.ts";
 import { coversUnseen, createCachedLedger, createObjectsRead } from "../../shared/store/read/cached-ledger.ts";

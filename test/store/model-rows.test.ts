@@ -1,12 +1,17 @@
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { createRowTest, type SearchFilter, type SearchFilters } from "../../shared/domain/search/filters.ts";
-import { foldText, SEPARATOR } from "../../shared/domain/text/characters.ts";
 import type { SearchRow } from "../../shared/domain/search/rows.ts";
-import { createSearchIndex, type SearchIndex } from "../../shared/search/search-index.ts";
-import { chooseNumberBetween, MAX_NUMBER, type SearchedModel, spreadNumbers } from "../../shared/search/index-writer.ts";
+import { foldText, SEPARATOR } from "../../shared/domain/text/characters.ts";
 import type { Cursor, Hit } from "../../shared/search/index-reader.ts";
 import { makeTables } from "../../shared/search/index-statements.ts";
+import {
+  chooseNumberBetween,
+  MAX_NUMBER,
+  type SearchedModel,
+  spreadNumbers,
+} from "../../shared/search/index-writer.ts";
+import { createSearchIndex, type SearchIndex } from "../../shared/search/search-index.ts";
 import { type Chance, createChance, seedOf } from "../support/chance.ts";
 
 function emptyIndex(): SearchIndex {
@@ -164,7 +169,9 @@ describe("numbers", () => {
       const all = [0, 9_999];
       for (let i = 0; i < 150; i++) {
         all.push(places(i));
-        await index.put([model("m", all, index.getRevision("m") === undefined ? 1 : Number(index.getRevision("m")) + 1)]);
+        await index.put([
+          model("m", all, index.getRevision("m") === undefined ? 1 : Number(index.getRevision("m")) + 1),
+        ]);
       }
       const expected = all.toSorted((a, b) => a - b).map((n) => `m 1\n${String(n).padStart(9, "0")}`);
       expect(await found(index, everything, 100)).toEqual(["m", ...expected]);

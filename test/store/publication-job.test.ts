@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { beginCall } from "../../shared/actions/contract/call.ts";
-import { runJob } from "../../shared/actions/pipeline/run-job.ts";
 import type { Service } from "../../shared/actions/pipeline/call-context.ts";
+import { runJob } from "../../shared/actions/pipeline/run-job.ts";
 import { model } from "../../shared/domain/kinds.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { createJobStore } from "../../shared/store/jobs/job-store.ts";

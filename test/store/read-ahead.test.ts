@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type KindName, KINDS } from "../../shared/domain/kinds.ts";
+import { KINDS, type KindName } from "../../shared/domain/kinds.ts";
 import type { AnyObject } from "../../shared/domain/model/objects.ts";
 import { createStore } from "../../shared/store/model-store.ts";
 import { readAhead } from "../../shared/store/read/read-ahead.ts";

@@ -10,7 +10,11 @@ import {
   toLogEntry,
   toLogItem,
 } from "../../shared/store/log/log.ts";
-import { applyRecentEntries, applyRecentEntriesToAll, findMovedSortKey } from "../../shared/store/log/recent-entries.ts";
+import {
+  applyRecentEntries,
+  applyRecentEntriesToAll,
+  findMovedSortKey,
+} from "../../shared/store/log/recent-entries.ts";
 import { objectSortKey } from "../../shared/store/table/keys.ts";
 import { seedOf } from "../support/chance.ts";
 
@@ -146,7 +150,9 @@ describe("the head laid over what is read", () => {
         for (const [i, sk] of PLACES.entries()) {
           const shown = states[Math.max(0, head - (lag[i] ?? 0))]?.get(sk);
           if (shown) visible.set(sk, shown);
-          expect(asJson(await applyRecentEntries(shown, sk, recent, changesOf)), sk).toBe(asJson(states[head]?.get(sk)));
+          expect(asJson(await applyRecentEntries(shown, sk, recent, changesOf)), sk).toBe(
+            asJson(states[head]?.get(sk)),
+          );
         }
         await applyRecentEntriesToAll(visible, recent, changesOf);
         const state = new Map(states[head]);
@@ -200,7 +206,11 @@ describe("the head laid over what is read", () => {
         // A long read lays over the head's entries first, then those that came meanwhile.
         const blobs: Blobs = new Map();
         const entries = spilled(log, blobs);
-        await applyRecentEntriesToAll(visible, entries.slice(Math.max(0, head - HEAD_ENTRIES), head), changesFrom(blobs));
+        await applyRecentEntriesToAll(
+          visible,
+          entries.slice(Math.max(0, head - HEAD_ENTRIES), head),
+          changesFrom(blobs),
+        );
         await applyRecentEntriesToAll(visible, entries.slice(head), changesFrom(blobs));
         for (const sk of PLACES) expect(asJson(visible.get(sk)), sk).toBe(asJson(states[last]?.get(sk)));
       }),

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { NO_CONTROLS } from "../../shared/actions/contract/call.ts";
-import { toModelContent } from "../../shared/domain/model/content.ts";
 import type { ModelDocument } from "../../shared/domain/document/document.ts";
 import { toDocument } from "../../shared/domain/document/write-document.ts";
+import { toModelContent } from "../../shared/domain/model/content.ts";
 import { getOwnerId } from "../../shared/domain/model/objects.ts";
 import { Problem } from "../../shared/domain/problems.ts";
 import { applyEntry, LogBroken, type Objects } from "../../shared/store/log/replay.ts";

@@ -4,9 +4,9 @@ import type { Problem } from "../../shared/domain/problems.ts";
 import { createThrottle, MAX_CONCURRENT_BATCHES, putAll } from "../../shared/store/table/batch-writes.ts";
 import {
   createRetryBudget,
+  createRetryingTable,
   createRetryPolicy,
   type RetryBudget,
-  createRetryingTable,
 } from "../../shared/store/table/retry.ts";
 import { FORMAT, type Item, OutcomeUnknown } from "../../shared/store/table/table.ts";
 import { freshTable } from "../support/table.ts";

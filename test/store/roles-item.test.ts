@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { BUILT_IN } from "../../shared/domain/accounts/principal.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { ALL_PERMISSIONS } from "../../shared/domain/permissions.ts";
-import { BUILT_IN } from "../../shared/domain/accounts/principal.ts";
 import { createAccountStore } from "../../shared/store/accounts/account-store.ts";
 import { parseRolesItem, toRolePermissions, toRolesItem } from "../../shared/store/table/roles-item.ts";
 import { realAmbient } from "../support/ambient.ts";
@@ -36,7 +36,11 @@ test("callers are looked up for two read units, however many roles there are and
   });
   const roles = Array.from({ length: LIMITS.roles }, (_, i) => {
     const key = `${i}`.padEnd(LIMITS.keyCharacters, "x");
-    return toRolePermissions({ id: randomUUID(), key, permissions: ALL_PERMISSIONS.filter((_, bit) => bit % 9 !== i % 9) });
+    return toRolePermissions({
+      id: randomUUID(),
+      key,
+      permissions: ALL_PERMISSIONS.filter((_, bit) => bit % 9 !== i % 9),
+    });
   });
   await table.write({ put: toRolesItem(roles, 1), expect: { absent: true } });
   units = 0;

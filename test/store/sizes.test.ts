@@ -4,9 +4,15 @@ import { LIMITS } from "../../shared/domain/limits.ts";
 import { sendCommit } from "../../shared/store/commit/commit.ts";
 import { checkFits, createTransaction } from "../../shared/store/commit/transaction.ts";
 import type { PlannedWrite } from "../../shared/store/commit/writes.ts";
-import { countChangesBytes, createLogEntry, isTooLargeForEntry, type LogChange, toLogItem } from "../../shared/store/log/log.ts";
+import {
+  countChangesBytes,
+  createLogEntry,
+  isTooLargeForEntry,
+  type LogChange,
+  toLogItem,
+} from "../../shared/store/log/log.ts";
 import { countItemBytes } from "../../shared/store/table/dynamo-rules.ts";
-import { createRetryPolicy, type RetryingTable, createRetryingTable } from "../../shared/store/table/retry.ts";
+import { createRetryingTable, createRetryPolicy, type RetryingTable } from "../../shared/store/table/retry.ts";
 import { FORMAT, type Item } from "../../shared/store/table/table.ts";
 import { realAmbient } from "../support/ambient.ts";
 import { freshTable } from "../support/table.ts";
@@ -57,7 +63,9 @@ describe("one transaction", () => {
   });
 
   test("holds transactionBytes bytes and no more", async () => {
-    const log = countItemBytes(toLogItem("size-9", createLogEntry(1, { key: "k", generation: "g", state: "live" }, call, [])));
+    const log = countItemBytes(
+      toLogItem("size-9", createLogEntry(1, { key: "k", generation: "g", state: "live" }, call, [])),
+    );
     const each = Math.floor((LIMITS.transactionBytes - log) / 10);
     expect(await commit(many(10, each))).toBe("ok");
     expect(await commit(many(10, each + 1))).toBe("too_large");

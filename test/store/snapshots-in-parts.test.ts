@@ -3,8 +3,14 @@ import { LIMITS } from "../../shared/domain/limits.ts";
 import type { AnyObject } from "../../shared/domain/model/objects.ts";
 import { createListBlob, readList, toBlobItems, toListItems } from "../../shared/store/log/blobs.ts";
 import { type LogEntry, toLogEntry, toLogItem } from "../../shared/store/log/log.ts";
-import { readObjectsInOrder, readObjectsAfter } from "../../shared/store/log/object-streams.ts";
-import { loadObjectsAfter, LogBroken, requireEntry, toPointer, toSnapshotValue } from "../../shared/store/log/replay.ts";
+import { readObjectsAfter, readObjectsInOrder } from "../../shared/store/log/object-streams.ts";
+import {
+  LogBroken,
+  loadObjectsAfter,
+  requireEntry,
+  toPointer,
+  toSnapshotValue,
+} from "../../shared/store/log/replay.ts";
 import { blobPartition, snapshotKey, TAGS } from "../../shared/store/table/keys.ts";
 import { type Item, readItems, type Table } from "../../shared/store/table/table.ts";
 import { countOfRun, createChance, seedOf } from "../support/chance.ts";
@@ -180,7 +186,9 @@ describe("a past state in order", () => {
     const wanted = types
       .filter((type) => type !== gone)
       .map((type) => (type === named ? { ...type, name: "N", revision: 2 } : type));
-    expect(await all(readObjectsInOrder(table, "m", second))).toEqual(toSnapshotValue(wanted as unknown as AnyObject[]));
+    expect(await all(readObjectsInOrder(table, "m", second))).toEqual(
+      toSnapshotValue(wanted as unknown as AnyObject[]),
+    );
   });
 
   test("of a broken log is told before anything is answered", async () => {

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { beginCall, type Call } from "../../shared/actions/contract/call.ts";
 import { toStaging, toSweepNote } from "../../shared/store/log/stagings.ts";
 import { createStages, type Stages } from "../../shared/store/publish/stage.ts";
-import { createRetryPolicy, createRetryingTable } from "../../shared/store/table/retry.ts";
+import { createRetryingTable, createRetryPolicy } from "../../shared/store/table/retry.ts";
 import type { Table } from "../../shared/store/table/table.ts";
 import { freshTable } from "../support/table.ts";
 import { quickAmbient } from "./support/quick-ambient.ts";

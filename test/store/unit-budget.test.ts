@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import type { UnitStep } from "../../bench/unit-step.ts";
-import { UNIT_STEPS } from "../../bench/unit-steps.ts";
-import { measureUnits, unitFaults } from "../../bench/units.ts";
-import { measureWarm, warmFaults } from "../../bench/warm.ts";
+import type { UnitStep } from "./unit-budget/unit-step.ts";
+import { UNIT_STEPS } from "./unit-budget/unit-steps.ts";
+import { measureUnits, findUnitFaults } from "../../bench/units.ts";
+import { measureWarm, findWarmFaults } from "../../bench/warm.ts";
 import { ACTIONS } from "../support/actions.ts";
 
 /** The steps of one run that are off their budget. */
 const faultsOfOneRun = async (): Promise<readonly string[]> =>
-  (await measureUnits()).flatMap(([step, row]) => unitFaults(step, row));
+  (await measureUnits()).flatMap(([step, row]) => findUnitFaults(step, row));
 
 test("every call costs exactly its budget", async () => {
   const isChain = (fault: string): boolean => fault.includes(": sequence ");
@@ -19,9 +19,9 @@ test("every call costs exactly its budget", async () => {
 });
 
 test("a warm process pays no more than a cold one, and one unit in one call for a read of what it knows", async () => {
-  const faults = warmFaults(await measureWarm());
+  const faults = findWarmFaults(await measureWarm());
   const isChain = (fault: string): boolean => /sequence|calls/.test(fault);
-  const again = faults.some(isChain) ? warmFaults(await measureWarm()) : [];
+  const again = faults.some(isChain) ? findWarmFaults(await measureWarm()) : [];
   const lasting = faults.filter((fault) => !isChain(fault) || again.includes(fault));
   expect(lasting, lasting.join("\n")).toEqual([]);
 });
@@ -30,9 +30,9 @@ test("a read that asks more than the log is a fault of a warm process", () => {
   const step = UNIT_STEPS.find(({ action }) => action === "model/entity_get") as UnitStep;
   const row = { action: step.action, variant: step.variant, write: 0, read: 3, sequence: 3 };
   const warm = { ...row, read: 1, sequence: 1 };
-  expect(warmFaults([{ step, cold: row, warm }])).toEqual([]);
-  expect(warmFaults([{ step, cold: row, warm: { ...warm, read: 2 } }])).toHaveLength(1);
-  expect(warmFaults([{ step, cold: row, warm: { ...row, sequence: 4 } }])).toHaveLength(2);
+  expect(findWarmFaults([{ step, cold: row, warm }])).toEqual([]);
+  expect(findWarmFaults([{ step, cold: row, warm: { ...warm, read: 2 } }])).toHaveLength(1);
+  expect(findWarmFaults([{ step, cold: row, warm: { ...row, sequence: 4 } }])).toHaveLength(2);
 });
 
 test("every action on models has a budget", () => {
@@ -45,7 +45,7 @@ test("a call that costs one unit more or less is a fault", () => {
   // The list is not empty, which the test above would tell.
   const step = UNIT_STEPS[0] as UnitStep;
   const { action, variant, write, read, sequence } = step;
-  expect(unitFaults(step, { action, variant, write, read, sequence })).toEqual([]);
-  expect(unitFaults(step, { action, variant, write: write + 1, read, sequence })).toHaveLength(1);
-  expect(unitFaults(step, { action, variant, write, read: read - 1, sequence })).toHaveLength(1);
+  expect(findUnitFaults(step, { action, variant, write, read, sequence })).toEqual([]);
+  expect(findUnitFaults(step, { action, variant, write: write + 1, read, sequence })).toHaveLength(1);
+  expect(findUnitFaults(step, { action, variant, write, read: read - 1, sequence })).toHaveLength(1);
 });

@@ -11,7 +11,7 @@ let spent = { write: 0, read: 0 };
 const small = { modelRef: "key:small" };
 const large = { modelRef: "key:large" };
 
-/** Calls whose cost has to be the same on any model. The exact budgets are those of `bench/unit-steps.ts`. */
+/** Calls whose cost has to be the same on any model. The exact budgets are those of `test/store/unit-budget/unit-steps.ts`. */
 const CALLS: readonly (readonly [action: string, payload: object])[] = [
   ["model_get", {}],
   ["model_update_name", { name: "Another" }],

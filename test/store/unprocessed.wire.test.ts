@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
-import { ensureTable } from "../../shared/store/table/dynamo-admin.ts";
 import { createDynamoTable } from "../../shared/store/table/dynamo.ts";
-import { createRetryBudget, type RetryBudget, createRetryingTable } from "../../shared/store/table/retry.ts";
+import { ensureTable } from "../../shared/store/table/dynamo-admin.ts";
+import { createRetryBudget, createRetryingTable, type RetryBudget } from "../../shared/store/table/retry.ts";
 import { FORMAT, type Item, type Table } from "../../shared/store/table/table.ts";
 import { freshConnection } from "../support/table.ts";
 

@@ -5,9 +5,9 @@ import { BUILT_IN, isServiceAccount } from "../../domain/accounts/principal.ts";
 import type { KindName } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Change } from "../../domain/model/changes.ts";
-import { ifDefined } from "../../domain/model/content.ts";
+import { optionalMember } from "../../domain/model/content.ts";
 import type { AnyObject, ObjectByKind } from "../../domain/model/objects.ts";
-import { sameValue } from "../../domain/text/json-values.ts";
+import { isSameValue } from "../../domain/text/json-values.ts";
 import type { JudgedRole } from "../../identity/accounts.ts";
 import { auditKey, type ItemKey, passwordKey, ROLES } from "../table/keys.ts";
 import { type Packed, pack, unpack } from "../table/pieces.ts";
@@ -16,7 +16,10 @@ import { FORMAT, type Item, type Table } from "../table/table.ts";
 import { TABLE } from "../table/table-schema.ts";
 import type { PlannedWrite } from "./writes.ts";
 
-/** The writes of a commit to the accounts ledger beside its objects: passwords, the item with all roles, and its audit entry. */
+/**
+ * Creates the writes of a commit to the ledger of accounts in addition to its objects: passwords, the item with all
+ * roles, and the audit entry.
+ */
 export async function createAccountWrites(
   table: Table,
   { changes, passwords = [] }: Commit,
@@ -37,14 +40,14 @@ export async function createAccountWrites(
 const ANYTHING = { anything: true } as const;
 
 /**
- * The password of a user, with the epoch of the actor's tokens that it opens: whoever reads a hash has the epoch of the same
- * moment, however much of a change is visible elsewhere.
+ * Returns the password item of a user. It includes the token epoch of the actor, so that a reader of the hash always
+ * has the epoch of the same point in time.
  */
 export function toPasswordItem(username: string, hash: string, epoch: number): Item {
   return { ...passwordKey(username), v: FORMAT, hash, epoch };
 }
 
-/** The writes of new passwords, and of unchanged ones whose user's tokens end. */
+/** Creates the writes of new passwords, and of unchanged ones with a new token epoch. */
 async function createPasswordWrites(
   table: Table,
   changes: Commit["changes"],
@@ -60,14 +63,14 @@ async function createPasswordWrites(
       continue;
     }
     const before = String((await table.get(passwordKey(username)))?.hash);
-    // A new password given to this user meanwhile has an epoch of its own.
+    // Another call may have set a new password with its own epoch meanwhile.
     writes.push({ write: { put: toPasswordItem(username, before, epoch), expect: { equal: { hash: before } } } });
   }
   for (const username of hashes.keys()) throw new Error(`the password of ${username} changes and the epoch does not`);
   return writes;
 }
 
-/** The user and the token epoch that a change begins; none where the epoch stays. */
+/** Returns the user and the new token epoch of a change; nothing if the epoch stays. */
 function findNewEpochs(change: Change): readonly { readonly username: string; readonly epoch: number }[] {
   if (change.does === "delete" || change.after.kind !== "actor" || change.after.issuer !== BUILT_IN) return [];
   if (isServiceAccount(change.after)) return [];
@@ -76,10 +79,7 @@ function findNewEpochs(change: Change): readonly { readonly username: string; re
   return before === epoch ? [] : [{ username, epoch }];
 }
 
-/**
- * The write of the item with all roles, where a role changes: the changes applied to the item as it was read, which has
- * to be unchanged.
- */
+/** Creates the write of the item with all roles if a role changes. The item must be unchanged since it was read. */
 async function createRolesWrites(
   table: Table,
   changes: Commit["changes"],
@@ -99,12 +99,12 @@ async function createRolesWrites(
     ...before.filter(({ id }) => !removed.has(id)).map((role) => changed.get(role.id) ?? role),
     ...[...changed.values()].filter(({ id }) => before.every((role) => role.id !== id)),
   ];
-  // An expectation compares numbers: an item without a revision is none of this version's.
+  // Expectations compare numbers. An item without a revision was not written by this version.
   const expect = item ? { equal: { revision: Number(item.revision) } } : { absent: true as const };
   return [{ write: { put: toRolesItem(roles, revision), expect } }];
 }
 
-/** The fields of each kind that audit entries show. A field that is not named here, such as a hash, is never in the audit log. */
+/** Fields of each kind in audit entries. Other fields, such as a hash, are never in the audit log. */
 const AUDITED: { readonly [N in KindName]?: readonly (keyof ObjectByKind[N])[] } = {
   user: ["fullname", "passwordChangedAt", "disabledAt"],
   actor: [
@@ -121,45 +121,48 @@ const AUDITED: { readonly [N in KindName]?: readonly (keyof ObjectByKind[N])[] }
   role: ["key", "name", "description", "permissions", "autoAssign"],
   api_token: ["owner", "name", "permissions", "models", "expiresAt"],
 };
-/** Characters after which a text is cut. */
+/** Characters after which a text is truncated. */
 const TEXT_CHARACTERS = 100;
 
-/** The facts of a call that an entry repeats. */
+/** Facts of a call that an audit entry repeats. */
 type AuditedCall = Pick<Call, "operationId" | "requestId" | "action" | "channel" | "principal" | "time">;
 
 type Fields = Omit<AuditEntry, "id" | "time">;
 type Stored = Omit<Fields, "changes"> & { readonly changes?: Packed };
 
-/** An entry as it is stored, until its time is over. */
+/** Returns the item of an audit entry, which expires. */
 export function toAuditItem(key: ItemKey, fields: Fields): Item {
   const kept = Math.floor(Date.parse(parseTime(key.sk)) / 1000) + LIMITS.auditDays * 86_400;
-  // Packed, the members of the changes keep their order.
+  // Packed changes keep the order of their members.
   const changes = fields.changes && { changes: pack(fields.changes) };
   return { ...key, v: FORMAT, ...fields, ...changes, [TABLE.timeToLive]: kept };
 }
 
-/** The entry an item holds; its id and its time stand in the sort key. The table keeps no order of members. */
+/**
+ * Returns the audit entry of an item. Its id and time are in the sort key. The table does not keep the order of
+ * members.
+ */
 export function toAuditEntry(item: Item): AuditEntry {
-  // Written by `auditItem`.
+  // Written by `toAuditItem`.
   const { sk, act, outcome, actor, ...rest } = item as Item & Stored;
   return {
     id: sk,
     time: parseTime(sk),
     act,
     outcome,
-    ...ifDefined("actor", actor && { ...ifDefined("id", actor.id), subject: actor.subject }),
-    ...ifDefined("requestId", rest.requestId),
-    ...ifDefined("channel", rest.channel),
-    ...ifDefined("apiToken", rest.apiToken),
-    ...ifDefined("count", rest.count),
-    ...ifDefined("until", rest.until),
+    ...optionalMember("actor", actor && { ...optionalMember("id", actor.id), subject: actor.subject }),
+    ...optionalMember("requestId", rest.requestId),
+    ...optionalMember("channel", rest.channel),
+    ...optionalMember("apiToken", rest.apiToken),
+    ...optionalMember("count", rest.count),
+    ...optionalMember("until", rest.until),
     ...(rest.changes !== undefined && { changes: unpack(rest.changes) as readonly AuditChange[] }),
   };
 }
 
 const parseTime = (sk: string): string => sk.slice(0, sk.indexOf("#"));
 
-/** The entry of an act that was done, written once and never changed. */
+/** Creates the write of the entry for an act that was done. It is written once and never changed. */
 export function createAuditWrite(
   call: AuditedCall,
   changes: readonly Change[],
@@ -169,10 +172,10 @@ export function createAuditWrite(
   const put = toAuditItem(auditKey(call.time, call.operationId), {
     act: call.action,
     outcome: "ok",
-    ...ifDefined("actor", actor),
+    ...optionalMember("actor", actor),
     requestId: call.requestId,
     channel: call.channel,
-    ...ifDefined("apiToken", call.principal?.apiToken),
+    ...optionalMember("apiToken", call.principal?.apiToken),
     ...(told.length > 0 && { changes: told }),
   });
   return { write: { put, expect: { absent: true } } };
@@ -188,11 +191,15 @@ function toAuditChange(change: Change): AuditChange {
       pickAuditedFields(change.before, change.after),
       pickAuditedFields(change.after, change.before),
     ];
-    return { ...toNamedChange("update", change.after), ...ifDefined("before", before), ...ifDefined("after", after) };
+    return {
+      ...toNamedChange("update", change.after),
+      ...optionalMember("before", before),
+      ...optionalMember("after", after),
+    };
   }
   if (change.does === "create")
-    return { ...toNamedChange("create", change.after), ...ifDefined("after", pickAuditedFields(change.after)) };
-  return { ...toNamedChange("delete", change.before), ...ifDefined("before", pickAuditedFields(change.before)) };
+    return { ...toNamedChange("create", change.after), ...optionalMember("after", pickAuditedFields(change.after)) };
+  return { ...toNamedChange("delete", change.before), ...optionalMember("before", pickAuditedFields(change.before)) };
 }
 
 function toNamedChange(change: AuditChange["change"], object: AnyObject): Omit<AuditChange, "before" | "after"> {
@@ -201,17 +208,17 @@ function toNamedChange(change: AuditChange["change"], object: AnyObject): Omit<A
   return { change, kind, id, name };
 }
 
-/** The fields that differ from those of the other side; undefined where none does. */
+/** Returns the audited fields that differ from those of the other object; undefined if none does. */
 function pickAuditedFields(object: AnyObject, other?: AnyObject): Readonly<Record<string, unknown>> | undefined {
   const [fields, others]: Readonly<Record<string, unknown>>[] = [{ ...object }, { ...other }];
   const names: readonly string[] = AUDITED[object.kind] ?? [];
-  const shown = names.filter((name) => !sameValue(fields?.[name], others?.[name]));
+  const shown = names.filter((name) => !isSameValue(fields?.[name], others?.[name]));
   if (shown.length === 0) return undefined;
-  // Null stands for a member that is not there.
+  // Null means an absent member.
   return Object.fromEntries(shown.map((name) => [name, truncateValue(fields?.[name] ?? (other ? null : undefined))]));
 }
 
-/** A value as an audit entry shows it: long texts are cut, and members of objects are sorted. */
+/** Truncates long texts and sorts the members of objects. */
 function truncateValue(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(truncateValue);
   if (typeof value === "object" && value !== null) {

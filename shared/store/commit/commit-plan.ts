@@ -1,7 +1,7 @@
 import type { Call } from "../../actions/contract/call.ts";
 import type { Commit, Part, Requirement } from "../../actions/contract/store.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import { ifDefined } from "../../domain/model/content.ts";
+import { optionalMember } from "../../domain/model/content.ts";
 import {
   createLogEntry,
   isTooLargeForEntry,
@@ -19,8 +19,8 @@ import { type CommitPlan, checkFits, createTransaction, fits, joinPlans } from "
 import { createLedgerWrites, type PlannedWrite, type SnapshotPart } from "./writes.ts";
 
 /**
- * The one transaction of a commit; undefined where the commit has to be published as a generation. `too_large` where it
- * fits neither. A rehearsal makes the same plan, so that it counts the same items.
+ * Plans the one transaction of a commit. Returns undefined if the commit has to be published as a generation. Throws
+ * `too_large` if neither is possible. A dry run makes the same plan, so that it counts the same items.
  */
 export async function planCommit(
   context: StoreContext,
@@ -31,7 +31,7 @@ export async function planCommit(
   const { alongside = [], changes } = commit;
   // A job ends with the transaction that publishes its generation.
   if (commit.publish || commit.job) return undefined;
-  // A generation is one model's; the other ledgers have none.
+  // A generation belongs to one model. Other ledgers have none.
   const isModel = view.ledgerId !== TAGS.model && view.ledgerId !== IDENTITY;
   const mayPublish = alongside.length === 0 && isModel;
   if (mayPublish && changes.length >= LIMITS.transactionItems) return undefined;
@@ -51,7 +51,7 @@ export async function planCommit(
 
 const toPlan = (writes: readonly PlannedWrite[]): CommitPlan => ({ writes, before: [] });
 
-/** The writes of a commit to other ledgers, each with its own lock, and the checks of the objects and revisions it requires. */
+/** Plans the writes to other ledgers, each with its lock, and the checks of required objects and revisions. */
 export async function planOtherWrites(
   context: StoreContext,
   { alongside = [], requires = [], expectedRevisions = [] }: Commit,
@@ -59,7 +59,7 @@ export async function planOtherWrites(
 ): Promise<CommitPlan> {
   const parts: CommitPlan[] = [];
   for (const { view, ...part } of alongside) {
-    // Views that come back to this store are those it handed out.
+    // Callers pass only views that this store created.
     const mine = view as ModelView;
     const { log, planned } = await planLog(context, mine, part, call, requires);
     const lock: PlannedWrite = { write: { put: log, expect: { absent: true } }, lock: true };
@@ -69,14 +69,14 @@ export async function planOtherWrites(
     const { partition } = view as ModelView;
     return { write: { check: toObjectKey(partition, object), expect: { equal: { id: object.id } } } };
   });
-  // No log entry after the one that was named.
+  // No log entry may follow the expected revision.
   const unmoved = expectedRevisions.map(({ ledgerId, revision }): PlannedWrite => {
     return { write: { check: logKey(ledgerId, revision + 1), expect: { absent: true } }, lock: true };
   });
   return joinPlans(...parts, toPlan(checks), toPlan(unmoved));
 }
 
-/** The log item of a commit, with the writes of a blob where its changes are too large for the item, and those for snapshots. */
+/** Plans the log item of a commit, its blob if the changes are too large for the item, and its snapshots. */
 async function planLog(
   context: StoreContext,
   view: ModelView,
@@ -88,9 +88,9 @@ async function planLog(
   const changes = part.changes.map(toLogChange);
   const entry = {
     ...createLogEntry(view.revision + 1, computeFacts(view, part), call, changes, tags, part.actions),
-    ...ifDefined("release", part.release),
-    ...ifDefined("snapshot", part.snapshotName),
-    ...ifDefined(
+    ...optionalMember("release", part.release),
+    ...optionalMember("snapshot", part.snapshotName),
+    ...optionalMember(
       "keeps",
       part.blobs?.map(({ name }) => name),
     ),
@@ -101,7 +101,7 @@ async function planLog(
   return { log: toLogItem(view.ledgerId, spilled.entry), planned: joinPlans(beside, spilled.planned) };
 }
 
-/** The writes of a commit for blobs and snapshots. Few commits have any, so the code is loaded on first use. */
+/** Plans the writes of a commit for blobs and snapshots. */
 async function planBlobsIfAny(
   context: StoreContext,
   view: ModelView,
@@ -113,7 +113,9 @@ async function planBlobsIfAny(
   return (await import("./snapshot-writes.ts")).planBlobs(context, view, part, call);
 }
 
-/** The further writes of a commit to the accounts ledger. Few calls make one, so the code is loaded on first use. */
+/**
+ * Plans the additional writes of a commit to the ledger of accounts. Few calls need the code, so it is loaded lazily.
+ */
 async function planAccountWrites(
   table: Table,
   view: ModelView,
@@ -125,8 +127,8 @@ async function planAccountWrites(
 }
 
 /**
- * The revision of the global tags as the commit sees it. A model that never had any tells 0 and asks nothing; from the
- * first one on each of its commits asks, so that a past state can show the tags as they were.
+ * Returns the revision of the global tags that the commit sees. A model without global tags has 0 and costs no read.
+ * After its first one every commit reads it, so that a past state can show the tags of its time.
  */
 export async function readTagsRevision(
   table: Table,
@@ -139,12 +141,12 @@ export async function readTagsRevision(
     const [newest] = await readNewestEntries(table, TAGS.model, 1);
     return Math.max(before, newest?.revision ?? 0);
   }
-  // A tag may show before the commit that made it does.
+  // A tag may become visible before the log entry of its commit.
   const required = requires.filter((one) => one.view.ledgerId === TAGS.model).map(({ object }) => object.revision);
   return Math.max(before, seen ?? 0, ...required);
 }
 
-/** The model's facts as the new entry states them. */
+/** Returns the model facts for the new entry. */
 export function computeFacts(view: ModelView, part: Part): LedgerFacts {
   let key = view.modelKey;
   let state: LedgerFacts["state"] = "live";
@@ -155,12 +157,12 @@ export function computeFacts(view: ModelView, part: Part): LedgerFacts {
   return { key, generation: view.partition.generation, state };
 }
 
-/** True for a revision after which the sweeper keeps a snapshot. */
+/** Returns true for a revision after which the sweeper makes a snapshot. */
 export function isSnapshotDue(ledger: string, revision: number): boolean {
   return revision % LIMITS.snapshotCommits === 0 && ledger !== IDENTITY;
 }
 
-/** The commit with a name for the snapshot of the version it releases. */
+/** Adds a name for the snapshot of a released version to the commit. */
 export function nameSnapshot({ ambient }: StoreContext, view: ModelView, commit: Commit): Commit & SnapshotPart {
   const isKept = commit.release !== undefined && commit.holds !== undefined && !commit.publish && view.head;
   return isKept ? { ...commit, snapshotName: ambient.newId() } : commit;

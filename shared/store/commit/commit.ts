@@ -16,8 +16,8 @@ import type { CommitPlan } from "./transaction.ts";
 import { createSummaryWrites, type PlannedWrite } from "./writes.ts";
 
 /**
- * Writes a commit in one transaction, whose first item is the log entry at the next revision: the lock. Undefined, with
- * nothing written, where it does not fit one.
+ * Writes a commit in one transaction. Its first item is the log entry at the next revision: the lock. Returns
+ * undefined, with nothing written, if the commit does not fit into one transaction.
  */
 export async function commitInOneTransaction(
   context: StoreContext,
@@ -34,7 +34,7 @@ export async function commitInOneTransaction(
   return outcome === "contended" ? "conflict" : outcome;
 }
 
-/** Sends the transaction of a commit, as `transactionOf` makes it, and tells from the answer what became of it. */
+/** Sends the transaction of a commit and determines the outcome from the answer. */
 export async function sendCommit(
   table: RetryingTable,
   ledger: string,
@@ -46,7 +46,7 @@ export async function sendCommit(
   try {
     for (const write of before) await write();
   } catch (error) {
-    // No log entry names the staged items, and the next attempt stages them anew.
+    // No log entry names the staged items. The next attempt stages new ones.
     if (error instanceof StagingAbandoned || error instanceof OutcomeUnknown) return "staging_abandoned";
     throw error;
   }
@@ -55,17 +55,15 @@ export async function sendCommit(
     return { revision };
   } catch (error) {
     if (error instanceof Contended) return "contended";
-    // Most commits succeed, so the code is loaded for the others alone.
     if (error instanceof ConditionFailed) {
       return interpretRefusal(table, error, writes, revision, call, record);
     }
     if (!(error instanceof OutcomeUnknown)) throw error;
-    // Few answers are lost, so the code is loaded for them alone.
     return readOutcome(table, ledger, revision, call);
   }
 }
 
-/** Brings what the process knows up to a commit that was made: what it rests on held at the revision before. */
+/** Updates the cache with a commit. Its reads were valid at the revision before. */
 function cacheCommit({ cache }: StoreContext, view: ModelView, { writes: [log] }: CommitPlan, commit: Commit): void {
   const learned = view.learned();
   if (!cache || !learned || !log || !("put" in log.write)) return;
@@ -75,8 +73,8 @@ function cacheCommit({ cache }: StoreContext, view: ModelView, { writes: [log] }
 }
 
 /**
- * The outcome of a commit whose answer was lost, read from the log in a way that waits until the commit there shows to
- * every reader.
+ * Determines the outcome of a commit without an answer from the log. Waits until the commit there is visible to every
+ * reader.
  */
 async function readOutcome(table: Table, ledger: string, revision: number, call: Call): Promise<CommitOutcome> {
   try {
@@ -84,13 +82,13 @@ async function readOutcome(table: Table, ledger: string, revision: number, call:
     if (operation === undefined) return "unknown";
     return operation === call.operationId ? { revision } : "conflict";
   } catch (error) {
-    // A log that cannot be read tells nothing of what became of the commit.
+    // An unreadable log does not reveal the outcome.
     if (error instanceof Problem) return "unknown";
     throw error;
   }
 }
 
-/** The outcome of a commit whose transaction found something else than it expected; a problem where that is the caller's. */
+/** Determines the outcome of a transaction with a failed condition. Throws the problem if the caller caused it. */
 async function interpretRefusal(
   table: Table,
   error: ConditionFailed,
@@ -99,9 +97,9 @@ async function interpretRefusal(
   call: Call,
   record: AnswerRecord | undefined,
 ): Promise<CommitOutcome> {
-  // The log entry there has our own operation: an earlier attempt, whose answer was lost, did succeed.
+  // The log entry has our own operation id: an earlier attempt without an answer succeeded.
   if (error.failed[0] && error.found[0]?.operation === call.operationId) return { revision };
-  // The record comes next, before anything else: a concurrent duplicate has answered already.
+  // The record comes first: a concurrent duplicate has already answered.
   const last = all.length - 1;
   const duplicate = record && error.failed[last] ? await readRecord(table, error.found[last], record.id, 0) : undefined;
   if (duplicate) return { duplicate };
@@ -112,8 +110,8 @@ async function interpretRefusal(
 }
 
 /**
- * Waits until the list of models shows the rows that a commit changed. A transactional read waits for the transaction
- * that wrote them; afterwards every query shows them. A problem of the table does not keep the caller from the answer.
+ * Waits until the list of models shows the rows that a commit changed. A transactional read waits for the transaction;
+ * later queries show the rows. The caller gets its answer even if the table fails.
  */
 export async function waitUntilListed(table: RetryingTable, parts: readonly Part[]): Promise<void> {
   const keys = [...new Set(parts.flatMap(({ changes }) => changes.flatMap(listChangedKeys)))].map(summaryKey);
@@ -124,7 +122,7 @@ export async function waitUntilListed(table: RetryingTable, parts: readonly Part
   }
 }
 
-/** Keys of the models whose rows a change writes or deletes. */
+/** Returns the keys of the models whose rows a change writes. */
 function listChangedKeys(change: Change): readonly string[] {
   if (change.does === "delete") return change.before.kind === "model" ? [change.before.key] : [];
   const rows = createSummaryWrites([change], 0, { operationId: "", time: new Date(0).toISOString() });
@@ -132,8 +130,8 @@ function listChangedKeys(change: Change): readonly string[] {
 }
 
 /**
- * Checks, without writing, the expectations whose failure is a problem of the caller; `beyondOneTransaction` checks a
- * commit that is published as a generation of its own.
+ * Checks the expectations whose failure is a problem of the caller, without writing. `checkPublication` checks a commit
+ * that does not fit into one transaction.
  */
 export async function rehearse(
   context: StoreContext,
@@ -148,7 +146,7 @@ export async function rehearse(
   const transaction = await planCommit(context, view, commit, call);
   if (!transaction) await beyondOneTransaction(commit);
   if (commit.keysLookedUp) return;
-  // A publication writes into a generation of its own, so that only the rows of the list of models can be taken.
+  // A publication writes into a new generation, so that only keys in the list of models can be taken.
   const writes = transaction?.writes ?? createSummaryWrites(commit.changes, revision, call);
   for (const { write, createProblem: otherwise } of writes) {
     if (!otherwise || !("put" in write)) continue;
@@ -157,7 +155,7 @@ export async function rehearse(
     const [found, later] = await table.transactGet([{ pk, sk }, ...next]);
     const isTaken = found !== undefined && !isMoved(found);
     if (isTaken && !later) throw otherwise();
-    // A later commit may have taken the key, or made it free: where it touches that, `confirm` has the call decide again.
+    // A later commit may have taken or released the key. If it touches the key, `confirm` makes the call decide again.
     if (later && isTaken) view.reads.notePrefix("");
     if (later && pk === objectsPartition(view.partition.model, view.partition.generation))
       view.reads.notePoint(sk, false);

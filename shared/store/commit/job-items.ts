@@ -19,20 +19,20 @@ import { TABLE } from "../table/table-schema.ts";
 import { splitRecord } from "./records.ts";
 import type { PlannedWrite } from "./writes.ts";
 
-/** A lease as this store hands it out and gets it back. */
+/** A lease together with the job as stored. */
 export interface StoredLease extends JobLease {
   readonly stored: () => StoredJob;
 }
 
-/** The problem of a worker that no longer has its job. */
+/** Creates the problem of a worker that has lost its job. */
 export function createJobEndedProblem(): Problem {
   return new Problem("job_ended", "the job was cancelled, or another worker has it");
 }
 
 /**
- * The writes that end a job with the commit it was for: the job with its result, and the record that it runs, which
- * becomes the record of its answer unless its time is over. Pieces that are too large for these items are written at
- * once. `unavailable`.
+ * Creates the writes that end a job together with its commit: the job with its result, and the idempotency record,
+ * which becomes the record of the answer unless it has expired. Writes pieces that are too large for these items at
+ * once. Throws `unavailable`.
  */
 export async function createJobEndWrites(
   { table, ambient }: StoreContext,
@@ -54,7 +54,7 @@ export async function createJobEndWrites(
   } catch (error) {
     throw error instanceof OutcomeUnknown ? createNoAnswerProblem() : error;
   }
-  // The first worker to end a job does, even after its lease: a job goes from running to its end once, and never back.
+  // The first worker that ends a job succeeds, even after its lease: a job ends exactly once.
   const running = { equal: { state: "running" } };
   return [
     { write: { put: toJobItem(ended, now), expect: running }, createProblem: createJobEndedProblem },
@@ -62,26 +62,26 @@ export async function createJobEndWrites(
   ];
 }
 
-/** A job as it is stored: with who works on it, and until when that counts. */
+/** A job as stored, with its worker's epoch and lease. */
 export interface StoredJob extends Omit<Job, "result"> {
-  /** Raised by each worker that takes the job; a worker's writes before the end require its own epoch. */
+  /** Incremented by each worker that takes the job. The writes of a worker require its own epoch. */
   readonly epoch: number;
   /** Milliseconds since the epoch. */
   readonly leaseUntil: number;
-  /** Digest of the idempotency key, whose record goes with a job that does not succeed. */
+  /** Digest of the idempotency key. Its record is deleted with a job that does not succeed. */
   readonly record?: string;
   readonly result?: StoredValue;
 }
 
-/** States in which a job stays. */
+/** Final states. */
 export const END_STATES: ReadonlySet<JobState> = new Set(["done", "failed", "cancelled"]);
 
 const DAY_SECONDS = 86_400;
 
-/** When a job that ends at a moment is forgotten, in seconds since the epoch; `now` in milliseconds. */
+/** Returns when a job that ends now expires, in seconds since the epoch; `now` is in milliseconds. */
 const computeExpiry = (now: number): number => Math.floor(now / 1000) + LIMITS.jobDays * DAY_SECONDS;
 
-/** The item of a job; one that has ended expires. `now` in milliseconds since the epoch. */
+/** Returns the item of a job. It expires if the job has ended. `now` is in milliseconds since the epoch. */
 export function toJobItem({ id, ...rest }: StoredJob, now: number): Item {
   return {
     ...jobKey(id),
@@ -91,16 +91,16 @@ export function toJobItem({ id, ...rest }: StoredJob, now: number): Item {
   };
 }
 
-/** The job of an item; undefined when it has expired, which DynamoDB may notice days later. `now` as above. */
+/** Returns the job of an item; undefined if it has expired, because DynamoDB may delete it days later. */
 export function toStoredJob(item: Item | undefined, now: number): StoredJob | undefined {
   if (!item) return undefined;
   const { pk: _pk, sk: id, v: _v, [TABLE.timeToLive]: expiresAt, ...rest } = item;
   if (typeof expiresAt === "number" && expiresAt < now / 1000) return undefined;
-  // Written by `jobItem`.
+  // Written by `toJobItem`.
   return { id, ...rest } as unknown as StoredJob;
 }
 
-/** Bytes of a result that a job's item holds itself, so that looking through many jobs reads little of each. */
+/** Bytes of a result inside the job's item. It is small because lists read many jobs. */
 const RESULT_BYTES = 4_096;
 
 const createJobPieceKey =
@@ -108,12 +108,12 @@ const createJobPieceKey =
   (whole, part) =>
     jobPartKey(id, whole, part);
 
-/** The result of a job that ends now, as its item holds it, and the pieces that are written before. */
+/** Splits the result of a job that ends now into the part for its item and the pieces to write before. */
 function splitJobResult(id: string, result: unknown, now: number): SplitValue {
   return splitValue(result, RESULT_BYTES, computeExpiry(now), createJobPieceKey(id));
 }
 
-/** A job as it is shown, with its result wherever that lies. */
+/** Reads a job with its whole result. */
 export async function readWholeJob(table: Table, job: StoredJob): Promise<Job> {
   const { result } = job;
   return {
@@ -122,7 +122,7 @@ export async function readWholeJob(table: Table, job: StoredJob): Promise<Job> {
   };
 }
 
-/** A job as a list shows it: without its result. */
+/** Returns a job for a list, without its result. */
 export function toJobRow({ epoch: _e, leaseUntil: _l, record: _r, result: _result, ...rest }: StoredJob): Job {
   return rest;
 }

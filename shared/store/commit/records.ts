@@ -13,12 +13,12 @@ import { createNoAnswerProblem } from "../table/retry.ts";
 import { ConditionFailed, FORMAT, type Item, OutcomeUnknown, type Table, type Write } from "../table/table.ts";
 import { TABLE } from "../table/table-schema.ts";
 
-/** An idempotency record, divided into the item and the pieces that are written before it. */
+/** An idempotency record, split into its item and the pieces to write before it. */
 interface SplitRecord {
   readonly split: SplitValue;
   /**
-   * Keeps the record unless one is there that has not expired; for the answer of a job it is put in the place of the
-   * record that the job runs. `now` in seconds since the epoch.
+   * Creates the write. It requires that no unexpired record exists, or that the record of the ended job is there. `now`
+   * is in seconds since the epoch.
    */
   readonly write: (now: number, endedJob?: string) => Write;
 }
@@ -28,7 +28,7 @@ const createRecordPieceKey =
   (whole, part) =>
     recordPartKey(id, whole, part);
 
-/** The write of a record, and the pieces of an answer that is too large for it, which are written before. */
+/** Splits a record: the answer goes to pieces if it is too large for the item. */
 export function splitRecord({ id, fingerprint, answer, job, expiresAt }: AnswerRecord): SplitRecord {
   const parts = splitValue(answer, LIMITS.blobChunkBytes, expiresAt, createRecordPieceKey(id));
   const put = {
@@ -48,7 +48,7 @@ export function splitRecord({ id, fingerprint, answer, job, expiresAt }: AnswerR
   };
 }
 
-/** The record of an item; undefined when it has expired, which DynamoDB may notice days later. */
+/** Reads the record of an item; undefined if it has expired, because DynamoDB may delete it days later. */
 export async function readRecord(
   table: Table,
   item: Item | undefined,
@@ -64,7 +64,7 @@ export async function readRecord(
   return { id, fingerprint, expiresAt, ...(job !== undefined && { job }), answer };
 }
 
-/** Keeps a record on its own; answers the one in the way when there is one. */
+/** Writes a record alone. Returns the existing record if there is one. */
 export async function putRecord(table: Table, record: AnswerRecord, now: number): Promise<AnswerRecord | undefined> {
   try {
     const { split, write } = splitRecord(record);

@@ -16,8 +16,7 @@ import { type CommitPlan, joinPlans } from "./transaction.ts";
 import type { PlannedWrite, SnapshotPart } from "./writes.ts";
 
 /**
- * The writes of a commit for the blobs that it keeps, for the snapshot that it names, which is staged before, and for a note
- * of one that is due.
+ * Plans the writes of a commit for its blobs, for the snapshot that it names, and for a note of a snapshot that is due.
  */
 export function planBlobs(
   context: StoreContext,
@@ -42,15 +41,18 @@ export function planBlobs(
   return joinPlans(noted, planStagedBlob(context, { model, revision, name: keptAs }, value));
 }
 
-/** Has the sweeper make a snapshot soon. It has no generation, so that nothing is ever deleted for it. */
+/**
+ * Creates the note that makes the sweeper write a snapshot soon. It has no generation, so that nothing is deleted for
+ * it.
+ */
 function createSnapshotNote(model: string, revision: number, blob: string, { time }: Call): PlannedWrite {
   const note = toSweepItem({ model, generation: "", snapshot: { revision, blob }, round: 1 }, Date.parse(time), blob);
   return { write: { put: note, expect: { absent: true } } };
 }
 
 /**
- * Makes a snapshot of a ledger after a revision; answers how many items it has, undefined where the log cannot be read
- * through. Run again it writes the same items; a pointer makes the snapshot real once all of them are there.
+ * Writes the snapshot of a ledger after a revision. Returns the number of its items; undefined if the log is broken. A
+ * repeat writes the same items. A pointer makes the snapshot valid once all of them are written.
  */
 export async function makeSnapshot(
   { table, ambient, retryPolicy }: StoreContext,
@@ -79,26 +81,26 @@ export async function makeSnapshot(
   }
 }
 
-/** A log entry whose changes lie in a blob, with the writes that store the blob. */
+/** A log entry with its changes in a blob, and the writes of the blob. */
 interface Spilled {
   readonly entry: LogEntry;
   readonly planned: CommitPlan;
 }
 
 /**
- * Most bytes of a blob that its commit's transaction writes, at two units for each kB; larger ones are written before,
- * at one.
+ * Largest blob that is written by its commit's transaction, at two units per kB. Larger ones are written before, at one
+ * unit.
  */
 const MAX_COMMIT_BLOB_BYTES = 16_384;
 
-/** Puts the changes of an entry into a blob. Each attempt has one of its own. */
+/** Moves the changes of an entry to a new blob. Each attempt has its own blob. */
 export function spillChanges(context: StoreContext, model: string, entry: LogEntry): Spilled {
   const { touched = [], revision } = entry;
   const name = context.ambient.newId();
   return { entry: { ...entry, blob: name }, planned: planBlob(context, { model, revision, name }, touched) };
 }
 
-/** The writes of a blob that a commit makes real: with its transaction, or before that where it is large. */
+/** Plans the writes of a blob: in the transaction of its commit, or before it if the blob is large. */
 export function planBlob(context: StoreContext, staged: StagedBlob, value: unknown): CommitPlan {
   const [first, ...more] = toBlobItems(staged.name, value);
   if (first && more.length === 0 && countItemBytes(first) <= MAX_COMMIT_BLOB_BYTES) {
@@ -115,9 +117,9 @@ interface StagedBlob {
 }
 
 /**
- * A blob that is written before its commit. It has a staging record like a generation, which the commit's transaction
- * takes away: until then the sweeper finds the blob, and once the sweeper has it the commit fails. Its name is of one
- * attempt only, because a write that got no answer may still come. `StagingAbandoned` where that is so.
+ * Plans a blob that is written before its commit. It has a staging record, which the transaction of the commit deletes.
+ * Until then the sweeper finds the blob; once the sweeper has it, the commit fails. Its name is used by one attempt
+ * only, because a write without an answer may still arrive. Throws `StagingAbandoned` in that case.
  */
 export function planStagedBlob(
   { table, retryPolicy, ambient }: StoreContext,

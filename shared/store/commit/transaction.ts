@@ -9,20 +9,20 @@ import type { Item, Table, Write } from "../table/table.ts";
 import { splitRecord } from "./records.ts";
 import type { PlannedWrite } from "./writes.ts";
 
-/** The writes of a transaction, and functions that write before it is sent; nobody sees their items unless it succeeds. */
+/** Writes of a transaction, and functions that write before it is sent. Their items count only if it succeeds. */
 export interface CommitPlan {
   readonly writes: readonly PlannedWrite[];
   readonly before: readonly (() => Promise<void>)[];
 }
 
-/** Joins plans, in their order. */
+/** Joins plans in their order. */
 export function joinPlans(...plans: readonly CommitPlan[]): CommitPlan {
   return { writes: plans.flatMap(({ writes }) => writes), before: plans.flatMap(({ before }) => before) };
 }
 
 /**
- * The transaction of a commit: its log item, the lock, comes first, and the record to keep, where the outcome is looked for,
- * last. `now` in seconds since the epoch.
+ * Creates the transaction of a commit. Its log item, the lock, comes first; the idempotency record comes last. `now` is
+ * in seconds since the epoch.
  */
 export function createTransaction(
   table: Table,
@@ -42,19 +42,19 @@ export function createTransaction(
   };
 }
 
-/** The items and bytes of a transaction, as its limits count them. */
+/** Counts the items and bytes of a transaction. */
 function measureTransaction(writes: readonly PlannedWrite[]): { readonly items: number; readonly bytes: number } {
   const bytes = writes.reduce((sum, { write }) => sum + ("put" in write ? countItemBytes(write.put) : 0), 0);
   return { items: writes.length, bytes };
 }
 
-/** True for writes that fit one transaction. */
+/** Returns true if the writes fit into one transaction. */
 export function fits({ writes }: CommitPlan): boolean {
   const { items, bytes } = measureTransaction(writes);
   return items <= LIMITS.transactionItems && bytes <= LIMITS.transactionBytes;
 }
 
-/** `too_large` for writes that do not fit one transaction. */
+/** Throws `too_large` if the writes do not fit into one transaction. */
 export function checkFits(transaction: CommitPlan): void {
   if (fits(transaction)) return;
   const { items, bytes } = measureTransaction(transaction.writes);
@@ -75,8 +75,8 @@ function suggestSmallerCommit({ writes }: CommitPlan): string {
 }
 
 /**
- * The writes with at most one per item, because DynamoDB refuses two in a transaction. Where one object leaves a key
- * and another comes to it, the arriving object is written over the item that was read there.
+ * Merges writes so that each item has at most one: DynamoDB rejects two. If one object leaves a key and another
+ * arrives, the new object overwrites the item that was read there.
  */
 function mergeWritesPerItem(writes: readonly PlannedWrite[]): readonly PlannedWrite[] {
   const byItem = new Map<string, PlannedWrite>();
@@ -94,12 +94,12 @@ function mergeWrites(a: PlannedWrite, b: PlannedWrite): PlannedWrite {
   const [coming, leaving] = isDeparture(a.write) ? [b, a] : [a, b];
   if (!isDeparture(leaving.write)) throw new Error(`${toItemName(a.write)} is written twice`);
   if (isDeparture(coming.write)) return "anything" in coming.write.expect ? leaving : coming;
-  // The item read there has to be there still, unless the arriving object expects that item itself.
+  // The item that was read must still be there, unless the arriving object expects it itself.
   const expect = "equal" in coming.write.expect ? coming.write.expect : leaving.write.expect;
   return { write: { ...coming.write, expect } };
 }
 
-/** True for a write after which an object or a model is no longer at a key. */
+/** Returns true for a write that removes an object or a model from a key. */
 function isDeparture(write: Write): boolean {
   return "delete" in write || ("put" in write && isMoved(write.put));
 }

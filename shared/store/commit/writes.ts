@@ -1,7 +1,7 @@
 import type { Call } from "../../actions/contract/call.ts";
 import type { Part } from "../../actions/contract/store.ts";
 import { SWEEP } from "../../domain/limits.ts";
-import { type Change, keyTaken } from "../../domain/model/changes.ts";
+import { type Change, createKeyTakenProblem } from "../../domain/model/changes.ts";
 import type { AnyObject } from "../../domain/model/objects.ts";
 import type { Problem } from "../../domain/problems.ts";
 import { toSweepItem } from "../log/stagings.ts";
@@ -19,27 +19,27 @@ import {
 import { objectSortKey, releaseKey, summaryKey } from "../table/keys.ts";
 import { type Expectation, FORMAT, type Write } from "../table/table.ts";
 
-/** A write, and the problem of the caller when its expectation fails; without it the call decides again. */
+/** A write, and the problem of the caller if its expectation fails. Without a problem the call decides again. */
 export interface PlannedWrite {
   readonly write: Write;
   readonly createProblem?: () => Problem;
-  /** True for the log entry of another ledger: refused, it means that somebody else has committed to that ledger. */
+  /** True for the log entry of another ledger. A failed expectation means that another call has committed there. */
   readonly lock?: true;
 }
 
-/** The facts of a call that items carry. */
+/** Facts of a call in items. */
 type CallFacts = Pick<Call, "operationId" | "time">;
 
 const ABSENT = { absent: true } as const;
 const ANYTHING = { anything: true } as const;
 
-/** A part whose release has a snapshot. */
+/** Part of a commit whose release has a snapshot. */
 export interface SnapshotPart extends Part {
   /** Name of the snapshot's blob. */
   readonly snapshotName?: string;
 }
 
-/** Everything a commit writes to one ledger beside its log entry. */
+/** Creates all writes of a commit to one ledger except its log entry. */
 export function createLedgerWrites(
   partition: Partition,
   part: SnapshotPart,
@@ -52,7 +52,7 @@ export function createLedgerWrites(
   return writes;
 }
 
-/** The item of a released version: its revision, and the blob with its objects, if there is one. */
+/** Creates the write of a release: its revision, and the blob with its objects if there is one. */
 export function createReleaseWrite(
   { model, generation }: Partition,
   version: string,
@@ -102,7 +102,7 @@ function createUpdateWrites(
   ];
 }
 
-/** The writes of an object that comes to a key. The key is free, or holds an object that a removed owner left there. */
+/** Creates the writes of an object that arrives at a key. The key is free, or holds an object of a removed owner. */
 function createArrivalWrites(
   partition: Partition,
   object: AnyObject,
@@ -111,9 +111,9 @@ function createArrivalWrites(
 ): PlannedWrite[] {
   const item = toObjectItem(partition, object, revision);
   checkObjectSize(item);
-  if (!replaces) return [{ write: { put: item, expect: ABSENT }, createProblem: () => keyTaken(object) }];
+  if (!replaces) return [{ write: { put: item, expect: ABSENT }, createProblem: () => createKeyTakenProblem(object) }];
   return [
-    // The newest log entries applied to the object read may show it after the sweeper deleted it.
+    // Recent log entries may show the object that was read even after the sweeper deleted it.
     { write: { put: item, expect: { absentOrEqual: { id: replaces.id, revision: replaces.revision } } } },
     { write: { delete: toIdKey(partition, replaces.id), expect: ANYTHING } },
   ];
@@ -137,24 +137,26 @@ function createDeletionWrites(
   }
   if (!hasDependents) return writes;
   const whole = before.kind === "model";
-  // Readers of a generation may finish when its model goes; objects of a removed owner are skipped by every reader at
-  // once.
+  // Readers of a deleted model may finish. Objects of a removed owner are skipped by every reader at once.
   const due = Date.parse(call.time) + (whole ? SWEEP.generationMs : 0);
   const left = { ...partition, ...(!whole && { owner: before.id }), round: 1 };
-  // One call may remove several, also of several models.
+  // One call may remove several owners, also of several models.
   const note = toSweepItem(left, due, `${call.operationId}-${before.id}`);
   return [...writes, { write: { put: note, expect: ABSENT } }];
 }
 
-/** The row in the list of models that begins with a model. */
+/** Creates the write of a new row in the list of models. */
 function createNewSummaryWrites(object: AnyObject, revision: number): PlannedWrite[] {
   if (object.kind !== "model") return [];
   return [
-    { write: { put: toSummaryItem(object, revision), expect: NO_SUMMARY }, createProblem: () => keyTaken(object) },
+    {
+      write: { put: toSummaryItem(object, revision), expect: NO_SUMMARY },
+      createProblem: () => createKeyTakenProblem(object),
+    },
   ];
 }
 
-/** The writes of changes to the list of models. */
+/** Creates the writes of changes to the list of models. */
 export function createSummaryWrites(changes: readonly Change[], revision: number, call: CallFacts): PlannedWrite[] {
   return changes.flatMap((change) => {
     if (change.does === "delete") return [];

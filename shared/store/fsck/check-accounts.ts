@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Ambient } from "../../actions/contract/call.ts";
+import type { Runtime } from "../../actions/contract/call.ts";
 import { BUILT_IN, isServiceAccount } from "../../domain/accounts/principal.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Actor, ApiToken, AuthRole, User } from "../../domain/model/objects.ts";
@@ -27,8 +27,11 @@ import { DAY_MS } from "./expected-state.ts";
 import { createRemoval, type Violation, type ViolationCode } from "./violation.ts";
 import { readOrderedLog } from "./walk-log.ts";
 
-/** Checks users, actors, roles and their log. Each finding has to be found twice, since accounts may change meanwhile. */
-export async function checkAccounts(plainTable: Table, ambient: Ambient): Promise<CheckedAccounts> {
+/**
+ * Checks users, actors, roles, API tokens and their log. Reports only violations that are found twice, because accounts
+ * may change meanwhile.
+ */
+export async function checkAccounts(plainTable: Table, ambient: Runtime): Promise<CheckedAccounts> {
   const retryPolicy = createRetryPolicy(ambient);
   const table = createRetryingTable(plainTable, retryPolicy);
   const first = await checkAccountsOnce(table, ambient);
@@ -39,10 +42,10 @@ export async function checkAccounts(plainTable: Table, ambient: Ambient): Promis
   return { violations: findings.filter((finding) => named.has(toViolationName(finding))), blobs };
 }
 
-/** The accounts, checked. */
+/** Result of the check of all accounts. */
 export interface CheckedAccounts {
   readonly violations: readonly Violation[];
-  /** Names of the blobs that their log makes real. */
+  /** Names of the blobs in their log. */
   readonly blobs: ReadonlySet<string>;
 }
 
@@ -50,8 +53,8 @@ function toViolationName({ code, place }: Violation): string {
   return `${code} ${place.pk} ${place.sk}`;
 }
 
-async function checkAccountsOnce(table: RetryingTable, ambient: Ambient): Promise<CheckedAccounts> {
-  // The log is read first: the accounts it names were written with it.
+async function checkAccountsOnce(table: RetryingTable, ambient: Runtime): Promise<CheckedAccounts> {
+  // The log is read first: accounts are written together with it.
   const log = await readAccountLog(table);
   const accounts = await readAccounts(table);
   const findings = [
@@ -129,7 +132,7 @@ function checkRoles({ actors, roles }: Accounts, { deleted }: AccountLog): Viola
   const findings: Violation[] = [];
   for (const actor of actors) {
     for (const role of actor.roles) {
-      // A role that was deleted stays in its actors and gives nothing.
+      // A deleted role stays in its actors and grants nothing.
       if (ids.has(role) || deleted.has(role)) continue;
       findings.push(
         createViolation("role-unknown", actor, `the actor ${actor.id} has the role ${role}, which never was`),
@@ -163,10 +166,10 @@ function checkBootstrapMark({ items, users }: Accounts, { bootstrap, operations 
 }
 
 /*
- * No finding of this file is mended: only a person can take back or complete the change that left it.
+ * The violations below are not repaired: only a person can undo or complete the change that caused them.
  */
 
-/** Findings for the items that lead from ids to accounts. */
+/** Finds ids that do not lead to their account. */
 function checkIds({ ids, users, actors, roles, tokens }: Accounts): Violation[] {
   const accounts = new Map([...users, ...actors, ...roles, ...tokens].map((item) => [item.id, item]));
   const strays = [...ids.values()].filter(({ sk }) => !accounts.has(sk));
@@ -187,7 +190,9 @@ function checkIds({ ids, users, actors, roles, tokens }: Accounts): Violation[] 
   ];
 }
 
-/** Findings for users without a password, passwords without a user, and passwords of another epoch than their user's tokens. */
+/**
+ * Finds users without a password, passwords without a user, and passwords with another epoch than their user's tokens.
+ */
 function checkPasswords({ items, users, actors }: Accounts): Violation[] {
   const names = new Set(users.map(({ key }) => passwordKey(key).sk));
   return [
@@ -218,27 +223,24 @@ function checkPasswords({ items, users, actors }: Accounts): Violation[] {
   ];
 }
 
-/** Findings for the item by which callers are judged: it has to hold every role, and no other. */
+/** Checks that the item for the rights of callers holds every role and no other. */
 function checkRolesItem({ items, roles }: Accounts): Violation[] {
   const byId = (list: readonly JudgedRole[]) => [...list].sort((a, b) => (a.id < b.id ? -1 : 1));
   const wanted = byId(roles.map((role) => toRolePermissions(role)));
-  // The item is written with the first administrator; before that there may be none.
+  // The item is written with the first administrator.
   const stored = byId(parseRolesItem(items.get(ROLES.sk)));
   if (isDeepStrictEqual(stored, wanted)) return [];
   const sentence = "the roles that callers are judged by are not those there are";
   return [{ code: "roles-judged", place: ROLES, sentence }];
 }
 
-/**
- * Findings for operations that the audit log does not show though it should; `operations` has the time of each. No
- * entry is made up for them.
- */
+/** Finds operations without an audit entry. `operations` has the time of each. Missing entries are not recreated. */
 async function checkAudit(
   table: RetryingTable,
-  ambient: Ambient,
+  ambient: Runtime,
   operations: ReadonlyMap<string, string>,
 ): Promise<Violation[]> {
-  // DynamoDB removes expired items at any time from then on, by a clock of its own.
+  // DynamoDB may remove expired items at any time, by its own clock.
   const oldest = ambient.now() - (LIMITS.auditDays - 1) * DAY_MS;
   const kept = [...operations].filter(([, time]) => Date.parse(time) > oldest);
   const keys = kept.map(([operation, time]) => auditKey(time, operation));
@@ -250,11 +252,11 @@ async function checkAudit(
   });
 }
 
-/** The stored accounts. */
+/** Stored accounts. */
 interface Accounts {
-  /** Everything in the partition, by sort key. */
+  /** All items of the partition by sort key. */
   readonly items: ReadonlyMap<string, Item>;
-  /** Items that lead from an id to a sort key, by id. */
+  /** Items from id to sort key, by id. */
   readonly ids: ReadonlyMap<string, Item>;
   readonly users: readonly (Item & User)[];
   readonly actors: readonly (Item & Actor)[];
@@ -266,7 +268,7 @@ async function readAccounts(table: Table): Promise<Accounts> {
   const { model, generation } = ACCOUNTS_LEDGER;
   const items = await readBySortKey(table, IDENTITY);
   const ids = await readBySortKey(table, idsPartition(model, generation));
-  // The sort key tells the kind of an item.
+  // The sort key contains the kind of an item.
   const of = <T>(prefix: string): (Item & T)[] =>
     [...items.values()].filter(({ sk }) => sk.startsWith(prefix)) as (Item & T)[];
   const { user, actor, role, token } = ACCOUNTS;
@@ -280,7 +282,7 @@ async function readBySortKey(table: Table, pk: string): Promise<ReadonlyMap<stri
   return items;
 }
 
-/** A user, actor, role or API token as far as the log of accounts tells it: it never holds the hash of a password. */
+/** A user, actor, role or API token by the log of accounts. The log never contains the hash of a password. */
 interface LoggedAccount {
   readonly kind: string;
   readonly id: string;
@@ -289,17 +291,17 @@ interface LoggedAccount {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** The accounts as their log gives them, and the faults of the log itself. */
+/** The accounts by their log, and the violations of the log itself. */
 interface AccountLog {
   readonly violations: readonly Violation[];
   readonly accounts: readonly LoggedAccount[];
   /** Ids of deleted accounts. */
   readonly deleted: ReadonlySet<string>;
-  /** The entry that made the first administrator. */
+  /** Entry that created the first administrator. */
   readonly bootstrap?: LogEntry;
   /** Names of the blobs that hold changes. */
   readonly blobs: ReadonlySet<string>;
-  /** Operation ids, each with when it was called. */
+  /** Operation ids with the time of each call. */
   readonly operations: ReadonlyMap<string, string>;
 }
 

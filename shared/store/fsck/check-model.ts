@@ -1,6 +1,6 @@
-import type { Ambient } from "../../actions/contract/call.ts";
+import type { Runtime } from "../../actions/contract/call.ts";
 import type { KindName } from "../../domain/kinds.ts";
-import { type AnyObject, ownerOf } from "../../domain/model/objects.ts";
+import { type AnyObject, getOwnerId } from "../../domain/model/objects.ts";
 import type { LogEntry } from "../log/log.ts";
 import { toSweepNote } from "../log/stagings.ts";
 import { isMoved } from "../table/items.ts";
@@ -22,7 +22,7 @@ import { readReleaseChecks, readSnapshotChecks } from "./releases-and-snapshots.
 import type { Violation } from "./violation.ts";
 import { walkLog } from "./walk-log.ts";
 
-/** The items about a model outside its own partitions. */
+/** Items about a model outside its own partitions. */
 export interface ModelItems {
   /** Rows of the list of models that name it. */
   readonly rows: readonly Item[];
@@ -32,32 +32,32 @@ export interface ModelItems {
   readonly stagings: readonly Item[];
 }
 
-/** One model, checked. */
+/** Result of the check of one model. */
 export interface CheckedModel {
   readonly violations: readonly Violation[];
-  /** The newest log entry; absent for an empty log. */
+  /** Newest log entry; absent for an empty log. */
   readonly head?: LogEntry;
-  /** Names of the blobs that its log and its releases make real. */
+  /** Names of the blobs in its log and its releases. */
   readonly blobs: ReadonlySet<string>;
 }
 
 /**
- * Everything that is wrong with one model: its log, objects, ids, references, releases, summary, snapshots and sweep
- * notes. The result is right also while the model is being written to.
+ * Checks everything about one model: its log, objects, ids, references, releases, summary, snapshots and sweep notes.
+ * The result is correct even while the model is written to.
  */
-export async function checkModel(table: Table, ambient: Ambient, model: string): Promise<readonly Violation[]> {
+export async function checkModel(table: Table, ambient: Runtime, model: string): Promise<readonly Violation[]> {
   const around = await readModelItems(table);
   return (await checkWholeModel(table, ambient, model, around.getItems(model))).violations;
 }
 
-/** The surroundings of every model, read once for all of them. */
+/** Items about all models outside their own partitions, read once. */
 export interface AllModelItems {
   /** Ids of the models that are listed. */
   readonly models: Iterable<string>;
   getItems(model: string): ModelItems;
 }
 
-/** Reads the surroundings of all models. */
+/** Reads the items about all models outside their own partitions. */
 export async function readModelItems(table: Table): Promise<AllModelItems> {
   const rows = await readByModel(table, SUMMARIES, "id");
   const notes = await readByModel(table, SWEEPS, "model");
@@ -86,7 +86,7 @@ function addToList(all: Map<string, Item[]>, name: string, item: Item): void {
   else all.set(name, [item]);
 }
 
-/** A stand-in for the newest entry of a log that never began: there is no model yet, and revision 1 is next. */
+/** Entry before the first revision, for a log that never began. */
 const NO_ENTRY: LogEntry = {
   revision: 0,
   operation: "",
@@ -100,13 +100,13 @@ const NO_ENTRY: LogEntry = {
   tags: 0,
 };
 
-/** Number of times the check of a model starts again because the model was published or deleted meanwhile. */
+/** Restarts of a check because the model was published or deleted meanwhile. */
 const MAX_STARTS = 20;
 
-/** Checks one model as `checkModel` does, or the ledger of tags, and answers also its head and blobs. */
+/** Checks one model, or the ledger of tags. Returns also its head and blobs. */
 export async function checkWholeModel(
   plainTable: Table,
-  ambient: Ambient,
+  ambient: Runtime,
   model: string,
   around: ModelItems,
 ): Promise<CheckedModel> {
@@ -124,7 +124,7 @@ export async function checkWholeModel(
 
 async function checkModelOnce(
   table: Table,
-  ambient: Ambient,
+  ambient: Runtime,
   model: string,
   { rows, notes, stagings }: ModelItems,
 ): Promise<CheckedModel> {
@@ -183,7 +183,7 @@ async function checkModelOnce(
   return { violations: findings, head: expected.head, blobs };
 }
 
-/** The rules of objects that, read once, are not as the log gives them. */
+/** Returns rules for the objects that differ from the log at the first reading. */
 async function findDoubtfulObjects(expected: ExpectedState, notes: readonly Item[]): Promise<ItemRule[]> {
   const pk = objectsPartition(expected.model, expected.head.generation);
   const swept = notes.map(toSweepNote);
@@ -197,7 +197,7 @@ async function findDoubtfulObjects(expected: ExpectedState, notes: readonly Item
   return [...doubtful, ...[...missing].map((sk) => createObjectRule(expected, sk, swept))];
 }
 
-/** The rules of ids that, read once, do not lead where the log says. */
+/** Returns rules for the ids that differ from the log at the first reading. */
 async function findDoubtfulIds(expected: ExpectedState, notes: readonly Item[]): Promise<ItemRule[]> {
   const swept = notes.map(toSweepNote);
   const pk = idsPartition(expected.model, expected.head.generation);
@@ -213,20 +213,20 @@ async function findDoubtfulIds(expected: ExpectedState, notes: readonly Item[]):
   return [...doubtful, ...[...missing].map((id) => createIdRule(expected, id, swept))];
 }
 
-/** The ids of other objects that an object names in one of its fields. */
+/** Ids of other objects in one field of an object. */
 interface Reference {
   readonly field: string;
   readonly ids: readonly string[];
   readonly names: readonly KindName[];
   /** Id of the object that has to own the named objects. */
   readonly of?: string;
-  /** True where each may be named once only. */
+  /** True if each object may be named only once. */
   readonly once?: true;
-  /** True where a deleted object may still be named. */
+  /** True if a deleted object may still be named. */
   readonly mayBeGone?: true;
 }
 
-/** Every reference to other objects but tag links, which may name deleted tags. */
+/** Lists the references of an object to other objects. Tag links are not included: they may name deleted tags. */
 function listReferences(object: AnyObject): readonly Reference[] {
   if (object.kind === "attribute") {
     return [
@@ -258,7 +258,7 @@ function listReferences(object: AnyObject): readonly Reference[] {
   return object.kind === "global_tag" ? [{ field: "owner", ids: [object.owner], names: ["tag_group"] }] : [];
 }
 
-/** References that lead nowhere, by the log; only a person can tell which object they should name. */
+/** Finds references to missing objects, by the log. Only a person can decide which object they should name. */
 function findBrokenReferences({ model, head, objects, byId }: ExpectedState): Violation[] {
   const pk = objectsPartition(model, head.generation);
   const findings: Violation[] = [];
@@ -268,7 +268,7 @@ function findBrokenReferences({ model, head, objects, byId }: ExpectedState): Vi
       for (const id of ids) {
         const named = byId.get(id);
         if (!named && mayBeGone) continue;
-        if (named && names.includes(named.kind) && (of === undefined || ownerOf(named) === of)) continue;
+        if (named && names.includes(named.kind) && (of === undefined || getOwnerId(named) === of)) continue;
         const whose = of === undefined ? "there" : `of ${of}`;
         const sentence = `the ${field} of ${sk} names ${id}, which is no ${names.join(" or ")} ${whose}`;
         findings.push({ code: "ref-dangling", place, sentence });

@@ -1,4 +1,4 @@
-import type { Ambient } from "../../actions/contract/call.ts";
+import type { Runtime } from "../../actions/contract/call.ts";
 import type { LogEntry } from "../log/log.ts";
 import type { ScanTable } from "../table/dynamo-admin.ts";
 import {
@@ -22,19 +22,19 @@ import { DAY_MS } from "./expected-state.ts";
 import { checkJobs, findForgotten, findOrphanedBlobs, findOrphanedGenerations } from "./orphans.ts";
 import type { Violation } from "./violation.ts";
 
-/** The progress of a check. */
+/** Progress of a check. */
 export type Progress =
   | { readonly step: "scan"; readonly items: number }
   | { readonly step: "models"; readonly done: number; readonly of: number };
 
 export interface TableOptions {
-  readonly ambient: Ambient;
-  /** Scans the table, for partitions that no item leads to any more. */
+  readonly ambient: Runtime;
+  /** Scans the table for partitions that no item leads to. */
   readonly scan: ScanTable;
   readonly onProgress?: (progress: Progress) => void;
 }
 
-/** A whole table, checked. */
+/** Result of the check of a whole table. */
 export interface Report {
   /** Items in the table. */
   readonly items: number;
@@ -45,8 +45,8 @@ export interface Report {
 }
 
 /**
- * Checks every rule of the table: all models there ever were, tags, accounts, and items that nothing names. The result
- * is right also while it is being written to.
+ * Checks every rule of the table: all models that ever existed, tags, accounts, and items that nothing names. The
+ * result is correct even while the table is written to.
  */
 export async function checkTable(plainTable: Table, options: TableOptions): Promise<Report> {
   const { ambient, scan, onProgress = () => undefined } = options;
@@ -76,16 +76,16 @@ export async function checkTable(plainTable: Table, options: TableOptions): Prom
   return { items: census.items, models: live, deleted: heads.size - live, violations: findings };
 }
 
-/** A generation whose items were seen in the table. */
+/** A generation with items in the table. */
 export interface StoredGeneration {
   readonly model: string;
   readonly generation: string;
 }
 
-/** The contents of a table by the keys of its partitions. */
+/** Contents of a table by the keys of its partitions. */
 interface Census {
   readonly items: number;
-  /** Ids of all models with a partition of their own, deleted ones too. */
+  /** Ids of all models with their own partition, including deleted ones. */
   readonly models: ReadonlySet<string>;
   readonly generations: readonly StoredGeneration[];
   /** Names of blobs. */
@@ -93,24 +93,24 @@ interface Census {
   readonly violations: readonly Violation[];
 }
 
-/** Ledgers that are no model's. */
+/** Ledgers that are not models. */
 const OTHER_LEDGERS = new Set<string>([IDENTITY, TAGS.model]);
-/** Ledgers that are no model's have one generation for ever. */
+/** Partitions of those ledgers, which have one generation forever. */
 const OTHER_PARTITIONS = new Set<string>(
   [TAGS, ACCOUNTS_LEDGER].flatMap(({ model, generation }) => [
     objectsPartition(model, generation),
     idsPartition(model, generation),
   ]),
 );
-/** Partitions whose whole key is one word. */
+/** Partitions whose key is a single word. */
 const SINGLE_PARTITIONS = new Set<string>([SUMMARIES, STAGINGS, SWEEPS, JOBS, IDENTITY]);
-/** Partitions that nothing leads to and whose items expire. */
+/** Partitions of items that expire and that nothing names. */
 const EXPIRING_PARTITIONS = new Set(["idempotency", "job", "attempts", "audit"]);
-/** Expired records older than this should have been removed by DynamoDB, which promises a few days. */
+/** Expired items older than this should have been removed by DynamoDB, which takes a few days. */
 const EXPIRED_MS = 7 * DAY_MS;
 
-/** Scans every item once, reading only its key, format and expiry. */
-async function takeCensus(scan: ScanTable, ambient: Ambient, onProgress: (items: number) => void): Promise<Census> {
+/** Scans every item once. Reads only its key, format and expiry. */
+async function takeCensus(scan: ScanTable, ambient: Runtime, onProgress: (items: number) => void): Promise<Census> {
   const models = new Set<string>();
   const generations = new Map<string, StoredGeneration>();
   const blobs = new Set<string>();
@@ -145,7 +145,7 @@ async function takeCensus(scan: ScanTable, ambient: Ambient, onProgress: (items:
   return { items, models, generations: [...generations.values()], blobs, violations: findings };
 }
 
-function findExpired({ pk, sk, [TABLE.timeToLive]: expires }: Item, ambient: Ambient): Violation[] {
+function findExpired({ pk, sk, [TABLE.timeToLive]: expires }: Item, ambient: Runtime): Violation[] {
   if (typeof expires !== "number" || expires * 1000 + EXPIRED_MS > ambient.now()) return [];
   const place = { pk, sk };
   const sentence = `it expired at ${new Date(expires * 1000).toISOString()}: is time to live switched on for the table?`;

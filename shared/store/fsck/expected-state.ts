@@ -1,4 +1,4 @@
-import type { Ambient } from "../../actions/contract/call.ts";
+import type { Runtime } from "../../actions/contract/call.ts";
 import type { AnyObject } from "../../domain/model/objects.ts";
 import { type LogEntry, readWholeEntry, toLogEntry, type WholeEntry } from "../log/log.ts";
 import { applyEntry, type Objects } from "../log/replay.ts";
@@ -6,44 +6,44 @@ import { type ItemKey, logKey } from "../table/keys.ts";
 import type { Item, Table, Write } from "../table/table.ts";
 import type { Repair, Violation } from "./violation.ts";
 
-/** Milliseconds after which work that the sweeper should have done counts as forgotten. */
+/** Milliseconds after which pending work of the sweeper counts as forgotten. */
 export const DAY_MS = 24 * 3_600_000;
 
-/** One model as its log gives it at one revision, to hold the table against. */
+/** State of one model by its log at one revision, to compare the table with. */
 export interface ExpectedState {
   readonly table: Table;
-  readonly ambient: Ambient;
+  readonly ambient: Runtime;
   readonly model: string;
-  /** The newest log entry; it changes while the model is checked. */
+  /** Newest log entry. It advances while the model is checked. */
   head: LogEntry;
   readonly objects: Objects;
-  /** The objects by id. */
+  /** Objects by id. */
   byId: ReadonlyMap<string, AnyObject>;
-  /** Names of the blobs that its log makes real. */
+  /** Names of the blobs in its log. */
   readonly blobs: ReadonlySet<string>;
-  /** Every generation that its log names. */
+  /** All generations in its log. */
   readonly generations: ReadonlySet<string>;
-  /** Ids of objects that were removed within the last day: objects they owned may still be stored. */
+  /** Ids of objects removed within the last day. Objects they owned may still be stored. */
   readonly removed: Set<string>;
 }
 
 /** A key of the table and the rule for its item. */
 export interface ItemRule {
   readonly key: ItemKey;
-  /** The findings for the item there, by the expected state at the time of the call. */
+  /** Compares the item with the expected state and returns the violations. */
   readonly check: (item: Item | undefined) => readonly Violation[];
 }
 
-/** A publication or a tombstone came while the model was checked: it has to be checked anew. */
+/** The model was published or deleted during the check, so the check has to start again. */
 export class StateReplaced extends Error {}
 
-/** Places asked at once; that many of the largest objects fit the 4 MB that TransactGetItems answers. */
+/** Items read together. This many of the largest objects fit into the 4 MB of TransactGetItems. */
 const RULES_PER_READ = 10;
 
 /**
- * The certain findings for these items. They are read together with the next revision of the log in one serializable
- * read: while that revision is not taken, every item is as the last commit left it. Commits that came meanwhile are
- * applied to the expected state. `StateReplaced`.
+ * Checks rules reliably. Their items are read together with the next log revision in one serializable read: if that
+ * revision is absent, every item is as the last commit left it. Commits since then are applied to the expected state.
+ * Throws `StateReplaced`.
  */
 export async function confirmRules(expected: ExpectedState, rules: readonly ItemRule[]): Promise<Violation[]> {
   const findings: Violation[] = [];
@@ -70,12 +70,12 @@ function advanceState(expected: ExpectedState, entry: WholeEntry): void {
   expected.head = entry;
 }
 
-/** Objects by id. */
+/** Indexes objects by id. */
 export function indexById(objects: Objects): ReadonlyMap<string, AnyObject> {
   return new Map([...objects.values()].map((object) => [object.id, object]));
 }
 
-/** A mend by the log, which happens only while the log has not moved on. */
+/** Creates a repair that is done only if the log has no further commit. */
 export function createRepair(expected: ExpectedState, how: string, ...writes: readonly Write[]): Repair {
   const unmoved: Write = { check: logKey(expected.model, expected.head.revision + 1), expect: { absent: true } };
   return { how, by: [unmoved, ...writes] };

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { KindName } from "../../domain/kinds.ts";
-import { ownerOf } from "../../domain/model/objects.ts";
+import { getOwnerId } from "../../domain/model/objects.ts";
 import { type SweepNote, toStaging, toStagingItem, toSweepNote } from "../log/stagings.ts";
 import { isMoved, parseKind, toIdItem, toIdKey, toObject, toObjectItem, toSummaryItem } from "../table/items.ts";
 import { objectsPartition, summaryKey } from "../table/keys.ts";
@@ -8,7 +8,7 @@ import type { Item } from "../table/table.ts";
 import { createRepair, type ExpectedState, type ItemRule } from "./expected-state.ts";
 import { createCorrection, createRemoval, type Violation, type ViolationCode } from "./violation.ts";
 
-/** The rule for one object of a live model: the item has to be what the log gives. */
+/** Creates the rule for one object of a live model: its item has to match the log. */
 export function createObjectRule(expected: ExpectedState, sk: string, notes: readonly SweepNote[]): ItemRule {
   const key = { pk: objectsPartition(expected.model, expected.head.generation), sk };
   return { key, check: (item) => checkObject(expected, sk, item, notes) };
@@ -27,7 +27,7 @@ function checkObject(
   const object = expected.objects.get(sk);
   if (!object) {
     if (!item || isLeftToSweep(expected, item, notes)) return [];
-    const owner = ownerOf(toObject(item));
+    const owner = getOwnerId(toObject(item));
     const orphaned = owner !== undefined && !expected.byId.has(owner);
     return found(
       orphaned ? "object-orphaned" : "object-unexpected",
@@ -48,26 +48,29 @@ function checkObject(
   return found("object-differs", `${sk} and the log differ in ${fields.sort().join(", ")}`, mend);
 }
 
-/** True for an object of a removed owner while a sweep of it is due. */
+/** Returns true for an object of a removed owner whose sweep is still due. */
 function isLeftToSweep(expected: ExpectedState, item: Item, notes: readonly SweepNote[]): boolean {
-  const owner = ownerOf(toObject(item));
+  const owner = getOwnerId(toObject(item));
   if (owner === undefined || expected.byId.has(owner)) return false;
   if (expected.removed.has(owner)) return true;
   return notes.some((note) => note.owner === owner && note.generation === expected.head.generation);
 }
 
-/** The rule for one id of a live model: it has to lead where the log says that its object is. */
+/** Creates the rule for one id of a live model: it has to lead to its object. */
 export function createIdRule(expected: ExpectedState, id: string, notes: readonly SweepNote[]): ItemRule {
   const place = { model: expected.model, generation: expected.head.generation };
   return { key: toIdKey(place, id), check: (item) => checkId(expected, id, item, notes) };
 }
 
-/** Kinds that go with an owner and have an id of their own to look them up by. */
+/** Owned kinds whose id has an item that leads to the object. */
 const OWNED_KINDS = new Set<KindName>(["business_key", "global_tag"]);
 
-/** True for the id of an object whose owner may have been removed, while a sweep of that owner's objects is due. */
+/**
+ * Returns true for the id of an object whose owner may have been removed, while the sweep of that owner's objects is
+ * due.
+ */
 function isIdLeftToSweep({ removed, head }: ExpectedState, { at, sk }: Item, notes: readonly SweepNote[]): boolean {
-  // A removed object's own id was deleted with it.
+  // The id of a removed object is deleted together with it.
   if (removed.has(sk) || !OWNED_KINDS.has(parseKind(String(at)))) return false;
   return (
     removed.size > 0 || notes.some(({ owner, generation }) => owner !== undefined && generation === head.generation)
@@ -101,7 +104,7 @@ function checkId(
   ];
 }
 
-/** The rule for a row of the list of models that is, or may be, this model's. */
+/** Creates the rule for a row of the list of models that may belong to this model. */
 export function createSummaryRule(expected: ExpectedState, modelKey: string): ItemRule {
   return { key: summaryKey(modelKey), check: (item) => checkSummary(expected, modelKey, item) };
 }
@@ -142,7 +145,7 @@ function checkSummary(expected: ExpectedState, modelKey: string, found: Item | u
   ];
 }
 
-/** The rule for a sweep note of this model, which must not name anything that is live. */
+/** Creates the rule for a sweep note of this model: it must not name anything live. */
 export function createNoteRule(expected: ExpectedState, { pk, sk }: Item): ItemRule {
   return { key: { pk, sk }, check: (item) => (item ? checkNote(expected, item) : []) };
 }
@@ -160,7 +163,7 @@ function checkNote(expected: ExpectedState, item: Item): Violation[] {
   ];
 }
 
-/** The live thing that a sweep note would delete; undefined where there is none. */
+/** Describes the live data that a sweep note would delete; undefined if there is none. */
 function describeLive(
   { head, byId, blobs }: ExpectedState,
   { generation, owner, blobs: noted = [] }: SweepNote,
@@ -174,8 +177,8 @@ function describeLive(
 }
 
 /**
- * The rule for a staging of this model: one that is not marked as published will be given up and swept, whatever the
- * log says.
+ * Creates the rule for a staging of this model. A published one has to be marked, because otherwise it is closed and
+ * swept.
  */
 export function createStagingRule(expected: ExpectedState, { pk, sk }: Item): ItemRule {
   return { key: { pk, sk }, check: (item) => (item ? checkStaging(expected, item) : []) };
@@ -184,7 +187,7 @@ export function createStagingRule(expected: ExpectedState, { pk, sk }: Item): It
 function checkStaging(expected: ExpectedState, item: Item): Violation[] {
   const staging = toStaging(item);
   const { generation, state, blobs, revision } = staging;
-  // A staging of blobs alone goes when one of them is named.
+  // A staging of blobs alone is published if the log names one of them.
   const published =
     revision === undefined ? expected.generations.has(generation) : blobs.some((blob) => expected.blobs.has(blob));
   if (!published || state === "published") return [];

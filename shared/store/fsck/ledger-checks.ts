@@ -1,5 +1,5 @@
-import type { Ambient } from "../../actions/contract/call.ts";
-import type { CheckedFinding, LedgerChecks, ModelCheck, Searches } from "../../actions/contract/ports.ts";
+import type { Runtime } from "../../actions/contract/call.ts";
+import type { CheckedViolation, LedgerChecks, ModelCheck, Searches } from "../../actions/contract/ports.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { ModelCache } from "../read/model-cache.ts";
@@ -10,7 +10,7 @@ import { type Table, tryWrite, type Write } from "../table/table.ts";
 import { type AllModelItems, type CheckedModel, checkWholeModel, readModelItems } from "./check-model.ts";
 import type { Violation } from "./violation.ts";
 
-/** What a process knows of ledgers beside their logs. */
+/** Caches of the process to clear after a repair. */
 interface Known {
   readonly cache?: Pick<ModelCache, "forget">;
   readonly searches?: () => Promise<Pick<Searches, "forget" | "tags">>;
@@ -18,15 +18,15 @@ interface Known {
 
 interface CheckContext {
   readonly table: Table;
-  readonly ambient: Ambient;
+  readonly ambient: Runtime;
   readonly known: Known;
 }
 
-/** The checks that the service offers itself, over one table: those that need no scan of it. */
-export function createLedgerChecks(plainTable: Table, ambient: Ambient, known: Known = {}): LedgerChecks {
+/** Creates the checks that the service offers itself. They need no scan of the table. */
+export function createLedgerChecks(plainTable: Table, ambient: Runtime, known: Known = {}): LedgerChecks {
   const expected: CheckContext = { table: createRetryingTable(plainTable, createRetryPolicy(ambient)), ambient, known };
   return {
-    models: async (ids, { mend, until }) => {
+    checkModels: async (ids, { repair: mend, until }) => {
       const done: ModelCheck[] = [];
       const around = await readModelItems(expected.table);
       for (const id of ids) {
@@ -34,19 +34,19 @@ export function createLedgerChecks(plainTable: Table, ambient: Ambient, known: K
         try {
           done.push(await checkAndRepair(expected, id, mend, around));
         } catch (error) {
-          // Models checked so far count; the next call begins with this one.
+          // The models checked so far count. The next call continues with this one.
           if (done.length > 0 && error instanceof Problem && error.code === "out_of_time") break;
           throw error;
         }
       }
       return done;
     },
-    tags: async (mend) =>
+    checkTags: async (mend) =>
       (await checkAndRepair(expected, TAGS.model, mend, await readModelItems(expected.table))).findings,
   };
 }
 
-/** Mending one thing may show another, such as a row missing where a wrong one was. */
+/** A repair may reveal another violation, such as a missing row where a wrong one was. */
 const MAX_ROUNDS = 4;
 
 async function checkAndRepair(
@@ -63,7 +63,7 @@ async function checkAndRepair(
     if (!mend || mendable.length === 0 || rounds >= MAX_ROUNDS) break;
     await repairViolations(expected.table, expected.ambient, mendable);
     await forgetCached(expected.known, model);
-    // Mended rows are different now, so they are read again.
+    // Repaired rows have changed, so they are read again.
     checked = await checkLedger(expected, model, await readModelItems(expected.table));
   }
   const left = new Set(checked.violations.map(toViolationKey));
@@ -71,7 +71,7 @@ async function checkAndRepair(
   return { id: model, isThere: checked.head !== undefined, findings };
 }
 
-/** Has a process read a ledger anew, which was mended: the log does not tell of it. */
+/** Clears the caches of a repaired ledger: the log does not show the repair. */
 async function forgetCached({ cache, searches }: Known, ledgerId: string): Promise<void> {
   cache?.forget(ledgerId);
   const found = await searches?.();
@@ -92,27 +92,27 @@ function toPlaceText({ pk, sk }: Violation["place"]): string {
   return `${pk} ${sk}`.trimEnd();
 }
 
-function toCheckedFinding({ code, place, sentence }: Violation, mended: boolean): CheckedFinding {
+function toCheckedFinding({ code, place, sentence }: Violation, mended: boolean): CheckedViolation {
   return { code, place: toPlaceText(place), sentence, mended };
 }
 
-/** The outcome of mending: how many findings were mended, and how many not. */
+/** Outcome of repairs. */
 export interface Repaired {
   readonly repaired: number;
-  /** Findings whose items changed since they were found: they have to be looked for again. */
+  /** Violations whose items changed since the check. They have to be checked again. */
   readonly changed: number;
 }
 
-/** Findings worked on at once. */
+/** Repairs done at the same time. */
 const CONCURRENT_REPAIRS = 8;
 
 /**
- * Mends findings, each only if everything it rests on is still as it was found. Logs are never touched. A sweep, where
- * one is needed, comes last, when nothing live is noted for it any more.
+ * Repairs violations, each only if everything it depends on is unchanged. Never writes to a log. Runs the sweeper last
+ * if it is needed, when no note names live data any more.
  */
 export async function repairViolations(
   plainTable: Table,
-  ambient: Ambient,
+  ambient: Runtime,
   findings: readonly Violation[],
 ): Promise<Repaired> {
   const table = createRetryingTable(plainTable, createRetryPolicy(ambient));
@@ -127,12 +127,12 @@ export async function repairViolations(
   };
   await Promise.all(Array.from({ length: CONCURRENT_REPAIRS }, lane));
   const moved = direct.length - mended;
-  // The first round closes stagings, the second one forgets them.
+  // The first run closes stagings, the second deletes them.
   for (let round = 0; swept > 0 && round < 2; round++) await sweep(table, ambient);
   return { repaired: mended + swept, changed: moved };
 }
 
-/** Writes a mend, in several transactions where it is large; false where an expectation failed. */
+/** Writes a repair, in several transactions if it is large. Returns false if an expectation failed. */
 async function writeRepair(table: Table, writes: readonly Write[]): Promise<boolean> {
   for (let at = 0; at < writes.length; at += LIMITS.transactionItems) {
     const some = writes.slice(at, at + LIMITS.transactionItems);

@@ -1,4 +1,4 @@
-import type { Ambient } from "../../actions/contract/call.ts";
+import type { Runtime } from "../../actions/contract/call.ts";
 import { type LogEntry, readHead } from "../log/log.ts";
 import { toStaging, toSweepItem, toSweepNote } from "../log/stagings.ts";
 import {
@@ -18,8 +18,8 @@ import type { StoredGeneration } from "./check-table.ts";
 import { DAY_MS } from "./expected-state.ts";
 import { createRemoval, type Violation } from "./violation.ts";
 
-/** Findings for stagings and sweep notes that the sweeper should have worked off a day ago; running it mends both. */
-export async function findForgotten(table: Table, ambient: Ambient): Promise<Violation[]> {
+/** Finds stagings and sweep notes that the sweeper should have processed a day ago. The repair runs the sweeper. */
+export async function findForgotten(table: Table, ambient: Runtime): Promise<Violation[]> {
   const findings: Violation[] = [];
   const mend = { how: "The sweeper is run.", by: "sweep" } as const;
   for await (const item of readItems(table, { pk: STAGINGS })) {
@@ -38,17 +38,17 @@ export async function findForgotten(table: Table, ambient: Ambient): Promise<Vio
 }
 
 /**
- * Generations in the table that no model has and nobody will sweep. `heads` are the newest log entries that the models
- * had when they were checked.
+ * Finds stored generations that no model uses and nobody will sweep. `heads` are the newest log entries at the time of
+ * the check.
  */
 export async function findOrphanedGenerations(
   table: Table,
-  ambient: Ambient,
+  ambient: Runtime,
   stored: readonly StoredGeneration[],
   heads: ReadonlyMap<string, LogEntry>,
 ): Promise<Violation[]> {
   const doubtful: StoredGeneration[] = [];
-  // The places are read in the order in which a generation uses them: staged, published, noted for the sweep, swept.
+  // The items are read in the order in which a generation uses them: staged, published, noted for the sweep, swept.
   for (const place of stored) {
     if (isPublished(heads.get(place.model), place)) continue;
     if (await table.get(stagingKey(place.generation))) continue;
@@ -65,7 +65,7 @@ export async function findOrphanedGenerations(
     if (noted.has(place.generation)) continue;
     const left = await findNewestRevision(table, place);
     if (left === undefined) continue;
-    // Objects that were ever changed had a log once: losing it is no reason to lose them.
+    // Objects that were changed once had a log. If the log is lost, the objects must not be deleted too.
     const safe = heads.has(place.model) || left <= 1;
     const note = toSweepItem({ ...place, round: 1 }, ambient.now(), ambient.newId());
     findings.push({
@@ -84,7 +84,7 @@ function isPublished(head: LogEntry | undefined, { generation }: StoredGeneratio
   return head?.state === "live" && head.generation === generation;
 }
 
-/** The newest revision among the items of a generation; undefined when there are none. */
+/** Returns the newest revision among the items of a generation; undefined if there are none. */
 async function findNewestRevision(table: Table, { model, generation }: StoredGeneration): Promise<number | undefined> {
   let newest: number | undefined;
   for (const pk of [objectsPartition(model, generation), idsPartition(model, generation)]) {
@@ -93,16 +93,16 @@ async function findNewestRevision(table: Table, { model, generation }: StoredGen
   return newest;
 }
 
-/** Blobs that nothing names, `named` being those of all logs and releases. */
+/** Finds blobs that nothing names. `named` are the blobs of all logs and releases. */
 export async function findOrphanedBlobs(
   table: Table,
-  ambient: Ambient,
+  ambient: Runtime,
   stored: ReadonlySet<string>,
   named: ReadonlySet<string>,
 ): Promise<Violation[]> {
   const doubtful = [...stored].filter((name) => !named.has(name) && parseCreationTime(name) + DAY_MS <= ambient.now());
   if (doubtful.length === 0) return [];
-  // The places are read in the order in which a blob uses them: staged, noted for the sweep, swept.
+  // The items are read in the order in which a blob uses them: staged, noted for the sweep, swept.
   const expected = new Set<string>();
   for await (const item of readItems(table, { pk: STAGINGS }))
     for (const name of toStaging(item).blobs) expected.add(name);
@@ -110,7 +110,7 @@ export async function findOrphanedBlobs(
     for (const name of toSweepNote(item).blobs ?? []) expected.add(name);
   const findings: Violation[] = [];
   for (const name of doubtful) {
-    // An order has the name of its job.
+    // The order of a job has the job's id as its name.
     if (expected.has(name) || (await table.get(jobKey(name)))) continue;
     const by = [];
     for await (const chunk of readItems(table, { pk: blobPartition(name) })) by.push(createRemoval(chunk));
@@ -126,21 +126,24 @@ export async function findOrphanedBlobs(
   return findings;
 }
 
-/** When a UUID of version 7 was made, in milliseconds since the epoch (RFC 9562 section 5.7); 0 for any other name. */
+/**
+ * Returns the creation time of a UUID of version 7 in milliseconds since the epoch (RFC 9562 section 5.7); 0 for other
+ * names.
+ */
 function parseCreationTime(name: string): number {
   return name[14] === "7" ? Number.parseInt(name.slice(0, 8) + name.slice(9, 13), 16) : 0;
 }
 
 /**
- * Findings for jobs that nobody works on, or that cannot run. A person cancels them with `batch/job_cancel`, which
- * tells those who wait.
+ * Finds jobs that nobody works on, or that cannot run. A person cancels them with `batch/job_cancel`, which informs the
+ * callers.
  */
-export async function checkJobs(table: Table, ambient: Ambient): Promise<Violation[]> {
+export async function checkJobs(table: Table, ambient: Runtime): Promise<Violation[]> {
   const findings: Violation[] = [];
   for await (const job of readItems(table, { pk: JOBS })) {
     if (hasEnded(job)) continue;
     const place = { pk: job.pk, sk: job.sk };
-    // The job is read again where its order is missing, since it may have ended meanwhile.
+    // The job is read again if its order is missing, because it may have ended meanwhile.
     if (!(await table.get(blobKey(job.sk, 0))) && !hasEnded((await table.get(place)) ?? job)) {
       const sentence = `the ${job.state} job ${job.sk} has lost its order and cannot run: cancel it`;
       findings.push({ code: "job-order-missing", place, sentence });
@@ -152,7 +155,7 @@ export async function checkJobs(table: Table, ambient: Ambient): Promise<Violati
   return findings;
 }
 
-/** True for a job that has ended: only such a job expires. */
+/** Returns true for a job that has ended: only ended jobs expire. */
 function hasEnded(job: Item): boolean {
   return job[TABLE.timeToLive] !== undefined;
 }

@@ -8,15 +8,15 @@ import { createRepair, type ExpectedState, type ItemRule } from "./expected-stat
 import { createRemoval, type Violation } from "./violation.ts";
 import { readOrExplain } from "./walk-log.ts";
 
-/** The releases of one model, held against its log as it is walked. */
+/** Checks the releases of one model while its log is replayed. */
 export interface ReleaseChecks {
-  /** Notes the state of the model after each revision. */
+  /** Records the state of the model after a revision. */
   visit(entry: LogEntry, objects: Objects): void;
-  /** Findings for releases of another version than their revision's. */
+  /** Releases that do not match their revision. */
   readonly violations: readonly Violation[];
   /** Blobs that releases name. */
   readonly blobs: readonly string[];
-  /** Rules for the items of releases, to be asked once the log was walked. */
+  /** Creates rules for the items of releases, after the log was replayed. */
   createRules(expected: ExpectedState): readonly ItemRule[];
 }
 
@@ -32,7 +32,7 @@ export async function readReleaseChecks(table: Table, model: string): Promise<Re
     visit: (entry, objects) => {
       const root = objects.get("model");
       const version = root?.kind === "model" ? root.version : undefined;
-      // Every model begins with a release in the commit that makes it.
+      // Every model begins with a release in its first commit.
       const released = entry.release ?? (entry.revision === 1 ? version : undefined);
       if (released !== undefined && !logged.some(({ version: known }) => known === released)) {
         logged.push({ version: released, entry });
@@ -69,7 +69,7 @@ function checkRelease(expected: ExpectedState, sk: string, item: Item | undefine
   ];
 }
 
-/** A release as the log tells of it. */
+/** A release found in the log. */
 interface LoggedRelease {
   readonly version: string;
   readonly entry: LogEntry;
@@ -78,7 +78,7 @@ interface LoggedRelease {
 function createMissingRule(expected: ExpectedState, { version, entry }: LoggedRelease): ItemRule {
   const { revision, time, touched, snapshot, generation } = entry;
   const key = releaseKey(expected.model, version);
-  // A publication's snapshot does not belong to the release.
+  // The snapshot of a publication does not belong to the release.
   const kept = touched && snapshot !== undefined ? { generation, blob: snapshot } : {};
   const wanted: Item = { ...key, v: FORMAT, revision, time, ...kept };
   const absent = { absent: true } as const;
@@ -88,17 +88,17 @@ function createMissingRule(expected: ExpectedState, { version, entry }: LoggedRe
   return { key, check: (item) => (item ? [] : [{ code: "release-missing", place: key, sentence, repair: mend }]) };
 }
 
-/** The snapshots that the sweeper made of one ledger, held against its log as it is walked. */
+/** Checks the snapshots that the sweeper made of one ledger while its log is replayed. */
 interface SnapshotChecks {
-  /** Notes the state of the ledger after each revision. */
+  /** Records the state of the ledger after a revision. */
   visit(entry: LogEntry, objects: Objects): void;
   /** Names of their blobs. */
   readonly blobs: readonly string[];
-  /** Findings for snapshots that differ from what the log gave on the way. */
+  /** Returns the snapshots that differ from the log. */
   check(): Promise<readonly Violation[]>;
 }
 
-/** The objects that the log gives at the revision of a snapshot. */
+/** Objects at the revision of a snapshot, by the log. */
 interface LoggedState {
   readonly generation: string;
   readonly objects: readonly AnyObject[];
@@ -126,7 +126,7 @@ export async function readSnapshotChecks(table: Table, ledger: string): Promise<
   };
 }
 
-/** The finding for a snapshot. Deleting the snapshot loses nothing: it is a shorter way to a state that the log gives. */
+/** Creates the violation for a snapshot. Deleting it loses nothing: the log gives the same state. */
 function createSnapshotViolation(item: Item, why: string): Violation {
   const { pk, sk } = item;
   const sentence = `the snapshot of revision ${toPointer(item).revision} cannot be used: ${why}`;

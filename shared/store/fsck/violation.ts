@@ -1,7 +1,7 @@
 import type { ItemKey } from "../table/keys.ts";
 import type { Expectation, Item, Write } from "../table/table.ts";
 
-/** Everything that can be found wrong, with the rule it breaks. */
+/** All codes of violations with the rule that each breaks. */
 export const VIOLATIONS = {
   "log-gap": "The revisions of a log begin at 1 and none is missing.",
   "log-operation-repeated": "No operation holds two revisions of a log.",
@@ -55,26 +55,26 @@ export const VIOLATIONS = {
 
 export type ViolationCode = keyof typeof VIOLATIONS;
 
-/** The way a finding is mended: by one transaction that happens only if everything is still as it was found, or by a sweep. */
+/** Repair of a violation: one transaction that requires everything to be as it was found, or a run of the sweeper. */
 export interface Repair {
-  /** A sentence that says what mending does. */
+  /** Sentence that says what the repair does. */
   readonly how: string;
   readonly by: readonly Write[] | "sweep";
 }
 
-/** One broken rule at one place of the table. */
+/** One broken rule at one key of the table. */
 export interface Violation {
   readonly code: ViolationCode;
   readonly place: ItemKey;
   readonly sentence: string;
-  /** Absent where only a person can decide. */
+  /** Absent if only a person can decide. */
   readonly repair?: Repair;
 }
 
-/** Longest text that takes part in a condition; conditions need not repeat descriptions to tell two states apart. */
+/** Longest text in a condition. Longer texts are not needed to distinguish two states. */
 const CONDITION_CHARACTERS = 200;
 
-/** The expectation that an item is still as it was read: its numbers and short texts. */
+/** Expectation that the numbers and short texts of an item are unchanged. */
 export function expectAsRead(item: Item): Expectation {
   const equal: Record<string, string | number> = {};
   for (const [name, value] of Object.entries(item)) {
@@ -84,12 +84,12 @@ export function expectAsRead(item: Item): Expectation {
   return { equal };
 }
 
-/** The write that makes a place what it should be, from the item that was read there. */
+/** Creates the write that replaces the item that was read by the correct one. */
 export function createCorrection(read: Item | undefined, wanted: Item): Write {
   return { put: wanted, expect: read ? expectAsRead(read) : { absent: true } };
 }
 
-/** The write that empties a place, unless it changed since it was read. */
+/** Creates the write that deletes an item if it is unchanged. */
 export function createRemoval(read: Item): Write {
   return { delete: { pk: read.pk, sk: read.sk }, expect: expectAsRead(read) };
 }

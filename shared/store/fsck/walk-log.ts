@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Ambient } from "../../actions/contract/call.ts";
+import type { Runtime } from "../../actions/contract/call.ts";
 import { readBlob } from "../log/blobs.ts";
 import { type LogEntry, readWholeEntry, toLogEntry, type WholeEntry } from "../log/log.ts";
 import {
@@ -15,7 +15,9 @@ import { type Item, readItems, type Table } from "../table/table.ts";
 import { DAY_MS } from "./expected-state.ts";
 import type { Violation } from "./violation.ts";
 
-/** Yields a ledger's log from its first entry to its last, and adds a finding for each fault of the log itself. */
+/**
+ * Yields the log of a ledger from its first to its last entry. Adds the violations of the log itself to `violations`.
+ */
 export async function* readOrderedLog(table: Table, ledger: string, findings: Violation[]): AsyncGenerator<WholeEntry> {
   const holders = new Map<string, number>();
   let last: LogEntry | undefined;
@@ -52,27 +54,27 @@ export async function* readOrderedLog(table: Table, ledger: string, findings: Vi
   }
 }
 
-/** The state that the whole log of a model gives, and the faults of the log itself. */
+/** State of a model after its whole log, and the violations of the log itself. */
 export interface WalkedLog {
   readonly violations: Violation[];
   readonly head: LogEntry;
   readonly objects: Objects;
-  /** False where the log is broken, so that nothing can be held against it. */
+  /** False if the log is broken, so that nothing can be compared with it. */
   readonly trusted: boolean;
-  /** Names of the blobs it makes real. */
+  /** Names of the blobs it names. */
   readonly blobs: ReadonlySet<string>;
-  /** Every generation it names. */
+  /** All generations it names. */
   readonly generations: ReadonlySet<string>;
   readonly removed: Set<string>;
 }
 
 /**
- * Replays the log of a model from its beginning and checks every entry on the way; undefined when it has none. `visit` sees
- * the objects after each entry.
+ * Replays the log of a model from its beginning and checks every entry. Returns undefined for an empty log. `visit`
+ * gets the objects after each entry.
  */
 export async function walkLog(
   table: Table,
-  ambient: Ambient,
+  ambient: Runtime,
   model: string,
   visit: (entry: LogEntry, objects: Objects) => void,
 ): Promise<WalkedLog | undefined> {
@@ -122,7 +124,7 @@ export async function walkLog(
           });
         }
         if (publishes) {
-          // A publication replaces everything, so faults before it do not matter after it.
+          // A publication replaces everything, so violations before it have no effect after it.
           objects = kept;
           trusted = true;
         }
@@ -139,7 +141,7 @@ export async function walkLog(
   return head && { violations: findings, head, objects, trusted, blobs, generations, removed };
 }
 
-/** Findings for blobs that the changes of an entry name and that cannot be read. */
+/** Finds blobs that the changes of an entry name and that are unreadable. */
 async function findBrokenImports(table: Table, { revision, keeps = [] }: LogEntry): Promise<readonly Violation[]> {
   const findings: Violation[] = [];
   for (const name of keeps) {
@@ -166,7 +168,7 @@ function checkFacts(model: string, before: LogEntry | undefined, entry: LogEntry
   return wrong.map((sentence) => ({ code: "log-facts", place, sentence: `revision ${entry.revision}: ${sentence}` }));
 }
 
-/** An entry with its changes; without them, and with a finding, where they cannot be read. */
+/** Reads the changes of an entry. Adds a violation if they are unreadable, and returns the entry without them. */
 async function readEntryOrReport(table: Table, item: Item, findings: Violation[]): Promise<WholeEntry> {
   const entry = toLogEntry(item);
   const { blob } = entry;
@@ -181,7 +183,10 @@ function createChangesViolation(blob: string, { revision }: LogEntry, why: strin
   return { code: "changes-broken", place: blobKey(blob, 0), sentence };
 }
 
-/** Applies the changes of a publication to the objects; answers findings for changes that cannot be read or do not fit. */
+/**
+ * Applies the changes of a publication to the objects. Returns violations for changes that are unreadable or do not
+ * fit.
+ */
 async function applyPublication(
   table: Table,
   model: string,
@@ -199,8 +204,8 @@ async function applyPublication(
 }
 
 /**
- * True when a snapshot holds what the log gives. An object that a publication changed carries the revision that was
- * next when it was first staged, which may be an earlier one.
+ * Returns true if a snapshot matches the log. An object that a publication changed carries the revision that was next
+ * when it was first staged, which may be an earlier one.
  */
 function agrees(kept: Objects, given: Objects, { revision, touched }: LogEntry): boolean {
   if (touched) return isDeepStrictEqual(kept, given);
@@ -214,7 +219,7 @@ function agrees(kept: Objects, given: Objects, { revision, touched }: LogEntry):
   return true;
 }
 
-/** The value that was read, or a sentence that says why it cannot be read. */
+/** Runs a read. Returns its value, or a sentence that says why it is unreadable. */
 export async function readOrExplain<T>(read: () => Promise<T>): Promise<T | string> {
   try {
     return await read();
@@ -224,7 +229,9 @@ export async function readOrExplain<T>(read: () => Promise<T>): Promise<T | stri
   }
 }
 
-/** True for a blob that is not there, cut off, or no list of objects; false where the table could not be asked. */
+/**
+ * Returns true for a blob that is missing, incomplete, or not a list of objects; false if the table could not be read.
+ */
 function isAboutContent(error: Error): boolean {
   const zlib = "code" in error && typeof error.code === "string" && error.code.startsWith("Z_");
   return zlib || error instanceof SyntaxError || error instanceof TypeError || error.message.startsWith("blob ");

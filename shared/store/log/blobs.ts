@@ -3,37 +3,37 @@ import { LIMITS } from "../../domain/limits.ts";
 import { blobKey, blobPartition } from "../table/keys.ts";
 import { FORMAT, type Item, readItems, type Table } from "../table/table.ts";
 
-/** The JSON value of a blob. */
+/** Reads the JSON value of a blob. */
 export async function readBlob(table: Table, name: string): Promise<unknown> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of readChunks(table, name)) chunks.push(chunk);
   return JSON.parse(gunzipSync(Buffer.concat(chunks)).toString("utf8"));
 }
 
-/** The bytes of a blob, page after page. */
+/** Reads the chunks of a blob lazily, page by page. */
 export async function* readChunks(table: Table, name: string): AsyncGenerator<Uint8Array> {
   let isThere = false;
   for await (const item of readItems(table, { pk: blobPartition(name) })) {
     isThere = true;
-    // Written by `blobItems`.
+    // Written by `toBlobItems`.
     yield item.bytes as Uint8Array;
   }
   if (isThere) return;
-  // A blob written by its commit's transaction may not be visible yet to a reader that saw the commit: this read waits
+  // A blob written by its commit's transaction may still be invisible to a reader that saw the commit. This read waits
   // for it.
   const [only] = await table.transactGet([blobKey(name, 0)]);
   if (!only) throw new Error(`blob ${name} is not there`);
   yield only.bytes as Uint8Array;
 }
 
-/** The elements of a list in a blob, each an object, read part after part as they are asked for. An error when it is not there. */
+/** Reads the elements of a list in a blob lazily; each is an object. Throws if the list is missing or incomplete. */
 export async function* readList(table: Table, name: string): AsyncGenerator<object> {
   let text = "";
   let isOver = false;
   for await (const part of readTexts(table, name)) {
     text += part;
     const read = parseElements(text);
-    // A member may end inside an element, which the next one completes.
+    // A gzip member may end inside an element, which the next member completes.
     if (!read) continue;
     yield* read.elements;
     isOver = read.isOver;
@@ -42,13 +42,16 @@ export async function* readList(table: Table, name: string): AsyncGenerator<obje
   if (!isOver || text !== "") throw new Error(`blob ${name} is no whole list`);
 }
 
-/** Elements, and whether the list ends with them. */
+/** Elements of a part of a list. `isOver` is true if the list ends with them. */
 interface Elements {
   readonly elements: readonly object[];
   readonly isOver: boolean;
 }
 
-/** The elements in a part of a list's text, which begins with a bracket or a comma; undefined where it ends inside of one. */
+/**
+ * Parses a part of the text of a list, which begins with a bracket or a comma. Returns undefined if the part ends
+ * inside an element.
+ */
 function parseElements(text: string): Elements | undefined {
   if (text === "]") return { elements: [], isOver: true };
   const isOver = text.endsWith("]");
@@ -60,7 +63,7 @@ function parseElements(text: string): Elements | undefined {
   }
 }
 
-/** The texts that were compressed one by one. */
+/** Reads the texts that were compressed as separate gzip members. */
 async function* readTexts(table: Table, name: string): AsyncGenerator<string> {
   let bytes = Buffer.alloc(0);
   for await (const chunk of readChunks(table, name)) {
@@ -73,11 +76,11 @@ async function* readTexts(table: Table, name: string): AsyncGenerator<string> {
   if (bytes.length > 0) throw new Error(`blob ${name} is not there as a whole`);
 }
 
-/** Bytes that zlib writes before and after the contents of a member, which has neither name nor comment. */
+/** Bytes around the contents of a gzip member without name and comment. */
 const HEADER = 10;
 const TRAILER = 8;
 
-/** The first member of a gzip file, and how long it is; undefined where it is not there as a whole. */
+/** Parses the first member of a gzip file. Returns its text and length; undefined if it is incomplete. */
 function parseFirstMember(bytes: Buffer): { readonly text: string; readonly bytes: number } | undefined {
   const inflated = inflate(bytes.subarray(HEADER));
   const end = HEADER + (inflated?.read ?? 0);
@@ -89,7 +92,7 @@ function parseFirstMember(bytes: Buffer): { readonly text: string; readonly byte
 
 function inflate(bytes: Buffer): { readonly contents: Buffer; readonly read: number } | undefined {
   try {
-    // With `info` it tells how much of the bytes it needed; the types do not know.
+    // With `info` zlib also returns the number of bytes read. The types lack this.
     const { buffer, engine } = inflateRawSync(bytes, { info: true }) as unknown as Inflated;
     return { contents: buffer, read: engine.bytesWritten };
   } catch (error) {
@@ -103,7 +106,7 @@ interface Inflated {
   readonly engine: { readonly bytesWritten: number };
 }
 
-/** The items of a compressed JSON value, named so that a log or release entry can make them real. */
+/** Returns the items of a blob with a compressed JSON value. They count once a log or release entry names the blob. */
 export function toBlobItems(name: string, value: unknown): Item[] {
   const blob = createBlobWriter(name);
   const items: Item[] = [];
@@ -111,15 +114,15 @@ export function toBlobItems(name: string, value: unknown): Item[] {
   return [...items, ...blob.end()];
 }
 
-/** Collects a list, element by element, into the items that `blobItems` makes of the whole list. */
+/** Collects the elements of a list into the items that `toBlobItems` returns for the whole list. */
 interface ListBlob {
-  /** Takes the next element; answers the items that are full. */
+  /** Adds an element. Returns the items that are complete. */
   add(element: unknown): readonly Item[];
-  /** The items that are left. */
+  /** Returns the remaining items. */
   end(): readonly Item[];
 }
 
-/** Begins a list of which nothing is there yet. */
+/** Creates an empty list. */
 export function createListBlob(name: string): ListBlob {
   const blob = createBlobWriter(name);
   let slice: unknown[] = [];
@@ -137,26 +140,26 @@ export function createListBlob(name: string): ListBlob {
       return items;
     },
     end: () => {
-      // A short list is written as it is anywhere in a value.
+      // A short list is written like any other value.
       const items = before === "[" ? [...splitJson(slice)].flatMap(blob.add) : [...written(), ...blob.add("]")];
       return [...items, ...blob.end()];
     },
   };
 }
 
-/** The items of a list, made as they are asked for. */
+/** Creates the items of a list lazily. */
 export function* toListItems(name: string, elements: Iterable<unknown>): Generator<Item> {
   const list = createListBlob(name);
   for (const element of elements) yield* list.add(element);
   yield* list.end();
 }
 
-/** Characters that are compressed at once: the text of a whole model is never in memory. */
+/** Characters that are compressed at a time, so that the text of a whole model is never in memory. */
 const PART_CHARACTERS = 500_000;
 
-/** A blob on its way into items, as gzip of several members, which is read as one. */
+/** Collects a text into items, as a gzip file with several members. */
 interface BlobWriter {
-  /** Takes the next part of the text; answers the items that are full. */
+  /** Adds a part of the text. Returns the items that are complete. */
   readonly add: (part: string) => Item[];
   readonly end: () => Item[];
 }
@@ -190,12 +193,12 @@ function createBlobWriter(name: string): BlobWriter {
   };
 }
 
-/** Depth of the lists that may be long: those of a model's document, inside the order of a job. */
+/** Depth of lists that may be long: those of a model's document inside the order of a job. */
 const MAX_LIST_DEPTH = 6;
-/** Elements of such a list that are written at once. */
+/** Elements of such a list that are written together. */
 const SLICE = 100;
 
-/** The text of a JSON value, as `JSON.stringify` gives it, in parts. */
+/** Yields the JSON text of a value in parts. The whole is the text of `JSON.stringify`. */
 function* splitJson(value: unknown, depth = 0): Generator<string> {
   if (typeof value !== "object" || value === null || depth > MAX_LIST_DEPTH) {
     yield JSON.stringify(value);
@@ -225,7 +228,7 @@ function* splitJson(value: unknown, depth = 0): Generator<string> {
   }
 }
 
-/** False for a value that JSON cannot express. */
+/** Returns false for a value that JSON cannot express. */
 function isJsonValue(value: unknown): boolean {
   return value !== undefined && typeof value !== "function" && typeof value !== "symbol";
 }

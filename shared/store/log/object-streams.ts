@@ -1,4 +1,4 @@
-import { type AnyObject, ownerOf } from "../../domain/model/objects.ts";
+import { type AnyObject, getOwnerId } from "../../domain/model/objects.ts";
 import { objectSortKey } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
 import { readList } from "./blobs.ts";
@@ -7,9 +7,9 @@ import { listSortKeys } from "./recent-entries.ts";
 import { findNearestStart, type Objects, readLogEntries, replay } from "./replay.ts";
 
 /**
- * The objects of a ledger after a commit that did not delete it, in the order of their sort keys. They are the objects
- * of `objectsAfter`, but only those that commits touched since the nearest snapshot are in memory at once. The snapshot
- * and the log are read twice. `LogBroken`, before the first object.
+ * Reads the objects of a ledger after a commit that did not delete it, in the order of their sort keys. Keeps only the
+ * objects touched since the nearest snapshot in memory. Reads the snapshot and the log twice. Throws `LogBroken` before
+ * the first object.
  */
 export async function* readObjectsInOrder(table: Table, ledger: string, entry: LogEntry): AsyncGenerator<AnyObject> {
   const { after, blob } = await findNearestStart(table, ledger, entry);
@@ -29,8 +29,8 @@ export async function* readObjectsInOrder(table: Table, ledger: string, entry: L
 }
 
 /**
- * The objects of a ledger after a commit that did not delete it, one by one and in no order. The objects that commits
- * touched since the nearest snapshot come last; only these are in memory. `LogBroken`.
+ * Reads the objects of a ledger after a commit that did not delete it, in no order. The objects touched since the
+ * nearest snapshot come last; only they are in memory. Throws `LogBroken`.
  */
 export async function* readObjectsAfter(table: Table, ledger: string, entry: LogEntry): AsyncGenerator<AnyObject> {
   const { after, blob } = await findNearestStart(table, ledger, entry);
@@ -39,17 +39,17 @@ export async function* readObjectsAfter(table: Table, ledger: string, entry: Log
   for await (const object of readSnapshotObjects(table, blob)) {
     const sk = objectSortKey(object);
     if (since.sortKeys.has(sk)) touched.set(sk, object);
-    else if (!since.removed.has(ownerOf(object) ?? "")) yield object;
+    else if (!since.removed.has(getOwnerId(object) ?? "")) yield object;
   }
   await replay(table, ledger, touched, after, entry.revision);
   yield* touched.values();
 }
 
-/** The objects that commits touched: they may differ from those of a snapshot before the commits. */
+/** Objects touched by commits. They may differ from those of a snapshot before the commits. */
 interface Touched {
-  /** Sort keys of the touched objects, before and after the commits. */
+  /** Sort keys before and after the commits. */
   readonly sortKeys: ReadonlySet<string>;
-  /** Ids of objects that were removed, and with them all they owned. */
+  /** Ids of removed objects. Everything they owned is removed too. */
   readonly removed: ReadonlySet<string>;
 }
 
@@ -66,11 +66,11 @@ async function readTouched(table: Table, ledger: string, after: number, last: nu
 }
 
 async function* readSnapshotObjects(table: Table, blob: string | undefined): AsyncGenerator<AnyObject> {
-  // Written by a publication, a release or the sweeper: whole objects with their revisions.
+  // Whole objects with their revisions, written by a publication, a release or the sweeper.
   if (blob !== undefined) yield* readList(table, blob) as AsyncGenerator<AnyObject>;
 }
 
-/** The objects of a snapshot, with every touched object as the commits left it. */
+/** Yields the objects of a snapshot with every touched object as the commits left it. */
 async function* mergeTouched(
   snapshot: AsyncIterable<AnyObject>,
   { sortKeys, removed }: Touched,
@@ -80,7 +80,7 @@ async function* mergeTouched(
   let next = 0;
   for await (const object of snapshot) {
     const sk = objectSortKey(object);
-    if (sortKeys.has(sk) || removed.has(ownerOf(object) ?? "")) continue;
+    if (sortKeys.has(sk) || removed.has(getOwnerId(object) ?? "")) continue;
     for (; (coming[next]?.[0] ?? sk) < sk; next++) yield* objectIn(coming[next]);
     yield object;
   }
@@ -97,10 +97,10 @@ function objectIn(keyed: Keyed | undefined): readonly AnyObject[] {
   return keyed ? [keyed[1]] : [];
 }
 
-/** Objects of an unsorted snapshot that are in memory at once. */
+/** Objects of an unsorted snapshot in memory at a time. */
 const WINDOW = 20_000;
 
-/** A snapshot that was not written in order, in order: it is read once for every window of it. */
+/** Yields an unsorted snapshot in order. Reads it once for every window. */
 async function* sortSnapshot(snapshot: () => AsyncIterable<AnyObject>): AsyncGenerator<AnyObject> {
   const sortKeys: string[] = [];
   for await (const object of snapshot()) sortKeys.push(objectSortKey(object));

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { type AnyObject, ownerOf } from "../../domain/model/objects.ts";
+import { type AnyObject, getOwnerId } from "../../domain/model/objects.ts";
 import { logKey, logPartition, objectSortKey, releaseKey, snapshotKey } from "../table/keys.ts";
 import { FORMAT, type Item, readItems, readPages, type Table } from "../table/table.ts";
 import { readBlob } from "./blobs.ts";
@@ -13,15 +13,15 @@ import {
   type WholeEntry,
 } from "./log.ts";
 
-/** The objects of a model by sort key. */
+/** Objects of a ledger by sort key. */
 export type Objects = Map<string, AnyObject>;
 
-/** The log of a ledger does not lead to the state asked for: it has a gap, or an entry that does not fit what was before. */
+/** The log of a ledger has a gap, or an entry that does not fit the state before it. */
 export class LogBroken extends Error {}
 
-/** The entries of a ledger from one revision to another, oldest first. */
+/** Reads the entries of a ledger in a range of revisions, oldest first. */
 export async function* readLogEntries(table: Table, ledger: string, from = 1, to?: number): AsyncGenerator<WholeEntry> {
-  // DynamoDB refuses a range that ends before it begins.
+  // DynamoDB rejects a range that ends before it begins.
   if (to !== undefined && to < from) return;
   const pk = logPartition(ledger);
   const range = { pk, from: logKey(ledger, from).sk, ...(to !== undefined && { to: logKey(ledger, to).sk }) };
@@ -29,8 +29,8 @@ export async function* readLogEntries(table: Table, ledger: string, from = 1, to
 }
 
 /**
- * All objects after a log entry with a snapshot. Commits that came between writing the snapshot and publishing it touch
- * nothing of it, and are applied here. An error when the snapshot cannot be read, `LogBroken` when a commit does not fit it.
+ * Reads all objects after a log entry with a snapshot. Applies the commits between writing the snapshot and publishing
+ * it. Throws if the snapshot is unreadable, `LogBroken` if a commit does not fit it.
  */
 export async function readSnapshotState(
   table: Table,
@@ -48,8 +48,8 @@ export async function readSnapshotState(
 }
 
 /**
- * The changes of a commit as the history shows them. A publication has them in a blob of its own; one that began a
- * model created every object of its snapshot.
+ * Reads the changes of a commit for the history. A publication has them in a separate blob. One that created a model
+ * created every object of its snapshot.
  */
 export async function readHistoryChanges(table: Table, entry: LogEntry): Promise<readonly LogChange[]> {
   if (entry.touched) return readChanges(table, entry);
@@ -59,28 +59,28 @@ export async function readHistoryChanges(table: Table, entry: LogEntry): Promise
   return made.map((after) => toLogChange({ does: "create", after }));
 }
 
-/** The objects in the blob of a snapshot; an error when it is not there or cannot be read. */
+/** Reads the objects of a snapshot's blob. Throws if it is missing or unreadable. */
 export async function readSnapshot(table: Table, name: string): Promise<Objects> {
   // Written by a publication: whole objects with their revisions.
   const all = (await readBlob(table, name)) as readonly AnyObject[];
   return new Map(all.map((object) => [objectSortKey(object), object]));
 }
 
-/** Does to the objects, in place, what one commit did; answers one sentence for each change that did not fit. */
+/** Applies one commit to the objects in place. Returns a sentence for each change that does not fit. */
 export function applyEntry(objects: Objects, entry: WholeEntry): string[] {
   return applyChanges(objects, entry.changes ?? [], entry.revision).map(({ sentence }) => sentence);
 }
 
-/** Why a change does not fit what is there. */
+/** Reason why a change does not fit. */
 export interface Misfit {
   readonly sentence: string;
-  /** The object that comes to a key where another one is. */
+  /** Object that arrives at a key where another one is. */
   readonly taken?: AnyObject;
 }
 
 /**
- * Does changes to objects, in place; those that are changed get the revision. The changes of one commit happen at once: a
- * key that one object gives up may be taken by another.
+ * Applies changes to the objects in place; changed objects get the revision. The changes of one commit are
+ * simultaneous: a key that one object leaves may be taken by another.
  */
 export function applyChanges(objects: Objects, changes: Iterable<LogChange>, revision: number): Misfit[] {
   const misfits: Misfit[] = [];
@@ -123,42 +123,42 @@ function computeObjectAfter(change: LogChange, before: AnyObject | undefined, re
   const inPlace = change.does === "update" && change.from === undefined;
   const fields: Record<string, unknown> = { ...(inPlace && before), ...change.after, kind: change.kind, revision };
   for (const [name, value] of Object.entries(fields)) if (value === null) delete fields[name];
-  // A whole image, or a partial one over the object it was made from.
+  // A whole image, or a partial one merged into the object before.
   return fields as unknown as AnyObject;
 }
 
 function removeOwned(objects: Objects, owners: ReadonlySet<string>): void {
   for (const [sk, object] of objects) {
-    const owner = ownerOf(object);
+    const owner = getOwnerId(object);
     if (owner !== undefined && owners.has(owner)) objects.delete(sk);
   }
 }
 
-/** A blob with everything there was in a ledger after a revision. */
+/** Blob with all objects of a ledger after a revision. */
 interface SnapshotPointer {
   readonly revision: number;
-  /** The generation of that revision. */
+  /** Generation of that revision. */
   readonly generation: string;
   readonly blob: string;
 }
 
-/** The item that makes the blob of a snapshot real. */
+/** Returns the item that makes a snapshot's blob valid. */
 export function toPointerItem(ledger: string, { revision, generation, blob }: SnapshotPointer): Item {
   return { ...snapshotKey(ledger, revision), v: FORMAT, generation, blob };
 }
 
 export function toPointer(item: Item): SnapshotPointer {
-  // Written by `pointerItem`.
+  // Written by `toPointerItem`.
   const { generation, blob } = item as unknown as SnapshotPointer;
   return { revision: Number(item.sk), generation, blob };
 }
 
-/** The value of a snapshot's blob, always the same for the same objects. */
+/** Returns the objects in the order of a snapshot. Equal objects give an equal blob. */
 export function toSnapshotValue(objects: Iterable<AnyObject>): readonly AnyObject[] {
   return [...objects].sort((a, b) => (objectSortKey(a) < objectSortKey(b) ? -1 : 1));
 }
 
-/** The entry of a revision that a ledger has; `LogBroken`. */
+/** Reads the entry of a revision. Throws `LogBroken` if it is missing. */
 export async function requireEntry(table: Table, ledger: string, revision: number): Promise<LogEntry> {
   const item = await table.get(logKey(ledger, revision));
   if (!item) throw new LogBroken(`${ledger} has no revision ${revision}`);
@@ -166,8 +166,8 @@ export async function requireEntry(table: Table, ledger: string, revision: numbe
 }
 
 /**
- * All objects of a ledger after a commit, from the nearest snapshot at or before it and the commits since. The log is
- * read in pages. `LogBroken`.
+ * Loads all objects of a ledger after a commit: the nearest snapshot at or before it, plus the commits since. Throws
+ * `LogBroken`.
  */
 export async function loadObjectsAfter(table: Table, ledger: string, entry: LogEntry): Promise<Objects> {
   const { after, blob } = await findNearestStart(table, ledger, entry);
@@ -176,7 +176,7 @@ export async function loadObjectsAfter(table: Table, ledger: string, entry: LogE
   return objects;
 }
 
-/** Applies to objects, in place, the commits after a revision up to another one. `LogBroken`. */
+/** Applies the commits after one revision up to another to the objects in place. Throws `LogBroken`. */
 export async function replay(
   table: Table,
   ledger: string,
@@ -193,14 +193,14 @@ export async function replay(
   if (reached !== last) throw new LogBroken(`${ledger} has no revision ${reached + 1}`);
 }
 
-/** The start from which a past state is rebuilt: a snapshot or nothing, then every commit after a revision. */
+/** Start for rebuilding a past state: a snapshot or nothing, then every commit after a revision. */
 interface ReplayStart {
   readonly after: number;
-  /** The blob of the snapshot. */
+  /** Blob of the snapshot. */
   readonly blob?: string;
 }
 
-/** The nearest snapshot at or before a commit, or the beginning of the log. `LogBroken`. */
+/** Finds the nearest snapshot at or before a commit, or the beginning of the log. Throws `LogBroken`. */
 export async function findNearestStart(table: Table, ledger: string, entry: LogEntry): Promise<ReplayStart> {
   if (entry.snapshot !== undefined) return createStart(ledger, entry);
   const [swept, released] = await Promise.all([
@@ -208,7 +208,7 @@ export async function findNearestStart(table: Table, ledger: string, entry: LogE
     findNewestReleaseSnapshot(table, ledger, entry.revision),
   ]);
   const newest = released && released.revision > (swept?.revision ?? 0) ? released : swept;
-  // Every publication has a generation of its own, so that one between them shows.
+  // Every publication has its own generation, so a publication in between is noticed.
   if (newest?.generation === entry.generation) return { after: newest.revision, blob: newest.blob };
   const first = newest ? undefined : await requireEntry(table, ledger, 1);
   if (first?.generation === entry.generation) return createStart(ledger, first);
@@ -216,8 +216,8 @@ export async function findNearestStart(table: Table, ledger: string, entry: LogE
 }
 
 /**
- * The newest snapshot of the sweeper at or before a revision. The sweeper may not have made it yet; then an older one,
- * or undefined.
+ * Finds the newest snapshot of the sweeper at or before a revision. The sweeper may be late: then it is an older one or
+ * undefined.
  */
 async function findNewestPointer(table: Table, ledger: string, revision: number): Promise<SnapshotPointer | undefined> {
   const { pk, sk } = snapshotKey(ledger, revision);
@@ -225,7 +225,7 @@ async function findNewestPointer(table: Table, ledger: string, revision: number)
   return items[0] && toPointer(items[0]);
 }
 
-/** The newest release with a snapshot at or before a revision. */
+/** Finds the newest release with a snapshot at or before a revision. */
 async function findNewestReleaseSnapshot(
   table: Table,
   ledger: string,
@@ -239,9 +239,9 @@ async function findNewestReleaseSnapshot(
   return newest;
 }
 
-/** The snapshot a release names; undefined for one that began a model, or was made in a batch. */
+/** Returns the snapshot of a release; undefined for a release that created a model or was part of a batch. */
 function toReleaseSnapshot(item: Item): SnapshotPointer | undefined {
-  // Written by `releaseWrite`.
+  // Written by `createReleaseWrite`.
   const { revision, generation, blob } = item as unknown as Partial<SnapshotPointer>;
   return revision !== undefined && generation !== undefined && blob !== undefined
     ? { revision, generation, blob }
@@ -249,8 +249,8 @@ function toReleaseSnapshot(item: Item): SnapshotPointer | undefined {
 }
 
 /**
- * The start at an entry that has a snapshot or is the first. Commits that its snapshot does not know are replayed like
- * those after the entry.
+ * Creates the start at an entry that has a snapshot or is the first. Commits that are missing in the snapshot are
+ * replayed like those after the entry.
  */
 function createStart(ledger: string, { revision, snapshot, snapshotAt }: LogEntry): ReplayStart {
   if (snapshot !== undefined) return { after: snapshotAt ?? revision, blob: snapshot };
@@ -258,7 +258,7 @@ function createStart(ledger: string, { revision, snapshot, snapshotAt }: LogEntr
   throw new LogBroken(`${ledger} has no snapshot at revision ${revision}`);
 }
 
-/** The publication that an entry's generation began with: after a revision of another generation, found by halving. */
+/** Finds the publication that began an entry's generation by binary search. Revision `after` has another generation. */
 async function findPublication(table: Table, ledger: string, after: number, entry: LogEntry): Promise<LogEntry> {
   let [low, high] = [after, entry];
   while (high.revision - low > 1) {

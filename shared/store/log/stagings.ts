@@ -2,22 +2,25 @@ import type { Partition } from "../table/items.ts";
 import { stagingKey, sweepKey } from "../table/keys.ts";
 import { ConditionFailed, type Expectation, FORMAT, type Item, OutcomeUnknown, type Write } from "../table/table.ts";
 
-/** One generation that is being written. It is published only from `open`, and swept only after it was `closed`. */
+/**
+ * Record of a generation that is being written. It can be published only while it is `open`, and swept only after it
+ * was `closed`.
+ */
 export interface Staging {
   readonly generation: string;
   readonly model: string;
   readonly state: "open" | "closed" | "published";
-  /** Raised by whoever takes the record over; publishing and closing both require the one they read. */
+  /** Incremented when the record changes hands. Publishing and closing require the epoch that was read. */
   readonly epoch: number;
-  /** ISO 8601; renewed by a writer that takes long. */
+  /** ISO 8601. Renewed by a writer that takes long. */
   readonly since: string;
-  /** Names of the blobs that may have been written with it. */
+  /** Names of blobs that may have been written with it. */
   readonly blobs: readonly string[];
-  /** Of blobs alone: the revision whose log entry names them if it is published. */
+  /** Only for blobs without a generation: the revision whose log entry names them. */
   readonly revision?: number;
 }
 
-/** The record of a generation, or of blobs alone under the name of the first, whose writing begins. */
+/** Creates the record of a generation, or of blobs alone under the name of the first. */
 export function createStaging(
   staging: Pick<Staging, "generation" | "model" | "blobs" | "revision">,
   now: number,
@@ -31,17 +34,20 @@ export function toStagingItem(staging: Staging): Item {
 }
 
 export function toStaging(item: Item): Staging {
-  // Written by `stagingItem`.
+  // Written by `toStagingItem`.
   const { model, state, epoch, since, blobs = [item.sk], revision } = item as unknown as Staging;
   return { generation: item.sk, model, state, epoch, since, blobs, ...(revision !== undefined && { revision }) };
 }
 
-/** The expectation under which the writer of a staging may go on or publish: its record is open and still its own. */
+/** Expectation of the writer: its record is still open and not taken over. */
 export function expectOwnStaging({ epoch }: Staging): Expectation {
   return { equal: { state: "open", epoch } };
 }
 
-/** Takes an open generation from its writer and notes its sweep; refused when it was published, closed or renewed meanwhile. */
+/**
+ * Creates the writes that close an open staging and note its sweep. They fail if it was published, closed or renewed
+ * meanwhile.
+ */
 export function createClosingWrites(staging: Staging, now: number): readonly Write[] {
   const { state, epoch, since } = staging;
   return [
@@ -53,21 +59,21 @@ export function createClosingWrites(staging: Staging, now: number): readonly Wri
   ];
 }
 
-/** A note of items that are to be deleted: a whole generation, or all that a removed object owned in a live one. */
+/** Note of items to delete: a whole generation, or everything that a removed object owned in a live one. */
 export interface SweepNote {
   readonly model: string;
   readonly generation: string;
-  /** Id of the removed owner; absent where the whole generation goes. */
+  /** Id of the removed owner; absent for a whole generation. */
   readonly owner?: string;
-  /** Names of blobs that nothing in the log names. */
+  /** Names of blobs that no log entry names. */
   readonly blobs?: readonly string[];
-  /** Set where there is nothing to delete and a snapshot to make: of a ledger after a revision. */
+  /** Set if there is nothing to delete but a snapshot to make, of a ledger after a revision. */
   readonly snapshot?: { readonly revision: number; readonly blob: string };
-  /** 1, or 2 for the second look. */
+  /** 1, or 2 for the second pass. */
   readonly round: number;
 }
 
-/** The item that tells the sweeper; `due` in milliseconds since the epoch, `id` makes it unique. */
+/** Returns the item of a sweep note. `due` is in milliseconds since the epoch, `id` makes it unique. */
 export function toSweepItem(note: SweepNote, due: number, id: string): Item {
   const { model, generation, owner, blobs = [], snapshot, round } = note;
   return {
@@ -83,12 +89,15 @@ export function toSweepItem(note: SweepNote, due: number, id: string): Item {
 }
 
 export function toSweepNote(item: Item): SweepNote {
-  // Written by `sweepItem`, or by its forerunner, which knew one blob.
+  // Written by `toSweepItem`, or by an earlier version with one blob.
   const { blob, ...note } = item as unknown as SweepNote & { readonly blob?: string };
   return blob === undefined ? note : { ...note, blobs: [blob] };
 }
 
-/** The note for a generation that is never published, with its blobs; its id, so that it is noted once. */
+/**
+ * Creates the note for a generation that is never published, with its blobs. The generation is also the id, so that it
+ * is noted once.
+ */
 export function createAbandonedNote({ model, generation, blobs = [generation] }: Abandoned, due: number): Item {
   return toSweepItem({ model, generation, blobs, round: 1 }, due, generation);
 }
@@ -99,13 +108,13 @@ interface Abandoned extends Partition {
 
 /**
  * A staged blob or generation cannot be published: a write had no definite answer, or another writer has its record.
- * The next attempt stages anew.
+ * The next attempt writes a new one.
  */
 export class StagingAbandoned extends Error {}
 
 /**
- * Runs a write to a staged blob or generation. `StagingAbandoned` where it had no definite answer, since a write sent
- * twice could overwrite a newer one later, and where another writer has changed the record.
+ * Runs a write to a staged blob or generation. Throws `StagingAbandoned` if it had no definite answer, because a repeat
+ * could overwrite a newer write later, or if another writer has changed the record.
  */
 export async function abandonOnFailure<T>(write: () => Promise<T>): Promise<T> {
   try {

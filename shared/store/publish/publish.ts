@@ -1,7 +1,7 @@
 import type { Call } from "../../actions/contract/call.ts";
 import type { Commit, CommitOutcome } from "../../actions/contract/store.ts";
-import { type Change, keyTaken } from "../../domain/model/changes.ts";
-import { type AnyObject, ownerOf } from "../../domain/model/objects.ts";
+import { type Change, createKeyTakenProblem } from "../../domain/model/changes.ts";
+import { type AnyObject, getOwnerId } from "../../domain/model/objects.ts";
 import { sendCommit } from "../commit/commit.ts";
 import { computeFacts, planOtherWrites, readTagsRevision } from "../commit/commit-plan.ts";
 import { createJobEndWrites } from "../commit/job-items.ts";
@@ -16,24 +16,26 @@ import { jobKey, logKey, objectSortKey } from "../table/keys.ts";
 import { createStages, type Snapshot, type Stage, type Stages, type Wanted } from "./stage.ts";
 import { countObjectUnits, createStagingTime, TooLong } from "./staging-time.ts";
 
-/** Milliseconds before the end of a call that are kept for its answer. */
+/** Milliseconds reserved for the answer at the end of a call. */
 const ANSWER_MS = 1_000;
-/** Commits that may come after a snapshot before another one is taken. */
+/** Commits after a snapshot before another snapshot is taken. */
 const MAX_COMMITS_AFTER_SNAPSHOT = 200;
-/** Number of times a transaction that conflicted with another one, and with no commit, is sent again. */
+/** Repeats of a transaction that conflicted with another transaction but not with a commit. */
 const MAX_CONFLICTS = 3;
 
-/** Writes models, new or not, as generations of their own. */
+/** Writes models, new or existing, as new generations. */
 export interface Publisher {
   /**
-   * Stages a whole model, invisible until one last transaction publishes it. Where other commits were faster, those that
-   * touch nothing the call read or writes are applied to what is staged, and it is tried again; after any other the call
-   * decides again, and its next attempt stages only what is different then.
+   * Stages a whole model invisibly and publishes it with one last transaction. If other commits came first, those that
+   * do not touch what the call reads or writes are applied to the stage, and the transaction is repeated. After any
+   * other commit the call decides again, and its next attempt stages only the difference.
    */
   publish(view: ModelView, commit: Commit, call: Call): Promise<CommitOutcome>;
-  /** Checks size and keys of what would be published; where a later commit is in the way, `confirm` has the call decide again. */
+  /**
+   * Checks the size and the keys of a publication. If a later commit interferes, `confirm` makes the call decide again.
+   */
   rehearse(view: ModelView, commit: Commit, call: Call): Promise<void>;
-  /** Gives up all that is staged. */
+  /** Closes all stages. */
   closeAll(): Promise<void>;
 }
 
@@ -50,13 +52,13 @@ export function createPublisher(context: StoreContext): Publisher {
 }
 
 async function checkKeys(view: ModelView, commit: Commit): Promise<void> {
-  // The keys of a model that begins are those of its document, which was checked.
+  // The keys of a new model come from its document, which was checked.
   if (commit.keysLookedUp || !view.head) return;
   view.reads.noteWrites(commit.changes);
   const whole = await view.whole();
   const { taken, fits } = computeContent(whole, commit.changes, view.revision + 1);
   if (whole.next || !fits) view.reads.notePrefix("");
-  else if (taken) throw keyTaken(taken);
+  else if (taken) throw createKeyTakenProblem(taken);
 }
 
 /**
@@ -109,7 +111,7 @@ async function publish(
   }
 }
 
-/** The outcome of publishing; staging that was abandoned or takes too long is an outcome as well. */
+/** Runs a publication and returns its outcome. Abandoned staging and lack of time are outcomes too. */
 async function toOutcome(publishing: () => Promise<CommitOutcome>): Promise<CommitOutcome> {
   try {
     return await publishing();
@@ -139,15 +141,15 @@ async function publishStage(
   const decidedAt = view.revision;
   const time = createStagingTime(ambient, commit, call);
   const conflict = (): CommitOutcome => (stages.has(ledgerId, call) ? "conflict_after_staging" : "conflict");
-  // Each object that is written takes a unit at least, so this is known before anything is read.
+  // Each written object costs at least one unit, so this is known before anything is read.
   const least = commit.changes.filter(({ does }) => does !== "delete").length;
   if (!stages.has(ledgerId, call)) {
     time.check(least, least);
-    // Where the call may become a job, accepting the job counts the room.
+    // If the call may become a job, the size is checked when the job is accepted.
     await checkTransactionSize(context, view, { ...commit, orJob: false }, call);
   }
   const isOwn = createOwnTest(view, commit.changes);
-  // Nobody else writes to a model that begins.
+  // Nobody else writes to a new model.
   if (view.head) view.reads.noteWrites(commit.changes);
   let publication: string | undefined;
   for (let rebases = 0, conflicts = 0; ; rebases++) {
@@ -155,7 +157,7 @@ async function publishStage(
     if (whole.next || (view.revision !== decidedAt && !commit.at)) return conflict();
     const { objects, taken, fits } = computeContent(whole, commit.changes, view.revision + 1);
     if (!fits) return conflict();
-    if (taken) throw keyTaken(taken);
+    if (taken) throw createKeyTakenProblem(taken);
     if (!stages.has(ledgerId, call)) time.check(countObjectUnits(view.partition, objects), objects.size);
 
     const stage = await stages.getOrBegin(ledgerId, call);
@@ -163,7 +165,7 @@ async function publishStage(
     const [, snapshot, named] = await waitForAll(
       stage.hold(wanted, time.trackProgress(objects.size)),
       ensureSnapshot(stage, view.revision, rebases === 0),
-      // A model that begins with this commit has all its changes in the snapshot.
+      // The snapshot of a new model contains all its changes.
       view.head ? (publication ?? stage.writeList(toLogChanges(commit.changes))) : undefined,
       stage.writeBlobs(commit.blobs ?? []),
     );
@@ -192,7 +194,7 @@ async function publishStage(
   }
 }
 
-/** Waits for all work, even where some fails, so that nothing is under way afterwards. */
+/** Waits for all work even if some fails, so that nothing is under way afterwards. */
 async function waitForAll<T extends readonly unknown[]>(
   ...work: T
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
@@ -203,13 +205,13 @@ async function waitForAll<T extends readonly unknown[]>(
 /** The objects of a model after changes. */
 interface ContentAfter {
   readonly objects: Objects;
-  /** False where a change expects an object that is not there. */
+  /** False if a change expects an object that is not there. */
   readonly fits: boolean;
-  /** An object that comes to a key where another one is. */
+  /** An object that arrives at a key where another one is. */
   readonly taken: AnyObject | undefined;
 }
 
-/** The objects of a model after changes, which get the given revision. */
+/** Computes the objects of a model after changes. Changed objects get the revision. */
 function computeContent(whole: Whole, changes: readonly Change[], revision: number): ContentAfter {
   if (whole.objects.size === 0) return computeNewContent(changes, revision);
   const objects = selectLiving(whole.objects);
@@ -218,7 +220,7 @@ function computeContent(whole: Whole, changes: readonly Change[], revision: numb
   return { objects, fits: misfits.every((misfit) => misfit.taken), taken };
 }
 
-/** The objects of a model that begins. There may be very many, so none is copied. */
+/** Computes the objects of a new model. There may be very many, so they are not copied. */
 function computeNewContent(changes: readonly Change[], revision: number): ContentAfter {
   const objects: Objects = new Map();
   let taken: AnyObject | undefined;
@@ -232,24 +234,24 @@ function computeNewContent(changes: readonly Change[], revision: number): Conten
   return { objects, fits: true, taken };
 }
 
-/** The objects without those whose owner is not among them, under the sort keys they had. */
+/** Returns the objects without those whose owner is missing. */
 function selectLiving(all: Whole["objects"]): Objects {
   const ids = new Set<string>();
   for (const { id } of all.values()) ids.add(id);
   const objects: Objects = new Map();
   for (const [sk, object] of all) {
-    const owner = ownerOf(object);
+    const owner = getOwnerId(object);
     if (owner === undefined || ids.has(owner)) objects.set(sk, object);
   }
   return objects;
 }
 
-/** The log's view of changes, one by one, because there may be very many. */
+/** Converts changes lazily, because there may be very many. */
 function* toLogChanges(changes: readonly Change[]): Generator<LogChange> {
   for (const change of changes) yield toLogChange(change);
 }
 
-/** A test for the objects that the call itself changed; in a model that begins, all of them. */
+/** Creates a test for the objects that the call itself changed; in a new model all of them. */
 function createOwnTest(view: ModelView, changes: readonly Change[]): Wanted["isOwn"] {
   if (!view.head) return () => true;
   const ids = new Set(changes.flatMap((change) => (change.does === "delete" ? [] : [change.after.id])));
@@ -257,8 +259,8 @@ function createOwnTest(view: ModelView, changes: readonly Change[]): Wanted["isO
 }
 
 /**
- * A snapshot of the stage. An earlier one stays good while the commits after it touch nothing of the call: its readers
- * apply them. So little is written between reading the log and publishing.
+ * Returns a snapshot of the stage. An earlier snapshot stays valid while later commits do not touch the call's data:
+ * readers apply them. This keeps the time between reading the log and publishing short.
  */
 async function ensureSnapshot(stage: Stage, at: number, decidedNow: boolean): Promise<Snapshot> {
   const { snapshot } = stage;
@@ -286,7 +288,7 @@ function toBlobFields(view: ModelView, { name, at }: Snapshot, publication: stri
   };
 }
 
-/** The writes of the publishing transaction beside its log entry. */
+/** Creates the writes of the publishing transaction in addition to its log entry. */
 function createPublishingWrites(
   view: ModelView,
   commit: Commit,
@@ -303,8 +305,8 @@ function createPublishingWrites(
 }
 
 /**
- * `too_large` where the writes that go with a publication, such as those for revisions of many models, do not fit its
- * transaction. Called before anything is staged, it counts an item for everything that the transaction will hold.
+ * Throws `too_large` if the other writes of a publication, such as revision checks of many models, do not fit into its
+ * transaction. Runs before anything is staged and counts every item of the transaction.
  */
 async function checkTransactionSize(context: StoreContext, view: ModelView, commit: Commit, call: Call): Promise<void> {
   const { table, ambient } = context;

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Call } from "../../actions/contract/call.ts";
-import type { KeptBlob } from "../../actions/contract/store.ts";
+import type { StoredBlob } from "../../actions/contract/store.ts";
 import { SWEEP } from "../../domain/limits.ts";
 import type { AnyObject } from "../../domain/model/objects.ts";
 import type { PlannedWrite } from "../commit/writes.ts";
@@ -25,39 +25,41 @@ import type { Item } from "../table/table.ts";
 /** A snapshot of the stage. */
 export interface Snapshot {
   readonly name: string;
-  /** The last revision whose commit the snapshot holds. */
+  /** Last revision whose commit is in the snapshot. */
   readonly at: number;
-  /** False once the stage was written to after it. */
+  /** False if the stage was written to after the snapshot. */
   readonly exact: boolean;
 }
 
-/** A generation that is being written. It keeps the objects it holds, so that only differences are written. */
+/** A generation that is being written. It remembers its objects, so that only differences are written. */
 export interface Stage {
   readonly partition: Partition;
   readonly snapshot: Snapshot | undefined;
-  /** Makes the stage hold exactly the wanted objects. `onProgress` gets the share of the objects that is written, from 0 to 1. */
+  /**
+   * Makes the stage hold exactly the wanted objects. `onProgress` gets the written share of the objects, from 0 to 1.
+   */
   hold(wanted: Wanted, onProgress: (share: number) => Promise<void>): Promise<void>;
-  /** Writes a snapshot of all objects in the stage, which knows the commits up to a revision. */
+  /** Writes a snapshot of all objects in the stage. It contains the commits up to the revision. */
   takeSnapshot(at: number): Promise<Snapshot>;
-  /** Takes the last snapshot for one of this later revision as well. */
+  /** Uses the last snapshot also for this later revision. */
   keepSnapshot(at: number): Snapshot;
-  /** Writes blobs under names of their own. */
-  writeBlobs(blobs: readonly KeptBlob[]): Promise<void>;
-  /** Writes a list as a blob; answers its name. */
+  /** Writes blobs under their own names. */
+  writeBlobs(blobs: readonly StoredBlob[]): Promise<void>;
+  /** Writes a list as a blob and returns its name. */
   writeList(elements: Iterable<unknown>): Promise<string>;
   /**
-   * The writes that publish the stage: `named` are the blobs that the log will name, `replaced` is the generation that
-   * is swept.
+   * Creates the writes that publish the stage. `named` are the blobs that the log entry names, `replaced` is the
+   * generation to sweep.
    */
   createPublishingWrites(named: readonly string[], replaced: string | undefined): PlannedWrite[];
-  /** True while the record that was read is the one this writer holds. */
+  /** Returns true if the record that was read still belongs to this writer. */
   isHeldIn(record: Item | undefined): boolean;
   readonly key: ItemKey;
-  /** Gives the stage up, so that it is swept soon; where this fails, the sweeper finds it later. */
+  /** Gives up the stage, so that it is swept soon. If this fails, the sweeper finds it later. */
   close(): Promise<void>;
   /**
-   * Leaves a stage that cannot be published to the sweeper, which finds it by its record. Where that is another's by now, or
-   * gone, what was written since is noted once more: a writer that stood still may write into a stage that was swept.
+   * Leaves a stage that cannot be published to the sweeper, which finds it by its record. If the record is closed or
+   * gone, the stage is noted again: a suspended writer may have written into a stage that was swept.
    */
   leave(): Promise<void>;
 }
@@ -65,22 +67,22 @@ export interface Stage {
 /** Milliseconds after which a writer renews its record. */
 const RENEW_MS = SWEEP.stagingMs / 5;
 
-/** Begins a generation of a model. Its record is written first; by it the sweeper finds the rest. */
+/** Begins a generation of a model. Its record is written first, so that the sweeper finds everything else. */
 export async function beginStage({ table, retryPolicy, ambient }: StoreContext, model: string): Promise<Stage> {
   const partition: Partition = { model, generation: ambient.newId() };
   let held: ReadonlyMap<string, AnyObject> = new Map();
-  // The names that most stages need are in the record from the beginning.
+  // Names for the blobs that most stages need are in the record from the beginning.
   const spare = [partition.generation, ambient.newId()];
   const written: string[] = [];
   let record = createStaging({ ...partition, blobs: [...spare] }, ambient.now());
   let snapshot: Snapshot | undefined;
-  // The objects share a partition; each blob has one of its own.
+  // The objects share a partition; each blob has its own.
   const ofObjects = createThrottle(ambient, retryPolicy);
   const ofBlobs = createThrottle(ambient, retryPolicy);
   let renewing = false;
   let renewals = Promise.resolve();
 
-  /** Renews the record, one renewal after the other, so that none undoes another. */
+  /** Renews the record. Renewals run one after the other, so that none undoes another. */
   const renew = (...blobs: readonly string[]): Promise<void> => {
     renewals = renewals.then(async () => {
       const since = new Date(ambient.now()).toISOString();
@@ -127,7 +129,7 @@ export async function beginStage({ table, retryPolicy, ambient }: StoreContext, 
         const different = computeDifferences(partition, held, wanted);
         const { puts, deletes } = different;
         if (puts.length === 0 && deletes.length === 0) return;
-        // Set at once for a snapshot that is taken meanwhile; where a write fails the whole stage is given up.
+        // Set at once for a snapshot that is taken meanwhile. If a write fails the whole stage is given up.
         if (snapshot) snapshot = { ...snapshot, exact: false };
         held = computeHeld(held, wanted, different);
         const count = puts.reduce((sum, { kind }) => sum + (hasIdItem(kind) ? 2 : 1), 0);
@@ -158,8 +160,8 @@ export async function beginStage({ table, retryPolicy, ambient }: StoreContext, 
     },
     createPublishingWrites: (named, replaced) => {
       const useless = written.filter((name) => !named.includes(name));
-      // Where no generation is replaced the note names one that never was: a note of what lives sweeps nothing, and the first
-      // blob has the name of the stage.
+      // Without a replaced generation the note names an unused one, because a note of a live generation sweeps nothing.
+      // The stage's own name cannot be used: it is live.
       const gone = replaced ?? (useless.length > 0 ? ambient.newId() : undefined);
       const note = gone !== undefined && { model, generation: gone, blobs: useless, round: 1 };
       const due = ambient.now() + SWEEP.generationMs;
@@ -190,18 +192,18 @@ export async function beginStage({ table, retryPolicy, ambient }: StoreContext, 
           expect: { absent: true },
         });
       } catch {
-        // The call goes on with another stage.
+        // The call continues with another stage.
       }
     },
   };
 }
 
-/** The generations that calls of a store are writing; all attempts of a call share one. */
+/** Stages of the calls of a store. All attempts of a call share one. */
 export interface Stages {
-  /** The stage of a call in a model, which is begun when there is none. */
+  /** Returns the stage of a call in a model. Begins it if there is none. */
   getOrBegin(model: string, call: Call): Promise<Stage>;
   has(model: string, call: Call): boolean;
-  /** Forgets a stage that is published, or has an unknown outcome. */
+  /** Forgets a stage that is published or has an unknown outcome. */
   forget(model: string, call: Call): void;
   /** Leaves a stage that cannot be published to the sweeper. */
   leave(model: string, call: Call): Promise<void>;
@@ -235,23 +237,26 @@ export function createStages(context: StoreContext): Stages {
   };
 }
 
-/** The objects that a generation is to hold. */
+/** Objects that a generation should hold. */
 export interface Wanted {
   /** By sort key. */
   readonly objects: ReadonlyMap<string, AnyObject>;
-  /** True for an object that the call itself changed: otherwise unchanged, it keeps the revision it was staged with. */
+  /**
+   * Returns true for an object that the call itself changed. If it is unchanged otherwise, it keeps the revision it was
+   * staged with.
+   */
   readonly isOwn: (object: AnyObject) => boolean;
 }
 
-/** The objects to write, and the keys of the items to delete. */
+/** Objects to write, and keys of items to delete. */
 interface Differences {
   readonly puts: readonly AnyObject[];
   readonly deletes: readonly ItemKey[];
 }
 
 /**
- * The differences between the objects a generation holds and those it is to hold; `too_large` for an object that fits
- * no item.
+ * Computes the differences between the held and the wanted objects. Throws `too_large` for an object that does not fit
+ * into an item.
  */
 function computeDifferences(partition: Partition, held: ReadonlyMap<string, AnyObject>, wanted: Wanted): Differences {
   const puts: AnyObject[] = [];
@@ -270,13 +275,13 @@ function computeDifferences(partition: Partition, held: ReadonlyMap<string, AnyO
   };
 }
 
-/** The objects of a generation once the differences are written: an object that did not differ stays the one that is there. */
+/** Returns the objects of a generation after the differences are written. Objects that did not differ stay the same. */
 function computeHeld(
   held: ReadonlyMap<string, AnyObject>,
   { objects }: Wanted,
   { puts }: Differences,
 ): ReadonlyMap<string, AnyObject> {
-  // At first all objects are written, and one map of so many is enough.
+  // The first time all objects are written, and one map of so many is enough.
   if (held.size === 0) return objects;
   const came = new Set(puts);
   const all = new Map<string, AnyObject>();
@@ -288,7 +293,7 @@ function isSame(there: AnyObject, object: AnyObject, own: boolean): boolean {
   return there === object || isDeepStrictEqual(own ? { ...there, revision: object.revision } : there, object);
 }
 
-/** Objects in the order of their sort keys, as snapshots have them. */
+/** Yields objects in the order of their sort keys, as snapshots store them. */
 function* sortObjects(objects: ReadonlyMap<string, AnyObject>): Generator<AnyObject> {
   for (const sk of [...objects.keys()].sort()) {
     const object = objects.get(sk);
@@ -296,7 +301,7 @@ function* sortObjects(objects: ReadonlyMap<string, AnyObject>): Generator<AnyObj
   }
 }
 
-/** The item of each object, and that of its id. They are made one by one, because there may be very many. */
+/** Yields the item of each object and of its id lazily, because there may be very many. */
 function* toItems(partition: Partition, objects: Iterable<AnyObject>): Generator<Item> {
   for (const object of objects) {
     yield toObjectItem(partition, object, object.revision);
@@ -305,7 +310,7 @@ function* toItems(partition: Partition, objects: Iterable<AnyObject>): Generator
   }
 }
 
-/** The keys of leaving items that no arriving item overwrites. */
+/** Returns the keys of leaving items that no arriving item overwrites. */
 function excludeItems(leaving: Iterable<Item>, coming: Iterable<Item>): ItemKey[] {
   const kept = new Set<string>();
   for (const item of coming) kept.add(toKeyText(item));

@@ -1,4 +1,4 @@
-import type { Ambient, Call } from "../../actions/contract/call.ts";
+import type { Call, Runtime } from "../../actions/contract/call.ts";
 import type { Commit } from "../../actions/contract/store.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { AnyObject } from "../../domain/model/objects.ts";
@@ -7,14 +7,13 @@ import { countItemUnits } from "../table/batch-writes.ts";
 import { type Partition, toObjectItem } from "../table/items.ts";
 
 /*
- * The rule by which writing a whole model becomes a job. All objects of a generation lie in one partition, which takes
- * `partitionUnits` write units a second: one for each object, and one more for every further kilobyte of it. The time
- * predicted from this must be no longer than `callStagingMs`, and must leave `handOverMs` of the call; else a worker
- * has to do it, and nothing is staged before. A table that turns out to be slower is noticed while it is written to, as
- * long as `handOverMs` are left.
+ * Rule for turning the write of a whole model into a job. All objects of a generation are in one partition, which
+ * accepts `partitionUnits` write units per second. Each object costs one unit per started kilobyte. The predicted time
+ * must not exceed `callStagingMs`, and must leave `handOverMs` of the call. Otherwise a worker does it, and nothing is
+ * staged before. If the table turns out to be slower, this is detected during writing as long as `handOverMs` are left.
  */
 
-/** Writing so many objects takes longer than the call has. */
+/** Writing the objects takes longer than the call has. */
 export class TooLong extends Error {
   readonly objects: number;
 
@@ -27,19 +26,19 @@ export class TooLong extends Error {
 /** Milliseconds of writing before the rest is estimated. */
 const ESTIMATE_AFTER_MS = 2_000;
 
-/** The time that one attempt of a call has for writing a generation. */
+/** Time limit of one attempt to write a generation. */
 export interface StagingTime {
   /**
-   * Called before anything is staged: `TooLong` where it is predicted not to fit the call, or `too_large` where no job can
-   * do it either.
+   * Checks the predicted time before anything is staged. Throws `TooLong` if it exceeds the call, or `too_large` if a
+   * job cannot do it either.
    */
   check(units: number, objects: number): void;
-  /** A function that takes the share that is written, from 0 to 1. `TooLong` where the rest will not fit the call. */
+  /** Returns a function for the written share, from 0 to 1. It throws `TooLong` if the rest will exceed the call. */
   trackProgress(objects: number): (share: number) => Promise<void>;
 }
 
-/** The staging time of an attempt that begins now. A job has all of its worker's time. */
-export function createStagingTime(ambient: Pick<Ambient, "now">, { job, orJob }: Commit, call: Call): StagingTime {
+/** Creates the time limit of an attempt that begins now. A job has the whole time of its worker. */
+export function createStagingTime(ambient: Pick<Runtime, "now">, { job, orJob }: Commit, call: Call): StagingTime {
   const left = (): number => call.deadline - LIMITS.handOverMs - ambient.now();
   return {
     check: (units, objects) => {
@@ -61,7 +60,7 @@ export function createStagingTime(ambient: Pick<Ambient, "now">, { job, orJob }:
   };
 }
 
-/** The write units of a model's objects, of which each takes one for every kilobyte that it begins. */
+/** Counts the write units of objects: one per started kilobyte of each. */
 export function countObjectUnits(partition: Partition, objects: ReadonlyMap<string, AnyObject>): number {
   let units = 0;
   for (const object of objects.values()) units += countItemUnits(toObjectItem(partition, object, object.revision));

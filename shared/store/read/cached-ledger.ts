@@ -1,18 +1,18 @@
 import type { KindName } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import { type AnyObject, ownerOf } from "../../domain/model/objects.ts";
+import { type AnyObject, getOwnerId } from "../../domain/model/objects.ts";
 import { HEAD_ENTRIES, type Head, LOOK_BACK_ENTRIES, type LogChange, type LogEntry } from "../log/log.ts";
 import { applyRecentChange, listSortKeys } from "../log/recent-entries.ts";
 import { hasIdItem, objectSortKey } from "../table/keys.ts";
 import { createSortedKeys } from "./read-ahead.ts";
 
-/** What a call read of one ledger, right at the revision that it ended at; null stands for an object that is not there. */
+/** Objects that a call read of one ledger, valid at the revision where the call ended. Null means an absent object. */
 export interface ObjectsRead {
   /** Objects by sort key. */
   readonly objects: Map<string, AnyObject | null>;
   /** Sort keys by id. */
   readonly ids: Map<string, string | null>;
-  /** Sort-key prefixes of which every object was read; "" for the whole ledger. */
+  /** Sort-key prefixes that were read completely; "" for the whole ledger. */
   readonly prefixes: Set<string>;
 }
 
@@ -20,7 +20,7 @@ export function createObjectsRead(): ObjectsRead {
   return { objects: new Map(), ids: new Map(), prefixes: new Set() };
 }
 
-/** The rows of a list to read from memory: those after a sort key, at most so many. */
+/** Range of a list in memory: objects after a sort key, at most `limit`. */
 export interface CachedRange {
   readonly prefix: string;
   readonly after?: string | undefined;
@@ -28,37 +28,40 @@ export interface CachedRange {
 }
 
 /**
- * The part of a ledger that a process has read, as it is at one revision. Objects whose owner is gone are never among it,
- * so that all it knows of a prefix is living.
+ * The part of a ledger that a process has read, at one revision. Objects of a removed owner are never in it, so every
+ * cached prefix holds live objects only.
  */
 export interface CachedLedger {
   readonly generation: string;
-  /** Its newest entry, and all that this process has followed, at least as far back as commits may not show yet. */
+  /**
+   * Newest entry, and all entries that this process has followed. They reach back at least as far as commits may be
+   * invisible.
+   */
   readonly head: Head;
-  /** Roughly how much memory it takes, in objects of a common size. */
+  /** Approximate memory, in objects of a common size. */
   readonly weight: number;
-  /** The object at a sort key; null where there is none, undefined where it was not read. */
+  /** Returns the object at a sort key; null if there is none, undefined if it was not read. */
   getObject(sortKey: string): AnyObject | null | undefined;
-  /** The sort key an id leads to; null where it leads nowhere, undefined where it was not read. */
+  /** Returns the sort key of an id; null if there is none, undefined if it was not read. */
   getSortKey(id: string): string | null | undefined;
-  /** Objects in the order of their sort keys; undefined where not all of the prefix were read. */
+  /** Returns objects in the order of their sort keys; undefined if the prefix was not read completely. */
   listRange(range: CachedRange): readonly AnyObject[] | undefined;
-  /** Adds what was read at the same revision. */
+  /** Adds objects that were read at the same revision. */
   add(facts: ObjectsRead): void;
   /**
-   * Moves on to the next revision with its changes; what these leave in doubt is no longer known. False for a commit that
-   * nothing can follow, such as a publication.
+   * Advances to the next revision with its changes. Objects that become uncertain are removed. Returns false for a
+   * commit that cannot be followed, such as a publication.
    */
   advance(entry: LogEntry, changes: readonly LogChange[] | undefined): boolean;
 }
 
-/** Characters of text that weigh as much as one object. */
+/** Characters of text that count as one object. */
 const CHARACTERS_PER_OBJECT = 500;
 
-/** What a ledger weighs of which nothing is known: its maps take as much memory as some objects. */
+/** Weight of an empty ledger: its maps take the memory of some objects. */
 const LEDGER_WEIGHT = 4;
 
-/** What is known of a ledger at its head, nothing yet. */
+/** Creates an empty cache entry for a ledger at its head. */
 export function createCachedLedger(generation: string, first: Head): CachedLedger {
   const objects = new Map<string, AnyObject | null>();
   const ids = new Map<string, string | null>();
@@ -77,7 +80,7 @@ export function createCachedLedger(generation: string, first: Head): CachedLedge
     } else if (before) sorted.remove(sortKey);
   };
 
-  /** True where every object under the prefix was read, itself or in a wider one. */
+  /** Returns true if every object under the prefix was read, by this prefix or a shorter one. */
   const covers = (prefix: string): boolean => listPrefixes(prefix).some((one) => prefixes.has(one));
 
   const known = (sortKey: string) =>
@@ -91,7 +94,7 @@ export function createCachedLedger(generation: string, first: Head): CachedLedge
     weight = 0;
   };
 
-  /** Applies a change as far as it concerns what is known; false where what is known is wrong. */
+  /** Applies a change to the cached objects. Returns false if a cached object contradicts it. */
   const applied = (change: LogChange, revision: number): boolean => {
     for (const sortKey of listSortKeys(change)) {
       const before = known(sortKey);
@@ -105,9 +108,9 @@ export function createCachedLedger(generation: string, first: Head): CachedLedge
     return true;
   };
 
-  /** False for an object that the sweeper may delete without a commit: one whose owner is not known to be there. */
+  /** Returns false for an object that the sweeper may delete without a commit: its owner is not known to exist. */
   const isSettled = (object: AnyObject): boolean => {
-    const owner = ownerOf(object);
+    const owner = getOwnerId(object);
     return owner === undefined || typeof ids.get(owner) === "string";
   };
 
@@ -128,7 +131,7 @@ export function createCachedLedger(generation: string, first: Head): CachedLedge
     },
     add: (facts) => {
       const { revision } = head.entry;
-      // An object of a later revision may be of the call's own commit, which is not applied yet.
+      // An object of a later revision may belong to the call's own commit, which is not applied yet.
       const read = [...facts.objects.values()].filter((object) => object !== null);
       if (read.some((object) => object.revision > revision)) return;
       for (const [id, sortKey] of facts.ids) ids.set(id, sortKey);
@@ -144,7 +147,7 @@ export function createCachedLedger(generation: string, first: Head): CachedLedge
       if (entry.revision !== head.entry.revision + 1 || entry.generation !== generation) return false;
       if (!entry.touched || entry.state !== "live") return false;
       head = { entry, recent: keepNeededEntries([...head.recent, entry]) };
-      // What belonged to a removed owner goes without a commit of its own.
+      // Objects of a removed owner disappear without a separate commit.
       if (!changes || changes.some(removesOwner) || !changes.every((change) => applied(change, entry.revision)))
         clear();
       return true;
@@ -152,31 +155,31 @@ export function createCachedLedger(generation: string, first: Head): CachedLedge
   };
 }
 
-/** True for a head whose recent entries are all those that some reader may not see yet; `now` in milliseconds. */
+/** Returns true if the recent entries include all those that some reader may not see yet. `now` is in milliseconds. */
 export function coversUnseen({ recent }: Head, now: number): boolean {
   const [oldest] = recent;
   if (!oldest) return false;
-  // A publication shows as a whole.
+  // A publication becomes visible at once.
   const isWhole = oldest.revision === 1 || recent.some(({ touched }) => !touched);
   return isWhole || Date.parse(oldest.time) + LIMITS.settledMs < now;
 }
 
-/** The entries that may still be applied to what is read, and one before them. */
+/** Keeps the entries that may still have to be applied, and one before them. */
 function keepNeededEntries(entries: LogEntry[]): readonly LogEntry[] {
   const now = Date.parse(entries.at(-1)?.time ?? "");
   const unseen = entries.findIndex(({ time }) => Date.parse(time) + LIMITS.settledMs >= now);
   return entries.slice(Math.max(0, Math.min(unseen - 1, entries.length - HEAD_ENTRIES))).slice(-LOOK_BACK_ENTRIES);
 }
 
-/** True for a deletion that leaves objects of what is deleted to the sweeper. */
+/** Returns true for a deletion that leaves owned objects to the sweeper. */
 function removesOwner({ does, kind }: LogChange): boolean {
   return does === "delete" && OWNERS.has(kind);
 }
 
-/** Kinds that others belong to. */
+/** Kinds that own other objects. */
 const OWNERS: ReadonlySet<string> = new Set<KindName>(["model", "entity", "relationship", "tag_group"]);
 
-/** The prefixes that hold a sort key or a prefix: all, its kind, its owner. */
+/** Returns the prefixes that contain a sort key or a prefix: everything, its kind, its owner. */
 function listPrefixes(sortKey: string): readonly string[] {
   const kind = sortKey.indexOf("#") + 1;
   const owner = sortKey.indexOf("#", kind) + 1;

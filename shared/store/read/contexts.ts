@@ -1,4 +1,4 @@
-import type { Ambient } from "../../actions/contract/call.ts";
+import type { Runtime } from "../../actions/contract/call.ts";
 import type { LogEntry } from "../log/log.ts";
 import type { ReadChanges } from "../log/recent-entries.ts";
 import type { Partition } from "../table/items.ts";
@@ -8,33 +8,33 @@ import type { CachedLedger, ObjectsRead } from "./cached-ledger.ts";
 import type { ModelCache } from "./model-cache.ts";
 import type { Reads } from "./reads.ts";
 
-/** The state that the parts of one view share. */
+/** State shared by the parts of one view. */
 export interface ViewContext {
   readonly table: RetryingTable;
   readonly partition: Partition;
   readonly reads: Reads;
-  /** What this process knows at the view's revision; undefined where it knows nothing, or what was before or after. */
+  /** Returns the cached ledger at the view's revision; undefined if the cache has no entry or another revision. */
   readonly getCached: () => CachedLedger | undefined;
-  /** What was read from the table so far. */
+  /** Objects read from the table so far. */
   readonly objectsRead: ObjectsRead;
-  /** The id items that were read; the newest log entries come before them. */
+  /** Id items that were read. Recent log entries take precedence. */
   readonly ids: Map<string, Promise<Item | undefined>>;
-  /** The newest commits of the view's generation, oldest first. */
+  /** Returns the recent commits of the view's generation, oldest first. */
   readonly getRecent: () => readonly LogEntry[];
   readonly readChanges: ReadChanges;
   readonly getRevision: () => number;
   /**
-   * The log entries that are applied to objects that were read: those of the head, or with `lookBack` as many as may
-   * still be invisible.
+   * Reads the log entries to apply to objects read afterwards: those of the head, or with `lookBack` all that may be
+   * invisible.
    */
   readonly readEntriesFor: (scan: boolean) => Promise<readonly LogEntry[]>;
 }
 
-/** The dependencies of the store of one call. */
+/** Dependencies of the store for one call. */
 export interface StoreContext {
   readonly table: RetryingTable;
-  readonly ambient: Ambient;
+  readonly ambient: Runtime;
   readonly retryPolicy: RetryPolicy;
-  /** What the process knows of ledgers; undefined where the call reads everything from the table. */
+  /** Cached ledgers of the process; undefined if the call reads everything from the table. */
   readonly cache?: ModelCache | undefined;
 }

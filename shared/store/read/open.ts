@@ -1,5 +1,5 @@
-import type { IsShown, OpenFrom, Seen } from "../../actions/contract/store.ts";
-import type { View } from "../../actions/contract/view.ts";
+import type { IsVisible, OpenOptions, SeenRevision } from "../../actions/contract/store.ts";
+import type { ReadView } from "../../actions/contract/view.ts";
 import type { Ref } from "../../domain/refs.ts";
 import { type Head, readEntry, readEntrySerializably, readHead } from "../log/log.ts";
 import { isMoved, toSummary } from "../table/items.ts";
@@ -9,15 +9,17 @@ import type { Item } from "../table/table.ts";
 import type { StoreContext } from "./contexts.ts";
 import { createView, type ModelView } from "./view.ts";
 
-/** A test for the models that the caller may see; absent where the caller may see all. */
-type VisibilityTest = IsShown | Promise<IsShown | undefined> | undefined;
+/** Test for the models that the caller may see; absent if the caller may see all. */
+type VisibilityTest = IsVisible | Promise<IsVisible | undefined> | undefined;
 
-/** The model of an id at its newest revision; undefined where there is none, or none for the caller. */
+/**
+ * Opens the model of an id at its newest revision. Returns undefined if there is none, or the caller may not see it.
+ */
 export async function openById(
   context: StoreContext,
   { value: id }: Ref,
   shown: VisibilityTest,
-  from: OpenFrom,
+  from: OpenOptions,
 ): Promise<ModelView | undefined> {
   const { table } = context;
   const known = await findCachedHead(context, () => id, shown, from);
@@ -29,10 +31,10 @@ export async function openById(
   };
   const view = opened(first, known?.isAssumed);
   if (view) return view;
-  // The model is deleted, which is no secret to a caller that may see all models.
+  // The model is deleted. A caller that may see all models may know that.
   if (first && !isShown) return undefined;
-  // A model that comes into being may show its summary before its log; whoever saw it has to find it. The question is the
-  // same for one that never was, one that is gone and one that is not shown.
+  // The summary of a new model may become visible before its log, and a caller that saw the summary has to find the
+  // model. The same read is made for a model that never existed, is deleted, or is hidden.
   const next = await readEntrySerializably(table, id, (first?.entry.revision ?? 0) + 1);
   return next && opened(await readHead(table, id));
 }
@@ -41,24 +43,24 @@ function placeIn({ entry: { key, generation } }: Head): { readonly key: string; 
   return { key, generation };
 }
 
-/** A head that this process knows. */
+/** A head in the cache. */
 interface CachedHead {
   readonly ledgerId: string;
   readonly head: Head;
-  /** True where nobody asked whether it is the newest. */
+  /** True if no read has confirmed that it is the newest. */
   readonly isAssumed: boolean;
 }
 
 /**
- * The head that this process knows of a live ledger, where one question to the log shows that nothing is after it, or where it
- * may be assumed. A caller who may see some models only is waited for first, whatever they named: the work must not tell what
- * is known. For them nothing is assumed, because a key may have changed.
+ * Returns the cached head of a live ledger if one read of the log confirms it, or if it may be assumed. For callers
+ * with limited visibility the rights are awaited first, so that the work does not reveal what is cached. Nothing is
+ * assumed for them, because a key may have changed.
  */
 async function findCachedHead(
   { table, cache }: StoreContext,
   idOf: () => string | undefined,
   shown: VisibilityTest,
-  { mayAssume = false, seesAll = false }: OpenFrom,
+  { mayAssume = false, seesAll = false }: OpenOptions,
 ): Promise<CachedHead | undefined> {
   if (!cache || cache.weight === 0) return undefined;
   const isShown = seesAll || !shown ? undefined : await shown;
@@ -70,24 +72,24 @@ async function findCachedHead(
   return later ? undefined : { ledgerId, head, isAssumed: false };
 }
 
-/** The head of a ledger, read; what is known is brought up to it. */
+/** Reads the head of a ledger and updates the cache with it. */
 async function readNewestHead({ table, cache }: StoreContext, ledgerId: string): Promise<Head | undefined> {
   const head = await readHead(table, ledgerId);
   if (!head || !cache) return head;
   cache.catchUp(ledgerId, head);
-  // What this process followed reaches further back.
+  // The entries that this process followed reach further back.
   const followed = cache.of(ledgerId)?.head;
   return followed?.entry.revision === head.entry.revision ? followed : head;
 }
 
-/** A model that was deleted, at its last revision. */
-export async function openDeleted(context: StoreContext, ref: Ref): Promise<View | undefined> {
+/** Opens a deleted model at its last revision. */
+export async function openDeleted(context: StoreContext, ref: Ref): Promise<ReadView | undefined> {
   const head = ref.scheme === "id" ? await readHead(context.table, ref.value) : undefined;
   if (head?.entry.state !== "deleted") return undefined;
   return { ...createView(context, { ledgerId: ref.value, ...placeIn(head), head }), deleted: true };
 }
 
-/** The ledger of tags. It has always been there; before its first commit it is at revision 0. */
+/** Opens the ledger of tags. It always exists; before its first commit it is at revision 0. */
 export async function openTags(context: StoreContext): Promise<ModelView> {
   const { model, generation } = TAGS;
   const known = await findCachedHead(context, () => model, undefined, {});
@@ -95,22 +97,25 @@ export async function openTags(context: StoreContext): Promise<ModelView> {
   return createView(context, { ledgerId: model, key: "", generation, head });
 }
 
-/** The ledger of accounts, which begins with the first administrator. Nothing of it is kept: some of it is outside its log. */
+/**
+ * Opens the ledger of accounts, which begins with the first administrator. It is never cached: some accounts data is
+ * outside its log.
+ */
 export async function openIdentity({ table }: StoreContext): Promise<ModelView> {
   const { model, generation } = ACCOUNTS_LEDGER;
   const head = await readHead(table, model);
   return createView({ table }, { ledgerId: model, key: model, generation, head });
 }
 
-/** Number of times a key is looked up while its summary and the model's head disagree. */
+/** Lookups of a key while its summary and the model's head disagree. */
 const MAX_LOOKS = 10;
 
-/** The model of a key, found through its summary, which counts only if the model's head agrees. */
+/** Opens the model of a key. The key's summary counts only if the model's head agrees. */
 export async function openByKey(
   context: StoreContext,
   { value: key }: Ref,
   shown: VisibilityTest,
-  from: OpenFrom,
+  from: OpenOptions,
 ): Promise<ModelView | undefined> {
   const known = await findCachedHead(context, () => context.cache?.idOf(key), shown, from);
   if (known?.head.entry.key === key && (await shown)?.({ id: known.ledgerId, key }) !== false) {
@@ -132,12 +137,12 @@ export async function openByKey(
   return undefined;
 }
 
-/** Asks once more for a summary that was not there, in a way that waits for a rename under way. */
+/** Reads an absent summary again, and waits for a rename under way. */
 async function readConfirmedSummary({ table }: StoreContext, key: string): Promise<Item | undefined> {
   return (await table.transactGet([summaryKey(key)]))[0];
 }
 
-/** True when no later commit touches anything the answer rests on. */
+/** Returns true if no later commit touches the data of the answer. Then adds what was read to the cache. */
 export async function confirm({ table, cache }: StoreContext, view: ModelView): Promise<boolean> {
   if (view.stale) return false;
   const question = view.reads.getQuestion();
@@ -145,7 +150,7 @@ export async function confirm({ table, cache }: StoreContext, view: ModelView): 
     const ask = question === "serializable" ? readEntrySerializably : readEntry;
     const next = await ask(table, view.ledgerId, view.revision + 1);
     if (!next) break;
-    // Where nobody asked before, there may be many.
+    // The assumed head may be many commits old.
     if (view.reads.isAssumed || !(await view.advance(next))) return false;
   }
   const learned = view.learned();
@@ -154,10 +159,10 @@ export async function confirm({ table, cache }: StoreContext, view: ModelView): 
 }
 
 /**
- * Ids of the ledgers that have no commit after the revision they were seen at. A commit that was answered before this
- * call is found; one that is under way may be or not.
+ * Returns the ids of the ledgers without a commit after the given revisions. A commit acknowledged before this call is
+ * found; one under way may be missed.
  */
-export async function findUnmoved(table: RetryingTable, seen: readonly Seen[]): Promise<ReadonlySet<string>> {
+export async function findUnmoved(table: RetryingTable, seen: readonly SeenRevision[]): Promise<ReadonlySet<string>> {
   const next = new Map(seen.map(({ ledgerId, revision }) => [logKey(ledgerId, revision + 1).pk, ledgerId]));
   const keys = seen.map(({ ledgerId, revision }) => logKey(ledgerId, revision + 1));
   for (const { pk } of await table.batchGet(keys)) next.delete(pk);

@@ -2,17 +2,17 @@ import type {
   CommitFacts,
   CommitRange,
   Members,
-  Moment,
   Past,
   PastChange,
   PastCommit,
   PastState,
+  PointInTime,
   Release,
 } from "../../actions/contract/store.ts";
-import type { View } from "../../actions/contract/view.ts";
-import { globalTagIds } from "../../domain/document/write-document.ts";
+import type { ReadView } from "../../actions/contract/view.ts";
+import { listGlobalTagIds } from "../../domain/document/write-document.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import { contentOf, type GlobalTags, globalTagsOf, ifDefined } from "../../domain/model/content.ts";
+import { type GlobalTags, indexGlobalTags, optionalMember, toModelContent } from "../../domain/model/content.ts";
 import type { CommitNote } from "../../domain/problems.ts";
 import { readBlob } from "../log/blobs.ts";
 import { type LogChange, type LogEntry, toLogChange, toLogEntry } from "../log/log.ts";
@@ -24,64 +24,68 @@ import type { RetryingTable } from "../table/retry.ts";
 import { readItems, type Table } from "../table/table.ts";
 import type { ModelView } from "./view.ts";
 
-/** The past of models over one table. The past never changes, so only an absence has to be confirmed. */
+/** Creates the reader of past states. The past never changes, so only an absence has to be confirmed. */
 export function createPast(table: RetryingTable): Past {
-  const releases: Past["releases"] = async (view, wanted) => {
+  const releases: Past["listReleases"] = async (view, wanted) => {
     const { ledgerId, revision, head, reads } = toModelView(view);
     const all = await readReleases(table, ledgerId, revision, head?.recent);
-    // Whoever releases a version writes the model itself.
+    // A release changes the model object itself.
     if (wanted !== undefined && !all.some(({ version }) => version === wanted)) reads.notePoint("model", false);
     return all;
   };
-  /** The commit that made the state of a moment; undefined where there was none, or it deleted the model. */
-  const entryAfter = async (view: View, moment: Moment): Promise<LogEntry | undefined> => {
+  /** Finds the commit that made a past state; undefined if there is none, or it deleted the model. */
+  const entryAfter = async (view: ReadView, moment: PointInTime): Promise<LogEntry | undefined> => {
     const revision = await findRevision(view, moment, releases);
     if (revision === undefined || revision < 1 || revision > view.revision) return undefined;
     const entry = await requireEntry(table, view.ledgerId, revision);
     return entry.state === "deleted" ? undefined : entry;
   };
   return {
-    blob: (name) => readBlob(table, name),
-    releases,
-    state: async (view, moment) => {
+    readBlob: (name) => readBlob(table, name),
+    listReleases: releases,
+    readState: async (view, moment) => {
       const entry = await entryAfter(view, moment);
       return entry && readState(table, view.ledgerId, entry);
     },
-    objects: async (view, moment) => {
+    readObjects: async (view, moment) => {
       const entry = await entryAfter(view, moment);
       if (!entry) return undefined;
       const { revision, tags } = entry;
       const objects = readObjectsAfter(table, view.ledgerId, entry);
       return { revision, objects, globalTags: () => readGlobalTags(table, tags) };
     },
-    facts: (view, revisions) => readFacts(table, view.ledgerId, revisions),
-    commits: (view, range) => readPastCommits(table, view.ledgerId, range),
+    readCommitFacts: (view, revisions) => readFacts(table, view.ledgerId, revisions),
+    listCommits: (view, range) => readPastCommits(table, view.ledgerId, range),
   };
 }
 
-/** A view as this store made it: callers hand back only those. */
-function toModelView(view: View): ModelView {
+/** Callers pass only views that this store created. */
+function toModelView(view: ReadView): ModelView {
   return view as ModelView;
 }
 
-async function findRevision(view: View, moment: Moment, releases: Past["releases"]): Promise<number | undefined> {
+async function findRevision(
+  view: ReadView,
+  moment: PointInTime,
+  releases: Past["listReleases"],
+): Promise<number | undefined> {
   if ("revision" in moment) return moment.revision;
   return (await releases(view, moment.version)).find(({ version }) => version === moment.version)?.revision;
 }
 
-/** A model after a commit that did not delete it. */
+/** Reads a model after a commit that did not delete it. */
 async function readState(table: Table, model: string, entry: LogEntry): Promise<PastState> {
-  const content = contentOf((await loadObjectsAfter(table, model, entry)).values());
+  const content = toModelContent((await loadObjectsAfter(table, model, entry)).values());
   if (!content) throw new Error(`the log of ${model} has no model at revision ${entry.revision}`);
   const { revision, tags } = entry;
-  const globalTags = globalTagIds(content).length === 0 ? new Map() : await readGlobalTags(table, tags);
+  const globalTags = listGlobalTagIds(content).length === 0 ? new Map() : await readGlobalTags(table, tags);
   return { revision, content, tags, globalTags };
 }
 
 async function readGlobalTags(table: Table, revision: number): Promise<GlobalTags> {
   if (revision === 0) return new Map();
   const entry = await requireEntry(table, TAGS.model, revision);
-  return globalTagsOf((await loadObjectsAfter(table, TAGS.model, entry)).values());
+  return indexGlobalTags((await loadObjectsAfter(table, TAGS.model, entry)).values());
 }
 
 async function readFacts(
@@ -93,10 +97,10 @@ async function readFacts(
   return new Map(items.map((item) => [Number(item.sk), toCommitFacts(toLogEntry(item))]));
 }
 
-/** Members of stored objects that are no part of what callers know. */
+/** Members of stored objects that callers do not see. */
 const INTERNAL_MEMBERS = new Set(["id", "order"]);
 
-/** Commits of a model in order. One page of its log is held at a time, and the changes of one commit. */
+/** Reads the commits of a model in order. Keeps one page of the log and the changes of one commit in memory. */
 async function* readPastCommits(table: Table, model: string, range: CommitRange): AsyncGenerator<PastCommit> {
   for await (const entry of readEntriesInGrowingPages(table, model, range)) {
     const commit = await toPastCommit(table, model, entry, range.objectId);
@@ -104,7 +108,7 @@ async function* readPastCommits(table: Table, model: string, range: CommitRange)
   }
 }
 
-/** Entries of the first page, and how many times larger each next one is: most callers want few, some want all. */
+/** Entries of the first page, and the growth of each next page: most callers need few, some need all. */
 const [FIRST_PAGE, GROWTH] = [8, 4];
 
 async function* readEntriesInGrowingPages(
@@ -112,7 +116,7 @@ async function* readEntriesInGrowingPages(
   model: string,
   { from, to }: CommitRange,
 ): AsyncGenerator<LogEntry> {
-  // DynamoDB refuses a range that ends before it begins.
+  // DynamoDB rejects a range that ends before it begins.
   if (to < from) return;
   const range = { pk: logPartition(model), from: logKey(model, from).sk, to: logKey(model, to).sk };
   let after: string | undefined;
@@ -125,7 +129,7 @@ async function* readEntriesInGrowingPages(
   } while (after !== undefined);
 }
 
-/** The past commit of a log entry; undefined where the commit did nothing to the object asked for. */
+/** Converts a log entry to a past commit; undefined if the commit did not touch the requested object. */
 async function toPastCommit(
   table: Table,
   model: string,
@@ -144,13 +148,13 @@ async function toPastCommit(
   return { ...facts, changes: changes.map((change) => toPastChange(change, entry)) };
 }
 
-/** The facts of a commit that its log entry holds: revision, time, author and API token, channel, request and actions. */
+/** Returns the facts of a commit: revision, time, author, API token, channel, request and actions. */
 function toCommitFacts({ revision, time, actor, apiToken, channel, request, actions }: LogEntry): CommitFacts {
   return {
     revision,
     time,
-    ...ifDefined("actor", actor),
-    ...ifDefined("apiToken", apiToken),
+    ...optionalMember("actor", actor),
+    ...optionalMember("apiToken", apiToken),
     channel,
     request,
     actions,
@@ -170,9 +174,9 @@ async function countCreations(table: Table, model: string, entry: LogEntry): Pro
 }
 
 function toPastChange({ does, kind, id, at, before = {}, after = {} }: LogChange, entry: LogEntry): PastChange {
-  // A rename holds the whole object on one side.
+  // The entry of a rename holds the whole object on one side.
   const changed = does === "update" ? Object.keys(before) : Object.keys({ ...before, ...after });
-  // The table keeps no order of members.
+  // The table does not keep the order of members.
   const shown = changed.filter((member) => !INTERNAL_MEMBERS.has(member)).sort();
   return {
     change: does,
@@ -184,7 +188,7 @@ function toPastChange({ does, kind, id, at, before = {}, after = {} }: LogChange
   };
 }
 
-/** The sort key of a model has no key in it. */
+/** The sort key of a model contains no key. */
 function getModelKey(before: Members, after: Members, { key }: LogEntry): string {
   return String(after.key ?? before.key ?? key);
 }
@@ -193,7 +197,7 @@ function pickMembers(image: Members, names: readonly string[]): Members {
   return Object.fromEntries(names.map((name) => [name, image[name] ?? null]));
 }
 
-/** The newest commits of a model after `from` up to `to`, oldest first, in few words. */
+/** Summarises the newest commits of a model after `from` up to `to`, oldest first. */
 export async function readCommitNotes(
   table: Table,
   model: string,
@@ -215,7 +219,10 @@ async function toCommitNote(table: Table, entry: LogEntry): Promise<CommitNote> 
   return { revision, time, actions, ...(actor !== undefined && { actor }), objects };
 }
 
-/** The releases of a model up to a revision, newest first; `recent` are its newest commits, whose items may not be visible yet. */
+/**
+ * Reads the releases of a model up to a revision, newest first. `recent` are the newest commits, whose items may still
+ * be invisible.
+ */
 async function readReleases(
   table: Table,
   model: string,

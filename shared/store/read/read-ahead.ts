@@ -3,8 +3,8 @@ import { hasIdItem, type ItemKey, idsPartition, objectsPartition } from "../tabl
 import { FORMAT, type Item, type ItemPage, type Range, readItems, type Table } from "../table/table.ts";
 
 /**
- * A table that has read all objects of a generation and answers for them and their ids from memory; other keys are read
- * from the table. Objects from memory are as old as any read, so the newest log entries are applied to them as ever.
+ * Reads all objects of a generation and returns a table that answers reads of them and their ids from memory. Other
+ * keys are read from the table. Recent log entries are applied to these objects as to any other read.
  */
 export async function readAhead<T extends Table>(table: T, partition: Partition): Promise<T> {
   const objects = objectsPartition(partition.model, partition.generation);
@@ -29,10 +29,10 @@ export async function readAhead<T extends Table>(table: T, partition: Partition)
   };
 }
 
-/** A page of the items in memory: with a prefix, after a sort key, at most `limit`. */
+/** Returns a page of the items in memory: with a prefix, after a sort key, at most `limit`. */
 function selectPage(items: ReadonlyMap<string, Item>, sorted: SortedKeys, range: Range): ItemPage {
   const { prefix = "", after, limit = items.size } = range;
-  // One more than asked for tells whether there is a next page.
+  // One extra key shows whether there is a next page.
   const keys = sorted.listRange(prefix, after, limit + 1);
   const page = keys.slice(0, limit);
   const last = page.at(-1);
@@ -42,11 +42,11 @@ function selectPage(items: ReadonlyMap<string, Item>, sorted: SortedKeys, range:
   };
 }
 
-/** A set of sort keys whose ranges are read in order; it is put in order when the next range is read. */
+/** Set of sort keys with ordered ranges. It is sorted when the next range is read. */
 interface SortedKeys {
   add(key: string): void;
   remove(key: string): void;
-  /** Keys with a prefix, after a key, at most so many. */
+  /** Returns the keys with a prefix, after a key, at most `limit`. */
   listRange(prefix: string, after: string | undefined, limit: number): readonly string[];
 }
 
@@ -56,7 +56,7 @@ export function createSortedKeys(first: Iterable<string> = []): SortedKeys {
   const removed = new Set<string>();
   const settle = (): void => {
     if (added.size === 0 && removed.size === 0) return;
-    // Sorting what is in order but for its end takes little more than going through it.
+    // Sorting an almost sorted list takes little more than one pass.
     keys = [...keys.filter((key) => !removed.has(key) && !added.has(key)), ...added].sort();
     added.clear();
     removed.clear();

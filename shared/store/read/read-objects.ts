@@ -1,6 +1,6 @@
 import type { Page, Rows } from "../../actions/contract/view.ts";
 import type { KindName } from "../../domain/kinds.ts";
-import { type AnyObject, ownerOf } from "../../domain/model/objects.ts";
+import { type AnyObject, getOwnerId } from "../../domain/model/objects.ts";
 import type { Ref } from "../../domain/refs.ts";
 import type { LogEntry } from "../log/log.ts";
 import {
@@ -14,7 +14,9 @@ import { hasIdItem, kindPrefix, objectSortKey, objectsPartition } from "../table
 import type { CachedRange } from "./cached-ledger.ts";
 import type { ViewContext } from "./contexts.ts";
 
-/** Objects of a kind, in the model or of one owner, in the order of their keys; objects of a removed owner are skipped. */
+/**
+ * Lists objects of a kind, in the model or of one owner, in the order of their keys. Skips objects of a removed owner.
+ */
 export async function listObjects(
   context: ViewContext,
   kind: KindName,
@@ -39,21 +41,21 @@ export async function listObjects(
       pk: objectsPartition(partition.model, partition.generation),
       prefix,
       ...(after !== undefined && { after }),
-      // One row more than asked for tells whether there is a next page.
+      // One extra row shows whether there is a next page.
       ...(page.limit !== undefined && { limit: page.limit + 1 }),
     });
     for (const item of got.items) read.set(item.sk, toObject(item));
     after = got.more;
     stored = selectRange(await applyToCopy(read, entries, changesOf), prefix, start, after);
     sorted = await lives(stored);
-    // Rows that the newest commits removed do not count.
+    // Rows removed by recent commits do not count.
   } while (after !== undefined && sorted.length <= limit);
   for (const object of sorted) facts.objects.set(objectSortKey(object), object);
   if (start === undefined && after === undefined && sorted.length === stored.length) facts.prefixes.add(prefix);
   return toPage(sorted, limit, prefix);
 }
 
-/** The rows of a list that are known; undefined where some of its prefix are not. */
+/** Lists objects from the cache; undefined if the prefix is not cached completely. */
 function listCachedRows(
   { getCached: known, reads }: ViewContext,
   range: CachedRange,
@@ -68,19 +70,22 @@ function listCachedRows(
   return rows;
 }
 
-/** A page of at most `limit` rows; one more of them tells that there is a next page. */
+/** Returns a page of at most `limit` rows. One extra row means that there is a next page. */
 function toPage(sorted: readonly AnyObject[], limit: number, prefix: string): Rows<AnyObject> {
   const items = sorted.slice(0, limit);
   const last = items.at(-1);
   return { items, ...(sorted.length > limit && last && { next: objectSortKey(last).slice(prefix.length) }) };
 }
 
-/** The owner of an object that was not listed by its owner. */
+/** Returns the owner of an object that was not listed by its owner. */
 function getUnlistedOwner(object: AnyObject): string | undefined {
-  return object.kind === "attribute" ? undefined : ownerOf(object);
+  return object.kind === "attribute" ? undefined : getOwnerId(object);
 }
 
-/** A filter for objects whose owner is live; the owner they were listed by needs no check. Each owner is looked up once. */
+/**
+ * Creates a filter for objects with a live owner. The owner that they were listed by needs no check. Each owner is
+ * looked up once.
+ */
 function createOwnerFilter({ table, partition, reads, getRecent: recent, objectsRead: facts }: ViewContext) {
   const known = new Map<string, boolean>();
   const ask = async (owners: readonly string[]): Promise<void> => {
@@ -103,7 +108,7 @@ function createOwnerFilter({ table, partition, reads, getRecent: recent, objects
   };
 }
 
-/** A copy of the objects read, with the newest log entries applied. */
+/** Copies the objects and applies the log entries to the copy. */
 async function applyToCopy(
   read: ReadonlyMap<string, AnyObject>,
   entries: readonly LogEntry[],
@@ -114,7 +119,7 @@ async function applyToCopy(
   return objects;
 }
 
-/** The objects between two sort keys, in their order; keys after `end` were not read yet. */
+/** Returns the objects between two sort keys in order. Keys after `end` were not read yet. */
 function selectRange(
   objects: ReadonlyMap<string, AnyObject>,
   prefix: string,
@@ -127,7 +132,7 @@ function selectRange(
   return found.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, object]) => object);
 }
 
-/** The object at a sort key, whether or not its owner is still there. */
+/** Reads the object at a sort key, even if its owner was removed. */
 export async function readObject(context: ViewContext, sk: string): Promise<AnyObject | undefined> {
   const {
     table,
@@ -146,13 +151,13 @@ export async function readObject(context: ViewContext, sk: string): Promise<AnyO
   }
   const item = await table.get({ pk: objectsPartition(partition.model, partition.generation), sk });
   const object = await applyRecentEntries(item && toObject(item), sk, recent(), changesOf);
-  // An object of a later commit: the answer belongs to a revision that has to be found first.
+  // An object of a later commit: its revision has to be confirmed first.
   reads.notePoint(sk, object !== undefined && object.revision <= revision());
   facts.objects.set(sk, object ?? null);
   return object;
 }
 
-/** The object a ref names; undefined when there is none, or its owner is removed. */
+/** Finds the object of a ref; undefined if there is none, or its owner was removed. */
 export async function findObject(
   context: ViewContext,
   kind: KindName,
@@ -168,7 +173,7 @@ export async function findObject(
   return group && readObject(context, kindPrefix(kind, group.id) + ref.value);
 }
 
-/** The object that a removed owner left at a key; undefined where there is none, or its owner is live. */
+/** Finds the object that a removed owner left at a key; undefined if there is none, or its owner is live. */
 export async function findOrphan(context: ViewContext, kind: KindName, key: string): Promise<AnyObject | undefined> {
   const object = await readObject(context, kindPrefix(kind) + key);
   return object && !(await dropIfOrphaned(context, object)) ? object : undefined;
@@ -191,7 +196,7 @@ async function findById(
   return undefined;
 }
 
-/** The sort key an id leads to, and a function that notes that the answer rests on it. */
+/** Finds the sort key of an id. `note` records that the answer depends on it. */
 async function findSortKey(
   { table, partition, getRecent: recent, ids, reads, getCached: known, objectsRead: facts }: ViewContext,
   id: string,
@@ -209,13 +214,13 @@ async function findSortKey(
   return { sortKey, note };
 }
 
-/** The object unless its owner is removed; the owner in the ref (`through`) was found before. */
+/** Returns the object unless its owner was removed. The owner `through` was found before. */
 async function dropIfOrphaned(
   context: ViewContext,
   object: AnyObject | undefined,
   through?: string,
 ): Promise<AnyObject | undefined> {
-  const owner = object && ownerOf(object);
+  const owner = object && getOwnerId(object);
   if (owner === undefined || owner === through) return object;
   const { sortKey, note } = await findSortKey(context, owner);
   note();

@@ -3,25 +3,25 @@ import { type LogEntry, toLogChange } from "../log/log.ts";
 import { listSortKeys } from "../log/recent-entries.ts";
 import { ownedBy } from "../table/keys.ts";
 
-/** The keys, ids and prefixes that the answer of a call rests on, to tell whether a later commit touches them. */
+/** Keys, ids and prefixes that the answer of a call depends on, to detect later commits that touch them. */
 export interface Reads {
-  /** Notes that an object was read by its sort key; `sure` when it was there, at the view's revision or before. */
+  /** Notes a read of the object at a sort key. `sure` is true if it existed, at the view's revision or before. */
   notePoint(sk: string, sure: boolean): void;
-  /** Notes that the answer rests on where an id leads, or on its leading nowhere. */
+  /** Notes that the answer depends on the sort key of an id, or on its absence. */
   noteId(id: string): void;
   /** Notes that all objects with a prefix were read; "" for the whole partition. */
   notePrefix(prefix: string): void;
-  /** The same for what was known at the view's revision, so that of itself it needs no confirmation. */
+  /** Notes reads from the cache, which are valid at the view's revision and need no confirmation by themselves. */
   readonly cached: Pick<Reads, "noteId" | "notePrefix"> & { notePoint(sk: string): void };
-  /** Notes the keys and ids that a commit writes: another commit that touches them counts like one that touches what was read. */
+  /** Notes the keys and ids that a commit writes, as if they had been read. */
   noteWrites(changes: readonly Change[]): void;
-  /** True when a commit touches a key, id or prefix that was read. */
+  /** Returns true if a commit touches a key, id or prefix that was read. */
   isTouchedBy(entry: LogEntry): boolean;
-  /** The question that the answer needs before it is given; undefined where it stands as it is. */
+  /** Returns the question to ask before the answer is given; undefined if none is needed. */
   getQuestion(): Question | undefined;
-  /** True while nobody has asked whether the revision it began at is the newest. */
+  /** True while no read has confirmed that the first revision is the newest. */
   readonly isAssumed: boolean;
-  /** Notes that all reads so far were confirmed at a later revision. */
+  /** Notes that all reads so far are confirmed at a later revision. */
   markConfirmed(): void;
 }
 
@@ -32,7 +32,7 @@ export interface Reads {
  */
 export type Question = "serializable" | "plain";
 
-/** The reads of a call, none yet; `isAssumed` where nobody asked whether the revision it begins at is the newest. */
+/** Creates an empty record of reads. `isAssumed` is true if no read has confirmed the first revision. */
 export function createReads(isAssumed = false): Reads {
   const points = new Set<string>();
   const ids = new Set<string>();
@@ -71,7 +71,7 @@ export function createReads(isAssumed = false): Reads {
       if (!entry.touched || entry.state !== "live") return true;
       return entry.touched.some((change) => {
         if (ids.has(change.id)) return true;
-        // Objects of an owner are deleted with it.
+        // Objects are deleted with their owner.
         const owned = change.does === "delete" ? ownedBy(change.id) : undefined;
         return (
           listSortKeys(change).some((sk) => points.has(sk) || prefixes.some((p) => sk.startsWith(p))) ||

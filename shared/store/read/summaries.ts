@@ -1,4 +1,4 @@
-import type { Ambient } from "../../actions/contract/call.ts";
+import type { Runtime } from "../../actions/contract/call.ts";
 import type { Summary } from "../../actions/contract/store.ts";
 import type { Page, Rows } from "../../actions/contract/view.ts";
 import { readChanges, readHead } from "../log/log.ts";
@@ -15,7 +15,7 @@ const MAX_UNSEEN_MS = 20 * 60_000;
 
 interface SummaryContext {
   readonly table: Table;
-  readonly ambient: Ambient;
+  readonly ambient: Runtime;
 }
 
 /** A model with the revision that it was read at. */

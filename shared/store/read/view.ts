@@ -1,6 +1,6 @@
-import type { Page, Rows, View } from "../../actions/contract/view.ts";
+import type { Page, ReadView, Rows } from "../../actions/contract/view.ts";
 import type { KindName } from "../../domain/kinds.ts";
-import { contentOf, living } from "../../domain/model/content.ts";
+import { removeOrphans, toModelContent } from "../../domain/model/content.ts";
 import type { AnyObject, Model, ObjectByKind } from "../../domain/model/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { Ref } from "../../domain/refs.ts";
@@ -24,7 +24,7 @@ import { findObject, findOrphan, listObjects, readObject } from "./read-objects.
 import { createReads, type Reads } from "./reads.ts";
 
 /** A view with the facts the store needs: the head it started from and the objects it has read. */
-export interface ModelView extends View {
+export interface ModelView extends ReadView {
   readonly head: Head | undefined;
   readonly partition: Partition;
   readonly reads: Reads;
@@ -197,7 +197,7 @@ export function createView(
     advance,
     // An object that a publication does not find is lost, so it looks far back.
     whole: async () => (head ? everything(true) : { objects: new Map() }),
-    model: async () => {
+    readModel: async () => {
       const found = await readObject(context, objectSortKey({ kind: "model", key: modelKey }));
       if (found) return found as Model;
       throw rootGone();
@@ -205,16 +205,16 @@ export function createView(
     // The sort key of a kind holds objects of that kind only, here and in the next two.
     find: async <N extends KindName>(kind: N, ref: Ref, owner?: string) =>
       (await findObject(context, kind, ref, owner)) as ObjectByKind[N] | undefined,
-    orphanAt: async <N extends KindName>(kind: N, key: string) =>
+    findOrphan: async <N extends KindName>(kind: N, key: string) =>
       (await findOrphan(context, kind, key)) as ObjectByKind[N] | undefined,
     list: async <N extends KindName>(kind: N, owner?: string, page?: Page) =>
       (await listObjects(context, kind, owner, page)) as Rows<AnyObject> as Rows<ObjectByKind[N]>,
-    content: async (scan = false) => {
-      const content = contentOf(await read(scan));
+    readContent: async (scan = false) => {
+      const content = toModelContent(await read(scan));
       if (!content) throw rootGone();
       return content;
     },
-    objects: async () => living(await read(false)),
+    readObjects: async () => removeOrphans(await read(false)),
     preload: async () => {
       // Few batches are so long that they read everything at once.
       source = await (await import("./read-ahead.ts")).readAhead(table, partition);
@@ -228,7 +228,7 @@ export function createView(
       const newest = [...head.recent, ...laterEntries];
       return { ledgerId, generation, head: { entry: newest.at(-1) ?? head.entry, recent: newest }, facts };
     },
-    nextOrder: () => (revision + 1) * ORDERS_PER_REVISION + ordersTaken++,
+    takeNextOrder: () => (revision + 1) * ORDERS_PER_REVISION + ordersTaken++,
   };
 }
 

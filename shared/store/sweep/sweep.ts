@@ -1,4 +1,4 @@
-import type { Ambient } from "../../actions/contract/call.ts";
+import type { Runtime } from "../../actions/contract/call.ts";
 import type { KindName } from "../../domain/kinds.ts";
 import { SWEEP } from "../../domain/limits.ts";
 import { makeSnapshot } from "../commit/snapshot-writes.ts";
@@ -27,31 +27,31 @@ import {
 import { createRetryingTable, createRetryPolicy, type RetryingTable, type RetryPolicy } from "../table/retry.ts";
 import { type Item, type ItemPage, readItems, type Table, tryWrite } from "../table/table.ts";
 
-/** The work of one round of sweeping. */
+/** Work done by one run of the sweeper. */
 export interface SweepResult {
-  /** Unpublished generations given up. */
+  /** Unpublished generations that were closed. */
   readonly closed: number;
-  /** Notes worked off; each is worked off twice. */
+  /** Completed notes. Each note is processed twice. */
   readonly notes: number;
   readonly items: number;
 }
 
 interface SweepContext {
   readonly table: RetryingTable;
-  readonly ambient: Ambient;
+  readonly ambient: Runtime;
   readonly retryPolicy: RetryPolicy;
-  /** The pace at which partitions are deleted, one after the other. */
+  /** Limits the rate of deletes. Partitions are deleted one after the other. */
   readonly pace: Throttle;
 }
 
 /**
- * Works off everything that is due: gives up abandoned generations, deletes what removed objects left behind. It may
- * stop anywhere and start again, and two may run at once. `goOn` is asked between pages, for callers with little time.
- * A failure does not keep it from the rest; at the end the first failure is thrown.
+ * Processes everything that is due: closes abandoned generations and deletes what removed objects left. It may stop
+ * anywhere and start again, and two may run at the same time. `goOn` is asked between pages. A failure does not stop
+ * the rest; the first one is thrown at the end.
  */
 export async function sweep(
   plainTable: Table,
-  ambient: Ambient,
+  ambient: Runtime,
   goOn: () => boolean = () => true,
 ): Promise<SweepResult> {
   const retryPolicy = createRetryPolicy(ambient);
@@ -79,16 +79,16 @@ export async function sweep(
   return { closed, notes, items };
 }
 
-/** Failures in a row after which the table itself counts as failing, and the sweep ends. */
+/** Consecutive failures after which the table counts as failing and the sweep ends. */
 const MAX_FAILURES = 5;
 
-/** Runs attempts each of which may fail on its own. */
+/** Runs attempts that may fail independently. */
 interface Attempts {
-  /** The result of an attempt; undefined where it failed. */
+  /** Returns the result of an attempt; undefined if it failed. */
   run<T>(work: () => Promise<T>): Promise<T | undefined>;
-  /** False when there is no more time, or nothing but failures. */
+  /** Returns false if there is no time left, or too many attempts in a row failed. */
   mayContinue(): boolean;
-  /** Throws the first failure, if there was any. */
+  /** Throws the first failure if there was one. */
   throwFirst(): void;
 }
 
@@ -114,7 +114,10 @@ function createAttempts(goOn: () => boolean): Attempts {
   };
 }
 
-/** Closes a staging left open too long, which keeps its writer from publishing, and notes its sweep; true where it did. */
+/**
+ * Closes a staging that was open too long, so that its writer cannot publish it, and notes its sweep. Returns true if
+ * it was closed.
+ */
 async function closeIfAbandoned({ table, ambient }: SweepContext, staging: Staging): Promise<boolean> {
   if (Date.parse(staging.since) + SWEEP.stagingMs > ambient.now()) return false;
   if (staging.state !== "open" || (await isPublished(table, staging))) {
@@ -125,7 +128,10 @@ async function closeIfAbandoned({ table, ambient }: SweepContext, staging: Stagi
   return tryWrite(() => table.transactWrite(createClosingWrites(staging, ambient.now())));
 }
 
-/** True for an open staging that the log knows as published, as a table restored to a moment inside a transaction may hold it. */
+/**
+ * Returns true for an open staging that the log names as published. A table restored to a point inside a transaction
+ * may contain one.
+ */
 async function isPublished(table: Table, { model, generation, blobs, revision }: Staging): Promise<boolean> {
   if (revision === undefined) return isAlive(table, { model, generation, round: 1 });
   const entry = await table.get(logKey(model, revision));
@@ -133,7 +139,7 @@ async function isPublished(table: Table, { model, generation, blobs, revision }:
   return blobs.some((blob) => named.includes(blob));
 }
 
-/** True when the head names the generation, and the owner of the note, if it has one, is still there. */
+/** Returns true if the head names the generation and the owner of the note, if any, still exists. */
 async function isAlive(table: Table, { model, generation, owner }: SweepNote): Promise<boolean> {
   const head = (await readHead(table, model))?.entry;
   if (head?.state !== "live" || head.generation !== generation) return false;
@@ -143,19 +149,17 @@ async function isAlive(table: Table, { model, generation, owner }: SweepNote): P
 async function processNote(context: SweepContext, note: SweepNote, goOn: () => boolean): Promise<NoteSwept> {
   if (note.snapshot) {
     const items = await makeSnapshot(context, note.model, note.snapshot);
-    // A log that cannot be read through may have been read while it was written; one that is broken stays so, and the
-    // check of the table tells of it.
+    // The log may have been read while it was written. If it is really broken, the check of the table reports it.
     return { items: items ?? 0, done: true, isLast: items !== undefined };
   }
-  // A table restored to a moment inside a transaction may hold a note without the commit it belongs to: live items
-  // stay.
+  // A table restored to a point inside a transaction may contain a note without its commit. Live items stay.
   if (await isAlive(context.table, note)) return { items: 0, done: true };
   if (note.owner !== undefined) return sweepOwned(context, note, goOn);
   let items = 0;
   for (const pk of [objectsPartition(note.model, note.generation), idsPartition(note.model, note.generation)]) {
     for (;;) {
       const page = await context.table.query({ pk });
-      // Nobody can read or write in a dead generation, so nothing in it needs a condition.
+      // Nobody reads or writes a dead generation, so no condition is needed.
       await deleteAll(
         context.table,
         page.items.map(({ sk }) => ({ pk, sk })),
@@ -170,7 +174,7 @@ async function processNote(context: SweepContext, note: SweepNote, goOn: () => b
   return { items, done: true };
 }
 
-/** Deletes a partition; answers how many items there were. */
+/** Deletes a partition and returns the number of its items. */
 async function sweepPartition({ table, pace }: SweepContext, pk: string): Promise<number> {
   let count = 0;
   for (;;) {
@@ -182,10 +186,7 @@ async function sweepPartition({ table, pace }: SweepContext, pk: string): Promis
   }
 }
 
-/**
- * Removes a note that was worked off. The first round writes another note for a second look, which finds writes that
- * arrive late.
- */
+/** Removes a completed note. The first pass writes another note for a second pass, which finds late writes. */
 async function finishNote({ table, ambient }: SweepContext, item: Item, { isLast = false }: NoteSwept): Promise<void> {
   const note = toSweepNote(item);
   const gone = { delete: { pk: item.pk, sk: item.sk }, expect: { equal: { round: note.round } } };
@@ -198,15 +199,15 @@ async function finishNote({ table, ambient }: SweepContext, item: Item, { isLast
   );
 }
 
-/** The number of items deleted or made for one sweep note, and whether the note is worked off. */
+/** Items deleted or written for one sweep note, and whether the note is completed. */
 interface NoteSwept {
   readonly items: number;
   readonly done: boolean;
-  /** True where a second look would find nothing more to do. */
+  /** True if a second pass would find nothing. */
   readonly isLast?: boolean;
 }
 
-/** The kinds of objects that go with an owner, and whether the owner stands in their sort keys. */
+/** Kinds of owned objects. `inKey` is true if the sort key contains the owner. */
 const OWNED_KINDS: readonly { readonly kind: KindName; readonly inKey: boolean }[] = [
   { kind: "attribute", inKey: true },
   { kind: "business_key", inKey: false },
@@ -214,8 +215,8 @@ const OWNED_KINDS: readonly { readonly kind: KindName; readonly inKey: boolean }
 ];
 
 /**
- * Deletes the objects of a removed owner in a live generation, each only as it was read. An object that another writer
- * changed is left to the second look.
+ * Deletes the objects of a removed owner in a live generation, each on condition of its revision. An object that
+ * another writer changed is left to the second pass.
  */
 async function sweepOwned(
   { table }: { readonly table: Table },
@@ -243,11 +244,11 @@ function readPage(table: Table, partition: Partition, prefix: string, after: str
   return table.query({ pk, prefix, ...(after !== undefined && { after }) });
 }
 
-/** Deletes an object and its id item, the id first: while the object is there, a sweep after a crash finds it. */
+/** Deletes the id item of an object and then the object. After a crash in between, another sweep finds the object. */
 async function sweepObject(table: Table, partition: Partition, item: Item): Promise<boolean> {
   const object = toObject(item);
   if (hasIdItem(object.kind)) {
-    // An id item of a removed object has no use any more: ids return only in another generation.
+    // The id of a removed object is never used again in this generation.
     await table.write({ delete: toIdKey(partition, object.id), expect: { anything: true } });
   }
   const expect = { equal: { revision: Number(item.revision) } };

@@ -1,19 +1,19 @@
-import type { Ambient } from "../../actions/contract/call.ts";
+import type { Runtime } from "../../actions/contract/call.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { countItemBytes, countWriteUnits } from "./dynamo-rules.ts";
 import type { ItemKey } from "./keys.ts";
 import { type RetryPolicy, spendRetryToken, toRetryProblem } from "./retry.ts";
 import { Contended, type Item, type Table } from "./table.ts";
 
-/** Items one batch call may hold; the limit of BatchWriteItem. */
+/** Items of one batch call, the limit of BatchWriteItem. */
 const BATCH = 25;
-/** Write units after which a batch takes no more items: items that a partition leaves over are sent once more. */
+/** Write units after which a batch takes no more items. Items that the partition rejects are sent again. */
 const BATCH_UNITS = 100;
 
 /**
- * Writes items that nobody can see yet, as fast as `pace` finds that their partition takes them. Items that DynamoDB
- * says it did not take are sent again; a batch without a definite answer fails with `OutcomeUnknown`, because sent
- * again it could later overwrite a newer item. `written` gets the number written so far.
+ * Writes items that nobody can see yet, at the rate that `throttle` allows. Sends items again that DynamoDB reports as
+ * unprocessed. A batch without a definite answer fails with `OutcomeUnknown`: a repeat could overwrite a newer item
+ * later. `onWritten` gets the number of items written so far.
  */
 export async function putAll(
   table: Table,
@@ -30,9 +30,9 @@ export async function putAll(
   });
 }
 
-/** Deletes items of a partition that nobody reads any more, at its pace. */
+/** Deletes items of a partition that nobody reads any more, at the rate that `throttle` allows. */
 export async function deleteAll(table: Table, keys: readonly ItemKey[], pace: Throttle): Promise<void> {
-  // Most items are small; the pace finds the cost of larger ones.
+  // Most items are small. The throttle adapts to larger ones.
   await sendInBatches(
     keys,
     () => 1,
@@ -41,12 +41,12 @@ export async function deleteAll(table: Table, keys: readonly ItemKey[], pace: Th
   );
 }
 
-/** The write units of a new item. */
+/** Counts the write units of a new item. */
 export function countItemUnits(item: Item): number {
   return countWriteUnits(0, countItemBytes(item));
 }
 
-/** Sends rows in batches, several at once. After a failure nothing more is sent: when it is thrown, nothing is under way. */
+/** Sends rows in batches, several at a time. Stops after a failure, and throws it when no batch is under way. */
 async function sendInBatches<T>(
   rows: Iterable<T>,
   units: (row: T) => number,
@@ -68,7 +68,7 @@ async function sendInBatches<T>(
   if (failures.length > 0) throw failures[0];
 }
 
-/** Rows in batches, each made when it is asked for. */
+/** Splits rows into batches lazily. */
 function* toBatches<T>(rows: Iterable<T>, units: (row: T) => number): Generator<readonly T[]> {
   let batch: T[] = [];
   let sum = 0;
@@ -85,7 +85,7 @@ function* toBatches<T>(rows: Iterable<T>, units: (row: T) => number): Generator<
   if (batch.length > 0) yield batch;
 }
 
-/** Sends a batch, and the rows left over, until all are taken or another lane has failed. */
+/** Sends a batch, then its unprocessed rows, until all are accepted or another worker has failed. */
 async function sendUntilTaken<T>(
   batch: readonly T[],
   units: (row: T) => number,
@@ -111,42 +111,42 @@ async function sendUntilTaken<T>(
   }
 }
 
-/** Batches under way at once; one alone while the partition takes nothing. */
+/** Number of batches under way at the same time. While the partition accepts nothing it is one. */
 export const MAX_CONCURRENT_BATCHES = 8;
-/** Units a second that every batch adds to the rate when it is taken whole. */
+/** Units per second added to the rate for each batch that is accepted completely. */
 const RATE_INCREASE = 5;
-/** Factor by which the rate shrinks after a batch that was not taken whole. */
+/** Factor applied to the rate after a batch that was not accepted completely. */
 const RATE_FACTOR = 0.95;
 /** Lowest rate, in units a second. */
 const MIN_RATE = 25;
-/** Milliseconds without progress after which the partition counts as throttled and each attempt costs a token. */
+/** Milliseconds without progress after which each attempt costs a retry token. */
 const FREE_STALL_MS = 2_000;
-/** Milliseconds without progress after which the writer gets a problem. */
+/** Milliseconds without progress after which the write fails. */
 const STALLED_MS = 20_000;
 
 /**
- * The speed at which a partition is written to. The rate is free until the partition leaves items over; then it starts
- * at that of a DynamoDB partition, grows by addition while whole batches are taken, and shrinks by a factor otherwise.
- * While the partition takes anything, writing goes on.
+ * Rate limiter for the writes to one partition. The rate is unlimited until the partition rejects items. Then it starts
+ * at the rate of a DynamoDB partition, grows by addition, and shrinks by a factor. Writing continues while the
+ * partition accepts anything.
  */
 export interface Throttle {
   /** Waits until a batch of so many write units may be sent. */
   acquire(units: number): Promise<Permit>;
 }
 
-/** The right to send one batch. */
+/** Permission to send one batch. */
 interface Permit {
   /**
-   * Gives the lane back, after a pause where nothing was taken; `refusal` is the reason. `throttled` where that goes on
-   * for too long, or no token is left for another attempt.
+   * Returns the permit, after a pause if nothing was accepted. Throws `throttled` when that lasts too long or no retry
+   * token is left. `refusal` is the reason.
    */
   release(rows: number, taken: number, refusal?: Contended): Promise<void>;
-  /** Gives the lane back at once, for a batch that was not sent or had no definite answer. */
+  /** Returns the permit at once: the batch was not sent, or it had no definite answer. */
   abandon(): void;
 }
 
-/** The pace of a partition that has not been written to. */
-export function createThrottle(ambient: Pick<Ambient, "now" | "sleep">, policy: RetryPolicy): Throttle {
+/** Creates the throttle of a partition without earlier writes. */
+export function createThrottle(ambient: Pick<Runtime, "now" | "sleep">, policy: RetryPolicy): Throttle {
   const queue: (() => void)[] = [];
   let busy = 0;
   let rate = Number.POSITIVE_INFINITY;
@@ -165,7 +165,7 @@ export function createThrottle(ambient: Pick<Ambient, "now" | "sleep">, policy: 
   };
 
   const slowDown = (began: number): void => {
-    // Of the batches under way together one is enough to learn from, and a partition that takes nothing gets fewer
+    // One of several concurrent batches is enough to adapt the rate. A partition that accepts nothing gets fewer
     // attempts anyway.
     if (began < slowedAt || fruitless > 0) return;
     rate = Number.isFinite(rate) ? Math.max(MIN_RATE, rate * RATE_FACTOR) : LIMITS.partitionUnits;

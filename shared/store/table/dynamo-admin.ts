@@ -13,7 +13,7 @@ import { type Connection, createClient } from "./dynamo.ts";
 import type { Item } from "./table.ts";
 import { TABLE } from "./table-schema.ts";
 
-/** Creates the table where it does not exist yet and waits until it can be used; answers whether it was made. */
+/** Creates the table if it does not exist, and waits until it can be used. Returns true if it was created. */
 export async function ensureTable(connection: Connection): Promise<boolean> {
   const client = createClient(connection);
   const named = { TableName: connection.table };
@@ -39,7 +39,7 @@ export async function ensureTable(connection: Connection): Promise<boolean> {
       }),
     );
   } catch (error) {
-    // Somebody else was faster, which is as good.
+    // Another process created it at the same time.
     if (!(error instanceof ResourceInUseException)) throw error;
   }
   await waitUntilTableExists({ client, maxWaitTime: 60 }, named);
@@ -49,15 +49,15 @@ export async function ensureTable(connection: Connection): Promise<boolean> {
 }
 
 /**
- * Calls `onItem` once for each item of a table, with its key, format and expiry alone. Operators may scan, the service
- * may not.
+ * Calls `onItem` once for each item of a table, with its key, format and expiry only. For operators: the service never
+ * scans.
  */
 export type ScanTable = (onItem: (item: Item) => void) => Promise<void>;
 
-/** Parts of the table that are read at once. */
+/** Segments that are read at the same time. */
 const SEGMENTS = 4;
 
-/** A scan of the whole table, strongly consistent per page. */
+/** Creates a scan of the whole table, strongly consistent per page. */
 export function createScan(connection: Connection): ScanTable {
   const client = createClient(connection);
   const names = { "#pk": TABLE.partitionKey, "#sk": TABLE.sortKey, "#v": "v", "#expires": TABLE.timeToLive };

@@ -3,13 +3,15 @@ import type { ItemKey } from "./keys.ts";
 import type { Expectation, Item, Range, Write } from "./table.ts";
 import { TABLE } from "./table-schema.ts";
 
-/** The bytes of the item that a single write leaves; `ValidationException` for a write that DynamoDB does not take. */
+/**
+ * Checks a single write as DynamoDB does. Returns the bytes of the item that is written. Throws `ValidationException`.
+ */
 export function checkWrite(write: Write): number {
   if ("check" in write) throw new Error("a check stands only in a transaction");
   return checkAnyWrite(write);
 }
 
-/** The bytes of the items that the writes of a transaction leave; `ValidationException` for one that DynamoDB does not take. */
+/** Checks the writes of a transaction. Returns the bytes of each item that is written. Throws `ValidationException`. */
 export function checkTransactWrite(writes: readonly Write[]): readonly number[] {
   checkCount(writes.length, DYNAMO.transactionItems, "operations of a transaction");
   checkDistinct(writes.map(getWriteKey), "A transaction cannot include multiple operations on one item");
@@ -24,38 +26,38 @@ export function checkTransactWrite(writes: readonly Write[]): readonly number[] 
   return sizes;
 }
 
-/** `ValidationException` for keys that one transaction cannot read. */
+/** Throws `ValidationException` for keys that one transaction cannot read. */
 export function checkTransactGet(keys: readonly ItemKey[]): void {
   checkCount(keys.length, DYNAMO.transactionItems, "operations of a transaction");
   checkKeys(keys, "A transaction cannot include multiple operations on one item");
 }
 
-/** `ValidationException` for items that together are more than one transaction reads. */
+/** Throws `ValidationException` for more bytes than one transaction can read. */
 export function checkTransactGetBytes(bytes: number): void {
   if (bytes <= DYNAMO.transactionBytes) return;
   throw new ValidationException(`A transaction that reads ${bytes} bytes is above ${DYNAMO.transactionBytes}`);
 }
 
-/** `ValidationException` for keys that one batch of reads cannot ask for. */
+/** Throws `ValidationException` for keys that one batch cannot read. */
 export function checkBatchGet(keys: readonly ItemKey[]): void {
   checkCount(keys.length, DYNAMO.batchGetKeys, "keys of a batch");
   checkKeys(keys, "The keys of a batch contain duplicates");
 }
 
-/** The bytes of each item; `ValidationException` for items that one batch of writes does not take. */
+/** Checks the items of a batch of writes. Returns the bytes of each item. Throws `ValidationException`. */
 export function checkBatchPut(items: readonly Item[]): readonly number[] {
   checkCount(items.length, DYNAMO.batchWriteItems, "items of a batch");
   checkDistinct(items, "The keys of a batch contain duplicates");
   return items.map(checkItem);
 }
 
-/** `ValidationException` for keys that one batch of deletes does not take. */
+/** Throws `ValidationException` for keys that one batch cannot delete. */
 export function checkBatchDelete(keys: readonly ItemKey[]): void {
   checkCount(keys.length, DYNAMO.batchWriteItems, "items of a batch");
   checkKeys(keys, "The keys of a batch contain duplicates");
 }
 
-/** `ValidationException` for a range that no Query takes, such as one that begins after its end. */
+/** Throws `ValidationException` for a range that Query rejects, for example one that begins after its end. */
 export function checkRange(range: Range): void {
   const { pk, prefix, from, to, after, limit } = range;
   checkKeyPart(TABLE.partitionKey, pk, DYNAMO.partitionKeyBytes);
@@ -127,8 +129,8 @@ function getWriteKey(write: Write): ItemKey {
 }
 
 /**
- * The bytes of an item that DynamoDB takes. `ValidationException` for any other: a key that is empty or too long, a value
- * that cannot be stored, lists and maps too deep, more than 400 kB.
+ * Checks an item as DynamoDB does and returns its bytes. Throws `ValidationException` for an invalid key, a value that
+ * cannot be stored, lists and maps nested too deeply, and more than 400 kB.
  */
 export function checkItem(item: Readonly<Record<string, unknown>>): number {
   checkKey(item as unknown as ItemKey);
@@ -140,17 +142,17 @@ export function checkItem(item: Readonly<Record<string, unknown>>): number {
   return bytes;
 }
 
-/** `ValidationException` for a key that is no text, empty, or too long. */
+/** Throws `ValidationException` for a key that is not a string, is empty, or is too long. */
 export function checkKey({ pk, sk }: ItemKey): void {
   checkKeyPart(TABLE.partitionKey, pk, DYNAMO.partitionKeyBytes);
   checkKeyPart(TABLE.sortKey, sk, DYNAMO.sortKeyBytes);
 }
 
-/** `ValidationException` for one part of a key that is no text, empty, or longer than `most` bytes. */
+/** Throws `ValidationException` for a part of a key that is not a string, is empty, or is longer than `most` bytes. */
 function checkKeyPart(name: string, value: unknown, most: number): void {
   if (typeof value !== "string") throw new ValidationException(`The key ${name} has to be a string`);
   if (value === "") throw new ValidationException(`The key ${name} may not be an empty string`);
-  // No text has more bytes than three for each of its characters.
+  // A UTF-16 unit has at most three bytes in UTF-8.
   if (value.length * 3 > most && Buffer.byteLength(value) > most) {
     throw new ValidationException(`The key ${name} is longer than ${most} bytes`);
   }
@@ -168,7 +170,7 @@ function checkMembers(members: Readonly<Record<string, unknown>>, depth: number)
 
 function checkName(name: string): void {
   if (name === "") throw new ValidationException("The name of an attribute may not be empty");
-  // The AWS SDK drops it without a word.
+  // The AWS SDK drops this member silently.
   if (name === "__proto__") throw new ValidationException("The name of an attribute may not be __proto__");
   if (name.length * 3 > DYNAMO.attributeNameBytes && Buffer.byteLength(name) > DYNAMO.attributeNameBytes) {
     throw new ValidationException(`The name of an attribute is longer than ${DYNAMO.attributeNameBytes} bytes`);
@@ -176,7 +178,7 @@ function checkName(name: string): void {
   checkText(name);
 }
 
-/** `ValidationException` for a value that cannot be stored, `depth` lists and maps inside the item. */
+/** Throws `ValidationException` for a value that cannot be stored. `depth` counts the lists and maps around it. */
 function checkValue(value: unknown, depth = 1): void {
   if (typeof value === "string") checkText(value);
   else if (typeof value === "number") checkNumber(value);
@@ -193,7 +195,7 @@ function checkContainer(value: unknown, depth: number): void {
   checkMembers(value as Readonly<Record<string, unknown>>, depth);
 }
 
-/** True for a value that the AWS SDK takes for a map; it goes by the name of the constructor. */
+/** Returns true for a value that the AWS SDK treats as a map. It decides by the name of the constructor. */
 function isPlain(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   const { constructor: made } = value as { constructor?: { name?: unknown } };
@@ -205,7 +207,7 @@ function checkText(text: string): void {
 }
 
 function checkNumber(value: number): void {
-  // Beyond these the AWS SDK refuses a number, because it could not be read back as the same one.
+  // The AWS SDK rejects numbers beyond these, because they lose precision.
   if (!Number.isFinite(value) || Math.abs(value) > Number.MAX_SAFE_INTEGER) {
     throw new ValidationException(`${value} is no number that can be stored exactly`);
   }
@@ -214,7 +216,7 @@ function checkNumber(value: number): void {
   }
 }
 
-/** DynamoDB would refuse the request before it does anything; named as the error the AWS SDK raises then. */
+/** Error of a request that DynamoDB rejects before it does anything. Named like the error of the AWS SDK. */
 export class ValidationException extends Error {
   override readonly name = "ValidationException";
 }

@@ -2,51 +2,54 @@ import type { ItemKey } from "./keys.ts";
 import type { Expectation, Item, Range } from "./table.ts";
 import { TABLE } from "./table-schema.ts";
 
-/** The limits of DynamoDB itself, as AWS documents them. Those the service keeps, which lie below, are in `LIMITS`. */
+/** Limits of DynamoDB, as documented by AWS. The lower limits of the service are in `LIMITS`. */
 export const DYNAMO = {
   partitionKeyBytes: 2_048,
   sortKeyBytes: 1_024,
   attributeNameBytes: 65_535,
   itemBytes: 400 * 1_024,
-  /** Lists and maps inside one another, the attribute itself included. */
+  /** Nested lists and maps, including the attribute itself. */
   nesting: 32,
   /** Significant digits of a number. */
   digits: 38,
-  /** Exponents a number other than 0 may have in scientific notation. */
+  /** Exponents of a number other than 0 in scientific notation. */
   leastExponent: -130,
   mostExponent: 125,
   transactionItems: 100,
   transactionBytes: 4 * 1_024 * 1_024,
   batchGetKeys: 100,
-  /** Most bytes of one answer of BatchGetItem; the keys left over are asked for again. */
+  /** Bytes of one answer of BatchGetItem. The remaining keys have to be requested again. */
   batchGetBytes: 16 * 1_024 * 1_024,
   batchWriteItems: 25,
-  /** Most bytes that one Query reads. */
+  /** Bytes that one Query reads. */
   pageBytes: 1_024 * 1_024,
-  /** Bytes that a read unit and a write unit pay for. */
+  /** Bytes that one read unit and one write unit cover. */
   readUnitBytes: 4_096,
   writeUnitBytes: 1_024,
 } as const;
 
-/** Factor between the units of a call in a transaction and those of the call alone. */
+/** Factor of the units of a call inside a transaction. */
 export const TRANSACTION_FACTOR = 2;
 
-/** Read units of a strongly consistent read: of one item, or of all that one Query read. An absent item costs one. */
+/**
+ * Counts the read units of a strongly consistent read of one item, or of all items of one Query. An absent item costs
+ * one.
+ */
 export function countReadUnits(bytes: number): number {
   return Math.max(1, Math.ceil(bytes / DYNAMO.readUnitBytes));
 }
 
 /**
- * Write units of a write to one item, by its bytes before and after it, 0 where there is none: the larger counts. A check,
- * and a write whose condition fails, cost what the item there costs; DynamoDB does not tell the latter.
+ * Counts the write units of one write. The larger of the item's bytes before and after counts; 0 means no item. A check
+ * and a failed condition cost what the existing item costs.
  */
 export function countWriteUnits(before: number, after: number): number {
   return Math.max(1, Math.ceil(Math.max(before, after) / DYNAMO.writeUnitBytes));
 }
 
 /**
- * Number of keys of a batch of reads that are answered: those before the item that would make the answer larger than 16
- * MB. `bytesOfEach` has the bytes of each item asked for, 0 where there is none.
+ * Counts the keys that one batch of reads answers: those before the answer exceeds 16 MB. `bytesOfEach` has the bytes
+ * of each requested item, 0 for an absent one.
  */
 export function countAnsweredKeys(bytesOfEach: readonly number[]): number {
   let bytes = 0;
@@ -57,16 +60,18 @@ export function countAnsweredKeys(bytesOfEach: readonly number[]): number {
   return last < 0 ? bytesOfEach.length : last;
 }
 
-/** The page of one Query over the rows in its range. */
+/** One page of a Query. */
 interface TakenPage<T> {
   readonly rows: readonly T[];
   /** Bytes of the rows that were read. */
   readonly bytes: number;
-  /** True where the page ended before the range did, or exactly at `limit` rows: DynamoDB does not look further. */
+  /**
+   * True if the page ended before the range did, or exactly at `limit` rows: DynamoDB does not check for another row.
+   */
   readonly more: boolean;
 }
 
-/** The first page of `rows`: as many as fit a megabyte, and at most `limit`. It asks for one row more than it takes. */
+/** Takes the first page of `rows`: at most a megabyte and at most `limit` rows. Reads one row more than it returns. */
 export function takePage<T>(rows: Iterable<T>, bytesOf: (row: T) => number, limit?: number): TakenPage<T> {
   const taken: T[] = [];
   let bytes = 0;
@@ -81,8 +86,8 @@ export function takePage<T>(rows: Iterable<T>, bytesOf: (row: T) => number, limi
 }
 
 /**
- * Bytes DynamoDB counts for an item: names and values in UTF-8, a little for every list and map, and two digits of a
- * number in a byte. Members that are `undefined` are not stored and count nothing.
+ * Counts the bytes of an item as DynamoDB does: names and values in UTF-8, an overhead for lists and maps, two digits
+ * of a number per byte. Members that are `undefined` are not stored.
  */
 export function countItemBytes(item: Readonly<Record<string, unknown>>): number {
   let bytes = 0;
@@ -93,7 +98,7 @@ export function countItemBytes(item: Readonly<Record<string, unknown>>): number 
   return bytes;
 }
 
-/** Bytes DynamoDB counts for a key where no item comes with it. */
+/** Counts the bytes of a key without an item. */
 export function countKeyBytes({ pk, sk }: ItemKey): number {
   return "pk".length + Buffer.byteLength(pk) + "sk".length + Buffer.byteLength(sk);
 }
@@ -119,33 +124,36 @@ function countValueBytes(value: unknown): number {
   return bytes;
 }
 
-/** Bytes of a number: one for two digits, in pairs on both sides of the point; one for the exponent, and one for a minus sign. */
+/**
+ * Counts the bytes of a number: one for each pair of digits on both sides of the point, one for the exponent, one for a
+ * minus sign.
+ */
 function countNumberBytes(value: number): number {
   if (value === 0) return 1;
   const sign = value < 0 ? 1 : 0;
   const [digits = "", exponent] = Math.abs(value).toExponential().split("e");
   const count = digits.length === 1 ? 1 : digits.length - 1;
-  // With an even exponent the first digit has a pair of its own.
+  // With an even exponent the first digit forms a pair alone.
   const pairs = Number(exponent) % 2 === 0 ? 1 + Math.ceil((count - 1) / 2) : Math.ceil(count / 2);
   return sign + pairs + 1;
 }
 
-/** The first and the last sort key of a range, both included. */
+/** First and last sort key of a range, both included. */
 export interface Bounds {
   readonly from: string;
   readonly to: string;
 }
 
 /**
- * The bounds a range names, undefined where it names a prefix or none. One without `from` begins with the lowest sort key
- * of ours, one without `to` ends with the highest.
+ * Returns the bounds of a range; undefined for a range with a prefix or without bounds. An absent `from` or `to`
+ * becomes the lowest or highest sort key of the service.
  */
 export function getBounds({ prefix, from, to }: Pick<Range, "prefix" | "from" | "to">): Bounds | undefined {
   if (prefix !== undefined || (from === undefined && to === undefined)) return undefined;
   return { from: from ?? " ", to: to ?? "~" };
 }
 
-/** The order of sort keys, which is that of the bytes of their UTF-8: below 0 where `a` comes first. */
+/** Compares sort keys by their UTF-8 bytes. Returns a negative number if `a` comes first. */
 export function compareSortKeys(a: string, b: string): number {
   const both = Math.min(a.length, b.length);
   for (let i = 0; i < both; i++) {
@@ -155,12 +163,12 @@ export function compareSortKeys(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** The rank of a UTF-16 unit in the order of UTF-8, where characters of two halves come after all others. */
+/** Ranks a UTF-16 unit in UTF-8 order: surrogate pairs come after all other characters. */
 function rankUnit(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x2800 : unit;
 }
 
-/** True where `found`, the item in the table, is as a write expects it; expired items are still there. */
+/** Returns true if the stored item meets the expectation of a write. Expired items still count as stored. */
 export function meetsExpectation(expected: Expectation, found: Item | undefined): boolean {
   if ("anything" in expected) return true;
   if ("absent" in expected) return found === undefined;
@@ -168,7 +176,7 @@ export function meetsExpectation(expected: Expectation, found: Item | undefined)
   if (found === undefined) return true;
   if ("absentOrEqual" in expected) return hasAll(found, expected.absentOrEqual);
   const expires = found[TABLE.timeToLive];
-  // Values of different types are never in an order.
+  // DynamoDB does not order values of different types.
   return typeof expires === "number" && expires < expected.absentOrExpired;
 }
 

@@ -1,4 +1,4 @@
-import { keyOfActor } from "../../domain/accounts/actors.ts";
+import { hashActorKey } from "../../domain/accounts/actors.ts";
 import type { KindName } from "../../domain/kinds.ts";
 
 /** The primary key of one item. */
@@ -8,23 +8,25 @@ export interface ItemKey {
 }
 
 /*
- * The table design: every partition and sort key of the service is made here and nowhere else.
+ * The table design. Every partition and sort key of the service is built in this file only. A function is named by the
+ * key that it returns.
  *
- * No part needs escaping: in each key at most one part comes from outside, it is the last one and stands verbatim;
- * every part before it is a fixed word or a UUID, neither of which holds "#". So no two tuples give the same string,
- * no prefix that ends in "#" runs into another, and DynamoDB's order of sort keys is the order of the callers' keys.
+ * No part needs escaping. At most one part of a key comes from outside; it is the last one and is not encoded. Every
+ * part before it is a fixed word or a UUID, and neither contains "#". Therefore two tuples never give the same string,
+ * a prefix that ends in "#" never runs into another, and DynamoDB's order of sort keys is the order of the callers'
+ * keys.
  */
 
 const LOG_DIGITS = 12;
 
-/** The record of one idempotency key; `id` is a digest. */
+/** Key of an idempotency record; `id` is a digest. */
 export const recordKey = (id: string): ItemKey => ({ pk: `idempotency#${id}`, sk: "record" });
-/** A piece of an answer that is too large for its record; `name` is a digest of the whole. */
+/** Key of a piece of an answer that is too large for its record; `name` is a digest of the whole answer. */
 export const recordPartKey = (id: string, name: string, part: number): ItemKey => ({
   pk: recordKey(id).pk,
   sk: `part#${name}#${String(part).padStart(3, "0")}`,
 });
-/** A piece of a job's result that is too large for its item; `name` is a digest of the whole. */
+/** Key of a piece of a job's result that is too large for its item; `name` is a digest of the whole result. */
 export const jobPartKey = (id: string, name: string, part: number): ItemKey => ({
   pk: `job#${id}`,
   sk: recordPartKey(id, name, part).sk,
@@ -33,15 +35,15 @@ export const jobPartKey = (id: string, name: string, part: number): ItemKey => (
 export const SUMMARIES = "models";
 /** Records of generations that are being written. */
 export const STAGINGS = "stagings";
-/** Notes of items that are to be swept, sorted by the time they are due. */
+/** Sweep notes, sorted by due time. */
 export const SWEEPS = "sweeps";
-/** Jobs, sorted by id and so by the time they were accepted. */
+/** Jobs, sorted by id and therefore by acceptance time. */
 export const JOBS = "jobs";
-/** The ledger of tag groups and global tags; its objects lie in a partition like a model's. */
+/** Ledger of tag groups and global tags. Its objects are stored in a partition like those of a model. */
 export const TAGS = { model: "tags", generation: "0" } as const;
-/** Users, actors, roles, what belongs to them, and the bootstrap. */
+/** Partition of users, actors, roles, API tokens and the bootstrap. */
 export const IDENTITY = "identity";
-/** The ledger of users, actors and roles; its objects lie among all that is about identity. */
+/** Ledger of users, actors and roles. Its objects are stored in the partition of accounts. */
 export const ACCOUNTS_LEDGER = { model: IDENTITY, generation: "0" } as const;
 
 export const summaryKey = (modelKey: string): ItemKey => ({ pk: SUMMARIES, sk: modelKey });
@@ -54,14 +56,14 @@ export const objectsPartition = (model: string, generation: string): string =>
   model === IDENTITY ? IDENTITY : `model#${model}#${generation}`;
 export const idsPartition = (model: string, generation: string): string => `ids#${model}#${generation}`;
 export const releaseKey = (model: string, version: string): ItemKey => ({ pk: `release#${model}`, sk: version });
-/** Snapshots that the sweeper makes of a ledger, by revision. */
+/** Key of a snapshot that the sweeper made of a ledger. */
 export const snapshotKey = (ledger: string, revision: number): ItemKey => ({
   pk: `snapshot#${ledger}`,
   sk: logKey(ledger, revision).sk,
 });
 export const jobKey = (id: string): ItemKey => ({ pk: JOBS, sk: id });
 export const stagingKey = (generation: string): ItemKey => ({ pk: STAGINGS, sk: generation });
-/** Due times are ISO 8601 in UTC, so their order as text is their order in time. */
+/** Due times are ISO 8601 in UTC: their text order is their order in time. */
 export const sweepKey = (due: string, id: string): ItemKey => ({ pk: SWEEPS, sk: `${due}#${id}` });
 export const blobPartition = (name: string): string => `blob#${name}`;
 export const blobKey = (name: string, chunk: number): ItemKey => ({
@@ -69,7 +71,7 @@ export const blobKey = (name: string, chunk: number): ItemKey => ({
   sk: String(chunk).padStart(6, "0"),
 });
 
-/** Sort-key prefixes of the sorts of account. */
+/** Sort-key prefixes of the kinds of accounts. */
 export const ACCOUNTS = {
   user: "user#",
   actor: "actor#",
@@ -80,43 +82,46 @@ export const ACCOUNTS = {
 export const userKey = (username: string): ItemKey => ({ pk: IDENTITY, sk: ACCOUNTS.user + username });
 export const actorKey = (issuer: string, subject: string): ItemKey => ({
   pk: IDENTITY,
-  sk: ACCOUNTS.actor + keyOfActor(issuer, subject),
+  sk: ACCOUNTS.actor + hashActorKey(issuer, subject),
 });
-/** The item of an API token; `actor` and `id` are ids. */
+/** Key of an API token; `actor` and `id` are ids. */
 export const apiTokenKey = (actor: string, id: string): ItemKey => ({
   pk: IDENTITY,
   sk: `${ACCOUNTS.token}${actor}#${id}`,
 });
-/** The item with the time of an actor's last call, by the actor's id. */
+/** Key of the item with the time of an actor's last call; `actor` is an id. */
 export const seenKey = (actor: string): ItemKey => ({ pk: IDENTITY, sk: `seen#${actor}` });
-/** The item with the hash of a user's password. */
+/** Key of the item with the hash of a user's password. */
 export const passwordKey = (username: string): ItemKey => ({ pk: IDENTITY, sk: ACCOUNTS.password + username });
-/** The item that counts wrong passwords lately; `of` is a digest of the typed username, with or without a network. */
+/** Key of the recent failed logins; `of` is a digest of the typed username, with or without a network. */
 export const attemptsKey = (of: string): ItemKey => ({ pk: `attempts#${of}`, sk: "login" });
-/** The mark that somebody signed in lately with the name and from the network of a digest. */
+/** Key of the mark of a recent login; `of` is a digest of the name and the network. */
 export const knownNetworkKey = (of: string): ItemKey => ({ pk: attemptsKey(of).pk, sk: "known" });
-/** All roles as callers are judged by them: one item, so that every call reads them at once. */
+/** Item with the permissions of all roles. Every call reads it. */
 export const ROLES: ItemKey = { pk: IDENTITY, sk: "roles" };
-/** The public half of the signing key with this id. */
+/** Key of the public half of a signing key. */
 export const publicKeyKey = (keyId: string): ItemKey => ({ pk: IDENTITY, sk: `public_key#${keyId}` });
-/** The mark that the one-time bootstrap was used. */
+/** Mark that the one-time bootstrap was used. */
 export const BOOTSTRAP: ItemKey = { pk: IDENTITY, sk: "bootstrap" };
 
-/** The audit entries of one month, such as `2026-11`. */
+/** Partition of the audit entries of a month such as `2026-11`. */
 export const auditPartition = (month: string): string => `audit#${month}`;
-/** Times are ISO 8601 in UTC, so that an entry's sort key begins with it and their order is that of the acts. */
+/** Times are ISO 8601 in UTC. The sort key begins with the time, so that entries are sorted by time. */
 export const auditKey = (time: string, id: string): ItemKey => ({
   pk: auditPartition(time.slice(0, 7)),
   sk: `${time}#${id}`,
 });
-/** Refused acts of one name in the hour that begins at `hour`; without a name in one of several lanes. */
+/**
+ * Key of the refused acts of a name in the hour that begins at `hour`. Acts without a name are spread over several
+ * keys.
+ */
 export const refusalsKey = (hour: string, act: string, username: string | undefined, lane: number): ItemKey =>
   auditKey(hour, username === undefined ? `${act}##${lane}` : `${act}#${username}`);
 
-/** The name of a model's generation in one word, as a key of maps. */
+/** Joins a model and a generation to one string, as a key of maps. */
 export const generationName = (model: string, generation: string): string => `${model}#${generation}`;
 
-/** The part that the sort keys of all objects of an owner contain. */
+/** Part that the sort keys of all objects of an owner contain. */
 export const ownedBy = (owner: string): string => `#${owner}#`;
 
 /** Sort-key prefix of all objects of a kind, in the model or of one owner. */
@@ -125,8 +130,8 @@ export function kindPrefix(kind: KindName, owner?: string): string {
 }
 
 /**
- * Sort key of an object inside its model: its kind, its owner where its key is unique only there, and its key, which makes
- * the key unique. The model itself is alone.
+ * Sort key of an object inside its model: its kind, its owner if the key is unique within the owner only, and its key.
+ * The model itself has a fixed sort key.
  */
 export function objectSortKey(object: {
   readonly kind: KindName;
@@ -136,7 +141,10 @@ export function objectSortKey(object: {
   return object.kind === "model" ? "model" : kindPrefix(object.kind, object.owner) + object.key;
 }
 
-/** True for kinds whose id is looked up through an item of its own; attributes are found among those of their owner. */
+/**
+ * Returns true for kinds whose id has an item that leads to the object. Attributes are found by reading those of their
+ * owner.
+ */
 export function hasIdItem(kind: KindName): boolean {
   return kind !== "model" && kind !== "attribute";
 }

@@ -5,22 +5,25 @@ import type { ItemKey } from "./keys.ts";
 import { FORMAT, type Item, type Table } from "./table.ts";
 import { TABLE } from "./table-schema.ts";
 
-/** A JSON value as an item holds it: packed in a member, or in pieces that lie beside it under a digest of the whole. */
+/** JSON value inside an item: packed in a member, or stored in pieces under a digest of the whole value. */
 export type StoredValue = Packed | { readonly whole: string; readonly parts: number };
 
-/** The item key of a piece. */
+/** Builds the item key of a piece. */
 export type PieceKey = (whole: string, part: number) => ItemKey;
 
-/** A value on its way into an item: the member that stands for it, and the pieces that are written before the item. */
+/** A value ready to be stored: the member for its item, and the pieces to write before the item. */
 export interface SplitValue {
   readonly stored: StoredValue;
   readonly pieces: readonly Item[];
 }
 
-/** Seconds by which pieces outlive their item, so that no clock finds the item without them. */
+/** Seconds that pieces outlive their item, so that the item never exists without them. */
 const MARGIN = 3_600;
 
-/** Splits a value that takes more than `most` bytes in an item; its pieces expire after it, in seconds since the epoch. */
+/**
+ * Splits a value that takes more than `most` bytes in an item. The pieces expire some time after `expiresAt`, in
+ * seconds since the epoch.
+ */
 export function splitValue(value: unknown, most: number, expiresAt: number, keyOf: PieceKey): SplitValue {
   const packed = pack(value);
   if (typeof packed === "string" || packed.length <= most) return { stored: packed, pieces: [] };
@@ -33,12 +36,12 @@ export function splitValue(value: unknown, most: number, expiresAt: number, keyO
   return { stored: { whole, parts: pieces.length }, pieces };
 }
 
-/** Writes the pieces of a value; they are the same however often they are written. */
+/** Writes the pieces of a value. Repeated writes give the same items. */
 export async function writePieces(table: Table, { pieces }: SplitValue): Promise<void> {
   for (const put of pieces) await table.write({ put, expect: { anything: true } });
 }
 
-/** The value that an item holds. */
+/** Reads the value that an item holds. */
 export async function joinValue(table: Table, held: StoredValue, keyOf: PieceKey): Promise<unknown> {
   if (typeof held === "string" || held instanceof Uint8Array) return unpack(held);
   const { whole, parts } = held;
@@ -47,25 +50,25 @@ export async function joinValue(table: Table, held: StoredValue, keyOf: PieceKey
     Buffer.concat(
       pieces.map((piece, part) => {
         if (!piece) throw new Error(`there is no ${keyOf(whole, part).pk} ${keyOf(whole, part).sk}`);
-        // Written by `split`.
+        // Written by `splitValue`.
         return piece.bytes as Uint8Array;
       }),
     ),
   );
 }
 
-/** JSON as an item holds it: text, or gzip where it is long, because a unit is paid for every kilobyte. */
+/** JSON text, or gzip if it is long: a write unit covers one kilobyte. */
 export type Packed = string | Uint8Array;
 
 const COMPRESS_ABOVE = 2_048;
 
-/** A JSON value in its stored form. */
+/** Packs a JSON value for storage. */
 export function pack(value: unknown): Packed {
   const text = JSON.stringify(value);
   return text.length > COMPRESS_ABOVE ? gzipSync(text, { level: 1 }) : text;
 }
 
-/** The value of a stored form. */
+/** Unpacks a stored JSON value. */
 export function unpack(packed: Packed): unknown {
   return JSON.parse(typeof packed === "string" ? packed : gunzipSync(packed).toString("utf8"));
 }

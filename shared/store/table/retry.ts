@@ -1,4 +1,4 @@
-import type { Ambient } from "../../actions/contract/call.ts";
+import type { Runtime } from "../../actions/contract/call.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { ItemKey } from "./keys.ts";
@@ -19,25 +19,24 @@ import { Contended, type Item, OutcomeUnknown, type Table, Unread, type Write } 
  * `pace.ts` says when what is left of them is sent again.
  */
 
-/** Number of repeats while the table is busy. */
+/** Repeats while the table is busy. */
 export const MAX_REPEATS = 8;
-/** Number of repeats of a read without an answer: a connection may have been cut while the process was frozen. */
+/** Repeats of a read without an answer: the connection may have been cut while the process was suspended. */
 const MAX_UNANSWERED_REPEATS = 2;
-/** Keys that one request reads; the limit of BatchGetItem. */
+/** Keys of one request, the limit of BatchGetItem. */
 const KEYS_PER_REQUEST = 100;
 
 /**
- * The repeats that one process can pay for, as the AWS SDK has it: a table that takes nothing is not asked ever more
- * often because ever more calls repeat what they asked.
+ * Budget of repeats for one process, as in the AWS SDK. It prevents that repeats overload a table that accepts nothing.
  */
 export interface RetryBudget {
-  /** Takes a token for one repeat; false when none is left. */
+  /** Takes a token for one repeat. Returns false if none is left. */
   take(): boolean;
-  /** Notes a success: the token of its repeat comes back, or a part of one where it took none. */
+  /** Records a success: returns the token of a repeated request, or adds a fraction of a token. */
   earn(repeated: boolean): void;
 }
 
-/** A full budget. */
+/** Creates a full budget. */
 export function createRetryBudget(): RetryBudget {
   const token = LIMITS.successesPerRetryToken;
   const full = LIMITS.retryTokens * token;
@@ -54,30 +53,33 @@ export function createRetryBudget(): RetryBudget {
   };
 }
 
-/** The pauses between repeats, and the budget that pays for them. */
+/** Pauses between repeats, and the budget that pays for the repeats. */
 export interface RetryPolicy {
-  /** Full jitter: anything up to 20 ms doubled with each repeat, at most one second. */
+  /** Waits a random time of up to 20 ms, doubled with each repeat, at most one second (full jitter). */
   pause(repeats: number): Promise<void>;
   readonly budget: RetryBudget;
 }
 
-/** A policy whose `budget` is that of the process, where several calls share it. */
+/** Creates a policy. `budget` is the one of the process if several calls share it. */
 export function createRetryPolicy(
-  ambient: Pick<Ambient, "random" | "sleep">,
+  ambient: Pick<Runtime, "random" | "sleep">,
   budget: RetryBudget = createRetryBudget(),
 ): RetryPolicy {
   return { pause: (repeats) => ambient.sleep(ambient.random() * Math.min(1_000, 20 * 2 ** repeats)), budget };
 }
 
-/** A table that asks again by itself, as the table of this file says. */
+/** Table that repeats failed requests by the rules of this file. */
 export interface RetryingTable extends Table {
-  /** Reads any number of keys; absent items are left out, in no order. */
+  /** Reads any number of keys. Returns the items found, in no order. */
   batchGet(keys: readonly ItemKey[]): Promise<readonly Item[]>;
-  /** Sends the transaction of a commit. `ConditionFailed`, `OutcomeUnknown`, and `Contended` where it met another transaction. */
+  /**
+   * Sends the transaction of a commit. Throws `ConditionFailed`, `OutcomeUnknown`, or `Contended` on a conflict with
+   * another transaction.
+   */
   commit(writes: readonly Write[]): Promise<void>;
 }
 
-/** A table that repeats requests whose error may pass, and turns a lasting error into a problem for callers. */
+/** Creates a table that repeats requests after temporary errors and converts lasting errors to problems for callers. */
 export function createRetryingTable(table: Table, policy: RetryPolicy): RetryingTable {
   const read = <T>(ask: () => Promise<T>): Promise<T> => runWithRetry(policy, READ, ask);
   const write = <T>(ask: () => Promise<T>): Promise<T> => runWithRetry(policy, WRITE, ask);
@@ -93,7 +95,7 @@ export function createRetryingTable(table: Table, policy: RetryPolicy): Retrying
         const part = await read(() => readPart(table, asked));
         found.push(...part.items);
         left = [...part.left, ...left.slice(asked.length)];
-        // The table read some of the keys, so the rest costs no token.
+        // The table read some of the keys, so that the rest costs no token.
         if (part.left.length > 0) await policy.pause(0);
       }
       return found;
@@ -104,7 +106,7 @@ export function createRetryingTable(table: Table, policy: RetryPolicy): Retrying
   };
 }
 
-/** The items and the unread keys of one request; `Contended` where the table looked at none of the keys. */
+/** Reads the keys of one request. Returns the items and the unread keys. Throws `Contended` if no key was read. */
 async function readPart(
   table: Table,
   keys: readonly ItemKey[],
@@ -117,7 +119,7 @@ async function readPart(
   }
 }
 
-/** Number of repeats after an error; 0 where the sender gets the error. */
+/** Returns the number of repeats after an error; 0 if the error is thrown. */
 type Repeatable = (error: unknown) => number;
 
 const READ: Repeatable = (error) => (error instanceof OutcomeUnknown ? MAX_UNANSWERED_REPEATS : WRITE(error));
@@ -125,8 +127,8 @@ const WRITE: Repeatable = (error) => (error instanceof Contended ? MAX_REPEATS :
 const COMMIT: Repeatable = (error) => (error instanceof Contended && error.throttled ? MAX_REPEATS : 0);
 
 /**
- * Repeats a request after growing random pauses. The problem of the last error when there are too many repeats or no
- * token is left.
+ * Repeats a request after growing random pauses. Throws the problem of the last error after too many repeats, or when
+ * no token is left.
  */
 async function runWithRetry<T>(policy: RetryPolicy, repeatable: Repeatable, ask: () => Promise<T>): Promise<T> {
   let paid = false;
@@ -148,15 +150,18 @@ async function runWithRetry<T>(policy: RetryPolicy, repeatable: Repeatable, ask:
   }
 }
 
-/** True for a conflict with a transaction under way: waiting for it costs the table nothing, and so no token. */
+/**
+ * Returns true for a conflict with a transaction under way. Waiting for it costs the table nothing, so it costs no
+ * token.
+ */
 const isConflict = (error: unknown): boolean => error instanceof Contended && !error.throttled;
 
-/** Takes the token for one repeat. The problem of the error when no token is left. */
+/** Takes the token for one repeat. Throws the problem of the error if no token is left. */
 export function spendRetryToken({ budget }: RetryPolicy, error: unknown = new Contended(true)): void {
   if (!budget.take()) throw toRetryProblem(error);
 }
 
-/** The problem that callers get for an error that repeats did not cure. */
+/** Converts an error that repeats did not resolve to a problem for callers. */
 export function toRetryProblem(error: unknown): Problem {
   if (error instanceof OutcomeUnknown) return createNoAnswerProblem();
   return isConflict(error)
@@ -164,7 +169,7 @@ export function toRetryProblem(error: unknown): Problem {
     : new Problem("throttled", "the store takes no more requests now; try again", { retryAfter: 1 });
 }
 
-/** The problem where a read, or a write that can simply be sent again, got no answer. */
+/** Creates the problem of a read or a repeatable write that got no answer. */
 export function createNoAnswerProblem(): Problem {
   return new Problem("unavailable", "the store did not answer; try again", { retryAfter: 1 });
 }

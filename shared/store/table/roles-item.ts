@@ -1,23 +1,22 @@
-import { roleKeyDigest } from "../../domain/accounts/actors.ts";
+import { hashRoleKey } from "../../domain/accounts/actors.ts";
 import type { AuthRole } from "../../domain/model/objects.ts";
 import type { JudgedRole } from "../../identity/accounts.ts";
 import { ROLES } from "./keys.ts";
 import { FORMAT, type Item } from "./table.ts";
 
 /*
- * Every call reads all roles, so the one item that holds them is small: a row of bytes for each, 28 in all, so that
- * `LIMITS.roles` of them are one read unit, whatever their keys and permissions. The names of the permissions that the bits
- * of a row stand for lie beside them: no order of theirs has to stay as it is.
+ * Every call reads all roles, so the item with them is small: 28 bytes per role, and `LIMITS.roles` of them cost one
+ * read unit. The item also holds the names of the permissions that the bits refer to. Their order may change.
  */
 
-/** Bytes of a row: the id of the role, a bit for each permission, the digest of its key. */
+/** Bytes of the id, of a bit for each permission, and of the digest of the key. */
 export const [ID, BITS, DIGEST] = [16, 4, 8];
 export const ROW = ID + BITS + DIGEST;
 
-/** The roles that the item holds, none where there is no item yet. A permission may be one that this version does not know. */
+/** Parses the roles of the item; returns none if there is no item yet. A permission may be unknown to this version. */
 export function parseRolesItem(item: Item | undefined): readonly JudgedRole[] {
   if (!item) return [];
-  // Written by `judgedItem`.
+  // Written by `toRolesItem`.
   const { names, rows } = item as unknown as { readonly names: readonly string[]; readonly rows: Uint8Array };
   const bytes = Buffer.from(rows.buffer, rows.byteOffset, rows.byteLength);
   return Array.from({ length: bytes.length / ROW }, (_, i) => {
@@ -31,12 +30,12 @@ export function parseRolesItem(item: Item | undefined): readonly JudgedRole[] {
   });
 }
 
-/** The part of a role by which callers are judged. */
+/** Returns the part of a role that decides the rights of callers. */
 export function toRolePermissions({ id, key, permissions }: Pick<AuthRole, "id" | "key" | "permissions">): JudgedRole {
-  return { id, keyDigest: roleKeyDigest(key), permissions: [...permissions].sort() };
+  return { id, keyDigest: hashRoleKey(key), permissions: [...permissions].sort() };
 }
 
-/** The item that holds all roles after a revision of the ledger of accounts. */
+/** Returns the item with all roles after a revision of the ledger of accounts. */
 export function toRolesItem(roles: readonly JudgedRole[], revision: number): Item {
   const names = [...new Set(roles.flatMap(({ permissions }) => permissions))].sort();
   if (names.length > 8 * BITS) throw new Error(`roles with ${names.length} permissions do not fit their item`);

@@ -1,9 +1,11 @@
-/** The schema of the one table: its key and its time-to-live attribute. `infra` and the local engine create it from this. */
+/**
+ * Schema of the one table: its key and its time-to-live attribute. `infra` and `dynamo-admin.ts` create it from this.
+ */
 export const TABLE = {
-  /** The name of the table where no other is configured. */
+  /** Name of the table unless another is configured. */
   defaultName: "metaction",
   partitionKey: "pk",
   sortKey: "sk",
-  /** Seconds since the epoch; an expired item counts as absent before DynamoDB removes it. */
+  /** Seconds since the epoch. An expired item counts as absent before DynamoDB removes it. */
   timeToLive: "expiresAt",
 } as const;

@@ -1,24 +1,24 @@
 import type { ItemKey } from "./keys.ts";
 
-/** One stored item: its key, its format version and whatever else it holds. */
+/** One stored item: its key, its format version and other members. */
 export interface Item extends ItemKey {
   readonly v: number;
   readonly [name: string]: unknown;
 }
 
-/** The format version every item is written with. */
+/** Format version of every item that is written. */
 export const FORMAT = 1;
 
-/** A condition on the item in the table under which a write happens. */
+/** Condition of a write on the stored item. */
 export type Expectation =
-  /** No condition: the write happens whatever is there. */
+  /** No condition. */
   | { readonly anything: true }
   | { readonly absent: true }
-  /** The item is there and these attributes have these values. */
+  /** The item exists and has these attribute values. */
   | { readonly equal: Readonly<Record<string, string | number>> }
-  /** The item is absent, or these attributes have these values. */
+  /** The item is absent or has these attribute values. */
   | { readonly absentOrEqual: Readonly<Record<string, string | number>> }
-  /** The item is absent, or expired before that many seconds since the epoch. */
+  /** The item is absent, or expired before this time in seconds since the epoch. */
   | { readonly absentOrExpired: number };
 
 export type Write =
@@ -26,14 +26,14 @@ export type Write =
   | { readonly delete: ItemKey; readonly expect: Expectation }
   | { readonly check: ItemKey; readonly expect: Expectation };
 
-/** The part of a partition that a query reads, in the order of its sort keys. */
+/** Part of a partition that a query reads, in the order of sort keys. */
 export interface Range {
   readonly pk: string;
   readonly prefix?: string;
-  /** Sort keys from this one on, up to `to`, both included. */
+  /** First sort key; the range ends with `to`, and both are included. */
   readonly from?: string;
   readonly to?: string;
-  /** Sort keys after this one. */
+  /** Sort keys after this one only. */
   readonly after?: string;
   readonly limit?: number;
   readonly descending?: boolean;
@@ -41,32 +41,31 @@ export interface Range {
 
 export interface ItemPage {
   readonly items: readonly Item[];
-  /** The sort key to go on after; absent at the end. */
+  /** Sort key to continue after; absent at the end. */
   readonly more?: string;
 }
 
 /**
- * Every call the service makes to DynamoDB, each sent once; all reads are strongly consistent. What goes wrong is a
- * `ConditionFailed`, a `Contended` or an `OutcomeUnknown`; `retry.ts` says what becomes of these. Tests put faults and
- * counters below it.
+ * Every call of the service to DynamoDB, sent once. All reads are strongly consistent. Errors are `ConditionFailed`,
+ * `Contended` and `OutcomeUnknown`; `retry.ts` handles them. Tests inject faults and counters below it.
  */
 export interface Table {
   get(key: ItemKey): Promise<Item | undefined>;
-  /** At most 100 keys; absent items are left out, in no order. `Unread` where the table did not look at all of them. */
+  /** Reads at most 100 keys. Returns the items found, in no order. Throws `Unread` if some keys were not read. */
   batchGet(keys: readonly ItemKey[]): Promise<readonly Item[]>;
   query(range: Range): Promise<ItemPage>;
-  /** Serializable against transactions: `Contended` while one is under way on the item. */
+  /** Reads serializably. Throws `Contended` while a transaction on the items is under way. */
   transactGet(keys: readonly ItemKey[]): Promise<readonly (Item | undefined)[]>;
-  /** All or nothing. `ConditionFailed` tells for each write whether its expectation failed. */
+  /** Writes all or nothing. Throws `ConditionFailed` with the failed expectations. */
   transactWrite(writes: readonly Write[]): Promise<void>;
   write(write: Write): Promise<void>;
-  /** At most 25 items, unconditionally and never repeated on its own; answers those that were not written. */
+  /** Writes at most 25 items without conditions and without repeats. Returns the items that were not written. */
   batchPut(items: readonly Item[]): Promise<readonly Item[]>;
-  /** At most 25 keys; answers those that were not deleted. */
+  /** Deletes at most 25 keys. Returns those that were not deleted. */
   batchDelete(keys: readonly ItemKey[]): Promise<readonly ItemKey[]>;
 }
 
-/** Expectations failed; nothing was written. `found` holds, by position, the item in the way where there was one. */
+/** Expectations failed and nothing was written. `found` holds the existing item by position, if there was one. */
 export class ConditionFailed extends Error {
   readonly failed: readonly boolean[];
   readonly found: readonly (Item | undefined)[];
@@ -78,7 +77,7 @@ export class ConditionFailed extends Error {
   }
 }
 
-/** Runs a write; false where its expectation failed. */
+/** Runs a write. Returns false if its expectation failed. */
 export async function tryWrite(write: () => Promise<void>): Promise<boolean> {
   try {
     await write();
@@ -89,7 +88,7 @@ export async function tryWrite(write: () => Promise<void>): Promise<boolean> {
   }
 }
 
-/** Not done, and certainly not: throttled, or in conflict with a transaction under way. */
+/** Certainly not done: throttled, or in conflict with a transaction under way. */
 export class Contended extends Error {
   readonly throttled: boolean;
 
@@ -99,7 +98,7 @@ export class Contended extends Error {
   }
 }
 
-/** A batch of reads of which the table looked at a part: the items it found, and the keys that are left. */
+/** A batch of reads that was answered in part: the items found, and the keys that are left. */
 export class Unread extends Contended {
   readonly items: readonly Item[];
   readonly left: readonly ItemKey[];
@@ -111,14 +110,14 @@ export class Unread extends Contended {
   }
 }
 
-/** No answer: a write may have happened, or may still happen. */
+/** No answer: the write may have happened or may still happen. */
 export class OutcomeUnknown extends Error {
   constructor(cause: unknown) {
     super("no answer from the store", { cause });
   }
 }
 
-/** The pages of a range, read as they are asked for. */
+/** Reads the pages of a range lazily. */
 export async function* readPages(table: Table, range: Range): AsyncGenerator<readonly Item[]> {
   let after = range.after;
   do {
@@ -128,7 +127,7 @@ export async function* readPages(table: Table, range: Range): AsyncGenerator<rea
   } while (after !== undefined);
 }
 
-/** The items of a range, read page after page as they are asked for. */
+/** Reads the items of a range lazily, page by page. */
 export async function* readItems(table: Table, range: Range): AsyncGenerator<Item> {
   for await (const items of readPages(table, range)) yield* items;
 }

@@ -76,4 +76,8 @@ export interface Break {
 }
 
 /** A way with its name and what has to be found. */
-export const broken = (what: string, codes: readonly ViolationCode[], act: Break["act"]): Break => ({ what, codes, act });
+export const broken = (what: string, codes: readonly ViolationCode[], act: Break["act"]): Break => ({
+  what,
+  codes,
+  act,
+});

@@ -1,6 +1,6 @@
 import { checkTable } from "../../../shared/store/fsck/check-table.ts";
-import type { Violation } from "../../../shared/store/fsck/violation.ts";
 import { type Repaired, repairViolations } from "../../../shared/store/fsck/ledger-checks.ts";
+import type { Violation } from "../../../shared/store/fsck/violation.ts";
 import { type SweepResult, sweep } from "../../../shared/store/sweep/sweep.ts";
 import { ACCOUNTS_LEDGER, IDENTITY, idsPartition } from "../../../shared/store/table/keys.ts";
 import { type Item, readItems, type Table } from "../../../shared/store/table/table.ts";

@@ -1,7 +1,7 @@
 import type { Runtime } from "../../../shared/actions/contract/call.ts";
 import type { Job } from "../../../shared/actions/contract/jobs.ts";
-import { type JobOutcome, runJob } from "../../../shared/actions/pipeline/run-job.ts";
 import type { Service } from "../../../shared/actions/pipeline/call-context.ts";
+import { type JobOutcome, runJob } from "../../../shared/actions/pipeline/run-job.ts";
 import { createJobStore } from "../../../shared/store/jobs/job-store.ts";
 import { createStore } from "../../../shared/store/model-store.ts";
 import type { Table } from "../../../shared/store/table/table.ts";

@@ -4,11 +4,10 @@ import type { Action } from "../../../shared/actions/contract/action.ts";
 import { defineAction } from "../../../shared/actions/contract/define-action.ts";
 import { optionalParam, requiredParam } from "../../../shared/actions/contract/params.ts";
 import type { Service } from "../../../shared/actions/pipeline/call-context.ts";
-
-import { type Change, createChange, deleteChange, updateChanges } from "../../../shared/domain/model/changes.ts";
 import type { ModelDocument } from "../../../shared/domain/document/document.ts";
 import { model } from "../../../shared/domain/kinds.ts";
 import { LIMITS } from "../../../shared/domain/limits.ts";
+import { type Change, createChange, deleteChange, updateChanges } from "../../../shared/domain/model/changes.ts";
 import type { Type } from "../../../shared/domain/model/objects.ts";
 import { markdown } from "../../../shared/domain/values/value-types.ts";
 import { sceneDocument } from "./scene.ts";
@@ -101,7 +100,10 @@ const renameTypes = defineAction({
   title: "Rename types",
   description: "Renames types, all at once.",
   intent: "update",
-  input: { from: requiredParam(markdown, "Keys, separated by commas."), to: requiredParam(markdown, "As many new ones.") },
+  input: {
+    from: requiredParam(markdown, "Keys, separated by commas."),
+    to: requiredParam(markdown, "As many new ones."),
+  },
   errors: ["key_taken"],
   run: async ({ input, view }) => {
     const to = input.to.split(",");

@@ -1,4 +1,10 @@
-import { type Runtime, type Answer, type Controls, NO_CONTROLS, toUnreadPayload } from "../../../shared/actions/contract/call.ts";
+import {
+  type Answer,
+  type Controls,
+  NO_CONTROLS,
+  type Runtime,
+  toUnreadPayload,
+} from "../../../shared/actions/contract/call.ts";
 import type { Service } from "../../../shared/actions/pipeline/call-context.ts";
 import { createWriteQueue } from "../../../shared/actions/pipeline/write-queue.ts";
 import { LIMITS } from "../../../shared/domain/limits.ts";

@@ -147,11 +147,11 @@ export class HistoryRun {
     const { jobs, identity } = service.ports(deadline);
     const origin = { requestId: "job", channel: "http" } as const;
     const claims = await identity.verify(String(this.#token));
-    const findPrincipal = await identity.findPrincipal(claims, { ...origin, deadline });
-    const { actorId, issuer, subject, fullname } = findPrincipal;
+    const principal = await identity.findPrincipal(claims, { ...origin, deadline });
+    const { actorId, issuer, subject, fullname } = principal;
     const expiresAt = Math.floor(ambient.now() / 1000) + 86_400;
     const { id } = await jobs.accept(
-      beginCall({ ...origin, action, principal: findPrincipal, deadline }, ambient),
+      beginCall({ ...origin, action, principal, deadline }, ambient),
       // The stored order has its members in this order.
       {
         payload: { path: [{ kind: KINDS.model, ref: { scheme: "key", value: modelKey } }], input: { ...input } },
