@@ -1,9 +1,9 @@
 import { homedir } from "node:os";
 import { isStyled } from "./output/output.ts";
 import { findPager, run } from "./run.ts";
-import { EXIT, exitOf, sentencesOf } from "./terminal/failure.ts";
+import { EXIT, findExitCode, formatErrorLines } from "./terminal/failure.ts";
 import type { Terminal } from "./terminal/terminal.ts";
-import { escapedLine, textStream } from "./terminal/text-stream.ts";
+import { escapeLine, textStream } from "./terminal/text-stream.ts";
 
 /**
  * Runs the command line of this process. It ends without `process.exit`, so that what was written to a pipe arrives. Only the
@@ -38,13 +38,13 @@ export async function main(): Promise<void> {
     now: Date.now,
     signal: interrupt.signal,
   };
-  process.exitCode = await ended(place, given);
+  process.exitCode = await runToExitCode(place, given);
   // One that was read would keep the process.
   stdin?.unref?.();
 }
 
 /** The exit code of a command, whose failure is told on stderr. */
-async function ended(place: Terminal, given: readonly string[]): Promise<number> {
+async function runToExitCode(place: Terminal, given: readonly string[]): Promise<number> {
   try {
     return await run(place, given);
   } catch (error) {
@@ -52,15 +52,15 @@ async function ended(place: Terminal, given: readonly string[]): Promise<number>
       place.stderr.writeLine("Interrupted.");
       return EXIT.interrupted;
     }
-    const [first = "", ...more] = sentencesOf(error);
+    const [first = "", ...more] = formatErrorLines(error);
     // What the caller ended is no error.
-    const isError = exitOf(error) !== EXIT.interrupted;
+    const isError = findExitCode(error) !== EXIT.interrupted;
     await place.stderr.write(
-      [{ text: escapedLine(first), told: "error" }, "\n"],
+      [{ text: escapeLine(first), told: "error" }, "\n"],
       isError && isStyled(place.stderr, place.environment, givenColor(given)),
     );
     for (const sentence of more) place.stderr.writeLine(sentence);
-    return exitOf(error);
+    return findExitCode(error);
   }
 }
 

@@ -98,7 +98,7 @@ async function sendOnce(
       accept: "application/json, text/plain;q=0.9, application/problem+json",
       "content-type": "application/json",
       ...(bearer && { authorization: `Bearer ${bearer}` }),
-      ...(ifMatch !== undefined && { "if-match": tagsOf(ifMatch) }),
+      ...(ifMatch !== undefined && { "if-match": formatEntityTags(ifMatch) }),
       ...(dryRun && { "dry-run": "true" }),
       ...(key !== undefined && { "idempotency-key": key }),
     },
@@ -112,7 +112,7 @@ async function sendOnce(
   let body: unknown;
   try {
     answer = await send(target, request);
-    body = bodyOf(answer, await answer.text());
+    body = parseBody(answer, await answer.text());
   } catch (error) {
     // A call that its caller aborted is no problem of the service.
     if (signal?.aborted) throw signal.reason;
@@ -121,10 +121,10 @@ async function sendOnce(
     throw new ApiProblem("no_answer", `${url} ${why}`, members, { cause: error });
   }
   if (!answer.ok || body === undefined) throw problemOfAnswer(answer, body, key);
-  return answerOf(answer, body);
+  return toAnswer(answer, body);
 }
 
-function answerOf(answer: Response, body: unknown): Answer<unknown> {
+function toAnswer(answer: Response, body: unknown): Answer<unknown> {
   const header = (name: string): string | undefined => answer.headers.get(name) ?? undefined;
   // The revision, without the form this answer came in.
   const etag = header("etag")
@@ -145,7 +145,7 @@ function answerOf(answer: Response, body: unknown): Answer<unknown> {
 }
 
 /** The body of an answer of the service; undefined where it is not one. */
-function bodyOf(answer: Response, text: string): unknown {
+function parseBody(answer: Response, text: string): unknown {
   const type = answer.headers.get("content-type") ?? "";
   if (type.startsWith("text/plain")) return answer.ok ? text : undefined;
   if (!/json/.test(type)) return undefined;
@@ -156,7 +156,7 @@ function bodyOf(answer: Response, text: string): unknown {
   }
 }
 
-function tagsOf(etags: string | readonly string[]): string {
+function formatEntityTags(etags: string | readonly string[]): string {
   const list = typeof etags === "string" ? etags.split(",") : etags;
   return list.map((tag) => `"${tag.trim().replace(/^"|"$/g, "")}"`).join(", ");
 }

@@ -31,7 +31,7 @@ export type Api = {
 
 /** A client of a Metaction service. It knows no actions when it runs; their types come from their definitions. */
 export function createClient(settings: ClientSettings): Api {
-  const groups = named((group) => named((action) => actionCall(settings, `${group}/${action}`)));
+  const groups = createMembersOnRead((group) => createMembersOnRead((action) => actionCall(settings, `${group}/${action}`)));
   // Whatever name is asked for becomes a call, and the service tells whether there is such an action.
   return groups as unknown as Api;
 }
@@ -45,7 +45,7 @@ function actionCall(settings: ClientSettings, action: string): ActionCall<object
 }
 
 /** An object that makes each member when it is first asked for. A symbol or `then` is no name, so it can be awaited. */
-function named<T>(make: (name: string) => T): object {
+function createMembersOnRead<T>(make: (name: string) => T): object {
   const made = new Map<string, T>();
   return new Proxy(
     {},

@@ -22,7 +22,7 @@ const PROJECT = join(import.meta.dirname, "..");
 export function readIssuerFile(path: string, ownUrl: string | undefined): DeployedIssuers {
   const json = JSON.stringify(parsed(path));
   const bytes = Buffer.byteLength(json);
-  const configuration = checked(path, json, ownUrl);
+  const configuration = checkIssuers(path, json, ownUrl);
   const faults = [
     ...cloudFaults(configuration),
     ...(bytes > MOST_BYTES
@@ -44,7 +44,7 @@ function parsed(path: string): unknown {
   }
 }
 
-function checked(path: string, json: string, ownUrl: string | undefined): IssuerConfiguration {
+function checkIssuers(path: string, json: string, ownUrl: string | undefined): IssuerConfiguration {
   try {
     return readIssuers(json, ownUrl);
   } catch (error) {

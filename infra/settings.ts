@@ -62,7 +62,7 @@ export function readSettings(node: Node): Settings {
     minutes,
     table,
     seconds,
-  ] = NAMES.map((name) => textOf(node, name));
+  ] = NAMES.map((name) => readText(node, name));
   const corsOrigins = origins.split(",").map((origin) => origin.trim());
   const [signingKey = "", ...keysBefore] = generations.split(",").map((generation) => generation.trim());
   const settings: Settings = {
@@ -121,7 +121,7 @@ function refuseUnknown(given: readonly string[]): void {
   );
 }
 
-function textOf(node: Node, name: string): string | undefined {
+function readText(node: Node, name: string): string | undefined {
   const value: unknown = node.tryGetContext(name);
   return value === undefined || value === "" ? undefined : String(value);
 }

@@ -10,7 +10,7 @@ const TEXT = /\.(?:css|html|js|json|md|mjs|svg|ts|txt|webmanifest)$|LICENSE$/;
 
 const run = async (program: string, args: readonly string[]): Promise<string> =>
   (await promisify(execFile)(program, args, { cwd: ROOT, maxBuffer: 100e6 })).stdout;
-const textOf = (path: string): Promise<string> => readFile(join(ROOT, path), "utf8");
+const readFileText = (path: string): Promise<string> => readFile(join(ROOT, path), "utf8");
 
 /** What git knows as changed, one line each. */
 async function changes(): Promise<readonly string[]> {
@@ -61,8 +61,8 @@ async function filesIn(folder: string): Promise<readonly PackedFile[]> {
 const CHECKS: Readonly<Record<string, () => Promise<readonly string[]>>> = {
   "nothing is uncommitted": changes,
   "the version is told": async () => {
-    const { version } = JSON.parse(await textOf("package.json")) as { version: string };
-    return versionFaults(version, await textOf("CHANGELOG.md"), await textOf("action.yml"));
+    const { version } = JSON.parse(await readFileText("package.json")) as { version: string };
+    return versionFaults(version, await readFileText("CHANGELOG.md"), await readFileText("action.yml"));
   },
   "the generated pages are those of the code": async () => {
     const before = await changes();

@@ -96,7 +96,7 @@ export function describedBy(api: OpenApi): Description {
   return {
     version: api.info.version,
     groups: api.tags.map(({ name, description }) => ({ name, description })),
-    actions: Object.entries(api.paths).map(([path, { post }]) => actionOf(path, post, schemas)),
+    actions: Object.entries(api.paths).map(([path, { post }]) => toAction(path, post, schemas)),
     problems: Object.fromEntries(
       responses.flatMap(([reference, { description }]) =>
         // Its description lists each of its codes on a line.
@@ -109,7 +109,7 @@ export function describedBy(api: OpenApi): Description {
   };
 }
 
-function actionOf(path: string, post: Operation, schemas: Schemas): ActionDescription {
+function toAction(path: string, post: Operation, schemas: Schemas): ActionDescription {
   const { schema = {}, example = {} } = post.requestBody?.content["application/json"] ?? {};
   const { properties = {}, required = [] } = referredTo(schema, schemas);
   return {
@@ -120,10 +120,10 @@ function actionOf(path: string, post: Operation, schemas: Schemas): ActionDescri
     intent: post["x-intent"],
     isPublic: post.security.length === 0,
     parameters: Object.entries(properties).map(([name, property]) =>
-      parameterOf(name, referredTo(property, schemas), required.includes(name)),
+      toParameter(name, referredTo(property, schemas), required.includes(name)),
     ),
     controls: post.parameters.flatMap(({ $ref = "" }) => CONTROLS[$ref.slice($ref.lastIndexOf("/") + 1)] ?? []),
-    errors: Object.values(post.responses).flatMap(({ $ref }) => codesOf($ref)),
+    errors: Object.values(post.responses).flatMap(({ $ref }) => listResponseCodes($ref)),
     example,
     answers: post.responses["200"]?.description ?? "",
   };
@@ -135,11 +135,11 @@ function referredTo(schema: Schema, schemas: Schemas): Schema {
   return $ref === undefined ? schema : { ...schemas[$ref.slice("#/components/schemas/".length)], ...schema };
 }
 
-function parameterOf(name: string, property: Schema, required: boolean): ParameterDescription {
+function toParameter(name: string, property: Schema, required: boolean): ParameterDescription {
   return {
     name,
     type: property["x-type"] ?? property.type ?? "",
-    json: jsonOf(property.type),
+    json: findJsonForm(property.type),
     required,
     description: property.description ?? "",
     aliases: property["x-aliases"] ?? [],
@@ -149,13 +149,13 @@ function parameterOf(name: string, property: Schema, required: boolean): Paramet
 }
 
 /** A schema with several types is written as JSON text where it is a flag; one without any type takes other texts too. */
-function jsonOf(type: string | undefined): ParameterDescription["json"] {
+function findJsonForm(type: string | undefined): ParameterDescription["json"] {
   if (type === undefined) return "any";
   if (type === "integer" || type === "number") return "number";
   return type === "string" || type === "boolean" || type === "array" ? type : "object";
 }
 
 /** The codes of a shared response, of whose name they are the parts: `404.not_found`. */
-function codesOf(reference: string | undefined): readonly string[] {
+function listResponseCodes(reference: string | undefined): readonly string[] {
   return reference?.slice("#/components/responses/".length).split(".").slice(1) ?? [];
 }

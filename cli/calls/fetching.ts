@@ -18,7 +18,7 @@ export function createFetch({ stderr }: Terminal, { curl, verbose }: Common, tok
     const init = { ...given, headers };
     const { method = "GET" } = init;
     if (curl) {
-      command = curlOf(url, init, tokenFrom);
+      command = formatCurl(url, init, tokenFrom);
       return Response.json(null);
     }
     if (!verbose) return fetch(input, init);
@@ -34,16 +34,16 @@ export function createFetch({ stderr }: Terminal, { curl, verbose }: Common, tok
 }
 
 /** The curl command for a POSIX shell, without the token and without the secrets that the payload has variables for. */
-function curlOf(url: string, init: RequestInit | undefined, tokenFrom: string | undefined): string {
+function formatCurl(url: string, init: RequestInit | undefined, tokenFrom: string | undefined): string {
   const headers = Object.entries((init?.headers ?? {}) as Record<string, string>);
   const shown = headers.filter(([name]) => !["accept", "authorization", "content-type", "user-agent"].includes(name));
-  const words = ["curl", quoted(url)];
+  const words = ["curl", quoteForShell(url)];
   if (tokenFrom !== undefined) words.push("-H", `"Authorization: Bearer $METACTION_TOKEN"`);
-  for (const [name, value] of shown) words.push("-H", quoted(`${name}: ${value}`));
-  if (init?.body) words.push("--json", quoted(String(init.body)));
+  for (const [name, value] of shown) words.push("-H", quoteForShell(`${name}: ${value}`));
+  if (init?.body) words.push("--json", quoteForShell(String(init.body)));
   return words.join(" ");
 }
 
-function quoted(word: string): string {
+function quoteForShell(word: string): string {
   return /^[\w:/.=-]+$/.test(word) ? word : withVariables(`'${word.replaceAll("'", "'\\''")}'`);
 }

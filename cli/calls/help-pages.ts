@@ -45,7 +45,7 @@ const EXIT_CODES = [
 /** `metaction help`. `description` is undefined where the service could not be asked. */
 export function rootPage(description: Description | undefined, url: string): Styled {
   const groups = description?.groups.map(({ name, description: text }) => [toCommandGroup(name), text] as const);
-  return joined([
+  return joinSections([
     section("NAME", ["metaction - calls the actions of a Metaction service"]),
     section("SYNOPSIS", [
       "metaction <group> <action> [--name=value ...]",
@@ -56,14 +56,14 @@ export function rootPage(description: Description | undefined, url: string): Sty
     section("COMMANDS", columns(Object.entries(COMMANDS))),
     section(
       "VALUES",
-      wrapped(
+      wrapText(
         "--name=value or --name value; --flag or --no-flag; --name=@file for what a file holds, --name=- for stdin, --name=@@text for a text that begins with @. A list is repeated flags or JSON text, an object is JSON text. Names are as declared or in kebab case: --modelRef or --model-ref.",
       ),
     ),
     section("FLAGS", columns(commonFlags())),
     section(
       "ENVIRONMENT",
-      wrapped(
+      wrapText(
         "METACTION_URL, METACTION_TOKEN, METACTION_PROFILE. A flag goes before the environment, that before the profile in ~/.config/metaction/config.toml, that before the default.",
       ),
     ),
@@ -75,8 +75,8 @@ export function rootPage(description: Description | undefined, url: string): Sty
 export function groupPage(description: Description, group: string): Styled {
   const about = description.groups.find(({ name }) => name === group);
   const actions = description.actions.filter((action) => action.group === group);
-  return joined([
-    section("NAME", wrapped(`metaction ${toCommandGroup(group)} - ${about?.description ?? ""}`)),
+  return joinSections([
+    section("NAME", wrapText(`metaction ${toCommandGroup(group)} - ${about?.description ?? ""}`)),
     section("SYNOPSIS", [`metaction ${toCommandGroup(group)} <action> [--name=value ...]`]),
     ...kindSections(actions),
     section("ERRORS OF EVERY ACTION", commonErrors(description)),
@@ -120,11 +120,11 @@ export function actionPage(description: Description, action: ActionDescription):
     section("SYNOPSIS", synopsis(action)),
     section(
       "DESCRIPTION",
-      action.description.split("\n\n").flatMap((text) => wrapped(text)),
+      action.description.split("\n\n").flatMap((text) => wrapText(text)),
     ),
     parameters.length > 0 && section("PARAMETERS", parameters.flatMap(parameterLines)),
     flags.length > 0 && section("CONTROLS", columns(flags.map(([flag, { tells }]) => [`--${flag}`, tells] as const))),
-    section("ANSWER", wrapped(action.answers)),
+    section("ANSWER", wrapText(action.answers)),
     section("ERRORS", [
       ...errorRows(
         description,
@@ -132,14 +132,14 @@ export function actionPage(description: Description, action: ActionDescription):
       ),
       `and those of every action; see: metaction help ${toCommandGroup(group)}`,
     ]),
-    section("EXAMPLE", [exampleOf(action)]),
+    section("EXAMPLE", [formatExample(action)]),
   ];
-  return joined(sections.filter((one) => one !== false));
+  return joinSections(sections.filter((one) => one !== false));
 }
 
 function synopsis({ group, name, parameters }: ActionDescription): string[] {
   const words = parameters.map((parameter) => {
-    const flag = flagOf(parameter);
+    const flag = formatFlag(parameter);
     return parameter.required ? flag : `[${flag}]`;
   });
   const lines = [`metaction ${toCommandGroup(group)} ${name}`];
@@ -151,7 +151,7 @@ function synopsis({ group, name, parameters }: ActionDescription): string[] {
   return lines;
 }
 
-function flagOf({ name, json, type }: ParameterDescription): string {
+function formatFlag({ name, json, type }: ParameterDescription): string {
   return json === "boolean" ? `--[no-]${name}` : `--${name}=<${type}>`;
 }
 
@@ -162,11 +162,11 @@ function parameterLines(parameter: ParameterDescription): string[] {
     ...(values.length > 0 ? [`one of ${values.join(", ")}`] : []),
     ...(secret ? ["a secret: give it as - or @file"] : []),
   ];
-  return [`${flagOf(parameter)}  (${notes.join("; ")})`, ...wrapped(description).map((line) => `    ${line}`)];
+  return [`${formatFlag(parameter)}  (${notes.join("; ")})`, ...wrapText(description).map((line) => `    ${line}`)];
 }
 
 /** The example as a command for a POSIX shell. */
-export function exampleOf({ group, name, example, parameters }: ActionDescription): string {
+export function formatExample({ group, name, example, parameters }: ActionDescription): string {
   const words = Object.entries(example).map(([parameter, value]) => {
     const { json, secret } = parameters.find((known) => known.name === parameter) ?? {};
     if (secret) return `--${parameter}=-`;
@@ -196,7 +196,7 @@ function section(title: string, lines: readonly string[]): Styled {
 }
 
 /** Sections with an empty line between them. */
-function joined(sections: readonly Styled[]): Styled {
+function joinSections(sections: readonly Styled[]): Styled {
   return sections.flatMap((one, i) => (i === 0 ? one : ["\n", ...one]));
 }
 
@@ -204,12 +204,12 @@ function joined(sections: readonly Styled[]): Styled {
 function columns(rows: readonly (readonly [string, string])[]): string[] {
   const widest = Math.max(0, ...rows.map(([name]) => name.length));
   return rows.flatMap(([name, text]) => {
-    const [first = "", ...more] = wrapped(text, WIDTH - widest - 6);
+    const [first = "", ...more] = wrapText(text, WIDTH - widest - 6);
     return [`${name.padEnd(widest)}  ${first}`.trimEnd(), ...more.map((line) => `${" ".repeat(widest)}  ${line}`)];
   });
 }
 
-function wrapped(text: string, width: number = WIDTH - 4): string[] {
+function wrapText(text: string, width: number = WIDTH - 4): string[] {
   const lines = [""];
   for (const word of text.split(/\s+/)) {
     const last = lines.at(-1) ?? "";

@@ -67,14 +67,14 @@ async function learn(file: string, url: string, answer: Response, now: number): 
   const { describedBy } = await import("./description.ts");
   const api = (await answer.json().catch(() => undefined)) as OpenApi | undefined;
   if (api?.info === undefined || api.paths === undefined) throw notMetaction(url, answer.status);
-  const description = described(api, describedBy, url);
+  const description = describeApi(api, describedBy, url);
   const etag = answer.headers.get("etag") ?? "";
   await keep(file, { form: FORM, url, etag, asked: now, description });
   return { description, isCurrent: true };
 }
 
 /** The description of a document; `unexpected_answer` where it is of another shape than the one known here. */
-function described(api: OpenApi, describedBy: (api: OpenApi) => Description, url: string): Description {
+function describeApi(api: OpenApi, describedBy: (api: OpenApi) => Description, url: string): Description {
   try {
     return describedBy(api);
   } catch (cause) {

@@ -22,23 +22,23 @@ export interface Provider {
 export async function signInAtIssuer(place: Terminal, provider: Provider): Promise<SignedIn> {
   const { issuer, clientId, clientSecret, scope, resource } = provider;
   try {
-    const client = await discovered(provider);
+    const client = await discoverProvider(provider);
     if (clientSecret === undefined) {
       const tokens = await inBrowser(place, client, provider);
-      return kept(tokens, place, { issuer, client_id: clientId, ...forApi(resource) });
+      return toStoredToken(tokens, place, { issuer, client_id: clientId, ...forApi(resource) });
     }
-    return kept(
+    return toStoredToken(
       await oidc.clientCredentialsGrant(client, { ...(scope !== undefined && { scope }), ...forApi(resource) }),
       place,
       {},
     );
   } catch (error) {
-    throw refusalOf(error, issuer);
+    throw describeOidcError(error, issuer);
   }
 }
 
 /** A token that a refresh token brings; the profile gets it too. Undefined where the profile has none. */
-export async function refreshed(
+export async function refreshToken(
   place: Terminal,
   { profile, profileName }: Settings,
   configuration: Configuration,
@@ -46,16 +46,16 @@ export async function refreshed(
   const { issuer, client_id: clientId, refresh_token: old, resource } = profile;
   if (issuer === undefined || clientId === undefined || old === undefined) return undefined;
   try {
-    const client = await discovered({ issuer, clientId });
-    const signedIn = kept(await oidc.refreshTokenGrant(client, old, forApi(resource)), place, {});
+    const client = await discoverProvider({ issuer, clientId });
+    const signedIn = toStoredToken(await oidc.refreshTokenGrant(client, old, forApi(resource)), place, {});
     await writeConfiguration(place, withProfile(configuration, profileName.value, { refresh_token: old, ...signedIn }));
     return signedIn.token;
   } catch (error) {
-    throw refusalOf(error, issuer);
+    throw describeOidcError(error, issuer);
   }
 }
 
-function discovered({ issuer, clientId, clientSecret }: Omit<Provider, "port">): Promise<oidc.Configuration> {
+function discoverProvider({ issuer, clientId, clientSecret }: Omit<Provider, "port">): Promise<oidc.Configuration> {
   if (!URL.canParse(issuer)) throw usage(`--issuer=${issuer} is no URL`);
   const url = new URL(issuer);
   // Plain HTTP only where nobody can listen in.
@@ -120,7 +120,7 @@ async function listen(port: number, place: Terminal, state: string): Promise<Lan
     place.signal.addEventListener("abort", () => reject(place.signal.reason), { once: true });
     server.on("request", (request, response) => {
       const url = URL.parse(request.url ?? "", redirectUri);
-      const [status, said] = landingOf(request.method, url, state);
+      const [status, said] = answerLanding(request.method, url, state);
       response.writeHead(status, { "content-type": "text/plain", connection: "close" }).end(`${said}\n`);
       if (status === 200 && url) resolve(url);
     });
@@ -131,7 +131,7 @@ async function listen(port: number, place: Terminal, state: string): Promise<Lan
 }
 
 /** The answer to a request to the server: 200 where the provider sent it, and an error for any other. */
-function landingOf(
+function answerLanding(
   method: string | undefined,
   url: URL | null,
   state: string,
@@ -146,7 +146,7 @@ function landingOf(
 }
 
 /** Providers whose access tokens are opaque say who signed in with the ID token. */
-function kept(
+function toStoredToken(
   tokens: oidc.TokenEndpointResponse & oidc.TokenEndpointResponseHelpers,
   place: Terminal,
   provider: Pick<SignedIn, "issuer" | "client_id" | "resource">,
@@ -166,7 +166,7 @@ function forApi(resource: string | undefined): { readonly resource?: string } {
   return resource === undefined ? {} : { resource };
 }
 
-function refusalOf(error: unknown, issuer: string): unknown {
+function describeOidcError(error: unknown, issuer: string): unknown {
   if (error instanceof Failure || !(error instanceof Error)) return error;
   if (error.name === "AbortError" || error.message === "interrupted") return error;
   // The members of an OAuth error (RFC 6749, section 5.2).

@@ -1,6 +1,6 @@
 import { type Answer, ApiProblem } from "../../client/create-client.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
-import { refOf } from "../input/bare-ref.ts";
+import { toRef } from "../input/bare-ref.ts";
 import type { Common, OwnFlag } from "../input/flags.ts";
 import type { Settings } from "../input/settings.ts";
 import { usage } from "../terminal/failure.ts";
@@ -8,7 +8,7 @@ import type { Terminal } from "../terminal/terminal.ts";
 import { callAction, checkControls } from "./call-action.ts";
 import { knowService } from "./known-service.ts";
 import { type OwnFlags, ownFlags } from "./own-flags.ts";
-import { findAction, settingsOf, signedIn } from "./run-action.ts";
+import { findAction, loadSettings, signedIn } from "./run-action.ts";
 
 /** The words and flags of a command of its own, and the actions that it may call. */
 export interface OwnCalls extends OwnFlags {
@@ -28,7 +28,7 @@ export async function ownCalls(
   given: readonly string[],
 ): Promise<OwnCalls> {
   const flags = ownFlags(command, own, given);
-  const settings = await signedIn(place, await settingsOf(place, given));
+  const settings = await signedIn(place, await loadSettings(place, given));
   return {
     ...flags,
     settings,
@@ -59,7 +59,7 @@ export function reading(calls: OwnCalls): OwnCalls {
 }
 
 /** All rows of a list, page after page, up to a number of them. */
-export async function rowsOf(
+export async function listRows(
   calls: OwnCalls,
   action: string,
   payload: object,
@@ -105,20 +105,20 @@ export interface Addressed {
 export async function addressedBy(calls: OwnCalls, [first = "", ...more]: readonly string[]): Promise<Addressed> {
   const [, model = first, inside] =
     more.length > 0 || /^(id|key):/.test(first) ? [] : (/^([^/]+)\/(.+)$/.exec(first) ?? []);
-  const modelRef = refOf(model);
-  const [entity, attribute] = inside === undefined ? more : await partsOf(calls, modelRef, inside);
+  const modelRef = toRef(model);
+  const [entity, attribute] = inside === undefined ? more : await splitEntityAndAttribute(calls, modelRef, inside);
   return {
     modelRef,
-    ...(entity !== undefined && { entityRef: refOf(entity) }),
-    ...(attribute !== undefined && { attributeRef: refOf(attribute) }),
+    ...(entity !== undefined && { entityRef: toRef(entity) }),
+    ...(attribute !== undefined && { attributeRef: toRef(attribute) }),
   };
 }
 
-async function partsOf(calls: OwnCalls, modelRef: string, inside: string): Promise<readonly string[]> {
+async function splitEntityAndAttribute(calls: OwnCalls, modelRef: string, inside: string): Promise<readonly string[]> {
   const point = inside.lastIndexOf(".");
   if (point <= 0) return [inside];
   try {
-    await reading(calls).call("entity_get", { modelRef, entityRef: refOf(inside) });
+    await reading(calls).call("entity_get", { modelRef, entityRef: toRef(inside) });
     return [inside];
   } catch (error) {
     if (!(error instanceof ApiProblem) || error.code !== "not_found") throw error;

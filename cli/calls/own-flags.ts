@@ -1,6 +1,6 @@
 import { partedAtCommas } from "../input/bare-ref.ts";
-import { type Common, formsWith, type OwnFlag, readArguments, switchOf, takeCommon } from "../input/flags.ts";
-import { outputsOf } from "../output/output.ts";
+import { type Common, formsWith, type OwnFlag, readArguments, readSwitch, takeCommon } from "../input/flags.ts";
+import { listOutputForms } from "../output/output.ts";
 import { unknownFlag, unknownValue, usage } from "../terminal/failure.ts";
 
 /** The words and flags of a command of its own. */
@@ -30,17 +30,17 @@ export function ownFlags(command: string, own: Readonly<Record<string, OwnFlag>>
   if (twice) throw usage(`--${twice.name} is given twice`);
   const texts = (name: string): readonly string[] =>
     rest.flatMap((flag) => (flag.name === name ? [String(flag.value)] : []));
-  const list = (name: string): readonly string[] => membersOf(texts(name));
+  const list = (name: string): readonly string[] => splitListValue(texts(name));
   for (const [name, flag] of Object.entries(own))
     refuseUnknown(name, flag.list ? list(name) : texts(name), flag.values);
   // Before anything is done, which would have been done already when its answer is written.
-  refuseUnknown("output", common.output === undefined ? [] : [common.output], outputsOf(command));
+  refuseUnknown("output", common.output === undefined ? [] : [common.output], listOutputForms(command));
   return {
     common,
     words,
     text: (name) => texts(name)[0],
     list,
-    on: (name) => rest.some((flag) => flag.name === name && switchOf(flag)),
+    on: (name) => rest.some((flag) => flag.name === name && readSwitch(flag)),
   };
 }
 
@@ -50,7 +50,7 @@ function refuseUnknown(flag: string, given: readonly string[], known: readonly s
 }
 
 /** The members of a list: of one text those between its commas, of several each as it stands, so that a key may hold a comma. */
-function membersOf(given: readonly string[]): readonly string[] {
+function splitListValue(given: readonly string[]): readonly string[] {
   const [first, ...more] = given;
   if (first === undefined || more.length > 0) return given;
   return partedAtCommas(first);

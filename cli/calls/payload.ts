@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { isRefType, partedAtCommas, refOf } from "../input/bare-ref.ts";
-import { type Common, type FlagForm, type GivenFlag, kebab, switchOf } from "../input/flags.ts";
+import { isRefType, partedAtCommas, toRef } from "../input/bare-ref.ts";
+import { type Common, type FlagForm, type GivenFlag, kebab, readSwitch } from "../input/flags.ts";
 import { usage } from "../terminal/failure.ts";
 import { askSecretly, type Terminal } from "../terminal/terminal.ts";
 import type { ActionDescription, ParameterDescription } from "./description.ts";
@@ -23,14 +23,14 @@ export function parameterForms(action: ActionDescription): ReadonlyMap<string, F
 }
 
 /** The payload that flags and `--input` give together. A list may be given as JSON text or by repeating its flag. */
-export async function payloadOf(
+export async function readPayload(
   action: ActionDescription,
   flags: readonly GivenFlag[],
   common: Common,
   place: Terminal,
 ): Promise<Record<string, unknown>> {
   const known = spellings(action);
-  const payload = common.input === undefined ? {} : await inputOf(common.input, place);
+  const payload = common.input === undefined ? {} : await readInput(common.input, place);
   const taken = new Map<string, unknown[]>();
   for (const flag of flags) {
     const parameter = known.get(flag.name);
@@ -51,7 +51,7 @@ export async function payloadOf(
   return payload;
 }
 
-async function inputOf(from: string, place: Terminal): Promise<Record<string, unknown>> {
+async function readInput(from: string, place: Terminal): Promise<Record<string, unknown>> {
   const text = from === "-" ? await readStdin(place) : await readNamed(from.replace(/^@/, ""), "--input");
   const value = parsed(text, `--input=${from}`);
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
@@ -65,10 +65,10 @@ async function flagValue(
   isAlone: boolean,
 ): Promise<unknown> {
   const { json, type } = parameter;
-  if (json === "boolean") return switchOf(flag);
+  if (json === "boolean") return readSwitch(flag);
   const given = String(flag.value);
   if (parameter.secret && given === "-" && place.stdin.isTTY) return askSecretly(place, `${parameter.name}: `);
-  const text = await textOf(given, `--${flag.name}`, place);
+  const text = await readFlagText(given, `--${flag.name}`, place);
   if (text === "") return text;
   if (json === "number") {
     const number = Number(text.trim());
@@ -86,20 +86,20 @@ async function flagValue(
   if (json === "array" && /^\s*\[/.test(text)) return parsed(text, `--${flag.name}`);
   if (json === "array" && /^\s*\{/.test(text)) return parsed(text, `--${flag.name}`);
   const member = /^List<(\w+)>$/.exec(type)?.[1];
-  if (member !== undefined) return (isAlone ? partedAtCommas(text) : [text]).map((one) => bared(member, one));
-  return bared(type, text);
+  if (member !== undefined) return (isAlone ? partedAtCommas(text) : [text]).map((one) => toRefIfRefType(member, one));
+  return toRefIfRefType(type, text);
 }
 
 /** A bare word becomes a key where a ref is meant. */
-function bared(type: string, word: string): string {
-  return isRefType(type) ? refOf(word) : word;
+function toRefIfRefType(type: string, word: string): string {
+  return isRefType(type) ? toRef(word) : word;
 }
 
 /**
  * The text of a value: `@file` is what the file holds, `-` what comes on stdin, both without the line end at the end;
  * `@@` begins a text with one `@`.
  */
-export async function textOf(given: string, flag: string, place: Terminal): Promise<string> {
+export async function readFlagText(given: string, flag: string, place: Terminal): Promise<string> {
   if (given.startsWith("@@")) return given.slice(1);
   if (given !== "-" && !given.startsWith("@")) return given;
   const text = given === "-" ? await readStdin(place) : await readNamed(given.slice(1), flag);

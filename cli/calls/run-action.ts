@@ -2,9 +2,9 @@ import { toCommandGroup } from "../../shared/domain/channels.ts";
 import { readConfiguration } from "../input/configuration.ts";
 import { commonForms, type GivenFlag, readArguments, takeCommon } from "../input/flags.ts";
 import { type Settings, settle } from "../input/settings.ts";
-import { isId, isTelling, nameOf } from "../output/cell-text.ts";
+import { isId, isTelling, findObjectName } from "../output/cell-text.ts";
 import { changedIn, comparedBody, isComparison } from "../output/differences.ts";
-import { formatOf, isBold, print, queried, write } from "../output/output.ts";
+import { chooseFormat, isBold, print, applyQuery, write } from "../output/output.ts";
 import { EXIT, meant, unknownFlag, usage } from "../terminal/failure.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import type { Styled } from "../terminal/text-stream.ts";
@@ -12,7 +12,7 @@ import { callAction, checkControls, confirm, type Session } from "./call-action.
 import type { ActionDescription, Description } from "./description.ts";
 import { actionPage, COMMANDS } from "./help-pages.ts";
 import { type KnownService, knowService } from "./known-service.ts";
-import { parameterForms, payloadOf } from "./payload.ts";
+import { parameterForms, readPayload } from "./payload.ts";
 import { refuseSecretArguments, withoutSecrets } from "./secrets.ts";
 
 /** The ways in which a command that stands for an action differs from running it. */
@@ -38,7 +38,7 @@ export async function runAction(
   given: readonly string[],
   otherwise: Otherwise = {},
 ): Promise<number> {
-  const settings = await signedIn(place, await settingsOf(place, given));
+  const settings = await signedIn(place, await loadSettings(place, given));
   const { description, action, flags, session } = await understood(place, settings, { group, name, given, otherwise });
   const { common } = session;
   if (common.help) {
@@ -51,16 +51,16 @@ export async function runAction(
   const judge = otherwise.judge?.(own);
   checkControls(action, common);
   const form = ownForm(otherwise, settings, place);
-  const format = formatOf(form === undefined ? settings.output : undefined, place, otherwise.forms);
+  const format = chooseFormat(form === undefined ? settings.output : undefined, place, otherwise.forms);
   refuseSecretArguments(action, flags, description);
-  const payload = await payloadOf(action, flags, common, place);
+  const payload = await readPayload(action, flags, common, place);
   const shown = common.curl || action.intent === "delete" ? withoutSecrets(payload, description) : payload;
   await confirm(action, shown, session);
   const isForPeople = form === undefined && format === "table" && common.query === undefined && !common.curl;
   const sent = isForPeople ? withKeys(action, payload) : common.curl ? shown : payload;
   const answer = await callAction(session, action, sent);
   if (!answer) return EXIT.done;
-  const body = await queried(answer.body, common);
+  const body = await applyQuery(answer.body, common);
   if (form !== undefined && otherwise.textIn && common.query === undefined) {
     const read: ReadModel = async (wanted, of) => {
       const found = findAction(description, "model", wanted);
@@ -70,14 +70,14 @@ export async function runAction(
     await write(place, await otherwise.textIn(form, body, read), isBold(place, common));
   } else {
     const shownBody = isForPeople && sent.expand === "keys" ? byName(body) : body;
-    await print(shownBody, format, common, place, noneOf(action));
+    await print(shownBody, format, common, place, describeEmptyList(action));
   }
   if (answer.next !== undefined && !common.quiet) place.stderr.writeLine(`There is more: --cursor=${answer.next}`);
   return judge?.(answer.body) ?? EXIT.done;
 }
 
 /** What a list without rows says: `List models` has `No models.` */
-function noneOf({ title }: ActionDescription): string | undefined {
+function describeEmptyList({ title }: ActionDescription): string | undefined {
   const [, listed] = /^List (.*)$/.exec(title) ?? [];
   return listed === undefined ? undefined : `No ${listed}.`;
 }
@@ -95,7 +95,7 @@ function ownForm({ forms = [] }: Otherwise, { output }: Settings, { stdout }: Te
 }
 
 /** The settings by the common flags, whatever else is there. */
-export async function settingsOf(
+export async function loadSettings(
   place: Terminal,
   given: readonly string[],
   options: { readonly mayBeNew?: boolean } = {},
@@ -112,8 +112,8 @@ export async function signedIn(place: Terminal, settings: Settings): Promise<Set
   const { profile, token } = settings;
   const isEnding = profile.expires !== undefined && profile.expires - place.now() < ENDING;
   if (!isEnding || profile.refresh_token === undefined || !token?.from.startsWith("profile ")) return settings;
-  const { refreshed } = await import("./oidc-login.ts");
-  const value = await refreshed(place, settings, await readConfiguration(place));
+  const { refreshToken } = await import("./oidc-login.ts");
+  const value = await refreshToken(place, settings, await readConfiguration(place));
   return value === undefined ? settings : { ...settings, token: { ...token, value } };
 }
 
@@ -165,11 +165,11 @@ function reading(
   }
   // Behind the strangers: it may be the value of one.
   const [stray] = words;
-  if (stray !== undefined) return `${stray} stands alone; write parameters as --name=value (${usageOf(action)})`;
+  if (stray !== undefined) return `${stray} stands alone; write parameters as --name=value (${formatHelpHint(action)})`;
   return { description, action, flags: rest, session: { place, common, settings } };
 }
 
-function usageOf({ group, name }: ActionDescription): string {
+function formatHelpHint({ group, name }: ActionDescription): string {
   return `see: metaction help ${toCommandGroup(group)} ${name}`;
 }
 
@@ -208,23 +208,23 @@ const BETTER_THAN_IDS = ["key", "path", "username", "act"] as const;
 
 /** The answer of a read with `expand=keys` as people read it: keys and names in the place of the ids that they stand beside. */
 export function byName(body: unknown): unknown {
-  if (Array.isArray(body)) return body.map(listed);
+  if (Array.isArray(body)) return body.map(toListRow);
   if (!isRow(body)) return body;
-  if (Array.isArray(body.items)) return { ...body, items: body.items.map(listed) };
+  if (Array.isArray(body.items)) return { ...body, items: body.items.map(toListRow) };
   if (isComparison(body)) return comparedBody(body);
   // A list inside an object may become a table of its own.
   const isOwn = ([member]: readonly [string, unknown]): boolean => !isNamedBeside(member, body);
-  const members = named(body)
+  const members = nameMembers(body)
     .filter(isOwn)
-    .map(([member, value]) => [member, isTelling(value) ? value.map(listed) : value]);
+    .map(([member, value]) => [member, isTelling(value) ? value.map(toListRow) : value]);
   return Object.fromEntries(members);
 }
 
 /** A row of a list, without ids of what has a better name. */
-function listed(value: unknown): unknown {
+function toListRow(value: unknown): unknown {
   if (!isRow(value)) return value;
   const isKnown = BETTER_THAN_IDS.some((member) => value[member] !== undefined);
-  const shown = named(value).filter(
+  const shown = nameMembers(value).filter(
     ([member]) => !(isKnown && member === "id") && !OF_CALLS.has(member) && !isNamedBeside(member, value),
   );
   return Object.fromEntries(inOne(shown));
@@ -235,7 +235,7 @@ function inOne(members: readonly (readonly [string, unknown])[]): readonly (read
   const row = Object.fromEntries(members);
   if (row.change === undefined || row.kind === undefined) return members;
   const others = members.filter(([member]) => !OF_CHANGES.has(member));
-  return [...others, ["change", nameOf(row)]];
+  return [...others, ["change", findObjectName(row)]];
 }
 
 /** True for the id of what another member names: `groupId` beside `group`, `modelId` beside `modelKey`. */
@@ -245,7 +245,7 @@ function isNamedBeside(member: string, row: Row): boolean {
 }
 
 /** The members of an object, the names of what they hold in the place of ids. */
-function named(row: Row): readonly (readonly [string, unknown])[] {
+function nameMembers(row: Row): readonly (readonly [string, unknown])[] {
   const members = Object.entries(row).flatMap(([member, value]): readonly (readonly [string, unknown])[] => {
     if (isBeside(member, row)) return [];
     const keys = row[`${member}ByKey`];
@@ -263,7 +263,7 @@ function named(row: Row): readonly (readonly [string, unknown])[] {
 
 function inner(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inner);
-  return isRow(value) ? Object.fromEntries(named(value)) : value;
+  return isRow(value) ? Object.fromEntries(nameMembers(value)) : value;
 }
 
 /** True for a member that only tells what another one holds by id. */

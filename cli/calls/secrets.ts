@@ -16,7 +16,7 @@ export function withoutSecrets(payload: Payload, { actions }: Description): Payl
     Object.fromEntries(
       Object.entries(members).map(([member, value]) => {
         const secret = secrets.get(member);
-        if (secret !== undefined) return [member, `${MARK}${variableOf(secret)}${MARK}`];
+        if (secret !== undefined) return [member, `${MARK}${toVariableName(secret)}${MARK}`];
         return [member, Array.isArray(value) ? value.map(maskedEntry) : value];
       }),
     );
@@ -56,7 +56,7 @@ const EXPOSED = "and arguments are seen by others on this machine and kept in th
 /** The failure of a command with a secret among its arguments. */
 export function secretGiven(flag: string): Failure {
   return usage(
-    `--${flag} is a secret, ${EXPOSED}; write --${flag}=- to be asked for it or to pipe it in (printf %s "$${variableOf(flag)}" | metaction ...), or --${flag}=@file`,
+    `--${flag} is a secret, ${EXPOSED}; write --${flag}=- to be asked for it or to pipe it in (printf %s "$${toVariableName(flag)}" | metaction ...), or --${flag}=@file`,
   );
 }
 
@@ -66,7 +66,7 @@ export function isElsewhere(value: string): boolean {
 }
 
 /** `oldPassword` as `METACTION_OLD_PASSWORD`. */
-function variableOf(name: string): string {
+function toVariableName(name: string): string {
   return `METACTION_${name.replace(/[A-Z]/g, "_$&").replaceAll("-", "_").toUpperCase()}`;
 }
 

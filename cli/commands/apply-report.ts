@@ -2,25 +2,25 @@ import { IMPACTS } from "../../shared/domain/differences.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import type { OwnCalls } from "../calls/own-calls.ts";
 import { TOLD_ENDINGS } from "../input/source-text.ts";
-import { formatOf, isBold, isStyled, print, queried, write } from "../output/output.ts";
-import { tableOf } from "../output/table.ts";
-import { EXIT, exitOf } from "../terminal/failure.ts";
+import { chooseFormat, isBold, isStyled, print, applyQuery, write } from "../output/output.ts";
+import { formatTable } from "../output/table.ts";
+import { EXIT, findExitCode } from "../terminal/failure.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { escapedLine, type Styled } from "../terminal/text-stream.ts";
+import { escapeLine, type Styled } from "../terminal/text-stream.ts";
 import type { Folder } from "./model-folder.ts";
-import { outcomeOf, type Planned, type Run, refusalOf, summaryOf } from "./plan-model.ts";
+import { findOutcome, type Planned, type Run, findRefusal, summarizeRuns } from "./plan-model.ts";
 import {
-  countsOf,
-  gravestOf,
-  keyOf,
+  countSteps,
+  findGravestImpact,
+  findStepKey,
   type LikelyRename,
-  membersOf,
+  listStepMembers,
   type Plan,
   SIGNS,
   type Step,
-  sortOf,
+  formatKind,
 } from "./plan-steps.ts";
-import { planText, stateOf, warningOf, wayToRename } from "./plan-text.ts";
+import { planText, formatState, formatWarning, wayToRename } from "./plan-text.ts";
 
 /** The way in which a command tells of its runs. */
 export interface Report {
@@ -31,7 +31,7 @@ export interface Report {
 }
 
 /** The report of `plan` or `apply`, in the form that is asked for; on a terminal text, else JSON. */
-export function reportOf(
+export function createReport(
   place: Terminal,
   command: "plan" | "apply",
   { common, settings }: OwnCalls,
@@ -40,7 +40,7 @@ export function reportOf(
   const { output } = settings;
   const own = output === undefined ? (place.stdout.isTTY ? "text" : undefined) : ownForm(output.value);
   const format =
-    own === undefined || common.query !== undefined ? formatOf(own ? undefined : output, place) : undefined;
+    own === undefined || common.query !== undefined ? chooseFormat(own ? undefined : output, place) : undefined;
   const styled = isBold(place, common);
   return {
     plans: async (runs) => {
@@ -50,13 +50,13 @@ export function reportOf(
     },
     end: async (runs) => {
       const [only] = runs;
-      const isHeld = only?.planned !== undefined && exitOf(only.error) === EXIT.breaking && command === "plan";
+      const isHeld = only?.planned !== undefined && findExitCode(only.error) === EXIT.breaking && command === "plan";
       if (!folder && only?.error !== undefined && !isHeld) throw only.error;
       if (folder && format === "table" && common.query === undefined) await write(place, summaryTable(runs), styled);
       else if (format !== undefined) {
-        const body = folder ? { items: runs.map((run) => rowOf(run, command)) } : (only?.answer ?? only?.planned?.plan);
-        await print(await queried(body, common), format, common, place);
-      } else if (own === "markdown") await write(place, markdownOf(runs, command));
+        const body = folder ? { items: runs.map((run) => toReportRow(run, command)) } : (only?.answer ?? only?.planned?.plan);
+        await print(await applyQuery(body, common), format, common, place);
+      } else if (own === "markdown") await write(place, formatPlansAsMarkdown(runs, command));
       else await write(place, textOf(runs), styled);
       if (folder) await tellRefusals(runs, own === "text" || format === "table");
       return exitOfAll(runs);
@@ -69,31 +69,31 @@ export function reportOf(
     if (folder)
       return [
         ...plans,
-        ...tableOf(
-          runs.map((run) => summaryOf(run, command)),
+        ...formatTable(
+          runs.map((run) => summarizeRuns(run, command)),
           place.stdout.columns,
         ),
       ];
-    return command === "plan" ? plans.slice(0, -1) : runs.map((run) => `${resultOf(run)}\n`);
+    return command === "plan" ? plans.slice(0, -1) : runs.map((run) => `${formatResult(run)}\n`);
   }
 
   function summaryTable(runs: readonly Run[]): Styled {
-    const rows = runs.map((run) => summaryOf(run, command));
-    return tableOf(rows, place.stdout.columns);
+    const rows = runs.map((run) => summarizeRuns(run, command));
+    return formatTable(rows, place.stdout.columns);
   }
 
   /** Tells what was refused and why, unless a table with one line for each said it all. */
   async function tellRefusals(runs: readonly Run[], inTable: boolean): Promise<void> {
     for (const run of runs) {
-      const [first, ...more] = refusalOf(run) ?? [];
+      const [first, ...more] = findRefusal(run) ?? [];
       if (first === undefined || (inTable && more.length === 0)) continue;
       const isColoured = isStyled(place.stderr, place.environment, common.color);
-      await place.stderr.write([{ text: escapedLine(`${run.file}: ${first}`), told: "error" }, "\n"], isColoured);
+      await place.stderr.write([{ text: escapeLine(`${run.file}: ${first}`), told: "error" }, "\n"], isColoured);
       for (const line of more) place.stderr.writeLine(line);
     }
     const others = folder?.others ?? [];
     if (others.length > 0 && !common.quiet)
-      place.stderr.writeLine(`Left alone, no ${TOLD_ENDINGS}: ${listed(others)}.`);
+      place.stderr.writeLine(`Left alone, no ${TOLD_ENDINGS}: ${listFirstNames(others)}.`);
   }
 }
 
@@ -102,52 +102,52 @@ function ownForm(value: string): "text" | "markdown" | undefined {
 }
 
 /** Names in a list, of many the first ones. */
-function listed(names: readonly string[], most = 8): string {
+function listFirstNames(names: readonly string[], most = 8): string {
   const left = names.length - most;
   return left > 0 ? `${names.slice(0, most).join(", ")} and ${left} more` : names.join(", ");
 }
 
 /** A run as a program reads it. */
-function rowOf(run: Run, command: "plan" | "apply") {
+function toReportRow(run: Run, command: "plan" | "apply") {
   const { file, planned, answer, noModel, error } = run;
-  const impact = planned && gravestOf(planned.plan);
+  const impact = planned && findGravestImpact(planned.plan);
   return {
     file,
     ...(planned && { model: planned.plan.key }),
-    outcome: outcomeOf(run, command),
+    outcome: findOutcome(run, command),
     ...(impact && { impact }),
     ...(noModel !== undefined && { reason: noModel }),
-    ...(error !== undefined && { reason: refusalOf(run)?.join("\n"), exit: exitOf(error) }),
+    ...(error !== undefined && { reason: findRefusal(run)?.join("\n"), exit: findExitCode(error) }),
     ...(planned && { answer: answer ?? planned.plan }),
   };
 }
 
 /** One line about a model that was applied to. */
-function resultOf(run: Run): string {
+function formatResult(run: Run): string {
   const { answer, planned } = run;
-  const outcome = outcomeOf(run, "apply");
+  const outcome = findOutcome(run, "apply");
   if (outcome === "accepted") return `${planned?.plan.key}: ${outcome}, as the job ${(answer as { job?: string }).job}`;
-  const steps = answer && answer.stepCount > 0 ? ` (${countsOf(answer)})` : "";
+  const steps = answer && answer.stepCount > 0 ? ` (${countSteps(answer)})` : "";
   return `${planned?.plan.key}: ${outcome}, revision ${answer?.revision}${steps}`;
 }
 
 /** The exit code of all: of the first that was refused, and else 8 where `--fail-on` held one back. */
 function exitOfAll(runs: readonly Run[]): number {
-  const codes = runs.flatMap(({ error }) => (error === undefined ? [] : [exitOf(error)]));
+  const codes = runs.flatMap(({ error }) => (error === undefined ? [] : [findExitCode(error)]));
   return codes.find((code) => code !== EXIT.breaking) ?? codes[0] ?? EXIT.done;
 }
 
 type Warning = Plan["warnings"][number];
 
 /** Plans in Markdown for a comment on a pull request, the gravest steps first; what a comment has no room for is cut off. */
-export function markdownOf(runs: readonly Run[], command: "plan" | "apply"): string {
+export function formatPlansAsMarkdown(runs: readonly Run[], command: "plan" | "apply"): string {
   const summary = runs.length > 1 ? summaryLines(runs, command) : [];
-  return cut([...summary, ...runs.flatMap((run) => linesOf(run, command, runs.length === 1))]);
+  return cut([...summary, ...runs.flatMap((run) => formatRunLines(run, command, runs.length === 1))]);
 }
 
 function summaryLines(runs: readonly Run[], command: "plan" | "apply"): readonly string[] {
   const rows = runs.map((run) => {
-    const { file, model, outcome, class: impact, steps, why } = summaryOf(run, command);
+    const { file, model, outcome, class: impact, steps, why } = summarizeRuns(run, command);
     return formatMarkdownRow([code(file), model && code(model), outcome, impact, steps, cell(why)]);
   });
   const title = command === "plan" ? "Plan" : "Applied";
@@ -160,10 +160,10 @@ function summaryLines(runs: readonly Run[], command: "plan" | "apply"): readonly
   ];
 }
 
-function linesOf(run: Run, command: "plan" | "apply", isOnly: boolean): readonly string[] {
+function formatRunLines(run: Run, command: "plan" | "apply", isOnly: boolean): readonly string[] {
   const { planned, file } = run;
-  const why = refusalOf(run);
-  const outcome = outcomeOf(run, command);
+  const why = findRefusal(run);
+  const outcome = findOutcome(run, command);
   if (!planned) return why ? [`### ${code(file)}`, "", `**${outcome}**: ${cell(why.join(" "))}`, ""] : [];
   const { plan } = planned;
   const { steps = [], likelyRenames = [], warnings, stepCount } = plan;
@@ -172,9 +172,9 @@ function linesOf(run: Run, command: "plan" | "apply", isOnly: boolean): readonly
   const graver = IMPACTS.flatMap((impact) => steps.filter((step) => step.impact === impact));
   const left = stepCount - steps.length;
   return [
-    `### ${code(file)} → ${code(plan.key)}: ${countsOf(plan)}`,
+    `### ${code(file)} → ${code(plan.key)}: ${countSteps(plan)}`,
     "",
-    `**${outcome}**${why ? `: ${cell(why.join(" "))}` : ""}; from ${cell(stateOf(planned))}, plan ${code(plan.plan)}`,
+    `**${outcome}**${why ? `: ${cell(why.join(" "))}` : ""}; from ${cell(formatState(planned))}, plan ${code(plan.plan)}`,
     "",
     ...(steps.length > 0 ? [...head("", "class", "step", "changes", "why"), ...graver.map(stepRow), ""] : []),
     ...(left > 0 ? [`And ${left} steps more, which no answer lists.`, ""] : []),
@@ -183,23 +183,23 @@ function linesOf(run: Run, command: "plan" | "apply", isOnly: boolean): readonly
 }
 
 function noteLine(warning: Warning): string {
-  return `- ${cell(warningOf(warning))}`;
+  return `- ${cell(formatWarning(warning))}`;
 }
 
 function stepRow(step: Step): string {
   const { does, impact, reasons, objectType } = step;
-  const members = membersOf(step).map(({ name, before, after }) =>
+  const members = listStepMembers(step).map(({ name, before, after }) =>
     before === undefined ? `${name} ${code(after)}` : `${name} ${code(before)} → ${code(after)}`,
   );
   if (does === "rename") members.push(`${code(String(step.before?.key))} → ${code(String(step.after?.key))}`);
-  const place = placeOf(step);
-  const what = `${does} ${sortOf(objectType)}${place === "" ? "" : ` ${code(place)}`}`;
+  const place = formatStepPath(step);
+  const what = `${does} ${formatKind(objectType)}${place === "" ? "" : ` ${code(place)}`}`;
   return formatMarkdownRow([code(SIGNS[does]), impact, what, members.join("; "), cell(reasons.join("; "))]);
 }
 
-function placeOf(step: Step): string {
+function formatStepPath(step: Step): string {
   const { entityKey, relationshipKey } = step;
-  const [owner, own] = [entityKey ?? relationshipKey, keyOf(step)];
+  const [owner, own] = [entityKey ?? relationshipKey, findStepKey(step)];
   return [...new Set([owner, own])].filter((key) => key !== undefined).join(".");
 }
 
@@ -233,13 +233,13 @@ function cell(text: string): string {
 /** Lines as one text, which ends before the line that would make it longer than a comment may be. */
 function cut(lines: readonly string[]): string {
   const whole = `${lines.join("\n").trimEnd()}\n`;
-  if (bytesOf(whole) <= LIMITS.commentBytes) return whole;
+  if (countBytes(whole) <= LIMITS.commentBytes) return whole;
   const note = (left: number): string =>
     `\n${left} more lines have no room in a comment; see all with \`metaction plan\`.\n`;
-  let room = LIMITS.commentBytes - bytesOf(note(lines.length)) - 1;
+  let room = LIMITS.commentBytes - countBytes(note(lines.length)) - 1;
   const kept: string[] = [];
   for (const line of lines) {
-    room -= bytesOf(line) + 1;
+    room -= countBytes(line) + 1;
     if (room < 0) break;
     kept.push(line);
   }
@@ -248,6 +248,6 @@ function cut(lines: readonly string[]): string {
 
 const ENCODER = new TextEncoder();
 
-function bytesOf(text: string): number {
+function countBytes(text: string): number {
   return ENCODER.encode(text).length;
 }

@@ -3,9 +3,9 @@ import type { Impact } from "../../shared/domain/differences.ts";
 import { type OwnCalls, ownCalls } from "../calls/own-calls.ts";
 import { APPLY_FLAGS } from "../input/flags.ts";
 import { TOLD_ENDINGS } from "../input/source-text.ts";
-import { EXIT, exitOf, Failure, usage } from "../terminal/failure.ts";
+import { EXIT, findExitCode, Failure, usage } from "../terminal/failure.ts";
 import { ask, type Terminal } from "../terminal/terminal.ts";
-import { type Report, reportOf } from "./apply-report.ts";
+import { type Report, createReport } from "./apply-report.ts";
 import { impactsOver } from "./diff.ts";
 import { folderAt, noModel, type Source, sourceAt } from "./model-folder.ts";
 import { type Planned, payloadFor, planned, type Run } from "./plan-model.ts";
@@ -33,7 +33,7 @@ async function carriedOut(place: Terminal, name: Command, given: readonly string
   if (calls.common.input !== undefined) throw usage(`--input cannot apply to ${command}; name the document itself`);
   const counted = impactsOver(calls.text("fail-on"));
   const folder = await folderAt(word);
-  const report = reportOf(place, command, calls, folder);
+  const report = createReport(place, command, calls, folder);
   if (folder) refuseForOne(calls);
   const sources = folder ? folder.files : [word];
   if (sources.length === 0) throw usage(`${word} holds no ${TOLD_ENDINGS} file`);
@@ -78,7 +78,7 @@ async function planning(calls: OwnCalls, file: string, source: Source): Promise<
     return made ? { file, planned: made } : { file };
   } catch (error) {
     // Neither another file nor another model will fare better.
-    if (exitOf(error) === EXIT.server || exitOf(error) === EXIT.notSignedIn) throw error;
+    if (findExitCode(error) === EXIT.server || findExitCode(error) === EXIT.notSignedIn) throw error;
     return { file, error };
   }
 }
@@ -97,7 +97,7 @@ function heldBack(run: Run, demanded: string | undefined, counted: readonly Impa
   return { ...run, error: new Failure(`${now.key}: ${now[gravest]} ${many} ${gravest}`, EXIT.breaking) };
 }
 
-const OUTDATED = exitOf(new ApiProblem("plan_outdated", "", { status: 412, title: "", retryable: false }));
+const OUTDATED = findExitCode(new ApiProblem("plan_outdated", "", { status: 412, title: "", retryable: false }));
 
 /** Applies what was planned, each model by its plan, after asking where somebody is there to answer. */
 async function applied(
@@ -136,7 +136,7 @@ async function applying(
     if (!now.planned) return now;
     await report.plans([now]);
     const way = "it was changed after the plan was made, and nothing was applied; above is the plan that is true now";
-    return { ...run, error: new Failure(`${seen.key}: ${way}. If it is what you want, apply again`, exitOf(error)) };
+    return { ...run, error: new Failure(`${seen.key}: ${way}. If it is what you want, apply again`, findExitCode(error)) };
   }
 }
 

@@ -3,10 +3,10 @@ import type { Actions } from "../../client/actions.ts";
 import { IMPACTS, type Impact } from "../../shared/domain/differences.ts";
 import { inFlag } from "../calls/own-calls.ts";
 import { type Otherwise, type ReadModel, runAction } from "../calls/run-action.ts";
-import { refOf } from "../input/bare-ref.ts";
+import { toRef } from "../input/bare-ref.ts";
 import { DIFF_FLAGS, formsWith, leading } from "../input/flags.ts";
 import { sortIn, wayTo } from "../output/differences.ts";
-import { linesOf, ownFormsOf } from "../output/output.ts";
+import { formatWarningLines, listOwnForms } from "../output/output.ts";
 import { EXIT, unknownValue, usage } from "../terminal/failure.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import type { Styled } from "../terminal/text-stream.ts";
@@ -29,18 +29,18 @@ export function diff(place: Terminal, given: readonly string[]): Promise<number>
   if (leftWord === undefined || rightWord === undefined) {
     throw usage("diff needs two sides, each a model, model@version or a file: metaction diff crm@1.0.0 crm");
   }
-  const [left, right] = [sideOf("left", leftWord), sideOf("right", rightWord)];
+  const [left, right] = [readSide("left", leftWord), readSide("right", rightWord)];
   const as = rest.findIndex((word) => word === "--as" || word.startsWith("--as="));
   if (as >= 0) return diffAs(place, [...left.parameters, ...right.parameters], rest, as);
   return runAction(place, "model", "model_compare", [...left.parameters, ...right.parameters, ...rest], {
     ...failing,
     flags: Object.keys(DIFF_FLAGS),
-    forms: ownFormsOf("diff"),
+    forms: listOwnForms("diff"),
     textIn: async (form, body, read) => {
       // The action's declared answer.
       const compared = body as Comparison;
-      const names = [await nameOf(compared.left, left, read), await nameOf(compared.right, right, read)] as const;
-      return form === "text" ? textOf(compared, names) : markdownOf(compared, names);
+      const names = [await formatSideName(compared.left, left, read), await formatSideName(compared.right, right, read)] as const;
+      return form === "text" ? formatDifferenceText(compared, names) : formatDifferenceMarkdown(compared, names);
     },
   });
 }
@@ -61,7 +61,7 @@ function diffAs(place: Terminal, sides: readonly string[], rest: readonly string
     textIn: async (_, body) => {
       // The action's declared answer.
       const { content, warnings } = body as Written;
-      if (!rest.includes("--quiet")) for (const line of linesOf(warnings)) place.stderr.writeLine(line);
+      if (!rest.includes("--quiet")) for (const line of formatWarningLines(warnings)) place.stderr.writeLine(line);
       return content;
     },
   }).catch((error: unknown) => {
@@ -86,7 +86,7 @@ export function impactsOver(least: string | undefined): readonly Impact[] {
 }
 
 /** Reads one side. A key may hold `@`, so only what begins like a version behind the last one is one. */
-function sideOf(side: "left" | "right", word: string): Side {
+function readSide(side: "left" | "right", word: string): Side {
   const file = word.startsWith("@")
     ? word.slice(1)
     : /\.[A-Za-z]\w*$/.test(word) && existsSync(word)
@@ -94,14 +94,14 @@ function sideOf(side: "left" | "right", word: string): Side {
       : undefined;
   if (file !== undefined) return { parameters: [`--${side}Content=@${file}`], file };
   const [, model = word, version] = /^(.+)@(v?\d+\.\S+)$/i.exec(word) ?? [];
-  const ref = `--${side}ModelRef=${refOf(model)}`;
+  const ref = `--${side}ModelRef=${toRef(model)}`;
   return { parameters: version === undefined ? [ref] : [ref, `--${side}ModelVersion=${version}`] };
 }
 
 type ComparedSide = Comparison["left"];
 
 /** The name of a side that was compared: a file, a released version, or a state of a model that no version names. */
-async function nameOf(side: ComparedSide, { file }: Side, read: ReadModel): Promise<string> {
+async function formatSideName(side: ComparedSide, { file }: Side, read: ReadModel): Promise<string> {
   const { modelId, modelKey, revision } = side;
   if (modelId === undefined) return `${file ?? modelKey} (file)`;
   // The action's declared answer. The version that the model bears is that of its last release, whatever came after it.
@@ -114,35 +114,35 @@ const SIGNS = { ADDED: "+", DELETED: "-", MODIFIED: "~", RENAMED: ">" } as const
 
 type Names = readonly [left: string, right: string];
 
-function textOf({ entries, ...counts }: Comparison, [left, right]: Names): Styled {
+function formatDifferenceText({ entries, ...counts }: Comparison, [left, right]: Names): Styled {
   const lines = entries.flatMap((entry): Styled => {
     const { status, impact, members = [], reasons } = entry;
     const what = members.length > 0 ? ` (${members.join(", ")})` : "";
     const to = status === "RENAMED" ? ` -> ${entry.right?.key}` : "";
     const why = reasons.length > 0 ? `: ${reasons.join("; ")}` : "";
-    return [`${SIGNS[status]} ${placeOf(entry)}${to}${what}  `, { text: impact, told: impact }, `${why}\n`];
+    return [`${SIGNS[status]} ${formatEntryPath(entry)}${to}${what}  `, { text: impact, told: impact }, `${why}\n`];
   });
-  return [{ bold: `${left} -> ${right}: ${summaryOf(counts)}` }, "\n", ...lines];
+  return [{ bold: `${left} -> ${right}: ${formatSummary(counts)}` }, "\n", ...lines];
 }
 
-function markdownOf({ entries, ...counts }: Comparison, [left, right]: Names): string {
-  const title = `### \`${left}\` → \`${right}\`: ${summaryOf(counts)}`;
+function formatDifferenceMarkdown({ entries, ...counts }: Comparison, [left, right]: Names): string {
+  const title = `### \`${left}\` → \`${right}\`: ${formatSummary(counts)}`;
   if (entries.length === 0) return `${title}\n`;
   const rows = entries.map((entry) => {
     const { status, impact, members = [], reasons } = entry;
     const to = status === "RENAMED" ? ` → ${entry.right?.key}` : "";
-    const cells = [impact, status.toLowerCase(), `${placeOf(entry)}${to}`, members.join(", "), reasons.join("; ")];
+    const cells = [impact, status.toLowerCase(), `${formatEntryPath(entry)}${to}`, members.join(", "), reasons.join("; ")];
     return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
   });
   return [title, "", "| impact | change | object | members | why |", "|---|---|---|---|---|", ...rows, ""].join("\n");
 }
 
 /** The sort of an object and the keys on the way to it. */
-function placeOf(entry: Entry): string {
+function formatEntryPath(entry: Entry): string {
   return [sortIn(entry), wayTo(entry)].filter(Boolean).join(" ");
 }
 
-function summaryOf(counts: Pick<Comparison, (typeof IMPACTS)[number]>): string {
+function formatSummary(counts: Pick<Comparison, (typeof IMPACTS)[number]>): string {
   const said = IMPACTS.filter((impact) => counts[impact] > 0).map((impact) => `${counts[impact]} ${impact}`);
   return said.length > 0 ? said.join(", ") : "no differences";
 }

@@ -1,10 +1,10 @@
 import type { Actions } from "../../client/actions.ts";
 import { inFlag, type OwnCalls, ownCalls } from "../calls/own-calls.ts";
 import { runAction } from "../calls/run-action.ts";
-import { refOf } from "../input/bare-ref.ts";
+import { toRef } from "../input/bare-ref.ts";
 import { commonForms, EXPORT_FLAGS, formsWith, leading, readArguments } from "../input/flags.ts";
 import { replaceFile } from "../input/source-text.ts";
-import { linesOf } from "../output/output.ts";
+import { formatWarningLines } from "../output/output.ts";
 import { EXIT, usage } from "../terminal/failure.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
@@ -29,7 +29,7 @@ export async function exportModel(place: Terminal, given: readonly string[]): Pr
   if (names.includes("as") || names.includes("out")) return exportAs(place, given);
   const action = names.includes("version") ? "model_export_version" : "model_export";
   const output = names.includes("output") ? [] : ["--output=json"];
-  return runAction(place, "model", action, [`--modelRef=${refOf(model)}`, ...output, ...rest], {
+  return runAction(place, "model", action, [`--modelRef=${toRef(model)}`, ...output, ...rest], {
     // Named for whoever misspells one; what they mean is decided above.
     flags: ["version", "as", "out"],
   });
@@ -42,7 +42,7 @@ export function release(place: Terminal, given: readonly string[]): Promise<numb
   if (model === undefined || version === undefined) {
     throw usage("release needs a model and a version: metaction release crm 1.2.0");
   }
-  return runAction(place, "model", "model_release", [`--modelRef=${refOf(model)}`, `--version=${version}`, ...rest]);
+  return runAction(place, "model", "model_release", [`--modelRef=${toRef(model)}`, `--version=${version}`, ...rest]);
 }
 
 type Exported = Actions["model"]["model_export_as"]["output"];
@@ -59,7 +59,7 @@ async function exportAs(place: Terminal, given: readonly string[]): Promise<numb
       `export --as writes a file as it is; for ${output === undefined ? "--query" : "--output"} run models model_export_as`,
     );
   }
-  const content = await contentOf(place, calls, refOf(model));
+  const content = await exportContent(place, calls, toRef(model));
   const out = calls.text("out");
   if (content === undefined) return EXIT.done;
   if (out === undefined || out === "-") await place.stdout.writeVerbatim(content);
@@ -71,7 +71,7 @@ async function exportAs(place: Terminal, given: readonly string[]): Promise<numb
 }
 
 /** The text of the file; undefined where `--curl` showed the call. */
-async function contentOf(place: Terminal, calls: OwnCalls, modelRef: string): Promise<string | undefined> {
+async function exportContent(place: Terminal, calls: OwnCalls, modelRef: string): Promise<string | undefined> {
   const [format, version, revision] = [calls.text("as"), calls.text("version"), calls.text("revision")];
   if (revision !== undefined && !/^[1-9]\d*$/.test(revision))
     throw usage(`--revision=${revision}: write a whole number`);
@@ -90,6 +90,6 @@ async function contentOf(place: Terminal, calls: OwnCalls, modelRef: string): Pr
   if (!answer) return undefined;
   // The action's declared answer.
   const { content, warnings } = answer.body as Exported;
-  if (!calls.common.quiet) for (const line of linesOf(warnings)) place.stderr.writeLine(line);
+  if (!calls.common.quiet) for (const line of formatWarningLines(warnings)) place.stderr.writeLine(line);
   return content;
 }

@@ -55,7 +55,7 @@ export async function sourceAt(place: Terminal, word: string): Promise<Source> {
   const text = word === "-" ? await readStdin(place) : await textAt(word);
   const content = await contentIn(file, text);
   const isText = typeof content === "string";
-  const key = isText ? (word === "-" ? undefined : keyLike(word)) : keyOf(content);
+  const key = isText ? (word === "-" ? undefined : keyLike(word)) : findModelKey(content);
   const isOwn = !isText && isOwnDocument(content);
   return { file, parameters: { content }, isOwn, ...(key !== undefined && { key }) };
 }
@@ -92,7 +92,7 @@ export function isOwnDocument({ $schema }: SourceObject): boolean {
 }
 
 /** The key by which a source names its model: the `key` of a document, the `name` of a descriptor. */
-function keyOf(content: SourceObject): string | undefined {
+function findModelKey(content: SourceObject): string | undefined {
   const said = "resources" in content || "fields" in content ? content.name : content.key;
   return typeof said === "string" && FREE_KEY.test(said) ? said : undefined;
 }

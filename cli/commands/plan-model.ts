@@ -1,9 +1,9 @@
 import { ApiProblem } from "../../client/create-client.ts";
 import { type OwnCalls, withAdvice } from "../calls/own-calls.ts";
-import { refOf } from "../input/bare-ref.ts";
-import { sentencesOf, usage } from "../terminal/failure.ts";
+import { toRef } from "../input/bare-ref.ts";
+import { formatErrorLines, usage } from "../terminal/failure.ts";
 import type { Source } from "./model-folder.ts";
-import { gravestOf, isNew, type Plan } from "./plan-steps.ts";
+import { findGravestImpact, isNew, type Plan } from "./plan-steps.ts";
 
 /** The payload of `model_apply`, but for the name of the plan. */
 export type Applying = Readonly<Record<string, unknown>>;
@@ -18,7 +18,7 @@ export interface Planned {
 /** The payload that applies a source under the flags of the command. */
 export function payloadFor(calls: OwnCalls, { file, key, parameters }: Source): Applying {
   const given = calls.text("model");
-  const ref = given === undefined ? key && `key:${key}` : refOf(given);
+  const ref = given === undefined ? key && `key:${key}` : toRef(given);
   if (ref === undefined) {
     throw usage(`${file} does not say by a key which model it is of; name that with --model=<key>`);
   }
@@ -60,7 +60,7 @@ export interface Run {
 }
 
 /** How a source of a command ended, in a word. */
-export function outcomeOf({ noModel, error, planned, answer }: Run, command: "plan" | "apply"): string {
+export function findOutcome({ noModel, error, planned, answer }: Run, command: "plan" | "apply"): string {
   if (noModel !== undefined) return "left alone";
   if (error !== undefined) return "refused";
   if (!planned) return "";
@@ -75,22 +75,22 @@ export function outcomeOf({ noModel, error, planned, answer }: Run, command: "pl
 }
 
 /** The lines that say why a source was refused, without the name of its file; undefined of one that was not. */
-export function refusalOf({ error, file }: Run): readonly [string, ...string[]] | undefined {
+export function findRefusal({ error, file }: Run): readonly [string, ...string[]] | undefined {
   if (error === undefined) return undefined;
-  const [first = "", ...more] = sentencesOf(error);
+  const [first = "", ...more] = formatErrorLines(error);
   return [first.startsWith(`${file} `) ? first.slice(file.length + 1) : first, ...more];
 }
 
 /** A row of the summary of a folder. */
-export function summaryOf(run: Run, command: "plan" | "apply") {
+export function summarizeRuns(run: Run, command: "plan" | "apply") {
   const { file, planned, noModel } = run;
   const { plan } = planned ?? {};
   return {
     file,
     model: plan?.key ?? "",
-    outcome: outcomeOf(run, command),
-    class: plan ? (gravestOf(plan) ?? "") : "",
+    outcome: findOutcome(run, command),
+    class: plan ? (findGravestImpact(plan) ?? "") : "",
     steps: plan ? String(plan.stepCount) : "",
-    why: noModel ?? refusalOf(run)?.[0] ?? "",
+    why: noModel ?? findRefusal(run)?.[0] ?? "",
   };
 }

@@ -21,13 +21,13 @@ export interface StepGroup {
 }
 
 /** The steps of a plan by the entity or relationship that they are of; the order inside a group is that of the plan. */
-export function groupsOf(steps: readonly Step[]): readonly StepGroup[] {
+export function groupSteps(steps: readonly Step[]): readonly StepGroup[] {
   const groups = new Map<string, Step[]>();
   for (const step of steps) {
     const ref = groupRef(step);
     groups.set(ref, [...(groups.get(ref) ?? []), step]);
   }
-  return [...groups.values()].map((all) => ({ title: titleOf(all), steps: all }));
+  return [...groups.values()].map((all) => ({ title: formatGroupTitle(all), steps: all }));
 }
 
 /** The ref of the entity or relationship that a step is of, with its sort; else the sort alone. */
@@ -37,10 +37,10 @@ function groupRef({ entityKey, relationshipKey, objectType, ref, ownerRef }: Ste
   return `${entityKey === undefined && relationshipKey !== undefined ? "relationship" : "entity"} ${ownerRef}`;
 }
 
-function titleOf(steps: readonly Step[]): string {
+function formatGroupTitle(steps: readonly Step[]): string {
   const [{ objectType, entityKey, relationshipKey } = {} as Step] = steps;
   const key = entityKey ?? relationshipKey;
-  if (key === undefined) return objectType === "model" ? "model" : `${sortOf(objectType)}s`;
+  if (key === undefined) return objectType === "model" ? "model" : `${formatKind(objectType)}s`;
   const sort = entityKey === undefined ? "relationship" : "entity";
   const renames = steps.filter((one) => one.does === "rename" && one.objectType === sort);
   const [was, is] = [renames[0]?.before?.key, renames.at(-1)?.after?.key];
@@ -49,14 +49,14 @@ function titleOf(steps: readonly Step[]): string {
 }
 
 /** The sort of an object in words: `business key`; an attribute is one, whatever it lies in. */
-export function sortOf(objectType: Step["objectType"]): string {
+export function formatKind(objectType: Step["objectType"]): string {
   if (objectType === "entityAttribute" || objectType === "relationshipAttribute") return "attribute";
   if (objectType === "relationshipRole") return "role";
   return objectType.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
 /** The key of the object of a step, as it is before it. */
-export function keyOf(step: Step): string | undefined {
+export function findStepKey(step: Step): string | undefined {
   const { typeKey, roleKey, attributeKey, businessKeyKey, tagKey, entityKey, relationshipKey } = step;
   return attributeKey ?? roleKey ?? businessKeyKey ?? typeKey ?? tagKey ?? entityKey ?? relationshipKey;
 }
@@ -72,16 +72,16 @@ export interface ShownMember {
 }
 
 /** What a step changes, as people read it; nothing of an object that is deleted or moved. */
-export function membersOf({ does, before = {}, after = {} }: Step): readonly ShownMember[] {
+export function listStepMembers({ does, before = {}, after = {} }: Step): readonly ShownMember[] {
   if (does === "delete" || does === "move" || does === "rename") return [];
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   if (does === "create") {
-    return names.filter((name) => name !== "key").map((name) => ({ name, after: shown(after[name]) }));
+    return names.filter((name) => name !== "key").map((name) => ({ name, after: formatMember(after[name]) }));
   }
-  return names.map((name) => ({ name, before: shown(before[name]), after: shown(after[name]) }));
+  return names.map((name) => ({ name, before: formatMember(before[name]), after: formatMember(after[name]) }));
 }
 
-function shown(value: unknown): string {
+function formatMember(value: unknown): string {
   const text = cellText(bare(value)).replace(/\s+/g, " ").trim();
   if (text === "") return "none";
   return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
@@ -94,14 +94,14 @@ function bare(value: unknown): unknown {
 }
 
 /** `3 steps: 1 breaking, 2 additive`. */
-export function countsOf({ stepCount, ...counts }: Pick<Plan, "stepCount" | Impact>): string {
+export function countSteps({ stepCount, ...counts }: Pick<Plan, "stepCount" | Impact>): string {
   if (stepCount === 0) return "nothing to do";
   const said = IMPACTS.filter((impact) => counts[impact] > 0).map((impact) => `${counts[impact]} ${impact}`);
   return `${stepCount} ${stepCount === 1 ? "step" : "steps"}: ${said.join(", ")}`;
 }
 
 /** The gravest impact of a plan's steps; undefined where it has none. */
-export function gravestOf(counts: Readonly<Record<Impact, number>>): Impact | undefined {
+export function findGravestImpact(counts: Readonly<Record<Impact, number>>): Impact | undefined {
   return IMPACTS.find((impact) => counts[impact] > 0);
 }
 

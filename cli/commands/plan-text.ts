@@ -1,16 +1,16 @@
 import type { Styled } from "../terminal/text-stream.ts";
 import type { Planned } from "./plan-model.ts";
 import {
-  countsOf,
-  groupsOf,
+  countSteps,
+  groupSteps,
   isNew,
-  keyOf,
+  findStepKey,
   type LikelyRename,
-  membersOf,
+  listStepMembers,
   type Plan,
   SIGNS,
   type Step,
-  sortOf,
+  formatKind,
 } from "./plan-steps.ts";
 
 /** A plan as people read it on a terminal: the steps under the objects that they are of, each with sign, word and impact. */
@@ -19,31 +19,31 @@ export function planText(planned: Planned): Styled {
   const { steps = [], likelyRenames = [], warnings, stepCount } = plan;
   const left = stepCount - steps.length;
   return [
-    { bold: `${source.file} -> ${stateOf(planned)}: ${countsOf(plan)}` },
+    { bold: `${source.file} -> ${formatState(planned)}: ${countSteps(plan)}` },
     "\n",
-    ...groupsOf(steps).flatMap((group) => [`  ${group.title}\n`, ...group.steps.flatMap((step) => lineOf(step))]),
+    ...groupSteps(steps).flatMap((group) => [`  ${group.title}\n`, ...group.steps.flatMap((step) => formatStepLine(step))]),
     ...(left > 0 ? [`  and ${left} steps more, which no answer lists\n`] : []),
     ...likelyRenames.flatMap((rename) => renameLines(rename, planned)),
-    ...warnings.map((one) => `  note: ${warningOf(one)}\n`),
+    ...warnings.map((one) => `  note: ${formatWarning(one)}\n`),
   ];
 }
 
 /** The model that a plan is for, and the state that it starts from. */
-export function stateOf({ plan }: Pick<Planned, "plan">): string {
+export function formatState({ plan }: Pick<Planned, "plan">): string {
   if (isNew(plan)) return `${plan.key} (new)`;
   // A dry run answers the revision that there would be.
   return `${plan.key} (revision ${plan.changed ? plan.revision - 1 : plan.revision})`;
 }
 
 /** A warning in one sentence, with how often and where it begins. */
-export function warningOf({ detail, count, pointers: [first] }: Plan["warnings"][number]): string {
+export function formatWarning({ detail, count, pointers: [first] }: Plan["warnings"][number]): string {
   const times = count > 1 ? ` (${count} times)` : "";
   return `${first === undefined ? "" : `${first} `}${detail}${times}`;
 }
 
-function lineOf(step: Step): Styled {
+function formatStepLine(step: Step): Styled {
   const { does, impact, reasons } = step;
-  const members = membersOf(step).map(({ name, before, after }) =>
+  const members = listStepMembers(step).map(({ name, before, after }) =>
     before === undefined ? `${name} ${after}` : `${name} ${before} → ${after}`,
   );
   const what = members.length > 0 ? `: ${members.join(", ")}` : "";
@@ -51,18 +51,18 @@ function lineOf(step: Step): Styled {
   return [
     "    ",
     { text: SIGNS[does], told: does },
-    ` ${wordsOf(step)}${what}  (`,
+    ` ${describeStep(step)}${what}  (`,
     { text: `${impact}${why}`, told: impact },
     ")\n",
   ];
 }
 
 /** `create attribute code`, `rename attribute due → due_on`; without the sort where the title above says it. */
-function wordsOf(step: Step): string {
+function describeStep(step: Step): string {
   const { does, objectType, before, after } = step;
-  const sort = ownsGroup(step) ? "" : `${sortOf(objectType)} `;
+  const sort = ownsGroup(step) ? "" : `${formatKind(objectType)} `;
   if (does === "rename") return `rename ${sort}${before?.key} → ${after?.key}`;
-  return isHolder(objectType) ? does : `${does} ${sort}${keyOf(step)}`;
+  return isHolder(objectType) ? does : `${does} ${sort}${findStepKey(step)}`;
 }
 
 function ownsGroup({ objectType, ownerRef }: Step): boolean {
@@ -88,9 +88,9 @@ export function wayToRename({ objectType, from, to }: LikelyRename, { source, pl
   const was = from.at(-1) ?? "";
   if (source.isOwn) return `if it is, write "renamedFrom": ${JSON.stringify(was)} beside the key ${to}`;
   const model = `metaction models`;
-  const ref = (key: string | undefined): string => quoted(`key:${key}`);
+  const ref = (key: string | undefined): string => quoteKey(`key:${key}`);
   const of = `--modelRef=${ref(plan.key)}`;
-  const value = `--value=${quoted(to)}`;
+  const value = `--value=${quoteKey(to)}`;
   if (objectType === "entity") {
     return `if it is, first: ${model} entity_update_key ${of} --entityRef=${ref(was)} ${value}`;
   }
@@ -102,6 +102,6 @@ export function wayToRename({ objectType, from, to }: LikelyRename, { source, pl
 }
 
 /** A word for a POSIX shell. */
-function quoted(word: string): string {
+function quoteKey(word: string): string {
   return /^[\w:/.@%+,=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -3,17 +3,17 @@ import { isDeepStrictEqual } from "node:util";
 import type { Actions } from "../../client/actions.ts";
 import { TEXT_FILE_ENDINGS } from "../../shared/domain/values/source-formats.ts";
 import { type OwnCalls, ownCalls } from "../calls/own-calls.ts";
-import { refOf } from "../input/bare-ref.ts";
+import { toRef } from "../input/bare-ref.ts";
 import { PULL_FLAGS } from "../input/flags.ts";
-import { endsIn, isObject, languageOf, objectIn, replaceFile, type SourceObject } from "../input/source-text.ts";
+import { endsIn, isObject, detectLanguage, objectIn, replaceFile, type SourceObject } from "../input/source-text.ts";
 import { cellText } from "../output/cell-text.ts";
-import { formatOf, isBold, print, queried, write } from "../output/output.ts";
+import { chooseFormat, isBold, print, applyQuery, write } from "../output/output.ts";
 import { EXIT, type Failure, usage } from "../terminal/failure.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import type { Styled } from "../terminal/text-stream.ts";
 import { isOwnDocument, textAt } from "./model-folder.ts";
 import { SIGNS } from "./plan-steps.ts";
-import { merged, twinsOf } from "./pulled-json.ts";
+import { mergeValues, matchItems } from "./pulled-json.ts";
 
 type Exported = Actions["model"]["model_export_as"]["output"];
 
@@ -24,23 +24,23 @@ export async function pull(place: Terminal, given: readonly string[]): Promise<n
   if (model === undefined) throw usage("pull needs a model, and takes its file: metaction pull crm crm.yaml");
   if (more.length > 0) throw usage(`pull takes a model and a file; ${more[0]} is one more`);
   if (named === "-") throw usage("pull writes into a file; export writes to stdout");
-  const file = named ?? fileOf(model);
+  const file = named ?? findPulledFile(model);
   if (endsIn(file, TEXT_FILE_ENDINGS)) throw notWritten(file);
   const old = existsSync(file) ? await textAt(file) : undefined;
   const before = old === undefined ? undefined : await objectIn(file, old);
-  const pulled = await exported(calls, refOf(model), formatIn(file, before, calls.text("format")));
+  const pulled = await exportDocument(calls, toRef(model), formatIn(file, before, calls.text("format")));
   if (pulled === undefined) return EXIT.done;
-  const after = before === undefined ? pulled : merged(before, pulled);
+  const after = before === undefined ? pulled : mergeValues(before, pulled);
   const changes = changesIn(before ?? {}, after);
   const isChanged = before === undefined || changes.length > 0;
   if (isChanged && !calls.on("check") && !calls.common["dry-run"])
-    await replaceFile(file, await textOf(file, old, after));
+    await replaceFile(file, await formatPulledText(file, old, after));
   await tell(place, calls, { file, isNew: before === undefined, changes });
   return isChanged && calls.on("check") ? EXIT.breaking : EXIT.done;
 }
 
 /** The file of a model that is given without one: named by its key, in the folder where the command runs. */
-function fileOf(model: string): string {
+function findPulledFile(model: string): string {
   const key = model.replace(/^key:/, "");
   if (!/^\w[\w.-]*$/.test(key)) throw usage(`name the file too: metaction pull ${model} <file>`);
   const known = ["json", "yaml", "yml"].map((ending) => `${key}.${ending}`);
@@ -64,7 +64,7 @@ function formatIn(file: string, before: SourceObject | undefined, given: string 
 }
 
 /** The model as an object in a format; undefined where `--curl` showed the call. */
-async function exported(calls: OwnCalls, modelRef: string, format: string): Promise<SourceObject | undefined> {
+async function exportDocument(calls: OwnCalls, modelRef: string, format: string): Promise<SourceObject | undefined> {
   const { "dry-run": _, ...common } = calls.common;
   if (format === "metaction") {
     // The action's declared answer is an object.
@@ -75,8 +75,8 @@ async function exported(calls: OwnCalls, modelRef: string, format: string): Prom
   return answer && (JSON.parse((answer.body as Exported).content) as SourceObject);
 }
 
-async function textOf(file: string, old: string | undefined, after: SourceObject): Promise<string> {
-  const isYaml = old === undefined ? /\.ya?ml$/i.test(file) : languageOf(file, old) === "yaml";
+async function formatPulledText(file: string, old: string | undefined, after: SourceObject): Promise<string> {
+  const isYaml = old === undefined ? /\.ya?ml$/i.test(file) : detectLanguage(file, old) === "yaml";
   if (isYaml) return (await import("./pulled-yaml.ts")).yamlWith(old, after);
   if (old !== undefined) return (await import("./pulled-json.ts")).jsonWith(old, after);
   return `${JSON.stringify(after, undefined, 2)}\n`;
@@ -96,7 +96,7 @@ async function tell(place: Terminal, { common, settings }: OwnCalls, { file, isN
     return;
   }
   const body = { file, new: isNew, changed: isNew || changes.length > 0, changes: isNew ? [] : changes };
-  await print(await queried(body, common), formatOf(isText ? undefined : output, place), common, place);
+  await print(await applyQuery(body, common), chooseFormat(isText ? undefined : output, place), common, place);
 }
 
 /** Changes of a file that are told on a terminal. */
@@ -149,27 +149,27 @@ function* inValues(before: unknown, after: unknown, place: string): Generator<Ch
 }
 
 function* inLists(before: readonly SourceObject[], after: readonly SourceObject[], place: string): Generator<Changed> {
-  const twins = twinsOf(before, after);
+  const twins = matchItems(before, after);
   for (const one of after) {
     const twin = twins.get(one);
-    if (isObject(twin)) yield* inValues(twin, one, `${place}.${nameOf(twin)}`);
-    else yield { change: "create", place: `${place}.${nameOf(one)}` };
+    if (isObject(twin)) yield* inValues(twin, one, `${place}.${formatChangedName(twin)}`);
+    else yield { change: "create", place: `${place}.${formatChangedName(one)}` };
   }
   const known = new Set(twins.values());
   const gone = before.filter((one) => !known.has(one));
-  for (const one of gone) yield { change: "delete", place: `${place}.${nameOf(one)}` };
+  for (const one of gone) yield { change: "delete", place: `${place}.${formatChangedName(one)}` };
   const order = [...twins.values()];
   const stood = before.filter((one) => known.has(one));
   if (!isDeepStrictEqual(order, stood)) {
-    yield { change: "update", place, before: stood.map(nameOf).join(", "), after: after.map(nameOf).join(", ") };
+    yield { change: "update", place, before: stood.map(formatChangedName).join(", "), after: after.map(formatChangedName).join(", ") };
   }
 }
 
 function isListOfObjects(value: unknown): value is readonly SourceObject[] {
-  return Array.isArray(value) && value.every((one) => isObject(one) && nameOf(one) !== "");
+  return Array.isArray(value) && value.every((one) => isObject(one) && formatChangedName(one) !== "");
 }
 
-function nameOf(one: SourceObject): string {
+function formatChangedName(one: SourceObject): string {
   return String(one.key ?? one.name ?? "");
 }
 

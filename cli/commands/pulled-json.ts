@@ -15,7 +15,7 @@ const DATA: ReadonlySet<string> = new Set(["data"]);
  * A document of a model in the way that a file is written: its members in the order of the file, ids and labels of sources
  * only where the file has any, and members that are empty on one side and absent on the other as the file has them.
  */
-export function merged(file: SourceObject, model: SourceObject): SourceObject {
+export function mergeValues(file: SourceObject, model: SourceObject): SourceObject {
   const unused = ["id", "origin"].filter((member) => !hasMember(file, member));
   // Objects stay objects.
   return merge(file, unused.length > 0 ? without(model, new Set(unused)) : model, "") as SourceObject;
@@ -30,7 +30,7 @@ function merge(file: unknown, model: unknown, member: string): unknown {
 function mergeObjects(file: SourceObject, model: SourceObject): SourceObject {
   const kept = Object.keys(file).filter((name) => name in model || isEmpty(file[name]) || DATA.has(name));
   const said = Object.keys(model).filter((name) => name in file || !isEmpty(model[name]));
-  const names = inserted(kept, said);
+  const names = insertMember(kept, said);
   const isFiles = (name: string): boolean => !(name in model) || (DATA.has(name) && name in file);
   return Object.fromEntries(
     names.map((name) => [name, isFiles(name) ? file[name] : merge(file[name], model[name], name)]),
@@ -38,16 +38,16 @@ function mergeObjects(file: SourceObject, model: SourceObject): SourceObject {
 }
 
 function mergeLists(file: readonly unknown[], model: readonly unknown[], member: string): readonly unknown[] {
-  const twins = twinsOf(file, model);
+  const twins = matchItems(file, model);
   const all = model.map((one) => (twins.has(one) ? merge(twins.get(one), one, "") : one));
   if (!UNORDERED.has(member)) return all;
   const byTwin = new Map(model.flatMap((one, i) => (twins.has(one) ? [[twins.get(one), all[i]] as const] : [])));
   const kept = file.flatMap((one) => (byTwin.has(one) ? [byTwin.get(one)] : []));
-  return isInOrder(kept, all) ? inserted(kept, all) : [...new Set([...kept, ...all])];
+  return isInOrder(kept, all) ? insertMember(kept, all) : [...new Set([...kept, ...all])];
 }
 
 /** Those that are kept, in their order, with each of `all` that is new behind the one that it follows there. */
-function inserted<T>(kept: readonly T[], all: readonly T[]): readonly T[] {
+function insertMember<T>(kept: readonly T[], all: readonly T[]): readonly T[] {
   const result = [...kept];
   const known = new Set(kept);
   all.forEach((one, i) => {
@@ -66,7 +66,7 @@ function isInOrder<T>(kept: readonly T[], all: readonly T[]): boolean {
 }
 
 /** The item of a file's list that stands for each item of the model's: by id, then by key or name; texts by themselves. */
-export function twinsOf(file: readonly unknown[], model: readonly unknown[]): ReadonlyMap<unknown, unknown> {
+export function matchItems(file: readonly unknown[], model: readonly unknown[]): ReadonlyMap<unknown, unknown> {
   const twins = new Map<unknown, unknown>();
   const free = new Set(file);
   for (const nameOf of [byId, byKey]) {
@@ -118,7 +118,7 @@ export async function jsonWith(old: string, object: SourceObject): Promise<strin
   const [, indent = "  "] = /^\s*\{\s*\n([ \t]+)/.exec(old) ?? [];
   const end = /\n\s*$/.test(old) ? "\n" : "";
   const written = await writtenIn(old);
-  const text = `${written ? textOf(object, written, "", indent) : ""}${end}`;
+  const text = `${written ? formatJsonText(object, written, "", indent) : ""}${end}`;
   const isSame = written !== undefined && isDeepStrictEqual(JSON.parse(text), object);
   return isSame ? text : `${JSON.stringify(object, undefined, indent)}${end}`;
 }
@@ -141,7 +141,7 @@ async function writtenIn(old: string): Promise<Written | undefined> {
 }
 
 /** The text of a value at an indent: the old one where it says the same, on one line where the old one, or `like`, was. */
-function textOf(value: unknown, old: Written | undefined, at: string, indent: string, like = old): string {
+function formatJsonText(value: unknown, old: Written | undefined, at: string, indent: string, like = old): string {
   if (old && JSON.stringify(old.value) === JSON.stringify(value)) return old.text;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   const inner = at + indent;
@@ -158,13 +158,13 @@ function textOf(value: unknown, old: Written | undefined, at: string, indent: st
 function itemTexts(value: readonly unknown[], old: Written | undefined, at: string, indent: string): readonly string[] {
   const { items = [] } = old ?? {};
   const byValue = new Map(items.map((item) => [item.value, item]));
-  const twins = twinsOf([...byValue.keys()], value);
+  const twins = matchItems([...byValue.keys()], value);
   return value.map((one) =>
-    textOf(one, byValue.get(twins.get(one)), at, indent, byValue.get(twins.get(one)) ?? items[0]),
+    formatJsonText(one, byValue.get(twins.get(one)), at, indent, byValue.get(twins.get(one)) ?? items[0]),
   );
 }
 
 function memberTexts(value: object, old: Written | undefined, at: string, indent: string): readonly string[] {
   const members = Object.entries(value).filter(([, one]) => one !== undefined);
-  return members.map(([name, one]) => `${JSON.stringify(name)}: ${textOf(one, old?.members.get(name), at, indent)}`);
+  return members.map(([name, one]) => `${JSON.stringify(name)}: ${formatJsonText(one, old?.members.get(name), at, indent)}`);
 }

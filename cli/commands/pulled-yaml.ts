@@ -19,7 +19,7 @@ import {
 } from "yaml";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { isObject, type SourceObject } from "../input/source-text.ts";
-import { twinsOf } from "./pulled-json.ts";
+import { matchItems } from "./pulled-json.ts";
 
 type Yaml = Document<Node> | Document.Parsed<ParsedNode>;
 
@@ -29,7 +29,7 @@ const ALIASES = { maxAliasCount: LIMITS.yamlAliases } as const;
 /** A YAML text that says what an object does, in the order of that: comments, quotes and indents of the old text stay where its nodes do. */
 export function yamlWith(old: string | undefined, object: SourceObject): string {
   if (old === undefined) return new Document(object).toString({ lineWidth: 0 });
-  const style = styleOf(old);
+  const style = findYamlStyle(old);
   for (const keepsAliases of [true, false]) {
     const document = parseDocument(old, READING);
     if (!keepsAliases) expand(document);
@@ -52,7 +52,7 @@ function valueIn(text: string): unknown {
 }
 
 /** The style of a text, as far as the writer can have it. */
-function styleOf(text: string): ToStringOptions {
+function findYamlStyle(text: string): ToStringOptions {
   const [, indent = "  "] = /^( +)[^\s#]/m.exec(text) ?? [];
   return {
     lineWidth: 0,
@@ -89,8 +89,8 @@ function expand(document: Yaml): void {
       if (!map.items.some(({ key }) => isScalar(key) && key.value === "<<")) return undefined;
       const own = map.items.filter(({ key }) => !(isScalar(key) && key.value === "<<"));
       const copy = document.createNode(value(map)) as YAMLMap;
-      const known = new Map(own.map((pair) => [nameOf(pair), pair]));
-      copy.items = copy.items.map((pair) => known.get(nameOf(pair)) ?? pair);
+      const known = new Map(own.map((pair) => [findItemName(pair), pair]));
+      copy.items = copy.items.map((pair) => known.get(findItemName(pair)) ?? pair);
       return copy;
     },
     Alias: (_, alias) => document.createNode(value(alias)) as Node,
@@ -128,7 +128,7 @@ function sameOrder(document: Yaml, old: Node, value: unknown): boolean {
 }
 
 function mapWith(document: Yaml, old: YAMLMap, value: SourceObject): YAMLMap {
-  const known = new Map(old.items.map((pair) => [nameOf(pair), pair]));
+  const known = new Map(old.items.map((pair) => [findItemName(pair), pair]));
   old.items = Object.entries(value).map(([name, one]) => {
     const pair = known.get(name);
     if (!pair) return document.createPair(name, one);
@@ -141,7 +141,7 @@ function mapWith(document: Yaml, old: YAMLMap, value: SourceObject): YAMLMap {
 function listWith(document: Yaml, old: YAMLSeq, value: readonly unknown[]): YAMLSeq {
   const nodes = [...old.items];
   const before = nodes.map((node) => (isNode(node) ? node.toJS(document, ALIASES) : node) as unknown);
-  const twins = twinsOf(before, value);
+  const twins = matchItems(before, value);
   const [sibling] = nodes;
   // The parser hands the comment before the first item to the list, and it has to go where the item goes.
   if (old.commentBefore != null && isNode(sibling) && sibling.commentBefore == null && !old.flow) {
@@ -158,6 +158,6 @@ function listWith(document: Yaml, old: YAMLSeq, value: readonly unknown[]): YAML
   return old;
 }
 
-function nameOf({ key }: Pair): unknown {
+function findItemName({ key }: Pair): unknown {
   return isScalar(key) ? key.value : key;
 }

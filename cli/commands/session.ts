@@ -3,7 +3,7 @@ import { type Actions, ApiProblem, createClient } from "../../client/create-clie
 import { createFetch } from "../calls/fetching.ts";
 import { withAdvice } from "../calls/own-calls.ts";
 import { type OwnFlags, ownFlags } from "../calls/own-flags.ts";
-import { readStdin, textOf } from "../calls/payload.ts";
+import { readStdin, readFlagText } from "../calls/payload.ts";
 import { isElsewhere, secretGiven } from "../calls/secrets.ts";
 import {
   type Configuration,
@@ -16,7 +16,7 @@ import {
 } from "../input/configuration.ts";
 import { type Common, formsWith, INIT_FLAGS, LOGIN_FLAGS, readArguments } from "../input/flags.ts";
 import { profileMeant, type Settings, settle } from "../input/settings.ts";
-import { formatOf, print, queried } from "../output/output.ts";
+import { chooseFormat, print, applyQuery } from "../output/output.ts";
 import { EXIT, Failure, usage } from "../terminal/failure.ts";
 import { ask, askSecretly, type Terminal } from "../terminal/terminal.ts";
 
@@ -31,10 +31,10 @@ export async function login(place: Terminal, given: readonly string[]): Promise<
   const configuration = await readConfiguration(place);
   const { url, profileName, profile } = settle(common, place, configuration, { mayBeNew: true });
   const signIn = async (): Promise<SignedIn> => {
-    if (common.token !== undefined) return { token: (await textOf(common.token, "--token", place)).trim() };
+    if (common.token !== undefined) return { token: (await readFlagText(common.token, "--token", place)).trim() };
     if (own.on("with-token")) return { token: (await readStdin(place)).trim() };
     if (own.text("issuer") !== undefined)
-      return (await import("../calls/oidc-login.ts")).signInAtIssuer(place, await oidcOf(own, place));
+      return (await import("../calls/oidc-login.ts")).signInAtIssuer(place, await readOidcOptions(own, place));
     const { send } = createFetch(place, common);
     return signInWithPassword(place, url.value, own.text("username") ?? profile.username, send);
   };
@@ -59,7 +59,7 @@ function passwordGiven(): Failure {
   );
 }
 
-async function oidcOf(own: OwnFlags, place: Terminal) {
+async function readOidcOptions(own: OwnFlags, place: Terminal) {
   const [issuer, clientId, secret] = [own.text("issuer"), own.text("client-id"), own.text("client-secret")];
   if (secret !== undefined && !isElsewhere(secret)) throw secretGiven("client-secret");
   if (issuer === undefined || clientId === undefined) throw usage("--issuer needs --client-id too");
@@ -71,7 +71,7 @@ async function oidcOf(own: OwnFlags, place: Terminal) {
     port,
     scope: own.text("scope"),
     resource: own.text("resource"),
-    clientSecret: secret === undefined ? undefined : (await textOf(secret, "--client-secret", place)).trim(),
+    clientSecret: secret === undefined ? undefined : (await readFlagText(secret, "--client-secret", place)).trim(),
   };
 }
 
@@ -124,7 +124,7 @@ export async function useProfile(place: Terminal, given: readonly string[]): Pro
       username,
       signedIn: token !== undefined && (expires === undefined || expires > place.now()),
     }));
-    await print(await queried(rows, common), formatOf(output, place), common, place);
+    await print(await applyQuery(rows, common), chooseFormat(output, place), common, place);
     return EXIT.done;
   }
   if (!Object.hasOwn(profiles, name)) {
@@ -155,7 +155,7 @@ export async function showConfig(place: Terminal, given: readonly string[]): Pro
     { name: "token", value: token ? `kept secret${ends}` : "", from: token?.from ?? "none" },
     { name: "output", value: output?.value ?? "by the terminal", from: output?.from ?? "default" },
   ];
-  await print(await queried(rows, common), formatOf(output, place), common, place);
+  await print(await applyQuery(rows, common), chooseFormat(output, place), common, place);
   return EXIT.done;
 }
 
@@ -172,17 +172,17 @@ export async function init(place: Terminal, given: readonly string[]): Promise<n
     if (value !== undefined && !isElsewhere(value)) throw secretGiven(flag);
   }
   const configuration = await readConfiguration(place);
-  const settings = await serviceOf(place, common, configuration);
+  const settings = await askService(place, common, configuration);
   const { url } = settings;
   const { send } = createFetch(place, common);
   const api = createClient({ url: url.value, fetch: send });
   const options = await api.config.sign_in_options({}, { signal: place.signal });
   const signIn: SignIn = { place, flags, settings, api };
-  const issuer = options.firstRun ? undefined : await issuerOf(signIn, options);
+  const issuer = options.firstRun ? undefined : await chooseIssuer(signIn, options);
   const signedIn = options.firstRun
     ? await firstAdministrator(signIn)
     : issuer
-      ? await (await import("../calls/oidc-login.ts")).signInAtIssuer(place, { port: 8400, ...providerOf(issuer) })
+      ? await (await import("../calls/oidc-login.ts")).signInAtIssuer(place, { port: 8400, ...toProvider(issuer) })
       : await byPassword(signIn);
   const name = settings.profileName.value;
   await keepSignIn(place, configuration, name, url.value, signedIn);
@@ -202,7 +202,7 @@ interface SignIn {
 }
 
 /** The settings with the service that was named or, on a terminal, asked for, and a profile that is free for it. */
-async function serviceOf(place: Terminal, common: Common, configuration: Configuration): Promise<Settings> {
+async function askService(place: Terminal, common: Common, configuration: Configuration): Promise<Settings> {
   const known = settle(common, place, configuration, { mayBeNew: true });
   const isNamed = common.url !== undefined || Boolean(place.environment.METACTION_URL);
   const typed = !isNamed && place.stdin.isTTY ? await ask(place, `Service [${known.url.value}]: `) : "";
@@ -219,7 +219,7 @@ async function serviceOf(place: Terminal, common: Common, configuration: Configu
 }
 
 /** The provider to sign in at; undefined where a name and a password do. */
-async function issuerOf(
+async function chooseIssuer(
   { place, flags }: SignIn,
   { issuers }: Options,
 ): Promise<Options["issuers"][number] | undefined> {
@@ -239,15 +239,15 @@ async function issuerOf(
   return issuers[chosen - 2];
 }
 
-function providerOf({ issuer, clientId, scopes, resource }: Options["issuers"][number]) {
+function toProvider({ issuer, clientId, scopes, resource }: Options["issuers"][number]) {
   return { issuer, clientId, resource, ...(scopes.length > 0 && { scope: scopes.join(" ") }) };
 }
 
 async function byPassword(signIn: SignIn): Promise<SignedIn> {
   const { place, flags, settings, api } = signIn;
-  const username = await usernameOf(signIn, settings.profile.username);
-  const password = await passwordOf(place, flags, `Password of ${username}: `);
-  return kept(place, username, await api.auth.login({ username, password }, { signal: place.signal }));
+  const username = await askUsername(signIn, settings.profile.username);
+  const password = await askPassword(place, flags, `Password of ${username}: `);
+  return keepToken(place, username, await api.auth.login({ username, password }, { signal: place.signal }));
 }
 
 async function firstAdministrator(signIn: SignIn): Promise<SignedIn> {
@@ -255,22 +255,22 @@ async function firstAdministrator(signIn: SignIn): Promise<SignedIn> {
   const found = await bootstrapSecret(place, flags, settings.url.value);
   if (!flags.common.quiet)
     place.stderr.writeLine(`${settings.url.value} has no administrator yet; you become the first.`);
-  const username = await usernameOf(signIn, "admin");
+  const username = await askUsername(signIn, "admin");
   const password = await newPassword(place, flags, username);
   const account = { username, password, fullname: flags.text("fullname") ?? username, secret: found.secret };
   try {
-    return kept(place, username, await api.auth.admin_bootstrap(account, { signal: place.signal }));
+    return keepToken(place, username, await api.auth.admin_bootstrap(account, { signal: place.signal }));
   } catch (error) {
     const isForeign = error instanceof ApiProblem && error.code === "not_signed_in" && found.file !== undefined;
     throw isForeign ? withAdvice(error, `${found.file} is of another service; give --secret=@file`) : error;
   }
 }
 
-function kept(place: Terminal, username: string, token: Actions["auth"]["login"]["output"]): SignedIn {
+function keepToken(place: Terminal, username: string, token: Actions["auth"]["login"]["output"]): SignedIn {
   return { token: token.access_token, expires: place.now() + token.expires_in * 1000, username };
 }
 
-async function usernameOf({ place, flags }: SignIn, known: string | undefined): Promise<string> {
+async function askUsername({ place, flags }: SignIn, known: string | undefined): Promise<string> {
   const given = flags.text("username");
   if (given !== undefined) return given;
   if (!place.stdin.isTTY) throw usage("--username is needed where nobody can be asked");
@@ -284,20 +284,20 @@ function usernameMissing(): never {
 
 /** A password for the first time, which is asked for twice, since nobody sees what is typed. */
 async function newPassword(place: Terminal, flags: OwnFlags, username: string): Promise<string> {
-  const password = await passwordOf(place, flags, `New password of ${username}: `);
+  const password = await askPassword(place, flags, `New password of ${username}: `);
   if (flags.text("password") !== undefined || !place.stdin.isTTY) return password;
   if ((await askSecretly(place, "The same again: ")) === password) return password;
   throw usage("the two passwords are not the same");
 }
 
-async function passwordOf(place: Terminal, flags: OwnFlags, question: string): Promise<string> {
+async function askPassword(place: Terminal, flags: OwnFlags, question: string): Promise<string> {
   const given = flags.text("password");
   const isAsked = place.stdin.isTTY && (given === undefined || given === "-");
   const text = isAsked
     ? await askSecretly(place, question)
     : given === undefined
       ? await readStdin(place)
-      : await textOf(given, "--password", place);
+      : await readFlagText(given, "--password", place);
   const password = text.replace(/\r?\n$/, "");
   if (password === "") throw usage("the password is empty; give --password=@file, or pipe it in");
   return password;
@@ -315,13 +315,13 @@ async function bootstrapSecret(place: Terminal, flags: OwnFlags, url: string): P
   const file = `${place.environment.METACTION_DATA_DIR || ".metaction"}/bootstrap-secret`;
   // To no other machine: a secret is sent only where its owner said so.
   if (given === undefined && isLoopback(url) && existsSync(file)) {
-    return { secret: (await textOf(`@${file}`, "--secret", place)).trim(), file };
+    return { secret: (await readFlagText(`@${file}`, "--secret", place)).trim(), file };
   }
   if (given === undefined && !place.stdin.isTTY) throw secretMissing(url);
   const isAsked = place.stdin.isTTY && (given === undefined || given === "-");
   const secret = isAsked
     ? await askSecretly(place, "Bootstrap secret: ")
-    : await textOf(given ?? "-", "--secret", place);
+    : await readFlagText(given ?? "-", "--secret", place);
   return { secret: secret.trim() };
 }
 

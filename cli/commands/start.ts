@@ -6,7 +6,7 @@ import type { Terminal } from "../terminal/terminal.ts";
 
 /** `metaction start`: runs the service in this process until a signal ends it. */
 export async function start(place: Terminal, given: readonly string[]): Promise<number> {
-  const settings = settingsOf(given);
+  const settings = readStartSettings(given);
   try {
     await runService({
       environment: { ...place.environment, ...settings },
@@ -23,7 +23,7 @@ export async function start(place: Terminal, given: readonly string[]): Promise<
 }
 
 /** The flags as the variables whose places they take. */
-function settingsOf(given: readonly string[]): Readonly<Record<string, string>> {
+function readStartSettings(given: readonly string[]): Readonly<Record<string, string>> {
   const flags = new Map(Object.entries(START_FLAGS));
   const forms = new Map([...flags].map(([name, { form }]) => [name, form]));
   const read = readArguments(given, forms);

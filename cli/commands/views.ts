@@ -1,9 +1,9 @@
 import { type Actions, ApiProblem } from "../../client/create-client.ts";
 import { openBrowser } from "../calls/oidc-login.ts";
-import { type Addressed, addressedBy, type OwnCalls, ownCalls, reading, rowsOf } from "../calls/own-calls.ts";
-import { refOf } from "../input/bare-ref.ts";
+import { type Addressed, addressedBy, type OwnCalls, ownCalls, reading, listRows } from "../calls/own-calls.ts";
+import { toRef } from "../input/bare-ref.ts";
 import { GRANT_FLAGS, KINDS_FOUND, OPEN_FLAGS, SEARCH_FLAGS } from "../input/flags.ts";
-import { formatOf, isBold, print, queried, write } from "../output/output.ts";
+import { chooseFormat, isBold, print, applyQuery, write } from "../output/output.ts";
 import { indentedTable } from "../output/table.ts";
 import { EXIT, Failure, meant, usage } from "../terminal/failure.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -23,7 +23,7 @@ export async function show(place: Terminal, given: readonly string[]): Promise<n
   const isText = settings.output === undefined ? place.stdout.isTTY : settings.output.value === "text";
   if (isText && common.query === undefined)
     await write(place, pageText(page, place.stdout.columns), isBold(place, common));
-  else await print(await queried(page, common), formatOf(isText ? undefined : settings.output, place), common, place);
+  else await print(await applyQuery(page, common), chooseFormat(isText ? undefined : settings.output, place), common, place);
   return EXIT.done;
 }
 
@@ -46,8 +46,8 @@ async function modelPage(calls: OwnCalls, modelRef: string): Promise<Page> {
   const read = reader(calls);
   const [model, entities, relationships, counts] = await Promise.all([
     read("model_get", { modelRef, expand: "keys" }) as Promise<Model["model_get"]["output"]>,
-    read("entity_list", { modelRef, expand: "keys" }).then(itemsOf<Entities>),
-    read("relationship_list", { modelRef, expand: "keys" }).then(itemsOf<Relationships>),
+    read("entity_list", { modelRef, expand: "keys" }).then(listItems<Entities>),
+    read("relationship_list", { modelRef, expand: "keys" }).then(listItems<Relationships>),
     attributeCounts(read, modelRef),
   ]);
   const { key, name, description, version, revision, authority, documentationHome, tags } = model;
@@ -58,13 +58,13 @@ async function modelPage(calls: OwnCalls, modelRef: string): Promise<Page> {
     version: `${version}, revision ${revision}`,
     authority,
     documentation: documentationHome,
-    tags: keysOf(tags),
+    tags: listKeys(tags),
     entities: entities.map((one) => ({
       key: one.key,
       name: one.name,
       attributes: counts?.get(one.key),
       primaryKey: bareKeys(one.primaryKeyByKey),
-      tags: keysOf(one.tags),
+      tags: listKeys(one.tags),
       description: one.description,
     })),
     relationships: relationships.map(relationshipRow),
@@ -78,12 +78,12 @@ async function entityPage(calls: OwnCalls, modelRef: string, entityRef: string):
     read("model_get", { modelRef }) as Promise<Model["model_get"]["output"]>,
     read("entity_get", { modelRef, entityRef, expand: "keys" }) as Promise<Model["entity_get"]["output"]>,
     read("entity_attribute_list", { modelRef, entityRef, expand: "keys" }).then(
-      itemsOf<Model["entity_attribute_list"]["output"]["items"]>,
+      listItems<Model["entity_attribute_list"]["output"]["items"]>,
     ),
     read("business_key_list", { modelRef, expand: "keys" }).then(
-      itemsOf<Model["business_key_list"]["output"]["items"]>,
+      listItems<Model["business_key_list"]["output"]["items"]>,
     ),
-    read("relationship_list", { modelRef, expand: "keys" }).then(itemsOf<Relationships>),
+    read("relationship_list", { modelRef, expand: "keys" }).then(listItems<Relationships>),
   ]);
   const isHere = (of: { readonly entity: string }): boolean => of.entity === `id:${entity.id}`;
   return {
@@ -91,14 +91,14 @@ async function entityPage(calls: OwnCalls, modelRef: string, entityRef: string):
     name: entity.name,
     description: entity.description,
     documentation: entity.documentationHome,
-    tags: keysOf(entity.tags),
+    tags: listKeys(entity.tags),
     primaryKey: bareKeys(entity.primaryKeyByKey),
     attributes: attributes.map((one) => ({
       key: one.key,
       type: bareKey(one.typeByKey),
       required: !one.optional,
       name: one.name,
-      tags: keysOf(one.tags),
+      tags: listKeys(one.tags),
       description: one.description,
     })),
     keys: keys
@@ -116,7 +116,7 @@ function reader(calls: OwnCalls): Reader {
 }
 
 /** Lists answer their rows as `items`. */
-function itemsOf<Rows>(body: unknown): Rows {
+function listItems<Rows>(body: unknown): Rows {
   return (body as { readonly items: Rows }).items;
 }
 
@@ -133,12 +133,12 @@ async function attributeCounts(read: Reader, modelRef: string): Promise<Readonly
 
 function relationshipRow({ key, name, roles, tags }: Relationship) {
   const shown = roles.map((role) => `${role.key}: ${bareKey(role.entityByKey)} (${CARDINALITIES[role.cardinality]})`);
-  return { key, name, roles: shown, tags: keysOf(tags) };
+  return { key, name, roles: shown, tags: listKeys(tags) };
 }
 
 const CARDINALITIES = { zeroOrOne: "0..1", one: "1", many: "many", unknown: "?" } as const;
 
-function keysOf(tags: readonly { readonly key: string }[]): readonly string[] {
+function listKeys(tags: readonly { readonly key: string }[]): readonly string[] {
   return tags.map(({ key }) => key);
 }
 
@@ -161,7 +161,7 @@ function pageText({ place, name, description, ...members }: Page, width = WIDTH)
   const lists = all.filter((one): one is [string, readonly object[]] => TABLES.has(one[0]));
   const lines = all.flatMap(([member, value]) => {
     const text = Array.isArray(value) ? value.join(", ") : String(value ?? "");
-    return TABLES.has(member) || text === "" ? [] : [[labelOf(member), text] as const];
+    return TABLES.has(member) || text === "" ? [] : [[formatLabel(member), text] as const];
   });
   const widest = Math.max(0, ...lines.map(([label]) => label.length));
   return [
@@ -172,24 +172,24 @@ function pageText({ place, name, description, ...members }: Page, width = WIDTH)
     ...lines.map(([label, text]) => `${label.padEnd(widest)}  ${text}\n`),
     ...lists.flatMap(([title, rows]) => [
       "\n",
-      { bold: `${labelOf(title)} (${rows.length})` },
+      { bold: `${formatLabel(title)} (${rows.length})` },
       "\n",
-      ...(rows.length === 0 ? [`${INDENT}none\n`] : indentedTable(rows.map(filled), width, INDENT)),
+      ...(rows.length === 0 ? [`${INDENT}none\n`] : indentedTable(rows.map(dropEmpty), width, INDENT)),
     ]),
   ];
 }
 
 /** A row with words for people; columns that no row fills are left out by the table. */
-function filled(row: object): object {
+function dropEmpty(row: object): object {
   const cells = Object.entries(row).map(([member, value]) => {
     const text = value === true ? "yes" : value === false ? "" : value;
-    return [labelOf(member), text];
+    return [formatLabel(member), text];
   });
   return Object.fromEntries(cells);
 }
 
 /** `primaryKey` as `primary key`. */
-function labelOf(member: string): string {
+function formatLabel(member: string): string {
   return member.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
@@ -198,7 +198,7 @@ export async function openPage(place: Terminal, given: readonly string[]): Promi
   const calls = await ownCalls(place, "open", OPEN_FLAGS, given);
   if (calls.words.length > 3)
     throw usage(`open takes a model, an entity and an attribute; ${calls.words[3]} is one more`);
-  const path = calls.words.length === 0 ? "/models" : pageOf(await addressedBy(calls, calls.words));
+  const path = calls.words.length === 0 ? "/models" : findPagePath(await addressedBy(calls, calls.words));
   const address = `${calls.settings.url.value}${path}`;
   await write(place, `${address}\n`);
   if (place.stdout.isTTY && !calls.on("print")) openBrowser(address);
@@ -206,7 +206,7 @@ export async function openPage(place: Terminal, given: readonly string[]): Promi
 }
 
 /** The path of the page of an object in the web application. */
-export function pageOf({ modelRef, entityRef, attributeRef }: Addressed): string {
+export function findPagePath({ modelRef, entityRef, attributeRef }: Addressed): string {
   const steps = [
     ["models", modelRef],
     ["entities", entityRef],
@@ -231,7 +231,7 @@ export async function searchModels(place: Terminal, given: readonly string[]): P
   const calls = await ownCalls(place, "search", SEARCH_FLAGS, given);
   const { common, settings } = calls;
   const text = calls.words.join(" ");
-  const [tags, kinds] = [calls.list("tag"), kindsOf(calls.list("kind"))];
+  const [tags, kinds] = [calls.list("tag"), readKinds(calls.list("kind"))];
   if (text === "" && tags.length === 0 && kinds.length === 0) {
     throw usage(
       "search needs a text, a tag or a kind: metaction search customer, metaction search --tag=privacy/personal",
@@ -240,8 +240,8 @@ export async function searchModels(place: Terminal, given: readonly string[]): P
   const limit = Number(calls.text("limit") ?? 100);
   if (!Number.isInteger(limit) || limit < 1)
     throw usage(`--limit=${calls.text("limit")}: write a whole number from 1 on`);
-  const models = calls.list("models").map(refOf);
-  const found = await rowsOf(
+  const models = calls.list("models").map(toRef);
+  const found = await listRows(
     calls,
     "search",
     {
@@ -259,10 +259,10 @@ export async function searchModels(place: Terminal, given: readonly string[]): P
   );
   if (!found) return EXIT.done;
   const rows = found.slice(0, limit) as readonly Found[];
-  const format = formatOf(settings.output, place);
+  const format = chooseFormat(settings.output, place);
   const isForPeople = format === "table" && common.query === undefined;
   await print(
-    await queried(isForPeople ? rows.map(shown) : { items: rows }, common),
+    await applyQuery(isForPeople ? rows.map(formatFoundRow) : { items: rows }, common),
     format,
     common,
     place,
@@ -273,20 +273,20 @@ export async function searchModels(place: Terminal, given: readonly string[]): P
 }
 
 /** A row as people read it. The name stands where the key does not say it already. */
-function shown({ path, location }: Found) {
+function formatFoundRow({ path, location }: Found) {
   const { objectType } = location;
   const name = location[`${objectType}Label`];
-  return { place: path, kind: wordOf(objectType), name: name === location[`${objectType}Key`] ? undefined : name };
+  return { place: path, kind: readSearchWord(objectType), name: name === location[`${objectType}Key`] ? undefined : name };
 }
 
-function wordOf(objectType: string): string {
+function readSearchWord(objectType: string): string {
   const word = Object.entries(KINDS_FOUND).find(([, types]) => types.some((type) => type === objectType))?.[0];
   // A newer service may find more kinds.
   return word ?? objectType;
 }
 
 /** The kinds of an answer that words mean, which the flag has checked. */
-function kindsOf(words: readonly string[]): readonly string[] {
+function readKinds(words: readonly string[]): readonly string[] {
   return words.flatMap((word) => KINDS_FOUND[word as keyof typeof KINDS_FOUND]);
 }
 
@@ -294,7 +294,7 @@ function kindsOf(words: readonly string[]): readonly string[] {
 async function tagFilters(calls: OwnCalls, tags: readonly string[]): Promise<readonly object[]> {
   const filters: object[] = [];
   for (const tag of tags) {
-    const ref = refOf(tag);
+    const ref = toRef(tag);
     const value = ref.startsWith("id:") || ref.includes("/") ? [ref] : await localTags(calls, ref.slice("key:".length));
     filters.push({ type: "tags", condition: "anyOf", value });
   }
@@ -303,7 +303,7 @@ async function tagFilters(calls: OwnCalls, tags: readonly string[]): Promise<rea
 
 /** The tags of that key that models have. */
 async function localTags(calls: OwnCalls, key: string): Promise<readonly string[]> {
-  const all = await rowsOf(reading(calls), "tag/tag_search", {});
+  const all = await listRows(reading(calls), "tag/tag_search", {});
   const rows = (all ?? []) as readonly {
     readonly id: string;
     readonly key: string;
@@ -344,24 +344,24 @@ export async function grant(place: Terminal, given: readonly string[]): Promise<
   const patterns = calls.list("models");
   const rows: object[] = [];
   for (const models of patterns.length > 0 ? patterns : [undefined]) {
-    const payload = { actorId: actor.id, roleRef: refOf(role), ...(models !== undefined && { models }) };
+    const payload = { actorId: actor.id, roleRef: toRef(role), ...(models !== undefined && { models }) };
     const answer = await calls.call(action, payload);
     if (!answer) continue;
     // The action's declared answer.
     const { changed, warnings = [] } = answer.body as Granted;
     if (!common.quiet) for (const { detail } of warnings) place.stderr.writeLine(detail);
-    rows.push({ actor: actor.subject, actorId: actor.id, role: refOf(role), models: models ?? "*", changed });
+    rows.push({ actor: actor.subject, actorId: actor.id, role: toRef(role), models: models ?? "*", changed });
   }
   if (rows.length === 0) return EXIT.done;
-  const format = formatOf(settings.output, place);
-  await print(await queried({ items: rows }, common), format, common, place);
+  const format = chooseFormat(settings.output, place);
+  await print(await applyQuery({ items: rows }, common), format, common, place);
   return EXIT.done;
 }
 
 /** The one who goes by a word: a username or what another issuer calls somebody, an e-mail address or an id. */
 async function actorNamed(calls: OwnCalls, who: string): Promise<Actor> {
   // Actors have ids alone, so somebody has to be found under --curl too.
-  const actors = (await rowsOf(reading(calls), "auth/actor_list", {})) as readonly Actor[];
+  const actors = (await listRows(reading(calls), "auth/actor_list", {})) as readonly Actor[];
   const named = actors.filter(
     ({ id, subject, email }) => subject === who || email === who || id === who || `id:${id}` === who,
   );

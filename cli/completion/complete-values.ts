@@ -1,6 +1,6 @@
 import { callAction } from "../../client/action-call.ts";
 import type { ActionDescription, Description, ParameterDescription } from "../calls/description.ts";
-import { parameterForms, payloadOf } from "../calls/payload.ts";
+import { parameterForms, readPayload } from "../calls/payload.ts";
 import { findAction } from "../calls/run-action.ts";
 import { commonForms, type GivenFlag, readArguments } from "../input/flags.ts";
 import type { Settings } from "../input/settings.ts";
@@ -67,7 +67,7 @@ const SOURCES: Readonly<Record<string, Source>> = {
 };
 
 /** The values a parameter may have: those of its description, actions, or refs of what the service has. */
-export async function valuesOf(
+export async function listValues(
   draft: Draft,
   { name, type, values, json }: ParameterDescription,
   typed: string,
@@ -78,16 +78,16 @@ export async function valuesOf(
   if (member === "ActionPath") {
     return draft.description.actions.map((one) => ({ text: `${one.group}/${one.name}`, tells: one.title }));
   }
-  const source = sourceOf(member);
+  const source = findValueSource(member);
   if (!source) return [];
-  const flags = flagsOf(draft);
+  const flags = listFlags(draft);
   // `leftModelVersion` is one of the model that `leftModelRef` names.
   const side = /^(left|right)Model/.exec(name)?.[1];
   const modelRef = flags.find((flag) => flag.name === (side ? `${side}ModelRef` : "modelRef"))?.value;
   const given = side && modelRef ? [{ name: "modelRef", value: modelRef }] : flags;
   const filters = source === tags ? await tagFilters(draft, member, modelRef) : undefined;
   if (source === tags && !filters) return [];
-  const body = await answerOf(draft, source.action, given, filters && { filters });
+  const body = await fetchAnswer(draft, source.action, given, filters && { filters });
   const rows = (source.rows ?? listIn)(body)?.filter(isRow) ?? [];
   return rows.map((row) => {
     const text = source.written(row);
@@ -98,7 +98,7 @@ export async function valuesOf(
 }
 
 /** Where the values of a type come from. The objects of `EntityAttributeRef` are listed by `entity_attribute_list`. */
-function sourceOf(type: string): Source | undefined {
+function findValueSource(type: string): Source | undefined {
   if (Object.hasOwn(SOURCES, type)) return SOURCES[type];
   const sort = /^(\w+)Ref$/.exec(type)?.[1];
   if (sort === undefined) return undefined;
@@ -109,7 +109,7 @@ function sourceOf(type: string): Source | undefined {
 async function tagFilters(draft: Draft, type: string, modelRef: GivenFlag["value"] | undefined) {
   const scopes: object[] = type === "LocalTagRef" ? [] : [{ type: "global" }];
   if (type !== "GlobalTagRef" && modelRef !== undefined) {
-    const model = await answerOf(draft, "model_get", [{ name: "modelRef", value: modelRef }]);
+    const model = await fetchAnswer(draft, "model_get", [{ name: "modelRef", value: modelRef }]);
     if (isRow(model)) scopes.push({ type: "model", id: model.id });
   }
   if (scopes.length === 0) return undefined;
@@ -117,13 +117,13 @@ async function tagFilters(draft: Draft, type: string, modelRef: GivenFlag["value
 }
 
 /** The flags of the call so far; values that would have to be read from stdin are no help. */
-function flagsOf({ action, before }: Draft): readonly GivenFlag[] {
+function listFlags({ action, before }: Draft): readonly GivenFlag[] {
   const { flags } = readArguments(before, new Map([...commonForms(), ...parameterForms(action)]));
   return flags.filter(({ value }) => value !== "-");
 }
 
 /** The answer of an action called with those flags that it knows; undefined where one it needs is missing. */
-async function answerOf(
+async function fetchAnswer(
   { place, settings, description }: Draft,
   name: string,
   flags: readonly GivenFlag[],
@@ -131,7 +131,7 @@ async function answerOf(
 ): Promise<unknown> {
   const action = description.actions.find((one) => one.name === name);
   if (!action) return undefined;
-  const payload = { ...(await payloadOf(action, flags, {}, place)), ...more };
+  const payload = { ...(await readPayload(action, flags, {}, place)), ...more };
   if (action.parameters.some((one) => one.required && !Object.hasOwn(payload, one.name))) return undefined;
   const service = { url: settings.url.value, token: settings.token?.value, retries: 0, timeout: PATIENCE };
   return (await callAction(service, `${action.group}/${name}`, payload)).body;
@@ -191,6 +191,6 @@ export async function valuesAt(draft: OwnDraft, [path, name]: (typeof VALUES)[st
   const found = findAction(draft.description, group, action);
   const parameter = typeof found === "string" ? undefined : found.parameters.find((one) => one.name === name);
   if (typeof found === "string" || !parameter) return [];
-  const values = await valuesOf({ ...draft, action: found }, parameter, "");
+  const values = await listValues({ ...draft, action: found }, parameter, "");
   return values.map(({ text, tells }) => ({ text: text.replace(/^key:/, ""), tells }));
 }

@@ -21,7 +21,7 @@ import {
   PATIENCE,
   VALUES,
   valuesAt,
-  valuesOf,
+  listValues,
   WORDS,
 } from "./complete-values.ts";
 
@@ -67,7 +67,7 @@ async function candidatesFor(place: Terminal, before: readonly string[], last: s
   const settings = settle(takeCommon(flags, () => false).common, place, configuration);
   const { description } = await knowService(place, settings.url.value, { fetch: patiently });
   const [first, second, third] = words;
-  if (first === undefined) return [...groupsOf(description), ...commands(), ...commonFlags()];
+  if (first === undefined) return [...listGroups(description), ...commands(), ...commonFlags()];
   if (first === "completion") return texts(Object.keys(SHELLS));
   if (first === "use" && second === undefined && !last.startsWith("-"))
     return texts(Object.keys(configuration.profiles));
@@ -81,11 +81,11 @@ async function candidatesFor(place: Terminal, before: readonly string[], last: s
     return isWord ? [] : ofOwn(ownDraft, own, last);
   }
   if (first === "help") {
-    if (second === undefined) return [...groupsOf(description), ...commands()];
-    return third === undefined ? actionsOf(description, second) : [];
+    if (second === undefined) return [...listGroups(description), ...commands()];
+    return third === undefined ? listActions(description, second) : [];
   }
   const behind = BEHIND[first];
-  if (!behind && second === undefined) return actionsOf(description, first);
+  if (!behind && second === undefined) return listActions(description, first);
   const action = findAction(description, ...(behind ?? [first, second ?? ""]));
   if (typeof action === "string") return commonFlags();
   const draft = { place, settings, description, action, before };
@@ -134,7 +134,7 @@ async function ofAction(draft: Draft, last: string): Promise<readonly Candidate[
   if (previous === "--as" && isComparison(action)) return writtenDifferences(draft.description);
   const awaited = /^--[^=]+$/.test(previous) ? known.get(previous.slice(2)) : undefined;
   if (awaited && awaited.json !== "boolean") {
-    return valuesOf({ ...draft, before: before.slice(0, -1) }, awaited, last);
+    return listValues({ ...draft, before: before.slice(0, -1) }, awaited, last);
   }
   const given = new Set(before.map((word) => known.get(/^--(?:no-)?([^=]+)/.exec(word)?.[1] ?? "")));
   const own = action.parameters
@@ -156,7 +156,7 @@ async function valuesOfFlag(
   if (named === "fail-on" && isComparison(draft.action)) return texts(IMPACTS);
   if (named === "as" && isComparison(draft.action)) return writtenDifferences(draft.description);
   const parameter = known.get(named);
-  return parameter ? valuesOf(draft, parameter, typed) : [];
+  return parameter ? listValues(draft, parameter, typed) : [];
 }
 
 /** True for the action behind `diff`, which has flags that are no parameters. */
@@ -173,7 +173,7 @@ function writtenDifferences(description: Description): readonly Candidate[] {
 
 async function bareModels(draft: Draft): Promise<readonly Candidate[]> {
   const models = draft.action.parameters.find(({ type }) => type === "ModelRef");
-  const refs = models ? await valuesOf({ ...draft, before: [] }, models, "") : [];
+  const refs = models ? await listValues({ ...draft, before: [] }, models, "") : [];
   return refs.map(({ text, tells }) => ({ text: text.replace(/^key:/, ""), tells }));
 }
 
@@ -182,14 +182,14 @@ function valuesOfCommon(name: string, { profiles }: Configuration): readonly Can
   return name === "profile" ? texts(Object.keys(profiles)) : undefined;
 }
 
-function groupsOf({ groups }: Description): readonly Candidate[] {
+function listGroups({ groups }: Description): readonly Candidate[] {
   return groups.map(({ name, description }) => ({
     text: toCommandGroup(name),
     tells: description.split(/(?<=\.) /)[0],
   }));
 }
 
-function actionsOf({ actions }: Description, group: string): readonly Candidate[] {
+function listActions({ actions }: Description, group: string): readonly Candidate[] {
   const named = (one: ActionDescription): boolean => groupName(one.group) === groupName(group);
   return actions.filter(named).map(({ name, title }) => ({ text: name, tells: title }));
 }

@@ -2,7 +2,7 @@ import { ApiProblem } from "../../client/create-client.ts";
 import { toCommandGroup } from "../../shared/domain/channels.ts";
 import { actionPage, COMMANDS, groupPage, rootPage } from "../calls/help-pages.ts";
 import { knowService } from "../calls/known-service.ts";
-import { findAction, groupName, settingsOf } from "../calls/run-action.ts";
+import { findAction, groupName, loadSettings } from "../calls/run-action.ts";
 import { commonForms, readArguments, takeCommon } from "../input/flags.ts";
 import { isBold, write } from "../output/output.ts";
 import { EXIT, meant, unknownFlag, usage } from "../terminal/failure.ts";
@@ -19,12 +19,12 @@ export async function showHelp(place: Terminal, given: readonly string[]): Promi
     // Also where no command stands beside the flags.
     throw unknownFlag("metaction", stranger.name, [...commonForms().keys(), "version"], "");
   }
-  await write(place, await pageOf(place, given, words), isBold(place, common));
+  await write(place, await findHelpPage(place, given, words), isBold(place, common));
   return EXIT.done;
 }
 
-async function pageOf(place: Terminal, given: readonly string[], [group, action]: readonly string[]): Promise<Styled> {
-  const { url } = await settingsOf(place, given);
+async function findHelpPage(place: Terminal, given: readonly string[], [group, action]: readonly string[]): Promise<Styled> {
+  const { url } = await loadSettings(place, given);
   if (group === undefined) {
     // Without the service there is still something to say.
     const known = await knowService(place, url.value).catch((error: unknown) => {
@@ -62,7 +62,7 @@ async function pageOf(place: Terminal, given: readonly string[], [group, action]
 
 /** Whether the service has a group of that name. */
 export async function isGroup(place: Terminal, word: string, given: readonly string[]): Promise<boolean> {
-  const { url } = await settingsOf(place, given);
+  const { url } = await loadSettings(place, given);
   const { description } = await knowService(place, url.value);
   return description.groups.some(({ name }) => groupName(name) === groupName(word));
 }

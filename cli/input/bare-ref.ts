@@ -3,7 +3,7 @@ import { UUID_PATTERN } from "../../shared/domain/refs.ts";
 const UUID = new RegExp(`^${UUID_PATTERN}$`);
 
 /** A ref as people write it: a bare word is a key, and a bare UUID an id. */
-export function refOf(word: string): string {
+export function toRef(word: string): string {
   if (/^(id|key):/.test(word)) return word;
   return UUID.test(word) ? `id:${word}` : `key:${word}`;
 }

@@ -102,7 +102,7 @@ export function formsWith(own: Readonly<Record<string, OwnFlag>>): Map<string, F
 }
 
 /** `true` or `false` of a switch, also where it was written out. */
-export function switchOf({ name, value }: GivenFlag): boolean {
+export function readSwitch({ name, value }: GivenFlag): boolean {
   if (typeof value === "boolean") return value;
   if (value === "true" || value === "false") return value === "true";
   throw usage(`--${name}=${value}: write --${name}, --no-${name}, --${name}=true or --${name}=false`);
@@ -163,7 +163,7 @@ export function takeCommon(
       continue;
     }
     if (Object.hasOwn(common, name)) throw usage(`--${name} is given twice`);
-    common[name] = known.form === "switch" ? switchOf(flag) : String(flag.value);
+    common[name] = known.form === "switch" ? readSwitch(flag) : String(flag.value);
   }
   // Each was read by the form of its flag.
   return { common: common as Common, rest };

@@ -11,7 +11,7 @@ export type Language = "json" | "yaml";
 export type SourceObject = Readonly<Record<string, unknown>>;
 
 /** The language of a file, by the end of its name, else by how it begins. */
-export function languageOf(file: string, text: string): Language {
+export function detectLanguage(file: string, text: string): Language {
   if (/\.ya?ml$/i.test(file)) return "yaml";
   return /\.json$/i.test(file) || /^\s*[[{]/.test(text) ? "json" : "yaml";
 }
@@ -57,7 +57,7 @@ function isList(text: string): boolean {
 /** The object that a source holds; a sentence with the name of the file where it holds none. */
 export async function objectIn(file: string, text: string): Promise<SourceObject> {
   const bare = text.replace(/^\ufeff/, "");
-  const value = languageOf(file, bare) === "json" ? jsonIn(file, bare) : await yamlIn(file, bare);
+  const value = detectLanguage(file, bare) === "json" ? jsonIn(file, bare) : await yamlIn(file, bare);
   if (isObject(value)) return value;
   throw usage(`${file} holds no object, so it is no model`);
 }

@@ -18,32 +18,32 @@ export function isId(value: unknown): boolean {
 /** Objects that have a name are shown by it, a list inside an object as a list, and any other by its members. */
 function ofObject(value: object): string {
   // Of one alone the members stand for themselves.
-  if (Array.isArray(value)) return value.map(value.length > 1 ? enclosed : inList).join(", ");
+  if (Array.isArray(value)) return value.map(value.length > 1 ? formatNested : inList).join(", ");
   if ("items" in value && Array.isArray(value.items)) return cellText(value.items);
-  const called = nameOf(value) ?? progressOf(value);
+  const called = findObjectName(value) ?? formatProgress(value);
   if (called !== undefined) return called;
   const { id, ...others } = value as Readonly<Record<string, unknown>>;
   // An id alone names nothing that a person would ask for.
   const members = Object.entries(id === undefined || Object.keys(others).length === 0 ? value : others);
   if (members.length === 1 && "type" in others) return cellText(others.type);
-  return members.flatMap(([name, member]) => (member === undefined ? [] : [`${name}: ${enclosed(member)}`])).join(", ");
+  return members.flatMap(([name, member]) => (member === undefined ? [] : [`${name}: ${formatNested(member)}`])).join(", ");
 }
 
 /** How far work is that counts what it has done: `20842 of 20842`. */
-function progressOf(value: object): string | undefined {
+function formatProgress(value: object): string | undefined {
   const { done, total, ...others } = value as Readonly<Record<string, unknown>>;
   return typeof total === "number" && Object.keys(others).length === 0 ? `${done} of ${total}` : undefined;
 }
 
 function inList(value: unknown): string {
-  return Array.isArray(value) ? enclosed(value) : cellText(value);
+  return Array.isArray(value) ? formatNested(value) : cellText(value);
 }
 
 /** The text of a member, in brackets where its own commas would be taken for those around it. */
-function enclosed(value: unknown): string {
+function formatNested(value: unknown): string {
   const text = cellText(value);
   if (Array.isArray(value)) return value.length === 0 ? "none" : `[${text}]`;
-  const isBare = typeof value !== "object" || value === null || nameOf(value) !== undefined;
+  const isBare = typeof value !== "object" || value === null || findObjectName(value) !== undefined;
   return isBare ? text : `{${text}}`;
 }
 
@@ -64,7 +64,7 @@ export function isTelling(value: unknown): value is readonly object[] {
  * What people call an object of the service, which has an id or a sort: its key or name, with the sort of what was changed
  * or removed, and with what it refers to.
  */
-export function nameOf(value: object): string | undefined {
+export function findObjectName(value: object): string | undefined {
   const { id, key, name, kind, change, changed, entity } = value as Readonly<Record<string, unknown>>;
   const called = key ?? name;
   if (typeof called !== "string" || (id === undefined && kind === undefined)) return undefined;

@@ -48,7 +48,7 @@ export function comparedBody(body: Row & Comparison): object {
     const way = wayTo(entry);
     const place = way === "" ? model : `${model}/${way}`;
     const change = status.toLowerCase();
-    return { place, kind: sortIn({ objectType }), change, impact, changed: changedOf(entry), reasons };
+    return { place, kind: sortIn({ objectType }), change, impact, changed: describeChange(entry), reasons };
   });
   return { ...body, left: sideText(left), right: sideText(right), entries: rows };
 }
@@ -63,12 +63,12 @@ function sideText({ modelKey, modelId: _, ...others }: Side): string {
 }
 
 /** The members that differ, as they were and as they are; of what is new or gone all but its key. */
-function changedOf({ status, members, left, right }: Entry): unknown {
+function describeChange({ status, members, left, right }: Entry): unknown {
   const isBoth = left !== undefined && right !== undefined;
   const image = (side: unknown): unknown =>
     side === undefined || !isBoth
       ? side
-      : Object.fromEntries((members ?? []).map((name) => [name, memberOf(side, name)]));
+      : Object.fromEntries((members ?? []).map((name) => [name, findMember(side, name)]));
   const change = isBoth ? "update" : status;
   const rows = changedIn([
     ["change", change],
@@ -79,7 +79,7 @@ function changedOf({ status, members, left, right }: Entry): unknown {
 }
 
 /** A member by its name, or one inside it: `properties.owner`. */
-function memberOf(side: unknown, name: string): unknown {
+function findMember(side: unknown, name: string): unknown {
   const [, outer = "", inner = ""] = /^([^.]+)\.(.+)$/.exec(name) ?? [];
   return Object(side)[name] ?? Object(Object(side)[outer])[inner];
 }
@@ -97,7 +97,7 @@ export function changedIn(members: Members): Members {
   const shown = names.filter(
     (name) => (name !== "key" || change === "update") && !(change === "delete" && areIds(was?.[name])),
   );
-  const texts = shown.map((name) => `${name}: ${[was?.[name], is?.[name]].flatMap(told).join(" → ") || "none"}`);
+  const texts = shown.map((name) => `${name}: ${[was?.[name], is?.[name]].flatMap(formatSide).join(" → ") || "none"}`);
   const rest = members.filter(([member]) => member !== "before" && member !== "after");
   return [...rest, ["changed", texts.join("; ")]];
 }
@@ -108,7 +108,7 @@ function areIds(value: unknown): boolean {
 }
 
 /** The text of a value on one side of a change; none where there was none. */
-function told(value: unknown): readonly string[] {
+function formatSide(value: unknown): readonly string[] {
   if (value === undefined || value === null) return [];
   const text = cellText(value);
   return [text === "" ? "none" : text];

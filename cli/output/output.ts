@@ -4,8 +4,8 @@ import type { Common } from "../input/flags.ts";
 import type { Setting } from "../input/settings.ts";
 import { EXIT, Failure, unknownValue, usage } from "../terminal/failure.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { escaped, renderedText, type Styled, type TextStream } from "../terminal/text-stream.ts";
-import { listIn, tableOf } from "./table.ts";
+import { escapeControls, renderText, type Styled, type TextStream } from "../terminal/text-stream.ts";
+import { listIn, formatTable } from "./table.ts";
 
 /** The forms of `--output`. */
 export const FORMATS = ["json", "yaml", "table", "ndjson", "raw"] as const;
@@ -21,17 +21,17 @@ const OWN_FORMS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The forms of a command's own; none of one that has none. */
-export function ownFormsOf(command: string): readonly string[] {
+export function listOwnForms(command: string): readonly string[] {
   return Object.hasOwn(OWN_FORMS, command) ? (OWN_FORMS[command] ?? []) : [];
 }
 
 /** Every form that `--output` of a command may name. */
-export function outputsOf(command: string): readonly string[] {
-  return [...ownFormsOf(command), ...FORMATS];
+export function listOutputForms(command: string): readonly string[] {
+  return [...listOwnForms(command), ...FORMATS];
 }
 
 /** How the answer is written: as asked, else a table for people and JSON for programs. `forms` are those that a command adds. */
-export function formatOf(asked: Setting | undefined, place: Terminal, forms: readonly string[] = []): Format {
+export function chooseFormat(asked: Setting | undefined, place: Terminal, forms: readonly string[] = []): Format {
   if (!asked) return place.stdout.isTTY ? "table" : "json";
   const format = FORMATS.find((known) => known === asked.value);
   if (format) return format;
@@ -40,7 +40,7 @@ export function formatOf(asked: Setting | undefined, place: Terminal, forms: rea
 }
 
 /** The part of an answer that `--query` asks for. */
-export async function queried(body: unknown, { query }: Common): Promise<unknown> {
+export async function applyQuery(body: unknown, { query }: Common): Promise<unknown> {
   if (query === undefined) return body;
   const { default: jmespath } = await import("jmespath");
   try {
@@ -64,13 +64,13 @@ export async function print(
     await place.stdout.writeVerbatim(body.endsWith("\n") ? body : `${body}\n`).catch(refuse);
     return;
   }
-  await write(place, await printed(body, format, place), isBold(place, common));
+  await write(place, await formatBody(body, format, place), isBold(place, common));
   // Nothing at all would leave people waiting.
   const isEmpty = format === "table" && place.stdout.isTTY && listIn(body)?.length === 0;
   if (isEmpty && !common.quiet) place.stderr.writeLine(none);
 }
 
-async function printed(body: unknown, format: Format, place: Terminal): Promise<string | Styled> {
+async function formatBody(body: unknown, format: Format, place: Terminal): Promise<string | Styled> {
   if (format === "yaml") return formatYaml(body);
   const list = listIn(body);
   if (format === "ndjson" && list) return list.map((row) => `${JSON.stringify(row)}\n`).join("");
@@ -78,7 +78,7 @@ async function printed(body: unknown, format: Format, place: Terminal): Promise<
   if (format === "json") return `${JSON.stringify(body, undefined, 2)}\n`;
   // A document has more in it than a table shows.
   if (isDocument(body)) return formatYaml(body);
-  return tableOf(body, place.stdout.columns);
+  return formatTable(body, place.stdout.columns);
 }
 
 /** True for a document that names its schema, and for an answer with a list of such. */
@@ -92,7 +92,7 @@ function isDocument(body: unknown): boolean {
 export async function write(place: Terminal, text: string | Styled, bold = false): Promise<void> {
   const { stdout, pager, environment } = place;
   if (pager !== undefined && isLonger(text, stdout)) {
-    if (await paged(renderedText(text, bold), pager, environment)) return;
+    if (await showInPager(renderText(text, bold), pager, environment)) return;
   }
   await stdout.write(text, bold).catch(refuse);
 }
@@ -101,7 +101,7 @@ export async function write(place: Terminal, text: string | Styled, bold = false
 function isLonger(text: string | Styled, { isTTY, rows, columns }: TextStream): boolean {
   // A terminal that does not tell its size has none.
   if (!isTTY || !rows || !columns) return false;
-  const lines = renderedText(text, false).split("\n");
+  const lines = renderText(text, false).split("\n");
   return lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / columns)), 0) > rows;
 }
 
@@ -126,7 +126,7 @@ export function isStyled(
 type Warnings = Actions["model"]["model_export_as"]["output"]["warnings"];
 
 /** A line for each sort of what is not in a file. */
-export function linesOf(warnings: Warnings): readonly string[] {
+export function formatWarningLines(warnings: Warnings): readonly string[] {
   return warnings.map(({ code, detail, count, pointers: [first] }) => {
     const times = count > 1 ? ` (${count} times)` : "";
     return `${code}: ${detail}${times}${first === undefined ? "" : `, first at ${first === "" ? "the model" : first}`}`;
@@ -137,7 +137,7 @@ export function linesOf(warnings: Warnings): readonly string[] {
 const NOT_RUN: ReadonlySet<number | null> = new Set([126, 127]);
 
 /** Shows a text in a pager until it is closed; false where there is no such command. */
-function paged(text: string, command: string, environment: NodeJS.ProcessEnv): Promise<boolean> {
+function showInPager(text: string, command: string, environment: NodeJS.ProcessEnv): Promise<boolean> {
   const env = { LESS: "FRX", ...environment };
   const child = spawn(command, { shell: true, stdio: ["pipe", "inherit", "inherit"], env });
   // Whoever closes the pager has read enough.
@@ -155,7 +155,7 @@ async function formatYaml(body: unknown): Promise<string> {
   const document = new Document(body);
   visit(document, {
     Scalar: (_, scalar) => {
-      if (typeof scalar.value === "string" && escaped(scalar.value) !== scalar.value) scalar.type = "QUOTE_DOUBLE";
+      if (typeof scalar.value === "string" && escapeControls(scalar.value) !== scalar.value) scalar.type = "QUOTE_DOUBLE";
     },
   });
   return document.toString();

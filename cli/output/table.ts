@@ -1,16 +1,16 @@
-import { classIn, escaped, type Styled, type Told } from "../terminal/text-stream.ts";
+import { classIn, escapeControls, type Styled, type Told } from "../terminal/text-stream.ts";
 import { filledLines, longest, partsOfName, wordsIn, wrappedText } from "../terminal/wrapping.ts";
 import { cellText, isTelling } from "./cell-text.ts";
 
 /** A body as people read it: a list as a table, an object as a name and a value on each line, anything else as it is. */
-export function tableOf(body: unknown, width: number | undefined): Styled {
+export function formatTable(body: unknown, width: number | undefined): Styled {
   const list = listIn(body);
-  if (list) return list.length === 0 ? [] : drawn(list, width, "");
+  if (list) return list.length === 0 ? [] : drawRows(list, width, "");
   if (typeof body !== "object" || body === null) return [`${cell(body)}\n`];
   const members = Object.entries(body);
   const widest = longest(members.map(([name]) => cell(name)));
   return members.flatMap(([name, value]): Styled => {
-    if (isTelling(value)) return [{ bold: cell(name) }, "\n", ...drawn(value, width, GAP)];
+    if (isTelling(value)) return [{ bold: cell(name) }, "\n", ...drawRows(value, width, GAP)];
     if (typeof value === "string" && "mediaType" in body && value.includes("\n")) return documentText(name, value);
     return membersText([[cell(name), memberText(value)]], width, "", widest);
   });
@@ -30,17 +30,17 @@ export function listIn(body: unknown): readonly unknown[] | undefined {
 
 /** A list as a table behind an indent. */
 export function indentedTable(list: readonly object[], width: number | undefined, indent: string): Styled {
-  return drawn(list, width, indent);
+  return drawRows(list, width, indent);
 }
 
 /** Rows side by side where the terminal has place for them, and else each as a record of its own. */
-function drawn(list: readonly unknown[], width: number | undefined, indent: string): Styled {
-  const table = rowsOf(list);
-  return gridOf(table, width, indent) ?? recordsText(table, width, indent);
+function drawRows(list: readonly unknown[], width: number | undefined, indent: string): Styled {
+  const table = toTableRows(list);
+  return formatGrid(table, width, indent) ?? recordsText(table, width, indent);
 }
 
 /** The rows of a list, without the columns that no row fills. */
-function rowsOf(list: readonly unknown[]): Rows {
+function toTableRows(list: readonly unknown[]): Rows {
   const objects = list.map((row) => (typeof row === "object" && row !== null ? { ...row } : { value: row }));
   const names = [...new Set(objects.flatMap(Object.keys))];
   const cells = objects.map((row: Record<string, unknown>) => names.map((name) => cell(row[name])));
@@ -51,13 +51,13 @@ function rowsOf(list: readonly unknown[]): Rows {
 
 /** A value in one line, as wide as it will be shown. */
 function cell(value: unknown): string {
-  return escaped(cellText(value).replace(/\s+/g, " "));
+  return escapeControls(cellText(value).replace(/\s+/g, " "));
 }
 
 /** A value of an object, with the line ends of a text of several paragraphs; an empty list says that it is one. */
 function memberText(value: unknown): string {
   if (Array.isArray(value) && value.length === 0) return "none";
-  return typeof value === "string" ? escaped(cellText(value).trimEnd()) : cell(value);
+  return typeof value === "string" ? escapeControls(cellText(value).trimEnd()) : cell(value);
 }
 
 /** Values in fewer columns than these are no longer read as text. */
@@ -104,9 +104,9 @@ const MOST_LINES = 6;
  * Rows under the names of their columns, behind an indent; undefined where a terminal of that width has no place for them
  * without breaking a word, or with more lines in a row than are read as one.
  */
-function gridOf(table: Rows, width: number | undefined, indent: string): Styled | undefined {
+function formatGrid(table: Rows, width: number | undefined, indent: string): Styled | undefined {
   const { columns, rows } = table;
-  const widths = fitted(table, width === undefined ? undefined : width - indent.length);
+  const widths = fitWidths(table, width === undefined ? undefined : width - indent.length);
   if (widths === undefined) return undefined;
   const wrapped = rows.map((row) => row.map((text, i) => linesIn(wordsIn(text), text, widths[i] ?? 0)));
   if (columns.length > 1 && wrapped.some((row) => row.some((lines) => lines.length > MOST_LINES))) return undefined;
@@ -154,7 +154,7 @@ function rowText(cells: readonly (readonly string[])[], widths: readonly number[
  * The widths of columns that fit, none under its longest word: what is over is taken where it makes the fewest lines, of
  * several such columns from the widest.
  */
-function fitted({ columns, rows }: Rows, width: number | undefined): readonly number[] | undefined {
+function fitWidths({ columns, rows }: Rows, width: number | undefined): readonly number[] | undefined {
   const cells = columns.map((_, i) => rows.map((row) => row[i] ?? ""));
   const whole = columns.map((name, i) => Math.max(name.length, longest(cells[i] ?? [])));
   if (width === undefined) return whole;

@@ -29,7 +29,7 @@ export function usage(sentence: string): Failure {
 }
 
 /** The exit code of a command that ended with an error. */
-export function exitOf(error: unknown): number {
+export function findExitCode(error: unknown): number {
   if (error instanceof Failure) return error.exit;
   if (!(error instanceof ApiProblem)) return EXIT.server;
   const { code, status } = error;
@@ -45,7 +45,7 @@ function exitOfStatus(status: number): number {
 }
 
 /** The lines on stderr of a command that failed: a sentence, and a line for each fault beside the first. */
-export function sentencesOf(error: unknown): readonly string[] {
+export function formatErrorLines(error: unknown): readonly string[] {
   if (error instanceof Failure) return [error.message];
   if (!(error instanceof ApiProblem)) return [`metaction failed: ${error instanceof Error ? error.message : error}`];
   if (error.code === "no_answer") return [`${error.message}${whyUnreachable(error.cause)}`];

@@ -38,24 +38,24 @@ export function textStream(stream: WriteStream): TextStream {
     get rows() {
       return stream.isTTY ? stream.rows : undefined;
     },
-    write: (text, styled = false) => send(renderedText(text, styled)),
-    writeLine: (sentence) => stream.write(`${escapedLine(sentence)}\n`),
-    writeVerbatim: (text) => send(stream.isTTY ? escaped(text) : text),
-    rewriteLine: (text) => stream.write(`${LINE_START}${escapedLine(text)}`),
+    write: (text, styled = false) => send(renderText(text, styled)),
+    writeLine: (sentence) => stream.write(`${escapeLine(sentence)}\n`),
+    writeVerbatim: (text) => send(stream.isTTY ? escapeControls(text) : text),
+    rewriteLine: (text) => stream.write(`${LINE_START}${escapeLine(text)}`),
     forTyping: stream,
   };
 }
 
 /** A text as a terminal takes it. */
-export function renderedText(text: string | Styled, styled: boolean): string {
-  return typeof text === "string" ? escaped(text) : text.map((piece) => shown(piece, styled)).join("");
+export function renderText(text: string | Styled, styled: boolean): string {
+  return typeof text === "string" ? escapeControls(text) : text.map((piece) => renderPiece(piece, styled)).join("");
 }
 
-function shown(piece: Styled[number], styled: boolean): string {
-  if (typeof piece === "string") return escaped(piece);
-  const text = escaped("bold" in piece ? piece.bold : piece.text);
+function renderPiece(piece: Styled[number], styled: boolean): string {
+  if (typeof piece === "string") return escapeControls(piece);
+  const text = escapeControls("bold" in piece ? piece.bold : piece.text);
   if (!styled) return text;
-  return "bold" in piece ? bold(text) : coloured(text, piece.told);
+  return "bold" in piece ? bold(text) : colourText(text, piece.told);
 }
 
 /** Characters that a terminal obeys instead of showing: controls, and those that turn the direction of writing. */
@@ -65,18 +65,18 @@ const OBEYED = /[\p{Cc}\p{Bidi_Control}]/gu;
  * A text for a terminal: controls are escapes as JSON has them (`\u001b`); tabs and line ends stay. Inside JSON it means
  * the same.
  */
-export function escaped(text: string): string {
+export function escapeControls(text: string): string {
   return text.replace(OBEYED, (character) =>
-    character === "\n" || character === "\t" ? character : escapeOf(character),
+    character === "\n" || character === "\t" ? character : toJsonEscape(character),
   );
 }
 
 /** A text for a terminal as one line. */
-export function escapedLine(text: string): string {
-  return escaped(text).replace(/[\n\u2028\u2029]/g, escapeOf);
+export function escapeLine(text: string): string {
+  return escapeControls(text).replace(/[\n\u2028\u2029]/g, toJsonEscape);
 }
 
-function escapeOf(character: string): string {
+function toJsonEscape(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
@@ -110,7 +110,7 @@ const BOLD = "\u001b[1m";
 const PLAIN = "\u001b[0m";
 
 /** A text as a terminal shows it in the colour of a class. */
-function coloured(text: string, told: Told): string {
+function colourText(text: string, told: Told): string {
   return `${ESCAPES[COLOURS[told]]}${text}${PLAIN}`;
 }
 

@@ -34,12 +34,12 @@ export async function cognitoLogin(
     await (isJudged ? accounts.noteRefusal(undefined, call) : attempt.unjudged());
     throw error;
   });
-  await Promise.all([attempt.signedIn(), accounts.noteLogin(bearerOf(token), call)]);
+  await Promise.all([attempt.signedIn(), accounts.noteLogin(findBearer(token), call)]);
   return token;
 }
 
 /** The bearer of the pool's token. The token came from the pool itself, and is verified when it is used. */
-function bearerOf({ access_token }: AccessToken): AuditActor {
+function findBearer({ access_token }: AccessToken): AuditActor {
   try {
     const claims: unknown = JSON.parse(Buffer.from(access_token.split(".")[1] ?? "", "base64url").toString("utf8"));
     if (typeof claims === "object" && claims !== null && "sub" in claims) {
@@ -78,7 +78,7 @@ function secretHash(username: string, clientId: string, secret: string): string 
 }
 
 function readToken({ AuthenticationResult: result, ChallengeName: challenge }: CognitoAnswer["body"]): AccessToken {
-  if (challenge !== undefined && challenge !== null) throw challenged(challenge);
+  if (challenge !== undefined && challenge !== null) throw toChallengeProblem(challenge);
   if (typeof result !== "object" || result === null) throw unreachable();
   const { AccessToken: access_token, ExpiresIn: expires_in }: Readonly<Record<string, unknown>> = { ...result };
   if (typeof access_token !== "string" || access_token === "" || !isSeconds(expires_in)) throw unreachable();
@@ -97,7 +97,7 @@ const STEPS: Readonly<Record<string, string>> = {
   SOFTWARE_TOKEN_MFA: "give the code of the authenticator app",
 };
 
-function challenged(challenge: unknown): Problem {
+function toChallengeProblem(challenge: unknown): Problem {
   // A challenge without the form of a name is not repeated: text from outside is never handed on.
   const name = typeof challenge === "string" && /^[A-Z][A-Z0-9_]{0,63}$/.test(challenge) ? challenge : "unknown";
   return new Problem(
@@ -147,7 +147,7 @@ export interface CognitoPool {
 }
 
 /** The pool of a configuration; `keptSecret` finds a client secret that lies elsewhere. */
-export function poolOf(
+export function toPool(
   { issuer, clientId, clientSecret, clientSecretId }: CognitoLogin,
   keptSecret?: (id: string) => () => Promise<string | undefined>,
 ): CognitoPool {
@@ -190,15 +190,15 @@ async function initiateAuth(endpoint: string, request: object, limits: CognitoLi
   };
   try {
     const response = await fetch(endpoint, options);
-    const body = objectOf(await textOf(response, limits.cognitoBytes));
+    const body = readAnswerObject(await readAnswerText(response, limits.cognitoBytes));
     const type = response.headers.get("x-amzn-errortype") ?? body.__type;
-    return { status: response.status, type: nameOf(type), body };
+    return { status: response.status, type: findErrorName(type), body };
   } catch {
     throw unreachable();
   }
 }
 
-async function textOf({ body }: Response, most: number): Promise<string> {
+async function readAnswerText({ body }: Response, most: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of body ?? []) {
@@ -209,13 +209,13 @@ async function textOf({ body }: Response, most: number): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-function objectOf(text: string): CognitoAnswer["body"] {
+function readAnswerObject(text: string): CognitoAnswer["body"] {
   const json: unknown = JSON.parse(text);
   if (typeof json !== "object" || json === null || Array.isArray(json)) throw new Error("no object");
   return { ...json };
 }
 
 /** An exception is written with a namespace before `#` and details after `:`, or without. */
-function nameOf(type: unknown): string {
+function findErrorName(type: unknown): string {
   return typeof type === "string" ? (type.split(":")[0]?.split("#").at(-1) ?? "") : "";
 }

@@ -35,7 +35,7 @@ interface Terms {
  */
 export async function countAttempt(username: string, call: Call, terms: Terms): Promise<CountedAttempt> {
   const { accounts, ambient } = terms;
-  const [name, network] = [foldText(username.normalize("NFKC")), networkOf(call.sourceAddress)];
+  const [name, network] = [foldText(username.normalize("NFKC")), toSourceNetwork(call.sourceAddress)];
   const here = { name, network };
   for (;;) {
     const now = ambient.now();
@@ -132,14 +132,14 @@ function undoing(undo: () => Promise<unknown>): (error: unknown) => Promise<neve
  * The network of an address, in one spelling: an IPv4 address itself, of an IPv6 address its first 64 bits, because whoever
  * has one has all that share them. An address that nobody knows is a network of its own.
  */
-export function networkOf(address: string | undefined): string {
+export function toSourceNetwork(address: string | undefined): string {
   // Without the zone of a link-local address.
   const [plain = ""] = (address ?? "").toLowerCase().split("%");
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(plain)?.[1];
   if (mapped !== undefined) return mapped;
   if (!plain.includes(":")) return plain;
   const [head = "", tail] = plain.split("::");
-  const [before, after] = [groupsOf(head), groupsOf(tail ?? "")];
+  const [before, after] = [splitAddressGroups(head), splitAddressGroups(tail ?? "")];
   const zeros = Array.from({ length: tail === undefined ? 0 : 8 - before.length - after.length }, () => "0");
   return [...before, ...zeros, ...after]
     .slice(0, 4)
@@ -147,6 +147,6 @@ export function networkOf(address: string | undefined): string {
     .join(":");
 }
 
-function groupsOf(text: string): readonly string[] {
+function splitAddressGroups(text: string): readonly string[] {
   return text === "" ? [] : text.split(":");
 }

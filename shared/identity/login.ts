@@ -26,7 +26,7 @@ export async function login(username: string, password: string, call: Call, term
   const attempt = await countAttempt(username, call, terms);
   const account = await provenAccount(username, password, call, terms);
   if (!account) throw wrongLogin();
-  const noted = [attempt.signedIn(), terms.accounts.noteLogin(audited(account), call)];
+  const noted = [attempt.signedIn(), terms.accounts.noteLogin(auditLogin(account), call)];
   const [token] = await Promise.all([mintToken(account, terms), ...noted]);
   return token;
 }
@@ -41,7 +41,7 @@ export async function provenAccount(
   const account = await accounts.account(username);
   const matches = await passwords.matches(password, account?.passwordHash);
   if (!account || !matches || account.disabledAt !== undefined) {
-    await accounts.noteRefusal(account && audited(account), call);
+    await accounts.noteRefusal(account && auditLogin(account), call);
     return undefined;
   }
   if (await passwords.isOutdated(account.passwordHash)) {
@@ -50,7 +50,7 @@ export async function provenAccount(
   return account;
 }
 
-const audited = ({ actorId, username }: Account): AuditActor => ({ id: actorId, subject: username });
+const auditLogin = ({ actorId, username }: Account): AuditActor => ({ id: actorId, subject: username });
 
 /** Checks and hashes a new password; see `Identity.newPassword`. */
 export async function newPassword(

@@ -34,11 +34,11 @@ export function createPasswords(derive: Argon2id = nodeArgon2id): Passwords {
   return {
     hash: async (password) => {
       const salt = randomBytes(SALT_BYTES);
-      return toPhc(HASH_COST, salt, await derive(messageOf(password), salt, HASH_COST, TAG_BYTES));
+      return toPhc(HASH_COST, salt, await derive(formatHashInput(password), salt, HASH_COST, TAG_BYTES));
     },
     matches: async (password, phc) => {
       const { cost, salt, tag } = fromPhc(phc ?? nobody);
-      const derived = await derive(messageOf(password), salt, cost, tag.length);
+      const derived = await derive(formatHashInput(password), salt, cost, tag.length);
       return timingSafeEqual(derived, tag) && phc !== undefined;
     },
     isOutdated: async (phc) => {
@@ -54,7 +54,7 @@ export const nodeArgon2id: Argon2id = (message, nonce, cost, tagLength) =>
     argon2("argon2id", { message, nonce, tagLength, ...cost }, (error, tag) => (error ? reject(error) : resolve(tag)));
   });
 
-const messageOf = (password: string): Buffer => Buffer.from(password.normalize("NFC"), "utf8");
+const formatHashInput = (password: string): Buffer => Buffer.from(password.normalize("NFC"), "utf8");
 
 /** The PHC string format: `$argon2id$v=19$m=…,t=…,p=…$salt$tag`, base64 without padding. */
 function toPhc(cost: HashCost, salt: Buffer, tag: Buffer): string {

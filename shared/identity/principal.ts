@@ -35,13 +35,13 @@ const principals = new WeakMap<Actor, { readonly roles: readonly JudgedRole[]; r
 function principalByRoles(actor: Actor, roles: readonly JudgedRole[]): Principal {
   const known = principals.get(actor);
   if (known?.roles === roles) return known.principal;
-  const principal = principalOf(actor, roles);
+  const principal = toPrincipal(actor, roles);
   principals.set(actor, { roles, principal });
   return principal;
 }
 
 /** An actor with the rights it has among these roles. */
-export function principalOf(
+export function toPrincipal(
   actor: Actor,
   roles: readonly JudgedRole[],
   bearing: RightsOptions<JudgedRole> = {},
@@ -74,7 +74,7 @@ export async function findExternal(claims: Claims, origin: Origin, accounts: Cal
     const claimedRoles = claims.claimedRoles ?? [];
     const digests = claimedRoles.map(hashRoleKey);
     const isClaimed = ({ keyDigest }: JudgedRole): boolean => digests.includes(keyDigest);
-    return { ...principalOf(seen, roles, { claims: isClaimed }), claimedRoles };
+    return { ...toPrincipal(seen, roles, { claims: isClaimed }), claimedRoles };
   }
 
   async function toldAnew(known: Actor): Promise<Actor> {
@@ -116,7 +116,7 @@ export async function findTokenBearer(
   if (!token || !isSame(token.hash, hash)) throw notValid();
   if (!actor || actor.id !== token.owner || Date.parse(token.expiresAt) <= ambient.now()) throw notValid();
   checkEnabled(actor);
-  return { ...principalOf(actor, roles, toTokenBounds(token)), apiToken: token.id };
+  return { ...toPrincipal(actor, roles, toTokenBounds(token)), apiToken: token.id };
 }
 
 /** The secret of a new API token; see `Identity.newSecret`. */

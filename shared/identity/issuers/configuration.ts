@@ -61,25 +61,25 @@ type Entry = z.infer<typeof issuerFileSchema>["issuers"][number];
 export function readIssuers(text: string, ownUrl?: string): IssuerConfiguration {
   const json = parsed(text);
   const checked = z.safeParse(issuerFileSchema, json);
-  if (!checked.success) throw new BadIssuers(sentencesOf(checked.error.issues, json));
+  if (!checked.success) throw new BadIssuers(formatFaults(checked.error.issues, json));
   const { issuers, login } = checked.data;
   const faults = [...issuers.flatMap((entry, i) => faultsOfEntry(entry, i, issuers)), ...loginFaults(login, issuers)];
   if (faults.length > 0) throw new BadIssuers(faults);
-  const configuration = { issuers: issuers.map(completed), ...(login && { login: { cognito: loginOf(login) } }) };
+  const configuration = { issuers: issuers.map(fillDefaults), ...(login && { login: { cognito: readLogin(login) } }) };
   if (ownUrl !== undefined) refuseOwn(configuration, ownUrl);
   return configuration;
 }
 
 /** An error when an issuer of the configuration is the service itself, whose own tokens have other rules. */
 export function refuseOwn({ issuers }: IssuerConfiguration, ownUrl: string): void {
-  const place = issuers.findIndex(({ issuer }) => addressOf(issuer) === addressOf(ownUrl));
+  const place = issuers.findIndex(({ issuer }) => findIssuerUrl(issuer) === findIssuerUrl(ownUrl));
   if (place < 0) return;
   throw new BadIssuers([
     `issuers[${place}].issuer is ${JSON.stringify(ownUrl)}, the service itself, which needs no entry; remove it.`,
   ]);
 }
 
-const addressOf = (url: string): string => (URL.parse(url)?.href ?? url).replace(/\/$/, "");
+const findIssuerUrl = (url: string): string => (URL.parse(url)?.href ?? url).replace(/\/$/, "");
 
 function parsed(text: string): unknown {
   try {
@@ -116,7 +116,7 @@ function loginFaults(login: z.infer<typeof issuerFileSchema>["login"], issuers: 
   return [`login.cognito.issuer is ${JSON.stringify(named)}; give one of the issuers that have "preset": "cognito".`];
 }
 
-function loginOf({ cognito }: NonNullable<z.infer<typeof issuerFileSchema>["login"]>): CognitoLogin {
+function readLogin({ cognito }: NonNullable<z.infer<typeof issuerFileSchema>["login"]>): CognitoLogin {
   const { issuer, clientId, clientSecret, clientSecretId } = cognito;
   return {
     issuer,
@@ -126,7 +126,7 @@ function loginOf({ cognito }: NonNullable<z.infer<typeof issuerFileSchema>["logi
   };
 }
 
-function completed(entry: Entry): ExternalIssuer {
+function fillDefaults(entry: Entry): ExternalIssuer {
   const { issuer, preset, audiences, clientIds, jwks, nameClaim, signIn } = entry;
   const rolesClaim = entry.rolesClaim ?? (preset === "cognito" ? "cognito:groups" : undefined);
   return {
@@ -151,16 +151,16 @@ type Issue = z.core.$ZodIssue;
 const SHOWN = 120;
 
 /** One sentence for each issue: the member, its value, the way out. */
-function sentencesOf(issues: readonly Issue[], json: unknown): readonly string[] {
+function formatFaults(issues: readonly Issue[], json: unknown): readonly string[] {
   return issues.flatMap((issue) =>
     issue.code === "unrecognized_keys"
-      ? issue.keys.map((key) => `${nameOf([...issue.path, key])} is no member of the configuration; remove it.`)
-      : [sentenceOf(issue, json)],
+      ? issue.keys.map((key) => `${formatMemberName([...issue.path, key])} is no member of the configuration; remove it.`)
+      : [formatFault(issue, json)],
   );
 }
 
-function sentenceOf({ path, message }: Issue, json: unknown): string {
-  const name = nameOf(path);
+function formatFault({ path, message }: Issue, json: unknown): string {
+  const name = formatMemberName(path);
   const value = valueAt(path, json);
   if (value === undefined) return `${name} is missing; ${message}.`;
   // A secret is not to be read in a log.
@@ -168,7 +168,7 @@ function sentenceOf({ path, message }: Issue, json: unknown): string {
   return `${name} is ${shown}; ${message}.`;
 }
 
-function nameOf(path: readonly PropertyKey[]): string {
+function formatMemberName(path: readonly PropertyKey[]): string {
   if (path.length === 0) return "The configuration";
   return path
     .map((step, i) => (typeof step === "number" ? `[${step}]` : `${i > 0 ? "." : ""}${String(step)}`))

@@ -80,7 +80,7 @@ function isNameableOrigin(text: string): boolean {
   return NAMEABLE.test(text) && isKeySetUrl(text) && URL.parse(text)?.origin === text;
 }
 
-const checked = (wayOut: string, isGood: (text: string) => boolean) =>
+const checkSignIn = (wayOut: string, isGood: (text: string) => boolean) =>
   z.string({ error: wayOut }).check(z.refine(isGood, { error: wayOut }));
 
 const isResource = (text: string): boolean => URL.canParse(text) && !/[#\s]/.test(text);
@@ -90,20 +90,20 @@ const isLabel = (text: string): boolean =>
 /** How people sign in at an issuer in the browser. */
 export const signInSchema = z.strictObject(
   {
-    clientId: checked(CLIENT, (text) => text.trim() !== ""),
-    label: z.optional(checked(LABEL, isLabel)),
+    clientId: checkSignIn(CLIENT, (text) => text.trim() !== ""),
+    label: z.optional(checkSignIn(LABEL, isLabel)),
     // RFC 6749 section 3.3.
     scopes: z.optional(
       z
         .array(
-          checked(SCOPE, (text) => /^[!#-[\]-~]+$/.test(text)),
+          checkSignIn(SCOPE, (text) => /^[!#-[\]-~]+$/.test(text)),
           { error: SCOPES },
         )
         .check(z.minLength(1, { error: SCOPES })),
     ),
     // RFC 8707 section 2.
-    resource: z.optional(checked(RESOURCE, isResource)),
-    origins: z.optional(z.array(checked(ORIGIN, isNameableOrigin), { error: ORIGINS })),
+    resource: z.optional(checkSignIn(RESOURCE, isResource)),
+    origins: z.optional(z.array(checkSignIn(ORIGIN, isNameableOrigin), { error: ORIGINS })),
   },
   { error: "give an object with clientId, or leave it out" },
 );

@@ -88,19 +88,19 @@ export function readClaims(payload: Payload, entry: ExternalIssuer, now: number)
   const { sub } = payload;
   if (!isSubject(sub)) throw notValid();
   const issuedAt = issuedWithin(payload, now, entry.maxLifetimeSeconds);
-  const email = emailOf(payload, entry);
+  const email = findEmail(payload, entry);
   return {
     issuer: entry.issuer,
     subject: sub,
-    fullname: fullnameOf(payload, entry) ?? sub,
+    fullname: findFullName(payload, entry) ?? sub,
     issuedAt,
     ...(email !== undefined && { email }),
-    claimedRoles: rolesOf(payload, entry),
+    claimedRoles: mapRoles(payload, entry),
   };
 }
 
 /** The first claim that names somebody. */
-function fullnameOf(payload: Payload, { nameClaim, preset }: ExternalIssuer): string | undefined {
+function findFullName(payload: Payload, { nameClaim, preset }: ExternalIssuer): string | undefined {
   const claims = [...(nameClaim === undefined ? [] : [nameClaim]), ...NAMES];
   // All that an access token of Cognito has.
   if (preset === "cognito") claims.push("username");
@@ -120,14 +120,14 @@ function cut(name: string): string {
 }
 
 /** An address that the issuer does not itself call unverified. */
-function emailOf(payload: Payload, { emailClaim }: ExternalIssuer): string | undefined {
+function findEmail(payload: Payload, { emailClaim }: ExternalIssuer): string | undefined {
   const value = claimAt(payload, emailClaim);
   if (typeof value !== "string" || !value.isWellFormed() || payload.email_verified === false) return undefined;
   return EMAIL.test(value) ? value : undefined;
 }
 
 /** Keys of roles; a value that the configuration does not name gives nothing. */
-function rolesOf(payload: Payload, { rolesClaim, roles }: ExternalIssuer): readonly string[] {
+function mapRoles(payload: Payload, { rolesClaim, roles }: ExternalIssuer): readonly string[] {
   const claimed = rolesClaim === undefined ? undefined : claimAt(payload, rolesClaim);
   const values: readonly unknown[] = Array.isArray(claimed) ? claimed : [claimed];
   const keys = values.flatMap((value) => (typeof value === "string" ? (roles.get(value) ?? []) : []));
@@ -207,7 +207,7 @@ async function fetchJson(address: string): Promise<unknown> {
     if (statusCode !== 200) throw new Error(`HTTP ${statusCode}`);
     if (!JSON_TYPE.test(headers["content-type"] ?? "")) throw new Error("the answer is not called JSON");
     if ((headers["content-encoding"] ?? "identity") !== "identity") throw new Error("the answer is compressed");
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(await bodyOf(response)));
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(await readJsonBody(response)));
   } finally {
     response.destroy();
   }
@@ -224,7 +224,7 @@ function request(url: URL, signal: AbortSignal): Promise<IncomingMessage> {
   });
 }
 
-async function bodyOf(response: IncomingMessage): Promise<Uint8Array> {
+async function readJsonBody(response: IncomingMessage): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of response) {

@@ -58,7 +58,7 @@ export async function rotateKeyFile(path: string): Promise<readonly string[]> {
   const { privateKey } = await promisify(generateKeyPair)("ec", { namedCurve: "P-256" });
   const keys = [privateKey, ...before].slice(0, KEPT_KEYS);
   await mkdir(dirname(path), { recursive: true });
-  const draft = draftOf(path);
+  const draft = toDraftKey(path);
   await writeOwnerOnly(draft, JSON.stringify({ keys: keys.map((key) => key.export({ format: "jwk" })) }));
   await rename(draft, path);
   return keys.map((key) => publicJwk(createPublicKey(key)).kid);
@@ -71,7 +71,7 @@ async function createKeys(path: string): Promise<readonly KeyObject[] | undefine
   const { privateKey } = await promisify(generateKeyPair)("ec", { namedCurve: "P-256" });
   const text = JSON.stringify({ keys: [privateKey.export({ format: "jwk" })] });
   await mkdir(dirname(path), { recursive: true });
-  const draft = draftOf(path);
+  const draft = toDraftKey(path);
   await writeOwnerOnly(draft, text);
   try {
     // Unlike a rename, a link leaves a file alone that another process made meanwhile: all of them use its key.
@@ -84,7 +84,7 @@ async function createKeys(path: string): Promise<readonly KeyObject[] | undefine
   return readKeys(path);
 }
 
-function draftOf(path: string): string {
+function toDraftKey(path: string): string {
   drafts += 1;
   return `${path}.${process.pid}-${drafts}.draft`;
 }

@@ -76,10 +76,10 @@ const HALF = 32;
 export function joseSignature(der: Uint8Array): Uint8Array {
   const [tag, length] = der;
   // r and s of P-256 take at most 33 bytes each, so the length always fits one byte.
-  if (tag !== 0x30 || length !== der.length - 2) throw malformed();
+  if (tag !== 0x30 || length !== der.length - 2) throw createMalformedKeyError();
   const r = integerAt(der, 2);
   const s = integerAt(der, r.end);
-  if (s.end !== der.length) throw malformed();
+  if (s.end !== der.length) throw createMalformedKeyError();
   const signature = new Uint8Array(2 * HALF);
   signature.set(r.magnitude, HALF - r.magnitude.length);
   signature.set(s.magnitude, 2 * HALF - s.magnitude.length);
@@ -89,12 +89,12 @@ export function joseSignature(der: Uint8Array): Uint8Array {
 function integerAt(der: Uint8Array, start: number): { readonly magnitude: Uint8Array; readonly end: number } {
   const length = der[start + 1] ?? 0;
   const end = start + 2 + length;
-  if (der[start] !== 0x02 || length === 0 || end > der.length) throw malformed();
+  if (der[start] !== 0x02 || length === 0 || end > der.length) throw createMalformedKeyError();
   const content = der.subarray(start + 2, end);
   // A leading zero byte only says that the number is positive.
   const magnitude = content[0] === 0 ? content.subarray(1) : content;
-  if (magnitude.length > HALF) throw malformed();
+  if (magnitude.length > HALF) throw createMalformedKeyError();
   return { magnitude, end };
 }
 
-const malformed = (): Error => new Error("The signature is not in DER form for P-256");
+const createMalformedKeyError = (): Error => new Error("The signature is not in DER form for P-256");
