@@ -11,7 +11,7 @@ const refused = (actions: readonly object[]) => world.refused("batch/batch_run",
 
 test.each([
   0, 1,
-])("a batch too large for one transaction that writes to two models, most to number %i, is told to make a batch of each", async (most) => {
+])("a batch too large for one transaction that writes to two models, most to number %i, is refused with the advice to send one batch for each model", async (most) => {
   const models = [await aModel(world), await aModel(world)];
   const actions = models.flatMap(({ ref: modelRef }, n) =>
     Array.from({ length: n === most ? LIMITS.transactionItems : 1 }, (_, i) =>
@@ -20,7 +20,7 @@ test.each([
   );
   const problem = await world.writesNothing(() => refused(actions));
   expect(problem.code).toBe("too_large");
-  expect(problem.message).toContain("make a batch of each");
+  expect(problem.message).toContain("Send one batch for each model");
 });
 
 describe("an entry that is not right", () => {
@@ -50,7 +50,7 @@ describe("an entry that is not right", () => {
       entry("entity_create", { modelRef: "id:$1.id", entityKey: "fine" }),
     ]);
     expect([problem.code, problem.members.entry]).toEqual(["bad_parameters", 2]);
-    expect(problem.message).toContain("4 entries have faults, listed in errors: 2, 3, 4, 5");
+    expect(problem.message).toContain("4 entries are invalid: 2, 3, 4, 5");
     expect(problem.members.errors?.map((e) => e.pointer).sort()).toEqual([
       "/actions/1/payload/modelRef",
       "/actions/1/payload/nane",
@@ -129,11 +129,11 @@ describe("an entry that is not right", () => {
     ["model/model_list", {}],
     ["model/inspect_models_json", {}],
     ["model/import", { from: "https://example.com/x.json" }],
-  ])("%s cannot be part of a batch", async (path, payload) => {
+  ])("%s is not allowed in a batch", async (path, payload) => {
     const [group = "", action = ""] = path.split("/");
     const problem = await refused([{ group, action, payload }]);
     expect(problem.code).toBe("bad_parameters");
-    expect(problem.message).toContain("cannot be part of a batch");
+    expect(problem.message).toContain("is not allowed in a batch");
     expect(problem.members.errors).toHaveLength(1);
     const described = describeAction(await world.service.registry.find(group, action));
     expect(described.description).toContain("be part of a batch");

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { logEntryOf } from "../../shared/store/log/log.ts";
+import { toLogEntry } from "../../shared/store/log/log.ts";
 import { partition } from "../store/support/check-model.ts";
 import type { Body } from "../support/world.ts";
 import { newKey, useWorld } from "./support/checked-world.ts";
@@ -13,7 +13,7 @@ const refused = (actions: readonly object[], controls = {}) => world.refused("ba
 
 const newestEntry = async (model: Made) => {
   const log = await partition(world.table, `log#${model.id}`);
-  return logEntryOf(log.at(-1) ?? { pk: "", sk: "", v: 1 });
+  return toLogEntry(log.at(-1) ?? { pk: "", sk: "", v: 1 });
 };
 
 describe("batch_run", () => {
@@ -106,7 +106,7 @@ describe("batch_run", () => {
     );
     expect(problem.code).toBe("key_taken");
     expect(problem.members.entry).toBe(2);
-    expect(problem.message).toMatch(/^entry 2 \(model\/entity_create\): the key taken is taken/);
+    expect(problem.message).toMatch(/^Entry 2 \(model\/entity_create\): the key taken is taken/);
   });
 
   test("refuses a key that an earlier entry took, and takes one that an earlier entry left", async () => {
@@ -262,7 +262,7 @@ describe("batch_run", () => {
     expect((await world.read("model/entity_list", { modelRef: `id:${id}` })).items[0].name).toBe("Office");
   });
 
-  test("releases the model it imports, and not the tags that come along", async () => {
+  test("releases model it imports, and not the tags that come along", async () => {
     // The second import meets whatever the first left at the same version.
     for (let i = 0; i < 2; i++) {
       const group = newKey("group");

@@ -56,7 +56,7 @@ const serviceAccountCreate = defineAction({
       roles.flatMap(({ permissions }) => permissions),
     );
     if (await findServiceAccountByKey(view, input.key)) {
-      throw new Problem("key_taken", `the key ${input.key} is taken by another service account; choose another key`);
+      throw new Problem("key_taken", `key ${input.key} is already used by another service account; choose another key`);
     }
     const made: Actor = {
       ...createServiceAccountActor(input.key, input.name, call),

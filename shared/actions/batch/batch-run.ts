@@ -19,17 +19,17 @@ import { createStagedStore, isDeleted, type StagedStore, type StagedView } from 
 
 const output = {
   mediaType: "application/json" as const,
-  description: "What every entry answers, and the revision of every model the batch touched.",
+  description: "The answer of each entry, and the revision of each model that the batch used.",
   schema: () =>
     namedObjectSchema("BatchAnswer", {
       status: z.literal("ok"),
-      changed: z.boolean().check(z.describe("False when everything was already as asked.")),
-      results: z.array(z.unknown()).check(z.describe("The answer of each entry, in their order.")),
+      changed: z.boolean().check(z.describe("False when nothing had to be changed.")),
+      results: z.array(z.unknown()).check(z.describe("The answers of the entries, in the order of the entries.")),
       revisions: z
         .array(namedObjectSchema("BatchRevision", { id: z.string(), key: z.string(), revision: z.int() }))
         .check(
           z.describe(
-            "Every model the batch touched, with its revision after the call; last `tags`, where it changed global tags.",
+            "Each model that the batch used, with its revision after the call. `tags` comes last, if the batch changed global tags.",
           ),
         ),
       ...createDryRunMembers(),
@@ -40,16 +40,16 @@ const batchRun = defineAction({
   group: "batch",
   name: "batch_run",
   title: "Run batch",
-  description: `Runs a list of actions as one: each under its own rule, seeing what the ones before it did; all of it is written, or nothing. Each model gets one new revision, however many entries change it. An entry can use what an earlier one answered: a text \`$<n>.<member>\` in its payload, also as \`id:$<n>.<member>\` or \`key:$<n>.<member>\`, stands for that member of the n-th entry's result, counted from 1, with dots between steps as in \`$2.items.0.id\`; a text that begins so and means itself is written with one \`$\` more. What one transaction holds (${LIMITS.transactionItems} items) may touch several models; a larger batch may write to one model, at most ${LIMITS.objectsPerCall} objects, and becomes a job where that model takes too long to write. An entry that lists a page answers the cursor of the next one as \`cursor\`.`,
+  description: `Runs a list of actions as one transaction: everything is written, or nothing. Each entry is checked against its own rule and sees the effects of the earlier entries. Each model gets one new revision, however many entries change it. An entry can use the answer of an earlier entry: the text \`$<n>.<member>\` in its payload, also as \`id:$<n>.<member>\` or \`key:$<n>.<member>\`, is replaced by that member of the result of entry n, counted from 1. Dots separate steps, as in \`$2.items.0.id\`. To send such a text literally, add one more \`$\` in front. A batch that fits one transaction (${LIMITS.transactionItems} items) may change several models. A larger batch may change one model, at most ${LIMITS.objectsPerCall} objects, and becomes a job if that takes too long. An entry that lists a page answers the cursor of the next page as \`cursor\`.`,
   intent: "update",
   rule: "signed_in",
   manyModels: true,
   mayBecomeJob: true,
-  // The prepared value holds actions, which cannot be kept.
+  // The prepared value holds actions, which cannot be stored with a job.
   preparesAnew: true,
-  // Every entry is judged by its own rule.
+  // Each entry is checked against its own rule.
   seesAll: true,
-  notInBatch: { why: "a batch holds no other" },
+  notInBatch: { why: "a batch cannot contain another batch" },
   input: {
     actions: requiredParam(
       batchEntries,
@@ -91,8 +91,8 @@ const batchRun = defineAction({
     const staged = createStagedStore({ store: ports.store, open, tags, entries: prepared.length });
     const results: EntryResult[] = [];
     for (const [i, entry] of prepared.entries()) {
-      const named = input.actions[i] ?? { group: entry.action.group, action: entry.action.name };
-      results.push(await runForEntry(i, named, () => runEntry(i, entry, results, staged, { call, ports })));
+      const name = input.actions[i] ?? { group: entry.action.group, action: entry.action.name };
+      results.push(await runForEntry(i, name, () => runEntry(i, entry, results, staged, { call, ports })));
     }
     return {
       ...createBatchDecision(results, staged),
@@ -105,14 +105,14 @@ function hasSecretParameter(action: Action): boolean {
   return Object.values(getAllParams(action)).some(({ type }) => type.secret);
 }
 
-/** The decision of the whole batch, made of those of its entries. */
+/** Combines the decisions of the entries into the decision of the batch. */
 function createBatchDecision(results: readonly EntryResult[], staged: StagedStore): Decision {
   const parts = foldParts(results, staged);
   checkBatchSize(parts);
   const [main, ...others] = parts;
   const [first] = staged.ledgers;
   const begins = main?.ledger ?? first;
-  if (!begins) throw new Error("a batch without a ledger");
+  if (!begins) throw new Error("The batch has no ledger");
   return {
     subject: { id: begins.ledgerId, key: begins.modelKey },
     begins: begins.base,
@@ -125,62 +125,63 @@ function createBatchDecision(results: readonly EntryResult[], staged: StagedStor
   };
 }
 
-/** The results of all entries, whose lists of removed objects together are no longer than that of one answer. */
-function formatResults(results: readonly EntryResult[], revisionOf: (one: StagedView) => number): readonly unknown[] {
+/** Formats the results of all entries. Their lists of removed objects share the limit of one answer. */
+function formatResults(results: readonly EntryResult[], getRevision: (one: StagedView) => number): readonly unknown[] {
   let listed = 0;
   return results.map((result) => {
-    const place = Math.max(0, LIMITS.removedRows - listed);
+    const removedRows = Math.max(0, LIMITS.removedRows - listed);
     listed += result.decision?.removed?.length ?? 0;
-    return formatResult(result, revisionOf(result.ledger), place);
+    return formatResult(result, getRevision(result.ledger), removedRows);
   });
 }
 
+/** Throws `too_large` when the batch changes more objects than one call may change. */
 function checkBatchSize(parts: readonly LedgerPart[]): void {
   const count = parts.reduce((sum, { part }) => sum + part.changes.length, 0);
   if (parts.length > 1 && count > LIMITS.transactionItems) {
-    const detail = `a batch of more than ${LIMITS.transactionItems} changes may write to one model; this one changes ${count} objects of ${parts.length} models: make a batch of each`;
+    const detail = `A batch of more than ${LIMITS.transactionItems} changes may change only one model; this one changes ${count} objects of ${parts.length} models. Send one batch for each model`;
     throw new Problem("too_large", detail);
   }
   if (count <= LIMITS.objectsPerCall) return;
   throw new Problem(
     "too_large",
-    `one batch may change ${LIMITS.objectsPerCall} objects; this one changes ${count}: make several of it`,
+    `A batch may change at most ${LIMITS.objectsPerCall} objects; this one changes ${count}. Split it into several batches`,
   );
 }
 
+/** Creates the answer of the batch as a function of the revision it gets. */
 function createBatchAnswer(
   results: readonly EntryResult[],
   staged: StagedStore,
   parts: readonly LedgerPart[],
 ): CustomAnswer {
   const changed = new Set(parts.map(({ ledger }) => ledger));
-  // A model that was made and deleted again never was, and tags are read with whatever they mark.
-  const isShown = (one: StagedView) =>
+  // Leaves out models that the batch created and deleted again, and tags that were only read.
+  const isListed = (one: StagedView) =>
     one.ledgerId === TAGS_LEDGER ? changed.has(one) : !one.begun || !isDeleted(one);
   const isModel = ({ ledgerId }: StagedView): boolean => ledgerId !== TAGS_LEDGER;
-  const shown = staged.ledgers.filter(isShown);
-  const models = shown.filter(isModel);
-  // Whatever looked at tags first, models come in the order of the entries.
-  const touched = [...models, ...shown.filter((one) => !isModel(one))];
-  const [concerned, another] = models.length > 0 ? models : touched;
+  const used = staged.ledgers.filter(isListed);
+  const models = used.filter(isModel);
+  // Models come first, in the order of the entries, even if an entry read tags earlier.
+  const listed = [...models, ...used.filter((one) => !isModel(one))];
+  const [only, another] = models.length > 0 ? models : listed;
   const others = new Map(staged.ledgers.map((one) => [one, one.base.revision + (changed.has(one) ? 1 : 0)]));
   return {
     isFixed: staged.ledgers.length > 1 || results.some(({ decision }) => !decision || decision.holds),
     at: (revision) => {
-      const revisionOf = (one: StagedView): number => (one === parts[0]?.ledger ? revision : (others.get(one) ?? 0));
+      const getRevision = (one: StagedView): number => (one === parts[0]?.ledger ? revision : (others.get(one) ?? 0));
       return {
         body: {
           status: "ok",
           changed: parts.length > 0,
-          results: formatResults(results, revisionOf),
-          revisions: touched.map((one) => ({
+          results: formatResults(results, getRevision),
+          revisions: listed.map((one) => ({
             id: one.ledgerId,
             key: one.modelKey || one.ledgerId,
-            revision: revisionOf(one),
+            revision: getRevision(one),
           })),
         },
-        ...(concerned &&
-          !another && { etag: formatEtag({ ledgerId: concerned.ledgerId, revision: revisionOf(concerned) }) }),
+        ...(only && !another && { etag: formatEtag({ ledgerId: only.ledgerId, revision: getRevision(only) }) }),
       };
     },
   };
@@ -189,43 +190,43 @@ function createBatchAnswer(
 /** The actions of the group `batch`. */
 export const batchActions = [batchRun, ...jobActions] as const satisfies readonly Action[];
 
-/** A ledger that a batch changes, with the changes. */
+/** A ledger that a batch changes, with its changes. */
 interface LedgerPart {
   readonly ledger: StagedView;
   readonly part: Part & { readonly view: ReadView };
 }
 
-/** The changes of all entries of a batch, folded to their net effect: one part for every ledger that changes. */
+/** Returns the net effect of all entries of a batch: one part for each changed ledger. */
 function foldParts(results: readonly EntryResult[], staged: StagedStore): readonly LedgerPart[] {
   const deadTags = new Set(staged.ledgers.flatMap((ledger) => [...ledger.staged.vanished]));
-  const written = staged.ledgers.flatMap((ledger) => {
+  const changed = staged.ledgers.flatMap((ledger) => {
     const changes = ledger.staged.listChanges(deadTags);
     return changes.length > 0 ? [{ ledger, changes }] : [];
   });
   const tags = staged.ledgers.find(({ base }) => base.ledgerId === TAGS_LEDGER);
-  const tagsMove = written.some(({ ledger }) => ledger === tags);
-  const tagsRevision = tags && tags.base.revision + (tagsMove ? 1 : 0);
-  return written.map(({ ledger, changes }) => {
-    const facts = createLogMembers(ledger, changes, results, staged, { revision: tagsRevision, move: tagsMove });
-    return { ledger, part: { view: ledger.base, changes, ...facts } };
+  const tagsChange = changed.some(({ ledger }) => ledger === tags);
+  const tagsRevision = tags && tags.base.revision + (tagsChange ? 1 : 0);
+  return changed.map(({ ledger, changes }) => {
+    const members = createLogMembers(ledger, changes, results, staged, { revision: tagsRevision, change: tagsChange });
+    return { ledger, part: { view: ledger.base, changes, ...members } };
   });
 }
 
-/** The members of a log entry beside its changes. */
+/** Returns the members of a log entry in addition to its changes. */
 function createLogMembers(
   ledger: StagedView,
   changes: readonly Change[],
   results: readonly EntryResult[],
   staged: StagedStore,
-  tags: { readonly revision: number | undefined; readonly move: boolean },
+  tags: { readonly revision: number | undefined; readonly change: boolean },
 ): Pick<Part, "actions" | "release" | "holds" | "blobs" | "tagsSeen"> {
   const writers = results.filter((result) => isWriter(result, ledger, staged));
-  // An entry releases the ledger it is about, and none that it writes to alongside.
+  // An entry releases its own ledger, not the ledgers that it changes in addition.
   const own = writers.filter((result) => result.ledger === ledger);
   const [release] = own.flatMap(({ decision }) => decision?.release ?? []);
   const [holds] = own.flatMap(({ decision }) => (decision?.holds ? [decision.holds] : []));
-  // Tags that move with the batch are those of every revision it makes, seen or not.
-  const hasTags = ledger.base.ledgerId !== TAGS_LEDGER && (tags.move || writers.some((result) => result.sawTags));
+  // Tags that change with the batch belong to every revision it creates, even if the entries did not read them.
+  const hasTags = ledger.base.ledgerId !== TAGS_LEDGER && (tags.change || writers.some((result) => result.sawTags));
   return {
     actions: [...new Set(writers.map(({ action }) => action))],
     ...(release !== undefined && { release }),
@@ -235,7 +236,7 @@ function createLogMembers(
   };
 }
 
-/** The blobs that the model names once all entries are done. */
+/** Returns the blobs that the model refers to after the last entry. */
 function selectBlobs(own: readonly EntryResult[], changes: readonly Change[]): Pick<Part, "blobs"> {
   const named = changes.flatMap((change) =>
     change.does !== "delete" && change.after.kind === "model" ? Object.values(change.after.sources ?? {}) : [],
@@ -244,7 +245,7 @@ function selectBlobs(own: readonly EntryResult[], changes: readonly Change[]): P
   return blobs.length > 0 ? { blobs } : {};
 }
 
-/** The objects that are released, with the revision that this batch gives to those it changes. */
+/** Returns the released objects. Those that the batch changes get its revision. */
 function setRevision(
   objects: readonly AnyObject[],
   changes: readonly Change[],
@@ -259,7 +260,7 @@ function isWriter({ decision, ledger: main }: EntryResult, ledger: StagedView, s
   return main === ledger || (decision.alongside ?? []).some(({ view }) => staged.findLedger(view) === ledger);
 }
 
-/** The objects that have to be there still, each once, as far as the locks of the ledgers written do not see to it. */
+/** Returns the objects that must still exist at the commit, each once. Locks of changed ledgers make a check needless. */
 function foldRequirements(
   results: readonly EntryResult[],
   staged: StagedStore,

@@ -10,19 +10,19 @@ import type { Payload } from "../contract/call.ts";
 import { authorize } from "../contract/rules.ts";
 import { readPayload } from "../pipeline/read-payload.ts";
 
-/** An entry whose action the caller may run. */
+/** An entry with an action that the caller may run. */
 export interface PreparedEntry {
   readonly action: Action;
   readonly sent: BatchEntry["payload"];
-  /** The payload, where it refers to no result and so can be read before the others have run. */
+  /** The payload. Undefined when it refers to the result of an earlier entry and has to be read later. */
   readonly payload: Payload | undefined;
-  /** The value that the action prepared for an input (canonical JSON), so that a repeat does not prepare it again. */
+  /** The value that the action prepared for an input (canonical JSON), reused by retries. */
   prepared?: { readonly input: string; readonly value: unknown };
 }
 
 /**
- * Finds every entry's action, asks its rule and reads its parameters, before any of them runs. One `bad_parameters` problem tells
- * the faults of all entries.
+ * Finds the action of each entry, checks its rule and reads its parameters before any entry runs. Throws one
+ * `bad_parameters` with the faults of all entries.
  */
 export async function prepareEntries(
   entries: readonly BatchEntry[],
@@ -50,10 +50,10 @@ export async function prepareEntries(
 function prepareEntry(action: Action, entry: BatchEntry, i: number): PreparedEntry {
   checkAllowedInBatch(action, entry, i);
   const { payload: sent } = entry;
-  const { faults, parameters } = findReferences(sent, i, "");
+  const { faults, parameters } = findReferences(sent, i);
   if (parameters.size === 0)
     return { action, sent, payload: readPayload(action, { query: [], body: sent }, findNearest) };
-  // Of a parameter with a reference nothing else is known yet.
+  // A parameter with a reference can be checked only when the reference is resolved.
   const isKnown = ({ pointer }: Fault): boolean =>
     [...parameters].every((name) => !`${pointer}/`.startsWith(`/${escapePointerToken(name)}/`));
   const others = collectFaults(() => readPayload(action, { query: [], body: sent }, findNearest)).filter(isKnown);
@@ -71,46 +71,47 @@ function collectFaults(read: () => Payload): readonly Fault[] {
   }
 }
 
-/** The faults of several entries as one problem. */
+/** Merges the faults of several entries into one problem. */
 function mergeProblems(problems: readonly Problem[]): Problem {
   const [first] = problems as readonly [Problem, ...Problem[]];
   if (problems.length === 1) return first;
   const numbers = problems.map(({ members }) => members.entry);
   const listed = numbers.slice(0, 10).join(", ");
   const errors = problems.flatMap(({ members }) => members.errors ?? []).slice(0, LIMITS.listedFaults);
-  const detail = `${problems.length} entries have faults, listed in errors: ${listed}${numbers.length > 10 ? ", …" : ""}`;
+  const detail = `${problems.length} entries are invalid: ${listed}${numbers.length > 10 ? ", …" : ""}. See errors for all faults`;
   return new Problem("bad_parameters", detail, { errors, ...optionalMember("entry", first.members.entry) });
 }
 
+/** Throws `bad_parameters` when an action, or a parameter of it, is not allowed in a batch. */
 function checkAllowedInBatch(action: Action, { payload }: BatchEntry, i: number): void {
   const not = explainBatchExclusion(action);
   const given = not?.parameters?.find((parameter) => Object.hasOwn(payload, parameter));
   if (!not || (not.parameters && given === undefined)) return;
   const what = `${action.group}/${action.name}${given === undefined ? "" : ` with ${given}`}`;
-  const detail = `${what} cannot be part of a batch: ${not.why}; call it by itself`;
-  const place = given === undefined ? "action" : `payload/${given}`;
-  throw new Problem("bad_parameters", detail, { errors: [{ pointer: `/actions/${i}/${place}`, detail }] });
+  const detail = `${what} is not allowed in a batch: ${not.why}; call it separately`;
+  const path = given === undefined ? "action" : `payload/${given}`;
+  throw new Problem("bad_parameters", detail, { errors: [{ pointer: `/actions/${i}/${path}`, detail }] });
 }
 
-/** Runs something for an entry; a problem that is the entry's own tells which entry it is. */
+/** Runs a function for an entry. A problem that the entry caused gets the number of the entry. */
 export async function runForEntry<T>(
   i: number,
   { group, action }: Pick<BatchEntry, "group" | "action">,
-  something: () => Promise<T>,
+  run: () => Promise<T>,
 ): Promise<T> {
   try {
-    return await something();
+    return await run();
   } catch (error) {
     if (!(error instanceof Problem) || !isEntryProblem(error)) throw error;
     const { code, members } = error;
-    // Where the content of an import is wrong, the pointers lead into that.
+    // Pointers of other problems point into the content of an import, not into the payload.
     const inPayload = code === "bad_parameters";
-    const place = `/actions/${i}`;
+    const path = `/actions/${i}`;
     const errors = members.errors?.map(({ pointer, detail }) => ({
-      pointer: inPayload && !pointer.startsWith("/actions/") ? `${place}/payload${pointer}` : pointer,
+      pointer: inPayload && !pointer.startsWith("/actions/") ? `${path}/payload${pointer}` : pointer,
       detail,
     }));
-    throw new Problem(code, `entry ${i + 1} (${group}/${action}): ${error.message}`, {
+    throw new Problem(code, `Entry ${i + 1} (${group}/${action}): ${error.message}`, {
       ...members,
       ...(errors && { errors }),
       entry: i + 1,
@@ -118,26 +119,26 @@ export async function runForEntry<T>(
   }
 }
 
-/** True for a problem of the entry itself: not one that may pass, nor one of the service. */
+/** Returns true for a problem that the entry caused: not retryable, and not a failure of the service. */
 function isEntryProblem({ code }: Problem): boolean {
   const { status, retryable } = PROBLEMS[code];
   return status < 500 && !retryable;
 }
 
-/** `$<n>.<member>`, alone or as the value of a ref; more than one `$` stands for a text with one less. */
+/** `$<n>.<member>`, alone or as the value of a ref. With more than one `$` it is a text with one `$` less. */
 const REFERENCE = /^((?:id|key):)?(\$+)(\d+)\.([A-Za-z0-9_]+(?:\.[A-Za-z0-9_]+)*)$/;
 
-/** The results of the entries so far; the first one is number 1. */
+/** The results of the entries so far. The first result has number 1. */
 interface EntryResults {
   readonly count: number;
-  readonly of: (number: number) => unknown;
+  readonly get: (number: number) => unknown;
 }
 
 /**
- * A payload with every `$<n>.<member>` replaced by that member of the n-th entry's result. `place` is the JSON pointer of
- * the payload; `bad_parameters` lists every reference that leads nowhere.
+ * Replaces each `$<n>.<member>` in a payload by that member of the result of entry n. `path` is the JSON pointer of the
+ * payload. Throws `bad_parameters` with all references that cannot be resolved.
  */
-export function resolveReferences<T>(payload: T, results: EntryResults, place: string): T {
+export function resolveReferences<T>(payload: T, results: EntryResults, path: string): T {
   const faults: Fault[] = [];
   const resolve = (value: unknown, pointer: string): unknown => {
     if (typeof value === "string")
@@ -149,21 +150,20 @@ export function resolveReferences<T>(payload: T, results: EntryResults, place: s
       members.map(([name, one]) => [name, resolve(one, `${pointer}/${escapePointerToken(name)}`)]),
     );
   };
-  const resolved = resolve(payload, place);
+  const resolved = resolve(payload, path);
   const [first] = faults;
   if (first) throw new Problem("bad_parameters", first.detail, { errors: faults });
-  // Strings were replaced, and nothing else.
+  // Only strings were replaced.
   return resolved as T;
 }
 
 /**
- * The faults of the references in a payload that show before anything has run, and the parameters that hold one.
- * References may name the entries before number `i`.
+ * Finds the references in a payload: the parameters that hold one, and the faults that are known before any entry runs.
+ * A reference may only name the entries before number `i`.
  */
 function findReferences(
   payload: Readonly<Record<string, unknown>>,
   i: number,
-  place: string,
 ): { readonly faults: readonly Fault[]; readonly parameters: ReadonlySet<string> } {
   const faults: Fault[] = [];
   const parameters = new Set<string>();
@@ -178,14 +178,16 @@ function findReferences(
       for (const [name, one] of Object.entries(value)) look(one, `${pointer}/${escapePointerToken(name)}`, parameter);
     }
   };
-  for (const [name, value] of Object.entries(payload)) look(value, `${place}/${escapePointerToken(name)}`, name);
+  for (const [name, value] of Object.entries(payload)) look(value, `/${escapePointerToken(name)}`, name);
   return { faults, parameters };
 }
 
-/** The fault of a reference to an entry that is none of those before its own; undefined where it is one. */
+/** Describes the fault of a reference that does not name an earlier entry. Returns undefined for a valid reference. */
 function describeInvalidReference(text: string, number: number, before: number): string | undefined {
   if (number >= 1 && number <= before) return undefined;
-  return `${text} names entry ${number}, which is none of the ${before} before this one`;
+  return before === 0
+    ? `${text} refers to entry ${number}, but this is the first entry`
+    : `${text} refers to entry ${number}; only the entries 1 to ${before} come before this one`;
 }
 
 function replaceReference(text: string, results: EntryResults, fault: (detail: string) => void): unknown {
@@ -198,10 +200,12 @@ function replaceReference(text: string, results: EntryResults, fault: (detail: s
     fault(stray);
     return text;
   }
-  const value = getMember(results.of(number), path);
+  const value = getMember(results.get(number), path);
   if (value === undefined || (scheme !== "" && typeof value !== "string")) {
-    const what = value === undefined ? "has no such member" : "has no text there";
-    fault(`${text}: the result of entry ${number} ${what}; write $${text.slice(scheme.length)} where a text is meant`);
+    const what = value === undefined ? "has no such member" : "has a value that is not a text";
+    fault(
+      `${text}: the result of entry ${number} ${what}. To send this text literally, write $${text.slice(scheme.length)}`,
+    );
     return text;
   }
   return scheme === "" ? value : `${scheme}${value}`;

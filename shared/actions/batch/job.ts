@@ -17,13 +17,13 @@ const jobSchema = () =>
   namedObjectSchema("Job", {
     id: z.string(),
     action: z.string(),
-    actor: idSchema("actor", "Id of the actor whose job it is."),
-    apiToken: z.optional(idSchema("api_token", "Id of the API token it was asked for with.")),
+    actor: idSchema("actor", "Id of the actor that started it."),
+    apiToken: z.optional(idSchema("api_token", "Id of the API token that started it.")),
     state: z.enum(["accepted", "running", "done", "failed", "cancelled"]),
     accepted: z.string().check(z.describe("ISO 8601.")),
     ended: z.optional(z.string()),
     progress: namedObjectSchema("JobProgress", { done: z.int(), total: z.int() }).check(
-      z.describe("Objects written, and in all."),
+      z.describe("The number of objects written so far, and in total."),
     ),
     result: z.optional(z.unknown()),
     problem: z.optional(namedObjectSchema("JobProblem", { code: z.string(), detail: z.string() })),
@@ -46,8 +46,8 @@ function toJobRow(job: Job) {
 }
 
 /**
- * Whether a caller reads a job: an administrator every one, others their own, and an API token for some models its own, since
- * those of its actor may be about any model.
+ * Returns true if a caller may read a job. An administrator may read all jobs, other callers their own. An API token for some
+ * models may read only the jobs that it started, because other jobs of its actor may be about any model.
  */
 function canReadJob({ actor, apiToken }: Pick<Job, "actor" | "apiToken">, principal: Principal | undefined): boolean {
   if (!principal) return false;
@@ -55,6 +55,7 @@ function canReadJob({ actor, apiToken }: Pick<Job, "actor" | "apiToken">, princi
   return actor === principal.actorId && (!principal.within || apiToken === principal.apiToken);
 }
 
+/** Returns the job. Throws `not_found` when it does not exist or the caller may not read it. */
 function requireJob(job: Job | undefined, ref: Ref, principal: Principal | undefined): Job {
   if (job && canReadJob(job, principal)) return job;
   throw new Problem("not_found", `no job ${printRef(ref)}`);
@@ -64,10 +65,10 @@ const jobGet = defineAction({
   group: "batch",
   name: "job_get",
   title: "Get job",
-  description: "Tells how a job stands: a write that was too large for one call and was accepted with 202.",
+  description: "Reads the state of a job: a write that was too large for one call and was accepted with 202.",
   intent: "read",
   rule: "signed_in",
-  input: { jobRef: requiredParam(jobRef, "The job, as the 202 answer names it.") },
+  input: { jobRef: requiredParam(jobRef, "The job, as named in the 202 answer.") },
   output: { mediaType: "application/json", description: "The job.", schema: jobSchema },
   errors: ["not_found"],
   example: { jobRef: "id:01890a5d-ac96-774b-bcce-b302099a8057" },
@@ -81,7 +82,7 @@ const jobList = defineAction({
   name: "job_list",
   title: "List jobs",
   description:
-    "Lists the caller's jobs, newest first and without their results; an administrator sees those of everyone, an API token for some models those it asked for itself.",
+    "Lists the jobs of the caller, newest first and without their results. An administrator sees the jobs of all actors. An API token for some models sees only the jobs that it started.",
   intent: "read",
   rule: "signed_in",
   input: pagingParams,
@@ -99,12 +100,12 @@ const jobCancel = defineAction({
   name: "job_cancel",
   title: "Cancel job",
   description:
-    "Ends a job that has not ended: nothing of it becomes visible. A job that has ended stays as it is. Whoever cancels has to be allowed to run its action, and be who asked for it or an administrator.",
+    "Cancels a job that has not ended: none of its changes become visible. A job that has ended does not change. The caller must be allowed to run the action of the job, and must be its actor or an administrator.",
   intent: "other",
   safe: false,
   rule: "signed_in",
-  input: { jobRef: requiredParam(jobRef, "The job, as the 202 answer names it.") },
-  output: { mediaType: "application/json", description: "The job as it stands then.", schema: jobSchema },
+  input: { jobRef: requiredParam(jobRef, "The job, as named in the 202 answer.") },
+  output: { mediaType: "application/json", description: "The job after the call.", schema: jobSchema },
   errors: ["not_allowed", "not_found"],
   example: { jobRef: "id:01890a5d-ac96-774b-bcce-b302099a8057" },
   run: async ({ input, ports, call }) => {

@@ -14,7 +14,7 @@ import { decide, openAllowed } from "../pipeline/resolve.ts";
 import { type PreparedEntry, resolveReferences } from "./entries.ts";
 import type { EntryStore, StagedStore, StagedView } from "./staged-store.ts";
 
-/** The result of an entry: the answer of a read or the decision of a write. */
+/** The result of an entry: the answer of a read, or the decision of a write. */
 export interface EntryResult {
   /** `<group>/<action>` */
   readonly action: string;
@@ -30,7 +30,7 @@ export interface EntryResult {
 
 type EntryContext = Pick<RunContext<Params, undefined, undefined, undefined>, "call" | "ports">;
 
-/** Runs an entry on what the entries before it left, and stages what it wants written. */
+/** Runs an entry on the state that the earlier entries left, and stages its changes. */
 export async function runEntry(
   i: number,
   entry: PreparedEntry,
@@ -61,7 +61,7 @@ export async function runEntry(
     tags,
     open: store.open,
     prepared,
-    // An account is in no batch.
+    // Actions on accounts are not allowed in a batch.
     accounts: () => ports.store.openIdentity(),
   });
   if (decision) {
@@ -72,13 +72,13 @@ export async function runEntry(
     return { action: path, decision, ledger, sawTags };
   }
   const { body: answer, showsRevision = false, next } = reading;
-  const shown = next === undefined ? answer : { ...Object(answer), cursor: next };
-  return { action: path, body: shown, showsRevision, ledger: findLedger(view, staged, path), sawTags };
+  const body = next === undefined ? answer : { ...Object(answer), cursor: next };
+  return { action: path, body, showsRevision, ledger: findLedger(view, staged, path), sawTags };
 }
 
-/** The payload of an entry that uses what the entries before it answered. */
+/** Reads the payload of an entry that refers to answers of earlier entries. */
 function readReferringPayload({ action, sent }: PreparedEntry, i: number, before: readonly EntryResult[]): Payload {
-  const results = { count: before.length, of: (number: number) => formatResult(before[number - 1]) };
+  const results = { count: before.length, get: (number: number) => formatResult(before[number - 1]) };
   return readPayload(
     action,
     { query: [], body: resolveReferences(sent, results, `/actions/${i}/payload`) },
@@ -86,17 +86,17 @@ function readReferringPayload({ action, sent }: PreparedEntry, i: number, before
   );
 }
 
-/** A batch makes one revision, and a release is of what that holds: nothing may come after it. */
+/** Throws `bad_parameters` when an entry changes a model that an earlier entry released: both would be one revision. */
 function checkRelease(ledger: StagedView, decision: Decision, before: readonly EntryResult[]): void {
   const released = before.findIndex((result) => result.ledger === ledger && result.decision?.release !== undefined);
   if (released < 0 || !hasChanges(decision)) return;
-  // A new model is filled before its first release, in the same revision.
+  // A new model is filled and released in the same revision.
   if (decision.release === undefined && ledger.begun) return;
-  const detail = `entry ${released + 1} releases the model ${ledger.modelKey}, and one batch makes one revision; release it last, or in another call`;
+  const detail = `Entry ${released + 1} releases the model ${ledger.modelKey}, and a batch creates only one revision. Release the model last, or in another call`;
   throw new Problem("bad_parameters", detail);
 }
 
-/** Prepares once per input, however often the batch decides again. */
+/** Runs `prepare` of an action once per input, however often the batch is retried. */
 async function prepareInput(entry: PreparedEntry, inner: ModelFreeContext<Params>): Promise<unknown> {
   if (!entry.action.prepare) return undefined;
   const input = toCanonicalJson(inner.input);
@@ -105,11 +105,11 @@ async function prepareInput(entry: PreparedEntry, inner: ModelFreeContext<Params
 }
 
 function findLedger(view: ReadView | undefined, staged: StagedStore, action: string): StagedView {
-  if (!view) throw new Error(`${action} concerns no ledger`);
+  if (!view) throw new Error(`${action} has no ledger`);
   return staged.findLedger(view);
 }
 
-/** The result of an entry as the answer shows it, with the revision its ledger comes to and at most `removedRows` removed objects. */
+/** Formats the result of an entry, with the new revision of its ledger and at most `removedRows` removed objects. */
 export function formatResult(
   result: EntryResult | undefined,
   revision = result?.ledger.revision ?? 0,
@@ -119,12 +119,12 @@ export function formatResult(
   return formatWritten(result.decision, revision, hasChanges(result.decision), { removedRows });
 }
 
-/** True where a commit changes anything in any ledger. */
+/** Returns true if a commit changes any ledger. */
 export function hasChanges({ changes, alongside = [] }: Commit): boolean {
   return changes.length > 0 || alongside.some((part) => part.changes.length > 0);
 }
 
-/** The ports of an entry: it opens and begins ledgers through the batch, and all that a batch cannot show is refused. */
+/** Creates the ports of an entry. It opens and creates ledgers through the batch; other ports refuse the entry. */
 function createEntryPorts(ports: Ports, store: Pick<Store, EntryStore>): Ports {
   return {
     ...ports,
@@ -137,7 +137,7 @@ function createEntryPorts(ports: Ports, store: Pick<Store, EntryStore>): Ports {
   };
 }
 
-/** A port with the same methods, each of which refuses the entry that calls it. */
+/** Returns a port with the same methods, each of which throws `bad_parameters`. */
 function createRefusingPort<T extends object>(port: T): T {
   const names = Object.keys(port);
   // Every member of a port is a method.
@@ -145,6 +145,6 @@ function createRefusingPort<T extends object>(port: T): T {
 }
 
 function refuseInBatch(): never {
-  const detail = "this action rests on more than the entries of a batch can see; call it by itself";
+  const detail = "This action needs data that is not available in a batch; call it separately";
   throw new Problem("bad_parameters", detail);
 }

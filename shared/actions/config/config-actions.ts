@@ -13,7 +13,7 @@ const signInOptions = defineAction({
   name: "sign_in_options",
   title: "Ways to sign in",
   description:
-    "Tells a web page how people sign in: by name and password with `auth/login`, or at an identity provider with the authorization code flow and PKCE.",
+    "Lists the ways to sign in, for web pages: by name and password with `auth/login`, or at an identity provider with the authorization code flow and PKCE.",
   intent: "other",
   safe: true,
   rule: "public",
@@ -27,20 +27,22 @@ const signInOptions = defineAction({
           .string()
           .check(
             z.describe(
-              `Whose names and passwords \`auth/login\` takes: \`${BUILT_IN}\` is the service itself, else a user pool.`,
+              `The issuer of the names and passwords that \`auth/login\` accepts: \`${BUILT_IN}\` is the service itself, otherwise a user pool.`,
             ),
           ),
         firstRun: z
           .boolean()
-          .check(z.describe("True while nobody is an administrator and `auth/admin_bootstrap` makes the first one.")),
+          .check(
+            z.describe("True while there is no administrator and `auth/admin_bootstrap` can create the first one."),
+          ),
         issuers: z
           .array(
             namedObjectSchema("SignInOption", {
-              issuer: z.string().check(z.describe("The URL at which the provider is discovered.")),
+              issuer: z.string().check(z.describe("The URL of the provider, for its discovery document.")),
               label: z.string().check(z.describe("Its name for people.")),
-              clientId: z.string().check(z.describe("The client to sign in by; it has no secret.")),
-              scopes: z.array(z.string()).check(z.describe("The scopes to ask for.")),
-              resource: z.optional(z.string().check(z.describe("The API to ask a token for, as RFC 8707 has it."))),
+              clientId: z.string().check(z.describe("The client id to sign in with; the client has no secret.")),
+              scopes: z.array(z.string()).check(z.describe("The scopes to request.")),
+              resource: z.optional(z.string().check(z.describe("The API to request a token for (RFC 8707)."))),
             }),
           )
           .check(z.describe("Providers at which a browser signs in, in the order of the configuration.")),

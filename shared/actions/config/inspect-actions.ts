@@ -16,9 +16,7 @@ const actionsOutput = createListOutput("Actions with their parameters in order."
     securityRule: z.string().check(z.describe("A key of inspect_security_rules.")),
     apiTokens: z
       .enum(["allowed", "refused", "itself"])
-      .check(
-        z.describe("Whether a call with an API token may run it; `itself`: to no other end than that very token."),
-      ),
+      .check(z.describe("Whether a call with an API token may run it; `itself`: only on the token itself.")),
     parameters: z.array(
       namedObjectSchema("ActionParameter", {
         name: z.string(),
@@ -50,7 +48,7 @@ export const inspectActions = defineAction({
   name: "inspect_actions",
   title: "Inspect my actions",
   description:
-    "Lists the actions the caller may run now, with their parameters and meaning. Without a token: the public ones.",
+    "Lists the actions that the caller may run, with their parameters and semantics. Without a token it lists the public actions.",
   intent: "other",
   safe: true,
   rule: "public",
@@ -69,7 +67,7 @@ export const inspectActionsAll = defineAction({
   name: "inspect_actions_all",
   title: "Inspect all actions",
   description:
-    "Lists every action of the service with its parameters and meaning, whether or not the caller may run it.",
+    "Lists every action of the service with its parameters and semantics, whether or not the caller may run it.",
   intent: "other",
   safe: true,
   rule: "public",
@@ -104,7 +102,7 @@ export const inspectTypeSystem = defineAction({
   group: "config",
   name: "inspect_type_system",
   title: "Inspect type system",
-  description: "Lists every type a parameter can have, with its JSON form and its rules in words.",
+  description: "Lists every type of parameter, with its JSON type and a description of its rules.",
   intent: "other",
   safe: true,
   rule: "public",
@@ -129,7 +127,7 @@ export const inspectTypeSystem = defineAction({
   }),
 });
 
-/** The types of the parameters of these actions, each once, sorted by id; of a list, the type of its members. */
+/** Returns the types of the parameters of these actions, each once, sorted by id. A list contributes its item type. */
 export function listParameterTypes(actions: readonly Action[]): readonly ValueType<unknown>[] {
   const types = actions.flatMap((action) => Object.values(getAllParams(action)).map(({ type }) => type.item ?? type));
   return [...new Map(types.map((type) => [type.id, type])).values()].sort((a, b) => (a.id < b.id ? -1 : 1));

@@ -5,7 +5,7 @@ import { namedObjectSchema } from "../building/answers.ts";
 import { defineAction } from "../contract/define-action.ts";
 import type { ServiceInfo } from "../contract/ports.ts";
 
-/** The limits a caller can meet; the others are the service's own affair. */
+/** The limits that a call can exceed. Other limits are internal. */
 export const PUBLIC_LIMITS = [
   "requestBytes",
   "shortBodyBytes",
@@ -52,7 +52,7 @@ export const PUBLIC_LIMITS = [
 
 type PublicLimit = (typeof PUBLIC_LIMITS)[number];
 
-/** One schema for each limit. */
+/** Returns one schema for each limit. */
 function createLimitSchemas() {
   // The names are those that the loop goes through.
   return Object.fromEntries(PUBLIC_LIMITS.map((name) => [name, z.int()])) as Record<PublicLimit, z.ZodMiniNumberFormat>;
@@ -65,7 +65,7 @@ export const inspectConfig = defineAction({
   name: "inspect_config",
   title: "Inspect configuration",
   description:
-    "Says what is running: name, version, storage engine and limits. Any valid token may ask, so it also tells whether a token is accepted. Administrators see the storage endpoint and table as well.",
+    "Describes the running service: name, version, storage engine and limits. Any valid token is sufficient, so the action also checks a token. Administrators also see the storage endpoint and table.",
   intent: "other",
   safe: true,
   rule: "signed_in",
@@ -77,11 +77,14 @@ export const inspectConfig = defineAction({
       namedObjectSchema("ServiceConfiguration", {
         name: z.string().check(z.describe("Name of the product.")),
         version: z.string().check(z.describe("Version of the service.")),
-        engine: z.string().check(z.describe("What the models are stored in.")),
+        engine: z.string().check(z.describe("The storage engine of the models.")),
         limits: z
           .strictObject(createLimitSchemas())
-          .check(z.meta({ title: "ServiceLimits" }), z.describe("The service's limits; the unit ends each name.")),
-        endpoint: z.optional(z.string().check(z.describe("Where that is, as a URL; for administrators only."))),
+          .check(
+            z.meta({ title: "ServiceLimits" }),
+            z.describe("The limits of the service; each name ends with its unit."),
+          ),
+        endpoint: z.optional(z.string().check(z.describe("The URL of the storage engine; for administrators only."))),
         table: z.optional(z.string().check(z.describe("Name of the table; for administrators only."))),
       }),
   },
@@ -90,11 +93,13 @@ export const inspectConfig = defineAction({
   run: async ({ call, ports }) => ({ body: collectConfigFacts(call.principal, ports.service) }),
 });
 
-/** The facts of the running service that a caller may know; only administrators see endpoint and table. */
+/** Returns the properties of the running service that a caller may see. Only administrators see endpoint and table. */
 export function collectConfigFacts(caller: Principal | undefined, service: ServiceInfo) {
   const { version, engine, endpoint, table, tokenSeconds = LIMITS.tokenSeconds } = service;
-  const told = { ...LIMITS, tokenSeconds };
-  const limits: Readonly<Record<string, number>> = Object.fromEntries(PUBLIC_LIMITS.map((name) => [name, told[name]]));
+  const values = { ...LIMITS, tokenSeconds };
+  const limits: Readonly<Record<string, number>> = Object.fromEntries(
+    PUBLIC_LIMITS.map((name) => [name, values[name]]),
+  );
   const forAdministrators = caller?.permissions.has("admin") ? { endpoint, table } : {};
   return { name: PRODUCT, version, engine, limits, ...forAdministrators };
 }
@@ -103,7 +108,7 @@ export const inspectConfigText = defineAction({
   group: "config",
   name: "inspect_config_text",
   title: "Inspect configuration as text",
-  description: "Says what `inspect_config` says, as text for people: one fact per line, values below each other.",
+  description: "Answers the same as `inspect_config` as text for people: one member per line, with aligned values.",
   intent: "other",
   safe: true,
   rule: "signed_in",
@@ -117,7 +122,7 @@ export const inspectConfigText = defineAction({
   },
 });
 
-/** One line per member, the values in one column. */
+/** Formats one line per member, with the values in one column. */
 function alignMembers(facts: Readonly<Record<string, string | number>>, indent = ""): readonly string[] {
   const width = Math.max(...Object.keys(facts).map((name) => name.length));
   return Object.entries(facts).map(([name, value]) => `${indent}${name.padEnd(width)}  ${value}`);

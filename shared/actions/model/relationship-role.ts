@@ -198,7 +198,7 @@ function requireRole({ key, roles }: Relationship, ref: Ref): Role {
 /** `key_taken` where another role of the relationship has the key. */
 function requireFreeKey({ roles }: Relationship, key: string, own?: Role): void {
   if (!roles.some((role) => role.key === key && role.id !== own?.id)) return;
-  throw new Problem("key_taken", `the key ${key} is taken by another role of the relationship; choose another key`);
+  throw new Problem("key_taken", `key ${key} is already used by another role of the relationship; choose another key`);
 }
 
 /** `too_large` where a relationship has all the roles it may have. */
