@@ -33,7 +33,7 @@ describe("model_compare_as", () => {
       ...{ format: "postgresql", mediaType: "application/sql" },
       fileName: `${key.replace(/[^A-Za-z0-9._-]+/g, "_")}-migration.sql`,
     });
-    expect(content).toContain(`--- Draft of a migration for PostgreSQL, from ${key} 0.0.1 to ${key}, revision 2.\n`);
+    expect(content).toContain(`--- Draft of a PostgreSQL migration from ${key} 0.0.1 to ${key}, revision 2.\n`);
     expect(content).toMatch(/\n\nBEGIN;\n\n[\s\S]*\n\nCOMMIT;\n$/);
     expect(content).toMatch(
       /\n--- It drops a column with all that it holds\.\n-- ALTER TABLE "\w+" DROP COLUMN "year";\n/,
@@ -46,6 +46,15 @@ describe("model_compare_as", () => {
     expect(pattern).toMatchObject([
       { code: "not_written", pointers: [expect.stringMatching(/^\/right\/entities\/0\/.*\/pattern$/)] },
     ]);
+  });
+
+  test("holds back the change of a column to a narrower type of numbers, and no other", async () => {
+    const [narrow, wide] = ["integer", "bigint"].map((type) => `CREATE TABLE a (n ${type});`);
+    const change = (type: string) => `ALTER TABLE "a" ALTER COLUMN "n" TYPE ${type}`;
+    const narrowed = await compareAs({ leftContent: wide, rightContent: narrow });
+    expect(narrowed.content).toContain(`\n-- ${change("integer")}`);
+    const widened = await compareAs({ leftContent: narrow, rightContent: wide });
+    expect(widened.content).toContain(`\n${change("bigint")}`);
   });
 
   test("says that there is nothing to do between a model and itself", async () => {

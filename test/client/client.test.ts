@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { takesKey } from "../../client/action-call.ts";
 import { type Api, ApiProblem, createClient } from "../../client/create-client.ts";
-import { takesKey } from "../../client/idempotency.ts";
 import { isWrite } from "../../shared/actions/contract/action.ts";
 
 import { ACTIONS } from "../support/actions.ts";
@@ -129,6 +129,17 @@ describe("a write whose answer is lost", () => {
     expect(front.keys).toHaveLength(2);
     expect(new Set(front.keys).size).toBe(1);
     front.server.close();
+  });
+
+  test("is not sent again without a key, because the service may have done it", async () => {
+    let sent = 0;
+    const fetch = async (): Promise<Response> => {
+      sent += 1;
+      throw new TypeError("no connection");
+    };
+    const { model } = createClient({ url: "http://127.0.0.1:1", fetch });
+    const problem = await problemOf(model.model_create({ key: "once", name: "Once" }, { idempotencyKey: false }));
+    expect([problem.code, sent]).toEqual(["no_answer", 1]);
   });
 
   test("is given up after the retries, and the problem names the key to repeat it with", async () => {

@@ -1,5 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { type Matchable, matchDocuments, matchLists } from "../../shared/domain/compare/match-documents.ts";
+import {
+  findLikelyRenames,
+  type Matchable,
+  matchDocuments,
+  matchLists,
+} from "../../shared/domain/compare/match-documents.ts";
 import type { ModelDocument } from "../../shared/domain/document/document.ts";
 
 type Listed = readonly (Matchable | string)[];
@@ -126,4 +131,21 @@ test("two documents have in common what their lists have, those inside of matche
   expect(was.attributes.map((one) => rightOf(one)?.key)).toEqual([undefined, "b"]);
   const attributes = lists.find(({ member }) => member === "attributes");
   expect(attributes).toMatchObject({ holders: [was, is], onlyLeft: [{ key: "a" }], onlyRight: [{ key: "c" }] });
+});
+
+test("a rename is likely only between two objects that no other is like", () => {
+  const entity = (key: string) => ({
+    ...{ key, primaryKey: [] },
+    attributes: key === "other" ? [] : [{ key: "code", type: "key:string", optional: false }],
+  });
+  const documentWith = (keys: readonly string[]): ModelDocument => ({
+    ...{ $schema: "urn:metaction:model:2", key: "crm", name: "CRM", version: "1.0.0", authority: "system" },
+    ...{ types: [], relationships: [], businessKeys: [], localTags: [], tagGroups: [] },
+    entities: [...keys, "other"].map(entity),
+  });
+  const likely = (left: readonly string[], right: readonly string[]) =>
+    findLikelyRenames(matchDocuments(documentWith(left), documentWith(right))).map(({ from, to }) => [...from, to]);
+  expect(likely(["a"], ["b"])).toEqual([["a", "b"]]);
+  expect(likely(["a"], ["b", "c"])).toEqual([]);
+  expect(likely(["a", "b"], ["c"])).toEqual([]);
 });

@@ -141,3 +141,12 @@ describe("a dbt manifest", () => {
     ]);
   });
 });
+
+test("a dbt test that only warns or is switched off is not a rule of the model", async () => {
+  const tests = "[{unique: {config: {severity: warn}}}, {not_null: {config: {enabled: false}}}]";
+  const content = `version: 2\nmodels: [{name: orders, columns: [{name: id, tests: ${tests}}]}]\n`;
+  const { document } = await readContent(content, { modelKey: "shop" });
+  const [id] = document.entities[0]?.attributes ?? [];
+  expect(id).toMatchObject({ key: "id", optional: true });
+  expect(id?.constraints?.unique).toBeUndefined();
+});

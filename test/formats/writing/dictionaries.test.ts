@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ModelDocument } from "../../../shared/domain/document/document.ts";
+import type { ExportFormat } from "../../../shared/domain/values/export-formats.ts";
 import { createExporter } from "../../../shared/formats/exporter.ts";
 
 const SCRIPT = "<script>alert(1)</script>";
@@ -12,7 +13,7 @@ const HOSTILE: ModelDocument = {
   description: `${SCRIPT} model`,
   documentationHome: "javascript:alert(1)",
   version: "1.0.0",
-  authority: SCRIPT,
+  authority: "system",
   properties: { [SCRIPT]: SCRIPT },
   types: [{ key: "string", name: SCRIPT, description: SCRIPT }],
   entities: [
@@ -26,11 +27,11 @@ const HOSTILE: ModelDocument = {
         },
       ],
     },
-    { key: "order", attributes: [], primaryKey: [] },
+    { key: "order", name: 'say "hi"', attributes: [], primaryKey: [] },
   ],
   relationships: [
     {
-      ...{ key: "places", name: SCRIPT, description: SCRIPT },
+      ...{ key: "places", name: 'say "hi"', description: SCRIPT },
       roles: [
         { key: "buyer", name: SCRIPT, entity: "key:customer", cardinality: "one" },
         { key: "bought", entity: "key:order", cardinality: "many" },
@@ -43,8 +44,7 @@ const HOSTILE: ModelDocument = {
   tagGroups: [],
 };
 
-const write = async (format: "html" | "markdown"): Promise<string> =>
-  (await createExporter().write(HOSTILE, format)).content;
+const write = async (format: ExportFormat): Promise<string> => (await createExporter().write(HOSTILE, format)).content;
 
 describe("a data dictionary of a model whose texts are markup", () => {
   test.each(["html", "markdown"] as const)("names every object of the model in %s", async (format) => {
@@ -66,4 +66,14 @@ describe("a data dictionary of a model whose texts are markup", () => {
     expect(content).not.toMatch(/href="javascript:/i);
     expect(content).toContain("<code>javascript:alert(1)</code>");
   });
+});
+
+test.each([
+  "mermaid",
+  "graphviz",
+  "svg",
+] as const)("a diagram as %s has no quote of a text as its own syntax", async (format) => {
+  const content = await write(format);
+  expect(content).toMatch(/say .{1,6}hi/);
+  expect(content).not.toContain('say "hi"');
 });
