@@ -2,7 +2,7 @@ import type { EntityDocument, RelationshipDocument } from "../domain/document/do
 import type { Sign } from "./diagram-graph.ts";
 import { type DiagramDocument, getObjectId, isMissingKey, toMissingKey } from "./graph-of-model.ts";
 
-/** An entry of a comparison of models, as `model_compare` answers it. */
+/** An entry of `model_compare`. */
 export interface ComparedEntry {
   readonly status: "ADDED" | "DELETED" | "MODIFIED" | "RENAMED";
   readonly objectType: string;
@@ -14,10 +14,9 @@ export interface ComparedEntry {
   readonly right?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** A side of a comparison. */
 export type Side = "left" | "right";
 
-/** Both sides of a comparison as one document, and the signs of what differs. */
+/** Both sides of a comparison as one document, with the signs of the differences. */
 export interface ComparedModel {
   readonly document: DiagramDocument;
   readonly signs: ReadonlyMap<string, Sign>;
@@ -26,8 +25,8 @@ export interface ComparedModel {
 const SIGNS = { ADDED: "added", DELETED: "removed", MODIFIED: "changed", RENAMED: "changed" } as const;
 
 /**
- * What both sides of a comparison have together: the document of one side, and what only the other side has, made of the
- * entries. An object is `changed` where it differs itself or in a part of it.
+ * Merges both sides of a comparison: the document of one side, and objects that only the other side has, made of the
+ * entries. An object is `changed` if it or one of its parts differs.
  */
 export function mergeComparison(
   base: DiagramDocument,
@@ -35,13 +34,13 @@ export function mergeComparison(
   side: Side = "right",
 ): ComparedModel {
   const union = new ComparisonUnion(base, entries, side);
-  // Objects come before their parts, so that a part finds the object it lies in.
+  // Objects are added before their parts.
   for (const entry of entries) union.addObject(entry);
   for (const entry of entries) union.addPart(entry);
   return union.result();
 }
 
-/** The keys under which the other side knows objects of the base, where they differ. */
+/** Keys of renamed objects by their key on the other side. */
 type Renamed = ReadonlyMap<string, string>;
 
 class ComparisonUnion {
@@ -69,7 +68,7 @@ class ComparisonUnion {
       if (object) this.#signs.set(getObjectId(object), SIGNS[status]);
       return;
     }
-    // A snapshot has the members of its object, without the objects inside it.
+    // A snapshot has the members of its object without nested objects.
     const snapshot = (entry.left ?? entry.right) as unknown as EntityDocument & RelationshipDocument;
     const id = toMissingId(objectType, snapshot.key);
     this.#signs.set(id, SIGNS[status]);
@@ -95,7 +94,7 @@ class ComparisonUnion {
       if (!relationship) return;
       this.#markChanged(getObjectId(relationship));
       if (objectType !== "relationshipRole" || !this.#isMissing(entry)) return;
-      // A role that only the other side has is shown where its whole relationship is missing; else it would be a role too many.
+      // A missing role is shown only in a missing relationship. Elsewhere there would be one role too many.
       if (!isMissingKey(at)) return;
       const role = (entry.left ?? entry.right) as unknown as RelationshipDocument["roles"][number];
       const entity = this.#entityRef(role.entity);
@@ -104,13 +103,13 @@ class ComparisonUnion {
   }
 
   result(): ComparedModel {
-    // What is missing may have a key that something else has now; in refs it is told apart.
+    // The key of a missing object may be in use. Refs distinguish them.
     const entities = [...this.#entities].map(([at, entity]) => (isMissingKey(at) ? { ...entity, key: at } : entity));
     const relationships = [...this.#relationships.values()];
     return { document: { ...this.#base, entities, relationships }, signs: this.#signs };
   }
 
-  /** True for what only the other side has. */
+  /** Returns true for an object that only the other side has. */
   #isMissing({ status }: ComparedEntry): boolean {
     return status === (this.#side === "left" ? "ADDED" : "DELETED");
   }
@@ -123,14 +122,14 @@ class ComparisonUnion {
   ): [string, T | undefined] {
     const isOfLeft = status !== "ADDED";
     const known = isOfLeft === (this.#side === "left") ? key : (this.#renamed.get(`${type} ${key}`) ?? key);
-    // What lies in an object that is missing itself.
+    // The owner may be missing as well.
     const missing = toMissingKey(key);
     return this.#isMissing({ status } as ComparedEntry) && owners.has(missing)
       ? [missing, owners.get(missing)]
       : [known, owners.get(known)];
   }
 
-  /** The ref by which this document knows an entity that the other side names so. */
+  /** Converts the ref of an entity from the other side to this document. */
   #entityRef(ref: string): string {
     const key = ref.slice("key:".length);
     if (this.#entities.has(toMissingKey(key))) return `key:${toMissingKey(key)}`;

@@ -1,17 +1,17 @@
 import type { Sign } from "./diagram-graph.ts";
 
-/** A tag's colour: what its boxes are filled with, and texts and borders in it. */
+/** Colours of a tag: background, and text and borders on it. */
 export interface TagColour {
   readonly fill: string;
   readonly ink: string;
 }
 
-/** The colours of a diagram in one theme. Texts keep a contrast of 4.5 on what they stand on. */
+/** Colours of a diagram in one theme. The contrast of texts is at least 4.5. */
 export interface DiagramColours {
   readonly page: string;
   readonly box: string;
   readonly header: string;
-  /** Of boxes without rows that no tag colours. */
+  /** Boxes without rows and without tag colour. */
   readonly plain: string;
   readonly border: string;
   readonly line: string;
@@ -24,7 +24,7 @@ export interface DiagramColours {
 
 export type Theme = "light" | "dark";
 
-/** The colours of diagrams, on the screen and in exports. */
+/** Colours of diagrams on the screen and in exports. */
 export const DIAGRAM_COLOURS: Readonly<Record<Theme, DiagramColours>> = {
   light: {
     page: "#fbfcfd",
@@ -76,10 +76,10 @@ export const DIAGRAM_COLOURS: Readonly<Record<Theme, DiagramColours>> = {
   },
 };
 
-/** The text that goes with a sign, so that its colour is never alone. */
+/** Texts for signs, so that colour is never the only information. */
 export const SIGN_MARKS: Readonly<Record<Sign, string>> = { added: "+", removed: "−", changed: "~" };
 
-/** The place of a tag's colour among those of diagrams: by its key, and the same as on all other screens. */
+/** Returns the index of a tag's colour, which depends on its key only. */
 export function findTagColourIndex(key: string): number {
   let sum = 0x811c9dc5;
   for (const letter of key) sum = Math.imul(sum ^ (letter.codePointAt(0) ?? 0), 0x01000193);

@@ -1,28 +1,28 @@
-/** How many instances there may be at one end of a relationship. */
+/** Number of instances at one end of a relationship. */
 export type Cardinality = "zeroOrOne" | "one" | "many" | "unknown";
 
-/** The sign that a comparison gives a part of a diagram. */
+/** Sign of a difference. */
 export type Sign = "added" | "removed" | "changed";
 
-/** An attribute as one row of the box of its entity. */
+/** An attribute as a row of a box. */
 export interface DiagramAttribute {
   readonly key: string;
   readonly name?: string | undefined;
-  /** The key of its type. */
+  /** Key of its type. */
   readonly type: string;
   readonly optional: boolean;
-  /** True where it is a part of the primary key. */
+  /** True when it is part of the primary key. */
   readonly inKey: boolean;
-  /** True where a relationship joins by it. */
+  /** True when a relationship joins by it. */
   readonly inPair: boolean;
-  /** Refs of its tags. */
+  /** Tag refs. */
   readonly tags: readonly string[];
   readonly sign?: Sign | undefined;
 }
 
 /** An entity as a box. */
 export interface DiagramEntity {
-  /** Its id, which stays when its key changes; its key where the model has no ids. */
+  /** Id, which is stable when the key changes. The key if the model has no ids. */
   readonly id: string;
   readonly key: string;
   readonly name?: string | undefined;
@@ -31,19 +31,19 @@ export interface DiagramEntity {
   readonly sign?: Sign | undefined;
 }
 
-/** One end of a relationship. */
+/** An end of a relationship. */
 export interface DiagramEnd {
-  /** The `id` of its entity in the diagram. */
+  /** `id` of its entity in the diagram. */
   readonly entity: string;
-  /** The key of the role. */
+  /** Key of the role. */
   readonly key: string;
   readonly name?: string | undefined;
   readonly cardinality: Cardinality;
-  /** Keys of the attributes of its entity that a join follows, in the order of the pairs. */
+  /** Keys of joined attributes, in the order of the pairs. */
   readonly attributes: readonly string[];
 }
 
-/** A relationship: a line between two ends, or a diamond where it has more. */
+/** A relationship: a line between two ends, or a diamond with more ends. */
 export interface DiagramRelationship {
   readonly id: string;
   readonly key: string;
@@ -53,30 +53,30 @@ export interface DiagramRelationship {
   readonly sign?: Sign | undefined;
 }
 
-/** A tag that marks something in the diagram. */
+/** A tag in use. */
 export interface DiagramTag {
-  /** As documents name it: `key:<tag>`, or `key:<group>/<tag>`. */
+  /** Ref as in documents: `key:<tag>` or `key:<group>/<tag>`. */
   readonly ref: string;
   readonly key: string;
   readonly name?: string | undefined;
 }
 
-/** A model as a diagram shows it, before anything has a place. */
+/** A model as a diagram before layout. */
 export interface DiagramGraph {
   readonly modelKey: string;
   readonly modelName?: string | undefined;
   readonly entities: readonly DiagramEntity[];
   readonly relationships: readonly DiagramRelationship[];
-  /** The tags in use, in the order of their refs. */
+  /** Tags in use, sorted by ref. */
   readonly tags: readonly DiagramTag[];
 }
 
-/** True for a relationship that is drawn as a diamond with a line to each end. */
+/** Returns true for a relationship that is drawn as a diamond. */
 export function isDiamond({ ends }: DiagramRelationship): boolean {
   return ends.length > 2;
 }
 
-/** True for a relationship of an entity with itself. */
+/** Returns true for a relationship of an entity with itself. */
 export function isLoop({ ends }: DiagramRelationship): boolean {
   return ends.length === 2 && ends[0]?.entity === ends[1]?.entity;
 }

@@ -3,21 +3,21 @@ import { createLines, createNodes, type DiagramLine, type DiagramNode, getNodeSi
 import { formatDot, type GraphPart, movePart, type PlacedPart, parseDotAnswer } from "./dot.ts";
 import { type Curve, findBounds, findCurveBounds, type Point, type Rect } from "./geometry.ts";
 
-/** The places of a diagram: nodes by their ids, and lines by theirs as far as they were routed around the nodes. */
+/** Positions of nodes by id, and curves of lines that were routed. */
 export interface DiagramLayout {
   readonly nodes: ReadonlyMap<string, Rect>;
   readonly curves: ReadonlyMap<string, Curve>;
 }
 
-/** Lays out a text in the language dot and answers JSON with `y` growing downwards. */
+/** Lays out a text in the language dot. Returns JSON with `y` growing downwards. */
 export type LayoutDot = (text: string) => string;
 
 /** Pixels between parts of a diagram. */
 const PART_GAP = 120;
-/** Pixels between entities that no line leads to. */
+/** Pixels between entities without lines. */
 const LONELY_GAP = 32;
 
-/** Finds a place for each node of a diagram, and a way for each line inside a part of it. The same diagram gives the same. */
+/** Finds positions for all nodes and curves for lines within a part. The result is deterministic. */
 export function layOutDiagram(graph: DiagramGraph, dot: LayoutDot): DiagramLayout {
   const { connected, lonely } = splitGraph(graph);
   const placed = connected.map((part) => parseDotAnswer(part, dot(formatDot(part))));
@@ -51,17 +51,17 @@ interface Size {
   readonly height: number;
 }
 
-/** Width by height that a whole diagram comes near to, as screens have it. */
+/** Approximate aspect ratio of a diagram. */
 const ASPECT = 1.6;
 
 /**
- * Places for boxes of these sizes in their order, without overlap: rows from the left as on a shelf, each box at the top of
- * the lowest place where it fits. The whole comes near the shape of a screen.
+ * Packs boxes without overlap in their order: each at the lowest free position, from the left. The result has about
+ * the shape of a screen.
  */
 export function packBoxes(sizes: readonly Size[], gap: number): readonly Point[] {
   const area = sizes.reduce((sum, { width, height }) => sum + (width + gap) * (height + gap), 0);
   const limit = Math.max(Math.sqrt(area * ASPECT) * 1.05, ...sizes.map(({ width }) => width + gap));
-  // The skyline: from each `x` on, how far down the boxes above reach.
+  // The skyline: bottom of the boxes from each `x` on.
   let skyline: readonly Point[] = [{ x: 0, y: 0 }];
   return sizes.map(({ width, height }) => {
     const place = findLowest(skyline, width + gap, limit);
@@ -96,19 +96,19 @@ function raiseSkyline(
   return [...kept, { x, y }, ...after].sort((a, b) => a.x - b.x);
 }
 
-/** A part of more nodes than this is split where few lines hold it together, or it becomes a tower that nobody reads. */
+/** Parts with more nodes are split at weak connections. Otherwise they become too tall to read. */
 export const LARGEST_PART = 48;
 
-/** How often labels may pass from neighbour to neighbour; they settle long before in practice. */
+/** Maximum rounds of label propagation. In practice it converges much earlier. */
 const ROUNDS = 12;
 
-/** A diagram cut into what is laid out together, the largest part first, and the nodes that no line leads to. */
+/** A diagram split into parts, the largest first, and nodes without lines. */
 interface Parts {
   readonly connected: readonly GraphPart[];
   readonly lonely: readonly DiagramNode[];
 }
 
-/** Cuts a diagram into its connected parts, and large ones of those into neighbourhoods. */
+/** Splits a diagram into connected parts, and large parts into neighbourhoods. */
 export function splitGraph(graph: DiagramGraph): Parts {
   const nodes = createNodes(graph);
   const lines = createLines(graph).filter(({ from, to }) => from.node !== to.node);
@@ -138,7 +138,7 @@ function indexNeighbours(nodes: readonly DiagramNode[], lines: readonly DiagramL
   return found;
 }
 
-/** The sets of nodes that lines hold together, without those that have none. */
+/** Finds connected nodes. Nodes without lines are omitted. */
 function findComponents(neighbours: Neighbours): readonly (readonly string[])[] {
   const seen = new Set<string>();
   const found: string[][] = [];
@@ -159,8 +159,8 @@ function findComponents(neighbours: Neighbours): readonly (readonly string[])[] 
 }
 
 /**
- * Splits a large component: each node takes the label that most of its neighbours have, a neighbour with few lines counting
- * more than a hub, until nothing changes; labels that grew past the largest part take nobody in. Always gives the same.
+ * Splits a large component by label propagation: each node takes the label of most neighbours, where neighbours with
+ * few lines count more. Labels of maximum size take no more nodes. The result is deterministic.
  */
 function splitComponent(ids: readonly string[], neighbours: Neighbours): readonly (readonly string[])[] {
   const labels = new Map(ids.map((id) => [id, id]));

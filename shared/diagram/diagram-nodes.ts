@@ -8,12 +8,12 @@ import {
 } from "./diagram-graph.ts";
 import { type Face, measureText } from "./diagram-text.ts";
 
-/** The box of an entity, or the diamond of a relationship, before it has a place. */
+/** Box of an entity, or diamond of a relationship, without position. */
 export type DiagramNode =
   | { readonly is: "entity"; readonly id: string; readonly entity: DiagramEntity; readonly box: EntityBox }
   | { readonly is: "diamond"; readonly id: string; readonly relationship: DiagramRelationship };
 
-/** The nodes of a diagram: its entities in their order, then its diamonds. */
+/** Creates the nodes of a diagram: entities in order, then diamonds. */
 export function createNodes({ entities, relationships }: DiagramGraph): readonly DiagramNode[] {
   return [
     ...entities.map((entity) => ({ is: "entity", id: entity.id, entity, box: createEntityBox(entity) }) as const),
@@ -23,26 +23,25 @@ export function createNodes({ entities, relationships }: DiagramGraph): readonly
   ];
 }
 
-/** Width and height of a node, in pixels. */
+/** Returns the size of a node in pixels. */
 export function getNodeSize(node: DiagramNode): { readonly width: number; readonly height: number } {
   return node.is === "entity" ? node.box : { width: BOX.diamond, height: BOX.diamond };
 }
 
-/** One end of a line: a box, and the row of it where there is one. */
+/** An end of a line: a box, and optionally a row. */
 export interface LineEnd {
-  /** The id of an entity, or `diamondId` of a relationship. */
+  /** Id of an entity, or `toDiamondId` of a relationship. */
   readonly node: string;
-  /** The attribute whose row the line ends at; the header where absent. */
+  /** Attribute of the row. The line ends at the header if absent. */
   readonly attribute?: string | undefined;
   /** Absent at a diamond. */
   readonly cardinality?: Cardinality | undefined;
-  /** The role as people read it. Absent at a diamond. */
+  /** Role name. Absent at a diamond. */
   readonly role?: string | undefined;
-  /** True where the role says more than the name of its entity. */
+  /** True when the role says more than the name of its entity. */
   readonly isInformative?: boolean;
 }
 
-/** One line of a diagram. */
 export interface DiagramLine {
   readonly id: string;
   readonly relationship: DiagramRelationship;
@@ -50,12 +49,12 @@ export interface DiagramLine {
   readonly to: LineEnd;
 }
 
-/** The node that stands for a relationship of three and more roles. */
+/** Returns the node id of a relationship with three or more roles. */
 export function toDiamondId({ id }: Pick<DiagramRelationship, "id">): string {
   return `diamond:${id}`;
 }
 
-/** The lines of a diagram: one for a relationship of two roles, one for each role of any other. */
+/** Creates the lines of a diagram: one for a relationship of two roles, else one for each role. */
 export function createLines(graph: DiagramGraph): readonly DiagramLine[] {
   const names = new Map(graph.entities.map(({ id, key, name }) => [id, [key, name ?? key]]));
   const ended = (relationship: DiagramRelationship, at: number): LineEnd => {
@@ -85,10 +84,10 @@ export function createLines(graph: DiagramGraph): readonly DiagramLine[] {
   });
 }
 
-/** The distances at which neighbours of an entity can be shown. */
+/** Distances at which neighbours of an entity can be shown. */
 export const DISTANCES = [1, 2, 3] as const;
 
-/** The nodes at most so many relationships away from an entity, itself among them, with the diamonds between them. */
+/** Finds the nodes within a distance of an entity, including itself and the diamonds between them. */
 export function findNodesWithin(
   { relationships }: DiagramGraph,
   entity: string,
@@ -105,24 +104,24 @@ export function findNodesWithin(
   return new Set([...reached, ...diamonds.map(toDiamondId)]);
 }
 
-/** How many attributes the box of an entity shows. */
+/** Maximum number of rows in a box. */
 export const MAX_ROWS = 12;
 
-/** The measures of a box, in pixels at full size. */
+/** Measures of a box in pixels at full size. */
 export const BOX = {
   least: 176,
   most: 304,
   header: 34,
-  /** Added to the header where a key stands below the name. */
+  /** Added to the header if it has a key below the name. */
   keyLine: 16,
   row: 22,
   foot: 6,
   inset: 12,
-  /** For the sign of the primary key before a row. */
+  /** Space for the sign of the primary key before a row. */
   mark: 18,
-  /** Between a name and its type. */
+  /** Space between a name and its type. */
   gap: 16,
-  /** Edge length of the square that holds a diamond. */
+  /** Edge length of the square of a diamond. */
   diamond: 44,
 } as const;
 
@@ -135,22 +134,22 @@ export const FACES = {
   role: { size: 11 },
 } as const satisfies Readonly<Record<string, Face>>;
 
-/** The box of an entity: its size in pixels and the attributes it shows. */
+/** Size in pixels and visible attributes of an entity. */
 export interface EntityBox {
   readonly width: number;
   readonly height: number;
   readonly headerHeight: number;
   readonly rows: readonly DiagramAttribute[];
-  /** How many attributes it does not show. */
+  /** Number of hidden attributes. */
   readonly hidden: number;
 }
 
-/** True where a name says something that the key does not. */
+/** Returns true when the name differs from the key. */
 export function hasOwnName({ key, name }: { readonly key: string; readonly name?: string | undefined }): boolean {
   return name !== undefined && name !== "" && name !== key;
 }
 
-/** The size of the box of an entity and its rows: those of keys and joins first in line, all in declared order. */
+/** Creates the box of an entity. Keys and joined attributes are shown first, all in declared order. */
 export function createEntityBox(entity: DiagramEntity): EntityBox {
   const rows = selectRows(entity.attributes);
   const hidden = entity.attributes.length - rows.length;
@@ -166,7 +165,7 @@ export function createEntityBox(entity: DiagramEntity): EntityBox {
   };
 }
 
-/** The middle of the row of an attribute, from the top of its box; of the header where it is not shown. */
+/** Returns the middle of an attribute's row, from the top of its box. Returns that of the header if it is hidden. */
 export function findRowMiddle({ rows, headerHeight, hidden }: EntityBox, key: string | undefined): number {
   if (key === undefined) return headerHeight / 2;
   const at = rows.findIndex((row) => row.key === key);

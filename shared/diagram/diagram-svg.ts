@@ -5,22 +5,22 @@ import { escapeMarkup, formatText, measureText } from "./diagram-text.ts";
 import { type Curve, findBounds, findCurveBounds, formatCurve, type Rect, roundToTenth } from "./geometry.ts";
 import { createRoleLabel, formatCrowsFoot } from "./line-marks.ts";
 
-/** A diagram as it is drawn: everything has its place and its colour. */
+/** A diagram with positions and colours. */
 export interface Drawing {
   readonly title: string;
   readonly nodes: readonly { readonly node: DiagramNode; readonly rect: Rect }[];
   readonly lines: readonly { readonly line: DiagramLine; readonly curve: Curve }[];
   readonly colours: DiagramColours;
-  /** The colour of the tag that an entity is coloured by, if it has one. */
+  /** Returns the tag colour of an entity, if it has one. */
   readonly tagColour: (entity: DiagramEntity) => TagColour | undefined;
-  /** The line under rows for those that are left out. */
+  /** Text below the rows about hidden attributes. */
   readonly moreText: (hidden: number) => string;
 }
 
 /** Pixels around the drawing. */
 const MARGIN = 32;
 
-/** A drawing as the text of an SVG file of shapes and texts alone: no scripts, no styles, no foreign objects, no links. */
+/** Formats a drawing as SVG with shapes and texts only: no scripts, styles, foreign objects or links. */
 export function formatSvg(drawing: Drawing): string {
   const { title, nodes, lines, colours } = drawing;
   const all = findBounds([...nodes.map(({ rect }) => rect), ...lines.map(({ curve }) => findCurveBounds(curve))]);
@@ -111,7 +111,7 @@ function formatRow(row: DiagramAttribute, x: number, y: number, width: number, c
   return `${mark}${sign}${formatText(isNamed ? (row.name ?? "") : row.key, name)}${formatText(row.type, { ...type, anchor: "end" })}`;
 }
 
-/** A small key: the sign of the primary key. */
+/** Draws a small key as sign of the primary key. */
 function formatKeyMark(x: number, y: number, stroke: string): string {
   const shape = `M${x + 3},${y}m-3,0a3,3 0 1 0 6,0a3,3 0 1 0 -6,0M${x + 6},${y}h6m-2,0v3m-2.5,-3v2.5`;
   return `<path d="${shape}" fill="none" stroke="${stroke}" stroke-width="1.2"/>`;

@@ -1,4 +1,4 @@
-/** Families as an SVG names them; what opens it has its own. */
+/** Font families of an SVG. */
 const FAMILIES = {
   sans: "system-ui, 'Segoe UI', Roboto, 'Noto Sans', 'Helvetica Neue', Arial, sans-serif",
   mono: "ui-monospace, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace",
@@ -6,16 +6,16 @@ const FAMILIES = {
 
 interface TextPlace {
   readonly x: number;
-  /** The base line. */
+  /** Base line. */
   readonly y: number;
-  /** What it may take; longer texts end in an ellipsis. */
+  /** Available width. Longer texts end in an ellipsis. */
   readonly width: number;
   readonly face: Face;
   readonly fill: string;
   readonly anchor?: "start" | "middle" | "end";
 }
 
-/** A text element; a text that is cut tells the whole in its title. */
+/** Formats a text element. The title of a shortened text contains the whole text. */
 export function formatText(text: string, { x, y, width, face, fill, anchor = "start" }: TextPlace): string {
   const shown = fitText(text, face, width);
   const title = shown === text ? "" : `<title>${escapeMarkup(text)}</title>`;
@@ -33,17 +33,17 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": "&apos;",
 };
 
-/** A text without the characters that XML does not know. */
+/** Removes characters that XML does not allow. */
 export function removeIllegal(text: string): string {
   return text.toWellFormed().replace(/(?![\t\n\r])\p{Cc}|[\u{fffe}\u{ffff}]/gu, "");
 }
 
-/** A text as XML and HTML take it in an element or an attribute: nothing of it can be markup. */
+/** Escapes a text for an element or attribute of XML and HTML. */
 export function escapeMarkup(text: string): string {
   return removeIllegal(text).replace(/[&<>"']/g, (sign) => ESCAPES[sign] ?? "");
 }
 
-/** The faces that diagrams are written in. */
+/** A font face of diagrams. */
 export interface Face {
   /** Pixels. */
   readonly size: number;
@@ -51,7 +51,7 @@ export interface Face {
   readonly bold?: boolean;
 }
 
-/** Widths of letters in parts of the size, as sans-serif system faces have them at their widest. */
+/** Widths of letters relative to the font size, for the widest sans-serif system fonts. */
 const NARROW = 0.32;
 const MIDDLE = 0.56;
 const CAPITAL = 0.7;
@@ -59,14 +59,14 @@ const WIDE = 0.92;
 const FULL = 1.05;
 const MONO = 0.605;
 
-/** How wide a text becomes, in pixels: a bound that holds for the usual system faces, since no screen is asked. */
+/** Estimates the width of a text in pixels. It is an upper bound for common system fonts. */
 export function measureText(text: string, { size, mono = false, bold = false }: Face): number {
   let width = 0;
   for (const letter of text) width += measureLetter(letter, mono);
   return width * size * (bold && !mono ? 1.05 : 1);
 }
 
-/** A text as it fits a width, with an ellipsis for what is left out. */
+/** Shortens a text to a width, with an ellipsis. */
 export function fitText(text: string, face: Face, width: number): string {
   if (measureText(text, face) <= width) return text;
   const letters = [...text];

@@ -8,7 +8,7 @@ export interface GraphPart {
   readonly lines: readonly DiagramLine[];
 }
 
-/** Points in an inch, the unit of sizes in dot; a point is a pixel here. */
+/** Points in an inch, the unit of sizes in dot. A point is a pixel here. */
 export const POINTS = 72;
 
 const SETTINGS = [
@@ -18,8 +18,8 @@ const SETTINGS = [
 ];
 
 /**
- * A part of a diagram in the language dot: the node at `i` is called `n<i>`, the line at `j` has the id `<j>`. No text of a
- * model is in it. What there is one of stands to the left of what there are many of.
+ * Formats a part in the language dot: node `i` is called `n<i>`, line `j` has the id `<j>`. It contains no text of a
+ * model. The side of one is to the left of the side of many.
  */
 export function formatDot({ nodes, lines }: GraphPart): string {
   const places = new Map(nodes.map((node, at) => [node.id, { node, at }]));
@@ -35,7 +35,7 @@ export function formatDot({ nodes, lines }: GraphPart): string {
   return `digraph {\n${[...SETTINGS, ...nodes.map(formatDotNode), ...edges].join("\n")}\n}`;
 }
 
-/** True for a line whose end comes before its start in the layout. */
+/** Returns true for a line whose end comes before its start in the layout. */
 export function isReversed({ from, to }: DiagramLine): boolean {
   if (from.cardinality === undefined) return to.cardinality !== "many";
   return from.cardinality === "many" && to.cardinality !== "many";
@@ -49,7 +49,7 @@ function formatDotNode(node: DiagramNode, at: number): string {
   return `n${at} [label=<${formatDotTable(node.box)}>]`;
 }
 
-/** A table of empty cells of the sizes of header and rows, so that lines find their rows. */
+/** Formats empty cells with the sizes of header and rows, so that lines end at rows. */
 function formatDotTable({ width, height, headerHeight, rows, hidden }: EntityBox): string {
   const lines = rows.length + (hidden > 0 ? 1 : 0);
   const cells = [
@@ -69,13 +69,13 @@ function findRowPort({ rows, hidden }: EntityBox, attribute: string | undefined)
   return attribute !== undefined && hidden > 0 ? `r${rows.length}` : "h";
 }
 
-/** Where the nodes and lines of a part are, from 0, 0 on. */
+/** Positions of the nodes and lines of a part. */
 export interface PlacedPart {
   readonly nodes: ReadonlyMap<string, Rect>;
   readonly curves: ReadonlyMap<string, Curve>;
 }
 
-/** The members of dot's JSON that matter here. */
+/** Members of dot's JSON that are used. */
 interface DotAnswer {
   readonly objects?: readonly {
     readonly name: string;
@@ -86,9 +86,9 @@ interface DotAnswer {
   readonly edges?: readonly { readonly id?: string; readonly pos?: string }[];
 }
 
-/** Reads the answer of dot to the text of a part, written with `y` growing downwards. */
+/** Parses the answer of dot for a part. */
 export function parseDotAnswer(part: GraphPart, text: string): PlacedPart {
-  // The format of a library of ours whose version is fixed.
+  // The format belongs to a library of fixed version.
   const { objects = [], edges = [] } = JSON.parse(text) as DotAnswer;
   const nodes = new Map<string, Rect>();
   for (const { name, pos, width, height } of objects) {
@@ -113,7 +113,6 @@ export function parseDotAnswer(part: GraphPart, text: string): PlacedPart {
   return { nodes, curves };
 }
 
-/** A part moved by a distance. */
 export function movePart({ nodes, curves }: PlacedPart, by: Point): PlacedPart {
   return {
     nodes: new Map([...nodes].map(([id, rect]) => [id, { ...rect, x: rect.x + by.x, y: rect.y + by.y }])),

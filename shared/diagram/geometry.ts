@@ -4,21 +4,20 @@ export interface Point {
   readonly y: number;
 }
 
-/** A rectangle by its upper left corner. */
+/** A rectangle with its upper left corner. */
 export interface Rect extends Point {
   readonly width: number;
   readonly height: number;
 }
 
-/** A line of cubic Bézier curves: the start, then two handles and a point for each curve. */
+/** A sequence of cubic Bézier curves: the start, then two handles and a point for each curve. */
 export type Curve = readonly Point[];
 
-/** A curve moved by a distance. */
 export function moveCurve(curve: Curve, { x, y }: Point): Curve {
   return curve.map((point) => ({ x: point.x + x, y: point.y + y }));
 }
 
-/** The smallest rectangle around some; at 0, 0 without extent where there are none. */
+/** Returns the smallest rectangle around others. Returns an empty one at 0, 0 without any. */
 export function findBounds(rects: Iterable<Rect>): Rect {
   let [left, top, right, bottom] = [
     Number.POSITIVE_INFINITY,
@@ -37,24 +36,23 @@ export function findBounds(rects: Iterable<Rect>): Rect {
     : { x: left, y: top, width: right - left, height: bottom - top };
 }
 
-/** The smallest rectangle around the points of a curve, which holds the curve too. */
+/** Returns a rectangle that contains a curve, from its points. */
 export function findCurveBounds(curve: Curve): Rect {
   return findBounds(curve.map(({ x, y }) => ({ x, y, width: 0, height: 0 })));
 }
 
-/** A number as paths write it: one decimal at most. */
 export function roundToTenth(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-/** A curve as the `d` of an SVG path. */
+/** Formats a curve as the `d` of an SVG path. */
 export function formatCurve([start, ...rest]: Curve): string {
   if (!start) return "";
   const pairs = rest.map(({ x, y }) => `${roundToTenth(x)},${roundToTenth(y)}`);
   return `M${roundToTenth(start.x)},${roundToTenth(start.y)}${pairs.length > 0 ? `C${pairs.join(" ")}` : ""}`;
 }
 
-/** The point in the middle of a curve: of its middle piece, which is near enough for a label. */
+/** Returns the approximate middle of a curve, for a label. */
 export function findMiddle(curve: Curve): Point {
   const pieces = Math.floor((curve.length - 1) / 3);
   const at = Math.floor((pieces - 1) / 2) * 3;

@@ -6,16 +6,16 @@ import type {
 } from "../domain/document/document.ts";
 import type { DiagramEntity, DiagramGraph, DiagramRelationship, DiagramTag, Sign } from "./diagram-graph.ts";
 
-/** The signs of a comparison: by the id of an entity or relationship, or by `<entity id>/<attribute key>`. */
+/** Signs of a comparison by id of an entity or relationship, or by `<entity id>/<attribute key>`. */
 export type Signs = ReadonlyMap<string, Sign>;
 
-/** The parts of a model document that a diagram shows. */
+/** Parts of a model document that a diagram shows. */
 export type DiagramDocument = Pick<
   ModelDocument,
   "key" | "name" | "entities" | "relationships" | "localTags" | "tagGroups"
 >;
 
-/** The diagram of a model document, in the order of the document, with the signs of a comparison if there is one. */
+/** Creates the diagram of a document in its order, optionally with the signs of a comparison. */
 export function createGraph(document: DiagramDocument, signs: Signs = new Map()): DiagramGraph {
   const { key, name, entities, relationships } = document;
   const ids = new Map(entities.map((entity) => [`key:${entity.key}`, getObjectId(entity)]));
@@ -27,7 +27,7 @@ export function createGraph(document: DiagramDocument, signs: Signs = new Map())
   return { modelKey: key, modelName: name, ...graph, tags: listUsedTags(document, graph) };
 }
 
-/** The id of an object of a document; its key where the document gives none. */
+/** Returns the id of an object, or its key if the document has no ids. */
 export function getObjectId({ id, key }: { readonly id?: string; readonly key: string }): string {
   return id ?? key;
 }
@@ -56,7 +56,7 @@ function toDiagramEntity(entity: EntityDocument, paired: ReadonlySet<string>, si
   };
 }
 
-/** The relationship with the places of its ends; undefined where the diagram lacks one of its entities. */
+/** Converts a relationship. Returns undefined if the diagram lacks one of its entities. */
 function toDiagramRelationship(
   relationship: RelationshipDocument,
   ids: ReadonlyMap<string, string>,
@@ -75,7 +75,7 @@ function toDiagramRelationship(
   return { id, key, name, ends, tags, sign: signs.get(id) };
 }
 
-/** The keys of the attributes that relationships join by, by the ref of their entity. */
+/** Indexes the keys of joined attributes by entity ref. */
 function indexPairedAttributes(relationships: readonly RelationshipDocument[]): ReadonlyMap<string, Set<string>> {
   const paired = new Map<string, Set<string>>();
   for (const { roles, keyPairs = [] } of relationships) {
@@ -102,20 +102,19 @@ function listUsedTags(
   return [...local, ...global].filter(({ ref }) => used.has(ref)).sort((a, b) => (a.ref < b.ref ? -1 : 1));
 }
 
-/** Begins the key of an object that the document at hand does not have; no key of a model has it. */
+/** Prefix of keys of missing objects, which legal keys cannot have. */
 const MISSING = "\u0000";
 
-/** The key of an object that only the other side of a comparison has, told apart from keys of this side. */
+/** Returns the key of an object that only the other side of a comparison has. */
 export function toMissingKey(key: string): string {
   return MISSING + key;
 }
 
-/** True for what `missingKey` answers. */
+/** Returns true for keys made by `toMissingKey`. */
 export function isMissingKey(key: string): boolean {
   return key.startsWith(MISSING);
 }
 
-/** A key as people read it. */
 function toDisplayKey(key: string): string {
   return isMissingKey(key) ? key.slice(MISSING.length) : key;
 }

@@ -3,12 +3,12 @@ import { type DiagramLine, FACES } from "./diagram-nodes.ts";
 import { fitText } from "./diagram-text.ts";
 import { type Curve, type Point, roundToTenth } from "./geometry.ts";
 
-/** How far the marks of a cardinality reach along a line, in pixels. */
+/** Length of the marks of a cardinality along a line, in pixels. */
 export const FOOT = 16;
 
 /**
- * The marks of a cardinality at the end of a line, as the `d` of an SVG path: a crow's foot for many, two bars for one, a
- * bar and a ring for zero or one, nothing where it is unknown. `handle` is the next point of the line.
+ * Formats the marks of a cardinality as the `d` of an SVG path: crow's foot for many, two bars for one, bar and ring
+ * for zero or one. `handle` is the next point of the line.
  */
 export function formatCrowsFoot(cardinality: Cardinality | undefined, end: Point, handle: Point): string {
   const away = findDirection(end, handle);
@@ -27,7 +27,7 @@ export function formatCrowsFoot(cardinality: Cardinality | undefined, end: Point
   }
 }
 
-/** The direction of a line where it leaves a box, of length 1; along the axes where it nearly is. */
+/** Returns the unit vector of a line at its box. Directions close to an axis are aligned with it. */
 export function findDirection(end: Point, handle: Point): Point {
   const [x, y] = [handle.x - end.x, handle.y - end.y];
   const length = Math.hypot(x, y);
@@ -37,21 +37,24 @@ export function findDirection(end: Point, handle: Point): Point {
   return { x: x / length, y: y / length };
 }
 
-/** What the name of a role may take beside the end of its line, in pixels. */
+/** Maximum width of a role name in pixels. */
 const ROOM = 92;
 
-/** The name of a role beside the end of its line. */
+/** Name of a role at the end of its line. */
 interface RoleLabel {
-  /** As it fits. */
+  /** Shortened text. */
   readonly text: string;
   readonly x: number;
-  /** The base line. */
+  /** Base line. */
   readonly y: number;
   readonly width: number;
   readonly anchor: "start" | "end";
 }
 
-/** The place of the name of a role: over its line, past the marks of the cardinality; undefined at a diamond. */
+/**
+ * Positions the name of a role: above its line and after the marks of the cardinality. Returns undefined at a
+ * diamond.
+ */
 export function createRoleLabel(line: DiagramLine, side: "from" | "to", curve: Curve): RoleLabel | undefined {
   const { role } = line[side];
   const ends = side === "from" ? curve.slice(0, 2) : curve.slice(-2).reverse();

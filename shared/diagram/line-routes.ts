@@ -2,15 +2,14 @@ import type { DiagramLayout } from "./diagram-layout.ts";
 import { BOX, type DiagramLine, type DiagramNode, findRowMiddle } from "./diagram-nodes.ts";
 import type { Curve, Point, Rect } from "./geometry.ts";
 
-/** Nodes by their ids. */
 export type NodesById = ReadonlyMap<string, DiagramNode>;
 
-/** Where a node is now: where the layout put it, or where a person moved it. */
+/** Current positions: of the layout, or moved by a person. */
 export type Places = ReadonlyMap<string, Rect>;
 
 /**
- * The way of a line between nodes at these places: that of the layout while both ends are where the layout put them, else a
- * free one; undefined where a node has no place.
+ * Returns the curve of a line between the current positions. It is the one of the layout unless an end was moved.
+ * Returns undefined if a node has no position.
  */
 export function routeLine(
   line: DiagramLine,
@@ -32,22 +31,21 @@ function isAt(rect: Rect, place: Rect | undefined): boolean {
   return place !== undefined && Math.abs(rect.x - place.x) < 0.5 && Math.abs(rect.y - place.y) < 0.5;
 }
 
-/** How far a line swings out of a box, in pixels, at least and at most. */
+/** Minimum and maximum swing of a line out of a box, in pixels. */
 const SWING = { least: 44, most: 160 } as const;
 
-/** What a line is drawn from or to: a node where it is now, and the height of the row in it. */
+/** End of a line: a node at its position, and the height of a row. */
 interface Anchor {
   readonly rect: Rect;
   /** From the top of the rectangle. */
   readonly row: number;
 }
 
-/** The anchor of a line at a node that is somewhere; at an entity it is the row of that attribute. */
 function createAnchor(node: DiagramNode, rect: Rect, attribute: string | undefined): Anchor {
   return { rect, row: node.is === "entity" ? findRowMiddle(node.box, attribute) : BOX.diamond / 2 };
 }
 
-/** A line straight from one anchor to another, out of the sides that look at each other: for boxes that a person moved. */
+/** Routes a line directly between two anchors, for boxes that a person moved. */
 function routeFreely(from: Anchor, to: Anchor): Curve {
   const [start, end] = chooseSides(from.rect, to.rect);
   const a = findPoint(from, start);
@@ -56,7 +54,7 @@ function routeFreely(from: Anchor, to: Anchor): Curve {
   return [a, { x: a.x + start * swing, y: a.y }, { x: b.x + end * swing, y: b.y }, b];
 }
 
-/** A loop on the right of a node, from one row to another. */
+/** Routes a loop on the right of a node. */
 function routeLoop(rect: Rect, rowA: number, rowB: number): Curve {
   const isOneRow = Math.abs(rowA - rowB) < BOX.row;
   const right = rect.x + rect.width;
@@ -70,7 +68,7 @@ function routeLoop(rect: Rect, rowA: number, rowB: number): Curve {
   ];
 }
 
-/** 1 for the right side of a box, -1 for the left one. */
+/** Right (1) or left (-1) side of a box. */
 type Side = 1 | -1;
 
 function chooseSides(a: Rect, b: Rect): readonly [Side, Side] {
@@ -78,7 +76,7 @@ function chooseSides(a: Rect, b: Rect): readonly [Side, Side] {
   const rightOfB = b.x + b.width;
   if (b.x >= rightOfA + 24) return [1, -1];
   if (a.x >= rightOfB + 24) return [-1, 1];
-  // Boxes above each other are joined on the side where their edges are nearer.
+  // Boxes above each other are joined at the side where their edges are closer.
   return Math.abs(rightOfA - rightOfB) <= Math.abs(a.x - b.x) ? [1, 1] : [-1, -1];
 }
 

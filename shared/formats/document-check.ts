@@ -103,7 +103,7 @@ function checkObjects(
     checkValue(part.key, "key", key, here);
     const same = first.get(part.key);
     if (same === undefined) first.set(part.key, i);
-    else here.reject("/key", `the key ${JSON.stringify(part.key)} is taken by ${place}/${same}`);
+    else here.reject("/key", `the key ${JSON.stringify(part.key)} is used by ${place}/${same}`);
     checkFields(part, fields, defined, here);
   }
 }
@@ -147,8 +147,9 @@ function toRefs(objects: readonly { readonly key: string }[]): ReadonlySet<strin
 function checkRefs(refs: readonly string[], known: ReadonlySet<string>, place: string, diagnostics: Diagnostics): void {
   const named = new Set<string>();
   for (const [i, ref] of refs.entries()) {
-    if (!known.has(ref)) diagnostics.reject(`${place}/${i}`, `${JSON.stringify(ref)} names nothing in the document`);
-    else if (named.has(ref)) diagnostics.reject(`${place}/${i}`, `${JSON.stringify(ref)} is named twice`);
+    if (!known.has(ref))
+      diagnostics.reject(`${place}/${i}`, `${JSON.stringify(ref)} refers to nothing in the document`);
+    else if (named.has(ref)) diagnostics.reject(`${place}/${i}`, `${JSON.stringify(ref)} is listed twice`);
     named.add(ref);
   }
 }
@@ -178,7 +179,7 @@ function checkPairs(
 ): void {
   checkCount(pairs, count, place, diagnostics);
   if (sides.length !== 2) {
-    diagnostics.reject(place, `only a relationship with two roles has key pairs, and it has ${sides.length}`);
+    diagnostics.reject(place, `key pairs require two roles, not ${sides.length}`);
     return;
   }
   const seen = new Set<string>();
@@ -186,10 +187,10 @@ function checkPairs(
     for (const [j, { entity }] of sides.entries()) {
       const known = attributes.get(entity)?.has(pair[j] ?? "") ?? true;
       if (!known)
-        diagnostics.reject(`${place}/${i}/${j}`, `${JSON.stringify(pair[j])} names no attribute of ${entity}`);
+        diagnostics.reject(`${place}/${i}/${j}`, `${JSON.stringify(pair[j])} is not an attribute of ${entity}`);
     }
     const name = JSON.stringify(pair);
-    if (seen.has(name)) diagnostics.reject(`${place}/${i}`, "the pair is in the list already");
+    if (seen.has(name)) diagnostics.reject(`${place}/${i}`, "the pair is listed twice");
     seen.add(name);
   }
 }

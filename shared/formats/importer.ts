@@ -22,7 +22,7 @@ import { findFormerPlaces, sortDocument } from "./document-order.ts";
 import { createUnrecognisedProblem, recogniseFormat } from "./recognise.ts";
 import { loadReader } from "./source-readers.ts";
 
-/** Time and size of one import's fetching; milliseconds and bytes. */
+/** Limits of fetching for one import, in milliseconds and bytes. */
 export interface SourceLimits {
   readonly sourceBytes: number;
   readonly sourceRatio: number;
@@ -32,17 +32,17 @@ export interface SourceLimits {
 }
 
 export interface ImporterOptions {
-  /** Lets imports reach loopback and private addresses and any port: for local use, never in a deployed service. */
+  /** Allows loopback and private addresses and any port. For local use only, never in a deployed service. */
   readonly allowPrivate: boolean;
-  /** Looks host names up; the system's resolver when left out. */
+  /** Resolver of host names. Defaults to the resolver of the system. */
   readonly resolve?: Resolve;
-  /** Begins connections to checked addresses; plain TCP when left out. */
+  /** Opens connections to checked addresses. Defaults to plain TCP. */
   readonly dial?: Dial;
-  /** `LIMITS` when left out. */
+  /** Defaults to `LIMITS`. */
   readonly limits?: SourceLimits;
 }
 
-/** Reads sources in every format of `SOURCE_FORMATS`, by URL or as content. */
+/** Creates an importer for all `SOURCE_FORMATS`, by URL or as content. */
 export function createImporter(options: ImporterOptions): Importer {
   const limits: SourceLimits = options.limits ?? LIMITS;
   const network: Network = {
@@ -97,7 +97,7 @@ async function readSource(source: ImportSource, names: ImportNames, fetch: Fetch
   };
 }
 
-/** A parsed source; `asked` is the URL the caller gave, `base` the one it was found at. */
+/** A parsed source with the URL of the caller and the final URL. */
 interface ParsedSource {
   readonly value: unknown;
   readonly asked?: URL;
@@ -106,7 +106,7 @@ interface ParsedSource {
 
 async function fetchAndParse(from: string, fetch: Fetch): Promise<ParsedSource> {
   const asked = URL.parse(from.trim());
-  if (!asked) throw createUnrecognisedProblem("from is no URL");
+  if (!asked) throw createUnrecognisedProblem("from is not a valid URL");
   const fetched = await fetch(asked);
   const parsed = await parseFile(fetched);
   if (typeof parsed === "string") throw createUnrecognisedProblem(parsed);

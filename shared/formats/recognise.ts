@@ -43,7 +43,7 @@ function toUnreadableProblem(
 ): Problem {
   if (first?.format !== undefined) {
     const found = `it is ${first.name} (${first.format}), because ${first.because}`;
-    return createUnrecognisedProblem(`${found}, and cannot be read as ${wanted}; leave the format out, or name that`);
+    return createUnrecognisedProblem(`${found}, and cannot be read as ${wanted}; omit the format, or use that one`);
   }
   if (first) return createUnrecognisedProblem(`it is ${first.name}`);
   if (typeof source !== "string" && !isObject(source)) return createUnrecognisedProblem("it is not an object");

@@ -76,7 +76,7 @@ function matchOpenApi({ openapi }: JsonObject): FormatMatch | undefined {
 }
 
 function matchAvro(source: unknown): FormatMatch | undefined {
-  const because = "it has a type of Avro with the members of that";
+  const because = "it has a type of Avro with its members";
   if (!Array.isArray(source))
     return isAvroType(source) ? { name: "an Avro schema", sure: "certain", because } : undefined;
   const isList = source.length > 0 && source.every(isAvroType);
@@ -106,7 +106,7 @@ function matchJsonSchema(source: JsonObject): FormatMatch | undefined {
     ...members,
   ];
   if (all.length === 0) return undefined;
-  return { name, sure: "likely", because: `it has ${all.join(" and ")} and no mark of another format` };
+  return { name, sure: "likely", because: `it has ${all.join(" and ")} and no members of another format` };
 }
 
 function matchDbml(source: unknown): FormatMatch | undefined {
@@ -128,7 +128,11 @@ function matchFrictionless(source: JsonObject): FormatMatch | undefined {
   if (Array.isArray(source.resources) && source.resources.some(hasTableSchema)) {
     return { name, sure: "certain", because: "a resource of it has a schema with fields" };
   }
-  return { name, sure: "likely", because: `it has ${isTable ? "fields" : "resources"} and no mark of another format` };
+  return {
+    name,
+    sure: "likely",
+    because: `it has ${isTable ? "fields" : "resources"} and no members of another format`,
+  };
 }
 
 const FRICTIONLESS = /frictionlessdata|datapackage\.org|^(tabular-|fiscal-)?data-(package|resource)$|^table-schema$/;

@@ -150,7 +150,7 @@ describe("the ancestor's model JSON version 3", () => {
     expect(JSON.stringify([document, warnings])).not.toContain("hunter2");
   });
 
-  test("is refused where a ref names nothing", async () => {
+  test("is refused where a ref does not resolve", async () => {
     const entities = [{ key: "e", attributes: [{ key: "a", type: "key:none" }], primaryKey: [id(99)] }];
     const relationships = [{ key: "r", roles: [{ key: "x", entity: "key:e", cardinality: "one" }, { key: "y" }] }];
     const businessKeys = [{ key: "b", entity: "key:e", participants: ["key:z"] }];

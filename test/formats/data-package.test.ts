@@ -48,7 +48,7 @@ describe("a Data Package", () => {
       },
     ]);
     expect(warnings.map((w) => [w.pointers, w.detail])).toEqual([
-      [["/resources/2"], "the resource has no schema, so it is no entity but kept as a property"],
+      [["/resources/2"], "the resource has no schema, so it is kept as a property"],
     ]);
     expect(document.properties).toEqual({
       "frictionless:$schema": "https://datapackage.org/profiles/2.0/datapackage.json",

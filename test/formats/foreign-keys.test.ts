@@ -146,7 +146,7 @@ describe("a foreign key", () => {
     expect(warnings.filter((w) => w.pointers.some((p) => p.includes("foreignKeys")))).toEqual([
       {
         code: "key_made",
-        detail: 'the key is taken, so it became "ete_l_an_2"',
+        detail: 'the key is in use, so it became "ete_l_an_2"',
         count: 1,
         pointers: ["/resources/0/schema/foreignKeys/1"],
       },
@@ -154,7 +154,7 @@ describe("a foreign key", () => {
         code: "key_made",
         count: 1,
         pointers: ["/resources/0/schema/foreignKeys/2"],
-        detail: `is no legal key, so the key became "ete_${"x".repeat(124)}"`,
+        detail: `is not a valid key, so it became "ete_${"x".repeat(124)}"`,
       },
     ]);
   });
@@ -216,7 +216,7 @@ describe("a foreign key that is no relationship", () => {
     const { document, warnings } = await readContent(library({ foreignKeys: [foreignKey] }));
     expect(document.relationships).toEqual([]);
     expect(pointers(warnings)).toEqual([`/resources/1/schema/foreignKeys/0${place}`]);
-    expect(warnings[0]?.detail).toMatch(/so the foreign key is no relationship but kept as a property$/);
+    expect(warnings[0]?.detail).toMatch(/so the foreign key is kept as a property$/);
     const loan = document.entities.find((e) => e.key === "loan");
     expect(loan?.properties).toMatchObject({ "frictionless:foreignKeys": [foreignKey] });
   });
@@ -270,7 +270,7 @@ describe("a unique field or key", () => {
     expect(pointers(warnings)).toEqual([]);
   });
 
-  test("that names no field of the schema is kept as a property with a warning", async () => {
+  test("that is not a field of the schema is kept as a property with a warning", async () => {
     const uniqueKeys = [["a"], ["x"]];
     const { document, warnings } = await readContent({ name: "t", fields: [{ name: "a" }], uniqueKeys });
     expect(document.businessKeys.map((k) => k.key)).toEqual(["t_a"]);

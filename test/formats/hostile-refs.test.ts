@@ -90,7 +90,7 @@ describe("a JSON Schema whose refs", () => {
       return;
     }
     expect((await problemOf(read(source))).message).toContain(
-      `deeper than ${LIMITS.jsonDepth} levels, its refs followed`,
+      `deeper than ${LIMITS.jsonDepth} levels with refs expanded`,
     );
   });
 

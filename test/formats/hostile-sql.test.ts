@@ -141,6 +141,6 @@ describe("SQL", () => {
     const text = `CREATE TABLE a (${many(LIMITS.sqlTokens, (i) => `c${i} int,`)} z int);\nCREATE TABLE b (c int);`;
     const { document, warnings } = await read(text);
     expect(document.entities.map(({ key }) => key)).toEqual(["b"]);
-    expect(warnings.map(({ detail }) => detail)).toEqual(["a statement is too long to be read"]);
+    expect(warnings.map(({ detail }) => detail)).toEqual(["the statement is too long"]);
   });
 });

@@ -108,7 +108,7 @@ describe.each(IN_JSON)("JSON of the format %s", (format, text) => {
 
 describe("YAML", () => {
   test.each([
-    ["two members of one name", "version: 2\nmodels: []\nmodels: []", "two members of the name"],
+    ["two members of one name", "version: 2\nmodels: []\nmodels: []", "two members named"],
     ["an alias to nothing", "version: 2\nmodels: *a", "an anchor that it does not have"],
     ["a date", "version: 2\nmodels: [{name: a, x: !!timestamp 2020-01-01}]", "JSON does not have"],
     ["binary data", "version: 2\nmodels: [{name: a, x: !!binary aGk=}]", "JSON does not have"],

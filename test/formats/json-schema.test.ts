@@ -98,7 +98,7 @@ describe("a JSON Schema", () => {
     expect(document.types.find(({ key }) => key === "status")).toMatchObject({ description: "A state." });
     expect(warnings.map(({ detail, pointers }) => [detail, pointers])).toEqual([
       [
-        "the ref leads out of the document, and nothing is fetched; what it stands for is not known",
+        "refs to other documents are not resolved, so its type is unknown",
         ["/properties/far/$ref"],
       ],
     ]);

@@ -79,26 +79,26 @@ describe("keywords", () => {
     expect(warnings).toEqual([
       {
         code: "key_made",
-        detail: 'is no legal key, so the key became "mediation_numerique_2"',
+        detail: 'is not a valid key, so it became "mediation_numerique_2"',
         count: 1,
         pointers: ["/keywords/0"],
       },
-      { code: "key_made", detail: 'is no legal key, so the key became "C_"', count: 1, pointers: ["/keywords/2"] },
+      { code: "key_made", detail: 'is not a valid key, so it became "C_"', count: 1, pointers: ["/keywords/2"] },
       {
         code: "key_made",
-        detail: 'is no legal key, so the key became "open_data"',
+        detail: 'is not a valid key, so it became "open_data"',
         count: 1,
         pointers: ["/keywords/3"],
       },
       {
         code: "key_made",
-        detail: 'is no legal key, so the key became "C__2"',
+        detail: 'is not a valid key, so it became "C__2"',
         count: 1,
         pointers: ["/resources/0/keywords/1"],
       },
       {
         code: "key_made",
-        detail: 'is no legal key, so the key became "unnamed"',
+        detail: 'is not a valid key, so it became "unnamed"',
         count: 1,
         pointers: ["/resources/0/keywords/2"],
       },

@@ -72,7 +72,7 @@ describe("NUL, ESC and C1 controls in a source", () => {
         code: "text_changed",
         count: 1,
         pointers: ["/resources/0/schema/fields/0/title"],
-        detail: 'held NUL, ESC or C1 controls, each of which became U+FFFD (in "s.json")',
+        detail: 'contained control characters (NUL, ESC or C1), which became U+FFFD (in "s.json")',
       },
     ]);
   });

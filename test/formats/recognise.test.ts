@@ -15,14 +15,14 @@ describe("a source", () => {
   test("is read in the format that is named, where it can be", () => {
     const avro = { type: "record", name: "User", namespace: "crm", fields: [{ name: "email", type: "string" }] };
     const { format, because, others } = recogniseFormat(avro, "frictionless");
-    expect([format, because]).toEqual(["frictionless", "format says so; it has fields and no mark of another format"]);
+    expect([format, because]).toEqual(["frictionless", "format says so; it has fields and no members of another format"]);
     expect(others.map(({ name }) => name)).toEqual(["an Avro schema"]);
   });
 
   test("that cannot be read in the format that is named, is refused by the name of its own", async () => {
     const problem = await problemOf(readContent({ fields: [{ name: "a" }] }, { format: "medatarun" }));
     expect(problem.message).toBe(
-      "the source cannot be imported: it is a Table Schema (frictionless), because it has fields and no mark of another format, and cannot be read as medatarun; leave the format out, or name that",
+      "the source cannot be imported: it is a Table Schema (frictionless), because it has fields and no members of another format, and cannot be read as medatarun; leave the format out, or name that",
     );
   });
 

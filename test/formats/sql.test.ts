@@ -126,8 +126,8 @@ INSERT INTO kid VALUES (2);`;
       properties: { "sql:values": ["new", "old", "done"] },
     });
     expect(said).toEqual([
-      "2 a partition of another table is no entity of its own",
-      "1 a temporary table is no entity of its own",
+      "2 a partition of another table is not an entity",
+      "1 a temporary table is not an entity",
       "1 users, roles and grants are not carried over",
       "2 rows of data (INSERT, COPY, UPDATE, DELETE, MERGE) are not carried over",
     ]);
@@ -257,7 +257,7 @@ CREATE TABLE #no (a int)`;
     "sql:arguments": "max",
     "sql:collation": "Latin1_General_CI_AS",
   });
-  expect(said).toEqual(["1 a temporary table is no entity of its own"]);
+  expect(said).toEqual(["1 a temporary table is not an entity"]);
 });
 
 test("SQL of Oracle has its names in upper case unless they are quoted", async () => {
@@ -324,7 +324,7 @@ describe("SQL", () => {
       "sql",
     );
     expect(found).toEqual(["person (id int) id"]);
-    expect(said).toEqual([`2 the placeholder ${placeholder} before a name is left out`]);
+    expect(said).toEqual([`2 the placeholder ${placeholder} before a name is omitted`]);
   });
 
   test("is told with the line of what is not understood, and the rest is read", async () => {
@@ -333,10 +333,10 @@ describe("SQL", () => {
     const { lines: found, warnings } = await read(text, "sql");
     expect(found).toEqual(["a (b int?, c int?) "]);
     expect(warnings.map(({ detail, pointers }) => [detail, ...pointers])).toEqual([
-      ["a part of a table is not understood", "/lines/1"],
-      ["a constraint is not understood", "/lines/1"],
+      ["unknown part of a table", "/lines/1"],
+      ["unknown constraint clause", "/lines/1"],
       ['a statement that tells of no table is not carried over: "FROBNICATE b"', "/lines/2"],
-      ["a change of a table that is not in the source", "/lines/3"],
+      ["the changed table is not in the source", "/lines/3"],
     ]);
   });
 
@@ -363,8 +363,8 @@ CREATE VIEW v AS SELECT x.*, 1 AS one FROM a x; CREATE VIEW w (p, q) AS SELECT *
       undefined,
     ]);
     expect(said).toEqual([
-      "1 a table that SQLite keeps for itself is no entity of its own",
-      "1 columns of a query that has no names for them, or takes all of a table, are not told by it",
+      "1 an internal table of SQLite is not an entity",
+      "1 some columns of the query are unknown: they have no name, or are all columns of an unknown table",
     ]);
   });
 
@@ -376,7 +376,7 @@ CREATE VIEW v AS SELECT x.*, 1 AS one FROM a x; CREATE VIEW w (p, q) AS SELECT *
     } = await read("CREATE TABLE a (b xml(CONTENT [x].[y]));\nCREATE TABLE c (d text DEFAULT 'x); ", "tsql");
     expect(found[0]).toBe("a (b xml?) ");
     expect(attribute("a/b")?.properties).toEqual({ "sql:arguments": "CONTENT [x].[y]" });
-    expect(said).toEqual(["1 a quote or a comment is never closed, and what follows it is no statement"]);
+    expect(said).toEqual(["1 a quote or comment is not closed, so the rest of the text is ignored"]);
   });
 
   test("of a table that is made twice keeps the first, unless the second replaces it", async () => {
@@ -384,6 +384,6 @@ CREATE VIEW v AS SELECT x.*, 1 AS one FROM a x; CREATE VIEW w (p, q) AS SELECT *
       "CREATE TABLE a (b int); CREATE TABLE a (c int); CREATE TABLE IF NOT EXISTS a (d int); CREATE OR REPLACE TABLE x (y int); CREATE OR REPLACE TABLE x (z int);";
     const { lines: found, said } = await read(text, "sql");
     expect(found).toEqual(["a (b int?) ", "x (z int?) "]);
-    expect(said).toEqual(["1 the table a is made twice, of which the first is read"]);
+    expect(said).toEqual(["1 the table a is created twice; the first definition is used"]);
   });
 });

@@ -119,7 +119,7 @@ export const readAvro: ReadFormat = (source, reading) => {
       if (!PRIMITIVES.has(type))
         diagnostics.reject(
           "/type",
-          `${JSON.stringify(type.slice(0, 60))} is no type of Avro, and none that the source defines`,
+          `${JSON.stringify(type.slice(0, 60))} is not an Avro type and not defined in the source`,
         );
       return { type, kept: {} };
     }
@@ -216,8 +216,7 @@ function indexTypes(roots: readonly PlacedSchema[]): ReadonlyMap<string, AvroTyp
     const full = toFullName(name, within);
     const dot = full.lastIndexOf(".");
     const namespace = dot < 0 ? "" : full.slice(0, dot);
-    if (types.has(full))
-      diagnostics.reject("/name", `the name ${JSON.stringify(full.slice(0, 100))} is taken by another type`);
+    if (types.has(full)) diagnostics.reject("/name", `duplicate type name ${JSON.stringify(full.slice(0, 100))}`);
     else types.set(full, { kind, schema, short: full.slice(dot + 1), namespace, full, diagnostics });
     const fields = Array.isArray(schema.fields) ? schema.fields : [];
     for (const [i, field] of fields.entries()) {

@@ -44,7 +44,7 @@ export function writeAvro(document: ModelDocument, diagnostics: Diagnostics): Fo
   const model = createModelTables(document, diagnostics);
   const { tables } = model;
   for (const { at } of model.references)
-    at.warn("", "not_written", "Avro has no relationships by the values of fields");
+    at.warn("", "not_written", "Avro cannot express relationships by field values");
   const held = findHeldFields(tables, model.others);
   const enums = findEnumTypes(tables);
   const kinds = new Map(document.types.map((type) => [type.key, type]));
@@ -62,9 +62,8 @@ export function writeAvro(document: ModelDocument, diagnostics: Diagnostics): Fo
   const [only] = schemas;
   const isSingle = schemas.length === 1 && only !== undefined;
   const expected = isSingle ? only.name : NO_NAME;
-  if (document.key !== expected)
-    diagnostics.warn("/key", "not_written", "Avro schemas have no name but that of the only record");
-  if (document.name !== document.key) diagnostics.warn("/name", "not_written", "Avro schemas have no title");
+  if (document.key !== expected) diagnostics.warn("/key", "not_written", "Avro has no model name");
+  if (document.name !== document.key) diagnostics.warn("/name", "not_written", "Avro has no titles");
   const content = JSON.stringify(isSingle ? only : schemas, null, 2);
   return { fileName: toFileName(document.key, ".avsc"), content: `${content}\n` };
 
@@ -72,7 +71,7 @@ export function writeAvro(document: ModelDocument, diagnostics: Diagnostics): Fo
     for (const [i, { key, description, properties = {} }] of document.types.entries()) {
       if (enums.has(key) || isFixed(key)) continue;
       const says = description !== undefined || Object.keys(properties).some(isAvroProperty);
-      if (says) diagnostics.warn(`/types/${i}`, "not_written", "the types of Avro have no texts of their own");
+      if (says) diagnostics.warn(`/types/${i}`, "not_written", "Avro types have no name and description");
     }
   }
 
@@ -85,7 +84,7 @@ export function writeAvro(document: ModelDocument, diagnostics: Diagnostics): Fo
       "field",
     );
     for (const [i, { key, at: place }] of columns.entries()) {
-      if (words[i] !== key) place.warn("/key", "written_otherwise", "names of Avro are of letters, digits and _");
+      if (words[i] !== key) place.warn("/key", "written_otherwise", "Avro names consist of letters, digits and _");
     }
     return {
       type: "record",
@@ -103,13 +102,13 @@ export function writeAvro(document: ModelDocument, diagnostics: Diagnostics): Fo
     const { attribute, at } = column;
     const { constraints = {}, optional, description } = attribute;
     const { type, members, isSaid } = typeOf(column);
-    if (constraints.enum && !isSaid) at.warn("/constraints/enum", "not_written", "values are those of an enum of Avro");
+    if (constraints.enum && !isSaid) at.warn("/constraints/enum", "not_written", "Avro has values of enums only");
     const { default: value } = constraints;
     const values = enums.get(column.type);
     const fits = value === null ? optional : values ? values.includes(String(value)) : isValidDefault(value, type);
     const hasDefault = "default" in constraints && fits;
     if ("default" in constraints && !hasDefault) {
-      at.warn("/constraints/default", "not_written", "the default is none that the type of the field has");
+      at.warn("/constraints/default", "not_written", "the default does not fit the type of the field");
     }
     const nullsFirst = !hasDefault || constraints.default === null;
     const isWhole = Array.isArray(type) && type.includes("null") === optional && !hasDefault;
@@ -165,7 +164,7 @@ export function writeAvro(document: ModelDocument, diagnostics: Diagnostics): Fo
     if (!values) return { type: "fixed", name, ...doc, size: 1, ...rest };
     const symbols = toUniqueWords(values, "symbol");
     if (symbols.some((symbol, j) => symbol !== values[j])) {
-      diagnostics.warn(`/types/${i}`, "written_otherwise", "symbols of Avro are of letters, digits and _");
+      diagnostics.warn(`/types/${i}`, "written_otherwise", "Avro symbols consist of letters, digits and _");
     }
     return { type: "enum", name, ...doc, symbols, ...rest };
   }
@@ -211,12 +210,12 @@ function createAvroNames(
   );
   for (const table of tables) {
     if (entities.get(table.key) !== table.key)
-      table.at.warn("/key", "written_otherwise", "names of Avro are of letters, digits and _");
+      table.at.warn("/key", "written_otherwise", "Avro names consist of letters, digits and _");
   }
   for (const [i, { key }] of document.types.entries()) {
     const name = typeNames.get(key);
     if (name !== undefined && name !== key)
-      diagnostics.warn(`/types/${i}/key`, "written_otherwise", "names of Avro are of letters, digits and _");
+      diagnostics.warn(`/types/${i}/key`, "written_otherwise", "Avro names consist of letters, digits and _");
   }
   const full = (namespace: unknown, name: string): string => (isText(namespace) ? `${namespace}.${name}` : name);
   const typeSpace = (key: string): unknown =>
@@ -257,7 +256,7 @@ function toHeldField({ relationship, at }: OtherRelationship, tables: readonly M
   const { key, roles, properties = {} } = relationship;
   const { "avro:field": said, "avro:repeats": repeats } = properties;
   if (roles.length !== 2) {
-    at.warn("", "not_written", "Avro has no relationships of more than two roles");
+    at.warn("", "not_written", "Avro has no relationships with more than two roles");
     return undefined;
   }
   const tableOf = (i: number) => tables.find((table) => `key:${table.key}` === roles[i]?.entity);
@@ -276,16 +275,16 @@ function toHeldField({ relationship, at }: OtherRelationship, tables: readonly M
   if (!holder || !table) return undefined;
   const field = fieldOf(side) ?? key;
   if (fieldOf(side) === undefined)
-    at.warn("/key", "not_written", "the key of a relationship is made of record and field");
+    at.warn("/key", "not_written", "relationship keys are derived from record and field");
   const roleKeys = toLegalKeys([holder.key, holder === table ? key : table.key]);
   const [here, there = "unknown"] = [roles[side]?.cardinality, roles[1 - side]?.cardinality];
   for (const [i, role] of roles.entries()) {
     const isSame = role.key === roleKeys[i === side ? 0 : 1];
-    if (!isSame) at.warn(`/roles/${i}/key`, "not_written", "Avro has no roles: each side is called as its record");
+    if (!isSame) at.warn(`/roles/${i}/key`, "not_written", "Avro has no roles; role keys are derived from the records");
   }
   if (here !== "zeroOrOne")
-    at.warn(`/roles/${side}/cardinality`, "written_otherwise", "a field tells another cardinality");
+    at.warn(`/roles/${side}/cardinality`, "written_otherwise", "the field implies another cardinality");
   if (there === "unknown")
-    at.warn(`/roles/${1 - side}/cardinality`, "written_otherwise", "a field tells another cardinality");
+    at.warn(`/roles/${1 - side}/cardinality`, "written_otherwise", "the field implies another cardinality");
   return { relationship, at, field, holder, table, cardinality: there, repeats };
 }

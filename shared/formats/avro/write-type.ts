@@ -51,7 +51,7 @@ export function toAvroType(column: ModelColumn): { readonly type: unknown; reado
   if (key === "array" || key === "map") {
     const inner = key === "array" ? { items: items ?? "string" } : { values: values ?? "string" };
     const isTold = key === "array" ? items !== undefined : values !== undefined;
-    if (!isTold) at.warn("/type", "written_otherwise", "a list or map whose items nothing tells is one of texts");
+    if (!isTold) at.warn("/type", "written_otherwise", "the items have no type and are written as strings");
     return { type: { type: key, ...inner }, members };
   }
   if (PRIMITIVE_TYPES.has(key)) return { type: key, members };
@@ -60,7 +60,7 @@ export function toAvroType(column: ModelColumn): { readonly type: unknown; reado
     const base = typeof kept === "string" && PRIMITIVE_TYPES.has(kept) ? kept : below[0];
     const isNumber = key === "decimal";
     const digits = Number.isSafeInteger(precision) ? precision : isNumber ? 38 : undefined;
-    if (kept === undefined) at.warn("/type", "written_otherwise", "a type with a logical type says what is below it");
+    if (kept === undefined) at.warn("/type", "written_otherwise", "a base type was added to the logical type");
     return {
       type: {
         type: base,
@@ -83,7 +83,7 @@ export function toAvroType(column: ModelColumn): { readonly type: unknown; reado
     };
   }
   const known = FOREIGN_TYPES.find(([names]) => names.test(key))?.[1] ?? "string";
-  at.warn("/type", "written_otherwise", "a type that Avro does not know is one that it knows");
+  at.warn("/type", "written_otherwise", "Avro does not have the type; the closest one is written");
   return { type: known, members };
 }
 

@@ -54,8 +54,8 @@ export function createDiagnostics(): DiagnosticList {
 }
 
 function summarizeFaults(count: number): string {
-  const listed = count > LIMITS.importProblems ? `, of which the first ${LIMITS.importProblems} are listed` : "";
-  return `nothing was imported: the source has ${count} ${count === 1 ? "problem" : "problems"}${listed}`;
+  const listed = count > LIMITS.importProblems ? `; the first ${LIMITS.importProblems} are listed` : "";
+  return `The import failed: the source has ${count} ${count === 1 ? "problem" : "problems"}${listed}`;
 }
 
 /** Returns the first `length` UTF-16 units of a text and never splits a surrogate pair. */

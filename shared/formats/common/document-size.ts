@@ -7,7 +7,7 @@ export function refuseTooMany(objects: number): void {
   if (objects <= LIMITS.objectsPerJob) return;
   throw new Problem(
     "too_large",
-    `the source makes ${objects} objects (the model and all it holds); one job may write ${LIMITS.objectsPerJob}`,
+    `the source has ${objects} objects, and one job may write ${LIMITS.objectsPerJob}; split it`,
   );
 }
 
@@ -37,7 +37,7 @@ export function createSizeCheck(): (part: RepeatedPart) => void {
     if (characters <= LIMITS.madeCharacters) return;
     throw new Problem(
       "too_large",
-      `the source makes a model whose descriptions, constraints and properties have more than ${LIMITS.madeCharacters} characters; refer to less, or split it`,
+      `the descriptions, constraints and properties have more than ${LIMITS.madeCharacters} characters with refs expanded; use fewer refs, or split the source`,
     );
   };
 }

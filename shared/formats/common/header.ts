@@ -40,7 +40,7 @@ function readHomepage(source: JsonObject, diagnostics: Diagnostics): string | un
   if (text !== undefined && isLink(text) && text.length <= LIMITS.urlCharacters) return text;
   if (typeof given === "string" ? text !== undefined : given !== undefined && given !== null) {
     const what = typeof given === "string" ? quote(given) : "it";
-    const detail = `${what} is no absolute URL of at most ${LIMITS.urlCharacters} characters; it is kept as a property`;
+    const detail = `${what} is not an absolute URL of at most ${LIMITS.urlCharacters} characters; it is kept as a property`;
     diagnostics.warn("/homepage", "kept_as_property", detail);
   }
   return undefined;
@@ -122,7 +122,7 @@ export function readHeader(
   if (change !== undefined) diagnostics.warn("/name", "key_made", change);
   if (name === undefined && names.modelKey === undefined) {
     const key = JSON.stringify(NO_NAME);
-    diagnostics.warn("", "assumed", `the source has no name, so the key became ${key}; modelKey chooses another`);
+    diagnostics.warn("", "assumed", `the source has no name, so the key became ${key}; use modelKey to choose another`);
   }
   return { ownKey, texts: readHeaderTexts(source, ownKey, language, diagnostics) };
 }

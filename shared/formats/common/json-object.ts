@@ -30,7 +30,7 @@ export function warnUnread(source: JsonObject, known: KnownMembers, diagnostics:
     if (known.read.has(member) || isEmptyValue(value)) continue;
     if (known.defaults && Object.hasOwn(known.defaults, member) && isSameJson(known.defaults[member], value)) continue;
     const sentence = known.sentences && Object.hasOwn(known.sentences, member) ? known.sentences[member] : undefined;
-    diagnostics.warn(`/${escapePointerToken(member)}`, "not_carried_over", sentence ?? "is not carried over");
+    diagnostics.warn(`/${escapePointerToken(member)}`, "not_carried_over", sentence ?? "is not imported");
   }
 }
 
@@ -94,7 +94,7 @@ export function readNamedParts(source: JsonObject, member: string, diagnostics: 
   return readPartList(source, member, diagnostics).flatMap((part): readonly NamedPart[] => {
     const { name } = part.source;
     if (typeof name === "string" && name.trim() !== "") return [{ ...part, name }];
-    part.diagnostics.reject("/name", "the name is missing or no text");
+    part.diagnostics.reject("/name", "the name is missing or not a text");
     return [];
   });
 }

@@ -30,11 +30,11 @@ export function toProperties(values: readonly KeptValue[], memberNames: string):
       diagnostics.warn(
         "",
         "not_carried_over",
-        "it holds an address with a user name or a password; it is not carried over",
+        "it contains an address with a user name or a password; it is not imported",
       );
     } else if (fault) {
       const inside = fault.path.slice(1).map((step) => `/${escapePointerToken(String(step))}`);
-      diagnostics.warn(inside.join(""), "not_carried_over", `no property can hold it: ${fault.message}`);
+      diagnostics.warn(inside.join(""), "not_carried_over", `not a valid property: ${fault.message}`);
     } else if (kept.size === PROPERTY_LIMITS.propertiesPerObject) {
       diagnostics.warn(
         "",
@@ -57,7 +57,7 @@ export function toProperties(values: readonly KeptValue[], memberNames: string):
     if (legal !== name) made[legal] = name;
     keep(legal, value, diagnostics);
     if (legal !== name && kept.has(legal)) {
-      diagnostics.warn("", "key_made", `is no name of a property, so the name became ${JSON.stringify(legal)}`);
+      diagnostics.warn("", "key_made", `is not a valid property name, so it became ${JSON.stringify(legal)}`);
     }
   }
   const [first] = values;

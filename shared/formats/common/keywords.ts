@@ -67,7 +67,7 @@ export function createKeywordTags(all: readonly Keyword[], place: SourcePath): K
           diagnostics.warn(
             "",
             "not_carried_over",
-            `an object has at most ${LIMITS.tagsPerObject} tags; this one marks less`,
+            `an object has at most ${LIMITS.tagsPerObject} tags; this tag was omitted for some objects`,
           );
       }
       return refs.size > 0 ? { tags: [...refs].sort() } : {};

@@ -84,8 +84,8 @@ export function toLegalKeys(names: readonly string[], rule: KeyRule = FREE_KEYS)
 export function describeKeyChange(name: string, key: string, rule: KeyRule = FREE_KEYS): string | undefined {
   if (name === key) return undefined;
   return rule.isLegal(name)
-    ? `the key is taken, so it became ${JSON.stringify(key)}`
-    : `is no legal key, so the key became ${JSON.stringify(key)}`;
+    ? `the key is in use, so it became ${JSON.stringify(key)}`
+    : `is not a valid key, so it became ${JSON.stringify(key)}`;
 }
 
 /** Returns true for a key that equals another one, optionally with a number at its end. */

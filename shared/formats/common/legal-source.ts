@@ -8,7 +8,7 @@ import {
 } from "../../domain/text/characters.ts";
 import type { Diagnostics } from "./diagnostics.ts";
 
-const REPLACED = "held NUL, ESC or C1 controls, each of which became U+FFFD";
+const REPLACED = "contained control characters (NUL, ESC or C1), which became U+FFFD";
 
 /**
  * Replaces each control character that texts may not contain by U+FFFD. Warns about each changed text and member
@@ -50,12 +50,15 @@ function toLegalMember(member: string, siblings: object, taken: ReadonlyMap<stri
 /** Throws `invalid_content` for a value that nests too deep or contains invalid Unicode. */
 export function checkSource(value: unknown): void {
   if (isDeeperThan(value, LIMITS.jsonDepth)) {
-    throw new Problem("invalid_content", `nothing was imported: it nests deeper than ${LIMITS.jsonDepth} levels`);
+    throw new Problem(
+      "invalid_content",
+      `the import failed: the source is nested deeper than ${LIMITS.jsonDepth} levels`,
+    );
   }
   const pointer = findIllFormed(value);
   if (pointer === undefined) return;
-  throw new Problem("invalid_content", "nothing was imported: the source holds a text that is no well-formed Unicode", {
-    errors: [{ pointer, detail: "has half a surrogate pair" }],
+  throw new Problem("invalid_content", "the import failed: the source contains invalid Unicode", {
+    errors: [{ pointer, detail: "contains an unpaired surrogate" }],
   });
 }
 

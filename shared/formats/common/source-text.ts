@@ -60,7 +60,7 @@ export async function parseText(marked: string, wanted: SourceFormat | undefined
   return typeof yaml.value === "object" && yaml.value !== null ? yaml : NEITHER;
 }
 
-const NEITHER = "it is not JSON, no object in YAML and in no other format that is known";
+const NEITHER = "it is neither JSON, nor an object in YAML, nor another known format";
 
 /** Parses a JSON text after a check of its size. */
 export function parseJson(text: string): Parsed {
@@ -84,7 +84,7 @@ function isYamlFile({ pathname }: URL): boolean {
  */
 export async function parseYaml(text: string): Promise<{ readonly value: unknown } | string> {
   if (Buffer.byteLength(text) > LIMITS.yamlBytes) {
-    return `it has more than ${LIMITS.yamlBytes} bytes, which is the most a YAML file may have; convert it to JSON`;
+    return `it has more than ${LIMITS.yamlBytes} bytes, the maximum for YAML; convert it to JSON`;
   }
   try {
     const document = parseDocument(text, { merge: true, uniqueKeys: false, logLevel: "error", prettyErrors: false });
@@ -106,9 +106,9 @@ export async function parseYaml(text: string): Promise<{ readonly value: unknown
         }
       },
     });
-    if (twice !== undefined) return `it has two members of the name ${quote(String(twice))} in one object`;
+    if (twice !== undefined) return `an object has two members named ${quote(String(twice))}`;
     if (anchors > LIMITS.yamlAnchors) {
-      return `it has more than ${LIMITS.yamlAnchors} anchors and aliases; write what they stand for`;
+      return `it has more than ${LIMITS.yamlAnchors} anchors and aliases; expand them`;
     }
     const [error] = document.errors;
     const value: unknown = error ? undefined : document.toJS({ maxAliasCount: LIMITS.yamlAliases });
@@ -120,8 +120,7 @@ export async function parseYaml(text: string): Promise<{ readonly value: unknown
     return fault === undefined ? { value } : `it ${fault}`;
   } catch (error) {
     // The parser throws for unknown or too many aliases, and exceeds the stack for deep nesting.
-    if (error instanceof ReferenceError && /^unresolved/i.test(error.message))
-      return "it uses an anchor that it does not have";
+    if (error instanceof ReferenceError && /^unresolved/i.test(error.message)) return "it uses an undefined anchor";
     if (error instanceof ReferenceError) return `it uses one anchor more than ${LIMITS.yamlAliases} times`;
     if (error instanceof RangeError) return `it is nested deeper than ${LIMITS.jsonDepth} levels`;
     throw error;
@@ -130,15 +129,15 @@ export async function parseYaml(text: string): Promise<{ readonly value: unknown
 
 /** Returns the reason why a parsed value is not valid JSON or is too large. Counts repeated aliases. */
 function findJsonFault(value: unknown, left: { members: number; characters: number }, depth = 0): string | undefined {
-  if (--left.members < 0) return `has more than ${LIMITS.jsonMembers} members or items, its aliases followed`;
+  if (--left.members < 0) return `has more than ${LIMITS.jsonMembers} members or items with aliases expanded`;
   if (typeof value === "string") {
     left.characters -= value.length;
-    return left.characters < 0 ? `is larger than ${LIMITS.sourceBytes} bytes, its aliases followed` : undefined;
+    return left.characters < 0 ? `is larger than ${LIMITS.sourceBytes} bytes with aliases expanded` : undefined;
   }
   if (value === null || typeof value === "boolean" || Number.isFinite(value)) return undefined;
   const isPlain = Array.isArray(value) || Object.prototype.toString.call(value) === "[object Object]";
   if (typeof value !== "object" || !isPlain || value instanceof Map || value instanceof Set) {
-    return "holds a value that JSON does not have: a number without end, a date, a set or binary data";
+    return "contains a value that JSON does not have: an infinite number, a date, a set or binary data";
   }
   if (depth === LIMITS.jsonDepth) return `is nested deeper than ${LIMITS.jsonDepth} levels`;
   for (const [member, inner] of Object.entries(value)) {

@@ -12,7 +12,7 @@ export function readText(source: JsonObject, member: string, diagnostics: Diagno
   diagnostics.warn(
     `/${member}`,
     "not_carried_over",
-    `expected a text, got ${describeJsonType(value)}; it is not carried over`,
+    `expected a text, got ${describeJsonType(value)}; it is not imported`,
   );
   return undefined;
 }
@@ -24,8 +24,8 @@ export function readName(source: JsonObject, member: string, diagnostics: Diagno
   const line = joinLines(text);
   const name = shortenName(line);
   const changes = [
-    ...(line === text ? [] : ["a name is one line, so its lines were joined"]),
-    ...(name === line ? [] : [`a name has at most ${LIMITS.nameCharacters} characters, so it was shortened`]),
+    ...(line === text ? [] : ["names have one line, so the lines were joined"]),
+    ...(name === line ? [] : [`names have at most ${LIMITS.nameCharacters} characters, so it was shortened`]),
   ];
   if (changes.length > 0) diagnostics.warn(`/${member}`, "text_changed", changes.join("; "));
   return name;
@@ -51,7 +51,7 @@ export function readDescription(source: JsonObject, member: string, diagnostics:
   diagnostics.warn(
     `/${member}`,
     "text_changed",
-    `a description has at most ${LIMITS.descriptionBytes} bytes, so it was shortened`,
+    `descriptions have at most ${LIMITS.descriptionBytes} bytes, so it was shortened`,
   );
   // Three bytes for the ellipsis. At most three bytes of a split character are removed.
   const bytes = Buffer.from(text).subarray(0, LIMITS.descriptionBytes - 3);
@@ -66,7 +66,7 @@ export function readLink(source: JsonObject, member: string, diagnostics: Diagno
   diagnostics.warn(
     `/${member}`,
     "not_carried_over",
-    `${quote(text)} is no absolute URL of at most ${LIMITS.urlCharacters} characters; it is not carried over`,
+    `${quote(text)} is not an absolute URL of at most ${LIMITS.urlCharacters} characters; it is not imported`,
   );
   return undefined;
 }
@@ -76,7 +76,7 @@ export function warnCredentials(member: string, diagnostics: Diagnostics): undef
   diagnostics.warn(
     `/${member}`,
     "not_carried_over",
-    "the address holds a user name or a password; it is not carried over",
+    "the address contains a user name or a password; it is not imported",
   );
 }
 
@@ -93,7 +93,7 @@ export function readVersion(source: JsonObject, member: string, diagnostics: Dia
   diagnostics.warn(
     `/${member}`,
     "text_changed",
-    `${given} is no version MAJOR.MINOR.PATCH; the version became ${FIRST_VERSION}`,
+    `${given} is not a version MAJOR.MINOR.PATCH; the version became ${FIRST_VERSION}`,
   );
   return FIRST_VERSION;
 }

@@ -30,7 +30,7 @@ import { createDocument } from "../common/tables/tables-document.ts";
 export const readDbml: ReadFormat = async (source, reading) => {
   const text = String(source);
   if (Buffer.byteLength(text) > LIMITS.dbmlBytes) {
-    reading.diagnostics.reject("", `has more than ${LIMITS.dbmlBytes} bytes, which is the most a DBML text may have`);
+    reading.diagnostics.reject("", `has more than ${LIMITS.dbmlBytes} bytes, the maximum for DBML`);
     return createDocument(EMPTY_TABLES, reading);
   }
   const database = await parseDbml(text, reading);
@@ -51,7 +51,7 @@ async function parseDbml(text: string, { diagnostics }: ReadContext) {
     return report.getErrors().length > 0 ? undefined : report.getValue();
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    diagnostics.reject("", "nests too deep to be read");
+    diagnostics.reject("", "is nested too deep");
     return undefined;
   }
 }
@@ -65,15 +65,11 @@ function readDatabase(database: Readonly<Database>, diagnostics: Diagnostics): S
     diagnostics.warn(
       `/records/${escapePointerToken(tableName)}`,
       "not_carried_over",
-      "the data itself is not carried over",
+      "the data itself is not imported",
     );
   }
   for (const { name } of database.diagramViews) {
-    diagnostics.warn(
-      `/views/${escapePointerToken(name)}`,
-      "not_carried_over",
-      "a view of a diagram is not carried over",
-    );
+    diagnostics.warn(`/views/${escapePointerToken(name)}`, "not_carried_over", "views of diagrams are not imported");
   }
   const schemas = new Set(
     [...database.tables, ...database.enums].map(({ schemaName }) => schemaName ?? DEFAULT_SCHEMA),

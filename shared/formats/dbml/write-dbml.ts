@@ -58,7 +58,7 @@ export function writeDbml(document: ModelDocument, diagnostics: Diagnostics): Fo
   const { tables, ...relationships } = createModelTables(document, diagnostics);
   const model = { ...relationships, tables: tables.filter(({ columns }) => columns.length > 0) };
   for (const { at, columns } of tables) {
-    if (columns.length === 0) at.warn("", "not_written", "DBML has no tables without columns");
+    if (columns.length === 0) at.warn("", "not_written", "DBML does not allow tables without columns");
   }
   const enums = new Map([...findEnumTypes(model.tables), ...findUnusedEnums(document)]);
   warnReadBack(model, {
@@ -85,7 +85,7 @@ export function writeDbml(document: ModelDocument, diagnostics: Diagnostics): Fo
     diagnostics.warn(
       "",
       "written_otherwise",
-      `the text has more than the ${LIMITS.dbmlBytes} bytes that an import reads`,
+      `the text has more than ${LIMITS.dbmlBytes} bytes, the maximum of an import`,
     );
   }
   return { fileName: toFileName(document.key, ".dbml"), content };
@@ -129,7 +129,7 @@ function formatProject(
   diagnostics: Diagnostics,
 ): readonly string[] {
   const called = toLegalKey(name) === key ? name : key;
-  if (called !== name) diagnostics.warn("/name", "not_written", "DBML has no names beside keys");
+  if (called !== name) diagnostics.warn("/name", "not_written", "DBML has no names in addition to keys");
   const database = readKeptValue(properties, DATABASE, isText, diagnostics);
   return [
     `Project ${quoteName(called)} {`,
@@ -183,7 +183,8 @@ function removeDuplicates(references: readonly ModelReference[]): readonly Model
     const ends = [JSON.stringify([from.key, columns.toSorted()]), JSON.stringify([to.key, referred.toSorted()])].sort();
     const isNew = ends[0] !== ends[1] && !known.has(ends.join());
     known.add(ends.join());
-    if (!isNew) at.warn("", "not_written", "DBML has one reference between the same columns, and none to themselves");
+    if (!isNew)
+      at.warn("", "not_written", "DBML does not allow repeated references or references of columns to themselves");
     return isNew;
   });
 }
@@ -238,14 +239,14 @@ function formatGroups(
     const own = refs.filter((ref) => !ref.includes("/"));
     for (const ref of own.slice(0, 1)) grouped.set(toKey(ref), [...(grouped.get(toKey(ref)) ?? []), table]);
     for (const ref of own.slice(1)) {
-      table.at.warn(`/tags/${refs.indexOf(ref)}`, "not_written", "a table of DBML is in one group at most");
+      table.at.warn(`/tags/${refs.indexOf(ref)}`, "not_written", "a DBML table is in one group at most");
     }
   }
   const settings = readKeptValue(properties, "dbml:tableGroups", isListOf(isObject), diagnostics) ?? [];
   return localTags.flatMap((tag, i) => {
     const members = grouped.get(tag.key);
     if (!members) {
-      diagnostics.warn(`/localTags/${i}`, "not_written", "DBML has no tags but groups of tables");
+      diagnostics.warn(`/localTags/${i}`, "not_written", "DBML has tags of tables only");
       return [];
     }
     const called = toWrittenName(tag);

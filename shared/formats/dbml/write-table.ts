@@ -42,10 +42,10 @@ function formatColumn(column: ModelColumn, { primaryKey }: ModelTable, names: Db
   const isEnum = enums.has(type);
   const sql = formatColumnType({ ...column, type: names.type(type) }, "dbml");
   if (constraints.enum && !isEnum) {
-    at.warn("/constraints/enum", "not_written", "values are those of a type, and attributes of this one have others");
+    at.warn("/constraints/enum", "not_written", "other attributes of this type have other values");
   }
   if (constraints.maxLength !== undefined && (isEnum || !sql.keywords.has("maxLength"))) {
-    at.warn("/constraints/maxLength", "not_written", "only types of texts have a length");
+    at.warn("/constraints/maxLength", "not_written", "only text types have a length");
   }
   for (const name of ["precision", "scale", "arguments"]) {
     const said = !isEnum && sql.properties.has(`dbml:${name}`);
@@ -78,7 +78,7 @@ function formatDefault({ attribute: { constraints = {}, properties = {} }, at }:
   if (typeof value === "string") return `default: ${quoteString(value)}`;
   if (typeof value === "boolean" || value === null) return `default: ${value}`;
   if (typeof value === "number" && /^-?\d+(\.\d+)?$/.test(String(value))) return `default: ${value}`;
-  at.warn("/constraints/default", "not_written", "a default of DBML is a text, a number, a flag or nothing");
+  at.warn("/constraints/default", "not_written", "a DBML default is a text, a number, a boolean or null");
   return undefined;
 }
 

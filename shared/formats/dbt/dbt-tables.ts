@@ -100,7 +100,7 @@ function readDescriptionText(source: JsonObject, diagnostics: Diagnostics): stri
     diagnostics.warn(
       "/description",
       "not_carried_over",
-      "the block of documentation that it calls stands in another file; the call stays",
+      "the documentation block is in another file; the reference is kept",
     );
   }
   return text;

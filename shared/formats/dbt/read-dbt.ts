@@ -73,16 +73,12 @@ function readManifestTables(manifest: JsonObject, diagnostics: Diagnostics): rea
 function warnUnreadParts(manifest: JsonObject, diagnostics: Diagnostics): void {
   for (const part of ["exposures", "metrics", "semantic_models", "saved_queries", "groups", "unit_tests"]) {
     for (const name of Object.keys(isObject(manifest[part]) ? manifest[part] : {})) {
-      diagnostics.warn(
-        `/${part}/${escapePointerToken(name)}`,
-        "not_carried_over",
-        `is one of ${part}, which are not carried over`,
-      );
+      diagnostics.warn(`/${part}/${escapePointerToken(name)}`, "not_carried_over", `${part} are not imported`);
     }
   }
   for (const { id, source } of readEntries(manifest, "nodes", diagnostics)) {
     if (!TABLE_RESOURCE_TYPES.has(String(source.resource_type)) || isEmptyValue(source.raw_code)) continue;
-    diagnostics.warn(`/nodes/${escapePointerToken(id)}/raw_code`, "not_carried_over", "the query is not carried over");
+    diagnostics.warn(`/nodes/${escapePointerToken(id)}/raw_code`, "not_carried_over", "the query is not imported");
   }
 }
 

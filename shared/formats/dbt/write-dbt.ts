@@ -1,3 +1,4 @@
+import { stringify } from "yaml";
 import type { ModelDocument } from "../../domain/document/document.ts";
 import { optionalMember } from "../../domain/model/content.ts";
 import { removeEqualSets } from "../common/column-sets.ts";
@@ -17,8 +18,8 @@ import {
 import { type OwnMembers, splitOwnMembers } from "../common/writing/own-members.ts";
 import { listTagTexts, warnReadBack, warnTags } from "../common/writing/read-back.ts";
 import { toFileName, toWrittenName } from "../common/writing/written-names.ts";
-import { yamlText } from "../writing/yaml-text.ts";
 
+const YAML_OPTIONS = { lineWidth: 0, aliasDuplicateObjects: false };
 const DBT = "dbt";
 const ALL_PROPERTIES = { property: () => true };
 
@@ -49,8 +50,8 @@ export function writeDbt(document: ModelDocument, diagnostics: Diagnostics): For
   warnUnusedTypes(document, DBT, () => false, diagnostics);
   const holders = [...document.entities, ...document.entities.flatMap((one) => one.attributes)];
   warnTags(document, DBT, holders, diagnostics);
-  if (document.key !== NO_NAME) diagnostics.warn("/key", "not_written", "a properties file of dbt has no name");
-  if (document.name !== document.key) diagnostics.warn("/name", "not_written", "a properties file of dbt has no name");
+  if (document.key !== NO_NAME) diagnostics.warn("/key", "not_written", "dbt properties files have no name");
+  if (document.name !== document.key) diagnostics.warn("/name", "not_written", "dbt properties files have no name");
   const names = createDbtNames(model.tables);
   const nodes = model.tables.map((table) => {
     const own = model.references.filter(({ from }) => from === table);
@@ -66,7 +67,7 @@ export function writeDbt(document: ModelDocument, diagnostics: Diagnostics): For
     ),
     ...toSources(nodes),
   };
-  return { fileName: toFileName(document.key, ".schema.yml"), content: yamlText(file) };
+  return { fileName: toFileName(document.key, ".schema.yml"), content: stringify(file, YAML_OPTIONS) };
 }
 
 interface PlacedNode {
@@ -166,7 +167,7 @@ function toNode(
   function foreignKey({ to, columns: from, referred, at: place }: ModelReference): readonly JsonObject[] {
     const ref = names.formatRef(to);
     if (ref === undefined) {
-      place.warn("/roles", "not_written", "a test of dbt cannot refer to a table of that name");
+      place.warn("/roles", "not_written", "dbt tests cannot refer to a table of this name");
       return [];
     }
     if (from.length === 1) return [];
@@ -179,10 +180,10 @@ function toNode(
     const isUnique = unique.some((set) => set.columns.length === 1 && set.columns[0] === key);
     const { text, keywords: said, properties: arguments_ } = formatColumnType(column, "dbt");
     if (keywords.maxLength !== undefined && !said.has("maxLength")) {
-      place.warn("/constraints/maxLength", "not_written", "only types of texts have a length");
+      place.warn("/constraints/maxLength", "not_written", "only text types have a length");
     }
     if (parseSqlType(text).type !== column.type)
-      place.warn("/type", "written_otherwise", "a type in brackets has arguments");
+      place.warn("/type", "written_otherwise", "text in brackets is read as arguments of the type");
     const kept = Object.fromEntries(Object.entries(properties).filter(([name]) => !arguments_.has(name)));
     const { tests: others, ...more } = addMeta(splitOwnMembers(kept, "dbt", TAKEN_MEMBERS, place));
     const tests: readonly unknown[] = [

@@ -52,7 +52,7 @@ export function readNamedFields(fields: readonly unknown[], diagnostics: Diagnos
     // A blank name is valid: it is a legal key, so exports contain such fields.
     if (typeof name === "string" && name !== "") return [{ source, name, diagnostics: here }];
     const why = isAbsent(name) ? "is missing" : typeof name === "string" ? "is empty" : `is ${describeJsonType(name)}`;
-    here.reject("/name", `the name of the field ${why}; a field needs a name that is a text`);
+    here.reject("/name", `the field name ${why}; it must be a text`);
     return [];
   });
 }
@@ -106,14 +106,14 @@ function readFieldType(source: JsonObject, diagnostics: Diagnostics, laterVersio
   const { type } = source;
   if (isAbsent(type)) {
     if (laterVersion)
-      diagnostics.warn("", "assumed", "the field names no type and is read as a string, where version 2 says any");
+      diagnostics.warn("", "assumed", "the field has no type and is read as string; version 2 would allow any type");
     return DEFAULT_TYPE;
   }
   if (typeof type === "string" && isTableType(type)) return type;
   const what = typeof type === "string" ? quote(type) : describeJsonType(type);
   diagnostics.reject(
     "/type",
-    `${what} is no type of Table Schema (${[...TABLE_TYPES, ...LATER_TABLE_TYPES].join(", ")})`,
+    `${what} is not a type of Table Schema (${[...TABLE_TYPES, ...LATER_TABLE_TYPES].join(", ")})`,
   );
   return DEFAULT_TYPE;
 }
@@ -204,7 +204,7 @@ function readFieldConstraints(source: JsonObject, type: string, diagnostics: Dia
   const given = isObject(source.constraints) ? source.constraints : {};
   const { required } = given;
   if (!isAbsent(required) && typeof required !== "boolean") {
-    diagnostics.warn("/constraints/required", "assumed", "is neither true nor false, so the attribute is optional");
+    diagnostics.warn("/constraints/required", "assumed", "is not a boolean, so the attribute is optional");
   }
   const fitting: Record<string, unknown> = {};
   const take = (keyword: string, value: unknown, place: string): void => {
@@ -227,7 +227,7 @@ function readFieldConstraints(source: JsonObject, type: string, diagnostics: Dia
   };
 }
 
-const UNKNOWN_KEYWORD = "constraints of attributes have no such keyword";
+const UNKNOWN_KEYWORD = "unknown constraint";
 
 /** Normalises a constraint: converts numbers written as text, and removes repeated values. */
 function toMeantValue(keyword: string, value: unknown, type: string): unknown {

@@ -26,7 +26,7 @@ export interface KeyedTable {
   readonly schema: { readonly source: JsonObject; readonly diagnostics: Diagnostics };
 }
 
-const NO_RELATIONSHIP = "so the foreign key is no relationship but kept as a property";
+const NO_RELATIONSHIP = "so the foreign key is kept as a property";
 
 /** Members of a reference to another package. */
 const OUTSIDE = ["package", "datapackage"];
@@ -201,7 +201,7 @@ function findTarget(
     diagnostics.warn(
       "/resource",
       "kept_as_property",
-      `${what} names no resource with a schema in this source, ${NO_RELATIONSHIP}`,
+      `${what} is not a resource with a schema in this source, ${NO_RELATIONSHIP}`,
     );
   return found;
 }
@@ -222,7 +222,7 @@ function readSide(source: JsonObject, { key, table }: KeyedTable, diagnostics: D
     if (attribute) return [attribute];
     const what = typeof name === "string" ? quote(name) : describeJsonType(name);
     const place = Array.isArray(source.fields) ? `/fields/${i}` : "/fields";
-    diagnostics.warn(place, "kept_as_property", `${what} names no field of ${quote(key)}, ${NO_RELATIONSHIP}`);
+    diagnostics.warn(place, "kept_as_property", `${what} is not a field of ${quote(key)}, ${NO_RELATIONSHIP}`);
     return [];
   });
   return attributes.length === names.length ? { entity: key, attributes, names: names.map(String) } : undefined;

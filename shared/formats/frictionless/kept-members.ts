@@ -22,7 +22,7 @@ export function keepMembers(
     const here = diagnostics.at(`/${escapePointerToken(member)}`);
     if (place === "own") return [{ name: NAMESPACE + member, value, diagnostics: here }];
     if (place === "none") {
-      if (!isAbsent(value)) here.warn("", "not_carried_over", "the data itself is not carried over");
+      if (!isAbsent(value)) here.warn("", "not_carried_over", "the data itself is not imported");
       return [];
     }
     if (place !== undefined && place !== "well-known") return [];
@@ -37,16 +37,16 @@ export function keepMembers(
 
 function warnUnknown(member: string, members: PartMembers, inner: PartMembers, diagnostics: Diagnostics): void {
   if (findMemberPlace(inner, member) !== undefined) {
-    diagnostics.warn(
-      "",
-      "kept_as_property",
-      `${member} belongs into the schema and not beside it; it is kept as a property`,
-    );
+    diagnostics.warn("", "kept_as_property", `${member} belongs into the schema; it is kept as a property`);
     return;
   }
   const meant = findMisspelling(member, [...Object.keys(members), ...Object.keys(inner)]);
   if (meant === undefined) return;
-  diagnostics.warn("", "likely_typo", `${member} is no member of the standard; ${meant} is. It is kept as a property`);
+  diagnostics.warn(
+    "",
+    "likely_typo",
+    `${member} is not a member of the standard. Did you mean ${meant}? It is kept as a property`,
+  );
 }
 
 /** Returns the keywords that become tags: trimmed, not blank, distinct. */

@@ -141,7 +141,7 @@ function listResources(source: JsonObject, diagnostics: Diagnostics): readonly L
     diagnostics.reject("/resources", `expected the list of resources, got ${describeJsonType(resources)}`);
     return [];
   }
-  if (resources.length === 0) diagnostics.reject("/resources", "there is no resource; a Data Package has at least one");
+  if (resources.length === 0) diagnostics.reject("/resources", "a Data Package needs at least one resource");
   return resources.flatMap((resource: unknown, i): readonly ListedResource[] => {
     const here = diagnostics.at(`/resources/${i}`);
     if (isObject(resource)) return [{ source: resource, diagnostics: here }];
@@ -177,8 +177,8 @@ async function splitBySchema(resources: readonly ListedResource[], files: Source
 /** Returns resources without a schema as one property of the model, without inline data. */
 function keepWithoutSchema(others: readonly ListedResource[], diagnostics: Diagnostics): readonly KeptValue[] {
   const value = others.map(({ source: { data, ...rest }, diagnostics: here }) => {
-    here.warn("", "kept_as_property", "the resource has no schema, so it is no entity but kept as a property");
-    if (!isAbsent(data)) here.warn("/data", "not_carried_over", "the data itself is not carried over");
+    here.warn("", "kept_as_property", "the resource has no schema, so it is kept as a property");
+    if (!isAbsent(data)) here.warn("/data", "not_carried_over", "the data itself is not imported");
     return rest;
   });
   return value.length > 0 ? [{ name: `${NAMESPACE}resources`, value, diagnostics: diagnostics.at("/resources") }] : [];

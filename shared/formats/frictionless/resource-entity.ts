@@ -140,7 +140,7 @@ function toPublicAddress(address: string, diagnostics: Diagnostics): JsonObject 
   const url = URL.parse(address);
   const shown = url ? toPublicUrl(url) : address.replace(/\?.*$/s, "");
   const isWhole = shown === (url?.href ?? address);
-  if (!isWhole) diagnostics.warn("/schema", "text_changed", "the address is kept without what looks like a secret");
+  if (!isWhole) diagnostics.warn("/schema", "text_changed", "secrets were removed from the address");
   return { schema: isWhole ? address : shown };
 }
 

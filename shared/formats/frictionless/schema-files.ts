@@ -52,7 +52,7 @@ function resolveUrls(requests: readonly SchemaRequest[], base: URL | undefined):
   for (const request of requests) {
     const url = URL.parse(request.ref.trim(), base?.href);
     if (url) wanted.set(request, url);
-    else if (base) request.diagnostics.reject("", `${quote(request.ref)} is no URL and no path`);
+    else if (base) request.diagnostics.reject("", `${quote(request.ref)} is neither a URL nor a path`);
     else
       request.diagnostics.reject(
         "",
@@ -100,11 +100,11 @@ async function readSchemaFile(
   const inside = diagnostics.at("", quote(request.ref));
   const illFormed = findIllFormed(parsed.value);
   if (illFormed !== undefined) {
-    inside.reject(illFormed, "has half a surrogate pair");
+    inside.reject(illFormed, "contains an unpaired surrogate");
     return undefined;
   }
   const source = replaceControls(parsed.value, inside);
   if (isObject(source) && "fields" in source) return { source, diagnostics: inside };
-  inside.reject("", "the file holds no Table Schema");
+  inside.reject("", "the file is not a Table Schema");
   return undefined;
 }

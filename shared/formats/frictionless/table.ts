@@ -35,7 +35,7 @@ export function readTable(schema: JsonObject, diagnostics: Diagnostics, terms: F
     return { attributes: [], primaryKey: [], fields: new Map(), unique: [], businessKeys: [] };
   }
   if (schema.fields.length === 0)
-    diagnostics.warn("/fields", "assumed", "there is no field, so the entity has no attribute");
+    diagnostics.warn("/fields", "assumed", "the schema has no fields, so the entity has no attributes");
   const named = readNamedFields(schema.fields, diagnostics);
   const keys = toLegalKeys(named.map((f) => f.name));
   const attributes = named.map((f, i) => readField(f, keys[i] ?? f.name, terms));
@@ -69,10 +69,10 @@ function readPrimaryKey(schema: JsonObject, fields: Table["fields"], diagnostics
     if (!attribute) {
       diagnostics.reject(
         place,
-        `${typeof name === "string" ? quote(name) : describeJsonType(name)} names no field of the schema`,
+        `${typeof name === "string" ? quote(name) : describeJsonType(name)} is not a field of the schema`,
       );
     } else if (key.has(`key:${attribute.key}`)) {
-      diagnostics.warn(place, "not_carried_over", `${quote(attribute.key)} is in the primary key already`);
+      diagnostics.warn(place, "not_carried_over", `${quote(attribute.key)} is listed twice in the primary key`);
     } else {
       key.add(`key:${attribute.key}`);
       if (attribute.optional)
@@ -118,7 +118,7 @@ export function keepTableKeys(schema: JsonObject, table: TableKeys, diagnostics:
     const here = diagnostics.at(`/${member}`);
     if (isAbsent(given) || isSameValue(sortSets(given), sortSets(written))) return [];
     const isPart = member === "uniqueKeys" && toList(given).length > sets.length + single.size;
-    if (isPart) here.warn("", "kept_as_property", "not every unique key names fields of the schema");
+    if (isPart) here.warn("", "kept_as_property", "some unique keys have unknown fields");
     return [{ name: NAMESPACE + member, value: given, diagnostics: here }];
   });
 }

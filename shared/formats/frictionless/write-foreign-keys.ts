@@ -27,7 +27,7 @@ export function writeForeignKeys(
     const here = diagnostics.at(`/relationships/${i}`);
     const sides = findReferenceSides(relationship);
     if (!sides) {
-      here.warn("", "not_written", "a relationship without key pairs is no foreign key");
+      here.warn("", "not_written", "foreign keys need key pairs");
       continue;
     }
     warnUnwrittenMembers(relationship, here);
@@ -87,7 +87,7 @@ function warnCardinalities(
     diagnostics.warn(
       `/roles/${i}/cardinality`,
       "not_written",
-      "the keys and the required fields of the table tell another cardinality",
+      "the keys and required fields imply another cardinality",
     );
   }
 }
@@ -99,8 +99,8 @@ function containsAnySet(sets: readonly (readonly string[])[], names: readonly st
 
 /** Warns about members of a relationship that a foreign key cannot express. */
 function warnUnwrittenMembers({ attributes, tags = [], roles }: RelationshipDocument, diagnostics: Diagnostics): void {
-  if (attributes.length > 0) diagnostics.warn("/attributes", "not_written", "a foreign key has no fields of its own");
-  if (tags.length > 0) diagnostics.warn("/tags", "not_written", "a foreign key has no keywords");
+  if (attributes.length > 0) diagnostics.warn("/attributes", "not_written", "foreign keys have no attributes");
+  if (tags.length > 0) diagnostics.warn("/tags", "not_written", "foreign keys have no keywords");
   for (const [i, role] of roles.entries()) {
     if (role.name !== undefined)
       diagnostics.warn(`/roles/${i}/name`, "not_written", "the sides of a foreign key have no names");

@@ -14,7 +14,7 @@ export function warnClashes(clashes: readonly string[], diagnostics: Diagnostics
     diagnostics.warn(
       `/properties/${escapePointerToken(name)}`,
       "not_written",
-      "a property has the name of a member that a field is written as",
+      "the property has the name of another member",
     );
   }
 }
@@ -25,7 +25,8 @@ export function warnUnwritten(document: ModelDocument, diagnostics: Diagnostics)
   for (const [i, { key, properties, ...others }] of types.entries()) {
     const says = Object.keys(others).some((member) => member !== "id") || properties !== undefined;
     if (says) diagnostics.warn(`/types/${i}`, "not_written", "types have no name, texts, tags and properties");
-    else if (!isTableType(key)) diagnostics.warn(`/types/${i}`, "not_written", "types have names of the standard only");
+    else if (!isTableType(key))
+      diagnostics.warn(`/types/${i}`, "not_written", "only types of the standard can be written");
   }
   for (const [i, tag] of localTags.entries()) {
     if (tag.description === undefined && tag.properties === undefined) continue;
@@ -36,14 +37,14 @@ export function warnUnwritten(document: ModelDocument, diagnostics: Diagnostics)
     if (isNamed)
       diagnostics.warn(`/businessKeys/${i}`, "not_written", "unique keys have no name, description and properties");
   }
-  if (tagGroups.length > 0) diagnostics.warn("/tagGroups", "not_written", "global tags are no keywords");
+  if (tagGroups.length > 0) diagnostics.warn("/tagGroups", "not_written", "global tags cannot be written as keywords");
 }
 
 /** Warns about texts of a model that differ from those of its only entity, which is written as a schema. */
 export function warnOtherTexts(model: ModelDocument, entity: EntityDocument, diagnostics: Diagnostics): void {
   for (const member of ["key", "name", "description", "documentationHome"] as const) {
     if (model[member] === entity[member] || (member === "name" && model.name === entity.key)) continue;
-    const detail = `a Table Schema has the ${member} of its entity, and that of the model is another one`;
+    const detail = `a Table Schema has the ${member} of its entity, which differs from the model`;
     diagnostics.warn(`/${member}`, "not_written", detail);
   }
 }

@@ -119,7 +119,7 @@ function splitLevels(document: ModelDocument, entity: EntityDocument, language: 
   const keywords = isKept ? beside.kept.keywords : isModels || said.length === 0 ? undefined : said;
   const isHere = (member: string): boolean => !inSchema.has(member);
   if (typeof beside.kept.schema === "string") {
-    diagnostics.warn("", "written_otherwise", "the schema stood in a file of its own and is written into the package");
+    diagnostics.warn("", "written_otherwise", "the schema of a separate file is written into the package");
   }
   return {
     resource: {
@@ -175,7 +175,7 @@ function writeField(attribute: AttributeDocument, language: Language, diagnostic
   if (tags.length > 0) diagnostics.warn("/tags", "not_written", "fields of a Table Schema have no keywords");
   for (const keyword of Object.keys(fields.constraints ?? {})) {
     if (keyword === "format" || findMemberPlace(PROFILE_MEMBERS.constraints, keyword) !== undefined) continue;
-    const detail = `Table Schema has no constraint ${keyword}, so it is written as a member of its own`;
+    const detail = `Table Schema has no constraint ${keyword}, so it is written as a custom member`;
     diagnostics.warn(`/constraints/${keyword}`, "written_otherwise", detail);
   }
   const type = toFieldType(fields.type, diagnostics);
@@ -189,6 +189,6 @@ function writeField(attribute: AttributeDocument, language: Language, diagnostic
 function toFieldType(ref: string, diagnostics: Diagnostics): string {
   const name = ref.replace(/^key:/, "");
   if (isTableType(name)) return name;
-  diagnostics.warn("/type", "written_otherwise", "a type that Table Schema does not know is written as any");
+  diagnostics.warn("/type", "written_otherwise", "Table Schema does not have the type, so any is written");
   return "any";
 }

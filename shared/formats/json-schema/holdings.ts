@@ -27,7 +27,7 @@ export function findHoldings({ entities, relationships }: ModelDocument, diagnos
     const at = diagnostics.at(`/relationships/${i}`);
     const { roles, keyPairs = [] } = relationship;
     if (roles.length !== 2 || keyPairs.length > 0) {
-      const which = keyPairs.length > 0 ? "by the values of attributes" : "of more than two roles";
+      const which = keyPairs.length > 0 ? "by attribute values" : "with more than two roles";
       at.warn("", "not_written", `JSON Schema has no relationships ${which}`);
       return [];
     }
@@ -61,7 +61,7 @@ function toHolding(
   while (!isAlternative && names.has(property)) property = `${property}_`;
   names.add(property);
   const made = `${holder}_${property.replaceAll(".", "_")}${isAlternative ? suffix : ""}`;
-  if (made !== key) at.warn("/key", "not_written", "the key of a relationship is made of entity and property");
+  if (made !== key) at.warn("/key", "not_written", "relationship keys are derived from entity and property");
   const [here, there] = [roles[side]?.cardinality, roles[1 - side]?.cardinality];
   const isHeldOnce = all.every(
     (one) => one === relationship || one.roles.every(({ entity }) => toKey(entity) !== held || isHolderOf(one, held)),
@@ -72,13 +72,13 @@ function toHolding(
   for (const [i, cardinality] of [here, there].entries()) {
     const role = i === 0 ? side : 1 - side;
     if (cardinality !== expected[i]) {
-      at.warn(`/roles/${role}/cardinality`, "written_otherwise", "a property tells another cardinality");
+      at.warn(`/roles/${role}/cardinality`, "written_otherwise", "the property implies another cardinality");
     }
   }
   const roleKeys = toLegalKeys([holder, holder === held ? key : held]);
   for (const [i, role] of roles.entries()) {
     if (role.key !== roleKeys[i === side ? 0 : 1]) {
-      at.warn(`/roles/${i}/key`, "not_written", "JSON Schema has no roles: each side is called as its entity");
+      at.warn(`/roles/${i}/key`, "not_written", "JSON Schema has no roles; role keys are derived from the entities");
     }
   }
   return {

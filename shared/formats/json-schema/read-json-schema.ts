@@ -78,11 +78,7 @@ export const readOpenApi: ReadFormat = (source, reading) => {
       const all = holder[member];
       const count = isObject(all) ? Object.keys(all).length : 0;
       if (count > 0)
-        diagnostics.warn(
-          `${place}/${member}`,
-          "not_carried_over",
-          `what is described of calls (${count} ${member}) is not carried over`,
-        );
+        diagnostics.warn(`${place}/${member}`, "not_carried_over", `calls (${count} ${member}) are not imported`);
     }
   }
   const named = readDefinitions(components, "schemas", "/components");

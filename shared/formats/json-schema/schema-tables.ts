@@ -179,8 +179,8 @@ export function readSchemaTables(
    */
   function inWithin(schema: JsonObject, { depth, open }: Within): NestedSchema {
     if (depth > LIMITS.jsonDepth) {
-      const levels = `${LIMITS.jsonDepth} levels, its refs followed`;
-      throw new Problem("invalid_content", `nothing was imported: it nests deeper than ${levels}`);
+      const levels = `${LIMITS.jsonDepth} levels with refs expanded`;
+      throw new Problem("invalid_content", `the import failed: the source is nested deeper than ${levels}`);
     }
     const merged = merging.merge(schema);
     const targets = merging.targets(schema).map(({ pointer }) => pointer);
@@ -198,8 +198,8 @@ export function readSchemaTables(
       "/$ref",
       "not_carried_over",
       isLocal
-        ? "the ref names nothing in the document, or leads round in a circle; what it stands for is not known"
-        : "the ref leads out of the document, and nothing is fetched; what it stands for is not known",
+        ? "the ref does not exist or forms a cycle, so its type is unknown"
+        : "refs to other documents are not resolved, so its type is unknown",
     );
   }
 }

@@ -50,7 +50,7 @@ function toSchemaMembers(properties: Properties = {}, at: Diagnostics, others: r
     at.warn(
       `/properties/${escapePointerToken(name)}`,
       "not_written",
-      "the value is none that this member of the format may have",
+      "the value is not valid for this member of the format",
     );
     return [];
   });
@@ -107,7 +107,7 @@ export function writeJsonSchema(document: ModelDocument, diagnostics: Diagnostic
   warnUnusedTypes(document, "JSON Schema", (key) => types.has(key), diagnostics);
   warnTypes(document, types, diagnostics);
   const { name, key, description, properties } = document;
-  if (toLegalKey(name) !== key) diagnostics.warn("/key", "not_written", "the key of a model is made of the title");
+  if (toLegalKey(name) !== key) diagnostics.warn("/key", "not_written", "the model key is derived from the title");
   const id = readKeptValue(properties, "jsonschema:$id", isText, diagnostics);
   const schemaOf = (entity: EntityDocument): JsonObject =>
     toEntitySchema(entity, document, holdings, types, diagnostics);
@@ -148,8 +148,8 @@ function warnTypes(
     if (defined.has(key)) continue;
     const says = (name !== undefined && name !== key) || description !== undefined;
     const isTaken = !isJsonType(key);
-    if (isTaken) diagnostics.warn(`/types/${i}`, "not_written", "an entity has the name of the type");
-    else if (says) diagnostics.warn(`/types/${i}`, "not_written", "the types of JSON have no texts of their own");
+    if (isTaken) diagnostics.warn(`/types/${i}`, "not_written", "the name of the type is used by an entity");
+    else if (says) diagnostics.warn(`/types/${i}`, "not_written", "JSON types have no name and description");
   }
 }
 
@@ -175,7 +175,7 @@ function toEntitySchema(
     }),
   ];
   if (properties.length === 0)
-    at.warn("/attributes", "written_otherwise", "an object without properties is read as a type");
+    at.warn("/attributes", "written_otherwise", "objects without properties are read as types");
   warnNumbers(entity, at);
   const { name, description } = entity;
   const kept = entity.properties?.["jsonschema:parts"];
@@ -192,7 +192,7 @@ function warnNumbers({ attributes }: EntityDocument, at: Diagnostics): void {
   const keys = attributes.map(({ key }) => key);
   const read = Object.keys(Object.fromEntries(keys.map((key) => [key, true])));
   if (read.join("\n") === keys.join("\n")) return;
-  at.warn("/attributes", "written_otherwise", "members of JSON that are numbers stand before the others");
+  at.warn("/attributes", "written_otherwise", "JSON objects list numeric keys first");
 }
 
 function toAttributeSchema(
@@ -204,7 +204,7 @@ function toAttributeSchema(
   const { unique: _, unit: __, pattern, ...keywords } = constraints;
   const isPattern = pattern !== undefined && isValidPattern(pattern);
   if (pattern !== undefined && !isPattern) {
-    at.warn("/constraints/pattern", "not_written", "the pattern is no regular expression of JSON Schema");
+    at.warn("/constraints/pattern", "not_written", "the pattern is not valid in JSON Schema");
   }
   return {
     ...optionalMember("title", name),

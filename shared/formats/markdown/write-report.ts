@@ -21,7 +21,7 @@ export function writeReport({ right, names, differences }: ComparedDocuments, di
 }
 
 function formatSummary(differences: readonly Difference[]): string {
-  if (differences.length === 0) return "They do not differ.";
+  if (differences.length === 0) return "No differences.";
   const head = ["", "added", "deleted", "renamed", "modified", "in all"];
   const rows = IMPACTS.map((impact) => {
     const of = differences.filter((one) => one.impact === impact);

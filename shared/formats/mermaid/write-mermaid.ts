@@ -54,7 +54,7 @@ function formatColumns({ columns, unique, at }: ModelTable, referring: ReadonlyS
   );
   for (const { businessKey, columns: set } of unique) {
     if (businessKey && set.length !== 1) {
-      at.warn("", "not_written", "Mermaid has no business keys but those of one attribute");
+      at.warn("", "not_written", "Mermaid has business keys of one attribute only");
     }
   }
   const single = new Set(unique.filter((set) => set.columns.length === 1).flatMap((set) => set.columns));
@@ -68,10 +68,9 @@ function formatColumn(
   single: ReadonlySet<string>,
 ): string {
   const [typeWord = "any"] = toUniqueWords([type], "any");
-  if (word !== key)
-    at.warn("/key", "written_otherwise", "attributes of Mermaid have names of letters, digits, _ and -");
+  if (word !== key) at.warn("/key", "written_otherwise", "Mermaid attribute names consist of letters, digits, _ and -");
   if (typeWord !== type)
-    at.warn("/type", "written_otherwise", "types of Mermaid have names of letters, digits, _ and -");
+    at.warn("/type", "written_otherwise", "Mermaid type names consist of letters, digits, _ and -");
   const marks = [inKey && "PK", referring.has(key) && "FK", single.has(key) && !inKey && "UK"]
     .filter(Boolean)
     .join(", ");
@@ -93,11 +92,12 @@ function formatRelationship(
 ): readonly string[] {
   const [first, second] = roles;
   if (roles.length !== 2 || !first || !second) {
-    at.warn("", "not_written", "Mermaid has no relationships of more than two roles");
+    at.warn("", "not_written", "Mermaid has no relationships with more than two roles");
     return [];
   }
   for (const [i, { cardinality }] of roles.entries()) {
-    if (cardinality === "unknown") at.warn(`/roles/${i}/cardinality`, "written_otherwise", "an unknown number is many");
+    if (cardinality === "unknown")
+      at.warn(`/roles/${i}/cardinality`, "written_otherwise", "an unknown cardinality is written as many");
   }
   const [from, to] = [ids.get(first.entity), ids.get(second.entity)];
   return [

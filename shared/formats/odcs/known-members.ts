@@ -166,7 +166,7 @@ export function splitKnownMembers(members: JsonObject, known: KnownMembers) {
 export function moveUnknownToCustom({ members, others }: OwnMembers, known: KnownMembers, at: Diagnostics): JsonObject {
   const { known: own, odd } = splitKnownMembers(members, known);
   for (const [member] of odd) {
-    const detail = "ODCS has no such member there, or other values of it; it is one of the custom properties";
+    const detail = "not a valid ODCS member; it is written as a custom property";
     at.warn(`/properties/${escapePointerToken(`odcs:${member}`)}`, "written_otherwise", detail);
   }
   return addCustomProperties(own, [...odd, ...others]);

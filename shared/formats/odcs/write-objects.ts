@@ -219,7 +219,11 @@ function toProperty(column: ModelColumn, { primaryKey, unique }: ModelTable, doc
   const odd = Object.entries(all).filter(([option, value]) => !isOption(type.logicalType, option, value));
   for (const [option] of odd) {
     const place = option in options ? `/constraints/${option}` : "/properties/odcs:logicalTypeOptions";
-    at.warn(place, "written_otherwise", "ODCS has no such option of the type; it is one of the custom properties");
+    at.warn(
+      place,
+      "written_otherwise",
+      "ODCS does not have this option for the type; it is written as a custom property",
+    );
   }
   const fitting = Object.entries(all).filter((one) => !odd.some(([option]) => option === one[0]));
   const hasItems = type.logicalType === undefined || type.logicalType === "array";
@@ -237,7 +241,7 @@ function toProperty(column: ModelColumn, { primaryKey, unique }: ModelTable, doc
   );
   const texts = listTagTexts(document, tags);
   const isSingle = isUnique === true || unique.some((set) => set.columns.length === 1 && set.columns[0] === key);
-  if (isNew) at.warn("/type", "written_otherwise", "a type that ODCS does not know is written as the physical one");
+  if (isNew) at.warn("/type", "written_otherwise", "ODCS does not have the type; it is written as physical type");
   return {
     ...optionalMember("businessName", name),
     ...type,

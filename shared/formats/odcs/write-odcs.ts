@@ -1,3 +1,4 @@
+import { stringify } from "yaml";
 import type { ModelDocument } from "../../domain/document/document.ts";
 import { optionalMember } from "../../domain/model/content.ts";
 import type { Diagnostics } from "../common/diagnostics.ts";
@@ -10,10 +11,10 @@ import { createModelTables } from "../common/writing/model-tables.ts";
 import { splitOwnMembers } from "../common/writing/own-members.ts";
 import { listTagTexts, warnReadBack, warnTags } from "../common/writing/read-back.ts";
 import { toFileName } from "../common/writing/written-names.ts";
-import { yamlText } from "../writing/yaml-text.ts";
 import { CONTRACT, moveUnknownToCustom } from "./known-members.ts";
 import { createOdcsObjects } from "./write-objects.ts";
 
+const YAML_OPTIONS = { lineWidth: 0, aliasDuplicateObjects: false };
 const ODCS = "ODCS";
 const ALL_PROPERTIES = { property: () => true };
 
@@ -52,7 +53,7 @@ export function writeOdcs(document: ModelDocument, diagnostics: Diagnostics): Fo
   warnUnusedTypes(document, ODCS, () => false, diagnostics);
   warnTags(document, ODCS, [document, ...entities, ...entities.flatMap((one) => one.attributes)], diagnostics);
   const called = toLegalKey(name) === key ? name : key;
-  if (called !== name) diagnostics.warn("/name", "not_written", "ODCS has no names beside keys");
+  if (called !== name) diagnostics.warn("/name", "not_written", "ODCS has no names in addition to keys");
   const {
     description: rest,
     id = key,
@@ -71,7 +72,7 @@ export function writeOdcs(document: ModelDocument, diagnostics: Diagnostics): Fo
     ...members,
     schema: objects.toJson(),
   };
-  return { fileName: toFileName(key, ".odcs.yaml"), content: yamlText(contract) };
+  return { fileName: toFileName(key, ".odcs.yaml"), content: stringify(contract, YAML_OPTIONS) };
 }
 
 function toDescription(purpose: string | undefined, rest: unknown): JsonObject | undefined {

@@ -114,7 +114,7 @@ export const FITTING_TEXTS: DocumentTexts = {
     diagnostics.warn(
       `/${member}`,
       "not_carried_over",
-      `is no URI of at most ${LIMITS.urlCharacters} characters; it is not carried over`,
+      `is not a URI of at most ${LIMITS.urlCharacters} characters; it is not imported`,
     );
     return undefined;
   },

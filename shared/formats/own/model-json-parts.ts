@@ -57,7 +57,7 @@ function readKeyedObjects(
   const found = readList(holder, member, diagnostics).flatMap((source: unknown, i) => {
     const here = diagnostics.at(`/${member}/${i}`);
     if (isObject(source) && typeof source.key === "string") return [{ source, key: source.key, diagnostics: here }];
-    if (isObject(source)) here.reject("/key", "expected a text that is the key");
+    if (isObject(source)) here.reject("/key", "expected a key that is a text");
     else here.reject("", `expected an object, got ${describeJsonType(source)}`);
     return [];
   });
@@ -74,12 +74,12 @@ function readKeyedObjects(
 
 /** Kinds of objects that refs can name, in words. */
 const NOUNS = {
-  type: "type of the model",
-  entity: "entity of the model",
-  tag: "tag that the document defines",
+  type: "a type of the model",
+  entity: "an entity of the model",
+  tag: "a tag of the document",
 } as const;
 
-const ATTRIBUTE = "attribute of the entity";
+const ATTRIBUTE = "an attribute of the entity";
 
 /** Resolves refs inside one source: `key:<key in the source>` and, if it has ids, `id:<uuid>`. */
 export interface DocumentRefs {
@@ -145,7 +145,7 @@ function resolveRef(targets: RefTargets, noun: string, ref: unknown, place: stri
   const found = targets.get(written.startsWith("id:") ? written.toLowerCase() : written);
   if (found !== undefined) return found;
   const what = typeof ref === "string" ? quote(ref) : describeJsonType(ref ?? null);
-  diagnostics.reject(place, `${what} names no ${noun}; a ref is key:<key>, or id:<uuid> of an object in the document`);
+  diagnostics.reject(place, `${what} is not ${noun}; use key:<key>, or id:<uuid> of an object in the document`);
   return written;
 }
 
@@ -164,7 +164,7 @@ export function readKeyPairs(
   if (list.length === 0) return undefined;
   const sides = (holder[of] ?? []) as readonly { readonly entity: string }[];
   if (sides.length !== 2) {
-    diagnostics.reject(place, `only a relationship with two roles has key pairs, and it has ${sides.length}`);
+    diagnostics.reject(place, `key pairs require two roles, not ${sides.length}`);
     return undefined;
   }
   return list.flatMap((pair: unknown, i) => {
@@ -174,7 +174,7 @@ export function readKeyPairs(
       return [sides.map(({ entity }, j) => refs.resolveAttribute(entity, pair[j], `${here}/${j}`, diagnostics) ?? "")];
     }
     const got = Array.isArray(pair) ? `a list of ${pair.length}` : describeJsonType(pair);
-    diagnostics.reject(here, `expected a list of two refs to attributes, got ${got}`);
+    diagnostics.reject(here, `expected a list of two attribute refs, got ${got}`);
     return [];
   });
 }

@@ -56,7 +56,7 @@ export function readModelJson(
 function readModelKey(source: JsonObject, form: ModelJsonForm, diagnostics: Diagnostics): string {
   const key = readExactText(source, "key", diagnostics);
   if (key !== undefined) return form.texts.keys([key], () => diagnostics)[0] ?? key;
-  if (isAbsent(source.key)) diagnostics.reject("/key", "the model has no key; modelKey gives it one");
+  if (isAbsent(source.key)) diagnostics.reject("/key", "the model has no key; set modelKey");
   return NO_NAME;
 }
 
@@ -104,7 +104,7 @@ function readIdentity(
 ): ObjectIdentity {
   const isText = typeof renamedFrom === "string";
   if (reads("renamedFrom") && !isAbsent(renamedFrom) && !isText) {
-    diagnostics.reject("/renamedFrom", `expected the key that it had before, got ${describeJsonType(renamedFrom)}`);
+    diagnostics.reject("/renamedFrom", `expected the former key, got ${describeJsonType(renamedFrom)}`);
   }
   return {
     ...(typeof id === "string" && { id: id.toLowerCase() }),
@@ -162,7 +162,7 @@ const ANCESTOR_FORM: ModelJsonForm = {
   // Primary keys contain ids without prefix, unlike all other refs of this format.
   attributeRef: (written) => (typeof written !== "string" || /^(key|id):/.test(written) ? written : `id:${written}`),
   reads: (member) => FIRST_DOCUMENT_MEMBERS.has(member) && !ABSENT_MEMBERS.has(member),
-  sentences: { tags: "tags are given by ids that the document does not explain, so they are not carried over" },
+  sentences: { tags: "tags are ids that the document does not define, so they are not imported" },
 };
 
 /** Reads a model that Medatarun exported as JSON version 3. Warns about its tags. */

@@ -50,12 +50,12 @@ export function toSqlColumn(column: ModelColumn, name: string, enumOf: SqlEnum |
   const isEnum = enumOf !== undefined;
   const isLong = isEnum || type.family === "text" || type.family === "char" ? type.arguments.length === 0 : true;
   const checks = createChecks(constraints, { family: type.family, isEnum, isUnbounded: isLong }, (keyword) =>
-    at.warn(`/constraints/${keyword}`, "not_written", `a column of the type has no check for ${keyword}`),
+    at.warn(`/constraints/${keyword}`, "not_written", `the type has no check for ${keyword}`),
   );
   const isDefault = "default" in constraints;
   const value = isDefault ? toDefault(constraints.default, type, checks) : undefined;
   if (isDefault && value === undefined) {
-    at.warn("/constraints/default", "not_written", "a column of the type cannot hold the default");
+    at.warn("/constraints/default", "not_written", "the type cannot have this default");
   }
   const isRequired = !attribute.optional || inKey || isSerial(type.name);
   return { ...{ key, attribute, name, type, isRequired, checks }, default: value };

@@ -46,7 +46,7 @@ export function createSqlSchema(document: ModelDocument, diagnostics: Diagnostic
   ): P => {
     const own = schemas ? name.slice(name.indexOf(".") + 1) : name;
     if (place.name !== own) {
-      at.warn("/key", "written_otherwise", "a name of PostgreSQL has at most 63 bytes, and no type has it too");
+      at.warn("/key", "written_otherwise", "PostgreSQL names have at most 63 bytes and are unique");
     }
     return place;
   };
@@ -75,7 +75,7 @@ function warnTypeTexts({ types }: ModelDocument, enums: ReadonlySet<string>, dia
   for (const [i, { key, name, description }] of types.entries()) {
     if (enums.has(key)) continue;
     const says = description !== undefined || (name !== undefined && name !== key);
-    if (says) diagnostics.warn(`/types/${i}`, "not_written", "the types of PostgreSQL have no texts of their own");
+    if (says) diagnostics.warn(`/types/${i}`, "not_written", "PostgreSQL types have no name and description");
   }
 }
 
@@ -105,10 +105,10 @@ function createForeignKeys(
     const name = own.get(reference) ?? createForeignKeyName(from.names, from.name, columns);
     const { name: title, description } = relationship;
     if (name.isExplicit && name.name !== relationship.key && own.has(reference)) {
-      at.warn("/key", "written_otherwise", "a name of PostgreSQL has at most 63 bytes, and no two constraints have it");
+      at.warn("/key", "written_otherwise", "PostgreSQL names have at most 63 bytes and are unique");
     }
     if (title !== undefined && title !== relationship.key)
-      at.warn("/name", "not_written", "a foreign key has no title");
+      at.warn("/name", "not_written", "foreign keys have no name in addition to their key");
     return { ...joined, ...name, relationship, description };
   });
 }
@@ -126,11 +126,11 @@ function toJoin(
 ): Join | string | undefined {
   const [here, there] = [tables.get(from), tables.get(to)];
   if (!here || !there) return undefined;
-  if (columns.length > MAX_KEY_COLUMNS) return `a key of PostgreSQL has at most ${MAX_KEY_COLUMNS} columns`;
-  if (new Set(columns).size < columns.length) return "a foreign key has each column once";
+  if (columns.length > MAX_KEY_COLUMNS) return `PostgreSQL keys have at most ${MAX_KEY_COLUMNS} columns`;
+  if (new Set(columns).size < columns.length) return "foreign keys cannot repeat a column";
   const keys = [...(there.primaryKey ? [there.primaryKey] : []), ...there.unique].map((key) => key.columns);
   const isKey = keys.some((key) => key.length === referred.length && key.every((one) => referred.includes(one.key)));
-  if (!isKey) return "a foreign key refers to the columns of a primary or unique key";
+  if (!isKey) return "foreign keys must refer to a primary or unique key";
   const pick = (table: SqlTable, list: readonly string[]): readonly SqlColumn[] =>
     list.map((key) => table.columns.find((one) => one.key === key)).filter((one) => one !== undefined);
   const [own, other] = [pick(here, columns), pick(there, referred)];
@@ -138,7 +138,7 @@ function toJoin(
     own.length === columns.length && own.every((one, i) => other[i] !== undefined && canJoin(one.type, other[i].type));
   return isLike
     ? { from: here, to: there, columns: own, referred: other }
-    : "a foreign key joins columns of like types";
+    : "foreign keys must join columns of equal types";
 }
 
 /** Members of a model that PostgreSQL can express, or that the writer warns about itself. */

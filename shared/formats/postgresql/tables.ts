@@ -53,7 +53,7 @@ export function toSqlTable(
     const wanted = toWrittenName(one.attribute);
     const name = columnNames.take(wanted);
     if (name !== wanted) {
-      one.at.warn("/key", "written_otherwise", "a name of PostgreSQL has at most 63 bytes, and is none of its own");
+      one.at.warn("/key", "written_otherwise", "PostgreSQL names have at most 63 bytes and are not reserved");
     }
     return toSqlColumn(one, name, enums.get(one.type));
   });
@@ -68,7 +68,7 @@ export function toSqlTable(
     if (keys.length > 0 && !isKey) refused();
     return keys.length > 0 && isKey ? found : undefined;
   };
-  const why = `a key has at most ${MAX_KEY_COLUMNS} columns, of types that are ordered`;
+  const why = `a key has at most ${MAX_KEY_COLUMNS} columns of sortable types`;
   const primary = keyOf(primaryKey, () => at.warn("/primaryKey", "not_written", why));
   const firsts = new Set(removeEqualSets(unique.map((set) => set.columns)));
   // PostgreSQL merges two keys of the same columns.

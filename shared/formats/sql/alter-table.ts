@@ -8,41 +8,11 @@ import {
   insertColumn,
   splitPlace,
 } from "./catalog.ts";
+import { IGNORED_CHANGES } from "./clauses.ts";
 import { isOption, readColumn, readExpression, readOptions, setDefault, setType } from "./column.ts";
 import { isConstraint, readConstraint } from "./constraint.ts";
 import { type Cursor, splitList } from "./cursor.ts";
 import type { StatementWarnings } from "./statements.ts";
-
-/** Changes that do not affect columns and keys. */
-const IDLE = new Set([
-  ...[
-    "OWNER",
-    "ENABLE",
-    "DISABLE",
-    "CHECK",
-    "NOCHECK",
-    "CLUSTER",
-    "REPLICA",
-    "VALIDATE",
-    "SET",
-    "RESET",
-    "ENGINE",
-    "FORCE",
-  ],
-  ...[
-    "AUTO_INCREMENT",
-    "DETACH",
-    "INHERIT",
-    "NO",
-    "ORDER",
-    "CONVERT",
-    "DEFAULT",
-    "COLLATE",
-    "ROW_FORMAT",
-    "SWITCH",
-    "REBUILD",
-  ],
-]);
 
 /** Applies `ALTER TABLE` with all its changes. */
 export function alterTable(cursor: Cursor, catalog: Catalog, told: StatementWarnings): void {
@@ -53,7 +23,7 @@ export function alterTable(cursor: Cursor, catalog: Catalog, told: StatementWarn
   const table = name && catalog.findTable(name);
   if (!table) {
     if (/^(OWNER|ENABLE|DISABLE|REPLICA|ATTACH|SET)$/.test(cursor.peekKey())) return;
-    told.warn("a change of a table that is not in the source");
+    told.warn("the changed table is not in the source");
     return;
   }
   cursor.accept("*");
@@ -64,10 +34,10 @@ export function alterTable(cursor: Cursor, catalog: Catalog, told: StatementWarn
     if (catalog.walked > LIMITS.sqlWalked) return;
     const part = cursor.createInner(change);
     // SQL Server and Oracle do not repeat the verb in a list.
-    if (/^(ADD|DROP|ALTER|MODIFY|CHANGE|RENAME|ATTACH)$/.test(part.peekKey()) || IDLE.has(part.peekKey()))
+    if (/^(ADD|DROP|ALTER|MODIFY|CHANGE|RENAME|ATTACH)$/.test(part.peekKey()) || IGNORED_CHANGES.has(part.peekKey()))
       verb = part.next()?.key ?? "";
     if (!applyChange(verb, part, table, catalog, told))
-      told.warn(`a change of a table is not understood: ${verb || part.peekKey()}`);
+      told.warn(`unknown change of a table: ${verb || part.peekKey()}`);
   }
 }
 
@@ -105,7 +75,7 @@ function applyChange(
       if (part.accept("SCHEMA")) catalog.renameTable(table, { schema: part.readName(), name: table.name.name });
       return true;
     default:
-      return IDLE.has(verb);
+      return IGNORED_CHANGES.has(verb);
   }
 }
 

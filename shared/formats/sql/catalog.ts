@@ -1,67 +1,70 @@
 import type { Cursor, ObjectName } from "./cursor.ts";
 import type { DialectFacts } from "./dialects.ts";
 
-/** Tables and types created by the statements so far. */
-export interface Catalog {
-  /** Returns tables and views in creation order. */
-  listTables(): readonly DraftTable[];
-  listTypes(): readonly DraftType[];
-  findTable(name: ObjectName): DraftTable | undefined;
+/** Tables and types created by the statements so far. Names are found exactly, then in any case. */
+export class Catalog {
   /** Current schema for unqualified names. */
   schema: string | undefined;
   /** Databases that the text creates or uses. */
-  readonly databases: Set<string>;
+  readonly databases = new Set<string>();
   /** Number of columns copied from other tables. */
-  copies: number;
+  copies = 0;
   /** Number of columns and keys searched by changes of tables. */
-  walked: number;
+  walked = 0;
   /** Comment on the database. */
-  comment?: string | undefined;
-  addTable(table: DraftTable): void;
-  removeTable(table: DraftTable): void;
-  renameTable(table: DraftTable, name: ObjectName): void;
-  addType(type: DraftType): void;
-  findType(name: ObjectName): DraftType | undefined;
-  /** Qualifies a name with the current schema. */
-  qualify(name: ObjectName): ObjectName;
-}
+  comment: string | undefined;
+  readonly #tables = new Map<string, DraftTable>();
+  readonly #lowerTables = new Map<string, DraftTable>();
+  readonly #types = new Map<string, DraftType>();
 
-/** Creates an empty catalog. Names are found exactly, then in any case. */
-export function createCatalog(facts: DialectFacts): Catalog {
-  const exact = new Map<string, DraftTable>();
-  const folded = new Map<string, DraftTable>();
-  const types = new Map<string, DraftType>();
-  const catalog: Catalog = {
-    schema: facts.schema,
-    databases: new Set(),
-    copies: 0,
-    walked: 0,
-    listTables: () => [...exact.values()],
-    listTypes: () => [...types.values()],
-    qualify: ({ schema, name }) => ({ schema: schema ?? catalog.schema, name }),
-    findTable: (name) => {
-      const id = toQualifiedId(catalog.qualify(name));
-      return exact.get(id) ?? folded.get(id.toLowerCase());
-    },
-    addTable: (table) => {
-      const id = toQualifiedId(table.name);
-      exact.set(id, table);
-      folded.set(id.toLowerCase(), table);
-    },
-    removeTable: (table) => {
-      const id = toQualifiedId(table.name);
-      exact.delete(id);
-      folded.delete(id.toLowerCase());
-    },
-    renameTable: (table, name) => {
-      catalog.removeTable(table);
-      table.name = name;
-      catalog.addTable(table);
-    },
-    addType: (type) => void types.set(toQualifiedId(type.name).toLowerCase(), type),
-    findType: (name) => types.get(toQualifiedId(catalog.qualify(name)).toLowerCase()),
-  };
-  return catalog;
+  constructor(facts: DialectFacts) {
+    this.schema = facts.schema;
+  }
+
+  /** Returns tables and views in creation order. */
+  listTables(): readonly DraftTable[] {
+    return [...this.#tables.values()];
+  }
+
+  findTable(name: ObjectName): DraftTable | undefined {
+    const id = toQualifiedId(this.qualify(name));
+    return this.#tables.get(id) ?? this.#lowerTables.get(id.toLowerCase());
+  }
+
+  addTable(table: DraftTable): void {
+    const id = toQualifiedId(table.name);
+    this.#tables.set(id, table);
+    this.#lowerTables.set(id.toLowerCase(), table);
+  }
+
+  removeTable(table: DraftTable): void {
+    const id = toQualifiedId(table.name);
+    this.#tables.delete(id);
+    this.#lowerTables.delete(id.toLowerCase());
+  }
+
+  renameTable(table: DraftTable, name: ObjectName): void {
+    this.removeTable(table);
+    table.name = name;
+    this.addTable(table);
+  }
+
+  listTypes(): readonly DraftType[] {
+    return [...this.#types.values()];
+  }
+
+  findType(name: ObjectName): DraftType | undefined {
+    return this.#types.get(toQualifiedId(this.qualify(name)).toLowerCase());
+  }
+
+  addType(type: DraftType): void {
+    this.#types.set(toQualifiedId(type.name).toLowerCase(), type);
+  }
+
+  /** Qualifies a name with the current schema. */
+  qualify({ schema, name }: ObjectName): ObjectName {
+    return { schema: schema ?? this.schema, name };
+  }
 }
 
 export function toQualifiedId({ schema, name }: ObjectName): string {

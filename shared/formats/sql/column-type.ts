@@ -1,4 +1,5 @@
 import { type ParsedSqlType, parseSqlType } from "../common/sql-type.ts";
+import { TYPE_CONTINUATIONS, TYPE_LEADS, TYPE_SUFFIXES } from "./clauses.ts";
 import type { Cursor } from "./cursor.ts";
 import { splitList } from "./cursor.ts";
 import { type DialectFacts, toCase } from "./dialects.ts";
@@ -12,29 +13,6 @@ export interface ColumnType extends ParsedSqlType {
   readonly fields?: readonly Token[];
   readonly isList?: true;
 }
-
-/** Words that continue a type name. */
-const MORE = new Set([
-  ...[
-    "PRECISION",
-    "VARYING",
-    "UNSIGNED",
-    "SIGNED",
-    "ZEROFILL",
-    "RAW",
-    "LARGE",
-    "OBJECT",
-    "BYTE",
-    "VARCHAR",
-    "TO",
-    "IDENTIFIER",
-  ],
-  ...["YEAR", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND", "ARRAY", "VARCHARACTER", "CHARACTER", "CHAR", "INT", "TEXT"],
-]);
-/** Words that a type name continues after. */
-const LEADS =
-  /^(DOUBLE|CHARACTER|CHAR|NCHAR|BIT|BINARY|NATIONAL|LONG|INTERVAL|CLOB|BLOB|TIME|TIMESTAMP|YEAR|MONTH|DAY|HOUR|MINUTE|SECOND|TO|ROW|VARYING|LARGE|UNIQUE)$/;
-const ALWAYS = new Set(["UNSIGNED", "SIGNED", "ZEROFILL", "PRECISION", "ARRAY"]);
 
 const POSTGRES_SYNONYMS: Readonly<Record<string, string>> = {
   int: "integer",
@@ -148,11 +126,11 @@ function continuesType(cursor: Cursor, last: string): boolean {
   if (token?.kind !== "word") return false;
   if (cursor.facts.dialect === "sqlite") return true;
   const { key } = token;
-  if (ALWAYS.has(key)) return true;
+  if (TYPE_SUFFIXES.has(key)) return true;
   const upper = last.toUpperCase();
   if (key === "WITH" || key === "WITHOUT") return /^(LOCAL|TIME)$/.test(cursor.peekKey(1)) && /^TIME/.test(upper);
   if (key === "LOCAL" || key === "TIME" || key === "ZONE") return /^(WITH|WITHOUT|LOCAL|TIME)$/.test(upper);
-  return MORE.has(key) && LEADS.test(upper);
+  return TYPE_CONTINUATIONS.has(key) && TYPE_LEADS.has(upper);
 }
 
 /** Reads the tokens between `<` and the matching `>`. */

@@ -1,4 +1,5 @@
 import type { DraftColumn, DraftTable } from "./catalog.ts";
+import { mapWords } from "./clauses.ts";
 import { readType, SERIALS } from "./column-type.ts";
 import { type Cursor, splitList } from "./cursor.ts";
 import { findCheckKeywords, parseDefault } from "./expressions.ts";
@@ -14,137 +15,117 @@ interface OpenColumn {
   constraint?: string | undefined;
 }
 
-type ReadOption = (open: OpenColumn) => void;
+/** Reads an option after its first word. */
+type ReadOption = (open: OpenColumn, word: Token) => unknown;
 
 /** Readers of column options by first word. */
-const OPTIONS: Readonly<Record<string, ReadOption>> = {
-  CONSTRAINT: (open) => {
-    open.cursor.next();
-    open.constraint = open.cursor.readName();
-  },
-  NOT: ({ cursor, column }) => {
-    cursor.next();
-    if (cursor.accept("NULL")) column.optional = false;
-    else if (cursor.accept("FOR")) cursor.next();
-    else cursor.next();
-  },
-  NULL: ({ cursor }) => void cursor.next(),
-  DEFAULT: ({ cursor, column }) => {
-    cursor.next();
-    if (cursor.accept("ON", "NULL")) column.kept.defaultOnNull = true;
-    setDefault(column, readExpression(cursor), cursor);
-  },
-  PRIMARY: ({ cursor, column, table, constraint }) => {
-    cursor.next();
-    cursor.accept("KEY");
-    column.optional = false;
-    table.primaryKey ??= { columns: [column.name], name: constraint };
-    cursor.acceptOne("CLUSTERED", "NONCLUSTERED");
-    cursor.acceptOne("ASC", "DESC");
-  },
-  KEY: ({ cursor, column, table }) => {
-    cursor.next();
-    column.optional = false;
-    table.primaryKey ??= { columns: [column.name] };
-  },
-  UNIQUE: ({ cursor, column, table, constraint }) => {
-    cursor.next();
-    cursor.acceptOne("KEY", "CLUSTERED", "NONCLUSTERED");
-    if (cursor.accept("NULLS")) {
-      cursor.accept("NOT");
-      cursor.accept("DISTINCT");
-    }
-    table.unique.push({ columns: [column.name], name: constraint });
-  },
-  REFERENCES: ({ cursor, column, table, constraint }) => {
-    cursor.next();
-    const reference = readReference(cursor, [column.name], constraint);
-    if (reference) table.references.push(reference);
-  },
-  FOREIGN: ({ cursor }) => {
-    cursor.next();
-    cursor.accept("KEY");
-  },
-  CHECK: ({ cursor, table, constraint }) => {
-    cursor.next();
-    addCheck(table, cursor, constraint);
-  },
-  COLLATE: ({ cursor, column }) => {
-    cursor.next();
-    column.kept.collation = cursor.readObjectName()?.name ?? cursor.next()?.value;
-  },
-  COMMENT: ({ cursor, column }) => {
-    cursor.next();
-    cursor.accept("=");
-    column.comment = cursor.next()?.value;
-  },
-  AUTO_INCREMENT: setAutoIncrement,
-  AUTOINCREMENT: setAutoIncrement,
-  IDENTITY: setAutoIncrement,
-  GENERATED: ({ cursor, column }) => {
-    cursor.next();
-    const when = cursor.accept("BY", "DEFAULT") ? "by default" : "always";
-    cursor.accept("ALWAYS");
-    cursor.accept("ON", "NULL");
-    if (!cursor.accept("AS")) return;
-    if (cursor.accept("IDENTITY")) {
-      column.optional = false;
-      const options = cursor.readGroup();
-      column.kept.identity = options && options.length > 0 ? `${when} (${cursor.getSource(options)})` : when;
-    } else if (cursor.peekKey() === "(") setGenerated(column, cursor);
-    else if (cursor.accept("ROW")) column.kept.generated = `row ${cursor.next()?.value.toLowerCase() ?? ""}`;
-  },
-  AS: ({ cursor, column }) => {
-    cursor.next();
-    setGenerated(column, cursor);
-  },
-  CHARACTER: setCharset,
-  CHARSET: setCharset,
-  ON: ({ cursor, column }) => {
-    cursor.next();
-    if (cursor.accept("CONFLICT")) column.kept.onConflict = cursor.next()?.value.toLowerCase();
-    else if (cursor.accept("UPDATE")) column.kept.onUpdate = cursor.getSource(readExpression(cursor));
-    else cursor.next();
-  },
-  ENCODE: ({ cursor, column }) => {
-    cursor.next();
-    column.kept.encode = cursor.next()?.value;
-  },
-  DISTKEY: setFlag,
-  SORTKEY: setFlag,
-  ROWGUIDCOL: setFlag,
-  SPARSE: setFlag,
-  INVISIBLE: setFlag,
-  HIDDEN: setFlag,
-  OPTIONS: ({ cursor, column }) => {
-    cursor.next();
-    Object.assign(column.kept, readOptionList(cursor, column));
-  },
+const OPTIONS = mapWords<ReadOption>([
   // No effect.
-  VISIBLE: ({ cursor }) => void cursor.next(),
-  ENABLE: ({ cursor }) => void cursor.next(),
-  VALIDATE: ({ cursor }) => void cursor.next(),
-  DEFERRABLE: ({ cursor }) => void cursor.next(),
-  INITIALLY: ({ cursor }) => {
+  ["NULL VISIBLE ENABLE VALIDATE DEFERRABLE", () => undefined],
+  ["INITIALLY", ({ cursor }) => cursor.next()],
+  ["FOREIGN", ({ cursor }) => cursor.accept("KEY")],
+  ["DISTKEY SORTKEY ROWGUIDCOL SPARSE INVISIBLE HIDDEN", setFlag],
+  ["WITH MASKED MASKING ENCRYPTED STORAGE COMPRESSION SRID TAG PROJECTION USING", keepUnreadOption],
+  ["AUTO_INCREMENT AUTOINCREMENT IDENTITY", setAutoIncrement],
+  ["GENERATED", setGenerated],
+  ["AS", ({ cursor, column }) => setExpression(column, cursor)],
+  ["CHARACTER CHARSET", setCharset],
+  ["ENCODE", setEncoding],
+  ["COLLATE", setCollation],
+  ["COMMENT", setComment],
+  ["OPTIONS", ({ cursor, column }) => Object.assign(column.kept, readOptionList(cursor, column))],
+  ["CONSTRAINT", readConstraintName],
+  ["NOT", readNot],
+  ["DEFAULT", readDefault],
+  ["ON", readOn],
+  ["PRIMARY", readPrimaryKey],
+  ["KEY", readKey],
+  ["UNIQUE", readUnique],
+  ["INDEX", readIndexOption],
+  ["REFERENCES", readReferences],
+  ["CHECK", ({ cursor, table, constraint }) => addCheck(table, cursor, constraint)],
+]);
+
+function readConstraintName(open: OpenColumn): void {
+  open.constraint = open.cursor.readName();
+}
+
+function setEncoding({ cursor, column }: OpenColumn): void {
+  column.kept.encode = cursor.next()?.value;
+}
+
+function readNot({ cursor, column }: OpenColumn): void {
+  if (cursor.accept("NULL")) column.optional = false;
+  else {
+    cursor.accept("FOR");
     cursor.next();
-    cursor.next();
-  },
-  INDEX: ({ cursor, column, table }) => {
-    cursor.next();
-    table.indexes.push({ name: cursor.readName(), columns: [column.name] });
-    cursor.acceptOne("CLUSTERED", "NONCLUSTERED");
-  },
-  WITH: keepUnreadOption,
-  MASKED: keepUnreadOption,
-  MASKING: keepUnreadOption,
-  ENCRYPTED: keepUnreadOption,
-  STORAGE: keepUnreadOption,
-  COMPRESSION: keepUnreadOption,
-  SRID: keepUnreadOption,
-  TAG: keepUnreadOption,
-  PROJECTION: keepUnreadOption,
-  USING: keepUnreadOption,
-};
+  }
+}
+
+function readDefault({ cursor, column }: OpenColumn): void {
+  if (cursor.accept("ON", "NULL")) column.kept.defaultOnNull = true;
+  setDefault(column, readExpression(cursor), cursor);
+}
+
+function readOn({ cursor, column }: OpenColumn): void {
+  if (cursor.accept("CONFLICT")) column.kept.onConflict = cursor.next()?.value.toLowerCase();
+  else if (cursor.accept("UPDATE")) column.kept.onUpdate = cursor.getSource(readExpression(cursor));
+  else cursor.next();
+}
+
+function readPrimaryKey({ cursor, column, table, constraint }: OpenColumn): void {
+  cursor.accept("KEY");
+  column.optional = false;
+  table.primaryKey ??= { columns: [column.name], name: constraint };
+  cursor.acceptOne("CLUSTERED", "NONCLUSTERED");
+  cursor.acceptOne("ASC", "DESC");
+}
+
+function readKey({ column, table }: OpenColumn): void {
+  column.optional = false;
+  table.primaryKey ??= { columns: [column.name] };
+}
+
+function readUnique({ cursor, column, table, constraint }: OpenColumn): void {
+  cursor.acceptOne("KEY", "CLUSTERED", "NONCLUSTERED");
+  if (cursor.accept("NULLS")) {
+    cursor.accept("NOT");
+    cursor.accept("DISTINCT");
+  }
+  table.unique.push({ columns: [column.name], name: constraint });
+}
+
+function readIndexOption({ cursor, column, table }: OpenColumn): void {
+  table.indexes.push({ name: cursor.readName(), columns: [column.name] });
+  cursor.acceptOne("CLUSTERED", "NONCLUSTERED");
+}
+
+function readReferences({ cursor, column, table, constraint }: OpenColumn): void {
+  const reference = readReference(cursor, [column.name], constraint);
+  if (reference) table.references.push(reference);
+}
+
+function setCollation({ cursor, column }: OpenColumn): void {
+  column.kept.collation = cursor.readObjectName()?.name ?? cursor.next()?.value;
+}
+
+function setComment({ cursor, column }: OpenColumn): void {
+  cursor.accept("=");
+  column.comment = cursor.next()?.value;
+}
+
+function setGenerated({ cursor, column }: OpenColumn): void {
+  const when = cursor.accept("BY", "DEFAULT") ? "by default" : "always";
+  cursor.accept("ALWAYS");
+  cursor.accept("ON", "NULL");
+  if (!cursor.accept("AS")) return;
+  if (cursor.accept("IDENTITY")) {
+    column.optional = false;
+    const options = cursor.readGroup();
+    column.kept.identity = options && options.length > 0 ? `${when} (${cursor.getSource(options)})` : when;
+  } else if (cursor.peekKey() === "(") setExpression(column, cursor);
+  else if (cursor.accept("ROW")) column.kept.generated = `row ${cursor.next()?.value.toLowerCase() ?? ""}`;
+}
 
 /** Maximum depth of structures, as in BigQuery. */
 const LEVELS = 15;
@@ -152,7 +133,7 @@ const LEVELS = 15;
 /** Returns true when the next token begins an option of a column. */
 export function isOption(cursor: Cursor): boolean {
   const key = cursor.peekKey();
-  if (!Object.hasOwn(OPTIONS, key)) return false;
+  if (!OPTIONS.has(key)) return false;
   if (key === "CHARACTER") return cursor.peekKey(1) === "SET";
   if (key === "WITH") return !/^(TIME|LOCAL)$/.test(cursor.peekKey(1));
   return cursor.peek()?.kind === "word";
@@ -195,7 +176,7 @@ export function readOptions(column: DraftColumn, cursor: Cursor, table: DraftTab
     const key = cursor.peekKey();
     if (!isOption(cursor)) unknown.push(cursor.next() as Token);
     else {
-      OPTIONS[key]?.(open);
+      OPTIONS.get(key)?.(open, cursor.next() as Token);
       if (key !== "CONSTRAINT") open.constraint = undefined;
     }
   }
@@ -236,7 +217,7 @@ export function readExpression(cursor: Cursor): readonly Token[] {
   return tokens;
 }
 
-function setGenerated(column: DraftColumn, cursor: Cursor): void {
+function setExpression(column: DraftColumn, cursor: Cursor): void {
   const tokens = readExpression(cursor);
   const words = tokens.findIndex(({ key }) => /^(STORED|VIRTUAL|PERSISTED|PERSISTENT)$/.test(key));
   column.kept.generated = cursor.getSource(words > 0 ? tokens.slice(0, words) : tokens);
@@ -244,7 +225,6 @@ function setGenerated(column: DraftColumn, cursor: Cursor): void {
 }
 
 function setAutoIncrement({ cursor, column }: OpenColumn): void {
-  cursor.next();
   const group = cursor.readGroup();
   const rest: string[] = [];
   while (
@@ -257,20 +237,18 @@ function setAutoIncrement({ cursor, column }: OpenColumn): void {
 }
 
 function setCharset({ cursor, column }: OpenColumn): void {
-  cursor.next();
   cursor.accept("SET");
   cursor.accept("=");
   column.kept.charset = cursor.next()?.value;
 }
 
-function setFlag({ cursor, column }: OpenColumn): void {
-  column.kept[(cursor.next()?.value ?? "").toLowerCase()] = true;
+function setFlag({ column }: OpenColumn, word: Token): void {
+  column.kept[word.value.toLowerCase()] = true;
 }
 
 /** Keeps an option as text, up to the next one. */
-function keepUnreadOption({ cursor, column }: OpenColumn): void {
-  const tokens = [cursor.next() as Token, ...readExpression(cursor)];
-  addKeptOption(column, cursor.getSource(tokens));
+function keepUnreadOption({ cursor, column }: OpenColumn, word: Token): void {
+  addKeptOption(column, cursor.getSource([word, ...readExpression(cursor)]));
 }
 
 function addKeptOption(column: DraftColumn, text: string): void {

@@ -25,7 +25,7 @@ export function createView(cursor: Cursor, catalog: Catalog, told: StatementWarn
   const name = catalog.qualify(written);
   const known = catalog.findTable(name);
   if (known && known.kept.kind === undefined) {
-    told.warn(`the view ${written.name} has the name of a table`);
+    told.warn(`the name of the view ${written.name} is used by a table`);
     return;
   }
   if (known) catalog.removeTable(known);
@@ -66,7 +66,7 @@ export function createIndex(cursor: Cursor, catalog: Catalog, told: StatementWar
   cursor.accept("ONLY");
   const table = catalog.findTable(cursor.readObjectName() ?? { name: "" });
   if (!table) {
-    told.warn("an index of a table that is not in the source");
+    told.warn("the indexed table is not in the source");
     return;
   }
   const sort = head.find((one) => /^(FULLTEXT|SPATIAL|BITMAP|SEARCH|COLUMNSTORE|XML)$/.test(one))?.toLowerCase();
@@ -115,7 +115,7 @@ export function alterType(cursor: Cursor, catalog: Catalog, told: StatementWarni
   const type = catalog.findType(cursor.readObjectName() ?? { name: "" });
   if (!type?.values || !cursor.accept("ADD", "VALUE")) {
     if (cursor.accept("OWNER")) return;
-    told.warn("a change of a type is not carried over");
+    told.warn("changes of types are not imported");
     return;
   }
   cursor.accept("IF", "NOT", "EXISTS");
@@ -130,7 +130,7 @@ export function applyComment(cursor: Cursor, catalog: Catalog, told: StatementWa
   cursor.next();
   cursor.accept("IF", "EXISTS");
   if (!cursor.accept("ON")) {
-    told.warn("a comment is not understood");
+    told.warn("invalid comment");
     return;
   }
   const tokens = cursor.readRest();
@@ -146,7 +146,7 @@ export function applyComment(cursor: Cursor, catalog: Catalog, told: StatementWa
     const table = catalog.findTable({ schema: path.at(-2), name: path.at(-1) ?? "" });
     const found = table && findColumn(table.columns, column);
     if (!found) {
-      told.warn("a comment on a column that is not in the source");
+      told.warn("the commented column is not in the source");
       return;
     }
     found.comment = text;
@@ -156,7 +156,7 @@ export function applyComment(cursor: Cursor, catalog: Catalog, told: StatementWa
   if (sort === "TABLE" || sort === "VIEW" || sort === "MATERIALIZED" || sort === "FOREIGN") {
     const table = name && catalog.findTable(name);
     if (!table) {
-      told.warn("a comment on a table that is not in the source");
+      told.warn("the commented table is not in the source");
       return;
     }
     table.comment = text;
@@ -165,7 +165,7 @@ export function applyComment(cursor: Cursor, catalog: Catalog, told: StatementWa
   const type = (sort === "TYPE" || sort === "DOMAIN") && name ? catalog.findType(name) : undefined;
   if (type) type.comment = text;
   else if (sort === "DATABASE") catalog.comment = text;
-  else told.warn(`a comment on ${sort === undefined ? "nothing" : sort.toLowerCase()} is not carried over`);
+  else told.warn(`comments on ${sort === undefined ? "nothing" : sort.toLowerCase()} are not imported`);
 }
 
 function readPath(cursor: Cursor): string[] {

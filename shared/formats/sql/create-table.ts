@@ -1,23 +1,12 @@
 import { LIMITS } from "../../domain/limits.ts";
 import { type Catalog, createDraftTable, type DraftColumn, type DraftTable, findColumn } from "./catalog.ts";
+import { TABLE_KINDS, TEMPORARY } from "./clauses.ts";
 import { readColumn, readOptionList } from "./column.ts";
 import { isConstraint, readConstraint } from "./constraint.ts";
 import { type Cursor, type ObjectName, splitList } from "./cursor.ts";
 import type { Token } from "./scanner.ts";
 import type { StatementWarnings } from "./statements.ts";
 import { readQuery } from "./view-columns.ts";
-
-const TEMPORARY = new Set(["TEMP", "TEMPORARY", "VOLATILE"]);
-const TABLE_KINDS = new Set([
-  "UNLOGGED",
-  "TRANSIENT",
-  "EXTERNAL",
-  "FOREIGN",
-  "DYNAMIC",
-  "HYBRID",
-  "ICEBERG",
-  "VIRTUAL",
-]);
 
 /** Applies `CREATE TABLE`. */
 export function createTable(cursor: Cursor, catalog: Catalog, told: StatementWarnings): void {
@@ -36,14 +25,14 @@ export function createTable(cursor: Cursor, catalog: Catalog, told: StatementWar
     return;
   }
   if (cursor.facts.dialect === "sqlite" && /^sqlite_/i.test(written.name)) {
-    told.warnLeftOut("a table that SQLite keeps for itself");
+    told.warnLeftOut("an internal table of SQLite");
     return;
   }
   const name = catalog.qualify(written);
   const known = catalog.findTable(name);
   const replaces = words.includes("REPLACE");
   if (known && !replaces) {
-    if (!isOptional) told.warn(`the table ${written.name} is made twice, of which the first is read`);
+    if (!isOptional) told.warn(`the table ${written.name} is created twice; the first definition is used`);
     return;
   }
   if (known) catalog.removeTable(known);
@@ -87,10 +76,10 @@ export function readTableParts(
       // MySQL copies everything.
       if (part.facts.dollars) removeUncopied(table.columns.slice(first), part);
     } else if (isConstraint(part)) {
-      if (!readConstraint(part, table)) told.warn("a constraint is not understood");
+      if (!readConstraint(part, table)) told.warn("unknown constraint clause");
     } else {
       const column = readColumn(part, table);
-      if (!column) told.warn("a part of a table is not understood");
+      if (!column) told.warn("unknown part of a table");
       else {
         column.comment ??= tokens.at(-1)?.note;
         table.columns.push(column);
@@ -160,7 +149,7 @@ function inheritColumns(cursor: Cursor, table: DraftTable, catalog: Catalog, tol
 function copyColumns(table: DraftTable, name: ObjectName | undefined, catalog: Catalog, told: StatementWarnings): void {
   const source = name && catalog.findTable(name);
   if (!source) {
-    told.warn(`the table ${name?.name ?? ""} whose columns are meant is not in the source`);
+    told.warn(`the table ${name?.name ?? ""} with the copied columns is not in the source`);
     return;
   }
   // Prevents exponential growth by repeated copies.

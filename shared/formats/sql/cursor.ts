@@ -7,116 +7,124 @@ export interface ObjectName {
   readonly name: string;
 }
 
+const OPENING = /^[([{]$/;
+
 /** A position in the tokens of one statement, which moves forward while reading. */
-export interface Cursor {
-  readonly facts: DialectFacts;
+export class Cursor {
   /** The whole SQL text. */
   readonly text: string;
-  /** Returns the key of a token: an upper-case word or a mark. Returns an empty text at the end. */
-  peekKey(ahead?: number): string;
-  peek(ahead?: number): Token | undefined;
-  next(): Token | undefined;
-  /** Skips these words if all are next. */
-  accept(...words: readonly string[]): boolean;
-  /** Skips the first of these words that is next, and returns it. */
-  acceptOne(...words: readonly string[]): string | undefined;
-  isAtEnd(): boolean;
-  /** Reads the tokens of a group without its brackets. Returns undefined if no bracket is next. */
-  readGroup(): readonly Token[] | undefined;
-  /** Reads a group with its brackets. */
-  readBracketed(): readonly Token[] | undefined;
-  readRest(): readonly Token[];
-  /** Reads a name without a schema. Returns undefined if no name is next. */
-  readName(): string | undefined;
-  /** Reads a qualified name. Placeholders before it are recorded and omitted. */
-  readObjectName(): ObjectName | undefined;
-  /** Returns the source text of tokens. */
-  getSource(tokens: readonly Token[]): string;
-  /** Creates a cursor for other tokens of the same statement. */
-  createInner(tokens: readonly Token[]): Cursor;
+  readonly facts: DialectFacts;
   /** Placeholders that were omitted from names. */
   readonly placeholders: Set<string>;
-}
+  readonly #tokens: readonly Token[];
+  #at = 0;
 
-const CLOSES: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
+  constructor(tokens: readonly Token[], text: string, facts: DialectFacts, placeholders = new Set<string>()) {
+    this.#tokens = tokens;
+    this.text = text;
+    this.facts = facts;
+    this.placeholders = placeholders;
+  }
 
-export function createCursor(
-  tokens: readonly Token[],
-  text: string,
-  facts: DialectFacts,
-  placeholders = new Set<string>(),
-): Cursor {
-  let at = 0;
-  const cursor: Cursor = {
-    ...{ facts, text, placeholders },
-    peekKey: (ahead = 0) => tokens[at + ahead]?.key ?? "",
-    peek: (ahead = 0) => tokens[at + ahead],
-    next: () => tokens[at++],
-    accept: (...words) => {
-      if (!words.every((word, i) => tokens[at + i]?.key === word)) return false;
-      at += words.length;
+  /** Creates a cursor for other tokens of the same statement. */
+  createInner(tokens: readonly Token[]): Cursor {
+    return new Cursor(tokens, this.text, this.facts, this.placeholders);
+  }
+
+  isAtEnd(): boolean {
+    return this.#at >= this.#tokens.length;
+  }
+
+  peek(ahead = 0): Token | undefined {
+    return this.#tokens[this.#at + ahead];
+  }
+
+  /** Returns the key of a token: an upper-case word or a mark. Returns an empty text at the end. */
+  peekKey(ahead = 0): string {
+    return this.peek(ahead)?.key ?? "";
+  }
+
+  next(): Token | undefined {
+    return this.#tokens[this.#at++];
+  }
+
+  /** Skips these words if all are next. */
+  accept(...words: readonly string[]): boolean {
+    if (!words.every((word, i) => this.peek(i)?.key === word)) return false;
+    this.#at += words.length;
+    return true;
+  }
+
+  /** Skips the first of these words that is next, and returns it. */
+  acceptOne(...words: readonly string[]): string | undefined {
+    const found = words.find((word) => this.peek()?.key === word);
+    if (found !== undefined) this.#at++;
+    return found;
+  }
+
+  /** Reads the tokens of a group without its brackets. Returns undefined if no bracket is next. */
+  readGroup(): readonly Token[] | undefined {
+    return this.readBracketed()?.slice(1, this.#tokens[this.#at - 1] === undefined ? undefined : -1);
+  }
+
+  /** Reads a group with its brackets. */
+  readBracketed(): readonly Token[] | undefined {
+    if (!OPENING.test(this.peekKey())) return undefined;
+    const start = this.#at;
+    this.#at = findClosing(this.#tokens, start) + 1;
+    return this.#tokens.slice(start, this.#at);
+  }
+
+  readRest(): readonly Token[] {
+    const rest = this.#tokens.slice(this.#at);
+    this.#at = this.#tokens.length;
+    return rest;
+  }
+
+  /** Reads a name without a schema. Returns undefined if no name is next. */
+  readName(): string | undefined {
+    const found = readTokenName(this.peek(), this.facts);
+    if (found !== undefined) this.#at++;
+    return found;
+  }
+
+  /** Reads a qualified name. Placeholders before it are recorded and omitted. */
+  readObjectName(): ObjectName | undefined {
+    const { dialect } = this.facts;
+    const parts: string[] = [];
+    for (;;) {
+      if (this.#skipPlaceholder()) continue;
+      const token = this.peek();
+      const name = this.readName();
+      if (token === undefined || name === undefined) break;
+      if (token.kind === "name" && dialect === "bigquery") parts.push(...name.split("."));
+      else parts.push(name);
+      if (!this.accept(".")) break;
+      // Two dots omit the schema.
+      this.accept(".");
+    }
+    const name = parts.at(-1);
+    return name === undefined ? undefined : { schema: parts.at(-2), name };
+  }
+
+  #skipPlaceholder(): boolean {
+    const token = this.peek();
+    if (token?.kind === "placeholder" && this.peekKey(1) === ".") {
+      this.placeholders.add(token.value);
+      // SQL*Plus ends the name of a variable with an additional dot.
+      this.#at += this.peekKey(2) === "." && this.facts.dialect === "oracle" ? 3 : 2;
       return true;
-    },
-    acceptOne: (...words) => {
-      const found = words.find((word) => tokens[at]?.key === word);
-      if (found !== undefined) at++;
-      return found;
-    },
-    isAtEnd: () => at >= tokens.length,
-    readGroup: () => {
-      if (CLOSES[cursor.peekKey()] === undefined) return undefined;
-      const start = at + 1;
-      at = findClosing(tokens, at) + 1;
-      return tokens.slice(start, at - 1);
-    },
-    readBracketed: () => {
-      if (CLOSES[cursor.peekKey()] === undefined) return undefined;
-      const start = at;
-      at = findClosing(tokens, at) + 1;
-      return tokens.slice(start, at);
-    },
-    readRest: () => {
-      const rest = tokens.slice(at);
-      at = tokens.length;
-      return rest;
-    },
-    readName: () => {
-      const found = readTokenName(tokens[at], facts);
-      if (found !== undefined) at++;
-      return found;
-    },
-    readObjectName: () => {
-      const parts: string[] = [];
-      for (;;) {
-        const token = tokens[at];
-        if (token?.kind === "placeholder" && tokens[at + 1]?.key === ".") {
-          placeholders.add(token.value);
-          // SQL*Plus ends the name of a variable with an additional dot.
-          at += tokens[at + 2]?.key === "." && facts.dialect === "oracle" ? 3 : 2;
-          continue;
-        }
-        if (token?.key === ":" && tokens[at + 2]?.key === "." && at + 2 < tokens.length) {
-          placeholders.add(tokens[at + 1]?.value ?? "");
-          at += 3;
-          continue;
-        }
-        const name = token && readTokenName(token, facts);
-        if (token === undefined || name === undefined) break;
-        at++;
-        if (token.kind === "name" && facts.dialect === "bigquery") parts.push(...name.split("."));
-        else parts.push(name);
-        if (tokens[at]?.key !== ".") break;
-        at++;
-        // Two dots omit the schema.
-        if (tokens[at]?.key === ".") at++;
-      }
-      const name = parts.at(-1);
-      return name === undefined ? undefined : { schema: parts.at(-2), name };
-    },
-    getSource: (some) => text.slice(some[0]?.start ?? 0, some.at(-1)?.end ?? 0),
-    createInner: (some) => createCursor(some, text, facts, placeholders),
-  };
-  return cursor;
+    }
+    if (token?.key !== ":" || this.peekKey(2) !== ".") return false;
+    this.placeholders.add(this.peek(1)?.value ?? "");
+    this.#at += 3;
+    return true;
+  }
+
+  /** Returns the source text of tokens. */
+  getSource(tokens: readonly Token[]): string {
+    return this.text.slice(tokens[0]?.start ?? 0, tokens.at(-1)?.end ?? 0);
+  }
 }
 
 function readTokenName(token: Token | undefined, { dialect, names }: DialectFacts): string | undefined {

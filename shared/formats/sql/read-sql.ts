@@ -3,13 +3,13 @@ import type { ReadContext, ReadFormat } from "../common/format.ts";
 import type { SqlDialect } from "../common/source-text.ts";
 import { createDocument } from "../common/tables/tables-document.ts";
 import { alterTable } from "./alter-table.ts";
-import { type Catalog, createCatalog, findColumn } from "./catalog.ts";
+import { Catalog, findColumn } from "./catalog.ts";
+import type { StatementKind } from "./clauses.ts";
 import { alterType, applyComment, createIndex, createType, createView } from "./create-other.ts";
 import { createTable } from "./create-table.ts";
-import { type Cursor, createCursor, splitList } from "./cursor.ts";
+import { Cursor, splitList } from "./cursor.ts";
 import { DIALECTS, type DialectFacts } from "./dialects.ts";
 import { createSourceTables } from "./sql-source.ts";
-import type { StatementKind } from "./statement-kinds.ts";
 import {
   createStatementWarnings,
   type Statement,
@@ -35,22 +35,19 @@ export function createSqlReader(dialect: SqlDialect): ReadFormat {
 }
 
 async function readCatalog(text: string, facts: DialectFacts, { diagnostics }: ReadContext): Promise<Catalog> {
-  const catalog = createCatalog(facts);
+  const catalog = new Catalog(facts);
   let objects = 0;
   let turn = TOKENS_PER_TURN;
   for (const statement of splitStatements(text, facts)) {
     if (statement.skipped) warnSkipped(statement, statement.skipped, diagnostics);
     else objects += applyStatement(statement, text, catalog, facts, diagnostics);
     if (statement.isOpen) {
-      const detail = "a quote or a comment is never closed, and what follows it is no statement";
+      const detail = "a quote or comment is not closed, so the rest of the text is ignored";
       diagnostics.warn(toLinePath(statement.line), "not_carried_over", detail);
     }
     if (objects + catalog.copies > LIMITS.objectsPerJob) {
-      diagnostics.reject(
-        "",
-        `has more than ${LIMITS.objectsPerJob} columns and keys, which is the most a model may have`,
-      );
-      return createCatalog(facts);
+      diagnostics.reject("", `has more than ${LIMITS.objectsPerJob} columns and keys, the maximum of a model`);
+      return new Catalog(facts);
     }
     if (catalog.walked > LIMITS.sqlWalked) {
       const most = `${LIMITS.sqlWalked} columns and keys, which is the most a text may`;
@@ -58,7 +55,7 @@ async function readCatalog(text: string, facts: DialectFacts, { diagnostics }: R
         "",
         `drops, renames and moves so many parts of its tables that it looks through more than ${most}`,
       );
-      return createCatalog(facts);
+      return new Catalog(facts);
     }
     turn -= statement.tokens.length;
     if (turn < 0) {
@@ -80,11 +77,11 @@ function applyStatement(
   const { kind, tokens } = statement;
   if (kind === undefined) return 0;
   const told = createStatementWarnings(statement, diagnostics);
-  const cursor = createCursor(tokens, text, facts);
+  const cursor = new Cursor(tokens, text, facts);
   if (APPLIERS[kind](cursor, catalog, told) === false)
     warnSkipped(statement, kind === "execute" ? "routine" : "setting", diagnostics);
   for (const name of cursor.placeholders) {
-    diagnostics.warn(toLinePath(statement.line), "assumed", `the placeholder ${name} before a name is left out`);
+    diagnostics.warn(toLinePath(statement.line), "assumed", `the placeholder ${name} before a name is omitted`);
   }
   return tokens.filter(({ key }) => key === ",").length + 1;
 }
@@ -118,7 +115,7 @@ const APPLIERS: Readonly<Record<StatementKind, Apply>> = {
       const table = catalog.findTable(inner.readObjectName() ?? { name: "" });
       const name = inner.accept("TO") ? inner.readObjectName() : undefined;
       if (table && name) catalog.renameTable(table, catalog.qualify(name));
-      else told.warn("a new name of a table that is not in the source");
+      else told.warn("the renamed table is not in the source");
     }
   },
   drop: (cursor, catalog) => {
@@ -179,7 +176,7 @@ const PROPERTY_PARAMETERS = [
 function readExtendedProperty(cursor: Cursor, catalog: Catalog, told: StatementWarnings): boolean {
   cursor.next();
   const called = cursor.readObjectName()?.name.toLowerCase();
-  if (called === "sp_rename") told.warn("sp_rename is not carried over");
+  if (called === "sp_rename") told.warn("sp_rename is not imported");
   if (called !== "sp_addextendedproperty") return called === "sp_rename";
   const given = new Map<string, string>();
   for (const [i, part] of splitList(cursor.readRest()).entries()) {

@@ -18,24 +18,6 @@ export interface Token {
   note?: string;
 }
 
-/** Reads tokens in one pass. Its fields describe the token that `next` read. */
-export interface Scanner {
-  kind: TokenKind;
-  start: number;
-  end: number;
-  isFirst: boolean;
-  /** Reads the next token. Returns false at the end. */
-  next(): boolean;
-  /** Returns the token that was read. */
-  token(): Token;
-  /** Skips the rest of the line. */
-  skipLine(from: number): void;
-  moveTo(place: number): void;
-  readonly text: string;
-  /** True after an unclosed quote or comment. */
-  isOpen: boolean;
-}
-
 const WORD = /[\w\u0080-\ud7ff\ue000-\ufffd\ud800-\udfff][\w$#\u0080-\uffff]*/y;
 const NUMBER = /0x[\da-f]+|(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?(?![\w])/iy;
 const PLACEHOLDER =
@@ -44,187 +26,212 @@ const DOLLAR = /\$([A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*)?\$/y;
 const CODE = /\/\*M?!\d*/y;
 const SPACE = /[^\S\n]+/y;
 
-export function createScanner(text: string, facts: DialectFacts): Scanner {
-  const hasCode = facts.dialect === "mysql" || facts.dialect === "sql";
-  const backslash = createSeeker(text, "\\");
-  const opening = createSeeker(text, "/*");
-  let isNewLine = true;
-  let last: Token | undefined;
+/** Reads tokens in one pass. The public fields describe the token that `next` read. */
+export class Scanner {
+  readonly text: string;
+  kind: TokenKind = "mark";
+  start = 0;
+  end = 0;
+  isFirst = true;
+  /** True after an unclosed quote or comment. */
+  isOpen = false;
+  readonly #facts: DialectFacts;
+  readonly #hasCode: boolean;
+  readonly #backslash: (from: number) => number;
+  readonly #opening: (from: number) => number;
+  #isNewLine = true;
+  #last: Token | undefined;
 
-  const scanner: Scanner = {
-    ...{ kind: "mark", start: 0, end: 0, isFirst: true, text, isOpen: false },
-    next: () => {
-      if (!skipBlank()) return false;
-      scanner.isFirst = isNewLine;
-      isNewLine = false;
-      last = undefined;
-      scanner.start = scanner.end;
-      scanner.end = read(scanner.start);
-      return true;
-    },
-    token: () => {
-      const { kind, start, end, isFirst } = scanner;
-      const written = text.slice(start, end);
-      const value = kind === "word" || kind === "mark" || kind === "number" ? written : bare(written, kind);
-      const key = kind === "word" ? written.toUpperCase() : kind === "mark" ? written : "";
-      last = { kind, key, value, start, end, isFirst };
-      return last;
-    },
-    skipLine: (from) => {
-      const at = text.indexOf("\n", from);
-      scanner.end = at < 0 ? text.length : at;
-    },
-    moveTo: (place) => {
-      scanner.end = place;
-      isNewLine = true;
-    },
-  };
-  return scanner;
+  constructor(text: string, facts: DialectFacts) {
+    this.text = text;
+    this.#facts = facts;
+    this.#hasCode = facts.dialect === "mysql" || facts.dialect === "sql";
+    this.#backslash = createSeeker(text, "\\");
+    this.#opening = createSeeker(text, "/*");
+  }
 
-  function matched(pattern: RegExp, at: number): number {
+  /** Reads the next token. Returns false at the end. */
+  next(): boolean {
+    if (!this.#skipBlank()) return false;
+    this.isFirst = this.#isNewLine;
+    this.#isNewLine = false;
+    this.#last = undefined;
+    this.start = this.end;
+    this.end = this.#readToken(this.start);
+    return true;
+  }
+
+  /** Returns the token that was read. */
+  getToken(): Token {
+    const { kind, start, end, isFirst } = this;
+    const written = this.text.slice(start, end);
+    const value = kind === "word" || kind === "mark" || kind === "number" ? written : this.#unquote(written, kind);
+    const key = kind === "word" ? written.toUpperCase() : kind === "mark" ? written : "";
+    this.#last = { kind, key, value, start, end, isFirst };
+    return this.#last;
+  }
+
+  /** Returns the token that was read if it is a word of at most `length` letters, in upper case. */
+  getWord(length: number): string {
+    if (this.kind !== "word" || this.end - this.start > length) return "";
+    return this.text.slice(this.start, this.end).toUpperCase();
+  }
+
+  /** Skips the rest of the line. */
+  skipLine(from: number): void {
+    const at = this.text.indexOf("\n", from);
+    this.end = at < 0 ? this.text.length : at;
+  }
+
+  moveTo(place: number): void {
+    this.end = place;
+    this.#isNewLine = true;
+  }
+
+  #match(pattern: RegExp, at: number): number {
     pattern.lastIndex = at;
-    return pattern.test(text) ? pattern.lastIndex : -1;
+    return pattern.test(this.text) ? pattern.lastIndex : -1;
   }
 
   /** Skips white space and comments. A comment becomes the note of the token before it. */
-  function skipBlank(): boolean {
-    for (let at = scanner.end; at < text.length; ) {
-      const c = text[at] as string;
+  #skipBlank(): boolean {
+    for (let at = this.end; at < this.text.length; ) {
+      const c = this.text[at] as string;
       if (c === "\n") {
-        isNewLine = true;
+        this.#isNewLine = true;
         at++;
       } else if (c <= " " || c === "\u00a0" || c === "\ufeff") {
-        const to = matched(SPACE, at);
+        const to = this.#match(SPACE, at);
         at = to < 0 ? at + 1 : to;
-      } else if (c === "*" && hasCode && text[at + 1] === "/") at += 2;
+      } else if (c === "*" && this.#hasCode && this.text[at + 1] === "/") at += 2;
       else {
-        const end = commentEnd(at, c);
+        const end = this.#findCommentEnd(at, c);
         if (end < 0) {
-          scanner.end = at;
+          this.end = at;
           return true;
         }
         at = end;
       }
     }
-    scanner.end = text.length;
+    this.end = this.text.length;
     return false;
   }
 
   /** Returns the end of a comment, or -1. */
-  function commentEnd(at: number, c: string): number {
-    const two = c + (text[at + 1] ?? "");
-    if (two === "--" || facts.comments.some((one) => (one.length === 1 ? one === c : one === two))) {
-      const end = text.indexOf("\n", at);
-      const stop = end < 0 ? text.length : end;
-      noteOf(at + (two === "--" || two === "//" ? 2 : 1), stop);
+  #findCommentEnd(at: number, c: string): number {
+    const two = c + (this.text[at + 1] ?? "");
+    if (two === "--" || this.#facts.comments.some((one) => (one.length === 1 ? one === c : one === two))) {
+      const end = this.text.indexOf("\n", at);
+      const stop = end < 0 ? this.text.length : end;
+      this.#addNote(at + (two === "--" || two === "//" ? 2 : 1), stop);
       return stop;
     }
     if (two !== "/*") return -1;
     // MySQL executes the contents of such a comment.
-    const code = hasCode ? matched(CODE, at) : -1;
+    const code = this.#hasCode ? this.#match(CODE, at) : -1;
     if (code >= 0) return code;
     let depth = 1;
     let end = at + 2;
     while (depth > 0) {
-      const close = text.indexOf("*/", end);
-      if (close < 0) return unclosed();
-      const open = facts.nested ? opening(end) : -1;
+      const close = this.text.indexOf("*/", end);
+      if (close < 0) return this.#markOpen();
+      const open = this.#facts.nested ? this.#opening(end) : -1;
       if (open >= 0 && open < close) depth++;
       else depth--;
       end = (open >= 0 && open < close ? open : close) + 2;
     }
-    noteOf(at + 2, end - 2);
+    this.#addNote(at + 2, end - 2);
     return end;
   }
 
-  function noteOf(start: number, end: number): void {
-    if (isNewLine || !last || end - start > 10_000) return;
-    const note = text.slice(start, end).trim();
-    if (note !== "") last.note = last.note === undefined ? note : `${last.note} ${note}`;
+  #addNote(start: number, end: number): void {
+    if (this.#isNewLine || !this.#last || end - start > 10_000) return;
+    const note = this.text.slice(start, end).trim();
+    if (note !== "") this.#last.note = this.#last.note === undefined ? note : `${this.#last.note} ${note}`;
   }
 
   /** Returns the end of a token and sets its kind. */
-  function read(at: number): number {
-    const c = text[at] as string;
-    const next = text[at + 1] ?? "";
-    if (c === "'") return quotedEnd(at + 1, "'", facts.backslash, "text");
+  #readToken(at: number): number {
+    const c = this.text[at] as string;
+    const next = this.text[at + 1] ?? "";
+    if (c === "'") return this.#findQuotedEnd(at + 1, "'", this.#facts.backslash, "text");
     if (c === '"') {
-      if (!facts.doubleIsText) return quotedEnd(at + 1, '"', false, "name");
-      if (facts.dialect === "bigquery" && text.startsWith('"""', at)) return longEnd(at, '"""');
-      return quotedEnd(at + 1, '"', facts.backslash, "text");
+      if (!this.#facts.doubleIsText) return this.#findQuotedEnd(at + 1, '"', false, "name");
+      if (this.#facts.dialect === "bigquery" && this.text.startsWith('"""', at)) return this.#findLongEnd(at, '"""');
+      return this.#findQuotedEnd(at + 1, '"', this.#facts.backslash, "text");
     }
-    if (c === "`" && facts.quotes.includes(c)) return quotedEnd(at + 1, "`", false, "name");
+    if (c === "`" && this.#facts.quotes.includes(c)) return this.#findQuotedEnd(at + 1, "`", false, "name");
     // In an unknown dialect a bracket may also belong to an array.
-    if (c === "[" && facts.quotes.includes(c) && (facts.dialect !== "sql" || /[^\W\d]/.test(next))) {
-      return quotedEnd(at + 1, "]", false, "name");
+    if (c === "[" && this.#facts.quotes.includes(c) && (this.#facts.dialect !== "sql" || /[^\W\d]/.test(next))) {
+      return this.#findQuotedEnd(at + 1, "]", false, "name");
     }
-    if (c === "$" && facts.dollars) {
-      const tag = matched(DOLLAR, at);
-      if (tag >= 0) return longEnd(at, text.slice(at, tag));
+    if (c === "$" && this.#facts.dollars) {
+      const tag = this.#match(DOLLAR, at);
+      if (tag >= 0) return this.#findLongEnd(at, this.text.slice(at, tag));
     }
     if ("@${&".includes(c)) {
-      const end = matched(PLACEHOLDER, at);
-      if (end >= 0) return told("placeholder", end);
+      const end = this.#match(PLACEHOLDER, at);
+      if (end >= 0) return this.#endToken("placeholder", end);
     }
     if ((c >= "0" && c <= "9") || (c === "." && next >= "0" && next <= "9")) {
-      const end = matched(NUMBER, at);
-      if (end >= 0) return told("number", end);
+      const end = this.#match(NUMBER, at);
+      if (end >= 0) return this.#endToken("number", end);
     }
-    if (next === "'" && "nNbBxXeEqQrR_".includes(c)) return prefixedEnd(at, c);
-    if (c === "#" && facts.dialect === "tsql") {
-      const end = matched(WORD, text[at + 1] === "#" ? at + 2 : at + 1);
-      if (end >= 0) return told("word", end);
+    if (next === "'" && "nNbBxXeEqQrR_".includes(c)) return this.#findPrefixedEnd(at, c);
+    if (c === "#" && this.#facts.dialect === "tsql") {
+      const end = this.#match(WORD, this.text[at + 1] === "#" ? at + 2 : at + 1);
+      if (end >= 0) return this.#endToken("word", end);
     }
-    const end = matched(WORD, at);
-    return end >= 0 ? told("word", end) : told("mark", at + 1);
+    const end = this.#match(WORD, at);
+    return end >= 0 ? this.#endToken("word", end) : this.#endToken("mark", at + 1);
   }
 
-  function unclosed(): number {
-    scanner.isOpen = true;
-    return text.length;
+  #markOpen(): number {
+    this.isOpen = true;
+    return this.text.length;
   }
 
-  function told(kind: TokenKind, end: number): number {
-    scanner.kind = kind;
+  #endToken(kind: TokenKind, end: number): number {
+    this.kind = kind;
     return end;
   }
 
   /** Returns the end of a text with a prefix letter. */
-  function prefixedEnd(at: number, letter: string): number {
+  #findPrefixedEnd(at: number, letter: string): number {
     const lower = letter.toLowerCase();
-    const escapes = facts.backslash || (lower === "e" && facts.dollars);
-    if (lower === "r" && facts.dialect === "bigquery") return quotedEnd(at + 2, "'", false, "text");
-    if (lower !== "q" || facts.dialect !== "oracle") return quotedEnd(at + 2, "'", escapes, "text");
-    const open = text[at + 2] ?? "";
+    const escapes = this.#facts.backslash || (lower === "e" && this.#facts.dollars);
+    if (lower === "r" && this.#facts.dialect === "bigquery") return this.#findQuotedEnd(at + 2, "'", false, "text");
+    if (lower !== "q" || this.#facts.dialect !== "oracle") return this.#findQuotedEnd(at + 2, "'", escapes, "text");
+    const open = this.text[at + 2] ?? "";
     const close = { "[": "]", "(": ")", "{": "}", "<": ">" }[open] ?? open;
-    const end = text.indexOf(`${close}'`, at + 3);
-    return told("text", end < 0 ? unclosed() : end + 2);
+    const end = this.text.indexOf(`${close}'`, at + 3);
+    return this.#endToken("text", end < 0 ? this.#markOpen() : end + 2);
   }
 
-  function longEnd(at: number, quote: string): number {
-    const end = text.indexOf(quote, at + quote.length);
-    return told("text", end < 0 ? unclosed() : end + quote.length);
+  #findLongEnd(at: number, quote: string): number {
+    const end = this.text.indexOf(quote, at + quote.length);
+    return this.#endToken("text", end < 0 ? this.#markOpen() : end + quote.length);
   }
 
-  function quotedEnd(from: number, quote: string, escapes: boolean, kind: TokenKind): number {
+  #findQuotedEnd(from: number, quote: string, escapes: boolean, kind: TokenKind): number {
     let at = from;
     for (;;) {
-      const close = text.indexOf(quote, at);
-      if (close < 0) return told(kind, unclosed());
+      const close = this.text.indexOf(quote, at);
+      if (close < 0) return this.#endToken(kind, this.#markOpen());
       if (escapes) {
-        const slash = backslash(at);
+        const slash = this.#backslash(at);
         if (slash >= 0 && slash < close) {
           at = slash + 2;
           continue;
         }
       }
-      if (text[close + 1] !== quote) return told(kind, close + 1);
+      if (this.text[close + 1] !== quote) return this.#endToken(kind, close + 1);
       at = close + 2;
     }
   }
 
   /** Removes quotes and resolves escapes. */
-  function bare(written: string, kind: TokenKind): string {
+  #unquote(written: string, kind: TokenKind): string {
     if (kind === "placeholder") return written.replace(/^(@@?|\$[{(]|\{+|&+)\s*|\s*[)}]+$/g, "");
     const open = written.search(/['"`[$]/);
     const quote = written[open] ?? "";
@@ -235,7 +242,8 @@ export function createScanner(text: string, facts: DialectFacts): Scanner {
     const close = quote === "[" ? "]" : quote;
     const inner = written.slice(open + 1, written.endsWith(close) && written.length > open + 1 ? -1 : undefined);
     const single = inner.replaceAll(close + close, close);
-    const escapes = kind === "text" && inner.includes("\\") && (facts.backslash || /^e$/i.test(written.slice(0, open)));
+    const escapes =
+      kind === "text" && inner.includes("\\") && (this.#facts.backslash || /^e$/i.test(written.slice(0, open)));
     return escapes ? single.replace(/\\(.)/gs, (_, one: string) => ESCAPES[one] ?? one) : single;
   }
 }

@@ -1,8 +1,9 @@
 import { LIMITS } from "../../domain/limits.ts";
 import { type Diagnostics, quote } from "../common/diagnostics.ts";
+import { ALTER_PARTS, SKIPPED, type SkippedKind, type StatementClass, TSQL_STARTS } from "./clauses.ts";
 import type { DialectFacts } from "./dialects.ts";
-import { createScanner, type Scanner, type Token } from "./scanner.ts";
-import { classifyStatement, HEAD_TOKENS, SKIPPED, type SkippedKind, type StatementClass } from "./statement-kinds.ts";
+import { Scanner, type Token } from "./scanner.ts";
+import { classifyStatement, HEAD_TOKENS } from "./statement-kinds.ts";
 
 /** A statement of a SQL text. */
 export interface Statement extends StatementClass {
@@ -14,12 +15,6 @@ export interface Statement extends StatementClass {
   readonly isOpen?: true;
 }
 
-/** Words that begin a statement in SQL Server, which needs no terminator. */
-const BEGINS = new Set([
-  ...["CREATE", "ALTER", "DROP", "INSERT", "EXEC", "EXECUTE", "PRINT", "USE", "GRANT", "DENY", "REVOKE", "DECLARE"],
-  ...["IF", "TRUNCATE", "RAISERROR", "BEGIN", "END", "UPDATE", "DELETE", "MERGE", "SET"],
-]);
-const PARTS_OF_ALTER = new Set(["COLUMN", "CONSTRAINT", "(", "NULL", "DEFAULT"]);
 /** Commands of SQL*Plus, which end with the line. */
 const PLUS_LINES =
   /^(rem|remark|prompt|spool|set|whenever|define|undefine|connect|conn|exit|quit|show|column|accept|pause|host|clear|timing|variable|ttitle)\b/i;
@@ -32,127 +27,143 @@ const STDIN = /\bfrom\s+stdin\b/i;
  * Splits a text into statements: by semicolons, `GO`, slashes, client commands, `DELIMITER` and the rows of `COPY`.
  * Reads each character once and keeps the tokens of applied statements only.
  */
-export function* splitStatements(text: string, facts: DialectFacts): Generator<Statement> {
-  const scanner = createScanner(text, facts);
-  const { dialect } = facts;
-  const isPlus = dialect === "oracle";
-  const hasGo = dialect === "tsql" || dialect === "sql";
-  const hasSlash = isPlus || dialect === "sql";
-  let delimiter = ";";
-  let counted = 0;
-  let line = 1;
-  let open = newStatement();
+export function splitStatements(text: string, facts: DialectFacts): Generator<Statement> {
+  return new StatementSplitter(text, facts).split();
+}
 
-  while (scanner.next()) {
-    const { start, isFirst } = scanner;
-    const c = text[start] as string;
-    const isEmpty = open.tokens.length === 0;
-    if (isFirst && hasGo && (c === "G" || c === "g") && at(GO, start)) {
-      yield* ended();
-      scanner.skipLine(start);
-      continue;
-    }
-    if (isFirst && hasSlash && c === "/" && at(SLASH, start)) {
-      yield* ended();
-      continue;
-    }
-    if (isFirst && (c === "D" || c === "d") && at(DELIMITER, start)) {
-      yield* ended();
-      delimiter = DELIMITER.exec(text.slice(start, start + 200))?.[1] ?? ";";
-      DELIMITER.lastIndex = 0;
-      scanner.skipLine(start);
-      continue;
-    }
-    if (c === "\\" || (isEmpty && isFirst && isCommand(start, c))) {
-      const found = scanner.isFirst ? commandAt(start) : undefined;
-      yield* ended();
-      if (found) yield found;
-      scanner.skipLine(start);
-      continue;
-    }
-    if (delimiter === ";" ? c === ";" && scanner.kind === "mark" : text.startsWith(delimiter, start)) {
-      if (delimiter !== ";") scanner.moveTo(start + delimiter.length);
-      else if (open.isInside()) continue;
-      const isCopy = open.first === "COPY" && STDIN.test(text.slice(open.start, start));
-      yield* ended();
-      if (isCopy) skipRows(scanner);
-      continue;
-    }
-    if (!isEmpty && beginsAnother(isFirst)) yield* ended();
-    open.add(scanner);
-  }
-  yield* ended();
+class StatementSplitter {
+  readonly #text: string;
+  readonly #facts: DialectFacts;
+  readonly #scanner: Scanner;
+  #open: OpenStatement;
+  #delimiter = ";";
+  /** Start of the line `#line`. */
+  #lineStart = 0;
+  #line = 1;
 
-  function at(pattern: RegExp, place: number): boolean {
-    pattern.lastIndex = place;
-    return pattern.test(text);
+  constructor(text: string, facts: DialectFacts) {
+    this.#text = text;
+    this.#facts = facts;
+    this.#scanner = new Scanner(text, facts);
+    this.#open = new OpenStatement(facts.dialect);
   }
 
-  function lineAt(place: number): number {
-    for (let next = text.indexOf("\n", counted); next >= 0 && next < place; next = text.indexOf("\n", counted)) {
-      line++;
-      counted = next + 1;
+  *split(): Generator<Statement> {
+    const scanner = this.#scanner;
+    while (scanner.next()) {
+      const { start } = scanner;
+      if (this.#isSeparator(start)) yield* this.#finish();
+      else if (this.#isCommand(start)) {
+        const command = scanner.isFirst ? this.#readCommand(start) : undefined;
+        yield* this.#finish();
+        if (command) yield command;
+        scanner.skipLine(start);
+      } else if (this.#isDelimiter(start)) {
+        if (this.#delimiter !== ";") scanner.moveTo(start + this.#delimiter.length);
+        else if (this.#open.isInside()) continue;
+        const isCopy = this.#open.first === "COPY" && STDIN.test(this.#text.slice(this.#open.start, start));
+        yield* this.#finish();
+        if (isCopy) skipRows(scanner);
+      } else {
+        if (this.#open.tokens.length > 0 && this.#beginsStatement()) yield* this.#finish();
+        this.#open.add(scanner);
+      }
     }
-    return line;
+    yield* this.#finish();
   }
 
-  function* ended(): Generator<Statement> {
-    const { tokens, start } = open;
+  *#finish(): Generator<Statement> {
+    const { tokens, start } = this.#open;
     if (tokens.length === 0) return;
-    yield { tokens, line: lineAt(start), ...open.classify(), ...(scanner.isOpen && { isOpen: true }) };
-    open = newStatement();
+    const isOpen = this.#scanner.isOpen && { isOpen: true as const };
+    yield { tokens, line: this.#findLine(start), ...this.#open.classify(), ...isOpen };
+    this.#open = new OpenStatement(this.#facts.dialect);
   }
 
-  function isCommand(start: number, c: string): boolean {
-    if (dialect === "sqlite") return c === "." && /[a-z]/.test(text[start + 1] ?? "");
-    if (dialect === "tsql") return c === ":" && /[a-z]/i.test(text[start + 1] ?? "");
-    if (dialect === "mysql") return /^(source|\.)\s/i.test(text.slice(start, start + 8));
-    if (!isPlus) return false;
-    if (c === "@") return true;
-    const words = text.slice(start, start + 20);
-    return PLUS_LINES.test(words) && !/^set\s+(role|transaction|constraint)/i.test(text.slice(start, start + 30));
+  #findLine(position: number): number {
+    for (;;) {
+      const next = this.#text.indexOf("\n", this.#lineStart);
+      if (next < 0 || next >= position) return this.#line;
+      this.#line++;
+      this.#lineStart = next + 1;
+    }
+  }
+
+  /** Skips `GO`, a slash or `DELIMITER` on a line of its own. Returns true if it was there. */
+  #isSeparator(start: number): boolean {
+    const { dialect } = this.#facts;
+    const scanner = this.#scanner;
+    if (!scanner.isFirst) return false;
+    const c = this.#text[start] as string;
+    if ((c === "G" || c === "g") && /^(tsql|sql)$/.test(dialect) && isAt(GO, this.#text, start)) {
+      scanner.skipLine(start);
+      return true;
+    }
+    if (c === "/" && /^(oracle|sql)$/.test(dialect) && isAt(SLASH, this.#text, start)) return true;
+    if ((c !== "D" && c !== "d") || !isAt(DELIMITER, this.#text, start)) return false;
+    DELIMITER.lastIndex = 0;
+    this.#delimiter = DELIMITER.exec(this.#text.slice(start, start + 200))?.[1] ?? ";";
+    scanner.skipLine(start);
+    return true;
+  }
+
+  #isDelimiter(start: number): boolean {
+    if (this.#delimiter !== ";") return this.#text.startsWith(this.#delimiter, start);
+    return this.#scanner.kind === "mark" && this.#text[start] === ";";
+  }
+
+  /** Returns true for a command of a client program. */
+  #isCommand(start: number): boolean {
+    const text = this.#text;
+    const c = text[start] as string;
+    if (c === "\\") return true;
+    if (this.#open.tokens.length > 0 || !this.#scanner.isFirst) return false;
+    switch (this.#facts.dialect) {
+      case "sqlite":
+        return c === "." && /[a-z]/.test(text[start + 1] ?? "");
+      case "tsql":
+        return c === ":" && /[a-z]/i.test(text[start + 1] ?? "");
+      case "mysql":
+        return /^(source|\.)\s/i.test(text.slice(start, start + 8));
+      case "oracle": {
+        const isStatement = /^set\s+(role|transaction|constraint)/i.test(text.slice(start, start + 30));
+        return c === "@" || (PLUS_LINES.test(text.slice(start, start + 20)) && !isStatement);
+      }
+      default:
+        return false;
+    }
   }
 
   /** Returns the statement for a client command that selects a database. Other commands are settings. */
-  function commandAt(start: number): Statement {
-    const end = text.indexOf("\n", start);
-    const [, name] =
-      /^\\c(?:onnect)?\s+(?:-\S+\s+)*"?([\w$-]+)/.exec(text.slice(start, end < 0 ? undefined : end)) ?? [];
-    const token = { kind: "name", key: "", isFirst: true, start, end: start } as const;
-    const tokens =
-      name === undefined
-        ? []
-        : [
-            { ...token, value: "use" },
-            { ...token, value: name },
-          ];
-    const sort = name === undefined ? ({ skipped: "setting" } as const) : ({ kind: "use" } as const);
-    return { tokens, line: lineAt(start), ...sort };
+  #readCommand(start: number): Statement {
+    const line = this.#findLine(start);
+    const end = this.#text.indexOf("\n", start);
+    const command = this.#text.slice(start, end < 0 ? undefined : end);
+    const [, name] = /^\\c(?:onnect)?\s+(?:-\S+\s+)*"?([\w$-]+)/.exec(command) ?? [];
+    if (name === undefined) return { tokens: [], line, skipped: "setting" };
+    const tokens = ["use", name].map(
+      (value): Token => ({ kind: "name", key: "", value, isFirst: true, start, end: start }),
+    );
+    return { tokens, line, kind: "use" };
   }
 
   /** Returns true when a token begins a statement without a terminator before it. */
-  function beginsAnother(isFirst: boolean): boolean {
-    if (scanner.kind !== "word" || open.depth > 0) return false;
-    if (isPlus) return isFirst && isWord(scanner, "CREATE");
-    if (dialect !== "tsql" || open.isRoutine()) return false;
-    const length = scanner.end - scanner.start;
-    if (length < 2 || length > 9) return false;
-    const key = text.slice(scanner.start, scanner.end).toUpperCase();
-    if (!BEGINS.has(key)) return false;
-    const follows = /^\s*([A-Za-z]+|\(|)/.exec(text.slice(scanner.end, scanner.end + 40))?.[1]?.toUpperCase() ?? "";
-    if (open.first === "ALTER" && (key === "ALTER" || key === "DROP" || key === "SET"))
-      return !PARTS_OF_ALTER.has(follows);
-    if (isFirst) return true;
-    return (key === "CREATE" || key === "ALTER") && follows === "TABLE";
-  }
-
-  function newStatement() {
-    return createOpenStatement(facts);
+  #beginsStatement(): boolean {
+    const { kind, isFirst, end } = this.#scanner;
+    const { dialect } = this.#facts;
+    if (kind !== "word" || this.#open.depth > 0) return false;
+    const key = this.#scanner.getWord(9);
+    if (dialect === "oracle") return isFirst && key === "CREATE";
+    if (dialect !== "tsql" || !TSQL_STARTS.has(key) || this.#open.isRoutine()) return false;
+    const following = /^\s*([A-Za-z]+|\(|)/.exec(this.#text.slice(end, end + 40))?.[1]?.toUpperCase() ?? "";
+    if (this.#open.first === "ALTER" && /^(ALTER|DROP|SET)$/.test(key)) return !ALTER_PARTS.has(following);
+    return isFirst || ((key === "CREATE" || key === "ALTER") && following === "TABLE");
   }
 }
 
-function isWord({ text, start, end }: Scanner, word: string): boolean {
-  return end - start === word.length && text.slice(start, end).toUpperCase() === word;
+function isAt(pattern: RegExp, text: string, position: number): boolean {
+  pattern.lastIndex = position;
+  return pattern.test(text);
 }
 
 /** Skips the rows of `COPY … FROM stdin`. */
@@ -165,85 +176,81 @@ function skipRows(scanner: Scanner): void {
 }
 
 /** A statement while it is read. */
-interface OpenStatement {
-  readonly tokens: readonly Token[];
-  readonly start: number;
-  /** First word in upper case. */
-  readonly first: string;
+class OpenStatement {
+  tokens: Token[] = [];
   /** Number of open brackets. */
-  readonly depth: number;
-  add(scanner: Scanner): void;
-  classify(): StatementClass;
-  /** True for a function, procedure or trigger. */
-  isRoutine(): boolean;
-  /** True inside a block of code. */
-  isInside(): boolean;
-}
+  depth = 0;
+  readonly #dialect: DialectFacts["dialect"];
+  #class: StatementClass | undefined;
+  #blocks = 0;
+  #hadBlock = false;
+  #lastWord = "";
 
-function createOpenStatement({ dialect }: DialectFacts): OpenStatement {
-  let tokens: Token[] = [];
-  let sort: StatementClass | undefined;
-  let depth = 0;
-  let blocks = 0;
-  let hadBlock = false;
-  let last = "";
-  const known = (): StatementClass => {
-    sort ??= classifyStatement(tokens.slice(0, HEAD_TOKENS));
-    return sort;
-  };
-  const isRoutine = (): boolean =>
-    /^(CREATE|ALTER)$/.test(tokens[0]?.key ?? "") && (sort ?? classifyStatement(tokens)).isRoutine === true;
-  return {
-    get tokens() {
-      return tokens;
-    },
-    get start() {
-      return tokens[0]?.start ?? 0;
-    },
-    get first() {
-      return tokens[0]?.key ?? "";
-    },
-    get depth() {
-      return depth;
-    },
-    classify: known,
-    add: (scanner) => {
+  constructor(dialect: DialectFacts["dialect"]) {
+    this.#dialect = dialect;
+  }
+
+  get start(): number {
+    return this.tokens[0]?.start ?? 0;
+  }
+
+  /** First word in upper case. */
+  get first(): string {
+    return this.tokens[0]?.key ?? "";
+  }
+
+  classify(): StatementClass {
+    this.#class ??= classifyStatement(this.tokens.slice(0, HEAD_TOKENS));
+    return this.#class;
+  }
+
+  add(scanner: Scanner): void {
+    if (scanner.kind === "mark") {
       const c = scanner.text[scanner.start];
-      if (scanner.kind === "mark") {
-        if (c === "(") depth++;
-        else if (c === ")" && depth > 0) depth--;
+      if (c === "(") this.depth++;
+      else if (c === ")" && this.depth > 0) this.depth--;
+    }
+    if (this.tokens.length < HEAD_TOKENS) this.tokens.push(scanner.getToken());
+    else if (this.classify().kind !== undefined) {
+      this.tokens.push(scanner.getToken());
+      if (this.tokens.length > LIMITS.sqlTokens) {
+        this.tokens = this.tokens.slice(0, HEAD_TOKENS);
+        this.#class = { skipped: "long" };
       }
-      if (tokens.length < HEAD_TOKENS) tokens.push(scanner.token());
-      else if (known().kind !== undefined) {
-        tokens.push(scanner.token());
-        if (tokens.length > LIMITS.sqlTokens) {
-          tokens = tokens.slice(0, HEAD_TOKENS);
-          sort = { skipped: "long" };
-        }
-      }
-      if (scanner.kind === "word") {
-        // Only short words control blocks. The head may still be incomplete.
-        const word =
-          scanner.end - scanner.start <= 7 ? scanner.text.slice(scanner.start, scanner.end).toUpperCase() : "";
-        if (word === "BEGIN" || word === "CASE") {
-          if (last !== "END") blocks++;
-          hadBlock ||= word === "BEGIN";
-        } else if (last === "END" && /^(IF|LOOP|WHILE|REPEAT|FOR)$/.test(word)) blocks++;
-        else if (word === "END") blocks--;
-        last = word;
-      } else last = "";
-    },
-    isRoutine: () => isRoutine(),
-    isInside: () => {
-      if (dialect === "tsql") return isRoutine();
-      if (!(sort ?? classifyStatement(tokens)).isRoutine) return false;
-      if (blocks > 0) return true;
-      if (dialect !== "oracle") return false;
-      // Declarations before a block belong to it. A package ends like a block.
-      const isPackage = tokens.some(({ key }) => key === "PACKAGE" || key === "BODY");
-      return isPackage ? blocks >= 0 : !hadBlock;
-    },
-  };
+    }
+    this.#countBlocks(scanner.getWord(7));
+  }
+
+  /** Counts blocks of code, which only short words control. */
+  #countBlocks(word: string): void {
+    if (word === "BEGIN" || word === "CASE") {
+      if (this.#lastWord !== "END") this.#blocks++;
+      this.#hadBlock ||= word === "BEGIN";
+    } else if (this.#lastWord === "END" && /^(IF|LOOP|WHILE|REPEAT|FOR)$/.test(word)) this.#blocks++;
+    else if (word === "END") this.#blocks--;
+    this.#lastWord = word;
+  }
+
+  /** Returns true for a function, procedure or trigger. */
+  isRoutine(): boolean {
+    return /^(CREATE|ALTER)$/.test(this.first) && this.#isCode();
+  }
+
+  /** Returns true inside a block of code. */
+  isInside(): boolean {
+    if (this.#dialect === "tsql") return this.isRoutine();
+    if (!this.#isCode()) return false;
+    if (this.#blocks > 0) return true;
+    if (this.#dialect !== "oracle") return false;
+    // Declarations before a block belong to it. A package ends like a block.
+    const isPackage = this.tokens.some(({ key }) => key === "PACKAGE" || key === "BODY");
+    return isPackage ? this.#blocks >= 0 : !this.#hadBlock;
+  }
+
+  #isCode(): boolean {
+    // The head may still be incomplete.
+    return (this.#class ?? classifyStatement(this.tokens)).isRoutine === true;
+  }
 }
 
 /** Warnings of one statement. */
@@ -261,7 +268,7 @@ export function createStatementWarnings({ line }: Statement, diagnostics: Diagno
   return {
     line,
     warn: (detail) => diagnostics.warn(place, "not_carried_over", detail),
-    warnLeftOut: (what) => diagnostics.warn(place, "not_carried_over", `${what} is no entity of its own`),
+    warnLeftOut: (what) => diagnostics.warn(place, "not_carried_over", `${what} is not an entity`),
   };
 }
 

@@ -1,26 +1,9 @@
 import { LIMITS } from "../../domain/limits.ts";
 import { type Catalog, type DraftColumn, type DraftTable, findColumn } from "./catalog.ts";
+import { AFTER_TABLE, SELECT_ENDS } from "./clauses.ts";
 import { type Cursor, splitList } from "./cursor.ts";
 import type { Token } from "./scanner.ts";
 import type { StatementWarnings } from "./statements.ts";
-
-const ENDS = new Set([
-  "FROM",
-  "WHERE",
-  "GROUP",
-  "ORDER",
-  "UNION",
-  "LIMIT",
-  "HAVING",
-  "EXCEPT",
-  "INTERSECT",
-  "MINUS",
-  "WINDOW",
-]);
-const AFTER_TABLE = new Set([
-  ...["WHERE", "GROUP", "ORDER", "UNION", "LIMIT", "HAVING", "ON", "USING", "JOIN", "LEFT", "RIGHT", "INNER", "CROSS"],
-  ...["FULL", "NATURAL", "OUTER", "EXCEPT", "INTERSECT", "MINUS", "WINDOW", "LATERAL", "WITH", "FETCH", "OFFSET"],
-]);
 
 /** Reads the query of a table or view. Its select list gives the columns if there are none. */
 export function readQuery(table: DraftTable, cursor: Cursor, catalog: Catalog, told: StatementWarnings): void {
@@ -28,7 +11,7 @@ export function readQuery(table: DraftTable, cursor: Cursor, catalog: Catalog, t
   table.kept.query = cursor.getSource(tokens);
   const select = parseSelect(tokens);
   if (!select) {
-    if (table.columns.length === 0) told.warn("the columns of a query are not told by it");
+    if (table.columns.length === 0) told.warn("the columns of the query are unknown");
     return;
   }
   const sources = readSources(cursor.createInner(select.from), catalog);
@@ -57,7 +40,7 @@ export function readQuery(table: DraftTable, cursor: Cursor, catalog: Catalog, t
   }
   table.columns = found.flatMap((one) => one ?? []);
   if (found.some((one) => one === undefined)) {
-    told.warn("columns of a query that has no names for them, or takes all of a table, are not told by it");
+    told.warn("some columns of the query are unknown: they have no name, or are all columns of an unknown table");
   }
 }
 
@@ -72,7 +55,7 @@ function parseSelect(tokens: readonly Token[]) {
     else if (key === ")") depth--;
     else if (depth > outer) continue;
     else if (key === "SELECT" && start < 0) start = i + 1;
-    else if (start >= 0 && ENDS.has(key)) {
+    else if (start >= 0 && SELECT_ENDS.has(key)) {
       end = i;
       break;
     }

@@ -45,7 +45,7 @@ export async function drawModel(document: ModelDocument, diagnostics: Diagnostic
   const lines = createLines(graph);
   const isLarge = nodes.length > LIMITS.diagramBoxes || lines.length > LIMITS.diagramLines;
   if (isLarge) {
-    diagnostics.warn("/entities", "written_otherwise", "a diagram of that size is not laid out by its relationships");
+    diagnostics.warn("/entities", "written_otherwise", "the diagram is too large for a layout by relationships");
   }
   const layout = isLarge ? createPackedLayout(nodes) : layOutDiagram(graph, await loadDot());
   const byId = new Map(nodes.map((node) => [node.id, node]));

@@ -23,7 +23,7 @@ async function warningsOf(entities: number, relationships: number): Promise<read
   return warnings.map(({ detail }) => detail);
 }
 
-const PACKED = "a diagram of that size is not laid out by its relationships";
+const PACKED = "the diagram is too large for a layout by relationships";
 
 test("a diagram of at most diagramBoxes boxes is laid out by its lines, and a larger one stands in rows", async () => {
   expect(LIMITS.diagramBoxes).toBe(400);

@@ -50,7 +50,7 @@ function toFetchError(error: unknown, after: string, signal: AbortSignal): unkno
   if (signal.aborted) return new FetchError("it took too long");
   if (error instanceof FetchError) return new FetchError(after + error.message, error.tooLarge);
   const fromOutside = error instanceof Error && "code" in error && !(error instanceof TypeError);
-  return fromOutside ? new FetchError(`${after}the connection broke off`) : error;
+  return fromOutside ? new FetchError(`${after}the connection was closed`) : error;
 }
 
 async function sendRequest(url: URL, network: Network, signal: AbortSignal): Promise<IncomingMessage> {
@@ -71,7 +71,7 @@ async function sendRequest(url: URL, network: Network, signal: AbortSignal): Pro
     });
     sent.on("response", resolve);
     sent.on("error", reject);
-    sent.on("close", () => reject(new FetchError("the connection broke off")));
+    sent.on("close", () => reject(new FetchError("the connection was closed")));
     sent.end();
   });
 }
@@ -79,7 +79,7 @@ async function sendRequest(url: URL, network: Network, signal: AbortSignal): Pro
 function readRedirect(response: IncomingMessage, url: URL): URL | undefined {
   if (!REDIRECTS.has(response.statusCode ?? 0)) return undefined;
   const next = response.headers.location === undefined ? null : URL.parse(response.headers.location, url.href);
-  if (!next) throw failResponse(response, "it redirects to no address");
+  if (!next) throw failResponse(response, "it redirects to an invalid address");
   if (url.protocol === "https:" && next.protocol === "http:")
     throw failResponse(response, "it redirects from https to http");
   return next;
@@ -100,7 +100,7 @@ const STANDARD_PORTS = new Set(["", "80", "443"]);
 /** Returns the reason to refuse a URL before its name is resolved, or undefined. */
 function findUrlFault(url: URL, allowPrivate: boolean): string | undefined {
   if (url.protocol !== "http:" && url.protocol !== "https:") return "only http:// and https:// addresses are fetched";
-  if (url.username !== "" || url.password !== "") return "an address with a user name or a password is not fetched";
+  if (url.username !== "" || url.password !== "") return "addresses with a user name or a password are not fetched";
   if (!allowPrivate && !STANDARD_PORTS.has(url.port)) return "only the ports 80 and 443 are fetched";
   return undefined;
 }
@@ -196,6 +196,6 @@ function createDecoder(encoding: string | undefined): Transform | undefined {
     case "br":
       return zlib.createBrotliDecompress();
     default:
-      throw new FetchError("it is compressed in a way that is not known; gzip, deflate and br are");
+      throw new FetchError("its compression is not supported; use gzip, deflate or br");
   }
 }

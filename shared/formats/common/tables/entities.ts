@@ -69,7 +69,7 @@ function toEntity(source: SourceTable, key: string, terms: PartTerms): TableEnti
     ...(sets.some((set) => !set.keys) && { unique: sets.filter((set) => !set.keys).map(({ names }) => names) }),
   };
   if (!primaryKey || "unique" in kept) {
-    const detail = "a key names a column that is not there, or too many; it is kept as a property";
+    const detail = "a key has an unknown column or too many columns; it is kept as a property";
     source.diagnostics.warn("", "kept_as_property", detail);
   }
   const businessKeys = sets.flatMap((set) => (set.keys && set.keys.length > 0 ? [set.keys] : []));
@@ -167,7 +167,7 @@ function splitConstraints({ constraints = {}, diagnostics }: SourceColumn): {
     const one = keyword === "enum" && Array.isArray(value) ? removeRepeats(value) : value;
     const [fault] = isKeyword(keyword)
       ? findConstraintFaults({ ...fitting, [keyword]: one })
-      : [{ detail: "constraints have no such keyword" }];
+      : [{ detail: "unknown constraint" }];
     if (fault === undefined) fitting[keyword] = one;
     else {
       misfits[keyword] = value;

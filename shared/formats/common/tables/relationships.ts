@@ -72,7 +72,7 @@ function resolveSides(
   const { columns, referred, diagnostics } = source;
   const to = byId.get(source.to);
   const lose = (why: string): undefined => {
-    diagnostics.warn("", "kept_as_property", `${why}, so it is no relationship but kept as a property`);
+    diagnostics.warn("", "kept_as_property", `${why}; it is kept as a property`);
   };
   if (!to) return lose(`the source has no table ${quote(source.to)}`);
   // Without referred columns, the primary key is meant.
@@ -84,7 +84,7 @@ function resolveSides(
     const pair = [from.columns.get(column), to.columns.get(others[i] ?? "")] as const;
     return pair[0] && pair[1] ? [[pair[0], pair[1]] as const] : [];
   });
-  if (pairs.length < columns.length) return lose("it names a column that is not there");
+  if (pairs.length < columns.length) return lose("it has an unknown column");
   const name = source.name ?? [from.entity.key, ...columns].join("_");
   return { source, from, to, pairs, name };
 }

@@ -80,6 +80,6 @@ export function warnUnusedTypes(
   const used = new Set(entities.flatMap(({ attributes }) => attributes.map(({ type }) => toKey(type))));
   for (const [i, { key }] of types.entries()) {
     if (used.has(key) || isWritten(key)) continue;
-    diagnostics.warn(`/types/${i}`, "not_written", `${format} has no types but those of columns`);
+    diagnostics.warn(`/types/${i}`, "not_written", `${format} has types of columns only`);
   }
 }

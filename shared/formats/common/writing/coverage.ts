@@ -75,11 +75,7 @@ export function warnUncovered(document: ModelDocument, coverage: Coverage, diagn
     if (member === "properties") {
       for (const name of Object.keys(value as object)) {
         if (isSaid || said?.property?.(name)) continue;
-        place.warn(
-          `/${escapePointerToken(name)}`,
-          "not_written",
-          `${coverage.format} has no place for other properties${of}`,
-        );
+        place.warn(`/${escapePointerToken(name)}`, "not_written", `${coverage.format} has no other properties${of}`);
       }
     } else if (member === "constraints") {
       for (const keyword of Object.keys(value as object)) {

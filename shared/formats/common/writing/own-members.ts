@@ -26,8 +26,8 @@ export function splitOwnMembers(
     const member = name.startsWith(`${namespace}:`) ? name.slice(namespace.length + 1) : undefined;
     if (member === undefined) {
       others.push([name, value]);
-      place.warn("", "written_otherwise", "a property of no member is one among those of its owner");
-    } else if (taken.has(member)) place.warn("", "not_written", "another fact is written as the member");
+      place.warn("", "written_otherwise", "the property is written as a custom one");
+    } else if (taken.has(member)) place.warn("", "not_written", "the member is written from another fact");
     else Object.defineProperty(members, member, { value, enumerable: true });
   }
   return { members, others };
@@ -45,7 +45,7 @@ export function readKeptValue<T>(
   at.warn(
     `/properties/${escapePointerToken(name)}`,
     "not_written",
-    "the value is none that this member of the format may have",
+    "the value is not valid for this member of the format",
   );
   return undefined;
 }

@@ -24,12 +24,12 @@ export function warnReadBack(model: ModelTables, terms: TableFormat): void {
   for (const table of model.tables) {
     warnKeys(table, terms);
     for (const { key, at } of [table, ...table.columns]) {
-      if (key.trim() === "") at.warn("/key", "written_otherwise", "a key of spaces alone is written as _");
+      if (key.trim() === "") at.warn("/key", "written_otherwise", "a blank key is written as _");
     }
   }
   for (const reference of model.references) warnReference(reference, terms);
   for (const { relationship, at } of model.others) {
-    const why = relationship.roles.length > 2 ? "of more than two roles" : "without key pairs";
+    const why = relationship.roles.length > 2 ? "with more than two roles" : "without key pairs";
     at.warn("", "not_written", `${terms.format} has no relationships ${why}`);
   }
 }
@@ -45,20 +45,24 @@ function warnKeys({ key, columns, unique }: ModelTable, { format, uniqueSets, ke
       continue;
     }
     if (!businessKey) {
-      at.warn("", "written_otherwise", "a column that is unique is read as a business key as well");
+      at.warn("", "written_otherwise", "a unique column is also read as a business key");
       continue;
     }
     if (businessKey.key !== toLegalKey([key, ...set].join("_"))) {
-      at.warn("/key", "not_written", `${format} has no keys of business keys: they are made of entity and attributes`);
+      at.warn(
+        "/key",
+        "not_written",
+        `${format} has no keys of business keys; they are derived from entity and attributes`,
+      );
     }
     const single = set.length === 1 ? columns.find((one) => one.key === set[0]) : undefined;
     if (single && single.attribute.constraints?.unique !== true) {
-      single.at.warn("/constraints", "written_otherwise", "a business key of one column makes that column unique");
+      single.at.warn("/constraints", "written_otherwise", "a business key of one column makes the column unique");
     }
   }
   for (const { attribute, inKey, at } of columns) {
     if (inKey && attribute.optional && !keysMayBeAbsent)
-      at.warn("/optional", "not_written", "a column of a primary key is always there");
+      at.warn("/optional", "not_written", "columns of a primary key are always required");
   }
 }
 
@@ -85,7 +89,7 @@ function warnReference(reference: ModelReference, terms: TableFormat): void {
   const { relationship, at, from, to, columns, fromRole } = reference;
   const { format, namesReferences } = terms;
   if (!namesReferences && relationship.key !== toDerivedKey(reference)) {
-    at.warn("/key", "not_written", `${format} has no keys of relationships: they are made of entity and columns`);
+    at.warn("/key", "not_written", `${format} has no keys of relationships; they are derived from entity and columns`);
   }
   const told = terms.cardinalities?.(reference) ?? deriveReadCardinalities(reference, terms);
   const isSelf = from === to;
@@ -93,10 +97,14 @@ function warnReference(reference: ModelReference, terms: TableFormat): void {
   for (const [i, role] of relationship.roles.entries()) {
     const side = i === fromRole ? 0 : 1;
     if (role.key !== roles[side]) {
-      at.warn(`/roles/${i}/key`, "not_written", `${format} has no roles: each side is called as its table`);
+      at.warn(`/roles/${i}/key`, "not_written", `${format} has no roles; role keys are derived from the tables`);
     }
     if (role.cardinality !== told[side]) {
-      at.warn(`/roles/${i}/cardinality`, "written_otherwise", "the keys and required columns tell another cardinality");
+      at.warn(
+        `/roles/${i}/cardinality`,
+        "written_otherwise",
+        "the keys and required columns imply another cardinality",
+      );
     }
   }
 }
@@ -121,9 +129,9 @@ export function warnTags(
   const used = new Set(holders.flatMap(({ tags = [] }) => tags));
   for (const [i, { key, name }] of document.localTags.entries()) {
     const at = diagnostics.at(`/localTags/${i}`);
-    if (!used.has(`key:${key}`)) at.warn("", "not_written", `${format} has no tags that mark nothing`);
+    if (!used.has(`key:${key}`)) at.warn("", "not_written", `${format} has no unused tags`);
     else if (name !== undefined && name !== key && toLegalKey(name, TAG_KEYS) !== key) {
-      at.warn("/name", "not_written", `${format} has no names of tags`);
+      at.warn("/name", "not_written", `${format} has no tag names`);
     }
   }
 }

@@ -25,8 +25,8 @@ export function addColumns({ draft, matched, addSteps, findSteps }: Drafting): v
   }
 }
 
-const NO_VALUES = "Rows that are there have no value for it: fill them first.";
-const MAYBE_NO_VALUES = "Rows may be without a value: fill them first.";
+const NO_VALUES = "Existing rows have no value. Fill them first.";
+const MAYBE_NO_VALUES = "Existing rows may have no value. Fill them first.";
 
 function formatSetNotNull({ text }: SqlTable, { name }: SqlColumn): string {
   return `ALTER TABLE ${text} ALTER COLUMN ${quoteName(name)} SET NOT NULL;`;
@@ -69,7 +69,7 @@ function changeColumn(
     // Indexes and foreign keys stay valid within a type family.
     const inTheWay = sortChanges ? findSteps(left) : [];
     const step = draft.add(sql, {
-      reason: isSafe ? undefined : "Rows may have values that the new type does not take, or takes as others.",
+      reason: isSafe ? undefined : "Existing values may not fit the new type, or may change.",
       needs: [...findSteps(table.right, right, right.type.enum), ...inTheWay],
     });
     holdWith(step, inTheWay);

@@ -29,8 +29,8 @@ export interface Draft {
   listSteps(): readonly (readonly [step: Step, held: string | undefined])[];
 }
 
-const DEPENDS_ON_HELD = "It goes with a step that is held back.";
-const NAME_IS_TAKEN = "A step that is held back would make its name free.";
+const DEPENDS_ON_HELD = "It depends on another commented step.";
+const NAME_IS_TAKEN = "Its name is released by another commented step.";
 
 export function createDraft(): Draft {
   const steps: Step[] = [];

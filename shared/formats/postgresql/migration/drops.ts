@@ -17,7 +17,7 @@ export function addDrops({ draft, matched, addSteps, findSteps }: Drafting): voi
   const drop = (table: string, name: string): string => `ALTER TABLE ${table} DROP CONSTRAINT ${quoteName(name)};`;
   for (const key of foreignKeys.removed) {
     const step = draft.add(drop(key.from.text, key.name), {
-      reason: "It drops a foreign key: rows may then refer to what is not there.",
+      reason: "It drops a foreign key. Rows may then refer to missing rows.",
       frees: [toNameMark(toConstraintScope(key.from), key.name)],
     });
     addSteps(key, step);
@@ -40,7 +40,7 @@ export function addDrops({ draft, matched, addSteps, findSteps }: Drafting): voi
       if (key.columns.some((one) => going.has(one))) continue;
       const word = key.kind === "UNIQUE" ? "unique" : "primary";
       const step = draft.add(drop(table.text, key.name), {
-        reason: `It drops a ${word} key: rows may then be alike.`,
+        reason: `It drops a ${word} key. Rows may then be duplicates.`,
         needs: findSteps(...key.columns),
         frees: toKeyMarks(table, key, table),
       });
@@ -50,7 +50,7 @@ export function addDrops({ draft, matched, addSteps, findSteps }: Drafting): voi
     for (const column of columns.removed) {
       const lost = keys.removed.filter((key) => key.columns.includes(column));
       const step = draft.add(`ALTER TABLE ${table.text} DROP COLUMN ${quoteName(column.name)};`, {
-        reason: "It drops a column with all that it holds.",
+        reason: "It drops a column with all its values.",
         needs: findSteps(column),
         frees: [toNameMark(toColumnScope(table), column.name), ...lost.flatMap((key) => toKeyMarks(table, key, table))],
       });

@@ -39,7 +39,7 @@ export function addChecks(
       const dropped = (drops.get(check.column) ?? []).find(([one]) => one.keyword === check.keyword)?.[1];
       const mayRefuse = isNarrower(check.keyword, left?.attribute.constraints, check.column.attribute.constraints);
       const step = draft.add(`ALTER TABLE ${right.text} ADD ${formatCheck(check, check.column.name)};`, {
-        reason: mayRefuse ? "Rows may have values that the check refuses." : undefined,
+        reason: mayRefuse ? "Existing values may violate the check." : undefined,
         needs: findSteps(right, check.column),
         takes: [toNameMark(toConstraintScope(table), check.name)],
       });
@@ -63,7 +63,7 @@ export function addKeys(drafting: Drafting): void {
   for (const table of matched.keptTables) {
     for (const key of table.keys.added) {
       const step = draft.add(`ALTER TABLE ${table.right.text} ADD ${formatKey(key.kind, key)};`, {
-        reason: isAlwaysUnique(table, key) ? undefined : "Rows may be alike, or without a value.",
+        reason: isAlwaysUnique(table, key) ? undefined : "Existing rows may be duplicates or have no value.",
         needs: findSteps(table.right, ...key.columns),
         takes: toKeyMarks(table.right, key, table.left),
       });
@@ -75,7 +75,7 @@ export function addKeys(drafting: Drafting): void {
     const isSure =
       !matched.keptTables.some((table) => table.right === key.from) ||
       key.columns.some((one) => isNewAndEmpty(drafting, one));
-    const reason = isSure ? undefined : "Rows may refer to what is not there.";
+    const reason = isSure ? undefined : "Existing rows may refer to missing rows.";
     const takes = listTakenBy(drafting, key);
     addSteps(key, draft.add(formatAddForeignKey(key), { reason, takes, needs: findNeededSteps(drafting, key) }));
   }

@@ -35,13 +35,13 @@ export function writeMigration({ left, right, names }: ComparedDocuments, diagno
   );
   const count = steps.filter(([, held]) => held !== undefined).length;
   const head = [
-    `Draft of a migration for PostgreSQL, from ${names[0]} to ${names[1]}.`,
-    ...(steps.length === 0 ? ["There is nothing to do."] : []),
+    `Draft of a PostgreSQL migration from ${names[0]} to ${names[1]}.`,
+    ...(steps.length === 0 ? ["No changes."] : []),
     ...(count === 0
       ? []
       : [
-          `${count} of ${steps.length} steps are held back: they lose something, or rows may refuse them.`,
-          "To run one, take away `-- ` at the beginning of its lines.",
+          `${count} of ${steps.length} steps are commented out: they lose data, or may fail on existing rows.`,
+          "To run a step, remove `-- ` at the start of its lines.",
         ]),
   ].map(formatProse);
   const body = steps.length === 0 ? [] : ["BEGIN;", ...blocks, "COMMIT;"];
@@ -63,12 +63,12 @@ function warnUnmigrated({ keptTables }: MatchedSchema, { entities }: ModelDocume
     const rightOf = new Map(columns.kept.map((kept) => [kept.left, kept.right]));
     const order = [...left.columns.map((one) => rightOf.get(one)).filter((one) => one !== undefined), ...columns.added];
     if (order.some((one, i) => one !== right.columns[i])) {
-      at.warn("", "written_otherwise", "columns that come stand behind the others, and none moves");
+      at.warn("", "written_otherwise", "new columns are added at the end, and columns are not reordered");
     }
     for (const { left: was, right: is } of columns.kept) {
       if (isSerial(was.type.name) || !isSerial(is.type.name)) continue;
       const place = `/${right.columns.indexOf(is)}/type`;
-      at.warn(place, "not_written", "a column that is there does not begin to number its rows");
+      at.warn(place, "not_written", "an existing column cannot become serial");
     }
   }
 }

@@ -146,7 +146,7 @@ export const MODEL_COMPARE: RefAction = {
 
 /** What each format writes a difference as, and what its texts begin with. */
 const FILES: Readonly<Record<string, readonly [mediaType: string, ending: string, start: RegExp]>> = {
-  postgresql: ["application/sql", "-migration.sql", /^--- Draft of a migration for PostgreSQL, from /],
+  postgresql: ["application/sql", "-migration.sql", /^--- Draft of a PostgreSQL migration from /],
   markdown: ["text/markdown", "-changes.md", /^## Changes from `/],
 };
 
