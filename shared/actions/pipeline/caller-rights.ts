@@ -64,7 +64,7 @@ function createScopedStore<S extends Opens>(store: S, isShown: IsVisible): S {
   const { listModels: models } = store;
   return {
     ...store,
-    shown: isShown,
+    isVisible: isShown,
     open: (ref: Ref) => store.open(ref, isShown),
     ...(models && { listModels: (page: Page = {}) => listVisibleModels(models, page, isShown) }),
   };
