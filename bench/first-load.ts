@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { MANIFEST } from "../functions/web/web-folder.ts";
-import type { Language } from "../ui/words/languages.ts";
+import { MANIFEST } from "../functions/web/sources.ts";
+import type { Language } from "../ui/words/words.ts";
 
 /** A file of the build, as the manifest of Vite describes it: what it imports is named by other entries. */
 interface Chunk {
@@ -28,15 +28,15 @@ export interface FirstLoad {
 export const FIRST_LOAD_BYTES = 250_000;
 
 /** The first load of the page alone and of each screen in a language, from a built folder; biggest first. */
-export async function firstLoads(folder: string, language: Language): Promise<readonly FirstLoad[]> {
+export async function measureFirstLoads(folder: string, language: Language): Promise<readonly FirstLoad[]> {
   const manifest = JSON.parse(await readFile(join(folder, MANIFEST), "utf8")) as Manifest;
   const entries = Object.entries(manifest);
   const start = entries.filter(([, { isEntry }]) => isEntry).map(([key]) => key);
   const screens = entries.filter(([key, chunk]) => chunk.isDynamicEntry && key.startsWith("screens/"));
   const loads = [["index.html", start] as const, ...screens.map(([key]) => [key, [...start, key]] as const)].map(
     async ([screen, roots]): Promise<FirstLoad> => {
-      const sized = [...neededBy(roots, manifest, language)].map(
-        async (file) => [file, await sizeOf(join(folder, file))] as const,
+      const sized = [...findNeededFiles(roots, manifest, language)].map(
+        async (file) => [file, await readFileSize(join(folder, file))] as const,
       );
       const files = (await Promise.all(sized)).sort(([, a], [, b]) => b - a);
       return { screen, files: new Map(files), bytes: files.reduce((sum, [, bytes]) => sum + bytes, 0) };
@@ -46,7 +46,7 @@ export async function firstLoads(folder: string, language: Language): Promise<re
 }
 
 /** The page with all files that these modules import statically, their style sheets, and their words in the language. */
-function neededBy(roots: readonly string[], manifest: Manifest, language: Language): ReadonlySet<string> {
+function findNeededFiles(roots: readonly string[], manifest: Manifest, language: Language): ReadonlySet<string> {
   const keys = new Set(roots);
   const files = new Set(["index.html"]);
   // Keys that are added on the way are walked too.
@@ -61,7 +61,7 @@ function neededBy(roots: readonly string[], manifest: Manifest, language: Langua
   return files;
 }
 
-async function sizeOf(file: string): Promise<number> {
+async function readFileSize(file: string): Promise<number> {
   const { size } = await stat(`${file}.br`).catch(() => stat(file));
   return size;
 }

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { inRepository, WEB_FOLDER } from "../functions/web/web-folder.ts";
-import { LANGUAGES, type Language } from "../ui/words/languages.ts";
-import { FIRST_LOAD_BYTES, firstLoads } from "./first-load.ts";
+import { inRepository, WEB_FOLDER } from "../functions/web/sources.ts";
+import { LANGUAGES, type Language } from "../ui/words/words.ts";
+import { FIRST_LOAD_BYTES, measureFirstLoads } from "./first-load.ts";
 
 const kB = (bytes: number): number => Math.round(bytes / 100) / 10;
 
@@ -11,7 +11,9 @@ export async function benchUi(): Promise<readonly string[]> {
   const loads = (
     await Promise.all(
       (Object.keys(LANGUAGES) as Language[]).map(async (language) =>
-        (await firstLoads(WEB_FOLDER, language)).map((load) => ({ ...load, screen: `${load.screen} ${language}` })),
+        (
+          await measureFirstLoads(WEB_FOLDER, language)
+        ).map((load) => ({ ...load, screen: `${load.screen} ${language}` })),
       ),
     )
   )

@@ -1,3 +1,4 @@
+import { startLanguage } from "./words/words.ts";
 import "./api/arrival.ts";
 import "@mantine/core/styles.css";
 import "./app/global.css";
@@ -5,10 +6,8 @@ import "./parts/tag-colors.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { Application } from "./app/application.tsx";
-import { fetchWords } from "./words/language.ts";
 
-// Without them the page speaks English.
-await fetchWords().catch(() => undefined);
+await startLanguage();
 
 const place = document.getElementById("app");
 if (place) {

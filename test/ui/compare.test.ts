@@ -110,7 +110,7 @@ test("a file that is dropped in is compared, stays over a reload, and one that i
   await right.getByRole("alert").filter({ hasText: "broken.json is no JSON" }).waitFor();
   application.expectComplaint(/^answer: 422 POST \/api\/model\/model_compare$/);
   await drop("list.json", "[]");
-  await page.getByRole("alert").getByText("The source is not recognised").waitFor();
+  await page.getByRole("alert").getByText("Source format not recognized").waitFor();
   await drop("library.sql", "CREATE TABLE shelf (id integer PRIMARY KEY);");
   await page.getByRole("region", { name: "Entity shelf" }).waitFor();
   await right.locator("input[type=file]").setInputFiles(libraryFile);

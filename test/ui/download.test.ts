@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
-import { EXPORT_FORMAT_NAMES } from "../../shared/domain/export-formats.ts";
+import { EXPORT_FORMAT_NAMES } from "../../shared/domain/values/export-formats.ts";
 import { expectAccessible } from "./support/accessibility.ts";
 import { DESKTOP, PHONE, useApplication } from "./support/application.ts";
 import { importLibrary, write } from "./support/imported-library.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { FIRST_LOAD_BYTES, firstLoads } from "../../bench/first-load.ts";
-import { WEB_FOLDER } from "../../functions/web/web-folder.ts";
-import { LANGUAGES, type Language } from "../../ui/words/languages.ts";
+import { FIRST_LOAD_BYTES, measureFirstLoads } from "../../bench/first-load.ts";
+import { WEB_FOLDER } from "../../functions/web/sources.ts";
+import { LANGUAGES, type Language } from "../../ui/words/words.ts";
 import { useApplication } from "./support/application.ts";
 import { visitsOf } from "./support/visits.ts";
 
@@ -10,14 +10,14 @@ const application = useApplication();
 const ALL = Object.keys(LANGUAGES) as Language[];
 
 test.each(ALL)("no screen loads more than it may before it shows: %s", async (language) => {
-  const loads = await firstLoads(WEB_FOLDER, language);
+  const loads = await measureFirstLoads(WEB_FOLDER, language);
   expect(loads.length).toBeGreaterThan(2);
   const large = loads.filter(({ bytes }) => bytes > FIRST_LOAD_BYTES);
   expect(large.map(({ screen, bytes }) => `${screen} loads ${bytes} bytes`)).toEqual([]);
 });
 
 test("French has words of its own for every screen", async () => {
-  const [english, french] = [await firstLoads(WEB_FOLDER, "en"), await firstLoads(WEB_FOLDER, "fr")];
+  const [english, french] = [await measureFirstLoads(WEB_FOLDER, "en"), await measureFirstLoads(WEB_FOLDER, "fr")];
   const sizes = new Map(english.map(({ screen, bytes }) => [screen, bytes]));
   expect(french.filter(({ screen, bytes }) => bytes <= (sizes.get(screen) ?? 0))).toEqual([]);
 });
@@ -29,7 +29,7 @@ test.each(ALL)("a browser is sent these files and no others, compressed: %s", as
   const measured = `performance.getEntries()
     .filter(({ name, entryType }) => /navigation|resource/.test(entryType) && !/\\/api\\//.test(name))
     .map(({ name, encodedBodySize }) => [name, encodedBodySize])`;
-  const load = (await firstLoads(WEB_FOLDER, language)).find(({ screen }) => screen.includes("sign-in"));
+  const load = (await measureFirstLoads(WEB_FOLDER, language)).find(({ screen }) => screen.includes("sign-in"));
   const expected = [...(load?.files ?? [])].map(([file, bytes]) => [file === "index.html" ? "sign-in" : file, bytes]);
   const sent = async () => {
     const bytesOf = new Map((await page.evaluate(measured)) as [string, number][]);

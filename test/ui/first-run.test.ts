@@ -47,7 +47,7 @@ test("a link that was used says so, and the page for signing in no longer offers
   application.expectComplaint(/^answer: 410 POST \/api\/auth\/admin_bootstrap$/);
   const page = await application.open(printedLink(), { token: null });
   await fill(page, PASSWORD);
-  await page.getByRole("alert").getByText("The bootstrap was already used").waitFor();
+  await page.getByRole("alert").getByText("Bootstrap already used").waitFor();
 
   const signIn = await application.open("/sign-in", { token: null });
   await signIn.getByRole("button", { name: "Sign in" }).waitFor();

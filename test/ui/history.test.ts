@@ -45,7 +45,7 @@ test("a person edits, sees it in the history, releases what is suggested, compar
   await page.reload();
   await page.getByRole("link", { name: "Compare with the newest state" }).click();
   await page.getByRole("button", { name: /Attribute.*due.*Breaking/ }).click();
-  await page.getByText("it is gone; whoever relies on it fails").waitFor();
+  await page.getByText("removed; consumers that use it will fail").waitFor();
   await page.goBack();
   await page.goBack();
 

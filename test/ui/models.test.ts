@@ -50,7 +50,7 @@ test("a model is created; a key that is taken is told, and what was typed stays"
   await dialog.getByRole("textbox", { name: "Name" }).fill("Crm");
   await expect.poll(() => dialog.getByRole("textbox", { name: "Key" }).inputValue()).toBe("crm");
   await dialog.getByRole("button", { name: "New model" }).click();
-  await dialog.getByRole("alert").getByText("The key is taken").waitFor();
+  await dialog.getByRole("alert").getByText("Key already in use").waitFor();
   await dialog.getByRole("textbox", { name: "Key" }).fill("crm-2");
   await dialog.getByRole("button", { name: "New model" }).click();
   await page.waitForURL(/\/models\/key:crm-2$/);
@@ -111,7 +111,7 @@ test("a file that begins as JSON and is none is refused in words, one that is no
   await choose("broken.json", "{");
   await dialog.getByRole("alert").getByText("The text begins as JSON does, and is none.").waitFor();
   await choose("other.json", '{"a":1}');
-  await dialog.getByRole("alert").getByText("The source is not recognised").waitFor();
+  await dialog.getByRole("alert").getByText("Source format not recognized").waitFor();
 });
 
 test("a model is copied, and deleted after its consequences were shown", async () => {

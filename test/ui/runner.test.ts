@@ -161,7 +161,7 @@ describe("a run", () => {
     await field(page, "/entityKey").fill("customer");
     await page.keyboard.press("Escape");
     await press(page);
-    await page.getByText("The key is taken").first().waitFor();
+    await page.getByText("Key already in use").first().waitFor();
 
     const { id, revision } = (await call("model/model_get", { modelRef: "key:crm" })).body;
     await call("model/entity_create", { modelRef: "key:crm", entityKey: "faster" });
@@ -169,7 +169,7 @@ describe("a run", () => {
     await page.getByRole("button", { name: "Conditions" }).click();
     await page.getByLabel("Only at revision").fill(`${id}-${revision}`);
     await press(page);
-    await page.getByText("The model has moved on").first().waitFor();
+    await page.getByText("Precondition failed: model has changed").first().waitFor();
     await page.getByRole("button", { name: `Go on with revision ${revision + 1}` }).click();
     await press(page);
     await page.getByText("Dry run: nothing was written").waitFor();
@@ -287,7 +287,7 @@ describe("a batch", () => {
     await press(page);
     await entry(2).getByText("Refused here").waitFor();
     await entry(2)
-      .getByText(/is taken by another entity/)
+      .getByText(/is already used by another entity/)
       .waitFor();
     await expect.poll(() => entry(1).getByText("Refused here").count()).toBe(0);
 

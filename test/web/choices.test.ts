@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { DIFFERENCE_FORMATS } from "../../shared/domain/difference-formats.ts";
-import { EXPORT_FORMATS } from "../../shared/domain/export-formats.ts";
+import { DIFFERENCE_FORMATS, EXPORT_FORMATS } from "../../shared/domain/values/export-formats.ts";
 import { choicesOf } from "../../ui/api/choices.ts";
 import { describedService } from "./support/described-service.ts";
 

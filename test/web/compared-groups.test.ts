@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { compareModels } from "../../shared/domain/compare/compare.ts";
-import type { ModelDocument } from "../../shared/domain/document.ts";
+import type { ModelDocument } from "../../shared/domain/document/document.ts";
 import type { Difference } from "../../ui/parts/changed/difference-place.ts";
 import { differenceId, placeOn, placeText } from "../../ui/parts/changed/difference-place.ts";
 import { type Group, groupsOf, groupsThatFit } from "../../ui/screens/compare/groups.ts";

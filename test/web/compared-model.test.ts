@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { comparedModel, type Side } from "../../shared/diagram/compared-model.ts";
-import { graphOfModel } from "../../shared/diagram/graph-of-model.ts";
+import { mergeComparison, type Side } from "../../shared/diagram/compared-model.ts";
+import { createGraph } from "../../shared/diagram/graph-of-model.ts";
 import { compareModels } from "../../shared/domain/compare/compare.ts";
-import type { ModelDocument } from "../../shared/domain/document.ts";
+import type { ModelDocument } from "../../shared/domain/document/document.ts";
 import { shop } from "./support/diagram-models.ts";
 import { entity, joined } from "./support/diagram-parts.ts";
 
@@ -26,8 +26,8 @@ const later: ModelDocument = {
 
 function signsOf(base: ModelDocument, side: Side): Readonly<Record<string, string>> {
   const entries = compareModels(shop, later, { sameModel: true, scope: "complete" });
-  const { document, signs } = comparedModel(base, entries, side);
-  const graph = graphOfModel(document, signs);
+  const { document, signs } = mergeComparison(base, entries, side);
+  const graph = createGraph(document, signs);
   const told: [string, string][] = [];
   for (const { key, sign, attributes } of graph.entities) {
     if (sign) told.push([key, sign]);
@@ -71,8 +71,8 @@ describe("two sides of a comparison in one diagram", () => {
 
   test("keep the attributes and the primary key of an entity that is gone", () => {
     const entries = compareModels(shop, later, { sameModel: true, scope: "complete" });
-    const { document, signs } = comparedModel(later, entries);
-    const product = graphOfModel(document, signs).entities.find(({ key }) => key === "product");
+    const { document, signs } = mergeComparison(later, entries);
+    const product = createGraph(document, signs).entities.find(({ key }) => key === "product");
     expect(product?.attributes.filter(({ inKey }) => inKey).map(({ key }) => key)).toEqual(["id"]);
     expect(product?.attributes).toHaveLength(22);
   });
@@ -83,8 +83,8 @@ describe("two sides of a comparison in one diagram", () => {
       entities: shop.entities.map((one) => (one.key === "note" ? { ...one, id: "another" } : one)),
     };
     const entries = compareModels(shop, swapped, { sameModel: true, scope: "complete" });
-    const { document, signs } = comparedModel(swapped, entries);
-    const notes = graphOfModel(document, signs).entities.filter(({ key }) => key === "note");
+    const { document, signs } = mergeComparison(swapped, entries);
+    const notes = createGraph(document, signs).entities.filter(({ key }) => key === "note");
     expect(notes.map(({ sign }) => sign).sort()).toEqual(["added", "removed"]);
   });
 });

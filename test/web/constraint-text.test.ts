@@ -1,7 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { KEYWORD_NAMES, KEYWORDS } from "../../shared/domain/constraints/keywords.ts";
-import { fieldText, fieldValue, summaryOf } from "../../ui/parts/constraints/constraint-text.ts";
-import { textOfValue, valueOfText } from "../../ui/parts/fields/value-text.ts";
+import {
+  fieldText,
+  fieldValue,
+  summaryOf,
+  textOfValue,
+  valueOfText,
+} from "../../ui/parts/constraints/constraint-text.ts";
 
 describe("a value is read back from the text that shows it", () => {
   const values = ["a", "", " a", "a\nb", "1", "true", "null", '"a"', "{}", 1, -0.5, true, null, [1, "a"], { a: ["b"] }];

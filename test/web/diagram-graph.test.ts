@@ -1,14 +1,18 @@
 import { describe, expect, test } from "vitest";
 import { isDiamond, isLoop } from "../../shared/diagram/diagram-graph.ts";
-import { linesOf } from "../../shared/diagram/diagram-lines.ts";
-import { entityBox, MOST_ROWS, rowMiddle } from "../../shared/diagram/entity-box.ts";
-import { graphOfModel } from "../../shared/diagram/graph-of-model.ts";
-import { nodesWithin } from "../../shared/diagram/neighbours.ts";
-import { fittedText, textWidth } from "../../shared/diagram/text-width.ts";
+import {
+  createEntityBox,
+  createLines,
+  findNodesWithin,
+  findRowMiddle,
+  MAX_ROWS,
+} from "../../shared/diagram/diagram-nodes.ts";
+import { fitText, measureText } from "../../shared/diagram/diagram-text.ts";
+import { createGraph } from "../../shared/diagram/graph-of-model.ts";
 import { shop } from "./support/diagram-models.ts";
 import { documentOf, entity, joined } from "./support/diagram-parts.ts";
 
-const graph = graphOfModel(shop);
+const graph = createGraph(shop);
 const entityOf = (key: string) => graph.entities.find((one) => one.key === key);
 const entityIn = (key: string) => {
   const found = entityOf(key);
@@ -44,13 +48,13 @@ describe("the graph of a model", () => {
       entities: [entity("a", ["id"])],
       relationships: [joined("r", ["a", "id", "one"], ["gone", "id", "many"])],
     });
-    expect(graphOfModel(torn).relationships).toEqual([]);
+    expect(createGraph(torn).relationships).toEqual([]);
   });
 
   test("tells loops and diamonds, and makes a line of each role of a diamond", () => {
     expect(graph.relationships.filter(isLoop).map(({ key }) => key)).toEqual(["refers"]);
     expect(graph.relationships.filter(isDiamond).map(({ key }) => key)).toEqual(["delivery"]);
-    const lines = linesOf(graph).filter(({ relationship }) => relationship.key === "delivery");
+    const lines = createLines(graph).filter(({ relationship }) => relationship.key === "delivery");
     expect(lines.map(({ id, from, to }) => [id, from.node, to.node, to.role])).toEqual([
       ["id-of-delivery/0", "diamond:id-of-delivery", "id-of-product", "goods"],
       ["id-of-delivery/1", "diamond:id-of-delivery", "id-of-customer", "receiver"],
@@ -59,7 +63,7 @@ describe("the graph of a model", () => {
   });
 
   test("says which roles tell more than the name of their entity", () => {
-    const told = linesOf(graph).map(({ id, from, to }) => [id, from.tellsMore, to.tellsMore]);
+    const told = createLines(graph).map(({ id, from, to }) => [id, from.isInformative, to.isInformative]);
     expect(told).toContainEqual(["id-of-places", false, false]);
     expect(told).toContainEqual(["id-of-refers", false, false]);
     expect(told).toContainEqual(["id-of-delivery/0", undefined, true]);
@@ -72,44 +76,44 @@ describe("the box of an entity", () => {
       ...entityIn("product"),
       attributes: entityIn("product").attributes.map((a) => ({ ...a, inPair: a.key === "maker_id" })),
     };
-    const box = entityBox(wide);
+    const box = createEntityBox(wide);
     expect(box.rows.map(({ key }) => key)).toEqual([
       "id",
       ...Array.from({ length: 10 }, (_, at) => `trait_${at}`),
       "maker_id",
     ]);
-    expect([box.rows.length, box.hidden]).toEqual([MOST_ROWS, 10]);
+    expect([box.rows.length, box.hidden]).toEqual([MAX_ROWS, 10]);
   });
 
   test("is as high as what it shows, and a row is found by its attribute", () => {
-    const box = entityBox(entityIn("order"));
+    const box = createEntityBox(entityIn("order"));
     expect(box.height).toBe(34 + 3 * 22 + 6);
-    expect(rowMiddle(box, "customer_id")).toBe(34 + 22 + 11);
-    expect(rowMiddle(box, undefined)).toBe(17);
-    expect(rowMiddle(entityBox(entityIn("product")), "trait_19")).toBe(34 + 12 * 22 + 11);
-    expect(entityBox(entityIn("customer")).headerHeight).toBe(50);
+    expect(findRowMiddle(box, "customer_id")).toBe(34 + 22 + 11);
+    expect(findRowMiddle(box, undefined)).toBe(17);
+    expect(findRowMiddle(createEntityBox(entityIn("product")), "trait_19")).toBe(34 + 12 * 22 + 11);
+    expect(createEntityBox(entityIn("customer")).headerHeight).toBe(50);
   });
 
   test("stays within its widths, however long a key is", () => {
-    const long = graphOfModel(
+    const long = createGraph(
       documentOf("m", { entities: [entity("k".repeat(128), ["a".repeat(128)]), entity("b", ["c"])] }),
     );
-    expect(long.entities.map((one) => entityBox(one).width)).toEqual([304, 176]);
+    expect(long.entities.map((one) => createEntityBox(one).width)).toEqual([304, 176]);
   });
 });
 
 describe("a text that has to fit", () => {
   test("keeps its width with an ellipsis, and is not cut where it fits", () => {
     const face = { size: 12, mono: true };
-    expect(fittedText("short", face, 100)).toBe("short");
-    const cut = fittedText("a_very_long_name_of_a_column", face, 100);
+    expect(fitText("short", face, 100)).toBe("short");
+    const cut = fitText("a_very_long_name_of_a_column", face, 100);
     expect(cut).toMatch(/^a_very.*…$/);
-    expect(textWidth(cut, face)).toBeLessThanOrEqual(100 + 12);
+    expect(measureText(cut, face)).toBeLessThanOrEqual(100 + 12);
   });
 });
 
 describe("the neighbours of an entity", () => {
-  const within = (key: string, distance: number) => [...nodesWithin(graph, `id-of-${key}`, distance)].sort();
+  const within = (key: string, distance: number) => [...findNodesWithin(graph, `id-of-${key}`, distance)].sort();
 
   test("are reached over so many relationships, with the diamonds whose roles are all there", () => {
     expect(within("note", 3)).toEqual(["id-of-note"]);

@@ -1,26 +1,28 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { crowsFoot } from "../../shared/diagram/crows-feet.ts";
-import { type Dot, layOut } from "../../shared/diagram/diagram-layout.ts";
-import { linesOf } from "../../shared/diagram/diagram-lines.ts";
-import { nodesOf, sizeOf } from "../../shared/diagram/diagram-nodes.ts";
-import { dotOf } from "../../shared/diagram/dot-text.ts";
-import { rowMiddle } from "../../shared/diagram/entity-box.ts";
+import {
+  LARGEST_PART,
+  type LayoutDot,
+  layOutDiagram,
+  packBoxes,
+  splitGraph,
+} from "../../shared/diagram/diagram-layout.ts";
+import { createLines, createNodes, findRowMiddle, getNodeSize } from "../../shared/diagram/diagram-nodes.ts";
+import { formatDot } from "../../shared/diagram/dot.ts";
 import type { Rect } from "../../shared/diagram/geometry.ts";
-import { graphOfModel } from "../../shared/diagram/graph-of-model.ts";
-import { LARGEST_PART, partsOf } from "../../shared/diagram/graph-parts.ts";
+import { createGraph } from "../../shared/diagram/graph-of-model.ts";
 import { loadDot } from "../../shared/diagram/graphviz-engine.ts";
-import { routeOf } from "../../shared/diagram/line-routes.ts";
-import { packed } from "../../shared/diagram/packing.ts";
+import { formatCrowsFoot } from "../../shared/diagram/line-marks.ts";
+import { routeLine } from "../../shared/diagram/line-routes.ts";
 import { largeModel, shop } from "./support/diagram-models.ts";
 import { documentOf, entity, joined } from "./support/diagram-parts.ts";
 
-let dot: Dot;
+let dot: LayoutDot;
 beforeAll(async () => {
   dot = await loadDot();
 });
 
-const graph = graphOfModel(shop);
-const nodes = new Map(nodesOf(graph).map((node) => [node.id, node]));
+const graph = createGraph(shop);
+const nodes = new Map(createNodes(graph).map((node) => [node.id, node]));
 
 const overlaps = (a: Rect, b: Rect): boolean =>
   a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
@@ -34,28 +36,30 @@ function overlapping(rects: ReadonlyMap<string, Rect>): readonly string[] {
 
 describe("the layout of a diagram", () => {
   test("places every node at its own size, none over another", () => {
-    const { nodes: places } = layOut(graph, dot);
+    const { nodes: places } = layOutDiagram(graph, dot);
     expect([...places.keys()].sort()).toEqual([...nodes.keys()].sort());
     for (const [id, { width, height }] of places) {
       const node = nodes.get(id);
       expect({ id, width: Math.round(width), height: Math.round(height) }).toEqual({
         id,
-        ...(node && sizeOf(node).width ? { width: sizeOf(node).width, height: sizeOf(node).height } : {}),
+        ...(node && getNodeSize(node).width
+          ? { width: getNodeSize(node).width, height: getNodeSize(node).height }
+          : {}),
       });
     }
     expect(overlapping(places)).toEqual([]);
   });
 
   test("ends each line at the side of its box, in the height of its row", () => {
-    const layout = layOut(graph, dot);
-    for (const line of linesOf(graph)) {
-      const curve = routeOf(line, nodes, layout.nodes, layout) ?? [];
+    const layout = layOutDiagram(graph, dot);
+    for (const line of createLines(graph)) {
+      const curve = routeLine(line, nodes, layout.nodes, layout) ?? [];
       for (const [end, point] of [[line.from, curve[0]] as const, [line.to, curve.at(-1)] as const]) {
         const [node, rect] = [nodes.get(end.node), layout.nodes.get(end.node)];
         if (node?.is !== "entity" || !rect || !point) continue;
         const side = Math.min(Math.abs(point.x - rect.x), Math.abs(point.x - rect.x - rect.width));
         expect({ line: line.id, side: side < 2 }).toEqual({ line: line.id, side: true });
-        const row = rect.y + rowMiddle(node.box, end.attribute);
+        const row = rect.y + findRowMiddle(node.box, end.attribute);
         const isLoop = line.from.node === line.to.node;
         expect(Math.abs(point.y - row)).toBeLessThan(isLoop ? 23 : 18);
       }
@@ -63,32 +67,32 @@ describe("the layout of a diagram", () => {
   });
 
   test("is the same each time", () => {
-    expect(layOut(graph, dot)).toEqual(layOut(graph, dot));
+    expect(layOutDiagram(graph, dot)).toEqual(layOutDiagram(graph, dot));
   });
 
   test("is nothing for a model without entities", () => {
-    expect(layOut(graphOfModel(documentOf("empty", {})), dot)).toEqual({ nodes: new Map(), curves: new Map() });
+    expect(layOutDiagram(createGraph(documentOf("empty", {})), dot)).toEqual({ nodes: new Map(), curves: new Map() });
   });
 
   test("takes keys of any letters, since none is in the text that is laid out", () => {
     const odd = [`"`, "]; x [", "<b>", "\\n", "a\\", "};"];
-    const strange = graphOfModel(
+    const strange = createGraph(
       documentOf("strange", {
         entities: odd.map((key) => entity(key, ["id", key])),
         relationships: odd.slice(1).map((key) => joined(key, [key, key, "many"], [`"`, "id", "one"])),
       }),
     );
-    const text = partsOf(strange).connected.map(dotOf).join("");
+    const text = splitGraph(strange).connected.map(formatDot).join("");
     for (const key of ["<b>", "x [", "};"]) expect(text).not.toContain(key);
-    expect(layOut(strange, dot).nodes.size).toBe(odd.length);
+    expect(layOutDiagram(strange, dot).nodes.size).toBe(odd.length);
   });
 
   test("of a large model is cut into neighbourhoods, all of them placed, and near the shape of a screen", () => {
-    const large = graphOfModel(largeModel(150));
-    const sizes = partsOf(large).connected.map((part) => part.nodes.length);
+    const large = createGraph(largeModel(150));
+    const sizes = splitGraph(large).connected.map((part) => part.nodes.length);
     expect(Math.max(...sizes)).toBeLessThanOrEqual(LARGEST_PART);
     expect(sizes.length).toBeLessThan(40);
-    const { nodes: places } = layOut(large, dot);
+    const { nodes: places } = layOutDiagram(large, dot);
     expect(places.size).toBe(150);
     expect(overlapping(places)).toEqual([]);
     const [width, height] = [
@@ -102,14 +106,14 @@ describe("the layout of a diagram", () => {
 
 describe("a line of a box that a person moved", () => {
   test("leaves its old way and ends where the boxes are now", () => {
-    const layout = layOut(graph, dot);
-    const line = linesOf(graph).find(({ id }) => id === "id-of-places");
+    const layout = layOutDiagram(graph, dot);
+    const line = createLines(graph).find(({ id }) => id === "id-of-places");
     const before = layout.nodes.get("id-of-order");
     if (!line || !before) throw new Error("no line");
     const moved = { ...before, x: before.x + 700, y: before.y - 300 };
-    const kept = routeOf(line, nodes, layout.nodes, layout);
+    const kept = routeLine(line, nodes, layout.nodes, layout);
     expect(kept).toBe(layout.curves.get(line.id));
-    const curve = routeOf(line, nodes, new Map([...layout.nodes, ["id-of-order", moved]]), layout);
+    const curve = routeLine(line, nodes, new Map([...layout.nodes, ["id-of-order", moved]]), layout);
     expect(curve?.at(-1)).toEqual({ x: moved.x, y: moved.y + 34 + 22 + 11 });
   });
 });
@@ -126,7 +130,7 @@ describe("places of parts", () => {
         width: 20 + draw() * 900,
         height: 20 + draw() * 900,
       }));
-      const places = packed(sizes, 10);
+      const places = packBoxes(sizes, 10);
       const rects = new Map(sizes.map((size, at) => [`${at}`, { ...size, ...(places[at] ?? { x: 0, y: 0 }) }]));
       expect({ round, overlapping: overlapping(rects) }).toEqual({ round, overlapping: [] });
     }
@@ -134,7 +138,8 @@ describe("places of parts", () => {
 });
 
 describe("the marks of a cardinality", () => {
-  const at = (cardinality: Parameters<typeof crowsFoot>[0]) => crowsFoot(cardinality, { x: 0, y: 0 }, { x: 40, y: 3 });
+  const at = (cardinality: Parameters<typeof formatCrowsFoot>[0]) =>
+    formatCrowsFoot(cardinality, { x: 0, y: 0 }, { x: 40, y: 3 });
 
   test("are told apart, and unknown has none", () => {
     expect(at("many")).toBe("M0,-6L14,0L0,6");

@@ -1,32 +1,31 @@
 import { describe, expect, test } from "vitest";
 import { DIAGRAM_COLOURS } from "../../shared/diagram/diagram-colours.ts";
-import { layOut } from "../../shared/diagram/diagram-layout.ts";
-import { linesOf } from "../../shared/diagram/diagram-lines.ts";
-import { nodesOf } from "../../shared/diagram/diagram-nodes.ts";
-import { svgOf } from "../../shared/diagram/diagram-svg.ts";
-import { graphOfModel, type Signs } from "../../shared/diagram/graph-of-model.ts";
+import { layOutDiagram } from "../../shared/diagram/diagram-layout.ts";
+import { createLines, createNodes } from "../../shared/diagram/diagram-nodes.ts";
+import { formatSvg } from "../../shared/diagram/diagram-svg.ts";
+import { escapeMarkup } from "../../shared/diagram/diagram-text.ts";
+import { createGraph, type Signs } from "../../shared/diagram/graph-of-model.ts";
 import { loadDot } from "../../shared/diagram/graphviz-engine.ts";
-import { routeOf } from "../../shared/diagram/line-routes.ts";
-import { escapedText } from "../../shared/diagram/markup-text.ts";
-import type { ModelDocument } from "../../shared/domain/document.ts";
+import { routeLine } from "../../shared/diagram/line-routes.ts";
+import type { ModelDocument } from "../../shared/domain/document/document.ts";
 import { INJECTIONS } from "../ui/support/injections.ts";
 import { shop } from "./support/diagram-models.ts";
 
 const dot = await loadDot();
 
 function svgOfModel(document: ModelDocument, signs?: Signs): string {
-  const graph = graphOfModel(document, signs);
-  const layout = layOut(graph, dot);
-  const nodes = new Map(nodesOf(graph).map((node) => [node.id, node]));
+  const graph = createGraph(document, signs);
+  const layout = layOutDiagram(graph, dot);
+  const nodes = new Map(createNodes(graph).map((node) => [node.id, node]));
   const colours = DIAGRAM_COLOURS.dark;
-  return svgOf({
+  return formatSvg({
     title: document.name ?? document.key,
     nodes: [...layout.nodes].flatMap(([id, rect]) => {
       const node = nodes.get(id);
       return node ? [{ node, rect }] : [];
     }),
-    lines: linesOf(graph).flatMap((line) => {
-      const curve = routeOf(line, nodes, layout.nodes, layout);
+    lines: createLines(graph).flatMap((line) => {
+      const curve = routeLine(line, nodes, layout.nodes, layout);
       return curve ? [{ line, curve }] : [];
     }),
     colours,
@@ -114,7 +113,7 @@ describe("a diagram as an SVG file", () => {
 
 describe("a text in XML", () => {
   test("has none of its signs, nor characters that XML forbids", () => {
-    expect(escapedText(`<a b="c" d='e'>&</a>`)).toBe("&lt;a b=&quot;c&quot; d=&apos;e&apos;&gt;&amp;&lt;/a&gt;");
-    expect(escapedText("a\u0000b\u001bc\ufffed\ud800e\tf")).toBe("abcd\ufffde\tf");
+    expect(escapeMarkup(`<a b="c" d='e'>&</a>`)).toBe("&lt;a b=&quot;c&quot; d=&apos;e&apos;&gt;&amp;&lt;/a&gt;");
+    expect(escapeMarkup("a\u0000b\u001bc\ufffed\ud800e\tf")).toBe("abcd\ufffde\tf");
   });
 });

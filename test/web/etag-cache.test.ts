@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fetchByEtag } from "../../ui/api/etag-cache.ts";
+import { fetchByEtag } from "../../ui/api/service.ts";
 
 /** A `fetch` that answers 304 to whoever names the entity tag of the moment, and notes what it was asked. */
 function service() {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Column } from "../../ui/parts/grid/column.ts";
-import { movedBy } from "../../ui/parts/grid/grid-keys.ts";
 import { nextSort, rowsOf } from "../../ui/parts/grid/grid-view.ts";
+import { movedBy } from "../../ui/parts/grid/use-grid-keys.ts";
 
 interface Row {
   readonly key: string;

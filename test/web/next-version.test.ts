@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { compareVersions } from "../../shared/domain/versions.ts";
-import { nextVersion, RISES, riseFor } from "../../ui/screens/history/next-version.ts";
+import { compareVersions } from "../../shared/domain/values/value-types.ts";
+import { nextVersion, RISES, riseFor } from "../../ui/screens/history/release-dialog.tsx";
 
 test("the gravest difference says which part of the version rises", () => {
   expect(riseFor({ breaking: 1, additive: 9, cosmetic: 9 })).toBe("major");

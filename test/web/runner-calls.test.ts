@@ -2,16 +2,14 @@ import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { JsonSchema } from "../../ui/api/description.ts";
+import { fitsWords, treeOf } from "../../ui/screens/runner/action-tree.tsx";
 import { batchCall, batchPayload, movedEntry } from "../../ui/screens/runner/batch/batch-call.ts";
 import { shellPayload, variableOf, type WrittenCall, withVariables } from "../../ui/screens/runner/calls/call.ts";
-import { commandOf } from "../../ui/screens/runner/calls/command-line.ts";
-import { curlOf } from "../../ui/screens/runner/calls/curl.ts";
-import { programOf } from "../../ui/screens/runner/calls/typescript.ts";
+import { commandOf, curlOf, programOf } from "../../ui/screens/runner/calls/calls-pane.tsx";
 import { faultsOfEntry, placeFaults } from "../../ui/screens/runner/form/faults.ts";
 import { formOf } from "../../ui/screens/runner/form/field.ts";
 import { takeSecrets, withSecrets } from "../../ui/screens/runner/form/secrets.ts";
 import { columnsOf, tableOf } from "../../ui/screens/runner/result/columns.ts";
-import { fitsWords, treeOf } from "../../ui/screens/runner/tree.ts";
 import { describedService } from "./support/described-service.ts";
 
 const described = await describedService();

@@ -4,7 +4,7 @@ import type { JsonSchema, Schemas } from "../../ui/api/description.ts";
 import { type Field, formOf } from "../../ui/screens/runner/form/field.ts";
 import { canShow, isWhole, pointersOf, variantOf } from "../../ui/screens/runner/form/fit.ts";
 import { valueAt, withValueAt } from "../../ui/screens/runner/form/pointer.ts";
-import { typedIn } from "../../ui/screens/runner/form/texts.ts";
+import { typedIn } from "../../ui/screens/runner/form/text-controls.tsx";
 import { describedService } from "./support/described-service.ts";
 import { after, stepsTo } from "./support/filling.ts";
 

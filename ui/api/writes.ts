@@ -1,6 +1,5 @@
 import { type QueryClient, type UseMutationResult, useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Answer, ApiProblem, CallOptions } from "../../client/create-client.ts";
-import { noteOwnWrite, revisionSeen } from "./own-revisions.ts";
 import { type ActionName, callByName, type InputOf, type OutputOf } from "./service.ts";
 
 /** One write: what it takes, and the entity tag of the answer that the person saw. */
@@ -68,4 +67,26 @@ export async function rehearse<N extends ActionName>(action: N, write: Write<N>)
   const { input, ifMatch } = write;
   const seen = ifMatch === undefined ? undefined : revisionSeen(ifMatch);
   return (await callByName(action, input as object, { ifMatch: seen, dryRun: true })) as Answer<OutputOf<N>>;
+}
+
+/** The revisions that writes of this page made, each by the one it was made on. */
+const followers = new Map<string, string>();
+
+const modelAndRevision = (etag: string): string => etag.replace(/\.\d+$/, "");
+
+/** Notes that a write which held at one revision made another. */
+function noteOwnWrite(before: string | undefined, after: string | undefined): void {
+  if (before === undefined || after === undefined) return;
+  const [from, to] = [modelAndRevision(before), modelAndRevision(after)];
+  if (from !== to) followers.set(from, to);
+}
+
+/**
+ * The revision that a write may name when the person saw `etag`: that one, or the last of the writes which this page made
+ * on top of it, of which the person knows as well.
+ */
+function revisionSeen(etag: string): string {
+  let seen = modelAndRevision(etag);
+  for (let next = followers.get(seen); next !== undefined; next = followers.get(seen)) seen = next;
+  return seen;
 }

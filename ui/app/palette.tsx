@@ -1,21 +1,113 @@
 import { Modal, Text, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
-import { type KeyboardEvent, type ReactNode, useId, useState } from "react";
-import { useFrameWords } from "../words/frame.ts";
-import { endEarlyKeys } from "./early-keys.ts";
-import styles from "./palette.module.css";
-import { PALETTE_SOURCES } from "./palette-sources.ts";
+import { useNavigate, useRouter } from "@tanstack/react-router";
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from "react";
+import { useRead } from "../api/reads.ts";
+import { useMay } from "../api/rights.ts";
+import { useSession } from "../api/session.ts";
+import { aboveOf, keyOf, labelOf, placeOfFound } from "../parts/search/found.ts";
+import { foldText } from "../words/formats.ts";
+import { useKindWord, useWords } from "../words/words.ts";
+import type { PaletteEntry, PaletteGroup, PaletteSource } from "./palette-source.ts";
+import { PLACES } from "./rail-places.ts";
+import { recentPlaces } from "./recent-places.ts";
+import styles from "./shell.module.css";
+
+/** Objects that the palette shows. */
+const MOST_OBJECTS = 8;
+/** Milliseconds without typing after which is searched. */
+const SEARCH_DELAY = 150;
+
+/** Finds objects in all models by what is typed, and leads to each; the last entry searches for all of them. */
+function useFoundEntries(typed: string): PaletteGroup {
+  const say = useWords("search");
+  const kindWord = useKindWord();
+  const navigate = useNavigate();
+  const session = useSession();
+  const [text] = useDebouncedValue(typed, SEARCH_DELAY);
+  const isAsked = typed !== "" && text !== "" && session !== undefined;
+  const read = useRead(
+    "model/search",
+    isAsked
+      ? {
+          filters: { operator: "and", items: [{ type: "text", condition: "contains", value: text }] },
+          limit: MOST_OBJECTS,
+        }
+      : undefined,
+    { keep: true },
+  );
+  const found = isAsked ? (read.data?.body.items ?? []) : [];
+  const entries = found.map((one): PaletteEntry => {
+    const place = placeOfFound(one);
+    const [label, key] = [labelOf(one), keyOf(one)];
+    return {
+      id: `found ${one.location.modelId} ${one.id}`,
+      label: label === key ? key : `${label} (${key})`,
+      beside: [kindWord(one.location.objectType), ...aboveOf(one)].join(" · "),
+      // The router's types know its addresses one by one; a place is one of them.
+      run: () => void navigate({ ...place, params: place.params as never }),
+    };
+  });
+  const all: PaletteEntry = {
+    id: "found all",
+    label: say("paletteAll", { text: typed }),
+    run: () => void navigate({ to: "/search", search: { q: typed } }),
+  };
+  return { title: say("paletteFound"), entries: typed === "" ? [] : [...entries, all] };
+}
+
+/** Entries that are shown at a time. */
+const SHOWN = 12;
+
+/** True where what is typed is the name of an action, with its group or without. */
+function isNamed(actionRef: string, words: readonly string[]): boolean {
+  return words.length === 1 && (actionRef === words[0] || actionRef.slice(actionRef.indexOf("/") + 1) === words[0]);
+}
+
+/** Finds the actions that the person may run, by words of their titles and names; they open in the runner. */
+function useActionEntries(typed: string): PaletteGroup {
+  const say = useWords("frame");
+  const navigate = useNavigate();
+  const session = useSession();
+  const read = useRead("config/inspect_actions", session && {});
+  const run = foldText(say("paletteRunWord"));
+  const words = foldText(typed).split(/\s+/).filter(Boolean);
+  // "run create entity" means the same as "create entity".
+  const sought = words[0] === run ? words.slice(1) : words;
+  const isAsked = words.length > 0;
+  const entries = (isAsked ? (read.data?.body.items ?? []) : [])
+    .filter(({ actionRef, title }) => {
+      const within = foldText(`${title} ${actionRef} ${actionRef.replaceAll(/[_/]/g, " ")}`);
+      return sought.every((word) => within.includes(word));
+    })
+    // The one whose name was typed whole comes first.
+    .toSorted((a, b) => Number(isNamed(b.actionRef, sought)) - Number(isNamed(a.actionRef, sought)))
+    .slice(0, SHOWN)
+    .map(({ actionRef, title }) => {
+      const [group = "", action = ""] = actionRef.split("/");
+      return {
+        id: actionRef,
+        label: title,
+        beside: actionRef,
+        run: () => void navigate({ to: "/actions/$group/$action", params: { group, action } }),
+      };
+    });
+  return { title: say("paletteRun"), entries };
+}
 
 interface PaletteProps {
-  readonly opened: boolean;
   readonly close: () => void;
 }
 
 /** Goes to places, finds objects and runs actions by what is typed. */
-export function Palette({ opened, close }: PaletteProps): ReactNode {
-  const say = useFrameWords();
+export function Palette({ close }: PaletteProps): ReactNode {
+  const say = useWords("frame");
+  const [focused] = useState(() => document.activeElement);
+  useEffect(() => () => (focused instanceof HTMLElement ? focused.focus() : undefined), [focused]);
   return (
-    <Modal.Root opened={opened} onClose={close} size={640} yOffset="12vh" transitionProps={{ duration: 80 }}>
+    // Without a transition the field has the focus before the next key is pressed.
+    <Modal.Root opened onClose={close} size={640} yOffset="12vh" transitionProps={{ duration: 0 }} returnFocus={false}>
       <Modal.Overlay />
       <Modal.Content aria-label={say("palette")} radius={10}>
         <PaletteBody close={close} />
@@ -25,7 +117,7 @@ export function Palette({ opened, close }: PaletteProps): ReactNode {
 }
 
 function PaletteBody({ close }: { readonly close: () => void }): ReactNode {
-  const say = useFrameWords();
+  const say = useWords("frame");
   const list = useId();
   const [typed, setTyped] = useState("");
   /** The entry that a person went to: it stays chosen where more are found above it. */
@@ -53,6 +145,7 @@ function PaletteBody({ close }: { readonly close: () => void }): ReactNode {
     <>
       <TextInput
         data-autofocus
+        autoFocus
         size="lg"
         variant="unstyled"
         px="md"
@@ -70,10 +163,6 @@ function PaletteBody({ close }: { readonly close: () => void }): ReactNode {
           setChosen(undefined);
         }}
         onKeyDown={pressed}
-        onFocus={() => {
-          const early = endEarlyKeys();
-          setTyped((text) => text + early);
-        }}
       />
       <div className={styles.list} id={list} role="listbox" aria-label={say("palette")}>
         {groups.map((group) => (
@@ -113,4 +202,33 @@ function PaletteBody({ close }: { readonly close: () => void }): ReactNode {
       </div>
     </>
   );
+}
+
+/** What the palette finds in, in the order of its groups; a hook each, one line to add one. */
+const PALETTE_SOURCES: readonly PaletteSource[] = [
+  useRecentEntries,
+  usePlaceEntries,
+  useFoundEntries,
+  useActionEntries,
+];
+
+/** Finds the pages that were left last by their titles. */
+function useRecentEntries(typed: string): PaletteGroup {
+  const say = useWords("search");
+  const router = useRouter();
+  const entries = recentPlaces()
+    .filter(({ title }) => foldText(title).includes(foldText(typed)))
+    .map(({ href, title }) => ({ id: `recent ${href}`, label: title, run: () => router.history.push(href) }));
+  return { title: say("paletteRecent"), entries: typed === "" ? entries : entries.slice(0, 3) };
+}
+
+/** Finds the places of the rail by their names. */
+function usePlaceEntries(typed: string): PaletteGroup {
+  const say = useWords("frame");
+  const may = useMay();
+  const navigate = useNavigate();
+  const entries = PLACES.filter(({ needs }) => needs === undefined || may(needs))
+    .map(({ to, word, keys }) => ({ id: to, label: say(word), beside: keys, run: () => void navigate({ to }) }))
+    .filter(({ label }) => foldText(label).includes(foldText(typed)));
+  return { title: say("places"), entries };
 }

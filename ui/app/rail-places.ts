@@ -1,12 +1,12 @@
 import { IconDatabase, IconPlayerPlay, IconProgress, IconSearch, IconTags, IconUsers } from "@tabler/icons-react";
 import type { ComponentType } from "react";
-import type { frame } from "../words/en/frame.ts";
+import type { WordName } from "../words/words.ts";
 
 /** A place that the rail leads to, and the palette too. */
 export interface Place {
   readonly to: string;
   /** The name of its word in the frame. */
-  readonly word: keyof typeof frame & `place${string}`;
+  readonly word: WordName<"frame"> & `place${string}`;
   readonly icon: ComponentType<{ readonly size?: number; readonly stroke?: number }>;
   /** Two keys that lead there. */
   readonly keys: `g ${string}`;

@@ -1,18 +1,22 @@
-import { Kbd, UnstyledButton } from "@mantine/core";
+import { Kbd, UnstyledButton, useMantineColorScheme } from "@mantine/core";
 import {
   IconCommand,
   IconKeyboard,
   IconLayoutSidebarLeftCollapse,
   IconLayoutSidebarLeftExpand,
+  IconLogout,
+  IconUserCircle,
 } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { useMay } from "../api/rights.ts";
+import { useCaller, useMay } from "../api/rights.ts";
+import { endSession } from "../api/session.ts";
+import { ActionMenu } from "../parts/action-menu.tsx";
+import type { MenuChoices } from "../parts/floating.tsx";
 import icon from "../parts/icon.svg";
-import { useFrameWords } from "../words/frame.ts";
-import { AccountMenu } from "./account-menu.tsx";
-import styles from "./rail.module.css";
+import { chooseLanguage, LANGUAGES, type Language, useLanguage, useWords } from "../words/words.ts";
 import { PLACES } from "./rail-places.ts";
+import styles from "./shell.module.css";
 
 interface RailProps {
   /** Icons only. */
@@ -24,7 +28,7 @@ interface RailProps {
 
 /** The rail at the left: places, palette, and at the bottom the account. */
 export function Rail({ narrow, toggle, openPalette, openHelp }: RailProps): ReactNode {
-  const say = useFrameWords();
+  const say = useWords("frame");
   const may = useMay();
   const places = PLACES.filter(({ needs }) => needs === undefined || may(needs));
   const labelled = (label: string, item: ReactNode): ReactNode => (
@@ -78,5 +82,42 @@ export function Rail({ narrow, toggle, openPalette, openHelp }: RailProps): Reac
       )}
       <AccountMenu narrow={narrow} />
     </nav>
+  );
+}
+
+const THEMES = { auto: "themeAuto", light: "themeLight", dark: "themeDark" } as const;
+type Theme = keyof typeof THEMES;
+
+/** The account of the signed-in person, with a menu for the theme, the language and signing out. */
+function AccountMenu({ narrow }: { readonly narrow: boolean }): ReactNode {
+  const say = useWords("frame");
+  const language = useLanguage();
+  const caller = useCaller();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const themes: MenuChoices = {
+    title: say("theme"),
+    items: (Object.keys(THEMES) as Theme[]).map((value) => ({ value, label: say(THEMES[value]) })),
+    chosen: colorScheme,
+    choose: (value) => setColorScheme(value as Theme),
+  };
+  const languages: MenuChoices = {
+    title: say("language"),
+    items: Object.entries(LANGUAGES).map(([value, name]) => ({ value, label: <span lang={value}>{name}</span> })),
+    chosen: language,
+    choose: (value) => void chooseLanguage(value as Language),
+  };
+  return (
+    <ActionMenu
+      label={say("account")}
+      choices={[themes, languages]}
+      actions={[{ label: say("signOut"), icon: IconLogout, run: endSession }]}
+      isInRail
+      button={
+        <UnstyledButton className={styles.item} aria-label={`${say("account")}: ${caller?.fullname ?? ""}`}>
+          <IconUserCircle size={18} stroke={1.7} aria-hidden />
+          {!narrow && <span dir="auto">{caller?.fullname ?? say("account")}</span>}
+        </UnstyledButton>
+      }
+    />
   );
 }

@@ -1,13 +1,15 @@
-import { createRootRoute, createRoute, Outlet, redirect } from "@tanstack/react-router";
+import { Button, Center } from "@mantine/core";
+import { createRootRoute, createRoute, Link, Outlet, redirect, useLocation } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { tokenNow } from "../api/session.ts";
-import { openedLater } from "../parts/opened-later.tsx";
-import { PageBroken, PageMissing } from "../parts/page-faults.tsx";
+import { EmptyState } from "../parts/empty-state.tsx";
+import { lazilyLoaded } from "../parts/lazily-loaded.tsx";
 import { PageSkeleton } from "../parts/skeletons.tsx";
+import { useWords } from "../words/words.ts";
 import { Shell } from "./shell.tsx";
 
-/** A module of a screen, loaded when somebody goes there; it exports `Screen`. */
-type ScreenModule = () => Promise<{ readonly Screen: () => ReactNode }>;
+/** Loads the module of a screen and returns the screen. */
+type LoadScreen = () => Promise<() => ReactNode>;
 
 /** Reads what stands after `?` in an address. */
 type SearchReader<S> = (given: Record<string, unknown>) => S;
@@ -32,24 +34,24 @@ export const shellRoute = createRoute({
 /** Reads nothing after `?`. */
 export const noSearch = (): Record<never, never> => ({});
 
-const screenOf = (load: ScreenModule) => openedLater(async () => (await load()).Screen, PageSkeleton, true);
+const createScreen = (load: LoadScreen) => lazilyLoaded(load, PageSkeleton, true);
 
 /** A screen beside the rail, for those who are signed in. */
-export const screen = <const P extends string, S>(path: P, load: ScreenModule, search: SearchReader<S>) =>
+export const screen = <const P extends string, S>(path: P, load: LoadScreen, search: SearchReader<S>) =>
   createRoute({
     getParentRoute: () => shellRoute,
     path,
-    component: screenOf(load),
+    component: createScreen(load),
     errorComponent: PageBroken,
     validateSearch: search,
   });
 
 /** A screen without the rail, for everybody. */
-export const bareScreen = <const P extends string, S>(path: P, load: ScreenModule, search: SearchReader<S>) =>
+export const bareScreen = <const P extends string, S>(path: P, load: LoadScreen, search: SearchReader<S>) =>
   createRoute({
     getParentRoute: () => rootRoute,
     path,
-    component: screenOf(load),
+    component: createScreen(load),
     errorComponent: PageBroken,
     validateSearch: search,
   });
@@ -63,3 +65,38 @@ export const home = (to: string) =>
       throw redirect({ to, replace: true });
     },
   });
+
+/** Shown where an address leads nowhere. */
+function PageMissing(): ReactNode {
+  const say = useWords("frame");
+  const { pathname } = useLocation();
+  return (
+    <Center component="main" mih="60vh">
+      <EmptyState
+        isPage
+        title={say("noSuchPage")}
+        text={say("noSuchPageText", { path: pathname })}
+        action={
+          <Button component={Link} to="/">
+            {say("toModels")}
+          </Button>
+        }
+      />
+    </Center>
+  );
+}
+
+/** Shown where a screen throws while it is drawn; what the service refuses never comes here. */
+function PageBroken({ error }: { readonly error: unknown }): ReactNode {
+  const say = useWords("frame");
+  return (
+    <Center component="main" mih="60vh">
+      <EmptyState
+        isPage
+        title={say("broken")}
+        text={`${say("brokenText")} (${error instanceof Error ? error.message : String(error)})`}
+        action={<Button onClick={() => globalThis.location.reload()}>{say("reload")}</Button>}
+      />
+    </Center>
+  );
+}

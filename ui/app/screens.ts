@@ -1,89 +1,138 @@
 import { conditionsIn } from "../parts/search/conditions.ts";
-import { ADMINISTRATION } from "./administration-screens.ts";
-import { gridSearch } from "./grid-search.ts";
 import { bareScreen, home, noSearch, screen } from "./routes.tsx";
-import { number, object, oneOf, searchOf, text, texts } from "./search-params.ts";
+import { gridSearch, number, object, oneOf, searchOf, text, texts } from "./search-params.ts";
+
+/** The screens of the administration, and the jobs. */
+const ADMINISTRATION = [
+  screen("/jobs", async () => (await import("../screens/jobs/jobs-screen.tsx")).JobsScreen, searchOf({ job: text })),
+  screen(
+    "/administration/people",
+    async () => (await import("../screens/administration/people-screen.tsx")).PeopleScreen,
+    searchOf({ ...gridSearch, of: oneOf("services"), actor: text, do: oneOf("create", "create-service") }),
+  ),
+  screen(
+    "/administration/roles",
+    async () => (await import("../screens/administration/roles-screen.tsx")).RolesScreen,
+    searchOf({ ...gridSearch, role: text, do: oneOf("create") }),
+  ),
+  screen(
+    "/administration/tokens",
+    async () => (await import("../screens/administration/tokens-screen.tsx")).TokensScreen,
+    searchOf({ ...gridSearch, of: oneOf("all"), do: oneOf("create") }),
+  ),
+  screen(
+    "/administration/properties",
+    async () => (await import("../screens/administration/properties-screen.tsx")).PropertiesScreen,
+    searchOf({ ...gridSearch, definition: text, do: oneOf("create") }),
+  ),
+  screen(
+    "/administration/issuers",
+    async () => (await import("../screens/administration/issuers-screen.tsx")).IssuersScreen,
+    searchOf(gridSearch),
+  ),
+  screen(
+    "/administration/audit",
+    async () => (await import("../screens/administration/audit-screen.tsx")).AuditScreen,
+    searchOf({ act: text, outcome: oneOf("ok", "refused"), actor: text, from: text, until: text, entry: text }),
+  ),
+] as const;
 
 /** The screens without the rail: their address, their module, and what may stand after `?`. */
 export const BARE_SCREENS = [
   home("/models"),
   bareScreen(
     "/sign-in",
-    () => import("../screens/sign-in/sign-in-screen.tsx"),
+    async () => (await import("../screens/sign-in/sign-in-screen.tsx")).SignInScreen,
     searchOf({ to: text, at: text, channel: text, code: text, error: text }),
   ),
-  bareScreen("/first-run", () => import("../screens/first-run/first-run-screen.tsx"), noSearch),
+  bareScreen(
+    "/first-run",
+    async () => (await import("../screens/sign-in/sign-in-screen.tsx")).FirstRunScreen,
+    noSearch,
+  ),
 ] as const;
 
 /** The screens beside the rail, one line each: address, module, and what may stand after `?`. */
 export const SCREENS = [
-  screen("/actions", () => import("../screens/runner/actions-screen.tsx"), searchOf({ q: text })),
+  screen(
+    "/actions",
+    async () => (await import("../screens/runner/action-screen.tsx")).ActionsScreen,
+    searchOf({ q: text }),
+  ),
   screen(
     "/actions/$group/$action",
-    () => import("../screens/runner/action-screen.tsx"),
+    async () => (await import("../screens/runner/action-screen.tsx")).ActionScreen,
     searchOf({ q: text, payload: object, run: number, as: oneOf("table", "json") }),
   ),
-  screen("/batch", () => import("../screens/runner/batch-screen.tsx"), searchOf({ as: oneOf("table", "json") })),
+  screen(
+    "/batch",
+    async () => (await import("../screens/runner/batch-screen.tsx")).BatchScreen,
+    searchOf({ as: oneOf("table", "json") }),
+  ),
   ...ADMINISTRATION,
   screen(
     "/models",
-    () => import("../screens/models/models-screen.tsx"),
+    async () => (await import("../screens/models/models-screen.tsx")).ModelsScreen,
     searchOf({ ...gridSearch, do: oneOf("create", "import") }),
   ),
   screen(
     "/models/$modelRef",
-    () => import("../screens/model/model-screen.tsx"),
+    async () => (await import("../screens/model/model-screen.tsx")).ModelScreen,
     searchOf({ ...gridSearch, show: oneOf("entities", "relationships", "types"), do: oneOf("create"), of: text }),
   ),
   screen(
     "/models/$modelRef/entities/$entityRef",
-    () => import("../screens/entity/entity-screen.tsx"),
+    async () => (await import("../screens/entity/entity-screen.tsx")).EntityScreen,
     searchOf({ ...gridSearch, tab: oneOf("keys", "relationships", "properties"), attribute: text }),
   ),
   screen(
     "/models/$modelRef/entities/$entityRef/attributes/$attributeRef",
-    () => import("../screens/attribute/entity-attribute-screen.tsx"),
+    async () => (await import("../screens/attribute/entity-attribute-screen.tsx")).EntityAttributeScreen,
     noSearch,
   ),
   screen(
     "/models/$modelRef/relationships/$relationshipRef",
-    () => import("../screens/relationship/relationship-screen.tsx"),
+    async () => (await import("../screens/relationship/relationship-screen.tsx")).RelationshipScreen,
     searchOf({ ...gridSearch, tab: oneOf("attributes", "properties"), attribute: text }),
   ),
   screen(
     "/models/$modelRef/relationships/$relationshipRef/attributes/$attributeRef",
-    () => import("../screens/attribute/relationship-attribute-screen.tsx"),
+    async () => (await import("../screens/attribute/relationship-attribute-screen.tsx")).RelationshipAttributeScreen,
     noSearch,
   ),
   screen(
     "/models/$modelRef/tags",
-    () => import("../screens/tags/model-tags-screen.tsx"),
+    async () => (await import("../screens/tags/tags-screen.tsx")).ModelTagsScreen,
     searchOf({ ...gridSearch, tag: text, do: oneOf("create") }),
   ),
   screen(
     "/tags",
-    () => import("../screens/tags/tags-screen.tsx"),
+    async () => (await import("../screens/tags/tags-screen.tsx")).TagsScreen,
     searchOf({ ...gridSearch, show: oneOf("groups"), open: text, do: oneOf("create") }),
   ),
-  screen("/models/$modelRef/types/$typeRef", () => import("../screens/type/type-screen.tsx"), searchOf(gridSearch)),
+  screen(
+    "/models/$modelRef/types/$typeRef",
+    async () => (await import("../screens/type/type-screen.tsx")).TypeScreen,
+    searchOf(gridSearch),
+  ),
   screen(
     "/models/$modelRef/diagram",
-    () => import("../screens/diagram/diagram-screen.tsx"),
+    async () => (await import("../screens/diagram/diagram-screen.tsx")).DiagramScreen,
     searchOf({ entity: text, relationship: text, focus: text, distance: number, tags: texts, view: oneOf("list") }),
   ),
   screen(
     "/models/$modelRef/history",
-    () => import("../screens/history/history-screen.tsx"),
+    async () => (await import("../screens/history/history-screen.tsx")).HistoryScreen,
     searchOf({ version: text, change: text, q: text, kind: text, object: text, do: oneOf("release"), restore: text }),
   ),
   screen(
     "/search",
-    () => import("../screens/search/search-screen.tsx"),
+    async () => (await import("../screens/search/search-screen.tsx")).SearchScreen,
     searchOf({ q: text, op: oneOf("or"), where: conditionsIn, kind: texts, model: texts }),
   ),
   screen(
     "/compare",
-    () => import("../screens/compare/compare-screen.tsx"),
+    async () => (await import("../screens/compare/compare-screen.tsx")).CompareScreen,
     searchOf({
       left: text,
       leftAt: text,

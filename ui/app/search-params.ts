@@ -1,3 +1,5 @@
+import type { GridView } from "../parts/grid/grid-view.ts";
+
 /** Reads one member of the part of an address after `?`; undefined where it is missing or makes no sense. */
 export type Reader<T> = (given: unknown) => T | undefined;
 
@@ -46,3 +48,13 @@ export function searchOf<const R extends Readonly<Record<string, Reader<unknown>
     return Object.fromEntries(read.filter(([, value]) => value !== undefined)) as Search<R>;
   };
 }
+
+/** The texts sought in columns, by the id of the column. */
+const soughtIn: Reader<Readonly<Record<string, string>>> = (given) => {
+  if (typeof given !== "object" || given === null) return undefined;
+  const texts = Object.entries(given).filter(([, value]) => typeof value === "string" && value !== "");
+  return texts.length > 0 ? Object.fromEntries(texts) : undefined;
+};
+
+/** The readers of what a grid has in the address; a screen spreads them among its own. */
+export const gridSearch = { q: text, in: soughtIn, sort: text } satisfies Record<keyof GridView, Reader<unknown>>;

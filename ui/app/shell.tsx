@@ -1,49 +1,31 @@
-import { ActionIcon, Text } from "@mantine/core";
+import { ActionIcon, Button, Drawer, Kbd, Modal, Table, Text } from "@mantine/core";
 import { useDisclosure, useLocalStorage } from "@mantine/hooks";
 import { IconMenu2, IconSearch } from "@tabler/icons-react";
-import { Outlet, useLocation, useNavigate } from "@tanstack/react-router";
-import { type ReactNode, useCallback, useEffect, useMemo, useState } from "react";
+import { Outlet, useLocation, useNavigate, useRouter, useRouterState } from "@tanstack/react-router";
+import { type ReactNode, useCallback, useEffect, useMemo, useRef } from "react";
 import { queries } from "../api/query-client.ts";
-import { useIsAskedAgain, useSession } from "../api/session.ts";
+import { useRead } from "../api/reads.ts";
+import { endSession, useIsAskedAgain, useSession } from "../api/session.ts";
+import { signInInWindow } from "../api/sign-in-window.ts";
 import { OfflineBanner } from "../parts/offline-banner.tsx";
-import { openedLater } from "../parts/opened-later.tsx";
-import { useFrameWords } from "../words/frame.ts";
-import { endEarlyKeys, keepEarlyKeys } from "./early-keys.ts";
-import { useKeys } from "./keyboard.ts";
-import { useMarkedObject } from "./marked-object.ts";
+import { SignInForm } from "../parts/sign-in-form.tsx";
+import { useWords } from "../words/words.ts";
+import { Palette } from "./palette.tsx";
 import { Rail } from "./rail.tsx";
 import { PLACES } from "./rail-places.ts";
+import { forgetPlaces, notePlace } from "./recent-places.ts";
 import styles from "./shell.module.css";
-import { useRecentPlaces } from "./use-recent-places.ts";
-
-// What opens over a screen is loaded when it opens.
-const Sheet = openedLater(async () => (await import("./sheet.tsx")).Sheet);
-const KeysHelp = openedLater(async () => (await import("./keys-help.tsx")).KeysHelp);
-const SessionEnded = openedLater(async () => (await import("./session-ended.tsx")).SessionEnded);
-const Palette = openedLater(async () => (await import("./palette.tsx")).Palette);
 
 /** The frame around every screen: rail, palette, help for keys, and what has to be told whatever the screen. */
 export function Shell(): ReactNode {
-  const say = useFrameWords();
+  const say = useWords("frame");
   const navigate = useNavigate();
   const location = useLocation();
   const session = useSession();
   const isAskedAgain = useIsAskedAgain();
   const [narrow, setNarrow] = useLocalStorage({ key: "metaction.rail", defaultValue: false });
   const [sheet, { open: openSheet, close: closeSheet }] = useDisclosure(false);
-  const [palette, { open: showPalette, close: hidePalette }] = useDisclosure(false);
-  const [hadPalette, setHadPalette] = useState(false);
-  if (palette && !hadPalette) setHadPalette(true);
-  const closePalette = useCallback(() => {
-    endEarlyKeys();
-    hidePalette();
-  }, [hidePalette]);
-  const openPalette = useCallback(() => {
-    if (palette) return;
-    keepEarlyKeys(closePalette);
-    showPalette();
-    void Palette.preload().then(() => Palette.isThere() || endEarlyKeys());
-  }, [palette, closePalette, showPalette]);
+  const [palette, { open: openPalette, close: closePalette }] = useDisclosure(false);
   const [help, { open: openHelp, close: closeHelp }] = useDisclosure(false);
   const search = useCallback(() => {
     void navigate({ to: "/search" }).then(() => document.getElementById("search")?.focus());
@@ -59,11 +41,6 @@ export function Shell(): ReactNode {
     [navigate, openHelp, openPalette, search],
   );
   useKeys(keys);
-  // The palette is there when it is asked for, and no part of the first load.
-  useEffect(() => {
-    const idle = globalThis.setTimeout(() => void Palette.preload(), 1_500);
-    return () => clearTimeout(idle);
-  }, []);
   useMarkedObject();
   useRecentPlaces();
   // Whoever signs out leaves the screens; an address that is opened later leads back to them.
@@ -102,9 +79,217 @@ export function Shell(): ReactNode {
           <Rail narrow={false} openPalette={openPalette} openHelp={openHelp} />
         </Sheet>
       )}
-      {hadPalette && <Palette opened={palette} close={closePalette} />}
+      {palette && <Palette close={closePalette} />}
       {help && <KeysHelp close={closeHelp} />}
       {isAskedAgain && <SessionEnded />}
     </div>
   );
+}
+
+interface SheetProps {
+  readonly label: string;
+  readonly close: () => void;
+  readonly children: ReactNode;
+}
+
+/** The rail as a sheet over the screen, on phones. */
+function Sheet({ label, close, children }: SheetProps): ReactNode {
+  return (
+    <Drawer.Root opened onClose={close} size={280} padding={0}>
+      <Drawer.Overlay />
+      <Drawer.Content aria-label={label}>{children}</Drawer.Content>
+    </Drawer.Root>
+  );
+}
+
+/** The end of every title of a page. */
+const OURS = " · Metaction";
+
+/** Notes each page that is left, and forgets them when nobody is signed in any more. */
+function useRecentPlaces(): void {
+  const router = useRouter();
+  const session = useSession();
+  useEffect(
+    () =>
+      router.subscribe("onBeforeNavigate", ({ fromLocation, pathChanged }) => {
+        if (!fromLocation || !pathChanged || !document.title.endsWith(OURS)) return;
+        notePlace({ href: fromLocation.href, title: document.title.slice(0, -OURS.length) });
+      }),
+    [router],
+  );
+  useEffect(() => {
+    if (!session) forgetPlaces();
+  }, [session]);
+}
+
+interface KeysHelpProps {
+  readonly close: () => void;
+}
+
+/** One or two keys as they are pressed. */
+function Keys({ keys }: { readonly keys: string }): ReactNode {
+  return keys.split(/[+ ]/).map((key) => (
+    <Kbd key={key} mr={4}>
+      {key === "mod" ? "Ctrl" : key.length === 1 ? key.toUpperCase() : key}
+    </Kbd>
+  ));
+}
+
+/** The keys of the application. */
+function KeysHelp({ close }: KeysHelpProps): ReactNode {
+  const say = useWords("frame");
+  const rows = [
+    ...FRAME_KEYS.map(({ keys, word }) => ({ keys, text: say(word) })),
+    ...PLACES.map(({ keys, word }) => ({ keys, text: say("keyGo", { place: say(word) }) })),
+  ];
+  return (
+    <Modal opened onClose={close} title={say("keys")} closeButtonProps={{ "aria-label": say("close") }}>
+      <Table withRowBorders={false} verticalSpacing={6}>
+        <Table.Tbody>
+          {rows.map(({ keys, text }) => (
+            <Table.Tr key={keys}>
+              <Table.Td>{text}</Table.Td>
+              <Table.Td ta="right">
+                <Keys keys={keys} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Modal>
+  );
+}
+
+/** Asks to sign in again when the service no longer takes the token; the calls under way wait for it and go on. */
+function SessionEnded(): ReactNode {
+  const say = useWords("frame");
+  const session = useSession();
+  const options = useRead("config/sign_in_options", {});
+  const stop = useRef<() => void>(undefined);
+  useEffect(() => () => stop.current?.(), []);
+  const kept = session?.kept ?? false;
+  return (
+    <Modal
+      opened
+      onClose={() => undefined}
+      withCloseButton={false}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      title={say("sessionEnded")}
+      zIndex={1_000}
+    >
+      <Text mb="md" c="dimmed">
+        {say("sessionEndedText")}
+      </Text>
+      <SignInForm
+        providers={options.data?.body.issuers ?? []}
+        goTo={(provider) => {
+          stop.current?.();
+          stop.current = signInInWindow(provider, kept);
+        }}
+        asksToKeep={false}
+        kept={kept}
+      />
+      <Button mt="xs" fullWidth variant="subtle" color="gray" onClick={endSession}>
+        {say("signOut")}
+      </Button>
+    </Modal>
+  );
+}
+
+/** Keys of the whole application by the name of their word in the frame; `mod` is Ctrl, or Cmd on a Mac. */
+const FRAME_KEYS = [
+  { keys: "mod+k", word: "keyPalette" },
+  { keys: "/", word: "keySearch" },
+  { keys: "?", word: "keyHelp" },
+  { keys: "e", word: "keyEdit" },
+  { keys: "Esc", word: "keyLeave" },
+  { keys: "mod+Enter", word: "keySave" },
+] as const;
+
+/** Milliseconds in which the second key of a pair such as `g m` has to follow. */
+const PAIR = 1_200;
+
+/** True where typing writes a text. */
+function isWriting(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  return target.isContentEditable || target.matches("input, textarea, select, [role=textbox], [role=combobox]");
+}
+
+/** The name of a pressed key as the tables of keys spell it. */
+function nameOf({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): string | undefined {
+  if (altKey || key.length === 0) return undefined;
+  const name = key.length === 1 ? key.toLowerCase() : key;
+  return ctrlKey || metaKey ? `mod+${name}` : name;
+}
+
+/**
+ * Runs what belongs to a key, or to two keys one after the other, unless a text is being written; those with `mod`
+ * always. The table has to keep its identity between renders.
+ */
+function useKeys(table: ReadonlyMap<string, () => void>): void {
+  useEffect(() => {
+    let before: { readonly key: string; readonly at: number } | undefined;
+    const pressed = (event: KeyboardEvent): void => {
+      const key = nameOf(event);
+      if (key === undefined || event.defaultPrevented) return;
+      if (!key.startsWith("mod+") && (isWriting(event.target) || document.querySelector("[role=dialog]"))) return;
+      const pair = before && event.timeStamp - before.at < PAIR ? `${before.key} ${key}` : undefined;
+      const run = (pair && table.get(pair)) || table.get(key);
+      before = run ? undefined : { key, at: event.timeStamp };
+      if (!run) return;
+      event.preventDefault();
+      run();
+    };
+    document.addEventListener("keydown", pressed);
+    return () => document.removeEventListener("keydown", pressed);
+  }, [table]);
+}
+
+/** Milliseconds for which a page may take to show the object, and for which it stays marked. */
+const PATIENCE = 60_000;
+const SHOWN = 3_000;
+
+/** What is marked around a key: the row or the box that tells of the object. */
+const ROW = "tr, li, [role=row], [data-row]";
+
+/** Finds the key of an object in what a page shows below its head. */
+function shownKey(key: string): Element | undefined {
+  const all = document.querySelectorAll(`#content [data-key="${CSS.escape(key)}"]`);
+  return [...all].find((one) => one.closest("header") === null);
+}
+
+/** Brings the object that an address names behind `#` by its key into sight, and marks it for a moment. */
+function useMarkedObject(): void {
+  // The page that is shown: while another one is loaded, the one that is left may show the same key.
+  const hash = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.hash ?? "" });
+  const pathname = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same key on another page is marked again
+  useEffect(() => {
+    if (hash === "") return undefined;
+    let row: Element | undefined;
+    const stop = (): void => {
+      watcher.disconnect();
+      row?.removeAttribute("data-marked");
+    };
+    let end = setTimeout(stop, PATIENCE);
+    const mark = (): void => {
+      // A page that goes on being drawn may put another row in the place of the one that was marked.
+      if (row?.isConnected) return;
+      const found = shownKey(hash);
+      if (!found) return;
+      row = found.closest(ROW) ?? found;
+      row.setAttribute("data-marked", "");
+      row.scrollIntoView({ block: "center" });
+      clearTimeout(end);
+      end = setTimeout(stop, SHOWN);
+    };
+    const watcher = new MutationObserver(mark);
+    watcher.observe(document.body, { childList: true, subtree: true });
+    mark();
+    return () => {
+      clearTimeout(end);
+      stop();
+    };
+  }, [hash, pathname]);
 }

@@ -1,5 +1,5 @@
 import type { DiagramGraph } from "../../shared/diagram/diagram-graph.ts";
-import { type DiagramLayout, layOut } from "../../shared/diagram/diagram-layout.ts";
+import { type DiagramLayout, layOutDiagram } from "../../shared/diagram/diagram-layout.ts";
 import { loadDot } from "../../shared/diagram/graphviz-engine.ts";
 
 /** The answer of the worker to a graph: its layout, or why there is none. */
@@ -8,7 +8,7 @@ export type LayoutAnswer = { readonly layout: DiagramLayout } | { readonly reaso
 // A worker is a thread of its own: it takes one graph after the other.
 addEventListener("message", async ({ data: graph }: MessageEvent<DiagramGraph>) => {
   const answer: LayoutAnswer = await loadDot()
-    .then((dot) => ({ layout: layOut(graph, dot) }))
+    .then((dot) => ({ layout: layOutDiagram(graph, dot) }))
     .catch((error: unknown) => ({ reason: error instanceof Error ? error.message : String(error) }));
   postMessage(answer);
 });

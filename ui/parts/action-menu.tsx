@@ -1,42 +1,35 @@
 import { ActionIcon } from "@mantine/core";
 import { IconDots } from "@tabler/icons-react";
-import type { ReactElement, ReactNode } from "react";
-import type { MenuAction } from "./action-menu-dropdown.tsx";
-import { openedLater } from "./opened-later.tsx";
-import { useOpenedMenu } from "./opened-menu.ts";
+import { type ButtonHTMLAttributes, cloneElement, type ReactElement, type ReactNode } from "react";
+import type { MenuDropdownProps } from "./floating.tsx";
+import { useOpened } from "./lazily-loaded.tsx";
+import { MenuDropdown } from "./lazy-floating.tsx";
 
-const ActionMenuDropdown = openedLater(
-  async () => (await import("./action-menu-dropdown.tsx")).ActionMenuDropdown,
-  ({ children }) => children,
-);
-
-interface ActionMenuProps {
+interface ActionMenuProps extends Omit<MenuDropdownProps, "children"> {
   readonly label: string;
-  readonly actions: readonly MenuAction[];
-  /** Without a border, for rows. */
+  /** Draws the button without a border, for rows. */
   readonly isQuiet?: boolean;
-  /** Draws another button than that with three dots. */
-  readonly button?: (open: () => void) => ReactElement;
+  /** The button in place of the one with three dots. */
+  readonly button?: ReactElement<ButtonHTMLAttributes<HTMLButtonElement>>;
 }
 
-/** A button with three dots and the actions behind it; the menu is loaded when somebody comes near to it. */
-export function ActionMenu({ label, actions, isQuiet = false, button: drawn }: ActionMenuProps): ReactNode {
-  const { isAsked, open, near } = useOpenedMenu(ActionMenuDropdown);
-  const button = drawn?.(open) ?? (
-    <ActionIcon
-      variant={isQuiet ? "subtle" : "default"}
-      {...(isQuiet ? { color: "gray" } : { size: 36 })}
-      aria-label={label}
-      aria-haspopup="menu"
-      onClick={open}
-    >
+/** A button that opens a menu. Draws nothing without actions. */
+export function ActionMenu({ label, isQuiet = false, button: given, ...menu }: ActionMenuProps): ReactNode {
+  const { isOpened, near, open } = useOpened(MenuDropdown);
+  if (menu.actions.length === 0) return null;
+  const shape = isQuiet ? ({ variant: "subtle", color: "gray" } as const) : ({ variant: "default", size: 36 } as const);
+  const drawn = given ?? (
+    <ActionIcon {...shape} aria-label={label}>
       <IconDots size={18} />
     </ActionIcon>
   );
-  if (actions.length === 0) return null;
+  const button = cloneElement<ButtonHTMLAttributes<HTMLButtonElement>>(drawn, {
+    "aria-haspopup": "menu",
+    onClick: open,
+  });
   return (
     <span className="around" {...near}>
-      {isAsked ? <ActionMenuDropdown actions={actions}>{button}</ActionMenuDropdown> : button}
+      {isOpened ? <MenuDropdown {...menu}>{button}</MenuDropdown> : button}
     </span>
   );
 }

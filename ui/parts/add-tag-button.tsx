@@ -1,7 +1,7 @@
 import { ActionIcon } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import type { ReactNode, Ref } from "react";
-import { useTagWords } from "../words/tag.ts";
+import { useWords } from "../words/words.ts";
 
 interface AddTagButtonProps {
   readonly isOpen: boolean;
@@ -11,7 +11,7 @@ interface AddTagButtonProps {
 
 /** The button that opens the list of tags. */
 export function AddTagButton({ isOpen, toggle, ref }: AddTagButtonProps): ReactNode {
-  const say = useTagWords();
+  const say = useWords("tag");
   return (
     <ActionIcon
       {...(ref && { ref })}

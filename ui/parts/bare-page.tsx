@@ -1,7 +1,7 @@
 import { useDocumentTitle } from "@mantine/hooks";
 import type { ReactNode } from "react";
-import styles from "./bare-page.module.css";
 import icon from "./icon.svg";
+import styles from "./page.module.css";
 
 interface BarePageProps {
   readonly title: string;
@@ -18,7 +18,7 @@ export function BarePage({ title, children }: BarePageProps): ReactNode {
           <img src={icon} alt="" width={32} height={32} />
           <h1>{title}</h1>
         </div>
-        <div className={styles.body}>{children}</div>
+        <div className={styles.bareBody}>{children}</div>
       </div>
     </main>
   );

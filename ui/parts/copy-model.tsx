@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack, TextInput } from "@mantine/core";
 import { type FormEvent, type ReactNode, useState } from "react";
 import type { RefText } from "../api/refs.ts";
 import { useWrite } from "../api/writes.ts";
-import { useModelWords } from "../words/model.ts";
+import { useWords } from "../words/words.ts";
 import { faultAt } from "./fault-at.ts";
 import { ProblemBox } from "./problem-box.tsx";
 
@@ -16,7 +16,7 @@ interface CopyModelProps {
 
 /** Asks for the key of a copy of a model, and makes it. */
 export function CopyModel({ modelRef, modelKey, close, done }: CopyModelProps): ReactNode {
-  const say = useModelWords();
+  const say = useWords("model");
   const write = useWrite("model/model_copy");
   const [key, setKey] = useState(`${modelKey.slice(0, 120)}-copy`);
   const submit = (event: FormEvent): void => {

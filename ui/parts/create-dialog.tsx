@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack } from "@mantine/core";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { ApiProblem } from "../../client/create-client.ts";
-import { useStructureWords } from "../words/structure.ts";
+import { useWords } from "../words/words.ts";
 import { ProblemBox } from "./problem-box.tsx";
 
 /** What the service found wrong with a parameter, by its name; undefined where it found nothing. */
@@ -20,7 +20,7 @@ interface CreateDialogProps {
 
 /** The dialog that creates an object: fields, and what the service refuses at the field that it names. */
 export function CreateDialog({ title, keyParameter, fields, create, close }: CreateDialogProps): ReactNode {
-  const say = useStructureWords();
+  const say = useWords("structure");
   const [problem, setProblem] = useState<unknown>();
   const [busy, setBusy] = useState(false);
   const told = new Set<string>();

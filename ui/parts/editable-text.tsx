@@ -1,17 +1,24 @@
-import { UnstyledButton } from "@mantine/core";
-import { type KeyboardEvent, type ReactNode, useRef, useState } from "react";
+import {
+  Button,
+  Group,
+  Modal,
+  SegmentedControl,
+  SimpleGrid,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+  Typography,
+  UnstyledButton,
+} from "@mantine/core";
+import { type KeyboardEvent, type ReactNode, useId, useMemo, useRef, useState } from "react";
 import { TextConflict, type TextEdit } from "../api/text-edit.ts";
-import { useFrameWords } from "../words/frame.ts";
+import { useWords } from "../words/words.ts";
 import styles from "./editable-text.module.css";
-import { MarkdownText } from "./markdown-text.tsx";
-import { openedLater } from "./opened-later.tsx";
-
-// What edits a text is loaded when one is edited.
-const TextField = openedLater(
-  async () => (await import("./text-field.tsx")).TextField,
-  ({ value }) => value,
-);
-const TextConflictDialog = openedLater(async () => (await import("./text-conflict.tsx")).TextConflictDialog);
+import { lazilyLoaded } from "./lazily-loaded.tsx";
+import { mergedText } from "./merged-text.ts";
+import { ProblemBox } from "./problem-box.tsx";
+import { refusalOf } from "./refusal.ts";
 
 interface EditableTextProps {
   /** The name of the text in a sentence, such as "description". */
@@ -29,7 +36,7 @@ interface EditableTextProps {
 
 /** A text that is edited where it stands: click or `e` begins, Escape leaves, Ctrl-Enter saves, one line also when it is left. */
 export function EditableText({ label, edit, kind = "line", mayEdit, placeholder, most }: EditableTextProps): ReactNode {
-  const say = useFrameWords();
+  const say = useWords("frame");
   const [base, setBase] = useState<string>();
   const [conflict, setConflict] = useState<{ readonly theirs: string; readonly ours: string; readonly base: string }>();
   const shown = useRef<HTMLButtonElement>(null);
@@ -126,5 +133,193 @@ function Shown({ kind, label, begin, pressed, place, children }: ShownProps): Re
       {children}
       <UnstyledButton ref={place} className={styles.pencil} aria-label={label} onKeyDown={pressed} />
     </div>
+  );
+}
+
+interface TextConflictProps {
+  readonly label: string;
+  /** What it was when the editing began. */
+  readonly base: string;
+  /** What somebody else saved. */
+  readonly theirs: string;
+  readonly ours: string;
+  readonly keepTheirs: () => void;
+  readonly save: (text: string) => Promise<void>;
+  readonly close: () => void;
+}
+
+/** Shows both versions of a text that two people changed, with a proposal made of both, and lets the person choose. */
+function TextConflictDialog(props: TextConflictProps): ReactNode {
+  const { label, base, theirs, ours, keepTheirs, save, close } = props;
+  const say = useWords("frame");
+  const merged = useMemo(() => mergedText(base, theirs, ours), [base, theirs, ours]);
+  const [proposal, setProposal] = useState(merged.text);
+  const [problem, setProblem] = useState<unknown>();
+  const send = (text: string): void => void save(text).catch(setProblem);
+  const side = (title: string, text: string): ReactNode => (
+    <Textarea label={title} value={text} readOnly autosize minRows={2} maxRows={12} />
+  );
+  return (
+    <Modal
+      opened
+      onClose={close}
+      size="xl"
+      title={say("conflictTitle")}
+      closeButtonProps={{ "aria-label": say("close") }}
+    >
+      <Stack>
+        <Text>{say("conflictText", { label })}</Text>
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          {side(say("conflictTheirs"), theirs)}
+          {side(say("conflictMine"), ours)}
+        </SimpleGrid>
+        <Textarea
+          label={say("conflictMerged")}
+          description={merged.clashes > 0 ? say("conflictClash") : undefined}
+          value={proposal}
+          onChange={(event) => setProposal(event.currentTarget.value)}
+          autosize
+          minRows={2}
+          maxRows={12}
+        />
+        {problem !== undefined && <ProblemBox problem={problem} />}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={keepTheirs}>
+            {say("takeTheirs")}
+          </Button>
+          <Button variant="default" onClick={() => send(ours)}>
+            {say("takeMine")}
+          </Button>
+          <Button data-autofocus onClick={() => send(proposal)}>
+            {say("takeMerged")}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+interface TextFieldProps {
+  readonly label: string;
+  readonly kind: "line" | "markdown";
+  readonly value: string;
+  /** Saves; what it throws stands at the field. */
+  readonly save: (text: string) => Promise<void>;
+  readonly leave: () => void;
+  readonly most?: number;
+}
+
+/** The field in which a text is edited; its size is that of the text. */
+function TextField({ label, kind, value, save, leave, most }: TextFieldProps): ReactNode {
+  const say = useWords("frame");
+  const hint = useId();
+  const [text, setText] = useState(value);
+  const [busy, setBusy] = useState(false);
+  const [refusal, setRefusal] = useState<string>();
+  const [view, setView] = useState<"write" | "preview">("write");
+  const isLeft = useRef(false);
+
+  const send = async (): Promise<void> => {
+    if (busy || isLeft.current) return;
+    setBusy(true);
+    setRefusal(undefined);
+    try {
+      await save(text);
+    } catch (error) {
+      setRefusal(refusalOf(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const leaveUnsaved = (): void => {
+    // The field loses the focus as it goes, which saves nothing.
+    isLeft.current = true;
+    leave();
+  };
+  const pressed = (event: KeyboardEvent): void => {
+    if (event.key === "Escape") leaveUnsaved();
+    else if (event.key === "Enter" && (kind === "line" || event.ctrlKey || event.metaKey)) void send();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const shared = {
+    "aria-label": label,
+    "aria-describedby": hint,
+    className: styles.field,
+    value: text,
+    error: refusal && <span lang="en">{refusal}</span>,
+    // Without the focus it could not be gone on in when the save is refused.
+    readOnly: busy,
+    "aria-busy": busy,
+    onKeyDown: pressed,
+    // The person asked to edit this very text.
+    autoFocus: true,
+    ...(most !== undefined && { maxLength: most }),
+  };
+  if (kind === "line") {
+    return (
+      <TextInput
+        {...shared}
+        size="sm"
+        miw={Math.min(480, 120 + value.length * 8)}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onBlur={() => void send()}
+      />
+    );
+  }
+  return (
+    <div>
+      <SegmentedControl
+        size="xs"
+        mb={6}
+        value={view}
+        onChange={(next) => setView(next === "preview" ? "preview" : "write")}
+        data={[
+          { value: "write", label: say("write") },
+          { value: "preview", label: say("preview") },
+        ]}
+      />
+      {view === "write" ? (
+        <Textarea
+          {...shared}
+          autosize
+          minRows={3}
+          maxRows={24}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+      ) : (
+        <MarkdownText text={text} />
+      )}
+      <Group mt="xs" gap="xs">
+        <Button size="xs" onClick={() => void send()} loading={busy}>
+          {say("save")}
+        </Button>
+        <Button size="xs" variant="default" onClick={leaveUnsaved}>
+          {say("cancel")}
+        </Button>
+        <Text id={hint} size="xs" c="dimmed">
+          {say("saveHint", { keys: "Ctrl Enter" })}
+        </Text>
+      </Group>
+    </div>
+  );
+}
+
+const MarkdownBody = lazilyLoaded(
+  async () => (await import("./markdown-body.tsx")).MarkdownBody,
+  ({ text }) => <p style={{ whiteSpace: "pre-wrap" }}>{text}</p>,
+);
+
+interface MarkdownTextProps {
+  readonly text: string;
+}
+
+/** A Markdown text as it is meant to be read. HTML in it is shown as text, and images are links. */
+export function MarkdownText({ text }: MarkdownTextProps): ReactNode {
+  return (
+    <Typography lang="en" dir="auto" fz="md" style={{ overflowWrap: "anywhere" }}>
+      <MarkdownBody text={text} />
+    </Typography>
   );
 }

@@ -1,44 +1,55 @@
-/** The keys that menus know. */
-const KEYS: ReadonlySet<string> = new Set(["ArrowDown", "ArrowUp", "Home", "End", "Enter", " "]);
+/** Keys that a menu or a list understands, next to the characters that are typed into a field. */
+const KEYS: ReadonlySet<string> = new Set(["ArrowDown", "ArrowUp", "Home", "End", "Enter", "Backspace"]);
 
-/** What was pressed, while keys are held. */
-let held: { readonly keys: string[]; readonly end: () => void } | undefined;
+/** The keys pressed since `holdKeys`; undefined while no keys are held. */
+let held: { readonly keys: string[]; readonly stop: () => void } | undefined;
 
-/** Holds the keys that are pressed from now on for a menu that is asked for and not there yet. Escape and Tab give it up. */
-export function holdKeys(giveUp: () => void): void {
+/** Holds back all keys for a part that is still loading. Escape and Tab call `cancel` instead. */
+export function holdKeys(cancel: () => void): void {
   dropKeys();
   const keys: string[] = [];
-  const pressed = (event: KeyboardEvent): void => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     if (event.key === "Escape" || event.key === "Tab") {
       dropKeys();
-      giveUp();
+      cancel();
       return;
     }
-    if (!KEYS.has(event.key)) return;
+    if (event.key.length > 1 && !KEYS.has(event.key)) return;
     keys.push(event.key);
     event.preventDefault();
     event.stopPropagation();
   };
-  document.addEventListener("keydown", pressed, { capture: true });
-  held = { keys, end: () => document.removeEventListener("keydown", pressed, { capture: true }) };
+  document.addEventListener("keydown", onKey, { capture: true });
+  held = { keys, stop: () => document.removeEventListener("keydown", onKey, { capture: true }) };
 }
 
-/** Forgets what was pressed; from here on keys go where the focus is. */
+/** Discards the held keys; the following keys go to the focused element again. */
 export function dropKeys(): void {
-  held?.end();
+  held?.stop();
   held = undefined;
 }
 
-/** Hands the keys that were held to what has the focus, one after the other, as if they were pressed now. */
-export function handOverKeys(): void {
+/** Passes the held keys to the focused element, one after the other, as if they were pressed now. */
+export function replayKeys(): void {
   const keys = held?.keys ?? [];
   dropKeys();
   for (const key of keys) {
-    const place = document.activeElement;
-    if (!(place instanceof HTMLElement)) return;
-    const isLeft = place.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
-    // A browser makes a click of these keys only where a person presses them.
-    if (isLeft && (key === "Enter" || key === " ")) place.click();
+    const target = document.activeElement;
+    if (!(target instanceof HTMLElement)) return;
+    const isUnhandled = target.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+    if (!isUnhandled) continue;
+    if (target instanceof HTMLInputElement) typeInto(target, key);
+    // A browser turns these keys into a click only when a person presses them.
+    else if (key === "Enter" || key === " ") target.click();
   }
+}
+
+/** Does what a browser does with a key that is pressed in a field. */
+function typeInto(field: HTMLInputElement, key: string): void {
+  if (key !== "Backspace" && key.length > 1) return;
+  const text = key === "Backspace" ? field.value.slice(0, -1) : field.value + key;
+  // React notices only the setter of the element itself.
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set?.call(field, text);
+  field.dispatchEvent(new Event("input", { bubbles: true }));
 }

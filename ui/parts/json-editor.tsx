@@ -1,8 +1,8 @@
 import { Skeleton } from "@mantine/core";
 import type { ReactNode } from "react";
-import { openedLater } from "./opened-later.tsx";
+import { lazilyLoaded } from "./lazily-loaded.tsx";
 
-const CodeField = openedLater<JsonEditorProps>(
+const CodeField = lazilyLoaded<JsonEditorProps>(
   async () => (await import("./code-field.tsx")).CodeField,
   ({ minHeight = 160 }) => <Skeleton height={minHeight} />,
 );

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import styles from "./key-text.module.css";
+import styles from "./editable-text.module.css";
 
 /** Characters of a key that are shown before its middle is left out. */
 const SHOWN = 48;

@@ -1,7 +1,7 @@
 import { Box, Button, Group } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { Pages } from "../api/pages.ts";
-import { useFrameWords } from "../words/frame.ts";
+import { useWords } from "../words/words.ts";
 import { NotAllowed } from "./not-allowed.tsx";
 import { ProblemBox } from "./problem-box.tsx";
 import { TableSkeleton } from "./skeletons.tsx";
@@ -16,7 +16,7 @@ interface LoadedPagesProps<R> {
 
 /** Draws a list that is read page by page, in each of its states, with a button for the next page. */
 export function LoadedPages<R>({ pages, empty, children }: LoadedPagesProps<R>): ReactNode {
-  const say = useFrameWords();
+  const say = useWords("frame");
   const { rows, isThere, more, isReading, problem, again } = pages;
   if (!isThere && problem?.status === 403) return <NotAllowed problem={problem} />;
   const fault = problem && (

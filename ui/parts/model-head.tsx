@@ -3,10 +3,9 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useRead } from "../api/reads.ts";
 import { refOf } from "../api/refs.ts";
-import { useModelWords } from "../words/model.ts";
+import { useWords, type WordName } from "../words/words.ts";
 import { KeyText } from "./key-text.tsx";
-import styles from "./model-head.module.css";
-import { MODEL_TABS } from "./model-tabs.ts";
+import styles from "./page.module.css";
 import { PageHeader } from "./page-header.tsx";
 import { showCurrent } from "./show-current.ts";
 
@@ -21,7 +20,7 @@ interface ModelHeadProps {
 
 /** The head of every screen of a model: its name, key, version and authority, and the tabs of its screens. */
 export function ModelHead({ modelRef, title, heading, actions }: ModelHeadProps): ReactNode {
-  const say = useModelWords();
+  const say = useWords("model");
   const model = useRead("model/model_get", { modelRef: refOf(modelRef) }).data?.body;
   const name = model?.name || model?.key || modelRef.replace(/^\w+:/, "");
   return (
@@ -74,3 +73,18 @@ export function ModelHead({ modelRef, title, heading, actions }: ModelHeadProps)
     </>
   );
 }
+
+/** A screen of a model that its tabs lead to. */
+interface ModelTab {
+  readonly to: string;
+  /** The name of its word in the words of the model. */
+  readonly word: WordName<"model"> & `tab${string}`;
+}
+
+/** The screens of a model in the order of their tabs; a screen that has one adds its line. */
+const MODEL_TABS: readonly ModelTab[] = [
+  { to: "/models/$modelRef", word: "tabOverview" },
+  { to: "/models/$modelRef/diagram", word: "tabDiagram" },
+  { to: "/models/$modelRef/tags", word: "tabTags" },
+  { to: "/models/$modelRef/history", word: "tabHistory" },
+];

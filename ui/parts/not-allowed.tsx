@@ -3,7 +3,7 @@ import { IconLock, IconMoodEmpty } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { ApiProblem } from "../../client/create-client.ts";
-import { useFrameWords } from "../words/frame.ts";
+import { useWords } from "../words/words.ts";
 import { EmptyState } from "./empty-state.tsx";
 
 interface OfProblem {
@@ -12,7 +12,7 @@ interface OfProblem {
 
 /** Stands for what the person may not see: what is missing, and who can give it. */
 export function NotAllowed({ problem }: OfProblem): ReactNode {
-  const say = useFrameWords();
+  const say = useWords("frame");
   return (
     <EmptyState
       isPage
@@ -29,7 +29,7 @@ export function NotAllowed({ problem }: OfProblem): ReactNode {
 
 /** Stands for an object that is not there any more. `past` leads to its history for those who may. */
 export function Gone({ problem, past }: OfProblem & { readonly past?: ReactNode }): ReactNode {
-  const say = useFrameWords();
+  const say = useWords("frame");
   return (
     <EmptyState
       isPage

@@ -3,15 +3,15 @@ import { IconPlugConnectedX } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useCallback, useEffect } from "react";
 import { lookForService, useIsAnswering } from "../api/connection.ts";
-import { useFrameWords } from "../words/frame.ts";
-import styles from "./offline-banner.module.css";
+import { useWords } from "../words/words.ts";
+import styles from "./page.module.css";
 
 /** Milliseconds between two looks for a lost service. */
 const PAUSE = 3_000;
 
 /** Tells that the service does not answer, looks for it, and reads everything again when it is back. */
 export function OfflineBanner(): ReactNode {
-  const say = useFrameWords();
+  const say = useWords("frame");
   const isAnswering = useIsAnswering();
   const client = useQueryClient();
   const look = useCallback(async () => {

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import styles from "./page-body.module.css";
+import styles from "./page.module.css";
 
 interface PageBodyProps {
   readonly children: ReactNode;

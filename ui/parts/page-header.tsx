@@ -1,7 +1,7 @@
 import { useDocumentTitle } from "@mantine/hooks";
 import type { ReactNode } from "react";
-import { useFrameWords } from "../words/frame.ts";
-import styles from "./page-header.module.css";
+import { useWords } from "../words/words.ts";
+import styles from "./page.module.css";
 
 interface PageHeaderProps {
   /** What the page is about, also the title of the browser's tab. */
@@ -18,7 +18,7 @@ interface PageHeaderProps {
 
 /** The head of every screen: where it is, what it is, its state and its actions. */
 export function PageHeader({ title, heading, crumbs = [], state, actions }: PageHeaderProps): ReactNode {
-  const say = useFrameWords();
+  const say = useWords("frame");
   useDocumentTitle(`${title} · Metaction`);
   return (
     <header className={styles.header}>

@@ -1,7 +1,7 @@
 import { CloseButton } from "@mantine/core";
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
-import { useFrameWords } from "../words/frame.ts";
-import styles from "./panel.module.css";
+import { useWords } from "../words/words.ts";
+import styles from "./page.module.css";
 
 interface SplitProps {
   readonly children: ReactNode;
@@ -29,7 +29,7 @@ interface PanelProps {
 
 /** The panel of the thing selected: 380 pixels at the right, the whole page on phones. Escape closes it. */
 export function Panel({ title, heading, close, children }: PanelProps): ReactNode {
-  const say = useFrameWords();
+  const say = useWords("frame");
   const place = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the focus goes to the panel when it is of another thing
   useEffect(() => {
@@ -45,11 +45,11 @@ export function Panel({ title, heading, close, children }: PanelProps): ReactNod
   };
   return (
     <aside ref={place} tabIndex={-1} className={styles.panel} aria-label={title} onKeyDown={pressed}>
-      <div className={styles.head}>
+      <div className={styles.panelHead}>
         <h2>{heading ?? title}</h2>
         <CloseButton aria-label={say("close")} onClick={close} />
       </div>
-      <div className={styles.body}>{children}</div>
+      <div className={styles.panelBody}>{children}</div>
     </aside>
   );
 }

@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useRead } from "../api/reads.ts";
 import type { RefText } from "../api/refs.ts";
-import { useFrameWords } from "../words/frame.ts";
+import { useWords } from "../words/words.ts";
 
 interface PastLinkProps {
   readonly modelRef: RefText;
@@ -13,7 +13,7 @@ interface PastLinkProps {
 
 /** Leads from an object that is not there to the history of its model, or to the models where that is gone too. */
 export function PastLink({ modelRef, objectRef }: PastLinkProps): ReactNode {
-  const say = useFrameWords();
+  const say = useWords("frame");
   const { data } = useRead("model/model_get", objectRef && { modelRef });
   // The past of a model that is gone is read by its id alone.
   if (objectRef === undefined ? !modelRef.startsWith("id:") : !data) {

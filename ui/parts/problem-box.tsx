@@ -2,7 +2,7 @@ import { Alert, Button, Code, CopyButton, Group, List, Text } from "@mantine/cor
 import { IconAlertCircle } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { ApiProblem } from "../../client/create-client.ts";
-import { useFrameWords } from "../words/frame.ts";
+import { useWords } from "../words/words.ts";
 
 interface ProblemBoxProps {
   readonly problem: unknown;
@@ -23,7 +23,7 @@ function wayOut({ status, retryable }: ApiProblem) {
 
 /** A problem as its person needs it: title, sentence, every fault, what to do, and the request id to copy. */
 export function ProblemBox({ problem, again }: ProblemBoxProps): ReactNode {
-  const say = useFrameWords();
+  const say = useWords("frame");
   const isOurs = problem instanceof ApiProblem;
   const title = isOurs ? problem.title : say("broken");
   const faults = isOurs ? (problem.errors ?? []) : [];

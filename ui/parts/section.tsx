@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import styles from "./section.module.css";
+import styles from "./page.module.css";
 
 interface SectionProps {
   readonly title: string;
@@ -21,7 +21,7 @@ export function Section({ title, count, actions, level = 2, children }: SectionP
         <Title>
           {title} {count !== undefined && <span className={styles.count}>{count}</span>}
         </Title>
-        {actions && <div className={styles.actions}>{actions}</div>}
+        {actions && <div className={styles.sectionActions}>{actions}</div>}
       </div>
       {children}
     </section>

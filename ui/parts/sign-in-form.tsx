@@ -3,7 +3,7 @@ import { type FormEvent, type ReactNode, useState } from "react";
 import type { Provider } from "../api/provider.ts";
 import { call } from "../api/service.ts";
 import { beginSession } from "../api/session.ts";
-import { useFrameWords } from "../words/frame.ts";
+import { useWords } from "../words/words.ts";
 import { ProblemBox } from "./problem-box.tsx";
 
 interface SignInFormProps {
@@ -24,7 +24,7 @@ export function SignInForm({
   kept: keptBefore = false,
   done,
 }: SignInFormProps): ReactNode {
-  const say = useFrameWords();
+  const say = useWords("frame");
   const [problem, setProblem] = useState<unknown>();
   const [busy, setBusy] = useState(false);
   const [kept, setKept] = useState(keptBefore);

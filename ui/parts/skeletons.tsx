@@ -1,6 +1,6 @@
 import { Skeleton, Stack } from "@mantine/core";
 import { type ReactNode, useEffect, useState } from "react";
-import { useFrameWords } from "../words/frame.ts";
+import { useWords } from "../words/words.ts";
 
 /** Milliseconds after which waiting is shown. */
 const PATIENCE = 300;
@@ -11,7 +11,7 @@ interface LateProps {
 
 /** Draws its children when the waiting has lasted 300 ms, and tells screen readers that something loads. */
 export function Late({ children }: LateProps): ReactNode {
-  const say = useFrameWords();
+  const say = useWords("frame");
   const [late, setLate] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setLate(true), PATIENCE);

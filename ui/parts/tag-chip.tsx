@@ -1,9 +1,9 @@
 import { UnstyledButton } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { useTagWords } from "../words/tag.ts";
+import { findTagColourIndex } from "../../shared/diagram/diagram-colours.ts";
+import { useWords } from "../words/words.ts";
 import styles from "./tag-chip.module.css";
-import { tagColor } from "./tag-color.ts";
 
 /** A tag as an object tells of it: a global one has the key `<group>/<tag>`. */
 export interface ShownTag {
@@ -20,7 +20,7 @@ interface TagChipProps {
 
 /** A tag in its colour, by its name or its key. */
 export function TagChip({ tag, remove }: TagChipProps): ReactNode {
-  const say = useTagWords();
+  const say = useWords("tag");
   const { text, fill, line } = tagColor(tag.key);
   const label = tag.name || tag.key;
   return (
@@ -54,4 +54,17 @@ export function TagRow({ tags, most = Number.POSITIVE_INFINITY }: TagRowProps): 
       {hidden.length > 0 && <span title={hidden.map(({ name, key }) => name || key).join(", ")}>+{hidden.length}</span>}
     </span>
   );
+}
+
+/** The colours of a tag, as CSS values that follow the theme. */
+interface TagColor {
+  readonly text: string;
+  readonly fill: string;
+  readonly line: string;
+}
+
+/** The colour of a tag by its key, of those in `tag-colors.css`, the same wherever it is shown; tags of one group differ. */
+function tagColor(key: string): TagColor {
+  const at = findTagColourIndex(key);
+  return { text: `var(--tag-${at}-text)`, fill: `var(--tag-${at}-fill)`, line: `var(--tag-${at}-line)` };
 }

@@ -1,17 +1,13 @@
 import { Text } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import type { RefText } from "../api/refs.ts";
-import { useTagWords } from "../words/tag.ts";
+import { useWords } from "../words/words.ts";
 import { AddTagButton } from "./add-tag-button.tsx";
-import { openedLater } from "./opened-later.tsx";
+import { useOpened } from "./lazily-loaded.tsx";
+import { AddTag } from "./lazy-floating.tsx";
 import { ProblemBox } from "./problem-box.tsx";
 import styles from "./tag-chip.module.css";
 import { type ShownTag, TagChip } from "./tag-chip.tsx";
-
-const AddTag = openedLater(
-  async () => (await import("./add-tag.tsx")).AddTag,
-  () => <AddTagButton isOpen={false} toggle={() => undefined} />,
-);
 
 interface TagPickerProps {
   readonly modelRef: RefText;
@@ -23,8 +19,8 @@ interface TagPickerProps {
 
 /** The tags of an object: local ones of its model and global ones are put on and taken off; a new local one is made here. */
 export function TagPicker({ modelRef, tags, mayEdit, add, remove }: TagPickerProps): ReactNode {
-  const say = useTagWords();
-  const [isAsked, setAsked] = useState(false);
+  const say = useWords("tag");
+  const { isOpened, open, near } = useOpened(AddTag);
   const [problem, setProblem] = useState<unknown>();
   const run = (work: Promise<unknown>): void => {
     setProblem(undefined);
@@ -37,9 +33,14 @@ export function TagPicker({ modelRef, tags, mayEdit, add, remove }: TagPickerPro
           <TagChip key={tag.id} tag={tag} remove={mayEdit ? () => run(remove(`id:${tag.id}`)) : undefined} />
         ))}
         {tags.length === 0 && !mayEdit && <Text c="dimmed">{say("none")}</Text>}
-        {mayEdit && !isAsked && <AddTagButton isOpen={false} toggle={() => setAsked(true)} />}
-        {mayEdit && isAsked && (
-          <AddTag modelRef={modelRef} tags={tags} add={(ref) => run(add(ref))} fail={setProblem} />
+        {mayEdit && (
+          <span className="around" {...near}>
+            {isOpened ? (
+              <AddTag modelRef={modelRef} tags={tags} add={(ref) => run(add(ref))} fail={setProblem} />
+            ) : (
+              <AddTagButton isOpen={false} toggle={open} />
+            )}
+          </span>
         )}
       </div>
       {problem !== undefined && <ProblemBox problem={problem} />}

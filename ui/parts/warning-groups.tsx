@@ -3,8 +3,8 @@ import { IconAlertTriangle } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { OutputOf } from "../api/service.ts";
 import { useFormats } from "../words/formats.ts";
-import { useWarningsWords } from "../words/warnings.ts";
-import styles from "./warning-groups.module.css";
+import { useWords } from "../words/words.ts";
+import styles from "./download-as/download-as.module.css";
 
 interface WarningGroupsProps {
   readonly warnings: OutputOf<"model/model_export_as">["warnings"];
@@ -12,7 +12,7 @@ interface WarningGroupsProps {
 
 /** The warnings of an import or an export, grouped by their sort; a single group is open. */
 export function WarningGroups({ warnings }: WarningGroupsProps): ReactNode {
-  const say = useWarningsWords();
+  const say = useWords("warnings");
   const formats = useFormats();
   const groups = [...Map.groupBy(warnings, ({ code }) => code)];
   return groups.map(([code, ofCode]) => (

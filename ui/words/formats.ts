@@ -1,4 +1,7 @@
-import { useLanguage } from "./language.ts";
+import { useLanguage } from "./words.ts";
+
+/** Returns the text in lower case and without accents, for comparing it with what a person typed. */
+export const foldText = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
 /** Numbers and moments in the language of the moment; moments come as ISO texts or milliseconds. */
 export interface Formats {

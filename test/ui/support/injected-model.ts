@@ -3,7 +3,7 @@ import type {
   EntityDocument,
   ModelDocument,
   RelationshipDocument,
-} from "../../../shared/domain/document.ts";
+} from "../../../shared/domain/document/document.ts";
 import { documentOf } from "../../web/support/diagram-parts.ts";
 import { INJECTIONS } from "./injections.ts";
 

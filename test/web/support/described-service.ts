@@ -1,6 +1,6 @@
 import { createCatalogue } from "../../../shared/actions/catalogue.ts";
-import { createUnscopedCallers } from "../../../shared/actions/dispatch/unscoped-callers.ts";
-import { createWriteQueue } from "../../../shared/actions/dispatch/write-queue.ts";
+import { createUnscopedCallers } from "../../../shared/actions/pipeline/caller-rights.ts";
+import { createWriteQueue } from "../../../shared/actions/pipeline/write-queue.ts";
 import { describeApi } from "../../../shared/http/openapi.ts";
 import { describedBy, type OpenApiDocument, type ServiceDescription } from "../../../ui/api/description.ts";
 

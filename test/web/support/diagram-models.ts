@@ -1,4 +1,4 @@
-import type { ModelDocument } from "../../../shared/domain/document.ts";
+import type { ModelDocument } from "../../../shared/domain/document/document.ts";
 import { documentOf, entity, joined } from "./diagram-parts.ts";
 
 /** A shop: five entities, a relationship of an entity with itself, one of three roles, and an entity that stands alone. */

@@ -1,4 +1,4 @@
-import type { EntityDocument, ModelDocument, RelationshipDocument } from "../../../shared/domain/document.ts";
+import type { EntityDocument, ModelDocument, RelationshipDocument } from "../../../shared/domain/document/document.ts";
 
 /** A model document with these parts. */
 export function documentOf(key: string, parts: Partial<ModelDocument>): ModelDocument {

@@ -7,12 +7,12 @@ import { useMay } from "../../api/rights.ts";
 import { useMemberEdit } from "../../api/text-edit.ts";
 import { useValueSaver } from "../../api/value-edit.ts";
 import { useWrite } from "../../api/writes.ts";
-import { useStructureWords } from "../../words/structure.ts";
+import { useWords } from "../../words/words.ts";
 import { ConstraintsSection } from "../constraints/constraints-section.tsx";
 import { EditableText } from "../editable-text.tsx";
 import { KeyText } from "../key-text.tsx";
+import { RefPicker } from "../lazy-floating.tsx";
 import { PropertiesSection } from "../properties/properties-section.tsx";
-import { RefPicker } from "../ref-picker.tsx";
 import { refusalOf } from "../refusal.ts";
 import { Section } from "../section.tsx";
 import { TagPicker } from "../tag-picker.tsx";
@@ -36,7 +36,7 @@ export function AttributeDetails({
   children,
   level = 2,
 }: AttributeDetailsProps): ReactNode {
-  const say = useStructureWords();
+  const say = useWords("structure");
   const may = useMay();
   const actions = attributeActions(owner);
   const input = { ...ownerRefs(owner), attributeRef };
@@ -90,7 +90,7 @@ export function AttributeDetails({
 
 /** The type and whether a record may leave the attribute out, saved as they are chosen. */
 function TypeAndOptional({ owner, attribute, attributeRef }: Omit<AttributeDetailsProps, "children">): ReactNode {
-  const say = useStructureWords();
+  const say = useWords("structure");
   const may = useMay();
   const actions = attributeActions(owner);
   const input = { ...ownerRefs(owner), attributeRef };

@@ -2,7 +2,7 @@ import { type Attribute, type AttributeOwner, attributeActions, ownerRefs } from
 import { readKey, useRead } from "../../api/reads.ts";
 import { refOf } from "../../api/refs.ts";
 import { useValueSaver, ValueConflict } from "../../api/value-edit.ts";
-import { useStructureWords } from "../../words/structure.ts";
+import { useWords } from "../../words/words.ts";
 
 /** How an attribute list is read everywhere, so that what was read once is shown everywhere. */
 export const listInput = (owner: AttributeOwner) => ({ ...ownerRefs(owner), expand: "keys" as const });
@@ -40,7 +40,7 @@ export interface CellSaves {
 
 /** How the cells of a table of attributes are saved. */
 export function useCellSaves(owner: AttributeOwner): CellSaves {
-  const say = useStructureWords();
+  const say = useWords("structure");
   const actions = attributeActions(owner);
   const refs = ownerRefs(owner);
   const [read, input] = [actions.list, listInput(owner)];

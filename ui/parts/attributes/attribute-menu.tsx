@@ -2,11 +2,10 @@ import { IconArrowBarToDown, IconArrowBarToUp, IconArrowDown, IconArrowUp, IconT
 import { type ReactNode, useState } from "react";
 import { type Attribute, type AttributeOwner, attributeActions, ownerRefs } from "../../api/attributes.ts";
 import { useMay } from "../../api/rights.ts";
-import { useFrameWords } from "../../words/frame.ts";
-import { useStructureWords } from "../../words/structure.ts";
+import { useWords } from "../../words/words.ts";
 import { ActionMenu } from "../action-menu.tsx";
-import type { MenuAction } from "../action-menu-dropdown.tsx";
 import { ConfirmDelete } from "../confirm-delete.tsx";
+import type { MenuAction } from "../floating.tsx";
 import { useRowMoves } from "./use-row-moves.ts";
 
 interface AttributeMenuProps {
@@ -21,8 +20,8 @@ interface AttributeMenuProps {
 
 /** What can be done with an attribute as a whole: it moves among the others, or goes. */
 export function AttributeMenu({ owner, attributes, etag, attribute, deleted }: AttributeMenuProps): ReactNode {
-  const frame = useFrameWords();
-  const say = useStructureWords();
+  const frame = useWords("frame");
+  const say = useWords("structure");
   const may = useMay();
   const actions = attributeActions(owner);
   const moves = useRowMoves(owner, attributes, etag, may(actions.move));

@@ -1,4 +1,3 @@
-import { Tooltip } from "@mantine/core";
 import { IconArrowsMaximize } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { Answer } from "../../../client/create-client.ts";
@@ -6,7 +5,7 @@ import { type Attribute, type AttributeOwner, attributeActions } from "../../api
 import { useRead } from "../../api/reads.ts";
 import { keyRef, type RefText } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
-import { useStructureWords } from "../../words/structure.ts";
+import { useWords } from "../../words/words.ts";
 import { EditableText } from "../editable-text.tsx";
 import { IconLink } from "../links.tsx";
 import { Loaded } from "../loaded.tsx";
@@ -14,8 +13,8 @@ import { Panel } from "../panel.tsx";
 import { PageSkeleton } from "../skeletons.tsx";
 import { AttributeDetails } from "./attribute-details.tsx";
 import { AttributeMenu } from "./attribute-menu.tsx";
-import styles from "./attribute-panel.module.css";
 import { attributeInput, useAttributeTexts } from "./attribute-texts.ts";
+import styles from "./attributes.module.css";
 
 interface AttributePanelProps {
   readonly owner: AttributeOwner;
@@ -74,7 +73,7 @@ interface HeadingProps {
 }
 
 function Heading({ owner, attributeRef, answer, open, children }: HeadingProps): ReactNode {
-  const say = useStructureWords();
+  const say = useWords("structure");
   const may = useMay();
   const actions = attributeActions(owner);
   const { body, etag } = answer;
@@ -90,34 +89,34 @@ function Heading({ owner, attributeRef, answer, open, children }: HeadingProps):
             <EditableText label={say("nameText")} edit={name} mayEdit={mayName} most={200} />
           </span>
         )}
-        <span className={styles.key}>
+        <span className={styles.panelKey}>
           <EditableText label={say("keyText")} edit={objectKey} mayEdit={may(actions.updateKey)} most={128} />
         </span>
       </span>
       {children}
-      <Tooltip label={say("open")}>
-        {owner.kind === "entity" ? (
-          <IconLink
-            to="/models/$modelRef/entities/$entityRef/attributes/$attributeRef"
-            params={{ ...page, entityRef: owner.ownerRef }}
-            variant="subtle"
-            color="gray"
-            aria-label={say("open")}
-          >
-            {icon}
-          </IconLink>
-        ) : (
-          <IconLink
-            to="/models/$modelRef/relationships/$relationshipRef/attributes/$attributeRef"
-            params={{ ...page, relationshipRef: owner.ownerRef }}
-            variant="subtle"
-            color="gray"
-            aria-label={say("open")}
-          >
-            {icon}
-          </IconLink>
-        )}
-      </Tooltip>
+      {owner.kind === "entity" ? (
+        <IconLink
+          to="/models/$modelRef/entities/$entityRef/attributes/$attributeRef"
+          params={{ ...page, entityRef: owner.ownerRef }}
+          variant="subtle"
+          color="gray"
+          aria-label={say("open")}
+          title={say("open")}
+        >
+          {icon}
+        </IconLink>
+      ) : (
+        <IconLink
+          to="/models/$modelRef/relationships/$relationshipRef/attributes/$attributeRef"
+          params={{ ...page, relationshipRef: owner.ownerRef }}
+          variant="subtle"
+          color="gray"
+          aria-label={say("open")}
+          title={say("open")}
+        >
+          {icon}
+        </IconLink>
+      )}
     </span>
   );
 }

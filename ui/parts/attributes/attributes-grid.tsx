@@ -1,24 +1,30 @@
-import { Button } from "@mantine/core";
-import { IconPlus } from "@tabler/icons-react";
+import { Button, Switch } from "@mantine/core";
+import { IconGripVertical, IconKey, IconPlus } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useMemo, useState } from "react";
 import { type Attribute, type AttributeOwner, attributeActions, ownerRefs } from "../../api/attributes.ts";
 import { useRead } from "../../api/reads.ts";
+import { refOf } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
-import { forgetModel, sendWrite } from "../../api/writes.ts";
+import { forgetModel, sendWrite, useWrite } from "../../api/writes.ts";
 import { useFormats } from "../../words/formats.ts";
-import { useStructureWords } from "../../words/structure.ts";
+import { useWords } from "../../words/words.ts";
 import { ConfirmDelete } from "../confirm-delete.tsx";
+import { summaryOf } from "../constraints/constraint-text.ts";
+import { CreateNamed } from "../create-named.tsx";
 import { EmptyState } from "../empty-state.tsx";
+import { CellEditor } from "../grid/cell-editor.tsx";
+import type { CellEdit, Column } from "../grid/column.ts";
 import { DataGrid } from "../grid/data-grid.tsx";
 import type { GridView } from "../grid/grid-view.ts";
-import { openedLater } from "../opened-later.tsx";
+import { KeyText } from "../key-text.tsx";
+import { RefPicker } from "../lazy-floating.tsx";
+import { TagRow } from "../tag-chip.tsx";
 import { entryOf, pasteEntries } from "./attribute-batch.ts";
-import { useAttributeColumns } from "./attribute-columns.tsx";
+import { useCellSaves } from "./attribute-editing.ts";
 import { PASTED, plannedRows } from "./attribute-paste.ts";
-import { useRowMoves } from "./use-row-moves.ts";
-
-const CreateAttribute = openedLater(async () => (await import("./create-attribute.tsx")).CreateAttribute);
+import styles from "./attributes.module.css";
+import { type RowMoves, useRowMoves } from "./use-row-moves.ts";
 
 interface AttributesGridProps {
   readonly owner: AttributeOwner;
@@ -39,7 +45,7 @@ const NONE: ReadonlySet<string> = new Set();
 /** The attributes of an entity or relationship as a table that is edited like a spreadsheet. */
 export function AttributesGrid(props: AttributesGridProps): ReactNode {
   const { owner, attributes, etag, primaryKey = NONE, view, setView, openKey, open } = props;
-  const say = useStructureWords();
+  const say = useWords("structure");
   const formats = useFormats();
   const may = useMay();
   const client = useQueryClient();
@@ -138,4 +144,188 @@ export function AttributesGrid(props: AttributesGridProps): ReactNode {
       )}
     </div>
   );
+}
+
+interface CreateAttributeProps {
+  readonly owner: AttributeOwner;
+  readonly close: () => void;
+  readonly created: (key: string) => void;
+}
+
+/** Creates an attribute behind those that its owner has. */
+function CreateAttribute({ owner, close, created }: CreateAttributeProps): ReactNode {
+  const say = useWords("structure");
+  const [type, setType] = useState("");
+  const [optional, setOptional] = useState(true);
+  const write = useWrite(attributeActions(owner).create);
+  return (
+    <CreateNamed
+      title={say("addAttribute")}
+      keyParameter="attributeKey"
+      close={close}
+      create={async (key, texts) => {
+        await write.mutateAsync({
+          input: { ...ownerRefs(owner), attributeKey: key, type: refOf(type), optional, ...texts },
+        });
+        created(key);
+      }}
+      after={(faultOf) => (
+        <>
+          <RefPicker
+            kind="type"
+            label={say("typeOf")}
+            above={{ modelRef: owner.modelRef }}
+            value={type}
+            onChange={setType}
+            error={faultOf("type")}
+          />
+          <Switch
+            label={say("optional")}
+            checked={optional}
+            onChange={(event) => setOptional(event.currentTarget.checked)}
+          />
+        </>
+      )}
+    />
+  );
+}
+
+interface AttributeColumnsOf {
+  readonly owner: AttributeOwner;
+  readonly primaryKey: ReadonlySet<string>;
+  readonly types: readonly { readonly key: string; readonly name?: string | undefined }[];
+  readonly moves: RowMoves;
+  readonly openKey: string | undefined;
+  readonly open: (key: string | undefined) => void;
+}
+
+const typeKeyOf = ({ typeByKey = "" }: Attribute): string => typeByKey.replace(/^key:/, "");
+
+/** The columns of a table of attributes, with what saves their cells. */
+function useAttributeColumns(of: AttributeColumnsOf): readonly Column<Attribute>[] {
+  const { owner, primaryKey, types, moves, openKey, open } = of;
+  const say = useWords("structure");
+  const may = useMay();
+  const saves = useCellSaves(owner);
+  const actions = attributeActions(owner);
+  const typeNames = useMemo(() => new Map(types.map(({ key, name }) => [key, name])), [types]);
+  const edit = (
+    action: string,
+    save: CellEdit<Attribute>["save"],
+    more?: Omit<CellEdit<Attribute>, "field" | "save">,
+  ) => may(action) && { edit: { field: CellEditor<Attribute>, save, ...more } };
+  return [
+    {
+      id: "key",
+      title: say("key"),
+      width: 260,
+      text: ({ key }) => key,
+      cell: (row) => (
+        <span className={styles.key}>
+          {moves.isOn && (
+            <span
+              className={styles.handle}
+              title={say("drag", { object: row.key })}
+              onPointerDown={(event) => moves.grabbed(event, row)}
+              aria-hidden
+            >
+              <IconGripVertical size={14} />
+            </span>
+          )}
+          <KeyText value={row.key} strong most={28} />
+          {primaryKey.has(row.id) && (
+            <span title={say("primaryKeyMark")} className={styles.mark}>
+              <IconKey size={14} role="img" aria-label={say("primaryKeyMark")} />
+            </span>
+          )}
+        </span>
+      ),
+      ...edit(actions.updateKey, async (row, text) => {
+        await saves.key(row, text);
+        if (row.key === openKey) open(text);
+      }),
+    },
+    {
+      id: "name",
+      title: say("name"),
+      width: 220,
+      text: ({ name }) => name ?? "",
+      cell: ({ name = "" }): ReactNode => (
+        <span lang="en" dir="auto" title={name}>
+          {name}
+        </span>
+      ),
+      ...edit(actions.updateName, saves.name),
+    },
+    {
+      id: "type",
+      title: say("typeOf"),
+      width: 150,
+      text: typeKeyOf,
+      cell: (row): ReactNode => (
+        <span lang="en" dir="auto" title={typeNames.get(typeKeyOf(row))}>
+          <KeyText value={typeKeyOf(row)} strong most={20} />
+        </span>
+      ),
+      ...edit(actions.updateType, saves.type, {
+        choices: types.map(({ key, name }) => ({
+          value: key,
+          label: name && name !== key ? `${key} (${name})` : key,
+        })),
+      }),
+    },
+    {
+      id: "optional",
+      title: say("optional"),
+      width: 110,
+      text: ({ optional }) => say(optional ? "yes" : "no"),
+      cell: ({ optional }): ReactNode => (
+        <span className={optional ? undefined : styles.no}>{say(optional ? "yes" : "no")}</span>
+      ),
+      ...edit(actions.updateOptional, saves.optional, {
+        text: ({ optional }) => (optional ? "yes" : "no"),
+        choices: [
+          { value: "no", label: say("no") },
+          { value: "yes", label: say("yes") },
+        ],
+      }),
+    },
+    {
+      id: "constraints",
+      title: say("constraints"),
+      text: ({ constraints }) => summaryOf(constraints),
+      cell: ({ constraints }): ReactNode => {
+        const text = summaryOf(constraints);
+        return (
+          <span lang="en" dir="auto" title={text} className={styles.constraints}>
+            {text}
+          </span>
+        );
+      },
+    },
+    {
+      id: "tags",
+      title: say("tags"),
+      width: 190,
+      text: ({ tags }) => tags.map(({ key, name }) => (name ? `${name} ${key}` : key)).join(" "),
+      cell: ({ tags }): ReactNode => (
+        <span className={styles.tags}>
+          <TagRow tags={tags} most={2} />
+        </span>
+      ),
+    },
+    {
+      id: "description",
+      title: say("description"),
+      width: 280,
+      isHidden: true,
+      text: ({ description }) => description ?? "",
+      cell: ({ description = "" }): ReactNode => (
+        <span lang="en" dir="auto" title={description}>
+          {description}
+        </span>
+      ),
+      ...edit(actions.updateDescription, saves.description),
+    },
+  ];
 }

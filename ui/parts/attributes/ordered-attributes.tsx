@@ -2,11 +2,11 @@ import { ActionIcon, Select, Text } from "@mantine/core";
 import { IconArrowLeft, IconArrowRight, IconX } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import type { Attribute } from "../../api/attributes.ts";
-import { useStructureWords } from "../../words/structure.ts";
+import { useWords } from "../../words/words.ts";
 import { KeyText } from "../key-text.tsx";
 import { refusalOf } from "../refusal.ts";
 import { useChoosing } from "../use-choosing.tsx";
-import styles from "./ordered-attributes.module.css";
+import styles from "./attributes.module.css";
 
 interface OrderedAttributesProps {
   /** What the attributes make, such as the name of a key; in names of buttons. */
@@ -23,7 +23,7 @@ interface OrderedAttributesProps {
 
 /** Attributes in an order that means something: moved, taken out and added one by one. */
 export function OrderedAttributes({ label, refs, attributes, save, empty }: OrderedAttributesProps): ReactNode {
-  const say = useStructureWords();
+  const say = useWords("structure");
   const [refusal, setRefusal] = useState<string>();
   const keys = new Map(attributes.map(({ id, key }) => [`id:${id}`, key]));
   const keyOf = (ref: string): string => keys.get(ref) ?? ref;

@@ -3,7 +3,7 @@ import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } fr
 import type { Answer } from "../../../client/create-client.ts";
 import { type Attribute, type AttributeOwner, attributeActions, ownerRefs } from "../../api/attributes.ts";
 import { useWrite } from "../../api/writes.ts";
-import { useStructureWords } from "../../words/structure.ts";
+import { useWords } from "../../words/words.ts";
 import { listKey } from "./attribute-editing.ts";
 
 /** How rows of a table of attributes change their place. */
@@ -33,7 +33,7 @@ export function useRowMoves(
   etag: string | undefined,
   isOn: boolean,
 ): RowMoves {
-  const say = useStructureWords();
+  const say = useWords("structure");
   const client = useQueryClient();
   const write = useWrite(attributeActions(owner).move);
   const [told, setTold] = useState("");

@@ -1,7 +1,7 @@
 import { UnstyledButton } from "@mantine/core";
 import type { ReactNode } from "react";
-import { useChangesWords } from "../../words/changes.ts";
-import styles from "./change-row.module.css";
+import { useWords } from "../../words/words.ts";
+import styles from "./changed.module.css";
 import { StatusSign } from "./signs.tsx";
 
 /** A framed list of rows. */
@@ -62,7 +62,7 @@ interface MoreRowsProps {
 
 /** The last row, which shows the others. */
 export function MoreRows({ count, show }: MoreRowsProps): ReactNode {
-  const say = useChangesWords();
+  const say = useWords("changes");
   return (
     <UnstyledButton className={styles.more} onClick={show}>
       {say("showMore", { count })}

@@ -1,8 +1,9 @@
-import type { ReactNode } from "react";
-import { useChangesWords, useMemberWord } from "../../words/changes.ts";
+import { UnstyledButton } from "@mantine/core";
+import { type ReactNode, useMemo, useState } from "react";
+import { useMemberWord, useWords } from "../../words/words.ts";
+import styles from "./changed.module.css";
 import { isShort, type MemberChange, type Members, memberChanges } from "./member-values.ts";
-import styles from "./members-changed.module.css";
-import { TextDiff } from "./text-diff-lines.tsx";
+import { type DiffLine, textDiff, withGaps } from "./text-diff.ts";
 
 interface MembersChangedProps {
   /** The members as they were; undefined of an object that was not there. */
@@ -14,7 +15,7 @@ interface MembersChangedProps {
 
 /** What the members of an object were and are: short values side by side, texts as a difference by lines. */
 export function MembersChanged({ before, after, only }: MembersChangedProps): ReactNode {
-  const say = useChangesWords();
+  const say = useWords("changes");
   const label = useMemberWord();
   const changes = memberChanges(before, after, { yes: say("yes"), no: say("no") }, only);
   return (
@@ -43,7 +44,7 @@ interface ValuesProps {
 }
 
 function Values({ change: { before, after }, label, isChange }: ValuesProps): ReactNode {
-  const say = useChangesWords();
+  const say = useWords("changes");
   if (!isChange) return <Value text={after ?? before ?? ""} />;
   if (!isShort(before) || !isShort(after)) return <TextDiff before={before ?? ""} after={after ?? ""} label={label} />;
   const none = <span className={styles.none}>{say("nothing")}</span>;
@@ -67,5 +68,65 @@ function Value({ text }: { readonly text: string }): ReactNode {
     <span lang="en" dir="auto" className={styles.value}>
       {text}
     </span>
+  );
+}
+
+const SIGNS = { same: "", gone: "−", new: "+" } as const;
+const ELEMENTS = { same: "span", gone: "del", new: "ins" } as const;
+
+interface TextDiffProps {
+  readonly before: string;
+  readonly after: string;
+  /** What the texts are, for those who hear the page. */
+  readonly label: string;
+}
+
+/** The difference of two texts by lines; words that differ in a changed line are marked, equal lines far away left out. */
+function TextDiff({ before, after, label }: TextDiffProps): ReactNode {
+  const say = useWords("changes");
+  const lines = useMemo(() => textDiff(before, after), [before, after]);
+  const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a difference has no element of its own
+    <div className={styles.diff} role="group" aria-label={say("differenceOf", { member: label })}>
+      {withGaps(lines).map((part) => {
+        if (!("left" in part)) return <Line key={lineKey(part)} line={part} />;
+        if (opened.has(part.at)) {
+          return lines.slice(part.at, part.at + part.left).map((line) => <Line key={lineKey(line)} line={line} />);
+        }
+        return (
+          <UnstyledButton
+            key={`gap ${part.at}`}
+            className={styles.gap}
+            onClick={() => setOpened(new Set([...opened, part.at]))}
+          >
+            {say("gapLines", { count: part.left })}
+          </UnstyledButton>
+        );
+      })}
+    </div>
+  );
+}
+
+const lineKey = ({ before, after }: DiffLine): string => `${before ?? ""}:${after ?? ""}`;
+
+function Line({ line: { sign, runs } }: { readonly line: DiffLine }): ReactNode {
+  const Element = ELEMENTS[sign];
+  return (
+    <div className={styles.line} data-sign={sign}>
+      <span className={styles.sign} aria-hidden>
+        {SIGNS[sign]}
+      </span>
+      <Element className={styles.text} lang="en" dir="auto">
+        {runs.map(({ text, isMarked }, at) =>
+          isMarked ? (
+            // biome-ignore lint/suspicious/noArrayIndexKey: runs of a line have no other names
+            <mark key={at}>{text}</mark>
+          ) : (
+            text
+          ),
+        )}
+      </Element>
+    </div>
   );
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { useChangesWords } from "../../words/changes.ts";
+import { useWords } from "../../words/words.ts";
+import styles from "./changed.module.css";
 import type { Impact } from "./impacts.ts";
-import styles from "./signs.module.css";
 
 const IMPACT_SIGNS: Readonly<Record<Impact, string>> = { breaking: "!", additive: "+", cosmetic: "○" };
 
@@ -16,7 +16,7 @@ export function ImpactSign({ impact }: { readonly impact: Impact }): ReactNode {
 
 /** An impact by sign, word and colour. */
 export function ImpactMark({ impact }: { readonly impact: Impact }): ReactNode {
-  const say = useChangesWords();
+  const say = useWords("changes");
   return (
     <span className={styles.impact} data-impact={impact}>
       <ImpactSign impact={impact} />
@@ -41,7 +41,7 @@ const OTHER_NAMES: Readonly<Record<string, keyof typeof STATUSES>> = {
 
 /** The word of a status of a comparison or of a change of history. */
 export function useStatusWord(): (status: string) => string {
-  const say = useChangesWords();
+  const say = useWords("changes");
   return (status) => {
     const known = knownStatus(status);
     return known ? say(known) : status;

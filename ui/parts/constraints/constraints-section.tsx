@@ -1,14 +1,12 @@
-import { ActionIcon } from "@mantine/core";
+import { ActionIcon, Text } from "@mantine/core";
 import { IconPencil } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
-import { useConstraintWords } from "../../words/constraints.ts";
-import { openedLater } from "../opened-later.tsx";
+import { useWords } from "../../words/words.ts";
+import facts from "../page.module.css";
 import { Section } from "../section.tsx";
 import { useChoosing } from "../use-choosing.tsx";
-import { keywordsIn, type ShownConstraints } from "./constraint-text.ts";
-import { ConstraintsView } from "./constraints-view.tsx";
-
-const ConstraintsEditor = openedLater(async () => (await import("./constraints-editor.tsx")).ConstraintsEditor);
+import { fieldText, keywordsIn, type ShownConstraints, shapeOf } from "./constraint-text.ts";
+import { ConstraintsEditor } from "./constraints-editor.tsx";
 
 interface ConstraintsSectionProps {
   readonly value: ShownConstraints | undefined;
@@ -21,7 +19,7 @@ const NONE: ShownConstraints = {};
 
 /** The constraints of an attribute: to read, and to edit in place as one value. */
 export function ConstraintsSection({ value = NONE, save, level = 2 }: ConstraintsSectionProps): ReactNode {
-  const say = useConstraintWords();
+  const say = useWords("constraints");
   const [base, setBase] = useState<ShownConstraints>();
   const asSent = (one: ShownConstraints): ShownConstraints | undefined =>
     keywordsIn(one).length > 0 ? one : undefined;
@@ -54,5 +52,29 @@ export function ConstraintsSection({ value = NONE, save, level = 2 }: Constraint
       )}
       {choosing.dialog}
     </Section>
+  );
+}
+
+interface ConstraintsViewProps {
+  readonly value: ShownConstraints | undefined;
+}
+
+/** The constraints of an attribute to read, each with its value. */
+function ConstraintsView({ value = {} }: ConstraintsViewProps): ReactNode {
+  const say = useWords("constraints");
+  const names = keywordsIn(value);
+  if (names.length === 0) return <Text c="dimmed">{say("none")}</Text>;
+  return (
+    <dl className={facts.facts}>
+      {names.map((name) => (
+        // A term and its value are one row of the grid.
+        <div key={name} style={{ display: "contents" }}>
+          <dt title={name}>{say(name)}</dt>
+          <dd className={facts.value} lang="en" dir="auto">
+            {shapeOf(name) === "flag" ? say(value[name] === true ? "yes" : "no") : fieldText(name, value[name])}
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
 }

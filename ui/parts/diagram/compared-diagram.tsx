@@ -1,12 +1,14 @@
 import { type ReactNode, useMemo } from "react";
-import { type ComparedEntry, comparedModel, type Side } from "../../../shared/diagram/compared-model.ts";
-import { diamondId } from "../../../shared/diagram/diagram-lines.ts";
-import { type DiagramDocument, graphOfModel } from "../../../shared/diagram/graph-of-model.ts";
-import { useDiagramWords } from "../../words/diagram.ts";
+import { type ComparedEntry, mergeComparison, type Side } from "../../../shared/diagram/compared-model.ts";
+import type { DiagramGraph, Sign } from "../../../shared/diagram/diagram-graph.ts";
+import { toDiamondId } from "../../../shared/diagram/diagram-nodes.ts";
+import { createGraph, type DiagramDocument } from "../../../shared/diagram/graph-of-model.ts";
+import { useWords } from "../../words/words.ts";
 import { EmptyState } from "../empty-state.tsx";
+import styles from "./diagram.module.css";
 import { type Choice, DiagramCanvas } from "./diagram-canvas.tsx";
 import { DiagramSkeleton } from "./diagram-skeleton.tsx";
-import { SignLegend } from "./sign-legend.tsx";
+import { SignMark } from "./sign-mark.tsx";
 import { useDiagram } from "./use-diagram.ts";
 
 interface ComparedDiagramProps {
@@ -28,16 +30,16 @@ const noTag = (): undefined => undefined;
 /** Both sides of a comparison in one diagram: added, removed and changed told by sign and colour. It fills what it is in. */
 export function ComparedDiagram(props: ComparedDiagramProps): ReactNode {
   const { base, side = "right", entries, chosen, choose = ignore, fadesSame = false } = props;
-  const say = useDiagramWords();
+  const say = useWords("diagram");
   const graph = useMemo(() => {
-    const { document, signs } = comparedModel(base, entries, side);
-    return graphOfModel(document, signs);
+    const { document, signs } = mergeComparison(base, entries, side);
+    return createGraph(document, signs);
   }, [base, entries, side]);
   const differing = useMemo(() => {
     const lines = graph.relationships.filter(({ sign }) => sign);
     const ends = lines.flatMap((relationship) => relationship.ends.map((end) => end.entity));
     const own = graph.entities.filter(({ sign }) => sign).map(({ id }) => id);
-    return new Set([...own, ...ends, ...lines.map(diamondId)]);
+    return new Set([...own, ...ends, ...lines.map(toDiamondId)]);
   }, [graph]);
   const { diagram, reason } = useDiagram(graph);
   if (graph.entities.length === 0) return <EmptyState title={say("emptyTitle")} text={say("emptyText")} />;
@@ -53,5 +55,25 @@ export function ComparedDiagram(props: ComparedDiagramProps): ReactNode {
       tagOf={noTag}
       legend={<SignLegend graph={graph} />}
     />
+  );
+}
+
+const SIGNS: readonly Sign[] = ["added", "removed", "changed"];
+
+/** Says which sign and colour means what, and how many entities and relationships have it. */
+function SignLegend({ graph }: { readonly graph: DiagramGraph }): ReactNode {
+  const say = useWords("diagram");
+  const all = [...graph.entities, ...graph.relationships];
+  return (
+    <div className={styles.legend}>
+      <ul className={styles.legendList} aria-label={say("signs")}>
+        {SIGNS.map((sign) => (
+          <li key={sign} className={styles.signItem}>
+            <SignMark sign={sign} isSilent />
+            {say(sign)} {all.filter((one) => one.sign === sign).length}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }

@@ -1,7 +1,12 @@
+import { useWords } from "../../words/words.ts";
 import "@xyflow/react/dist/base.css";
+import { ActionIcon, Tooltip } from "@mantine/core";
+import { IconMaximize, IconMinus, IconPlus } from "@tabler/icons-react";
 import {
   type EdgeChange,
+  type FitViewOptions,
   type NodeChange,
+  type NodeProps,
   Panel,
   ReactFlow,
   ReactFlowProvider,
@@ -9,21 +14,43 @@ import {
   useStore,
   useStoreApi,
 } from "@xyflow/react";
-import { type FocusEvent, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
-import type { DiagramNode } from "../../../shared/diagram/diagram-nodes.ts";
-import { boundsOf, type Point } from "../../../shared/diagram/geometry.ts";
-import { useDiagramWords } from "../../words/diagram.ts";
-import { CanvasControls } from "./canvas-controls.tsx";
-import { BOXES_BELOW, DetailByZoom } from "./detail.tsx";
+import { type FocusEvent, memo, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { BOX, type DiagramNode } from "../../../shared/diagram/diagram-nodes.ts";
+import { findBounds, type Point } from "../../../shared/diagram/geometry.ts";
+import { BOXES_BELOW, DetailByZoom, useDetail } from "./detail.tsx";
 import styles from "./diagram.module.css";
 import { useDiagramColours } from "./diagram-theme.ts";
-import { DiamondNode } from "./diamond-node.tsx";
-import { EntityNode } from "./entity-node.tsx";
+import { Ends, EntityNode, isSameNode } from "./entity-node.tsx";
 import { type FlowEdge, type FlowNode, flowEdges, flowNodes, keptElements } from "./flow-elements.ts";
 import { createHighlight, HighlightContext } from "./highlight.tsx";
 import { LineEdge } from "./line-edge.tsx";
+import { SignMark } from "./sign-mark.tsx";
 import { lineLabel, nodeLabel } from "./spoken-labels.ts";
 import type { Diagram } from "./use-diagram.ts";
+
+const HALF = BOX.diamond / 2;
+
+/** A relationship of three and more roles. */
+const DiamondNode = memo(function DiamondNode({ data, selected }: NodeProps<FlowNode>): ReactNode {
+  const detail = useDetail();
+  const { node, isFaded } = data;
+  if (node.is !== "diamond") return null;
+  const { relationship } = node;
+  return (
+    <div className={styles.diamond} data-sign={relationship.sign} data-selected={selected || undefined}>
+      <Ends />
+      <svg width={BOX.diamond} height={BOX.diamond} aria-hidden="true">
+        <polygon points={`${HALF},1 ${BOX.diamond - 1},${HALF} ${HALF},${BOX.diamond - 1} 1,${HALF}`} />
+      </svg>
+      {detail === "full" && !isFaded && (
+        <div className={styles.below} lang="en" dir="auto">
+          {relationship.sign && <SignMark sign={relationship.sign} />}
+          {relationship.name || relationship.key}
+        </div>
+      )}
+    </div>
+  );
+}, isSameNode);
 
 const NODE_TYPES = { entity: EntityNode, diamond: DiamondNode };
 const EDGE_TYPES = { line: LineEdge };
@@ -60,7 +87,7 @@ export function DiagramCanvas(props: DiagramCanvasProps): ReactNode {
 }
 
 function Canvas({ diagram, chosen, choose, shown, tagOf, legend }: DiagramCanvasProps): ReactNode {
-  const say = useDiagramWords();
+  const say = useWords("diagram");
   const { style } = useDiagramColours();
   const [highlight] = useState(createHighlight);
   const { nodes, byId, lines, places, layout, move } = diagram;
@@ -202,7 +229,7 @@ function Camera({ diagram, chosen, shown }: Pick<DiagramCanvasProps, "diagram" |
     if (rects.length === 0) return;
     const { transform, width, height } = store.getState();
     const [left, top, zoom] = transform;
-    const bounds = boundsOf(rects);
+    const bounds = findBounds(rects);
     const [x, y] = [bounds.x + bounds.width / 2, bounds.y + bounds.height / 2];
     const [onX, onY] = [x * zoom + left, y * zoom + top];
     const isInSight = onX > 0 && onY > 0 && onX < width && onY < height && zoom >= BOXES_BELOW;
@@ -212,7 +239,29 @@ function Camera({ diagram, chosen, shown }: Pick<DiagramCanvasProps, "diagram" |
     if (shown === seen.current.shown) return;
     seen.current.shown = shown;
     const rects = [...(shown ?? [])].flatMap((id) => now.current.places.get(id) ?? []);
-    if (rects.length > 0) void fitBounds(boundsOf(rects), { padding: 0.15, duration: MOVE });
+    if (rects.length > 0) void fitBounds(findBounds(rects), { padding: 0.15, duration: MOVE });
   }, [shown, fitBounds]);
   return null;
+}
+
+/** Buttons that zoom a canvas. */
+function CanvasControls({ fit }: { readonly fit: FitViewOptions }): ReactNode {
+  const say = useWords("diagram");
+  const { zoomIn, zoomOut, fitView } = useReactFlow();
+  const buttons = [
+    { label: say("zoomIn"), icon: IconPlus, run: () => zoomIn({ duration: 100 }) },
+    { label: say("zoomOut"), icon: IconMinus, run: () => zoomOut({ duration: 100 }) },
+    { label: say("fit"), icon: IconMaximize, run: () => fitView({ ...fit, duration: 140 }) },
+  ];
+  return (
+    <div className={styles.controls}>
+      {buttons.map(({ label, icon: Icon, run }) => (
+        <Tooltip key={label} label={label} position="left">
+          <ActionIcon variant="default" size={34} aria-label={label} onClick={() => void run()}>
+            <Icon size={16} stroke={1.75} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      ))}
+    </div>
+  );
 }

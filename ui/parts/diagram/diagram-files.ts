@@ -1,7 +1,7 @@
 import type { DiagramColours } from "../../../shared/diagram/diagram-colours.ts";
 import type { DiagramNode } from "../../../shared/diagram/diagram-nodes.ts";
-import { svgOf } from "../../../shared/diagram/diagram-svg.ts";
-import { routeOf } from "../../../shared/diagram/line-routes.ts";
+import { formatSvg } from "../../../shared/diagram/diagram-svg.ts";
+import { routeLine } from "../../../shared/diagram/line-routes.ts";
 import type { Diagram } from "./use-diagram.ts";
 
 /** How a diagram is drawn into a file. */
@@ -18,14 +18,14 @@ const LONGEST = 12_000;
 export function svgOfDiagram({ graph, nodes, byId, lines, places, layout }: Diagram, looks: FileLooks): string {
   const { colours, tagOf, moreText } = looks;
   const tags = new Map(nodes.flatMap((node) => (node.is === "entity" ? [[node.entity, tagOf(node)] as const] : [])));
-  return svgOf({
+  return formatSvg({
     title: graph.modelName || graph.modelKey,
     nodes: nodes.flatMap((node) => {
       const rect = places.get(node.id);
       return rect ? [{ node, rect }] : [];
     }),
     lines: lines.flatMap((line) => {
-      const curve = routeOf(line, byId, places, layout);
+      const curve = routeLine(line, byId, places, layout);
       return curve ? [{ line, curve }] : [];
     }),
     colours,

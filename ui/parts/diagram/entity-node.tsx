@@ -1,8 +1,8 @@
 import { Handle, type NodeProps, Position } from "@xyflow/react";
 import { memo, type ReactNode } from "react";
 import type { DiagramAttribute, DiagramEntity } from "../../../shared/diagram/diagram-graph.ts";
-import { type EntityBox, hasOwnName } from "../../../shared/diagram/entity-box.ts";
-import { useDiagramWords } from "../../words/diagram.ts";
+import { type EntityBox, hasOwnName } from "../../../shared/diagram/diagram-nodes.ts";
+import { useWords } from "../../words/words.ts";
 import { useDetail } from "./detail.tsx";
 import styles from "./diagram.module.css";
 import { tagStyle } from "./diagram-theme.ts";
@@ -77,7 +77,7 @@ function breakable(name: string): ReactNode {
 }
 
 function FullEntity({ entity, box }: OfEntity & { readonly box: EntityBox }): ReactNode {
-  const say = useDiagramWords();
+  const say = useWords("diagram");
   const highlighted = useHighlightedRows(entity.id);
   return (
     <>

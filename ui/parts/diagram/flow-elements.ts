@@ -1,9 +1,8 @@
 import type { Edge, Node } from "@xyflow/react";
 import type { DiagramLayout } from "../../../shared/diagram/diagram-layout.ts";
-import type { DiagramLine } from "../../../shared/diagram/diagram-lines.ts";
-import { type DiagramNode, sizeOf } from "../../../shared/diagram/diagram-nodes.ts";
+import { type DiagramLine, type DiagramNode, getNodeSize } from "../../../shared/diagram/diagram-nodes.ts";
 import type { Curve, Point, Rect } from "../../../shared/diagram/geometry.ts";
-import { type NodesById, routeOf } from "../../../shared/diagram/line-routes.ts";
+import { type NodesById, routeLine } from "../../../shared/diagram/line-routes.ts";
 
 /** A node of a diagram as React Flow knows it. */
 export type FlowNode = Node<
@@ -29,7 +28,7 @@ export function placesOf(
 }
 
 function boxSize(node: DiagramNode): { readonly width: number; readonly height: number } {
-  const { width, height } = sizeOf(node);
+  const { width, height } = getNodeSize(node);
   return { width, height };
 }
 
@@ -81,7 +80,7 @@ export function flowEdges(
   labelOf: (line: DiagramLine) => string,
 ): FlowEdge[] {
   return lines.flatMap((line): FlowEdge[] => {
-    const curve = routeOf(line, nodes, places, layout);
+    const curve = routeLine(line, nodes, places, layout);
     if (!curve) return [];
     const isFaded = shown !== undefined && !(shown.has(line.from.node) && shown.has(line.to.node));
     return [

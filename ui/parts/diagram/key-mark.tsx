@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
-import { useDiagramWords } from "../../words/diagram.ts";
+import { useWords } from "../../words/words.ts";
 
 /** The small key before an attribute of the primary key. */
 export function KeyMark(): ReactNode {
-  const say = useDiagramWords();
+  const say = useWords("diagram");
   return (
     <svg
       width="13"

@@ -1,9 +1,8 @@
 import { EdgeLabelRenderer, type EdgeProps, useStore } from "@xyflow/react";
 import { memo, type ReactNode } from "react";
-import { crowsFoot } from "../../../shared/diagram/crows-feet.ts";
-import type { DiagramLine } from "../../../shared/diagram/diagram-lines.ts";
-import { type Curve, middleOf, pathOfCurve } from "../../../shared/diagram/geometry.ts";
-import { roleLabel } from "../../../shared/diagram/role-label.ts";
+import type { DiagramLine } from "../../../shared/diagram/diagram-nodes.ts";
+import { type Curve, findMiddle, formatCurve } from "../../../shared/diagram/geometry.ts";
+import { createRoleLabel, formatCrowsFoot } from "../../../shared/diagram/line-marks.ts";
 import { useDetail } from "./detail.tsx";
 import styles from "./diagram.module.css";
 import type { FlowEdge } from "./flow-elements.ts";
@@ -18,7 +17,7 @@ export const LineEdge = memo(
     if (!data) return null;
     const { line, curve, isFaded } = data;
     const isStrong = isPointedAt || selected === true;
-    const path = pathOfCurve(curve);
+    const path = formatCurve(curve);
     return (
       <g
         className={styles.line}
@@ -40,7 +39,7 @@ export const LineEdge = memo(
 function feetOf({ from, to }: DiagramLine, curve: Curve): string {
   const [start, handle, last, end] = [curve[0], curve[1], curve.at(-2), curve.at(-1)];
   if (!start || !handle || !last || !end) return "";
-  return crowsFoot(from.cardinality, start, handle) + crowsFoot(to.cardinality, end, last);
+  return formatCrowsFoot(from.cardinality, start, handle) + formatCrowsFoot(to.cardinality, end, last);
 }
 
 interface OfLine {
@@ -50,7 +49,7 @@ interface OfLine {
 
 function Roles({ line, curve, all }: OfLine & { readonly all: boolean }): ReactNode {
   return (["from", "to"] as const).map((side) => {
-    const label = all || line[side].tellsMore ? roleLabel(line, side, curve) : undefined;
+    const label = all || line[side].isInformative ? createRoleLabel(line, side, curve) : undefined;
     return (
       label && (
         <text key={side} x={label.x} y={label.y} textAnchor={label.anchor} className={styles.role} lang="en">
@@ -63,7 +62,7 @@ function Roles({ line, curve, all }: OfLine & { readonly all: boolean }): ReactN
 
 /** Name and key pairs in the middle of a line. */
 function LineLabel({ line, curve }: OfLine): ReactNode {
-  const { x, y } = middleOf(curve);
+  const { x, y } = findMiddle(curve);
   // It is read at any zoom.
   const scale = useStore(({ transform }) => Math.max(1, 1 / transform[2]));
   const { name, key, ends, sign } = line.relationship;

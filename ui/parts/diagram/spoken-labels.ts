@@ -1,10 +1,9 @@
 import type { Cardinality } from "../../../shared/diagram/diagram-graph.ts";
-import type { DiagramLine } from "../../../shared/diagram/diagram-lines.ts";
-import type { DiagramNode } from "../../../shared/diagram/diagram-nodes.ts";
+import type { DiagramLine, DiagramNode } from "../../../shared/diagram/diagram-nodes.ts";
 import type { NodesById } from "../../../shared/diagram/line-routes.ts";
-import type { useDiagramWords } from "../../words/diagram.ts";
+import type { Say } from "../../words/words.ts";
 
-type SayDiagram = ReturnType<typeof useDiagramWords>;
+type SayDiagram = Say<"diagram">;
 
 /** What screen readers hear of a node: what it is, its name, how many attributes, and its sign. */
 export function nodeLabel(node: DiagramNode, say: SayDiagram): string {

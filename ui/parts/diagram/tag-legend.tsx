@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
+import { findTagColourIndex } from "../../../shared/diagram/diagram-colours.ts";
 import type { DiagramTag } from "../../../shared/diagram/diagram-graph.ts";
-import { tagColourIndex } from "../../../shared/diagram/tag-colour.ts";
-import { useDiagramWords } from "../../words/diagram.ts";
+import { useWords } from "../../words/words.ts";
 import styles from "./diagram.module.css";
 import { tagStyle } from "./diagram-theme.ts";
 
@@ -14,7 +14,7 @@ interface TagLegendProps {
 
 /** Says which colour is which tag; pressing one leaves its entities alone in sight. */
 export function TagLegend({ tags, chosen, choose }: TagLegendProps): ReactNode {
-  const say = useDiagramWords();
+  const say = useWords("diagram");
   return (
     <div className={styles.legend}>
       <ul className={styles.legendList} aria-label={say("legend")}>
@@ -26,7 +26,7 @@ export function TagLegend({ tags, chosen, choose }: TagLegendProps): ReactNode {
                 type="button"
                 className={styles.chip}
                 aria-pressed={isChosen}
-                style={tagStyle(tagColourIndex(key))}
+                style={tagStyle(findTagColourIndex(key))}
                 title={key}
                 onClick={() => choose(isChosen ? chosen.filter((one) => one !== ref) : [...chosen, ref])}
               >

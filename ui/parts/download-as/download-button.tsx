@@ -1,13 +1,21 @@
-import { Button } from "@mantine/core";
-import { IconDownload } from "@tabler/icons-react";
-import { type ReactNode, useState } from "react";
+import { Button, Group, Modal, NativeSelect, Radio, Stack, Text } from "@mantine/core";
+import { IconCheck, IconDownload } from "@tabler/icons-react";
+import { type FormEvent, type ReactNode, useState } from "react";
+import { choicesOf } from "../../api/choices.ts";
+import { useDescription } from "../../api/description.ts";
+import { useRead } from "../../api/reads.ts";
+import type { RefText } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
-import { useModelWords } from "../../words/model.ts";
-import { openedLater } from "../opened-later.tsx";
+import { useFormats } from "../../words/formats.ts";
+import { useWords } from "../../words/words.ts";
+import { downloadText } from "../download.ts";
+import { focusAtOnce } from "../focus-at-once.ts";
+import { momentOf } from "../moment.ts";
+import { ProblemBox } from "../problem-box.tsx";
+import { TableSkeleton } from "../skeletons.tsx";
+import { WarningGroups } from "../warning-groups.tsx";
 import styles from "./download-as.module.css";
-import type { Downloaded } from "./downloaded.ts";
-
-const DownloadDialog = openedLater(async () => (await import("./download-dialog.tsx")).DownloadDialog);
+import { type Downloaded, OWN_FORMAT, type WrittenFile, writtenFile } from "./downloaded.ts";
 
 interface DownloadButtonProps {
   readonly what: Downloaded;
@@ -15,7 +23,7 @@ interface DownloadButtonProps {
 
 /** A button that opens the dialog in which a model, or a difference, is downloaded; nothing for those who may not. */
 export function DownloadButton({ what }: DownloadButtonProps): ReactNode {
-  const say = useModelWords();
+  const say = useWords("model");
   const may = useMay();
   const [isOpen, setOpen] = useState(false);
   if (!may(what.action)) return null;
@@ -27,8 +35,6 @@ export function DownloadButton({ what }: DownloadButtonProps): ReactNode {
         aria-label={say("download")}
         title={say("download")}
         aria-haspopup="dialog"
-        onPointerEnter={() => void DownloadDialog.preload()}
-        onFocus={() => void DownloadDialog.preload()}
         onClick={() => setOpen(true)}
       >
         <IconDownload size={18} stroke={1.6} aria-hidden />
@@ -36,5 +42,159 @@ export function DownloadButton({ what }: DownloadButtonProps): ReactNode {
       </Button>
       {isOpen && <DownloadDialog what={what} close={() => setOpen(false)} />}
     </>
+  );
+}
+
+interface DownloadDialogProps {
+  readonly what: Downloaded;
+  readonly close: () => void;
+}
+
+/** Asks for the format of a file, downloads it, and tells what is not in it; the formats are those that the service describes. */
+function DownloadDialog({ what, close }: DownloadDialogProps): ReactNode {
+  const say = useWords("download");
+  const isModel = what.action === "model/model_export_as";
+  const [format, setFormat] = useState<string>();
+  const [at, setAt] = useState("");
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<unknown>();
+  const [file, setFile] = useState<WrittenFile>();
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (format === undefined) return;
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      const written = await writtenFile(what, format, momentOf(at));
+      downloadText(written.fileName, written.mediaType, written.content);
+      setFile(written);
+    } catch (error) {
+      setProblem(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Modal
+      opened
+      onClose={close}
+      size="lg"
+      title={say(isModel ? "model" : "difference")}
+      closeButtonProps={{ "aria-label": say("close") }}
+    >
+      {file ? (
+        <FileReport file={file} close={close} another={() => setFile(undefined)} />
+      ) : (
+        <form onSubmit={(event) => void submit(event)}>
+          <Stack>
+            <FormatChoice action={what.action} hasDocument={isModel} format={format} choose={setFormat} />
+            {isModel && <StateChoice modelRef={what.input.modelRef} at={at} choose={setAt} />}
+            {problem !== undefined && <ProblemBox problem={problem} />}
+            <Group justify="flex-end" gap="xs">
+              <Button variant="default" onClick={close}>
+                {say("cancel")}
+              </Button>
+              <Button type="submit" disabled={format === undefined} loading={isBusy}>
+                {say("download")}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      )}
+    </Modal>
+  );
+}
+
+interface FormatChoiceProps {
+  readonly action: Downloaded["action"];
+  /** Offers the model's own document too. */
+  readonly hasDocument: boolean;
+  readonly format: string | undefined;
+  readonly choose: (format: string) => void;
+}
+
+function FormatChoice({ action, hasDocument, format, choose }: FormatChoiceProps): ReactNode {
+  const say = useWords("download");
+  const read = useDescription();
+  if (read.error) return <ProblemBox problem={read.error} again={() => void read.refetch()} />;
+  if (!read.data) return <TableSkeleton rows={8} />;
+  return (
+    <Radio.Group label={say("format")} value={format ?? null} onChange={choose}>
+      <div className={styles.formats}>
+        {hasDocument && <Radio value={OWN_FORMAT} label={<code>{OWN_FORMAT}</code>} description={say("document")} />}
+        {choicesOf(read.data, action, "format").map(({ value, text }) => (
+          <Radio
+            key={value}
+            value={value}
+            label={<code>{value}</code>}
+            description={<span lang="en">{text.replaceAll("`", "")}</span>}
+          />
+        ))}
+      </div>
+    </Radio.Group>
+  );
+}
+
+interface StateChoiceProps {
+  readonly modelRef: RefText;
+  readonly at: string;
+  readonly choose: (at: string) => void;
+}
+
+function StateChoice({ modelRef, at, choose }: StateChoiceProps): ReactNode {
+  const say = useWords("download");
+  const formats = useFormats();
+  const versions = useRead("model/history_versions", { modelRef, expand: "keys" }).data?.body.items ?? [];
+  return (
+    <NativeSelect
+      label={say("state")}
+      value={at}
+      onChange={(event) => choose(event.currentTarget.value)}
+      data={[
+        { value: "", label: say("now") },
+        ...versions.map(({ version, time }) => ({ value: version, label: `${version} · ${formats.since(time)}` })),
+      ]}
+    />
+  );
+}
+
+interface FileReportProps {
+  readonly file: WrittenFile;
+  readonly close: () => void;
+  /** Goes back to the formats. */
+  readonly another: () => void;
+}
+
+/** Says which file was downloaded, and what is not in it. */
+function FileReport({ file, close, another }: FileReportProps): ReactNode {
+  const say = useWords("download");
+  const formats = useFormats();
+  const { fileName, content, warnings } = file;
+  return (
+    <Stack>
+      <Stack gap="sm" role="status">
+        <Group gap={8} wrap="nowrap" align="flex-start">
+          <IconCheck size={18} color="var(--sign-good)" style={{ flex: "none", marginTop: 2 }} aria-hidden />
+          <div>
+            <Text fw={500} style={{ overflowWrap: "anywhere" }}>
+              {say("downloaded", { name: fileName })}
+            </Text>
+            <Text size="sm" c="dimmed">
+              {say("characters", { count: formats.number(content.length) })}
+            </Text>
+          </div>
+        </Group>
+        {warnings.length === 0 && <Text c="dimmed">{say("noWarnings")}</Text>}
+        <WarningGroups warnings={warnings} />
+      </Stack>
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={another}>
+          {say("another")}
+        </Button>
+        <Button ref={focusAtOnce} onClick={close}>
+          {say("close")}
+        </Button>
+      </Group>
+    </Stack>
   );
 }

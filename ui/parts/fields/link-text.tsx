@@ -2,7 +2,7 @@ import { Anchor } from "@mantine/core";
 import { IconExternalLink } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { TextEdit } from "../../api/text-edit.ts";
-import { useStructureWords } from "../../words/structure.ts";
+import { useWords } from "../../words/words.ts";
 import { EditableText } from "../editable-text.tsx";
 
 interface LinkTextProps {
@@ -12,7 +12,7 @@ interface LinkTextProps {
 
 /** A link to a documentation elsewhere: the address to edit, and a sign that leads there. */
 export function LinkText({ edit, mayEdit }: LinkTextProps): ReactNode {
-  const say = useStructureWords();
+  const say = useWords("structure");
   // What cannot be opened from a page is not made a link, whoever wrote it.
   const leads = /^(?:https?|ftp|mailto):/i.test(edit.value);
   return (

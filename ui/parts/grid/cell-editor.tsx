@@ -1,10 +1,8 @@
 import { NativeSelect, TextInput } from "@mantine/core";
 import { type KeyboardEvent, type ReactNode, useRef, useState } from "react";
-import { openedLater } from "../opened-later.tsx";
+import { CellRefusal } from "../lazy-floating.tsx";
 import { refusalOf } from "../refusal.ts";
 import type { CellFieldProps } from "./column.ts";
-
-const CellRefusal = openedLater(async () => (await import("./cell-refusal.tsx")).CellRefusal);
 
 /** The field in a cell: Enter saves and goes down, Tab to the side, Escape leaves. A refusal stands at the cell. */
 export function CellEditor<T>({ row, edit, label, text, leave }: CellFieldProps<T>): ReactNode {

@@ -1,25 +1,20 @@
 import { Button, Text } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type ClipboardEvent, type ReactNode, useMemo, useRef, useState } from "react";
-import { useGridWords } from "../../words/grid.ts";
+import { type ClipboardEvent, type ReactNode, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { useWords } from "../../words/words.ts";
 import { downloadText } from "../download.ts";
 import { EmptyState } from "../empty-state.tsx";
-import { openedLater } from "../opened-later.tsx";
 import type { Column } from "./column.ts";
 import styles from "./data-grid.module.css";
 import { GridHeader } from "./grid-header.tsx";
 import { GridRow, type RowActs } from "./grid-row.tsx";
 import { GridTools } from "./grid-tools.tsx";
 import { type GridView, rowsOf } from "./grid-view.ts";
+import { PasteDialog } from "./paste-dialog.tsx";
 import type { Pasting } from "./paste-rows.ts";
 import { csvOf, tsvOf } from "./separated.ts";
-import { useChoice } from "./use-choice.ts";
 import { useGridKeys } from "./use-grid-keys.ts";
-import { useNewest } from "./use-newest.ts";
-
-// Its types are those of the columns, which a module that is loaded later takes as they come.
-const PasteDialog = openedLater(async () => (await import("./paste-dialog.tsx")).PasteDialog<unknown>);
 
 /** Rows beyond which only those in sight are drawn. */
 const VIRTUAL_FROM = 200;
@@ -54,7 +49,7 @@ interface DataGridProps<T> {
  */
 export function DataGrid<T>(props: DataGridProps<T>): ReactNode {
   const { name, label, rows, idOf, columns: all, view, setView, open, openId, bar, pasting, tools } = props;
-  const say = useGridWords();
+  const say = useWords("grid");
   const scroller = useRef<HTMLDivElement>(null);
   const [hiddenIds, setHiddenIds] = useLocalStorage<readonly string[]>({
     key: `metaction.columns.${name}`,
@@ -236,4 +231,50 @@ export function DataGrid<T>(props: DataGridProps<T>): ReactNode {
 /** True where the clipboard belongs to a field. */
 function isField(target: EventTarget): boolean {
   return target instanceof Element && target.closest("input, textarea, select, [contenteditable]") !== null;
+}
+
+type Functions<T> = { readonly [K in keyof T]: (...given: never[]) => unknown };
+
+/** An object that stays the same while its functions do what the newest ones given do: for parts that are drawn once. */
+function useNewest<T extends Functions<T>>(newest: T): T {
+  const current = useRef(newest);
+  useLayoutEffect(() => {
+    current.current = newest;
+  });
+  const [same] = useState(() => {
+    const names = Object.keys(newest) as (keyof T)[];
+    const calls = names.map((name) => [name, (...given: never[]) => current.current[name](...given)]);
+    return Object.fromEntries(calls) as T;
+  });
+  return same;
+}
+
+/** The rows of a grid that are chosen, by their ids. */
+interface Choice {
+  readonly ids: ReadonlySet<string>;
+  /** Chooses a row or lets it go; with Shift all rows since the last one. */
+  toggle(id: string, shiftKey: boolean): void;
+  /** Chooses all of the shown rows, or none. */
+  toggleAll(): void;
+  clear(): void;
+}
+
+/** Keeps which rows are chosen; `shown` are the ids of the rows in their order. */
+function useChoice(shown: readonly string[]): Choice {
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
+  const last = useRef<string | undefined>(undefined);
+  return {
+    ids,
+    toggle: (id, shiftKey) => {
+      const next = new Set(ids);
+      const isChosen = !ids.has(id);
+      const [from, to] = [last.current === undefined ? -1 : shown.indexOf(last.current), shown.indexOf(id)];
+      const range = shiftKey && from >= 0 ? shown.slice(Math.min(from, to), Math.max(from, to) + 1) : [id];
+      for (const one of range) isChosen ? next.add(one) : next.delete(one);
+      last.current = id;
+      setIds(next);
+    },
+    toggleAll: () => setIds(shown.every((id) => ids.has(id)) ? new Set() : new Set(shown)),
+    clear: () => setIds(new Set()),
+  };
 }

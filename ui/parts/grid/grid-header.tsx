@@ -1,7 +1,7 @@
 import { Checkbox, UnstyledButton } from "@mantine/core";
 import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { useGridWords } from "../../words/grid.ts";
+import { useWords } from "../../words/words.ts";
 import { AddressInput } from "../address-input.tsx";
 import type { Column } from "./column.ts";
 import styles from "./data-grid.module.css";
@@ -19,7 +19,7 @@ interface GridHeaderProps<T> {
 
 /** The titles of a grid, which sort, and the filters of its columns. */
 export function GridHeader<T>({ columns, view, setView, hasFilters, all }: GridHeaderProps<T>): ReactNode {
-  const say = useGridWords();
+  const say = useWords("grid");
   const sort = sortOf(view);
   const sought = (id: string, text: string): void => {
     const { [id]: _, ...others } = view.in ?? {};

@@ -1,9 +1,8 @@
 import { Checkbox } from "@mantine/core";
-import { type MouseEvent, memo, type ReactNode } from "react";
-import { useGridWords } from "../../words/grid.ts";
+import { type MouseEvent, memo, type ReactNode, useEffect, useState } from "react";
+import { useWords } from "../../words/words.ts";
 import type { Column, LeaveCell } from "./column.ts";
 import styles from "./data-grid.module.css";
-import { useStaying } from "./use-staying.ts";
 import { WaitingCell } from "./waiting-cell.tsx";
 
 /** How a cell is being edited: the text that the field begins with. */
@@ -39,7 +38,7 @@ interface GridRowProps<T> {
 
 function Row<T>(props: GridRowProps<T>): ReactNode {
   const { row, place, columns, active, editing, isOpen, isChosen, canChoose, canOpen, acts } = props;
-  const say = useGridWords();
+  const say = useWords("grid");
   const isStaying = useStaying(columns.some(({ isRead }) => isRead));
   const clicked = (event: MouseEvent, column: number): void => {
     acts.activate(place, column);
@@ -100,3 +99,40 @@ function Row<T>(props: GridRowProps<T>): ReactNode {
 /** One row of a grid; drawn again only where what it is given is another. */
 // The types of `memo` leave those of a component's props open that are chosen where it is used.
 export const GridRow = memo(Row) as typeof Row;
+
+/** Milliseconds that a row has to be in sight before its cells read: rows that are scrolled past are not asked for. */
+const PATIENCE = 150;
+
+/** Rows that wait for their turn, in the order in which they came. */
+const waiting = new Set<() => void>();
+let isTaking = false;
+
+/** Lets the rows have their turns one at a time: the page answers in between, however many came into sight together. */
+function takeTurns(): void {
+  const [first] = waiting;
+  isTaking = first !== undefined;
+  if (!first) return;
+  waiting.delete(first);
+  first();
+  setTimeout(takeTurns);
+}
+
+function waitForTurn(turn: () => void): void {
+  waiting.add(turn);
+  if (!isTaking) takeTurns();
+}
+
+/** Whether a row has stayed in sight since it was drawn; false for ever where nobody asks. */
+function useStaying(isAsked: boolean): boolean {
+  const [isStaying, setStaying] = useState(false);
+  useEffect(() => {
+    if (!isAsked) return;
+    const turn = (): void => setStaying(true);
+    const timer = setTimeout(() => waitForTurn(turn), PATIENCE);
+    return () => {
+      clearTimeout(timer);
+      waiting.delete(turn);
+    };
+  }, [isAsked]);
+  return isStaying;
+}

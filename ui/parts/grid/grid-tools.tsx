@@ -1,9 +1,9 @@
 import { ActionIcon, Button, Group } from "@mantine/core";
 import { IconClipboard, IconColumns3, IconDownload, IconFilter, IconSearch } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
-import { useGridWords } from "../../words/grid.ts";
+import { useWords } from "../../words/words.ts";
 import { AddressInput } from "../address-input.tsx";
-import { openedLater } from "../opened-later.tsx";
+import { ColumnsDropdown } from "../lazy-floating.tsx";
 import type { Column } from "./column.ts";
 import styles from "./data-grid.module.css";
 import type { GridView } from "./grid-view.ts";
@@ -23,15 +23,10 @@ interface GridToolsProps<T> {
   readonly children?: ReactNode;
 }
 
-const ColumnsDropdown = openedLater(
-  async () => (await import("./columns-dropdown.tsx")).ColumnsDropdown,
-  ({ children }) => children,
-);
-
 /** What stands above a grid: the one box that searches all columns, filters, columns, export and paste. */
 export function GridTools<T>(props: GridToolsProps<T>): ReactNode {
   const { columns, hidden, toggleColumn, view, setView, hasFilters, toggleFilters, counts, exportRows, paste } = props;
-  const say = useGridWords();
+  const say = useWords("grid");
   const { shown, all } = counts;
   const icon = (label: string, run: () => void, drawn: ReactNode, isOn = false): ReactNode => (
     <ActionIcon
@@ -72,7 +67,7 @@ type ColumnsButtonProps<T> = Pick<GridToolsProps<T>, "columns" | "hidden" | "tog
 
 /** The button that lists the columns; the list is loaded when it is opened. */
 function ColumnsButton<T>({ columns, hidden, toggleColumn }: ColumnsButtonProps<T>): ReactNode {
-  const say = useGridWords();
+  const say = useWords("grid");
   const [isAsked, setAsked] = useState(false);
   const button = (
     <Button

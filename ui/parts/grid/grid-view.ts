@@ -1,3 +1,4 @@
+import { foldText } from "../../words/formats.ts";
 import type { Column } from "./column.ts";
 
 /** What of a grid is in the address: the text sought in all columns, one text per column, and the order. */
@@ -10,9 +11,6 @@ export interface GridView {
 }
 
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
-
-/** A text without case and accents. */
-export const foldedText = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
 /** The column and the direction that a view sorts by. */
 export function sortOf(view: GridView): { readonly id: string; readonly isDescending: boolean } | undefined {
@@ -30,17 +28,17 @@ export function nextSort(view: GridView, id: string): string | undefined {
 
 /** The rows that a view shows, in its order. */
 export function rowsOf<T>(rows: readonly T[], columns: readonly Column<T>[], view: GridView): readonly T[] {
-  const words = foldedText(view.q ?? "")
+  const words = foldText(view.q ?? "")
     .split(/\s+/)
     .filter((word) => word !== "");
   const sought = columns.flatMap((column) => {
     const text = view.in?.[column.id];
-    return text ? [{ column, text: foldedText(text) }] : [];
+    return text ? [{ column, text: foldText(text) }] : [];
   });
   const fits = (row: T): boolean => {
-    if (!sought.every(({ column, text }) => foldedText(column.text(row)).includes(text))) return false;
+    if (!sought.every(({ column, text }) => foldText(column.text(row)).includes(text))) return false;
     if (words.length === 0) return true;
-    const all = foldedText(columns.map((column) => column.text(row)).join("\n"));
+    const all = foldText(columns.map((column) => column.text(row)).join("\n"));
     return words.every((word) => all.includes(word));
   };
   const shown = words.length > 0 || sought.length > 0 ? rows.filter(fits) : rows;

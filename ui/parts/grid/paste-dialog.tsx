@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Modal, ScrollArea, Stack, Table, Text, Textarea } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { useFormats } from "../../words/formats.ts";
-import { useGridWords } from "../../words/grid.ts";
+import { useWords } from "../../words/words.ts";
 import { ProblemBox } from "../problem-box.tsx";
 import type { Column } from "./column.ts";
 import { type Pasting, type PlannedRow, pastedRows } from "./paste-rows.ts";
@@ -18,7 +18,7 @@ const COLORS = { create: "green", update: "blue", same: "gray", wrong: "red" } a
 
 /** Takes rows of a spreadsheet, shows what each would do, and applies those that can be. */
 export function PasteDialog<T>({ pasting, columns, text: given, close }: PasteDialogProps<T>): ReactNode {
-  const say = useGridWords();
+  const say = useWords("grid");
   const formats = useFormats();
   const [text, setText] = useState(given);
   const [problem, setProblem] = useState<unknown>();
@@ -76,7 +76,7 @@ interface PlanProps {
 }
 
 function Plan({ planned, ids, titleOf }: PlanProps): ReactNode {
-  const say = useGridWords();
+  const say = useWords("grid");
   return (
     <ScrollArea.Autosize mah={280} viewportProps={{ tabIndex: 0 }}>
       <Table stickyHeader fz="sm">

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { useStructureWords } from "../../words/structure.ts";
-import styles from "./about.module.css";
+import { useWords } from "../../words/words.ts";
+import styles from "./structure.module.css";
 
 interface AboutProps {
   readonly description: ReactNode;
@@ -10,7 +10,7 @@ interface AboutProps {
 
 /** What an object is about, at the top of its page: description, tags, documentation. */
 export function About({ description, tags, link }: AboutProps): ReactNode {
-  const say = useStructureWords();
+  const say = useWords("structure");
   return (
     <div className={styles.about}>
       <div className={styles.description}>{description}</div>

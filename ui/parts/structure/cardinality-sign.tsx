@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { OutputOf } from "../../api/service.ts";
-import { useStructureWords } from "../../words/structure.ts";
+import { useWords } from "../../words/words.ts";
 
 /** How many instances there may be on the side of a role. */
 export type Cardinality = OutputOf<"model/relationship_get">["roles"][number]["cardinality"];
@@ -13,7 +13,7 @@ const SIGNS: Readonly<Record<Cardinality, string>> = { zeroOrOne: "0..1", one: "
 
 /** A cardinality as a sign, with its word in the title and for screen readers. */
 export function CardinalitySign({ cardinality }: { readonly cardinality: Cardinality }): ReactNode {
-  const say = useStructureWords();
+  const say = useWords("structure");
   return (
     <Text
       component="span"

@@ -2,14 +2,14 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useRead } from "../../api/reads.ts";
 import { refOf } from "../../api/refs.ts";
-import { useStructureWords } from "../../words/structure.ts";
+import { useWords } from "../../words/words.ts";
 
 /** The lists of a model that have a page of their own. */
 export type ModelList = "entities" | "relationships" | "types";
 
 /** The path to a model, and to one of its lists where one is given: links, outermost first. */
 export function useModelCrumbs(modelRef: string, list?: ModelList): readonly ReactNode[] {
-  const say = useStructureWords();
+  const say = useWords("structure");
   const { data } = useRead("model/model_get", { modelRef: refOf(modelRef) });
   const model = data?.body;
   const crumbs = [

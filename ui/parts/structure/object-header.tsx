@@ -2,11 +2,11 @@ import { Button, Text } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { TextEdit } from "../../api/text-edit.ts";
-import { useStructureWords } from "../../words/structure.ts";
+import { useWords } from "../../words/words.ts";
 import { EditableText } from "../editable-text.tsx";
 import { KeyText } from "../key-text.tsx";
 import { PageHeader } from "../page-header.tsx";
-import styles from "./object-header.module.css";
+import styles from "./structure.module.css";
 
 interface ObjectHeaderProps {
   /** The noun of what it is, such as "Entity". */
@@ -24,7 +24,7 @@ interface ObjectHeaderProps {
 /** The head of the page of an object: its name and its key, both edited where they stand. */
 export function ObjectHeader(props: ObjectHeaderProps): ReactNode {
   const { noun, crumbs, name, objectKey, mayName, mayKey, remove, actions } = props;
-  const say = useStructureWords();
+  const say = useWords("structure");
   const hasName = name.value !== "";
   const keyShown = mayKey ? (
     <span className={hasName ? styles.key : styles.keyAlone}>

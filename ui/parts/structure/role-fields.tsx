@@ -1,8 +1,8 @@
 import { Fieldset, NativeSelect, Stack, TextInput } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { RefText } from "../../api/refs.ts";
-import { useStructureWords } from "../../words/structure.ts";
-import { RefPicker } from "../ref-picker.tsx";
+import { useWords } from "../../words/words.ts";
+import { RefPicker } from "../lazy-floating.tsx";
 import { CARDINALITIES, type Cardinality } from "./cardinality-sign.tsx";
 
 /** A role that is made: its key, its entity and how many instances there may be on its side. */
@@ -26,7 +26,7 @@ interface RoleFieldsProps {
 
 /** The fields of one role of a relationship. */
 export function RoleFields({ legend, modelRef, role, setRole, faults }: RoleFieldsProps): ReactNode {
-  const say = useStructureWords();
+  const say = useWords("structure");
   return (
     <Fieldset legend={legend} p="sm">
       <Stack gap="xs">

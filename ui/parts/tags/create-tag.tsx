@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from "react";
 import { type RefText, refOf } from "../../api/refs.ts";
 import { useWrite } from "../../api/writes.ts";
-import { useTagsWords } from "../../words/tags.ts";
+import { useWords } from "../../words/words.ts";
 import { CreateNamed } from "../create-named.tsx";
-import { RefPicker } from "../ref-picker.tsx";
+import { RefPicker } from "../lazy-floating.tsx";
 
 interface CreateTagProps {
   readonly close: () => void;
@@ -16,7 +16,7 @@ export function CreateLocalTag({
   close,
   created,
 }: CreateTagProps & { readonly modelRef: RefText }): ReactNode {
-  const say = useTagsWords();
+  const say = useWords("tags");
   const write = useWrite("tag/tag_local_create");
   return (
     <CreateNamed
@@ -33,7 +33,7 @@ export function CreateLocalTag({
 
 /** Creates a global tag in a group. */
 export function CreateGlobalTag({ close, created }: CreateTagProps): ReactNode {
-  const say = useTagsWords();
+  const say = useWords("tags");
   const [group, setGroup] = useState("");
   const write = useWrite("tag/tag_global_create");
   return (
@@ -54,7 +54,7 @@ export function CreateGlobalTag({ close, created }: CreateTagProps): ReactNode {
 
 /** Creates a group that global tags can be made in. */
 export function CreateTagGroup({ close, created }: CreateTagProps): ReactNode {
-  const say = useTagsWords();
+  const say = useWords("tags");
   const write = useWrite("tag/tag_group_create");
   return (
     <CreateNamed

@@ -1,22 +1,23 @@
-import { Button, Text } from "@mantine/core";
+import { Button, List, Text } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import type { Answer } from "../../../client/create-client.ts";
 import { usePropertyEdit } from "../../api/property-edit.ts";
 import { useRead } from "../../api/reads.ts";
+import { keyRef, type RefText } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
+import type { OutputOf } from "../../api/service.ts";
 import { type TextEdit, useMemberEdit } from "../../api/text-edit.ts";
-import { useTagsWords } from "../../words/tags.ts";
-import styles from "../attributes/attribute-panel.module.css";
+import { useWords } from "../../words/words.ts";
+import styles from "../attributes/attributes.module.css";
 import { ConfirmDelete } from "../confirm-delete.tsx";
 import { EditableText } from "../editable-text.tsx";
+import { TextLink } from "../links.tsx";
 import { Loaded } from "../loaded.tsx";
 import { Panel } from "../panel.tsx";
 import { PropertiesSection } from "../properties/properties-section.tsx";
 import { Section } from "../section.tsx";
-import { PageSkeleton } from "../skeletons.tsx";
-import { type TagPlace, tagActions, tagRefs } from "./tag-kind.ts";
-import { TagUses } from "./tag-uses.tsx";
+import { PageSkeleton, TableSkeleton } from "../skeletons.tsx";
 
 /** A tag or a group as its own action answers it. */
 interface TagBody {
@@ -49,7 +50,7 @@ export function TagPanel({ place, title, close, moved }: TagPanelProps): ReactNo
 }
 
 function Heading({ place, title, moved }: Omit<TagPanelProps, "close">): ReactNode {
-  const say = useTagsWords();
+  const say = useWords("tags");
   const may = useMay();
   const actions = tagActions(place);
   const refs = tagRefs(place);
@@ -73,7 +74,7 @@ function Heading({ place, title, moved }: Omit<TagPanelProps, "close">): ReactNo
           <EditableText label={say("nameText")} edit={name} mayEdit={mayName} most={200} />
         </span>
       )}
-      <span className={styles.key}>
+      <span className={styles.panelKey}>
         <EditableText label={say("keyText")} edit={keyEdit} mayEdit={may(actions.updateKey)} most={128} />
       </span>
     </span>
@@ -87,7 +88,7 @@ interface DetailsProps {
 }
 
 function Details({ place, answer, close }: DetailsProps): ReactNode {
-  const say = useTagsWords();
+  const say = useWords("tags");
   const may = useMay();
   const [deleting, setDeleting] = useState(false);
   const { body, etag } = answer;
@@ -131,5 +132,131 @@ function Details({ place, answer, close }: DetailsProps): ReactNode {
         </ConfirmDelete>
       )}
     </>
+  );
+}
+
+/** Which tag is shown: a local one of a model, a global one, or a group of global ones. */
+type TagPlace =
+  | { readonly kind: "local"; readonly modelRef: RefText; readonly id: string }
+  | { readonly kind: "global"; readonly id: string }
+  | { readonly kind: "group"; readonly id: string };
+
+const ACTIONS = {
+  local: {
+    get: "tag/tag_local_get",
+    updateKey: "tag/tag_local_update_key",
+    updateName: "tag/tag_local_update_name",
+    updateDescription: "tag/tag_local_update_description",
+    updateProperty: "tag/tag_local_update_property",
+    deleteProperty: "tag/tag_local_delete_property",
+    delete: "tag/tag_local_delete",
+  },
+  global: {
+    get: "tag/tag_global_get",
+    updateKey: "tag/tag_global_update_key",
+    updateName: "tag/tag_global_update_name",
+    updateDescription: "tag/tag_global_update_description",
+    updateProperty: "tag/tag_global_update_property",
+    deleteProperty: "tag/tag_global_delete_property",
+    delete: "tag/tag_global_delete",
+  },
+  group: {
+    get: "tag/tag_group_get",
+    updateKey: "tag/tag_group_update_key",
+    updateName: "tag/tag_group_update_name",
+    updateDescription: "tag/tag_group_update_description",
+    updateProperty: "tag/tag_group_update_property",
+    deleteProperty: "tag/tag_group_delete_property",
+    delete: "tag/tag_group_delete",
+  },
+} as const;
+
+/** The actions on a tag or a group, by what they do. */
+const tagActions = ({ kind }: TagPlace): (typeof ACTIONS)[TagPlace["kind"]] => ACTIONS[kind];
+
+/** The refs that every action on it takes. */
+function tagRefs(place: TagPlace) {
+  const ref = `id:${place.id}` as const;
+  if (place.kind === "local") return { modelRef: place.modelRef, tagRef: ref };
+  return place.kind === "global" ? { tagRef: ref } : { tagGroupRef: ref };
+}
+
+/** Places that are listed. */
+const SHOWN = 100;
+
+type Found = OutputOf<"model/search">["items"][number];
+
+/** Where a tag is used, in all models that the person may read. */
+function TagUses({ tagId }: { readonly tagId: string }): ReactNode {
+  const say = useWords("tags");
+  const may = useMay();
+  const mayRead = may("model/search");
+  const read = useRead(
+    "model/search",
+    mayRead
+      ? {
+          filters: { items: [{ type: "tags", condition: "anyOf", value: [`id:${tagId}`] }] },
+          fields: ["location"],
+          expand: "keys",
+          limit: SHOWN,
+        }
+      : undefined,
+  );
+  if (!mayRead) return null;
+  return (
+    <Loaded read={read} skeleton={<TableSkeleton rows={3} />}>
+      {({ items }, { next }) => (
+        <Section title={say("usedBy")} {...(!next && { count: items.length })} level={3}>
+          {items.length === 0 && <Text c="dimmed">{say("noUses")}</Text>}
+          <List listStyleType="none" spacing={4}>
+            {items.map((found) => (
+              <List.Item key={found.id} style={{ overflowWrap: "anywhere" }}>
+                <FoundLink found={found} />
+              </List.Item>
+            ))}
+          </List>
+          {next && <Text c="dimmed">{say("usedMore", { count: SHOWN })}</Text>}
+        </Section>
+      )}
+    </Loaded>
+  );
+}
+
+/** A link to the screen of what was found; that of its model for what has none. */
+function FoundLink({ found }: { readonly found: Found }): ReactNode {
+  const { location, path } = found;
+  const modelRef = keyRef(location.modelKey);
+  const text = (
+    <span lang="en" dir="auto">
+      {path ?? location.modelLabel}
+    </span>
+  );
+  if (location.entityKey !== undefined) {
+    return (
+      <TextLink
+        to="/models/$modelRef/entities/$entityRef"
+        params={{ modelRef, entityRef: keyRef(location.entityKey) }}
+        search={{ attribute: location.entityAttributeKey }}
+      >
+        {text}
+      </TextLink>
+    );
+  }
+  if (location.relationshipKey !== undefined) {
+    const attribute = location.relationshipAttributeKey;
+    return (
+      <TextLink
+        to="/models/$modelRef/relationships/$relationshipRef"
+        params={{ modelRef, relationshipRef: keyRef(location.relationshipKey) }}
+        search={attribute === undefined ? {} : { tab: "attributes", attribute }}
+      >
+        {text}
+      </TextLink>
+    );
+  }
+  return (
+    <TextLink to="/models/$modelRef" params={{ modelRef }}>
+      {text}
+    </TextLink>
   );
 }

@@ -1,13 +1,13 @@
 import { Button, Group, Stack } from "@mantine/core";
 import { type ReactNode, useState } from "react";
-import { isServiceAccount } from "../../../shared/domain/service-account.ts";
+import { isServiceAccount } from "../../../shared/domain/accounts/principal.ts";
 import { useRead } from "../../api/reads.ts";
 import { refOf } from "../../api/refs.ts";
 import type { OutputOf } from "../../api/service.ts";
 import { useWrite } from "../../api/writes.ts";
 import { ConfirmDelete } from "../../parts/confirm-delete.tsx";
 import { ProblemBox } from "../../parts/problem-box.tsx";
-import { useAdministrationWords } from "../../words/administration.ts";
+import { useWords } from "../../words/words.ts";
 import { ChangePassword } from "./change-password.tsx";
 import { isBuiltIn } from "./issuer-name.ts";
 
@@ -18,7 +18,7 @@ interface AccountActionsProps {
 
 /** Switching an account off and on, its password where it has one, its end where the service itself keeps it. */
 export function AccountActions({ person, close }: AccountActionsProps): ReactNode {
-  const say = useAdministrationWords();
+  const say = useWords("administration");
   const [open, setOpen] = useState<"password" | "delete">();
   const enable = useWrite("auth/actor_enable");
   const disable = useWrite("auth/actor_disable");

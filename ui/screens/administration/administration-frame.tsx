@@ -4,7 +4,7 @@ import { useMay } from "../../api/rights.ts";
 import { PageHeader } from "../../parts/page-header.tsx";
 import { Split } from "../../parts/panel.tsx";
 import { showCurrent } from "../../parts/show-current.ts";
-import { useAdministrationWords } from "../../words/administration.ts";
+import { useWords } from "../../words/words.ts";
 import styles from "./administration.module.css";
 
 /** The sections, with the action that a person has to be allowed to run to see one. */
@@ -29,7 +29,7 @@ interface AdministrationFrameProps {
 
 /** The head of the administration with the sections that the person may see, and below it the one that is shown. */
 export function AdministrationFrame({ section, actions, panel, children }: AdministrationFrameProps): ReactNode {
-  const say = useAdministrationWords();
+  const say = useWords("administration");
   const may = useMay();
   const shown = SECTIONS.filter(({ needs, word }) => word === section || may(needs));
   return (

@@ -1,7 +1,7 @@
 import { Select, TextInput } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useRead } from "../../api/reads.ts";
-import { useAdministrationWords } from "../../words/administration.ts";
+import { useWords } from "../../words/words.ts";
 import styles from "./administration.module.css";
 
 /** What of the audit log is shown; dates as `YYYY-MM-DD`. */
@@ -20,7 +20,7 @@ interface AuditFilterProps {
 
 /** The fields that narrow the audit log. */
 export function AuditFilter({ filter, change }: AuditFilterProps): ReactNode {
-  const say = useAdministrationWords();
+  const say = useWords("administration");
   const acts = (useRead("config/inspect_actions_all", {}).data?.body.items ?? [])
     .filter(({ actionRef, semantics }) => actionRef.startsWith("auth/") && semantics.intent !== "read")
     .map(({ actionRef }) => actionRef);

@@ -3,8 +3,8 @@ import type { ReactNode } from "react";
 import type { OutputOf } from "../../api/service.ts";
 import { Named } from "../../parts/key-text.tsx";
 import { Panel } from "../../parts/panel.tsx";
-import { useAdministrationWords } from "../../words/administration.ts";
 import { useFormats } from "../../words/formats.ts";
+import { useWords } from "../../words/words.ts";
 import { Facts } from "./facts.tsx";
 
 type Entry = OutputOf<"auth/audit_list">["items"][number];
@@ -16,7 +16,7 @@ interface AuditPanelProps {
 
 /** One entry of the audit log with everything that it changed. */
 export function AuditPanel({ entry, close }: AuditPanelProps): ReactNode {
-  const say = useAdministrationWords();
+  const say = useWords("administration");
   const { moment } = useFormats();
   const { actor, time, until, outcome, count, channel, apiTokenName, apiToken, requestId, changes = [] } = entry;
   return (

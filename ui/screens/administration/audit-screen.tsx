@@ -5,24 +5,22 @@ import { usePages } from "../../api/pages.ts";
 import type { OutputOf } from "../../api/service.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { LoadedPages } from "../../parts/loaded-pages.tsx";
-import { openedLater } from "../../parts/opened-later.tsx";
-import { useAdministrationWords } from "../../words/administration.ts";
 import { useFormats } from "../../words/formats.ts";
+import { useWords } from "../../words/words.ts";
 import { AdministrationFrame } from "./administration-frame.tsx";
 import { AuditFilter } from "./audit-filter.tsx";
+import { AuditPanel } from "./audit-panel.tsx";
 
-const AuditPanel = openedLater(async () => (await import("./audit-panel.tsx")).AuditPanel);
-
-const route = getRouteApi("/shell/administration/audit");
+const auditRoute = getRouteApi("/shell/administration/audit");
 const PAGE = 50;
 
 type Entry = OutputOf<"auth/audit_list">["items"][number];
 
 /** Who did what to users, actors, roles, passwords and tokens, newest first. */
-export function Screen(): ReactNode {
-  const say = useAdministrationWords();
-  const { entry, ...filter } = route.useSearch();
-  const navigate = route.useNavigate();
+export function AuditScreen(): ReactNode {
+  const say = useWords("administration");
+  const { entry, ...filter } = auditRoute.useSearch();
+  const navigate = auditRoute.useNavigate();
   const { act, outcome, actor, from, until } = filter;
   const input = {
     expand: "keys",
@@ -55,7 +53,7 @@ interface EntriesProps {
 }
 
 function Entries({ entries, entry, open }: EntriesProps): ReactNode {
-  const say = useAdministrationWords();
+  const say = useWords("administration");
   const { moment } = useFormats();
   return (
     <Table.ScrollContainer minWidth={640}>

@@ -3,8 +3,7 @@ import { type FormEvent, type ReactNode, useState } from "react";
 import { useWrite } from "../../api/writes.ts";
 import { faultAt, problemBeside } from "../../parts/field-faults.ts";
 import { ProblemBox } from "../../parts/problem-box.tsx";
-import { useAdministrationWords } from "../../words/administration.ts";
-import { useFrameWords } from "../../words/frame.ts";
+import { useWords } from "../../words/words.ts";
 
 interface ChangePasswordProps {
   readonly username: string;
@@ -13,8 +12,8 @@ interface ChangePasswordProps {
 
 /** The dialog that gives a user another password. */
 export function ChangePassword({ username, close }: ChangePasswordProps): ReactNode {
-  const say = useAdministrationWords();
-  const frame = useFrameWords();
+  const say = useWords("administration");
+  const frame = useWords("frame");
   const [password, setPassword] = useState("");
   const write = useWrite("auth/user_change_password");
   const beside = problemBeside(write.error, ["password"]);

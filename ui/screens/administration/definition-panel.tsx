@@ -12,7 +12,7 @@ import { KeyText } from "../../parts/key-text.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { ProblemBox } from "../../parts/problem-box.tsx";
-import { useAdministrationWords } from "../../words/administration.ts";
+import { useWords } from "../../words/words.ts";
 import { DefinitionSchema } from "./definition-schema.tsx";
 import { Facts } from "./facts.tsx";
 
@@ -47,7 +47,7 @@ interface BodyProps {
 }
 
 function Body({ body, definitionRef, close }: BodyProps): ReactNode {
-  const say = useAdministrationWords();
+  const say = useWords("administration");
   const mayEdit = useMay()("property/definition_update_name");
   const kinds = useWrite("property/definition_update_kinds");
   const impact = useWrite("property/definition_update_impact");
@@ -112,7 +112,7 @@ interface DefinitionTextFieldProps {
 }
 
 function DefinitionTextField({ definitionRef, mayEdit, field }: DefinitionTextFieldProps): ReactNode {
-  const say = useAdministrationWords();
+  const say = useWords("administration");
   const edit = useTextEdit<"property/definition_get", DefinitionText>({
     read: "property/definition_get",
     input: { definitionRef },

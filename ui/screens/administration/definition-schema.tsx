@@ -3,8 +3,7 @@ import { type ReactNode, useState } from "react";
 import type { InputOf } from "../../api/service.ts";
 import { useWrite } from "../../api/writes.ts";
 import { refusalOf } from "../../parts/refusal.ts";
-import { useAdministrationWords } from "../../words/administration.ts";
-import { useFrameWords } from "../../words/frame.ts";
+import { useWords } from "../../words/words.ts";
 
 interface DefinitionSchemaProps {
   readonly definitionRef: InputOf<"property/definition_get">["definitionRef"];
@@ -16,8 +15,8 @@ const shown = (schema: object | undefined): string => (schema ? JSON.stringify(s
 
 /** The JSON Schema of a property's values, edited as JSON; an empty one allows any value. */
 export function DefinitionSchema({ definitionRef, schema, mayEdit }: DefinitionSchemaProps): ReactNode {
-  const say = useAdministrationWords();
-  const frame = useFrameWords();
+  const say = useWords("administration");
+  const frame = useWords("frame");
   const [typed, setTyped] = useState<string>();
   const [fault, setFault] = useState<string>();
   const write = useWrite("property/definition_update_schema");

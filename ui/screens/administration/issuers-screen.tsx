@@ -1,19 +1,19 @@
 import { Text } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import { type ReactNode, useMemo } from "react";
-import { isServiceAccount } from "../../../shared/domain/service-account.ts";
+import { isServiceAccount } from "../../../shared/domain/accounts/principal.ts";
 import { useRead } from "../../api/reads.ts";
 import type { OutputOf } from "../../api/service.ts";
 import type { Column } from "../../parts/grid/column.ts";
 import { DataGrid } from "../../parts/grid/data-grid.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
-import { useAdministrationWords } from "../../words/administration.ts";
 import { useFormats } from "../../words/formats.ts";
+import { useWords } from "../../words/words.ts";
 import { AdministrationFrame } from "./administration-frame.tsx";
 import { useIssuerName } from "./issuer-name.ts";
 
-const route = getRouteApi("/shell/administration/issuers");
+const issuersRoute = getRouteApi("/shell/administration/issuers");
 
 /** Who signs people in, with how many came from there. */
 interface Issuer {
@@ -24,10 +24,10 @@ interface Issuer {
 }
 
 /** The issuers whose tokens the service has seen. */
-export function Screen(): ReactNode {
-  const say = useAdministrationWords();
-  const search = route.useSearch();
-  const navigate = route.useNavigate();
+export function IssuersScreen(): ReactNode {
+  const say = useWords("administration");
+  const search = issuersRoute.useSearch();
+  const navigate = issuersRoute.useNavigate();
   const read = useRead("auth/actor_list", {});
   const columns = useColumns();
   return (
@@ -62,7 +62,7 @@ function issuersOf(actors: OutputOf<"auth/actor_list">["items"]): readonly Issue
 }
 
 function useColumns(): readonly Column<Issuer>[] {
-  const say = useAdministrationWords();
+  const say = useWords("administration");
   const nameOf = useIssuerName();
   const { since, number } = useFormats();
   return useMemo(

@@ -3,8 +3,7 @@ import { type FormEvent, type ReactNode, useState } from "react";
 import { useWrite } from "../../api/writes.ts";
 import { faultAt, problemBeside } from "../../parts/field-faults.ts";
 import { ProblemBox } from "../../parts/problem-box.tsx";
-import { useAdministrationWords } from "../../words/administration.ts";
-import { useFrameWords } from "../../words/frame.ts";
+import { useWords } from "../../words/words.ts";
 
 interface NewDefinitionProps {
   readonly close: () => void;
@@ -14,8 +13,8 @@ interface NewDefinitionProps {
 
 /** The dialog that defines a property. */
 export function NewDefinition({ close, made }: NewDefinitionProps): ReactNode {
-  const say = useAdministrationWords();
-  const frame = useFrameWords();
+  const say = useWords("administration");
+  const frame = useWords("frame");
   const [key, setKey] = useState("");
   const [name, setName] = useState("");
   const write = useWrite("property/definition_create");

@@ -5,8 +5,7 @@ import { refOf } from "../../api/refs.ts";
 import { useWrite } from "../../api/writes.ts";
 import { faultAt, problemBeside } from "../../parts/field-faults.ts";
 import { ProblemBox } from "../../parts/problem-box.tsx";
-import { useAdministrationWords } from "../../words/administration.ts";
-import { useFrameWords } from "../../words/frame.ts";
+import { useWords } from "../../words/words.ts";
 import { RolePermissions } from "./role-permissions.tsx";
 
 interface NewServiceAccountProps {
@@ -17,8 +16,8 @@ interface NewServiceAccountProps {
 
 /** The dialog that makes a service account; shows before what its role allows. */
 export function NewServiceAccount({ close, made }: NewServiceAccountProps): ReactNode {
-  const say = useAdministrationWords();
-  const frame = useFrameWords();
+  const say = useWords("administration");
+  const frame = useWords("frame");
   const roles = useRead("auth/role_list", {}).data?.body.items ?? [];
   const [name, setName] = useState("");
   const [key, setKey] = useState("");

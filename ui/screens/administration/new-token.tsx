@@ -16,8 +16,7 @@ import type { InputOf } from "../../api/service.ts";
 import { useWrite } from "../../api/writes.ts";
 import { faultAt, problemBeside } from "../../parts/field-faults.ts";
 import { ProblemBox } from "../../parts/problem-box.tsx";
-import { useAdministrationWords } from "../../words/administration.ts";
-import { useFrameWords } from "../../words/frame.ts";
+import { useWords } from "../../words/words.ts";
 import styles from "./administration.module.css";
 
 interface NewTokenProps {
@@ -34,8 +33,8 @@ const DAYS = 90;
 
 /** The dialog that makes an API token and shows it, this once. */
 export function NewToken({ actorId, close }: NewTokenProps): ReactNode {
-  const say = useAdministrationWords();
-  const frame = useFrameWords();
+  const say = useWords("administration");
+  const frame = useWords("frame");
   const [name, setName] = useState("");
   const [expiresInDays, setDays] = useState<number | string>(DAYS);
   const [models, setModels] = useState<readonly string[]>([]);
@@ -110,8 +109,8 @@ export function NewToken({ actorId, close }: NewTokenProps): ReactNode {
 
 /** The token, which nothing shows again. */
 function MadeToken({ token, close }: Pick<NewTokenProps, "close"> & { readonly token: string }): ReactNode {
-  const say = useAdministrationWords();
-  const frame = useFrameWords();
+  const say = useWords("administration");
+  const frame = useWords("frame");
   return (
     <Stack gap="sm">
       <Text>{say("tokenOnce")}</Text>

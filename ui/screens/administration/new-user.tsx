@@ -3,8 +3,7 @@ import { type FormEvent, type ReactNode, useState } from "react";
 import { useWrite } from "../../api/writes.ts";
 import { faultAt, problemBeside } from "../../parts/field-faults.ts";
 import { ProblemBox } from "../../parts/problem-box.tsx";
-import { useAdministrationWords } from "../../words/administration.ts";
-import { useFrameWords } from "../../words/frame.ts";
+import { useWords } from "../../words/words.ts";
 
 interface NewUserProps {
   readonly close: () => void;
@@ -15,8 +14,8 @@ const EMPTY = { username: "", fullname: "", password: "" };
 
 /** The dialog that makes a user of the built-in provider. */
 export function NewUser({ close }: NewUserProps): ReactNode {
-  const say = useAdministrationWords();
-  const frame = useFrameWords();
+  const say = useWords("administration");
+  const frame = useWords("frame");
   const [typed, setTyped] = useState<Readonly<Record<(typeof FIELDS)[number], string>>>(EMPTY);
   const [admin, setAdmin] = useState(false);
   const write = useWrite("auth/user_create");

@@ -1,7 +1,7 @@
 import { Badge, Button, SegmentedControl } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import { type ReactNode, useMemo } from "react";
-import { isServiceAccount } from "../../../shared/domain/service-account.ts";
+import { isServiceAccount } from "../../../shared/domain/accounts/principal.ts";
 import { useRead } from "../../api/reads.ts";
 import { useMay } from "../../api/rights.ts";
 import type { OutputOf } from "../../api/service.ts";
@@ -9,29 +9,26 @@ import type { Column } from "../../parts/grid/column.ts";
 import { DataGrid } from "../../parts/grid/data-grid.tsx";
 import type { GridView } from "../../parts/grid/grid-view.ts";
 import { Loaded } from "../../parts/loaded.tsx";
-import { openedLater } from "../../parts/opened-later.tsx";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
-import { useAdministrationWords } from "../../words/administration.ts";
 import { useFormats } from "../../words/formats.ts";
+import { useWords } from "../../words/words.ts";
 import { AdministrationFrame } from "./administration-frame.tsx";
 import { useIssuerName } from "./issuer-name.ts";
+import { NewServiceAccount } from "./new-service-account.tsx";
+import { NewUser } from "./new-user.tsx";
+import { PersonPanel } from "./person-panel.tsx";
+import { ServiceAccounts } from "./service-accounts.tsx";
 
-const NewUser = openedLater(async () => (await import("./new-user.tsx")).NewUser);
-const NewServiceAccount = openedLater(async () => (await import("./new-service-account.tsx")).NewServiceAccount);
-const PersonPanel = openedLater(async () => (await import("./person-panel.tsx")).PersonPanel);
-
-const ServiceAccounts = openedLater(async () => (await import("./service-accounts.tsx")).ServiceAccounts);
-
-const route = getRouteApi("/shell/administration/people");
+const peopleRoute = getRouteApi("/shell/administration/people");
 
 type Person = OutputOf<"auth/actor_list">["items"][number];
 
 /** Everybody who ever called, the accounts of programs apart from people, and what may be done about them. */
-export function Screen(): ReactNode {
-  const say = useAdministrationWords();
+export function PeopleScreen(): ReactNode {
+  const say = useWords("administration");
   const may = useMay();
-  const search = route.useSearch();
-  const navigate = route.useNavigate();
+  const search = peopleRoute.useSearch();
+  const navigate = peopleRoute.useNavigate();
   const read = useRead("auth/actor_list", {});
   const columns = useColumns();
   const go = (change: Partial<typeof search>): Promise<void> =>
@@ -107,7 +104,7 @@ export function Screen(): ReactNode {
 }
 
 function useColumns(): readonly Column<Person>[] {
-  const say = useAdministrationWords();
+  const say = useWords("administration");
   const nameOf = useIssuerName();
   const { since } = useFormats();
   return useMemo(

@@ -4,7 +4,7 @@ import { impliedBy, usePermissions } from "../../api/permissions.ts";
 import type { InputOf } from "../../api/service.ts";
 import { useWrite } from "../../api/writes.ts";
 import { ProblemBox } from "../../parts/problem-box.tsx";
-import { useAdministrationWords } from "../../words/administration.ts";
+import { useWords } from "../../words/words.ts";
 
 interface PermissionChoiceProps {
   readonly roleRef: InputOf<"auth/role_get">["roleRef"];
@@ -14,7 +14,7 @@ interface PermissionChoiceProps {
 
 /** The permissions of a role: those it is given can be taken, and those they imply are told with what brings them. */
 export function PermissionChoice({ roleRef, given, mayEdit }: PermissionChoiceProps): ReactNode {
-  const say = useAdministrationWords();
+  const say = useWords("administration");
   const all = usePermissions();
   const brought = impliedBy(all, given);
   const add = useWrite("auth/role_add_permission");

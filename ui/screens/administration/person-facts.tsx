@@ -1,13 +1,13 @@
 import type { ReactNode } from "react";
-import { serviceAccountKeyOf } from "../../../shared/domain/service-account.ts";
+import { findServiceAccountKey } from "../../../shared/domain/accounts/principal.ts";
 import { refOf } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
 import type { OutputOf } from "../../api/service.ts";
 import { useTextEdit } from "../../api/text-edit.ts";
 import { EditableText } from "../../parts/editable-text.tsx";
 import { KeyText } from "../../parts/key-text.tsx";
-import { useAdministrationWords } from "../../words/administration.ts";
 import { useFormats } from "../../words/formats.ts";
+import { useWords } from "../../words/words.ts";
 import { Facts } from "./facts.tsx";
 import { isBuiltIn, useIssuerName } from "./issuer-name.ts";
 
@@ -17,7 +17,7 @@ interface PersonFactsProps {
 
 /** What is known of a person: who they are, and who signs them in. */
 export function PersonFacts({ person }: PersonFactsProps): ReactNode {
-  const say = useAdministrationWords();
+  const say = useWords("administration");
   const nameOf = useIssuerName();
   const { moment, list } = useFormats();
   return (
@@ -36,7 +36,7 @@ export function PersonFacts({ person }: PersonFactsProps): ReactNode {
 }
 
 function Fullname({ person: { id, subject } }: PersonFactsProps): ReactNode {
-  const say = useAdministrationWords();
+  const say = useWords("administration");
   const may = useMay();
   const edit = useTextEdit({
     read: "auth/actor_get",
@@ -51,13 +51,13 @@ function Fullname({ person: { id, subject } }: PersonFactsProps): ReactNode {
 
 /** What is known of a service account, which never signs in: its name and key, and when a program called as it. */
 export function ServiceAccountFacts({ person }: PersonFactsProps): ReactNode {
-  const say = useAdministrationWords();
+  const say = useWords("administration");
   const { moment } = useFormats();
   return (
     <Facts
       facts={[
         [say("name"), <ServiceAccountName key="name" person={person} />],
-        [say("key"), <KeyText key="key" value={serviceAccountKeyOf(person) ?? person.subject} />],
+        [say("key"), <KeyText key="key" value={findServiceAccountKey(person) ?? person.subject} />],
         [say("created"), moment(person.createdAt)],
         [say("lastCall"), person.lastSeenAt ? moment(person.lastSeenAt) : say("never")],
       ]}
@@ -66,7 +66,7 @@ export function ServiceAccountFacts({ person }: PersonFactsProps): ReactNode {
 }
 
 function ServiceAccountName({ person: { id } }: PersonFactsProps): ReactNode {
-  const say = useAdministrationWords();
+  const say = useWords("administration");
   const may = useMay();
   const edit = useTextEdit({
     read: "auth/actor_get",

@@ -1,14 +1,14 @@
 import { Badge, Group, Stack, Title } from "@mantine/core";
 import type { ReactNode } from "react";
-import { isServiceAccount } from "../../../shared/domain/service-account.ts";
+import { isServiceAccount } from "../../../shared/domain/accounts/principal.ts";
 import { useRead } from "../../api/reads.ts";
 import { useMay } from "../../api/rights.ts";
 import type { OutputOf } from "../../api/service.ts";
 import { KeyText } from "../../parts/key-text.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Panel } from "../../parts/panel.tsx";
-import { useAdministrationWords } from "../../words/administration.ts";
 import { useFormats } from "../../words/formats.ts";
+import { useWords } from "../../words/words.ts";
 import { AccountActions } from "./account-actions.tsx";
 import { PersonFacts, ServiceAccountFacts } from "./person-facts.tsx";
 import { PersonRoles } from "./person-roles.tsx";
@@ -35,7 +35,7 @@ interface PersonProps {
 }
 
 function Person({ person, close }: PersonProps): ReactNode {
-  const say = useAdministrationWords();
+  const say = useWords("administration");
   const { moment } = useFormats();
   const may = useMay();
   const isService = isServiceAccount(person);

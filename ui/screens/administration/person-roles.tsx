@@ -7,7 +7,7 @@ import type { OutputOf } from "../../api/service.ts";
 import { useWrite } from "../../api/writes.ts";
 import { faultAt, problemBeside } from "../../parts/field-faults.ts";
 import { ProblemBox } from "../../parts/problem-box.tsx";
-import { useAdministrationWords } from "../../words/administration.ts";
+import { useWords } from "../../words/words.ts";
 import { nameOfRef } from "./name-of-ref.ts";
 import { RolePermissions } from "./role-permissions.tsx";
 
@@ -26,7 +26,7 @@ interface Held {
 
 /** The roles of a person, for everything and for some models, with a way to take each and to give another. */
 export function PersonRoles({ person, mayEdit }: PersonRolesProps): ReactNode {
-  const say = useAdministrationWords();
+  const say = useWords("administration");
   const forAll = person.roles.map((id, at): Held => ({ id, name: person.rolesByKey?.[at] ?? id }));
   const forSome = person.scopedRoles.map(
     ({ role, roleByKey, models, modelsByKey }): Held => ({
@@ -56,7 +56,7 @@ interface HeldRolesProps {
 }
 
 function HeldRoles({ title, roles, take }: HeldRolesProps): ReactNode {
-  const say = useAdministrationWords();
+  const say = useWords("administration");
   return (
     <section>
       <Title order={3}>{title}</Title>
@@ -87,7 +87,7 @@ function HeldRoles({ title, roles, take }: HeldRolesProps): ReactNode {
 
 /** Gives a role, for everything or for some models; shows before what the role allows. */
 function GiveRole({ actorId }: { readonly actorId: string }): ReactNode {
-  const say = useAdministrationWords();
+  const say = useWords("administration");
   const roles = useRead("auth/role_list", {}).data?.body.items ?? [];
   const [role, setRole] = useState<string | null>(null);
   const [models, setModels] = useState("");

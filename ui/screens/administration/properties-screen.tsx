@@ -8,24 +8,22 @@ import type { Column } from "../../parts/grid/column.ts";
 import { DataGrid } from "../../parts/grid/data-grid.tsx";
 import { Named } from "../../parts/key-text.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
-import { openedLater } from "../../parts/opened-later.tsx";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
-import { useAdministrationWords } from "../../words/administration.ts";
+import { useWords } from "../../words/words.ts";
 import { AdministrationFrame } from "./administration-frame.tsx";
+import { DefinitionPanel } from "./definition-panel.tsx";
+import { NewDefinition } from "./new-definition.tsx";
 
-const NewDefinition = openedLater(async () => (await import("./new-definition.tsx")).NewDefinition);
-const DefinitionPanel = openedLater(async () => (await import("./definition-panel.tsx")).DefinitionPanel);
-
-const route = getRouteApi("/shell/administration/properties");
+const propertiesRoute = getRouteApi("/shell/administration/properties");
 
 type Definition = OutputOf<"property/definition_list">["items"][number];
 
 /** The definitions of properties, those that come with the service among them. */
-export function Screen(): ReactNode {
-  const say = useAdministrationWords();
+export function PropertiesScreen(): ReactNode {
+  const say = useWords("administration");
   const may = useMay();
-  const search = route.useSearch();
-  const navigate = route.useNavigate();
+  const search = propertiesRoute.useSearch();
+  const navigate = propertiesRoute.useNavigate();
   const read = useRead("property/definition_list", {});
   const columns = useColumns();
   const go = (change: Partial<typeof search>): Promise<void> =>
@@ -66,7 +64,7 @@ export function Screen(): ReactNode {
 }
 
 function useColumns(): readonly Column<Definition>[] {
-  const say = useAdministrationWords();
+  const say = useWords("administration");
   return useMemo(
     () => [
       {

@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { OutputOf } from "../../api/service.ts";
 import { ConfirmDelete } from "../../parts/confirm-delete.tsx";
-import { useAdministrationWords } from "../../words/administration.ts";
+import { useWords } from "../../words/words.ts";
 
 type Token = OutputOf<"auth/token_list">["items"][number];
 
@@ -14,7 +14,7 @@ export function RevokeButton({
   readonly token: Token;
   readonly ask: (token: Token) => void;
 }): ReactNode {
-  const say = useAdministrationWords();
+  const say = useWords("administration");
   return (
     <Button
       size="compact-sm"
@@ -31,7 +31,7 @@ export function RevokeButton({
 
 /** Asks before an API token ends. */
 export function ConfirmRevoke({ token, close }: { readonly token: Token; readonly close: () => void }): ReactNode {
-  const say = useAdministrationWords();
+  const say = useWords("administration");
   return (
     <ConfirmDelete
       action="auth/token_revoke"

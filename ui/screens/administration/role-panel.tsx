@@ -12,7 +12,7 @@ import { KeyText } from "../../parts/key-text.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { ProblemBox } from "../../parts/problem-box.tsx";
-import { useAdministrationWords } from "../../words/administration.ts";
+import { useWords } from "../../words/words.ts";
 import { Facts } from "./facts.tsx";
 import { PermissionChoice } from "./permission-choice.tsx";
 
@@ -41,7 +41,7 @@ interface RoleBodyProps {
 }
 
 function RoleBody({ body: { role, permissions }, roleRef, close }: RoleBodyProps): ReactNode {
-  const say = useAdministrationWords();
+  const say = useWords("administration");
   const may = useMay();
   const mayEdit = may("auth/role_update_name") && !role.managedRole;
   const assign = useWrite("auth/role_update_autoassign");
@@ -88,7 +88,7 @@ interface RoleTextFieldProps extends Pick<RoleBodyProps, "roleRef"> {
 }
 
 function RoleTextField({ roleRef, field, mayEdit }: RoleTextFieldProps): ReactNode {
-  const say = useAdministrationWords();
+  const say = useWords("administration");
   const edit = useTextEdit<"auth/role_get", RoleText>({
     read: "auth/role_get",
     input: { roleRef },

@@ -3,13 +3,13 @@ import type { ReactNode } from "react";
 import { impliedBy, usePermissions } from "../../api/permissions.ts";
 import { useRead } from "../../api/reads.ts";
 import type { InputOf } from "../../api/service.ts";
-import { useAdministrationWords } from "../../words/administration.ts";
+import { useWords } from "../../words/words.ts";
 
 type RoleRef = InputOf<"auth/role_get">["roleRef"];
 
 /** All that a role allows, in words, with what its permissions imply. */
 export function RolePermissions({ roleRef }: { readonly roleRef: RoleRef }): ReactNode {
-  const say = useAdministrationWords();
+  const say = useWords("administration");
   const all = usePermissions();
   const given = useRead("auth/role_get", { roleRef }).data?.body.permissions;
   if (!given) return null;

@@ -8,24 +8,22 @@ import type { Column } from "../../parts/grid/column.ts";
 import { DataGrid } from "../../parts/grid/data-grid.tsx";
 import { Named } from "../../parts/key-text.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
-import { openedLater } from "../../parts/opened-later.tsx";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
-import { useAdministrationWords } from "../../words/administration.ts";
+import { useWords } from "../../words/words.ts";
 import { AdministrationFrame } from "./administration-frame.tsx";
+import { NewRole } from "./new-role.tsx";
+import { RolePanel } from "./role-panel.tsx";
 
-const NewRole = openedLater(async () => (await import("./new-role.tsx")).NewRole);
-const RolePanel = openedLater(async () => (await import("./role-panel.tsx")).RolePanel);
-
-const route = getRouteApi("/shell/administration/roles");
+const rolesRoute = getRouteApi("/shell/administration/roles");
 
 type Role = OutputOf<"auth/role_list">["items"][number];
 
 /** All roles; what one really allows stands beside the list. */
-export function Screen(): ReactNode {
-  const say = useAdministrationWords();
+export function RolesScreen(): ReactNode {
+  const say = useWords("administration");
   const may = useMay();
-  const search = route.useSearch();
-  const navigate = route.useNavigate();
+  const search = rolesRoute.useSearch();
+  const navigate = rolesRoute.useNavigate();
   const read = useRead("auth/role_list", {});
   const columns = useColumns();
   const go = (change: Partial<typeof search>): Promise<void> =>
@@ -59,7 +57,7 @@ export function Screen(): ReactNode {
 }
 
 function useColumns(): readonly Column<Role>[] {
-  const say = useAdministrationWords();
+  const say = useWords("administration");
   return useMemo(() => {
     const marks = ({ autoAssign, managedRole }: Role): readonly string[] => [
       ...(managedRole ? [say("kept")] : []),

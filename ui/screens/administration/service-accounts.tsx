@@ -9,8 +9,8 @@ import type { GridView } from "../../parts/grid/grid-view.ts";
 import { KeyText } from "../../parts/key-text.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
-import { useAdministrationWords } from "../../words/administration.ts";
 import { useFormats } from "../../words/formats.ts";
+import { useWords } from "../../words/words.ts";
 import { nameOfRef } from "./name-of-ref.ts";
 
 interface ServiceAccountsProps {
@@ -27,7 +27,7 @@ type ServiceAccount = OutputOf<"auth/service_account_list">["items"][number];
 
 /** The accounts of programs, which call with API tokens and never sign in. */
 export function ServiceAccounts({ view, setView, open, openId, create }: ServiceAccountsProps): ReactNode {
-  const say = useAdministrationWords();
+  const say = useWords("administration");
   const read = useRead("auth/service_account_list", { expand: "keys" });
   const columns = useColumns();
   return (
@@ -54,7 +54,7 @@ export function ServiceAccounts({ view, setView, open, openId, create }: Service
 }
 
 function useColumns(): readonly Column<ServiceAccount>[] {
-  const say = useAdministrationWords();
+  const say = useWords("administration");
   const { since } = useFormats();
   return useMemo(
     () => [

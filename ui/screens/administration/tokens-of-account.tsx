@@ -4,13 +4,11 @@ import { useRead } from "../../api/reads.ts";
 import { useMay } from "../../api/rights.ts";
 import type { OutputOf } from "../../api/service.ts";
 import { Loaded } from "../../parts/loaded.tsx";
-import { openedLater } from "../../parts/opened-later.tsx";
-import { useAdministrationWords } from "../../words/administration.ts";
 import { useFormats } from "../../words/formats.ts";
+import { useWords } from "../../words/words.ts";
+import { NewToken } from "./new-token.tsx";
 import { ConfirmRevoke, RevokeButton } from "./revoke-token.tsx";
 import { modelsOf } from "./token-models.ts";
-
-const NewToken = openedLater(async () => (await import("./new-token.tsx")).NewToken);
 
 type Token = OutputOf<"auth/token_list">["items"][number];
 
@@ -20,7 +18,7 @@ interface TokensOfAccountProps {
 
 /** The API tokens of a service account, with a way to make another one while it is not disabled. */
 export function TokensOfAccount({ account: { id, disabledAt } }: TokensOfAccountProps): ReactNode {
-  const say = useAdministrationWords();
+  const say = useWords("administration");
   const may = useMay();
   const read = useRead("auth/token_list", { actorId: id, expand: "keys" });
   const [revoking, setRevoking] = useState<Token>();
@@ -55,7 +53,7 @@ interface TokenRowProps {
 }
 
 function TokenRow({ token, revoke }: TokenRowProps): ReactNode {
-  const say = useAdministrationWords();
+  const say = useWords("administration");
   const { since } = useFormats();
   const end = token.expired ? say("expired") : say("expiresThen", { when: since(token.expiresAt) });
   return (

@@ -8,26 +8,24 @@ import { EmptyState } from "../../parts/empty-state.tsx";
 import type { Column } from "../../parts/grid/column.ts";
 import { DataGrid } from "../../parts/grid/data-grid.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
-import { openedLater } from "../../parts/opened-later.tsx";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
-import { useAdministrationWords } from "../../words/administration.ts";
 import { useFormats } from "../../words/formats.ts";
+import { useWords } from "../../words/words.ts";
 import { AdministrationFrame } from "./administration-frame.tsx";
+import { NewToken } from "./new-token.tsx";
 import { ConfirmRevoke, RevokeButton } from "./revoke-token.tsx";
 import { modelsOf } from "./token-models.ts";
 
-const NewToken = openedLater(async () => (await import("./new-token.tsx")).NewToken);
-
-const route = getRouteApi("/shell/administration/tokens");
+const tokensRoute = getRouteApi("/shell/administration/tokens");
 
 type Token = OutputOf<"auth/token_list">["items"][number];
 
 /** The API tokens of the person, and for administrators those of everybody. */
-export function Screen(): ReactNode {
-  const say = useAdministrationWords();
+export function TokensScreen(): ReactNode {
+  const say = useWords("administration");
   const may = useMay();
-  const search = route.useSearch();
-  const navigate = route.useNavigate();
+  const search = tokensRoute.useSearch();
+  const navigate = tokensRoute.useNavigate();
   const isOfAll = search.of === "all" && may("auth/actor_list");
   const read = useRead("auth/token_list", { expand: "keys", ...(isOfAll && { all: true }) });
   const [revoking, setRevoking] = useState<Token>();
@@ -73,7 +71,7 @@ export function Screen(): ReactNode {
 }
 
 function useColumns(isOfAll: boolean, revoke: (token: Token) => void): readonly Column<Token>[] {
-  const say = useAdministrationWords();
+  const say = useWords("administration");
   const { moment, since } = useFormats();
   return useMemo(() => {
     const owner: Column<Token> = {

@@ -12,7 +12,7 @@ import { Loaded } from "../../parts/loaded.tsx";
 import { PageBody } from "../../parts/page-body.tsx";
 import { PastLink } from "../../parts/past-link.tsx";
 import { ObjectHeader } from "../../parts/structure/object-header.tsx";
-import { useStructureWords } from "../../words/structure.ts";
+import { useWords } from "../../words/words.ts";
 
 interface AttributePageProps {
   readonly owner: AttributeOwner;
@@ -40,7 +40,7 @@ interface PageProps extends AttributePageProps {
 }
 
 function Page({ owner, attributeRef, crumbs, moved, back, answer }: PageProps): ReactNode {
-  const say = useStructureWords();
+  const say = useWords("structure");
   const may = useMay();
   const actions = attributeActions(owner);
   const { body: attribute, etag } = answer;

@@ -6,12 +6,12 @@ import { keyRef, refOf } from "../../api/refs.ts";
 import { useModelCrumbs } from "../../parts/structure/model-crumbs.tsx";
 import { AttributePage } from "./attribute-page.tsx";
 
-const route = getRouteApi("/shell/models/$modelRef/entities/$entityRef/attributes/$attributeRef");
+const entityAttributeRoute = getRouteApi("/shell/models/$modelRef/entities/$entityRef/attributes/$attributeRef");
 
 /** One attribute of an entity on a page of its own. */
-export function Screen(): ReactNode {
-  const { modelRef, entityRef, attributeRef } = route.useParams();
-  const navigate = route.useNavigate();
+export function EntityAttributeScreen(): ReactNode {
+  const { modelRef, entityRef, attributeRef } = entityAttributeRoute.useParams();
+  const navigate = entityAttributeRoute.useNavigate();
   const owner = useMemo<AttributeOwner>(
     () => ({ kind: "entity", modelRef: refOf(modelRef), ownerRef: refOf(entityRef) }),
     [modelRef, entityRef],

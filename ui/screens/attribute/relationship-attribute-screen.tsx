@@ -6,12 +6,14 @@ import { keyRef, refOf } from "../../api/refs.ts";
 import { useModelCrumbs } from "../../parts/structure/model-crumbs.tsx";
 import { AttributePage } from "./attribute-page.tsx";
 
-const route = getRouteApi("/shell/models/$modelRef/relationships/$relationshipRef/attributes/$attributeRef");
+const relationshipAttributeRoute = getRouteApi(
+  "/shell/models/$modelRef/relationships/$relationshipRef/attributes/$attributeRef",
+);
 
 /** One attribute of a relationship on a page of its own. */
-export function Screen(): ReactNode {
-  const { modelRef, relationshipRef, attributeRef } = route.useParams();
-  const navigate = route.useNavigate();
+export function RelationshipAttributeScreen(): ReactNode {
+  const { modelRef, relationshipRef, attributeRef } = relationshipAttributeRoute.useParams();
+  const navigate = relationshipAttributeRoute.useNavigate();
   const owner = useMemo<AttributeOwner>(
     () => ({ kind: "relationship", modelRef: refOf(modelRef), ownerRef: refOf(relationshipRef) }),
     [modelRef, relationshipRef],

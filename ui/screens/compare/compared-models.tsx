@@ -1,19 +1,31 @@
 import { Button } from "@mantine/core";
-import { IconEqual } from "@tabler/icons-react";
+import { IconArrowUpRight, IconEqual } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
 import { type ReactNode, useMemo } from "react";
+import type { DiagramDocument } from "../../../shared/diagram/graph-of-model.ts";
+import { useRead } from "../../api/reads.ts";
+import { type RefText, refOf } from "../../api/refs.ts";
 import type { OutputOf } from "../../api/service.ts";
+import { type Difference, keyOn, type SideName } from "../../parts/changed/difference-place.ts";
+import { MembersChanged } from "../../parts/changed/members-changed.tsx";
+import { ImpactMark, StatusSign, useStatusWord } from "../../parts/changed/signs.tsx";
+import { DiagramSkeleton } from "../../parts/diagram/diagram-skeleton.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
+import { KeyText } from "../../parts/key-text.tsx";
+import { lazilyLoaded } from "../../parts/lazily-loaded.tsx";
+import { Loaded } from "../../parts/loaded.tsx";
 import { LongList } from "../../parts/long-list.tsx";
-import { Split } from "../../parts/panel.tsx";
-import { useCompareWords } from "../../words/compare.ts";
+import { type MomentText, momentOf } from "../../parts/moment.ts";
+import type { ObjectPlace } from "../../parts/object-place.ts";
+import { Panel, Split } from "../../parts/panel.tsx";
+import { PlaceLink } from "../../parts/place-link.tsx";
+import { useKindWord, useWords } from "../../words/words.ts";
 import styles from "./compare.module.css";
-import { DifferenceDiagram, drawnSide } from "./difference-diagram.tsx";
 import { DifferenceFilters } from "./difference-filters.tsx";
 import { DifferenceGroup, groupHeight } from "./difference-group.tsx";
-import { DifferencePanel } from "./difference-panel.tsx";
+import { fileNameOf } from "./dropped-file.ts";
 import { groupsOf, groupsThatFit, type Row } from "./groups.ts";
-import { placeOfRow } from "./places.ts";
+import { placeOfRow, type Sides } from "./places.ts";
 import type { SideText } from "./use-comparison.ts";
 
 const route = getRouteApi("/shell/compare");
@@ -26,7 +38,7 @@ interface ComparedModelsProps {
 
 /** The differences of a comparison by object, those that fit the filters, and the panel of the chosen one. */
 export function ComparedModels({ comparison, left, right }: ComparedModelsProps): ReactNode {
-  const say = useCompareWords();
+  const say = useWords("compare");
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const groups = useMemo(() => groupsOf(comparison.entries), [comparison]);
@@ -102,5 +114,102 @@ export function ComparedModels({ comparison, left, right }: ComparedModelsProps)
         />
       </div>
     </Split>
+  );
+}
+
+const ComparedDiagram = lazilyLoaded(
+  async () => (await import("../../parts/diagram/compared-diagram.tsx")).ComparedDiagram,
+  () => <DiagramSkeleton />,
+);
+
+/** The side that a diagram of both is drawn on, and the state of a model that it is. */
+interface DrawnSide {
+  readonly side: SideName;
+  readonly modelRef: RefText;
+  readonly at: MomentText | undefined;
+}
+
+/** The side that a diagram of both is drawn on: the right one unless it is a file; undefined where both are. */
+function drawnSide(sides: Sides): DrawnSide | undefined {
+  for (const side of ["right", "left"] as const) {
+    const { of, at } = sides[side];
+    if (of !== undefined && fileNameOf(of) === undefined) return { side, modelRef: refOf(of), at };
+  }
+  return undefined;
+}
+
+interface DifferenceDiagramProps {
+  readonly drawn: DrawnSide;
+  readonly entries: readonly Difference[];
+}
+
+/** Both sides of a comparison in one diagram. */
+function DifferenceDiagram({ drawn, entries }: DifferenceDiagramProps): ReactNode {
+  const { side, modelRef, at } = drawn;
+  const document = useRead("model/model_export", { modelRef, ...momentOf(at) });
+  return (
+    <div className={styles.diagram}>
+      <Loaded read={document} skeleton={<DiagramSkeleton />}>
+        {(base) => (
+          <>
+            {/* The client's types of an answer are wider than those of the document that it is. */}
+            <ComparedDiagram base={base as unknown as DiagramDocument} side={side} entries={entries} />
+          </>
+        )}
+      </Loaded>
+    </div>
+  );
+}
+
+interface DifferencePanelProps {
+  readonly row: Row;
+  readonly leftPlace: ObjectPlace | undefined;
+  readonly rightPlace: ObjectPlace | undefined;
+  readonly close: () => void;
+}
+
+/** One difference: its class and why, what was on the left and is on the right, and the way to either. */
+function DifferencePanel({ row: { difference }, leftPlace, rightPlace, close }: DifferencePanelProps): ReactNode {
+  const say = useWords("compare");
+  const kindWord = useKindWord();
+  const statusWord = useStatusWord();
+  const { status, objectType, impact, reasons, members, left, right } = difference;
+  const key = keyOn(difference, "right");
+  const link = (place: ObjectPlace | undefined, label: string): ReactNode =>
+    place && (
+      <Button
+        component={PlaceLink}
+        place={place}
+        size="xs"
+        variant="default"
+        rightSection={<IconArrowUpRight size={14} aria-hidden />}
+      >
+        {label}
+      </Button>
+    );
+  return (
+    <Panel
+      title={`${statusWord(status)}: ${kindWord(objectType)} ${key}`}
+      heading={
+        <>
+          <StatusSign status={status} /> {kindWord(objectType)} <KeyText value={key} strong />
+        </>
+      }
+      close={close}
+    >
+      <div className={styles.verdict}>
+        <ImpactMark impact={impact} />
+        <ul lang="en">
+          {reasons.map((reason) => (
+            <li key={reason}>{reason}</li>
+          ))}
+        </ul>
+      </div>
+      <div className={styles.ways}>
+        {link(leftPlace, say("openLeft"))}
+        {link(rightPlace, say("openRight"))}
+      </div>
+      <MembersChanged before={left} after={right} only={members} />
+    </Panel>
   );
 }

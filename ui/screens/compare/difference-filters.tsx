@@ -5,11 +5,10 @@ import type { OutputOf } from "../../api/service.ts";
 import { AddressInput } from "../../parts/address-input.tsx";
 import { IMPACTS, type Impact } from "../../parts/changed/impacts.ts";
 import { ImpactSign } from "../../parts/changed/signs.tsx";
-import { useChangesWords, useKindWord } from "../../words/changes.ts";
-import { useCompareWords } from "../../words/compare.ts";
+import { useKindWord, useWords } from "../../words/words.ts";
 import styles from "./compare.module.css";
 
-const route = getRouteApi("/shell/compare");
+const screenRoute = getRouteApi("/shell/compare");
 
 const COUNT = { breaking: "countBreaking", additive: "countAdditive", cosmetic: "countCosmetic" } as const;
 
@@ -23,11 +22,11 @@ interface DifferenceFiltersProps {
 
 /** The counts of each class, which filter by it, beside the filters by kind and text. */
 export function DifferenceFilters({ comparison, shown, hasDiagram }: DifferenceFiltersProps): ReactNode {
-  const say = useCompareWords();
-  const sayChanges = useChangesWords();
+  const say = useWords("compare");
+  const sayChanges = useWords("changes");
   const kindWord = useKindWord();
-  const search = route.useSearch();
-  const navigate = route.useNavigate();
+  const search = screenRoute.useSearch();
+  const navigate = screenRoute.useNavigate();
   const classes = search.class ?? [];
   const put = (some: Partial<typeof search>): void =>
     void navigate({ search: (before) => ({ ...before, ...some }), replace: true, resetScroll: false });

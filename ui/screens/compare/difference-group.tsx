@@ -6,8 +6,8 @@ import { keyOn, nameOf } from "../../parts/changed/difference-place.ts";
 import { ImpactMark } from "../../parts/changed/signs.tsx";
 import { KeyText, Named } from "../../parts/key-text.tsx";
 import { PlaceLink } from "../../parts/place-link.tsx";
-import { useChangesWords, useKindWord, useMemberWord } from "../../words/changes.ts";
 import { useFormats } from "../../words/formats.ts";
+import { useKindWord, useMemberWord, useWords } from "../../words/words.ts";
 import styles from "./compare.module.css";
 import type { Group, Row } from "./groups.ts";
 import { mainPlace, type Sides } from "./places.ts";
@@ -54,7 +54,7 @@ interface DifferenceRowProps {
 }
 
 function DifferenceRow({ row, sides, isChosen, choose }: DifferenceRowProps): ReactNode {
-  const say = useChangesWords();
+  const say = useWords("changes");
   const kindWord = useKindWord();
   const label = useMemberWord();
   const formats = useFormats();

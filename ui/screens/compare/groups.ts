@@ -1,6 +1,6 @@
 import { type Difference, differenceId, identifiedBy, keyOn, nameOf } from "../../parts/changed/difference-place.ts";
 import type { Impact } from "../../parts/changed/impacts.ts";
-import { foldedText } from "../../parts/grid/grid-view.ts";
+import { foldText } from "../../words/formats.ts";
 
 /** A difference with the name by which an address names it. */
 export interface Row {
@@ -94,11 +94,11 @@ export interface DifferenceFilter {
 /** The groups with the differences that fit; those where none does are left out. */
 export function groupsThatFit(groups: readonly Group[], filter: DifferenceFilter): readonly Group[] {
   const { classes = [], kinds = [], text = "" } = filter;
-  const wanted = foldedText(text.trim());
+  const wanted = foldText(text.trim());
   const fits = ({ difference }: Row, group: Group): boolean =>
     (classes.length === 0 || classes.includes(difference.impact)) &&
     (kinds.length === 0 || kinds.includes(difference.objectType)) &&
-    (wanted === "" || foldedText(textsOf(difference, group).join(" ")).includes(wanted));
+    (wanted === "" || foldText(textsOf(difference, group).join(" ")).includes(wanted));
   return groups
     .map((group) => ({ ...group, rows: group.rows.filter((row) => fits(row, group)) }))
     .filter(({ rows }) => rows.length > 0);

@@ -1,16 +1,16 @@
 import type { ReactNode } from "react";
 import type { DiagramEntity, DiagramGraph, DiagramRelationship } from "../../../shared/diagram/diagram-graph.ts";
-import { hasOwnName } from "../../../shared/diagram/entity-box.ts";
+import { hasOwnName } from "../../../shared/diagram/diagram-nodes.ts";
 import { KeyMark } from "../../parts/diagram/key-mark.tsx";
 import { SignMark } from "../../parts/diagram/sign-mark.tsx";
 import { cardinalityWord } from "../../parts/diagram/spoken-labels.ts";
 import { KeyText } from "../../parts/key-text.tsx";
-import { useDiagramWords } from "../../words/diagram.ts";
+import { useWords } from "../../words/words.ts";
 import styles from "./diagram-screen.module.css";
 
 /** All attributes of an entity, in declared order. */
 export function AttributeLines({ entity }: { readonly entity: DiagramEntity }): ReactNode {
-  const say = useDiagramWords();
+  const say = useWords("diagram");
   if (entity.attributes.length === 0) return <p className={styles.dim}>{say("noAttributes")}</p>;
   return (
     <ul className={styles.lines}>
@@ -42,7 +42,7 @@ interface RelationshipLinesProps {
 
 /** The relationships of an entity, each with what it leads to. */
 export function RelationshipLines({ graph, entity, open }: RelationshipLinesProps): ReactNode {
-  const say = useDiagramWords();
+  const say = useWords("diagram");
   const names = new Map(graph.entities.map(({ id, key, name }) => [id, name || key]));
   const own = graph.relationships.filter(({ ends }) => ends.some((end) => end.entity === entity.id));
   return (

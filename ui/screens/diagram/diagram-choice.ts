@@ -1,7 +1,6 @@
+import { findTagColourIndex } from "../../../shared/diagram/diagram-colours.ts";
 import type { DiagramEntity, DiagramGraph, DiagramTag } from "../../../shared/diagram/diagram-graph.ts";
-import type { DiagramNode } from "../../../shared/diagram/diagram-nodes.ts";
-import { nodesWithin } from "../../../shared/diagram/neighbours.ts";
-import { tagColourIndex } from "../../../shared/diagram/tag-colour.ts";
+import { type DiagramNode, findNodesWithin } from "../../../shared/diagram/diagram-nodes.ts";
 import type { Choice } from "../../parts/diagram/diagram-canvas.tsx";
 import { type DiagramSearch, distanceOf } from "./diagram-search.ts";
 
@@ -41,7 +40,7 @@ export function focusOf(graph: DiagramGraph, { focus }: DiagramSearch): DiagramE
 /** The nodes that an address leaves in sight: those near the focus that have one of the tags; undefined for all. */
 export function shownOf(graph: DiagramGraph, search: DiagramSearch): ReadonlySet<string> | undefined {
   const focus = focusOf(graph, search);
-  const near = focus && nodesWithin(graph, focus.id, distanceOf(search));
+  const near = focus && findNodesWithin(graph, focus.id, distanceOf(search));
   const { tags = [] } = search;
   if (tags.length === 0) return near;
   const tagged = graph.entities.filter((entity) => entity.tags.some((tag) => tags.includes(tag))).map(({ id }) => id);
@@ -55,6 +54,6 @@ export function tagChooser(tags: readonly DiagramTag[], chosen: readonly string[
     if (node.is !== "entity") return undefined;
     const ref = node.entity.tags.find((one) => chosen.length === 0 || chosen.includes(one));
     const tag = ref === undefined ? undefined : known.get(ref);
-    return tag && tagColourIndex(tag.key);
+    return tag && findTagColourIndex(tag.key);
   };
 }

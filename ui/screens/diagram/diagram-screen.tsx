@@ -1,34 +1,39 @@
-import { getRouteApi } from "@tanstack/react-router";
-import { type ReactNode, useCallback, useMemo } from "react";
-import { graphOfModel } from "../../../shared/diagram/graph-of-model.ts";
-import type { ModelDocument } from "../../../shared/domain/document.ts";
+import { Button, Group, Stack } from "@mantine/core";
+import { IconFocusCentered } from "@tabler/icons-react";
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { memo, type ReactNode, useCallback, useMemo } from "react";
+import type { DiagramEntity, DiagramGraph, DiagramRelationship } from "../../../shared/diagram/diagram-graph.ts";
+import { createGraph } from "../../../shared/diagram/graph-of-model.ts";
+import type { ModelDocument } from "../../../shared/domain/document/document.ts";
 import { useRead } from "../../api/reads.ts";
 import { refOf } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
 import type { Choice } from "../../parts/diagram/diagram-canvas.tsx";
 import { DiagramSkeleton } from "../../parts/diagram/diagram-skeleton.tsx";
+import { cardinalityWord } from "../../parts/diagram/spoken-labels.ts";
 import { TagLegend } from "../../parts/diagram/tag-legend.tsx";
 import { useDiagram } from "../../parts/diagram/use-diagram.ts";
+import { MarkdownText } from "../../parts/editable-text.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
+import { KeyText, Named } from "../../parts/key-text.tsx";
+import { lazilyLoaded } from "../../parts/lazily-loaded.tsx";
 import { LinkButton } from "../../parts/links.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { ModelHead } from "../../parts/model-head.tsx";
-import { openedLater } from "../../parts/opened-later.tsx";
-import { Split } from "../../parts/panel.tsx";
+import { Panel, Split } from "../../parts/panel.tsx";
 import { PastLink } from "../../parts/past-link.tsx";
-import { useDiagramWords } from "../../words/diagram.ts";
+import { TagRow } from "../../parts/tag-chip.tsx";
+import { useWords } from "../../words/words.ts";
+import { AttributeLines, RelationshipLines } from "./described-parts.tsx";
 import { choiceOf, searchOfChoice, shownOf, tagChooser } from "./diagram-choice.ts";
 import styles from "./diagram-screen.module.css";
-import type { ChangeSearch } from "./diagram-search.ts";
+import type { ChangeSearch, DiagramSearch } from "./diagram-search.ts";
 import { DiagramTools } from "./diagram-tools.tsx";
-
-const DiagramPanel = openedLater(async () => (await import("./diagram-panel.tsx")).DiagramPanel);
-const DiagramList = openedLater(async () => (await import("./diagram-list.tsx")).DiagramList);
 
 const route = getRouteApi("/shell/models/$modelRef/diagram");
 
 /** The entities and relationships of a model, drawn. */
-export function Screen(): ReactNode {
+export function DiagramScreen(): ReactNode {
   const { modelRef } = route.useParams();
   const read = useRead("model/model_export", { modelRef: refOf(modelRef) });
   return (
@@ -38,7 +43,7 @@ export function Screen(): ReactNode {
   );
 }
 
-const DiagramCanvas = openedLater(
+const DiagramCanvas = lazilyLoaded(
   async () => (await import("../../parts/diagram/diagram-canvas.tsx")).DiagramCanvas,
   () => <DiagramSkeleton />,
 );
@@ -51,12 +56,12 @@ interface DiagramPageProps {
 }
 
 function DiagramPage({ modelRef, document }: DiagramPageProps): ReactNode {
-  const say = useDiagramWords();
+  const say = useWords("diagram");
   const may = useMay();
   const navigate = route.useNavigate();
   const search = route.useSearch();
   const { focus, distance, tags = NO_TAGS, view, entity, relationship } = search;
-  const graph = useMemo(() => graphOfModel(document), [document]);
+  const graph = useMemo(() => createGraph(document), [document]);
   const { diagram, reason } = useDiagram(graph, document.id ?? document.key);
   const choice = useMemo(() => choiceOf(graph, { entity, relationship }), [graph, entity, relationship]);
   const shown = useMemo(() => shownOf(graph, { focus, distance, tags }), [graph, focus, distance, tags]);
@@ -121,5 +126,229 @@ function DiagramPage({ modelRef, document }: DiagramPageProps): ReactNode {
         )}
       </div>
     </Split>
+  );
+}
+
+interface DiagramListProps {
+  readonly graph: DiagramGraph;
+  /** The nodes that the focus and the tags leave in sight; all where undefined. */
+  readonly shown: ReadonlySet<string> | undefined;
+  readonly change: ChangeSearch;
+}
+
+/** What the diagram shows, as text: for screen readers, for the keyboard, and to look something up. */
+const DiagramList = memo(function DiagramList({ graph, shown, change }: DiagramListProps): ReactNode {
+  const say = useWords("diagram");
+  const entities = graph.entities.filter(({ id }) => shown === undefined || shown.has(id));
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
+    <section className={styles.list} aria-label={say("asList")} tabIndex={0}>
+      {entities.length === 0 && <p>{say("noneShown")}</p>}
+      {entities.map((entity) => (
+        <EntityItem key={entity.id} graph={graph} entity={entity} change={change} />
+      ))}
+    </section>
+  );
+});
+
+interface EntityItemProps {
+  readonly graph: DiagramGraph;
+  readonly entity: DiagramEntity;
+  readonly change: ChangeSearch;
+}
+
+function EntityItem({ graph, entity, change }: EntityItemProps): ReactNode {
+  const say = useWords("diagram");
+  const tags = graph.tags.filter(({ ref }) => entity.tags.includes(ref));
+  const show = (): void => change({ entity: `key:${entity.key}`, relationship: undefined, view: undefined }, false);
+  const hasLines = graph.relationships.some(({ ends }) => ends.some((end) => end.entity === entity.id));
+  return (
+    <article className={styles.item} aria-labelledby={`entity-${entity.id}`}>
+      <div className={styles.itemHead}>
+        <h2 id={`entity-${entity.id}`}>
+          <Named name={entity.name} objectKey={entity.key} />
+        </h2>
+        <TagRow tags={tags.map(({ ref, key, name }) => ({ id: ref, key, name }))} most={6} />
+        <Button
+          size="compact-sm"
+          variant="default"
+          aria-label={`${say("showInDiagram")}: ${entity.name || entity.key}`}
+          onClick={show}
+        >
+          {say("showInDiagram")}
+        </Button>
+      </div>
+      <div className={styles.columns}>
+        <div className={styles.part}>
+          <h3>{say("attributes", { count: entity.attributes.length })}</h3>
+          <AttributeLines entity={entity} />
+        </div>
+        {hasLines && (
+          <div className={styles.part}>
+            <h3>{say("relationshipsOf")}</h3>
+            <RelationshipLines
+              graph={graph}
+              entity={entity}
+              open={({ key }) => change({ entity: undefined, relationship: `key:${key}` })}
+            />
+          </div>
+        )}
+      </div>
+    </article>
+  );
+}
+
+interface DiagramPanelProps {
+  readonly modelRef: string;
+  readonly document: ModelDocument;
+  readonly graph: DiagramGraph;
+  readonly choice: Choice;
+  readonly search: DiagramSearch;
+  readonly change: ChangeSearch;
+}
+
+/** The panel of the entity or relationship that is chosen. */
+function DiagramPanel(props: DiagramPanelProps): ReactNode {
+  const { graph, choice, change } = props;
+  const entity = graph.entities.find(({ id }) => id === choice.id);
+  const relationship = graph.relationships.find(({ id }) => id === choice.id);
+  const chosen = choice.is === "entity" ? entity : relationship;
+  if (!chosen) return null;
+  return (
+    <Panel
+      title={chosen.name || chosen.key}
+      heading={<Named name={chosen.name} objectKey={chosen.key} />}
+      close={() => change({ entity: undefined, relationship: undefined })}
+    >
+      {choice.is === "entity" && entity && <EntityPart {...props} entity={entity} />}
+      {choice.is === "relationship" && relationship && <RelationshipPart {...props} relationship={relationship} />}
+    </Panel>
+  );
+}
+
+function TagsOf({ graph, refs }: { readonly graph: DiagramGraph; readonly refs: readonly string[] }): ReactNode {
+  const tags = graph.tags.filter(({ ref }) => refs.includes(ref));
+  return tags.length > 0 && <TagRow tags={tags.map(({ ref, key, name }) => ({ id: ref, key, name }))} />;
+}
+
+function EntityPart({
+  modelRef,
+  document,
+  graph,
+  entity,
+  search,
+  change,
+}: DiagramPanelProps & { readonly entity: DiagramEntity }) {
+  const say = useWords("diagram");
+  const description = document.entities.find(({ key }) => key === entity.key)?.description;
+  const ref = `key:${entity.key}`;
+  return (
+    <Stack gap="md">
+      <Group gap="xs">
+        <Button
+          component={Link}
+          to="/models/$modelRef/entities/$entityRef"
+          params={{ modelRef, entityRef: ref } as never}
+          variant="default"
+          size="compact-md"
+        >
+          {say("openEntity")}
+        </Button>
+        {search.focus !== ref && (
+          <Button
+            variant="default"
+            size="compact-md"
+            leftSection={<IconFocusCentered size={16} aria-hidden />}
+            onClick={() => change({ focus: ref, view: undefined }, false)}
+          >
+            {say("focusOn")}
+          </Button>
+        )}
+      </Group>
+      <TagsOf graph={graph} refs={entity.tags} />
+      {description && <MarkdownText text={description} />}
+      <div className={styles.part}>
+        <h3>{say("attributes", { count: entity.attributes.length })}</h3>
+        <AttributeLines entity={entity} />
+      </div>
+      {graph.relationships.some(({ ends }) => ends.some((end) => end.entity === entity.id)) && (
+        <div className={styles.part}>
+          <h3>{say("relationshipsOf")}</h3>
+          <RelationshipLines
+            graph={graph}
+            entity={entity}
+            open={({ key }) => change({ entity: undefined, relationship: `key:${key}` })}
+          />
+        </div>
+      )}
+    </Stack>
+  );
+}
+
+function RelationshipPart({
+  modelRef,
+  document,
+  graph,
+  relationship,
+  change,
+}: DiagramPanelProps & { readonly relationship: DiagramRelationship }) {
+  const say = useWords("diagram");
+  const description = document.relationships.find(({ key }) => key === relationship.key)?.description;
+  const entities = new Map(graph.entities.map((entity) => [entity.id, entity]));
+  const [one, other] = relationship.ends;
+  return (
+    <Stack gap="md">
+      <Group gap="xs">
+        <Button
+          component={Link}
+          to="/models/$modelRef/relationships/$relationshipRef"
+          params={{ modelRef, relationshipRef: `key:${relationship.key}` } as never}
+          variant="default"
+          size="compact-md"
+        >
+          {say("openRelationship")}
+        </Button>
+      </Group>
+      <TagsOf graph={graph} refs={relationship.tags} />
+      {description && <MarkdownText text={description} />}
+      <div className={styles.part}>
+        <h3>{say("roles")}</h3>
+        <ul className={styles.lines}>
+          {relationship.ends.map((end) => {
+            const entity = entities.get(end.entity);
+            return (
+              <li key={end.key}>
+                <span className={styles.grow} lang="en" dir="auto">
+                  {end.name || <KeyText value={end.key} strong />}
+                </span>
+                <button
+                  type="button"
+                  className={styles.textButton}
+                  lang="en"
+                  dir="auto"
+                  onClick={() => change({ entity: `key:${entity?.key}`, relationship: undefined })}
+                >
+                  {entity?.name || entity?.key}
+                </button>
+                <span className={styles.dim}>{say(cardinalityWord(end.cardinality))}</span>
+              </li>
+            );
+          })}
+        </ul>
+      </div>
+      {one && one.attributes.length > 0 && (
+        <div className={styles.part}>
+          <h3>{say("joinedBy")}</h3>
+          <ul className={styles.lines}>
+            {one.attributes.map((attribute, at) => (
+              <li key={`${attribute} ${other?.attributes[at]}`} className={styles.mono} lang="en">
+                {entities.get(one.entity)?.key}.{attribute} = {entities.get(other?.entity ?? "")?.key}.
+                {other?.attributes[at]}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </Stack>
   );
 }

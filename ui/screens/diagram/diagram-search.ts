@@ -1,4 +1,4 @@
-import { DISTANCES } from "../../../shared/diagram/neighbours.ts";
+import { DISTANCES } from "../../../shared/diagram/diagram-nodes.ts";
 
 /** What the address of the diagram tells after `?`. */
 export interface DiagramSearch {

@@ -1,16 +1,18 @@
-import { ActionIcon, SegmentedControl, Select, Text, Tooltip } from "@mantine/core";
-import { IconFocusCentered, IconSearch, IconX } from "@tabler/icons-react";
-import type { ReactNode } from "react";
+import { ActionIcon, Button, Group, Modal, SegmentedControl, Select, Text, Tooltip } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { IconDownload, IconFocusCentered, IconLayout2, IconSearch, IconX } from "@tabler/icons-react";
+import { type ReactNode, useState } from "react";
 import type { DiagramGraph } from "../../../shared/diagram/diagram-graph.ts";
-import type { DiagramNode } from "../../../shared/diagram/diagram-nodes.ts";
-import { DISTANCES } from "../../../shared/diagram/neighbours.ts";
+import { DISTANCES, type DiagramNode } from "../../../shared/diagram/diagram-nodes.ts";
+import { ActionMenu } from "../../parts/action-menu.tsx";
+import { pngOfSvg, svgOfDiagram } from "../../parts/diagram/diagram-files.ts";
+import { useDiagramColours } from "../../parts/diagram/diagram-theme.ts";
 import type { Diagram } from "../../parts/diagram/use-diagram.ts";
-import { useDiagramWords } from "../../words/diagram.ts";
-import { ArrangeButton } from "./arrange-button.tsx";
+import { downloadFile } from "../../parts/download.ts";
+import { useWords } from "../../words/words.ts";
 import { focusOf } from "./diagram-choice.ts";
 import styles from "./diagram-screen.module.css";
 import { type ChangeSearch, type DiagramSearch, distanceOf } from "./diagram-search.ts";
-import { ExportMenu } from "./export-menu.tsx";
 
 interface DiagramToolsProps {
   readonly graph: DiagramGraph;
@@ -22,7 +24,7 @@ interface DiagramToolsProps {
 
 /** What stands over the diagram: find, focus, view, arrange, export. */
 export function DiagramTools({ graph, diagram, tagOf, search, change }: DiagramToolsProps): ReactNode {
-  const say = useDiagramWords();
+  const say = useWords("diagram");
   const focused = focusOf(graph, search);
   return (
     <div className={styles.whole}>
@@ -72,7 +74,7 @@ interface FocusBarProps {
 }
 
 function FocusBar({ name, search, change }: FocusBarProps): ReactNode {
-  const say = useDiagramWords();
+  const say = useWords("diagram");
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset has a look of its own
     <div className={styles.focus} role="group" aria-label={say("focusOf", { name })}>
@@ -99,5 +101,88 @@ function FocusBar({ name, search, change }: FocusBarProps): ReactNode {
         </ActionIcon>
       </Tooltip>
     </div>
+  );
+}
+
+/** Puts the boxes back that a person moved, after asking. */
+function ArrangeButton({ diagram }: { readonly diagram: Diagram }): ReactNode {
+  const say = useWords("diagram");
+  const [asks, { open, close }] = useDisclosure(false);
+  return (
+    <>
+      <Button variant="default" px={12} aria-label={say("arrange")} disabled={diagram.movedCount === 0} onClick={open}>
+        <IconLayout2 size={16} aria-hidden />
+        <span className={styles.word}>{say("arrange")}</span>
+      </Button>
+      {asks && <ArrangeDialog diagram={diagram} close={close} />}
+    </>
+  );
+}
+
+interface ArrangeDialogProps {
+  readonly diagram: Diagram;
+  readonly close: () => void;
+}
+
+/** Asks whether the boxes that a person moved shall go back. */
+function ArrangeDialog({ diagram: { movedCount, arrange }, close }: ArrangeDialogProps): ReactNode {
+  const say = useWords("diagram");
+  const frame = useWords("frame");
+  const run = (): void => {
+    arrange();
+    close();
+  };
+  return (
+    <Modal opened onClose={close} title={say("arrangeTitle")} closeButtonProps={{ "aria-label": frame("close") }}>
+      <Text mb="md">{say("arrangeText", { count: movedCount })}</Text>
+      <Group gap="xs">
+        <Button onClick={run}>{say("arrange")}</Button>
+        <Button variant="default" onClick={close}>
+          {frame("cancel")}
+        </Button>
+      </Group>
+    </Modal>
+  );
+}
+
+interface ExportMenuProps {
+  readonly diagram: Diagram;
+  readonly tagOf: (node: DiagramNode) => number | undefined;
+}
+
+/** Hands the diagram to the person as a file: as it stands, in the theme of now. */
+function ExportMenu({ diagram, tagOf }: ExportMenuProps): ReactNode {
+  const say = useWords("diagram");
+  const { colours } = useDiagramColours();
+  const [hasFailed, setFailed] = useState(false);
+  const svg = (): string => svgOfDiagram(diagram, { colours, tagOf, moreText: (count) => say("more", { count }) });
+  const name = `${diagram.graph.modelKey.replace(/[^\w.-]+/g, "_")}-diagram`;
+  const asSvg = (): void => downloadFile(`${name}.svg`, new Blob([svg()], { type: "image/svg+xml" }));
+  const asPng = async (): Promise<void> => {
+    const png = await pngOfSvg(svg()).catch(() => undefined);
+    setFailed(png === undefined);
+    if (png) downloadFile(`${name}.png`, png);
+  };
+  return (
+    <>
+      <ActionMenu
+        label={say("exportAs")}
+        actions={[
+          { label: say("exportSvg"), run: asSvg },
+          { label: say("exportPng"), run: () => void asPng() },
+        ]}
+        button={
+          <Button variant="default" px={12} aria-label={say("exportAs")}>
+            <IconDownload size={16} aria-hidden />
+            <span className={styles.word}>{say("exportAs")}</span>
+          </Button>
+        }
+      />
+      {hasFailed && (
+        <Text size="sm" c="red" role="alert">
+          {say("exportFailed")}
+        </Text>
+      )}
+    </>
   );
 }

@@ -10,7 +10,7 @@ import { useValueSaver } from "../../api/value-edit.ts";
 import { OrderedAttributes } from "../../parts/attributes/ordered-attributes.tsx";
 import { ConfirmDelete } from "../../parts/confirm-delete.tsx";
 import { EditableText } from "../../parts/editable-text.tsx";
-import { useStructureWords } from "../../words/structure.ts";
+import { useWords } from "../../words/words.ts";
 import styles from "./entity.module.css";
 
 type Row = OutputOf<"model/business_key_list">["items"][number];
@@ -30,7 +30,7 @@ const replaced = (body: Rows, id: string, part: Partial<Row>): Rows => ({
 
 /** One business key: its texts, and its participants in their order. */
 export function BusinessKey({ businessKey, etag, modelRef, attributes }: BusinessKeyProps): ReactNode {
-  const say = useStructureWords();
+  const say = useWords("structure");
   const may = useMay();
   const [deleting, setDeleting] = useState(false);
   const { id, key } = businessKey;

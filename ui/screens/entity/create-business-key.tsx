@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { useWrite } from "../../api/writes.ts";
 import { CreateNamed } from "../../parts/create-named.tsx";
-import { useStructureWords } from "../../words/structure.ts";
+import { useWords } from "../../words/words.ts";
 import type { EntityProps } from "./entity-props.ts";
 
 interface CreateBusinessKeyProps extends Pick<EntityProps, "input"> {
@@ -10,7 +10,7 @@ interface CreateBusinessKeyProps extends Pick<EntityProps, "input"> {
 
 /** Creates a business key of an entity, whose participants are chosen afterwards. */
 export function CreateBusinessKey({ input, close }: CreateBusinessKeyProps): ReactNode {
-  const say = useStructureWords();
+  const say = useWords("structure");
   const write = useWrite("model/business_key_create");
   return (
     <CreateNamed

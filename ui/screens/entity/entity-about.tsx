@@ -6,12 +6,12 @@ import { EditableText } from "../../parts/editable-text.tsx";
 import { LinkText } from "../../parts/fields/link-text.tsx";
 import { About } from "../../parts/structure/about.tsx";
 import { TagPicker } from "../../parts/tag-picker.tsx";
-import { useStructureWords } from "../../words/structure.ts";
+import { useWords } from "../../words/words.ts";
 import type { EntityProps } from "./entity-props.ts";
 
 /** Description, tags and documentation of an entity, each edited where it stands. */
 export function EntityAbout({ entity, input }: EntityProps): ReactNode {
-  const say = useStructureWords();
+  const say = useWords("structure");
   const may = useMay();
   const object = { read: "model/entity_get", input, refs: input } as const;
   const description = useMemberEdit(object, "description", "model/entity_update_description");

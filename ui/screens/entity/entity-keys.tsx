@@ -11,7 +11,7 @@ import { EmptyState } from "../../parts/empty-state.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Section } from "../../parts/section.tsx";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
-import { useStructureWords } from "../../words/structure.ts";
+import { useWords } from "../../words/words.ts";
 import { BusinessKey } from "./business-key.tsx";
 import { CreateBusinessKey } from "./create-business-key.tsx";
 import type { EntityProps } from "./entity-props.ts";
@@ -22,7 +22,7 @@ interface EntityKeysProps extends EntityProps {
 
 /** The primary key and the business keys of an entity. */
 export function EntityKeys({ entity, input, attributes }: EntityKeysProps): ReactNode {
-  const say = useStructureWords();
+  const say = useWords("structure");
   const may = useMay();
   const [creating, setCreating] = useState(false);
   const savePrimaryKey = useValueSaver("model/entity_get", input, "model/entity_primary_key_update");

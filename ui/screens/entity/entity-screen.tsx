@@ -10,8 +10,8 @@ import { useMemberEdit } from "../../api/text-edit.ts";
 import { useAttributes } from "../../parts/attributes/attribute-editing.ts";
 import { AttributesGrid } from "../../parts/attributes/attributes-grid.tsx";
 import { ConfirmDelete } from "../../parts/confirm-delete.tsx";
+import { lazilyLoaded } from "../../parts/lazily-loaded.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
-import { openedLater } from "../../parts/opened-later.tsx";
 import { PageBody } from "../../parts/page-body.tsx";
 import { Split } from "../../parts/panel.tsx";
 import { PastLink } from "../../parts/past-link.tsx";
@@ -19,22 +19,22 @@ import { TableSkeleton } from "../../parts/skeletons.tsx";
 import { Count } from "../../parts/structure/count.tsx";
 import { useModelCrumbs } from "../../parts/structure/model-crumbs.tsx";
 import { ObjectHeader } from "../../parts/structure/object-header.tsx";
-import { useStructureWords } from "../../words/structure.ts";
+import { useWords } from "../../words/words.ts";
 import { EntityAbout } from "./entity-about.tsx";
+import { EntityProperties } from "./entity-properties.tsx";
 import type { EntityProps } from "./entity-props.ts";
+import { EntityRelationships } from "./entity-relationships.tsx";
 
-const AttributePanel = openedLater(
+const AttributePanel = lazilyLoaded(
   async () => (await import("../../parts/attributes/attribute-panel.tsx")).AttributePanel,
 );
-const EntityKeys = openedLater(async () => (await import("./entity-keys.tsx")).EntityKeys);
-const EntityProperties = openedLater(async () => (await import("./entity-properties.tsx")).EntityProperties);
-const EntityRelationships = openedLater(async () => (await import("./entity-relationships.tsx")).EntityRelationships);
+const EntityKeys = lazilyLoaded(async () => (await import("./entity-keys.tsx")).EntityKeys);
 
-const route = getRouteApi("/shell/models/$modelRef/entities/$entityRef");
+const entityRoute = getRouteApi("/shell/models/$modelRef/entities/$entityRef");
 
 /** One entity: its attributes as a table, keys, relationships, tags and properties. */
-export function Screen(): ReactNode {
-  const { modelRef, entityRef } = route.useParams();
+export function EntityScreen(): ReactNode {
+  const { modelRef, entityRef } = entityRoute.useParams();
   const input = { modelRef: refOf(modelRef), entityRef: refOf(entityRef) };
   const read = useRead("model/entity_get", input);
   return (
@@ -45,11 +45,11 @@ export function Screen(): ReactNode {
 }
 
 function Entity({ entity, etag, input }: EntityProps): ReactNode {
-  const say = useStructureWords();
+  const say = useWords("structure");
   const may = useMay();
-  const search = route.useSearch();
+  const search = entityRoute.useSearch();
   const { tab = "attributes", attribute: openKey, ...view } = search;
-  const navigate = route.useNavigate();
+  const navigate = entityRoute.useNavigate();
   const crumbs = useModelCrumbs(input.modelRef, "entities");
   const [deleting, setDeleting] = useState(false);
   const owner = useMemo<AttributeOwner>(

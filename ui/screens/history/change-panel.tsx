@@ -7,9 +7,8 @@ import { KeyText } from "../../parts/key-text.tsx";
 import { placeOf } from "../../parts/object-place.ts";
 import { Panel } from "../../parts/panel.tsx";
 import { PlaceLink } from "../../parts/place-link.tsx";
-import { useChangesWords, useKindWord } from "../../words/changes.ts";
 import { useFormats } from "../../words/formats.ts";
-import { useHistoryWords } from "../../words/history.ts";
+import { useKindWord, useWords } from "../../words/words.ts";
 import { type Change, shownMembers } from "./commits.ts";
 import styles from "./history.module.css";
 import type { ObjectNow } from "./objects-now.ts";
@@ -26,8 +25,8 @@ interface ChangePanelProps {
 
 /** One change: who made it, when and how, and what was before and after. */
 export function ChangePanel({ change, owner, now, close, follow }: ChangePanelProps): ReactNode {
-  const say = useHistoryWords();
-  const sayChanges = useChangesWords();
+  const say = useWords("history");
+  const sayChanges = useWords("changes");
   const kindWord = useKindWord();
   const statusWord = useStatusWord();
   const formats = useFormats();

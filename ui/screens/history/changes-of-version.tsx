@@ -1,26 +1,24 @@
 import { Alert, Button, Pill, Select } from "@mantine/core";
 import { IconHistory } from "@tabler/icons-react";
-import { getRouteApi } from "@tanstack/react-router";
+import { getRouteApi, Link } from "@tanstack/react-router";
 import { type ReactNode, useMemo } from "react";
 import { usePages } from "../../api/pages.ts";
 import { useRead } from "../../api/reads.ts";
 import type { RefText } from "../../api/refs.ts";
+import type { OutputOf } from "../../api/service.ts";
 import { AddressInput } from "../../parts/address-input.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
-import { openedLater } from "../../parts/opened-later.tsx";
+import { LinkButton } from "../../parts/links.tsx";
 import { Split } from "../../parts/panel.tsx";
 import { ProblemBox } from "../../parts/problem-box.tsx";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
-import { useKindWord } from "../../words/changes.ts";
-import { useHistoryWords } from "../../words/history.ts";
+import { useFormats } from "../../words/formats.ts";
+import { useKindWord, useWords } from "../../words/words.ts";
+import { ChangePanel } from "./change-panel.tsx";
 import { CommitList } from "./commit-list.tsx";
 import { type Change, commitsOf, commitsThatFit } from "./commits.ts";
 import styles from "./history.module.css";
 import { objectsNow, ownerOf } from "./objects-now.ts";
-import { VersionAbout } from "./version-about.tsx";
-import { type Version, VersionList } from "./version-list.tsx";
-
-const ChangePanel = openedLater(async () => (await import("./change-panel.tsx")).ChangePanel);
 
 const route = getRouteApi("/shell/models/$modelRef/history");
 
@@ -38,7 +36,7 @@ interface ChangesOfVersionProps {
 
 /** The versions of a model beside the changes of the chosen one, and the panel of the chosen change. */
 export function ChangesOfVersion({ modelRef, versions, isGone, restore }: ChangesOfVersionProps): ReactNode {
-  const say = useHistoryWords();
+  const say = useWords("history");
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const { version, change: chosen, object: objectId } = search;
@@ -120,7 +118,7 @@ export function ChangesOfVersion({ modelRef, versions, isGone, restore }: Change
 }
 
 function Filters({ commits }: { readonly commits: ReturnType<typeof commitsOf> }): ReactNode {
-  const say = useHistoryWords();
+  const say = useWords("history");
   const kindWord = useKindWord();
   const { q = "", kind, object: objectId } = route.useSearch();
   const navigate = route.useNavigate();
@@ -159,5 +157,104 @@ function Filters({ commits }: { readonly commits: ReturnType<typeof commitsOf> }
         </Pill>
       )}
     </div>
+  );
+}
+
+interface VersionAboutProps {
+  readonly modelRef: RefText;
+  readonly versions: readonly Version[];
+  readonly chosen: string | undefined;
+  readonly restore: ((moment: string) => void) | undefined;
+}
+
+/** Who released the chosen version, and what can be done with it. */
+function VersionAbout({ modelRef, versions, chosen, restore }: VersionAboutProps): ReactNode {
+  const say = useWords("history");
+  const formats = useFormats();
+  const at = versions.findIndex(({ version }) => version === chosen);
+  const version = versions[at];
+  const before = versions[at + 1];
+  if (!version) return null;
+  const who = version.actorName ?? say("somebody");
+  const sides = { left: modelRef, right: modelRef };
+  return (
+    <div className={styles.about}>
+      <span>{say("releasedBy", { who, when: formats.moment(version.time) })}</span>
+      {before && (
+        <LinkButton
+          to="/compare"
+          search={{ ...sides, leftAt: before.version, rightAt: version.version }}
+          size="compact-sm"
+          variant="subtle"
+        >
+          {say("compareWithBefore")}
+        </LinkButton>
+      )}
+      <LinkButton to="/compare" search={{ ...sides, leftAt: version.version }} size="compact-sm" variant="subtle">
+        {say("compareWithNow")}
+      </LinkButton>
+      {restore && (
+        <Button size="compact-sm" variant="subtle" onClick={() => restore(version.version)}>
+          {say("restoreVersion", { version: version.version })}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** A released version with its commit. */
+type Version = OutputOf<"model/history_versions">["items"][number];
+
+interface VersionListProps {
+  readonly modelRef: string;
+  readonly versions: readonly Version[];
+  /** The version whose changes are shown; undefined for what is not released. */
+  readonly chosen: string | undefined;
+  readonly choose: (version: string | undefined) => void;
+}
+
+/** The versions of a model, newest first, below what is not released yet; a field on phones. */
+function VersionList({ modelRef, versions, chosen, choose }: VersionListProps): ReactNode {
+  const say = useWords("history");
+  const formats = useFormats();
+  const link = (version: string | undefined, title: string, below: string): ReactNode => (
+    <li key={version ?? ""}>
+      <Link
+        to="/models/$modelRef/history"
+        params={{ modelRef }}
+        search={version === undefined ? {} : { version }}
+        className={styles.version}
+        activeOptions={{ exact: true, includeSearch: true }}
+        {...(version === chosen ? { "aria-current": "true" } : { "aria-current": undefined })}
+        data-chosen={version === chosen || undefined}
+      >
+        <span className={styles.versionName}>{title}</span>
+        <span className={styles.versionFacts}>{below}</span>
+      </Link>
+    </li>
+  );
+  const since = versions[0] ? say("sinceVersion", { version: versions[0].version }) : "";
+  return (
+    <>
+      <nav aria-label={say("versions")} className={styles.versions}>
+        <ul>
+          {link(undefined, say("unreleased"), since)}
+          {versions.map(({ version, time, actorName }) =>
+            link(version, version, `${formats.since(time)} · ${actorName ?? say("somebody")}`),
+          )}
+        </ul>
+      </nav>
+      <Select
+        className={styles.versionField}
+        aria-label={say("versions")}
+        data={[
+          { value: "", label: say("unreleased") },
+          ...versions.map(({ version, time }) => ({ value: version, label: `${version} · ${formats.since(time)}` })),
+        ]}
+        value={chosen ?? ""}
+        allowDeselect={false}
+        onChange={(value) => choose(value || undefined)}
+      />
+    </>
   );
 }

@@ -1,15 +1,14 @@
 import { type ReactNode, useState } from "react";
 import { ActionMenu } from "../../parts/action-menu.tsx";
 import { ChangeRow, ChangeRows, MoreRows, OwnerName } from "../../parts/changed/change-row.tsx";
+import { isShort, memberChanges } from "../../parts/changed/member-values.ts";
 import { KeyText } from "../../parts/key-text.tsx";
 import { LongList } from "../../parts/long-list.tsx";
 import { revisionText } from "../../parts/moment.ts";
-import { useKindWord } from "../../words/changes.ts";
 import { useFormats } from "../../words/formats.ts";
-import { useHistoryWords } from "../../words/history.ts";
-import type { Change, Commit } from "./commits.ts";
+import { useKindWord, useMemberWord, useWords } from "../../words/words.ts";
+import { type Change, type Commit, shownMembers } from "./commits.ts";
 import styles from "./history.module.css";
-import { useSummary } from "./use-summary.ts";
 
 /** Changes of one commit that are shown before somebody asks for more. */
 const SHOWN = 12;
@@ -40,7 +39,7 @@ export function CommitList({ commits, ...rest }: CommitListProps): ReactNode {
 type CommitBoxProps = Omit<CommitListProps, "commits"> & { readonly commit: Commit };
 
 function CommitBox({ commit, modelRef, ownerOf, chosen, choose, restore }: CommitBoxProps): ReactNode {
-  const say = useHistoryWords();
+  const say = useWords("history");
   const formats = useFormats();
   const { revision, facts, changes } = commit;
   const [isWhole, setIsWhole] = useState(changes.some(({ at }, place) => at === chosen && place >= SHOWN));
@@ -112,7 +111,7 @@ function ChangeButton({ change, owner, isChosen, choose }: ChangeButtonProps): R
 type CommitMenuProps = Pick<CommitListProps, "modelRef" | "restore"> & { readonly revision: number };
 
 function CommitMenu({ modelRef, revision, restore }: CommitMenuProps): ReactNode {
-  const say = useHistoryWords();
+  const say = useWords("history");
   const sides = (left: number, right?: number) => ({
     left: modelRef,
     leftAt: revisionText(left),
@@ -139,4 +138,22 @@ function CommitMenu({ modelRef, revision, restore }: CommitMenuProps): ReactNode
       />
     </div>
   );
+}
+
+/** Answers a change in one line: the values of a single short member, else which members changed. */
+function useSummary(): (change: Change) => string {
+  const say = useWords("changes");
+  const label = useMemberWord();
+  const formats = useFormats();
+  return ({ change, before, beforeByKey, after, afterByKey }) => {
+    if (change !== "update") return "";
+    const changes = memberChanges(shownMembers(before, beforeByKey), shownMembers(after, afterByKey), {
+      yes: say("yes"),
+      no: say("no"),
+    });
+    const [only, another] = changes;
+    if (only && !another && isShort(only.before) && isShort(only.after))
+      return `${label(only.member)}: ${only.before ?? say("nothing")} → ${only.after ?? say("nothing")}`;
+    return formats.list(changes.map(({ member }) => label(member)));
+  };
 }

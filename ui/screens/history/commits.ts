@@ -1,5 +1,5 @@
 import type { Actions } from "../../../client/create-client.ts";
-import { foldedText } from "../../parts/grid/grid-view.ts";
+import { foldText } from "../../words/formats.ts";
 
 /** One change of one object in one commit, as the service tells it. */
 export type ChangeRow = Actions["model"]["history_version_changes"]["output"]["items"][number];
@@ -41,11 +41,11 @@ export function commitsThatFit(
   { text = "", kind }: ChangeFilter,
   nameOf: (change: Change) => string,
 ): readonly Commit[] {
-  const wanted = foldedText(text.trim());
+  const wanted = foldText(text.trim());
   const fits = (change: Change): boolean =>
     (kind === undefined || change.kind === kind) &&
     (wanted === "" ||
-      foldedText(`${change.key} ${nameOf(change)} ${change.actorName ?? ""} ${change.apiTokenName ?? ""}`).includes(
+      foldText(`${change.key} ${nameOf(change)} ${change.actorName ?? ""} ${change.apiTokenName ?? ""}`).includes(
         wanted,
       ));
   return commits

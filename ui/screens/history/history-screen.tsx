@@ -8,19 +8,16 @@ import { useMay } from "../../api/rights.ts";
 import { LinkButton } from "../../parts/links.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { ModelHead } from "../../parts/model-head.tsx";
-import { openedLater } from "../../parts/opened-later.tsx";
-import { useHistoryWords } from "../../words/history.ts";
+import { useWords } from "../../words/words.ts";
 import { ChangesOfVersion } from "./changes-of-version.tsx";
-
-// What opens over the screen is loaded when it opens.
-const ReleaseDialog = openedLater(async () => (await import("./release-dialog.tsx")).ReleaseDialog);
-const RestoreDialog = openedLater(async () => (await import("./restore-dialog.tsx")).RestoreDialog);
+import { ReleaseDialog } from "./release-dialog.tsx";
+import { RestoreDialog } from "./restore-dialog.tsx";
 
 const route = getRouteApi("/shell/models/$modelRef/history");
 
 /** The history of a model: its versions, what changed in each and since the last, releasing and restoring. */
-export function Screen(): ReactNode {
-  const say = useHistoryWords();
+export function HistoryScreen(): ReactNode {
+  const say = useWords("history");
   const may = useMay();
   const { modelRef: written } = route.useParams();
   const search = route.useSearch();

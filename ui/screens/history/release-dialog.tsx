@@ -4,17 +4,16 @@ import { useRead } from "../../api/reads.ts";
 import { keyRef } from "../../api/refs.ts";
 import type { OutputOf } from "../../api/service.ts";
 import { useWrite, type Writing } from "../../api/writes.ts";
-import { IMPACTS } from "../../parts/changed/impacts.ts";
-import { ImpactSign } from "../../parts/changed/signs.tsx";
+import { placeText } from "../../parts/changed/difference-place.ts";
+import { IMPACTS, type Impact } from "../../parts/changed/impacts.ts";
+import { ImpactSign, StatusSign } from "../../parts/changed/signs.tsx";
+import { KeyText } from "../../parts/key-text.tsx";
 import { LinkButton } from "../../parts/links.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { ProblemBox } from "../../parts/problem-box.tsx";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
-import { useFrameWords } from "../../words/frame.ts";
-import { useHistoryWords } from "../../words/history.ts";
-import { nextVersion, RISES, type Rise, riseFor } from "./next-version.ts";
-import styles from "./release.module.css";
-import { WhyItRises } from "./why-it-rises.tsx";
+import { useKindWord, useWords } from "../../words/words.ts";
+import styles from "./history.module.css";
 
 type Model = OutputOf<"model/model_get">;
 type Comparison = OutputOf<"model/model_compare">;
@@ -28,8 +27,8 @@ interface ReleaseDialogProps {
 
 /** Releases a model: suggests the next version from what changed since the last, and shows why. */
 export function ReleaseDialog({ model, newest, close }: ReleaseDialogProps): ReactNode {
-  const say = useHistoryWords();
-  const sayFrame = useFrameWords();
+  const say = useWords("history");
+  const sayFrame = useWords("frame");
   const modelRef = keyRef(model.key);
   const before = newest ?? model.version;
   // Held here, since the form begins anew when the model moved on.
@@ -73,8 +72,8 @@ interface ReleaseFormProps {
 }
 
 function ReleaseForm({ model, before, comparison, release, close }: ReleaseFormProps): ReactNode {
-  const say = useHistoryWords();
-  const sayFrame = useFrameWords();
+  const say = useWords("history");
+  const sayFrame = useWords("frame");
   const field = useId();
   const suggested = riseFor(comparison);
   const [choice, setChoice] = useState<Rise | "own">(suggested);
@@ -155,5 +154,83 @@ function ReleaseForm({ model, before, comparison, release, close }: ReleaseFormP
         </Button>
       </Group>
     </form>
+  );
+}
+
+/** The part of a version that rises. */
+type Rise = "major" | "minor" | "patch";
+
+/** The parts of a version, the most telling first. */
+export const RISES: readonly Rise[] = ["major", "minor", "patch"];
+
+const RISE_OF: Readonly<Record<Impact, Rise>> = { breaking: "major", additive: "minor", cosmetic: "patch" };
+
+/** The part that has to rise for what changed: that of the gravest difference, the last one where nothing changed. */
+export function riseFor(counts: Readonly<Record<Impact, number>>): Rise {
+  const gravest = (["breaking", "additive", "cosmetic"] as const).find((impact) => counts[impact] > 0);
+  return gravest ? RISE_OF[gravest] : "patch";
+}
+
+/**
+ * The next version after one, by Semantic Versioning; undefined of a text that is no version. A pre-release is followed by
+ * the release it came before, where that rises as much.
+ */
+export function nextVersion(version: string, rise: Rise): string | undefined {
+  const match = /^(\d+)\.(\d+)\.(\d+)(-[0-9A-Za-z.-]+)?$/.exec(version);
+  if (!match) return undefined;
+  const [major, minor, patch] = [Number(match[1]), Number(match[2]), Number(match[3])];
+  const isBefore = match[4] !== undefined;
+  if (rise === "major") return isBefore && minor === 0 && patch === 0 ? `${major}.0.0` : `${major + 1}.0.0`;
+  if (rise === "minor") return isBefore && patch === 0 ? `${major}.${minor}.0` : `${major}.${minor + 1}.0`;
+  return `${major}.${minor}.${isBefore ? patch : patch + 1}`;
+}
+
+/** Differences that are shown as the reasons for a version. */
+const SHOWN = 5;
+
+const BECAUSE = { breaking: "becauseBreaking", additive: "becauseAdditive", cosmetic: "becauseCosmetic" } as const;
+const COUNT = { breaking: "countBreaking", additive: "countAdditive", cosmetic: "countCosmetic" } as const;
+
+interface WhyItRisesProps {
+  readonly comparison: OutputOf<"model/model_compare">;
+  readonly before: string;
+}
+
+/** Says in a sentence why a version has to rise as it does, and shows the gravest differences. */
+function WhyItRises({ comparison, before }: WhyItRisesProps): ReactNode {
+  const say = useWords("history");
+  const sayChanges = useWords("changes");
+  const kindWord = useKindWord();
+  const gravest = IMPACTS.find((impact) => comparison[impact] > 0);
+  if (!gravest) return <Text mb="md">{say("releaseNothing", { version: before })}</Text>;
+  const reasons = comparison.entries.filter(({ impact }) => impact === gravest);
+  return (
+    <>
+      <div className={styles.counts}>
+        {IMPACTS.map((impact) => (
+          <span key={impact} data-none={comparison[impact] === 0 || undefined}>
+            <ImpactSign impact={impact} /> {sayChanges(COUNT[impact], { count: comparison[impact] })}
+          </span>
+        ))}
+      </div>
+      <Text mt="sm" mb="xs">
+        {say(BECAUSE[gravest], { count: comparison[gravest], version: before })}
+      </Text>
+      <ul className={styles.reasons}>
+        {reasons.slice(0, SHOWN).map((entry) => (
+          <li key={`${entry.objectType} ${placeText(entry)} ${entry.status}`}>
+            <StatusSign status={entry.status} />
+            <span>
+              <span className={styles.kind}>{kindWord(entry.objectType)}</span>{" "}
+              <KeyText value={placeText(entry)} strong />
+              <span className={styles.reason} lang="en">
+                {entry.reasons.join("; ")}
+              </span>
+            </span>
+          </li>
+        ))}
+        {reasons.length > SHOWN && <li>{say("andMore", { count: reasons.length - SHOWN })}</li>}
+      </ul>
+    </>
   );
 }

@@ -12,10 +12,8 @@ import { Loaded } from "../../parts/loaded.tsx";
 import { momentOf } from "../../parts/moment.ts";
 import { ProblemBox } from "../../parts/problem-box.tsx";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
-import { useKindWord } from "../../words/changes.ts";
-import { useFrameWords } from "../../words/frame.ts";
-import { useHistoryWords } from "../../words/history.ts";
-import styles from "./restore.module.css";
+import { useKindWord, useWords } from "../../words/words.ts";
+import styles from "./history.module.css";
 
 type Model = OutputOf<"model/model_get">;
 type Rehearsed = OutputOf<"model/model_restore">;
@@ -32,8 +30,8 @@ interface RestoreDialogProps {
 
 /** Brings a model back to a version or a revision: first what that would change, then how far it is. */
 export function RestoreDialog({ model, moment, close }: RestoreDialogProps): ReactNode {
-  const say = useHistoryWords();
-  const sayFrame = useFrameWords();
+  const say = useWords("history");
+  const sayFrame = useWords("frame");
   const input = { modelRef: keyRef(model.key), ...momentOf(moment) };
   const rehearsal = useQuery<Answer<Rehearsed>, ApiProblem>({
     queryKey: ["model/model_restore", input, "dry run"],
@@ -64,8 +62,8 @@ interface RestoreFormProps extends RestoreDialogProps {
 }
 
 function RestoreForm({ model, moment, what, rehearsed, close }: RestoreFormProps): ReactNode {
-  const say = useHistoryWords();
-  const sayFrame = useFrameWords();
+  const say = useWords("history");
+  const sayFrame = useWords("frame");
   const restore = useWrite("model/model_restore");
   const [progress, setProgress] = useState<{ readonly done: number; readonly total: number }>();
   const modelRef = keyRef(model.key);
@@ -148,7 +146,7 @@ function RestoreForm({ model, moment, what, rehearsed, close }: RestoreFormProps
 }
 
 function ChangeRows({ changes }: { readonly changes: NonNullable<Rehearsed["changes"]> }): ReactNode {
-  const say = useHistoryWords();
+  const say = useWords("history");
   const kindWord = useKindWord();
   return (
     <div>
@@ -161,7 +159,7 @@ function ChangeRows({ changes }: { readonly changes: NonNullable<Rehearsed["chan
           {changes.map(({ change, kind, id, key }) => (
             <li key={`${change} ${id}`}>
               <StatusSign status={change} />
-              <span className={styles.kind}>{kindWord(kind)}</span>
+              <span className={styles.restoreKind}>{kindWord(kind)}</span>
               <KeyText value={key} strong />
             </li>
           ))}

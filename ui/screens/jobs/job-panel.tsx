@@ -8,7 +8,7 @@ import { Loaded } from "../../parts/loaded.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { ProblemBox } from "../../parts/problem-box.tsx";
 import { useFormats } from "../../words/formats.ts";
-import { useJobsWords } from "../../words/jobs.ts";
+import { useWords } from "../../words/words.ts";
 import { JobState } from "./job-state.tsx";
 
 interface JobPanelProps {
@@ -18,7 +18,7 @@ interface JobPanelProps {
 
 /** One job beside the list: what it answered, or why it failed; it can be cancelled while it goes on. */
 export function JobPanel({ id, close }: JobPanelProps): ReactNode {
-  const say = useJobsWords();
+  const say = useWords("jobs");
   const read = useRead("batch/job_get", { jobRef: refOf(`id:${id}`), expand: "keys" });
   const action = read.data?.body.action;
   return (
@@ -29,7 +29,7 @@ export function JobPanel({ id, close }: JobPanelProps): ReactNode {
 }
 
 function Job({ job }: { readonly job: OutputOf<"batch/job_get"> }): ReactNode {
-  const say = useJobsWords();
+  const say = useWords("jobs");
   const { moment, number } = useFormats();
   const cancel = useWrite("batch/job_cancel");
   const { state, progress, ended, problem, result } = job;

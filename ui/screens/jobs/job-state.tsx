@@ -1,7 +1,7 @@
 import { Badge } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { OutputOf } from "../../api/service.ts";
-import { useJobsWords } from "../../words/jobs.ts";
+import { useWords } from "../../words/words.ts";
 
 type State = OutputOf<"batch/job_get">["state"];
 
@@ -15,7 +15,7 @@ const COLORS: Readonly<Record<State, string>> = {
 
 /** How a job stands, in a word. */
 export function JobState({ state }: { readonly state: State }): ReactNode {
-  const say = useJobsWords();
+  const say = useWords("jobs");
   return (
     <Badge variant="default" tt="none" fw={500} c={COLORS[state]}>
       {say(state)}

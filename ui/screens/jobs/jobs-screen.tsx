@@ -6,15 +6,13 @@ import { usePages } from "../../api/pages.ts";
 import type { OutputOf } from "../../api/service.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { LoadedPages } from "../../parts/loaded-pages.tsx";
-import { openedLater } from "../../parts/opened-later.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
 import { Split } from "../../parts/panel.tsx";
 import { useFormats } from "../../words/formats.ts";
-import { useJobsWords } from "../../words/jobs.ts";
+import { useWords } from "../../words/words.ts";
+import { JobPanel } from "./job-panel.tsx";
 import { JobState } from "./job-state.tsx";
 import styles from "./jobs.module.css";
-
-const JobPanel = openedLater(async () => (await import("./job-panel.tsx")).JobPanel);
 
 const route = getRouteApi("/shell/jobs");
 const PAGE = 50;
@@ -26,8 +24,8 @@ type Job = OutputOf<"batch/job_list">["items"][number];
 const goesOn = ({ state }: Job): boolean => state === "accepted" || state === "running";
 
 /** The jobs of the person, and for administrators those of everybody, followed while they go on. */
-export function Screen(): ReactNode {
-  const say = useJobsWords();
+export function JobsScreen(): ReactNode {
+  const say = useWords("jobs");
   const { job } = route.useSearch();
   const navigate = route.useNavigate();
   const pages = usePages("batch/job_list", { expand: "keys" }, { limit: PAGE });
@@ -59,7 +57,7 @@ interface JobsProps {
 }
 
 function Jobs({ jobs, chosen, open }: JobsProps): ReactNode {
-  const say = useJobsWords();
+  const say = useWords("jobs");
   const { since } = useFormats();
   return (
     <Table.ScrollContainer minWidth={680}>
@@ -99,7 +97,7 @@ function Jobs({ jobs, chosen, open }: JobsProps): ReactNode {
 }
 
 function JobProgress({ job: { progress, state } }: { readonly job: Job }): ReactNode {
-  const say = useJobsWords();
+  const say = useWords("jobs");
   const { number } = useFormats();
   if (state !== "running" || progress.total === 0) return progress.total === 0 ? null : number(progress.total);
   const label = say("written", { done: number(progress.done), total: number(progress.total) });

@@ -4,7 +4,7 @@ import type { RefText } from "../../api/refs.ts";
 import type { Column } from "../../parts/grid/column.ts";
 import { KeyText, Named } from "../../parts/key-text.tsx";
 import { type ShownTag, TagRow } from "../../parts/tag-chip.tsx";
-import { useModelWords } from "../../words/model.ts";
+import { useWords } from "../../words/words.ts";
 
 /** The sorts of things in a model that have a table. */
 export type Contents = "entities" | "relationships" | "types";
@@ -32,7 +32,7 @@ const NOUNS = { entities: "entity", relationships: "relationship", types: "type"
 
 /** The columns of the table of a kind. */
 export function useContentColumns(kind: Contents, modelRef: RefText): readonly Column<ContentRow>[] {
-  const say = useModelWords();
+  const say = useWords("model");
   return useMemo(() => {
     const { to, member } = ROW_PLACES[kind];
     const link = ({ key, name }: ContentRow): ReactNode => (

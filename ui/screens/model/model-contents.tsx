@@ -1,20 +1,21 @@
-import { Tabs } from "@mantine/core";
+import { Button, Tabs } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { type Read, useRead } from "../../api/reads.ts";
-import type { RefText } from "../../api/refs.ts";
+import { keyRef, type RefText, refOf } from "../../api/refs.ts";
+import { useMay } from "../../api/rights.ts";
+import { useWrite } from "../../api/writes.ts";
+import { CreateNamed } from "../../parts/create-named.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import type { Column } from "../../parts/grid/column.ts";
 import { DataGrid } from "../../parts/grid/data-grid.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
-import { openedLater } from "../../parts/opened-later.tsx";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
 import { Count } from "../../parts/structure/count.tsx";
-import { useModelWords } from "../../words/model.ts";
+import { type NewRole, RoleFields } from "../../parts/structure/role-fields.tsx";
+import { useWords } from "../../words/words.ts";
 import { type ContentRow, type Contents, ROW_PLACES, useContentColumns } from "./content-columns.tsx";
-import { CreateButton } from "./create-button.tsx";
-
-const CreateInModel = openedLater(async () => (await import("./create-in-model.tsx")).CreateInModel);
 
 const route = getRouteApi("/shell/models/$modelRef");
 
@@ -28,7 +29,7 @@ const EMPTY = {
 
 /** What is in a model: its entities, relationships and types, each as a table. */
 export function ModelContents({ modelRef }: { readonly modelRef: RefText }): ReactNode {
-  const say = useModelWords();
+  const say = useWords("model");
   const { show = "entities", do: action, of } = route.useSearch();
   const navigate = route.useNavigate();
   const input = { modelRef, expand: "keys" } as const;
@@ -85,7 +86,7 @@ interface ContentTableProps {
 }
 
 function ContentTable({ kind, modelRef, read }: ContentTableProps): ReactNode {
-  const say = useModelWords();
+  const say = useWords("model");
   const view = route.useSearch();
   const change = route.useNavigate();
   const navigate = useNavigate();
@@ -121,5 +122,179 @@ function ContentTable({ kind, modelRef, read }: ContentTableProps): ReactNode {
         )
       }
     </Loaded>
+  );
+}
+
+const ADDS = { entities: "addEntity", relationships: "addRelationship", types: "addType" } as const;
+const CREATES = {
+  entities: "model/entity_create",
+  relationships: "model/relationship_create",
+  types: "model/type_create",
+} as const;
+
+interface CreateButtonProps {
+  readonly kind: Contents;
+  readonly open: () => void;
+}
+
+/** Offers to create an object of a kind to those who may. */
+function CreateButton({ kind, open }: CreateButtonProps): ReactNode {
+  const say = useWords("structure");
+  const may = useMay();
+  if (!may(CREATES[kind])) return null;
+  return (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={open}>
+      {say(ADDS[kind])}
+    </Button>
+  );
+}
+
+interface CreateInModelProps {
+  readonly kind: Contents;
+  readonly modelRef: RefText;
+  /** The entity in the first role of a relationship, where it is known. */
+  readonly entityRef: string | undefined;
+  readonly close: () => void;
+}
+
+/** The dialog that creates an object of a kind, and goes to it. */
+function CreateInModel({ kind, modelRef, entityRef, close }: CreateInModelProps): ReactNode {
+  const navigate = useNavigate();
+  const shared = { modelRef, close };
+  if (kind === "types") {
+    return (
+      <CreateType
+        {...shared}
+        created={(key) =>
+          void navigate({ to: "/models/$modelRef/types/$typeRef", params: { modelRef, typeRef: keyRef(key) } })
+        }
+      />
+    );
+  }
+  if (kind === "entities") {
+    return (
+      <CreateEntity
+        {...shared}
+        created={(key) =>
+          void navigate({ to: "/models/$modelRef/entities/$entityRef", params: { modelRef, entityRef: keyRef(key) } })
+        }
+      />
+    );
+  }
+  return (
+    <CreateRelationship
+      {...shared}
+      entityRef={entityRef}
+      created={(key) =>
+        void navigate({
+          to: "/models/$modelRef/relationships/$relationshipRef",
+          params: { modelRef, relationshipRef: keyRef(key) },
+        })
+      }
+    />
+  );
+}
+
+interface CreateObjectProps {
+  readonly modelRef: RefText;
+  readonly close: () => void;
+  /** Told the key of what was created. */
+  readonly created: (key: string) => void;
+}
+
+/** Creates an entity. */
+function CreateEntity({ modelRef, close, created }: CreateObjectProps): ReactNode {
+  const say = useWords("structure");
+  const write = useWrite("model/entity_create");
+  return (
+    <CreateNamed
+      title={say("addEntity")}
+      keyParameter="entityKey"
+      close={close}
+      create={async (key, texts) => {
+        await write.mutateAsync({ input: { modelRef, entityKey: key, ...texts } });
+        created(key);
+      }}
+    />
+  );
+}
+
+/** Creates a type. */
+function CreateType({ modelRef, close, created }: CreateObjectProps): ReactNode {
+  const say = useWords("structure");
+  const write = useWrite("model/type_create");
+  return (
+    <CreateNamed
+      title={say("addType")}
+      keyParameter="typeKey"
+      close={close}
+      create={async (key, texts) => {
+        await write.mutateAsync({ input: { modelRef, typeKey: key, ...texts } });
+        created(key);
+      }}
+    />
+  );
+}
+
+interface CreateRelationshipProps extends CreateObjectProps {
+  /** The entity in the first role, where it is known. */
+  readonly entityRef?: string | undefined;
+}
+
+/** Creates a relationship between the entities of two roles. */
+function CreateRelationship({ modelRef, close, created, entityRef = "" }: CreateRelationshipProps): ReactNode {
+  const say = useWords("structure");
+  const [a, setA] = useState<NewRole>({ key: entityRef.replace(/^key:/, ""), entityRef, cardinality: "one" });
+  const [b, setB] = useState<NewRole>({ key: "", entityRef: "", cardinality: "many" });
+  const write = useWrite("model/relationship_create");
+  return (
+    <CreateNamed
+      title={say("addRelationship")}
+      keyParameter="relationshipKey"
+      close={close}
+      create={async (key, texts) => {
+        await write.mutateAsync({
+          input: {
+            modelRef,
+            relationshipKey: key,
+            ...texts,
+            roleAKey: a.key,
+            roleAEntityRef: refOf(a.entityRef),
+            roleACardinality: a.cardinality,
+            roleBKey: b.key,
+            roleBEntityRef: refOf(b.entityRef),
+            roleBCardinality: b.cardinality,
+          },
+        });
+        created(key);
+      }}
+      hasDescription={false}
+      after={(faultOf) => (
+        <>
+          <RoleFields
+            legend={say("roleA")}
+            modelRef={modelRef}
+            role={a}
+            setRole={setA}
+            faults={{
+              key: faultOf("roleAKey"),
+              entity: faultOf("roleAEntityRef"),
+              cardinality: faultOf("roleACardinality"),
+            }}
+          />
+          <RoleFields
+            legend={say("roleB")}
+            modelRef={modelRef}
+            role={b}
+            setRole={setB}
+            faults={{
+              key: faultOf("roleBKey"),
+              entity: faultOf("roleBEntityRef"),
+              cardinality: faultOf("roleBCardinality"),
+            }}
+          />
+        </>
+      )}
+    />
   );
 }

@@ -1,13 +1,28 @@
-import { Button, Group, Modal, Progress, Stack, Text, TextInput } from "@mantine/core";
-import { type ReactNode, useState } from "react";
+import {
+  Button,
+  FileButton,
+  Group,
+  Modal,
+  Progress,
+  SegmentedControl,
+  Stack,
+  Text,
+  TextInput,
+  UnstyledButton,
+} from "@mantine/core";
+import { IconCheck, IconFileUpload } from "@tabler/icons-react";
+import { type DragEvent, type ReactNode, useState } from "react";
 import type { OutputOf } from "../../api/service.ts";
 import { rehearse, useWrite } from "../../api/writes.ts";
 import { focusAtOnce } from "../../parts/focus-at-once.ts";
+import { JsonEditor } from "../../parts/json-editor.tsx";
 import { ProblemBox } from "../../parts/problem-box.tsx";
-import { useModelsWords } from "../../words/models.ts";
-import { ImportReport } from "./import-report.tsx";
-import { ImportSource, type Source, sourceInput } from "./import-source.tsx";
+import { type SourceContent, sourceContent } from "../../parts/source-content.ts";
+import { WarningGroups } from "../../parts/warning-groups.tsx";
+import { useFormats } from "../../words/formats.ts";
+import { useWords } from "../../words/words.ts";
 import { keyOf } from "./key-of.ts";
+import styles from "./models.module.css";
 
 interface ImportModelProps {
   readonly close: () => void;
@@ -19,7 +34,7 @@ type Report = OutputOf<"model/import">;
 
 /** Imports a model from a file, an address or a text: checks it first if asked to, shows the progress, and reports. */
 export function ImportModel({ close, open }: ImportModelProps): ReactNode {
-  const say = useModelsWords();
+  const say = useWords("models");
   const write = useWrite("model/import");
   const [source, setSource] = useState<Source>({ sort: "file", text: "" });
   const [names, setNames] = useState({ modelKey: "", modelName: "" });
@@ -113,5 +128,146 @@ export function ImportModel({ close, open }: ImportModelProps): ReactNode {
         </Stack>
       )}
     </Modal>
+  );
+}
+
+/** Where a model is imported from. */
+interface Source {
+  readonly sort: "file" | "url" | "text";
+  /** The content, or the address. */
+  readonly text: string;
+  readonly fileName?: string;
+}
+
+/** A source as the action takes it; throws a sentence where its text begins as JSON does and is none. */
+function sourceInput({ sort, text }: Source, sentence: string): { from: string } | { content: SourceContent } {
+  if (sort === "url") return { from: text.trim() };
+  try {
+    return { content: sourceContent(text) };
+  } catch (error) {
+    throw new Error(`${sentence} ${error instanceof Error ? error.message : ""}`, { cause: error });
+  }
+}
+
+interface ImportSourceProps {
+  readonly source: Source;
+  readonly setSource: (source: Source) => void;
+  readonly disabled: boolean;
+}
+
+/** Chooses a source: a file that is dropped or picked, an address, or a text that is pasted. */
+function ImportSource({ source, setSource, disabled }: ImportSourceProps): ReactNode {
+  const say = useWords("models");
+  return (
+    <Stack gap="sm">
+      <SegmentedControl
+        aria-label={say("source")}
+        disabled={disabled}
+        value={source.sort}
+        onChange={(sort) => setSource({ sort, text: "" })}
+        data={[
+          { value: "file", label: say("sourceFile") },
+          { value: "url", label: say("sourceUrl") },
+          { value: "text", label: say("sourceText") },
+        ]}
+      />
+      {source.sort === "file" && <FileSource source={source} setSource={setSource} />}
+      {source.sort === "url" && (
+        <TextInput
+          type="url"
+          label={say("url")}
+          description={say("urlText")}
+          placeholder="https://example.org/datapackage.json"
+          value={source.text}
+          onChange={(event) => setSource({ sort: "url", text: event.currentTarget.value })}
+        />
+      )}
+      {source.sort === "text" && (
+        <JsonEditor
+          label={say("sourceText")}
+          takesAnyText
+          value={source.text}
+          minHeight={200}
+          maxHeight={240}
+          onChange={(text) => setSource({ sort: "text", text })}
+        />
+      )}
+      <Text size="sm" c="dimmed">
+        {say("formats")}
+      </Text>
+    </Stack>
+  );
+}
+
+function FileSource({ source, setSource }: Omit<ImportSourceProps, "disabled">): ReactNode {
+  const say = useWords("models");
+  const formats = useFormats();
+  const [isOver, setOver] = useState(false);
+  const take = async (file: File | null | undefined): Promise<void> => {
+    if (file) setSource({ sort: "file", text: await file.text(), fileName: file.name });
+  };
+  const dropped = (event: DragEvent): void => {
+    event.preventDefault();
+    setOver(false);
+    void take(event.dataTransfer.files[0]);
+  };
+  const over = (event: DragEvent, is: boolean): void => {
+    event.preventDefault();
+    setOver(is);
+  };
+  return (
+    <FileButton onChange={(file) => void take(file)}>
+      {(button) => (
+        <UnstyledButton
+          {...button}
+          className={styles.drop}
+          data-over={isOver || undefined}
+          onDrop={dropped}
+          onDragOver={(event) => over(event, true)}
+          onDragLeave={(event) => over(event, false)}
+        >
+          <IconFileUpload size={28} stroke={1.4} aria-hidden />
+          <Text fw={500}>{source.fileName ?? say("drop")}</Text>
+          <Text size="sm" c="dimmed">
+            {source.fileName ? say("characters", { count: formats.number(source.text.length) }) : say("dropText")}
+          </Text>
+        </UnstyledButton>
+      )}
+    </FileButton>
+  );
+}
+
+type ImportAnswer = OutputOf<"model/import">;
+
+const COUNTED = ["entities", "attributes", "relationships", "types", "businessKeys", "tags"] as const;
+
+interface ImportReportProps {
+  readonly report: ImportAnswer;
+  /** False for what a dry run told. */
+  readonly isDone: boolean;
+}
+
+/** What an import made, or would make, and what could not be carried over, grouped by its sort. */
+function ImportReport({ report, isDone }: ImportReportProps): ReactNode {
+  const say = useWords("models");
+  const formats = useFormats();
+  const { counts, warnings } = report;
+  return (
+    <Stack gap="sm" role="status" ref={(place: HTMLDivElement | null) => place?.scrollIntoView({ block: "nearest" })}>
+      <Group gap={8}>
+        <IconCheck size={18} color="var(--sign-good)" aria-hidden />
+        <Text fw={500}>{say(isDone ? "imported" : "wouldImport", { key: report.key })}</Text>
+      </Group>
+      <dl className={styles.counts}>
+        {COUNTED.filter((name) => counts[name] > 0).map((name) => (
+          <div key={name}>
+            <dd>{formats.number(counts[name])}</dd>
+            <dt>{say(`count_${name}`)}</dt>
+          </div>
+        ))}
+      </dl>
+      {warnings.length === 0 && <Text c="dimmed">{say("noWarnings")}</Text>}
+      <WarningGroups warnings={warnings} />
+    </Stack>
   );
 }

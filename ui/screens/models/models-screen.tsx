@@ -1,27 +1,30 @@
-import { Button } from "@mantine/core";
-import { IconFileImport, IconPlus } from "@tabler/icons-react";
+import content from "@examples/library/datapackage.json";
+import { Button, Group, Modal, SimpleGrid, Stack, Text, Textarea, TextInput, Title } from "@mantine/core";
+import { IconBook2, IconFileImport, IconPlus } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { type ComponentType, type FormEvent, type ReactNode, useState } from "react";
 import { useRead } from "../../api/reads.ts";
 import { keyRef } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
+import { useWrite } from "../../api/writes.ts";
+import { EmptyState } from "../../parts/empty-state.tsx";
+import { faultAt } from "../../parts/fault-at.ts";
 import { Loaded } from "../../parts/loaded.tsx";
-import { openedLater } from "../../parts/opened-later.tsx";
 import { PageBody } from "../../parts/page-body.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
+import { ProblemBox } from "../../parts/problem-box.tsx";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
-import { useModelsWords } from "../../words/models.ts";
+import { useWords } from "../../words/words.ts";
+import { ImportModel } from "./import-model.tsx";
+import { keyOf } from "./key-of.ts";
+import styles from "./models.module.css";
 import { ModelsTable } from "./models-table.tsx";
-
-const CreateModel = openedLater(async () => (await import("./create-model.tsx")).CreateModel);
-const ImportModel = openedLater(async () => (await import("./import-model.tsx")).ImportModel);
-const EmptyInstance = openedLater(async () => (await import("./empty-instance.tsx")).EmptyInstance);
 
 const route = getRouteApi("/shell/models");
 
 /** All models that the person may read, and the ways to a new one. */
-export function Screen(): ReactNode {
-  const say = useModelsWords();
+export function ModelsScreen(): ReactNode {
+  const say = useWords("models");
   const may = useMay();
   const { do: doing } = route.useSearch();
   const navigate = route.useNavigate();
@@ -69,5 +72,142 @@ export function Screen(): ReactNode {
       {doing === "create" && <CreateModel close={() => begin(undefined)} done={open} />}
       {doing === "import" && <ImportModel close={() => begin(undefined)} open={open} />}
     </>
+  );
+}
+
+interface CreateModelProps {
+  readonly close: () => void;
+  /** Told the key of the new model. */
+  readonly done: (key: string) => void;
+}
+
+const FIELDS = ["name", "key", "description", "version"] as const;
+
+/** Asks what a new model is called, and makes it. The key follows the name until somebody writes another. */
+function CreateModel({ close, done }: CreateModelProps): ReactNode {
+  const say = useWords("models");
+  const write = useWrite("model/model_create");
+  const [given, setGiven] = useState({ name: "", key: "", description: "", version: "" });
+  const key = given.key || keyOf(given.name);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    write.mutate({ input: { ...given, key } }, { onSuccess: () => done(key) });
+  };
+  const field = (name: (typeof FIELDS)[number]) => {
+    const fault = faultAt(write.error, `/${name}`);
+    return {
+      label: say(`field_${name}`),
+      value: given[name],
+      error: fault && <span lang="en">{fault}</span>,
+      onChange: (event: { currentTarget: { value: string } }) =>
+        setGiven({ ...given, [name]: event.currentTarget.value }),
+    };
+  };
+  const isElsewhere = write.error && !FIELDS.some((name) => faultAt(write.error, `/${name}`));
+  return (
+    <Modal opened onClose={close} title={say("create")} closeButtonProps={{ "aria-label": say("close") }}>
+      <form onSubmit={submit}>
+        <Stack>
+          <TextInput {...field("name")} data-autofocus required withAsterisk={false} maxLength={200} />
+          <TextInput
+            {...field("key")}
+            value={key}
+            description={say("keyText")}
+            required
+            withAsterisk={false}
+            maxLength={128}
+            spellCheck={false}
+          />
+          <Textarea {...field("description")} description={say("markdown")} autosize minRows={3} maxRows={12} />
+          <TextInput {...field("version")} placeholder="0.0.1" />
+          {isElsewhere && <ProblemBox problem={write.error} />}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={close}>
+              {say("cancel")}
+            </Button>
+            <Button type="submit" loading={write.isPending}>
+              {say("create")}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+interface EmptyInstanceProps {
+  readonly importModel: () => void;
+  readonly createModel: () => void;
+  /** Opens the model that was made of the example. */
+  readonly open: (key: string) => void;
+}
+
+/** Stands where no model is: import one, start from the example, or create one by hand. */
+function EmptyInstance({ importModel, createModel, open }: EmptyInstanceProps): ReactNode {
+  const say = useWords("models");
+  const may = useMay();
+  const write = useWrite("model/import");
+  const [problem, setProblem] = useState<unknown>();
+  const startFromExample = async (): Promise<void> => {
+    setProblem(undefined);
+    try {
+      open((await write.mutateAsync({ input: { content } })).body.key);
+    } catch (error) {
+      setProblem(error);
+    }
+  };
+  const mayImport = may("model/import");
+  const mayCreate = may("model/model_create");
+  if (!mayImport && !mayCreate) return <EmptyState title={say("emptyTitle")} text={say("emptyNoRight")} />;
+  const way = (
+    Icon: ComponentType<{ size: number; stroke: number }>,
+    title: string,
+    text: string,
+    button: ReactNode,
+  ) => (
+    <section className={styles.way}>
+      <Icon size={24} stroke={1.5} aria-hidden />
+      <Title order={3}>{title}</Title>
+      <Text c="dimmed" size="sm">
+        {text}
+      </Text>
+      {button}
+    </section>
+  );
+  return (
+    <div className={styles.empty}>
+      <Title order={2}>{say("emptyTitle")}</Title>
+      <Text c="dimmed" mb="lg">
+        {say("emptyText")}
+      </Text>
+      {problem !== undefined && <ProblemBox problem={problem} />}
+      <SimpleGrid cols={{ base: 1, sm: 3 }}>
+        {mayImport &&
+          way(
+            IconFileImport,
+            say("wayImport"),
+            say("wayImportText"),
+            <Button onClick={importModel}>{say("import")}</Button>,
+          )}
+        {mayImport &&
+          way(
+            IconBook2,
+            say("wayExample"),
+            say("wayExampleText"),
+            <Button variant="default" loading={write.isPending} onClick={() => void startFromExample()}>
+              {say("startExample")}
+            </Button>,
+          )}
+        {mayCreate &&
+          way(
+            IconPlus,
+            say("wayCreate"),
+            say("wayCreateText"),
+            <Button variant="default" onClick={createModel}>
+              {say("create")}
+            </Button>,
+          )}
+      </SimpleGrid>
+    </div>
   );
 }

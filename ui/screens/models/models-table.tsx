@@ -1,19 +1,20 @@
 import { IconCopy, IconTrash } from "@tabler/icons-react";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { type ReactNode, useMemo, useState } from "react";
-import { keyRef } from "../../api/refs.ts";
+import { useRead } from "../../api/reads.ts";
+import { keyRef, type RefText } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
 import type { OutputOf } from "../../api/service.ts";
 import { ActionMenu } from "../../parts/action-menu.tsx";
 import { ConfirmDelete } from "../../parts/confirm-delete.tsx";
+import { CopyModel } from "../../parts/copy-model.tsx";
 import type { Column } from "../../parts/grid/column.ts";
 import { DataGrid } from "../../parts/grid/data-grid.tsx";
+import { WaitingCell } from "../../parts/grid/waiting-cell.tsx";
 import { Named } from "../../parts/key-text.tsx";
-import { openedLater } from "../../parts/opened-later.tsx";
-import { useModelsWords } from "../../words/models.ts";
-import { ModelCount, ModelOwner, ModelTags, ModelUnreleased } from "./row-facts.tsx";
-
-const CopyModel = openedLater(async () => (await import("../../parts/copy-model.tsx")).CopyModel);
+import { TagRow } from "../../parts/tag-chip.tsx";
+import { useFormats } from "../../words/formats.ts";
+import { useWords } from "../../words/words.ts";
 
 const route = getRouteApi("/shell/models");
 
@@ -26,7 +27,7 @@ interface ModelsTableProps {
 
 /** The models as a table, with what can be done to each. */
 export function ModelsTable({ models, open }: ModelsTableProps): ReactNode {
-  const say = useModelsWords();
+  const say = useWords("models");
   const view = route.useSearch();
   const navigate = route.useNavigate();
   const [doing, setDoing] = useState<{ readonly what: "copy" | "delete"; readonly model: ModelRow }>();
@@ -61,7 +62,7 @@ export function ModelsTable({ models, open }: ModelsTableProps): ReactNode {
 }
 
 function useModelColumns(run: (what: "copy" | "delete", model: ModelRow) => void): readonly Column<ModelRow>[] {
-  const say = useModelsWords();
+  const say = useWords("models");
   const may = useMay();
   const [mayCopy, mayDelete] = [may("model/model_copy"), may("model/model_delete")];
   // biome-ignore lint/correctness/useExhaustiveDependencies: what runs is the same whenever it is asked
@@ -134,7 +135,7 @@ interface RowMenuProps {
 }
 
 function RowMenu({ model, run, mayCopy, mayDelete }: RowMenuProps): ReactNode {
-  const say = useModelsWords();
+  const say = useWords("models");
   return (
     <ActionMenu
       isQuiet
@@ -147,4 +148,47 @@ function RowMenu({ model, run, mayCopy, mayDelete }: RowMenuProps): ReactNode {
       ]}
     />
   );
+}
+
+interface OfModel {
+  readonly modelRef: RefText;
+}
+
+/** The tags of a model in the list. */
+function ModelTags({ modelRef }: OfModel): ReactNode {
+  const { data, error } = useRead("model/model_get", { modelRef });
+  if (!data) return error ? null : <WaitingCell />;
+  return <TagRow tags={data.body.tags} most={2} />;
+}
+
+/** Who is accountable for a model. */
+function ModelOwner({ modelRef }: OfModel): ReactNode {
+  const { data, error } = useRead("model/model_get", { modelRef });
+  if (!data) return error ? null : <WaitingCell />;
+  const owner = data.body.properties?.owner;
+  return typeof owner === "string" ? <span lang="en">{owner}</span> : null;
+}
+
+/** Whether a model was changed since its newest release. */
+function ModelUnreleased({ modelRef }: OfModel): ReactNode {
+  const say = useWords("models");
+  const formats = useFormats();
+  const model = useRead("model/model_get", { modelRef });
+  const versions = useRead("model/history_versions", { modelRef, limit: 1 });
+  if (!model.data || !versions.data) return model.error || versions.error ? null : <WaitingCell />;
+  const count = model.data.body.revision - (versions.data.body.items[0]?.revision ?? 0);
+  return count > 0 ? (
+    <span title={say("changes", { count })}>{formats.number(count)}</span>
+  ) : (
+    <span style={{ color: "var(--mantine-color-dimmed)" }}>–</span>
+  );
+}
+
+/** How many entities or relationships a model has. */
+function ModelCount({ modelRef, of }: OfModel & { readonly of: "entity" | "relationship" }): ReactNode {
+  const formats = useFormats();
+  const action = of === "entity" ? "model/entity_list" : "model/relationship_list";
+  const { data, error } = useRead(action, { modelRef, expand: "keys" });
+  if (!data) return error ? null : <WaitingCell />;
+  return formats.number(data.body.items.length);
 }

@@ -2,10 +2,10 @@ import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { type RefText, refOf } from "../../api/refs.ts";
 import { useValueSaver } from "../../api/value-edit.ts";
-import { RefPicker } from "../../parts/ref-picker.tsx";
+import { RefPicker } from "../../parts/lazy-floating.tsx";
 import { refusalOf } from "../../parts/refusal.ts";
 import { useChoosing } from "../../parts/use-choosing.tsx";
-import { useStructureWords } from "../../words/structure.ts";
+import { useWords } from "../../words/words.ts";
 import { type RelationshipInput, type Role, readInput } from "./relationship-props.ts";
 
 interface ChangeRoleEntityProps {
@@ -19,7 +19,7 @@ interface ChangeRoleEntityProps {
 
 /** Puts another entity in a role, which takes the key pairs away. */
 export function ChangeRoleEntity({ role, input, entityRef, hasPairs, close }: ChangeRoleEntityProps): ReactNode {
-  const say = useStructureWords();
+  const say = useWords("structure");
   const [next, setNext] = useState<string>(entityRef);
   const [refusal, setRefusal] = useState<string>();
   const [busy, setBusy] = useState(false);

@@ -4,7 +4,7 @@ import { refOf } from "../../api/refs.ts";
 import { useWrite } from "../../api/writes.ts";
 import { CreateDialog } from "../../parts/create-dialog.tsx";
 import { type NewRole, RoleFields } from "../../parts/structure/role-fields.tsx";
-import { useStructureWords } from "../../words/structure.ts";
+import { useWords } from "../../words/words.ts";
 import type { RelationshipInput } from "./relationship-props.ts";
 
 interface CreateRoleProps {
@@ -15,7 +15,7 @@ interface CreateRoleProps {
 
 /** Adds a role to a relationship. */
 export function CreateRole({ input, hasPairs, close }: CreateRoleProps): ReactNode {
-  const say = useStructureWords();
+  const say = useWords("structure");
   const [role, setRole] = useState<NewRole>({ key: "", entityRef: "", cardinality: "many" });
   const write = useWrite("model/relationship_role_create");
   return (

@@ -6,18 +6,18 @@ import { refOf } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
 import { useValueSaver } from "../../api/value-edit.ts";
 import { KeyText } from "../../parts/key-text.tsx";
-import { RefPicker } from "../../parts/ref-picker.tsx";
+import { RefPicker } from "../../parts/lazy-floating.tsx";
 import { refusalOf } from "../../parts/refusal.ts";
 import { Section } from "../../parts/section.tsx";
 import { useChoosing } from "../../parts/use-choosing.tsx";
-import { useStructureWords } from "../../words/structure.ts";
+import { useWords } from "../../words/words.ts";
 import { type RelationshipProps, readInput } from "./relationship-props.ts";
 
 type Pairs = readonly (readonly string[])[];
 
 /** The pairs of attributes that a join of a relationship with two roles follows. */
 export function KeyPairs({ relationship, input }: RelationshipProps): ReactNode {
-  const say = useStructureWords();
+  const say = useWords("structure");
   const may = useMay();
   const [first, second] = relationship.roles;
   const [pair, setPair] = useState<readonly [string, string]>(["", ""]);

@@ -10,39 +10,35 @@ import { useMay } from "../../api/rights.ts";
 import { useMemberEdit } from "../../api/text-edit.ts";
 import { useWrite } from "../../api/writes.ts";
 import { useAttributes } from "../../parts/attributes/attribute-editing.ts";
+import { AttributesGrid } from "../../parts/attributes/attributes-grid.tsx";
 import { ConfirmDelete } from "../../parts/confirm-delete.tsx";
 import { EditableText } from "../../parts/editable-text.tsx";
+import { lazilyLoaded } from "../../parts/lazily-loaded.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
-import { openedLater } from "../../parts/opened-later.tsx";
 import { PageBody } from "../../parts/page-body.tsx";
 import { Split } from "../../parts/panel.tsx";
 import { PastLink } from "../../parts/past-link.tsx";
+import { PropertiesSection } from "../../parts/properties/properties-section.tsx";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
 import { About } from "../../parts/structure/about.tsx";
 import { Count } from "../../parts/structure/count.tsx";
 import { useModelCrumbs } from "../../parts/structure/model-crumbs.tsx";
 import { ObjectHeader } from "../../parts/structure/object-header.tsx";
 import { TagPicker } from "../../parts/tag-picker.tsx";
-import { useStructureWords } from "../../words/structure.ts";
+import { useWords } from "../../words/words.ts";
 import { KeyPairs } from "./key-pairs.tsx";
 import { type RelationshipProps, readInput } from "./relationship-props.ts";
 import { Roles } from "./roles.tsx";
 
-const AttributesGrid = openedLater(
-  async () => (await import("../../parts/attributes/attributes-grid.tsx")).AttributesGrid,
-);
-const PropertiesSection = openedLater(
-  async () => (await import("../../parts/properties/properties-section.tsx")).PropertiesSection,
-);
-const AttributePanel = openedLater(
+const AttributePanel = lazilyLoaded(
   async () => (await import("../../parts/attributes/attribute-panel.tsx")).AttributePanel,
 );
 
-const route = getRouteApi("/shell/models/$modelRef/relationships/$relationshipRef");
+const relationshipRoute = getRouteApi("/shell/models/$modelRef/relationships/$relationshipRef");
 
 /** One relationship: its roles with their entities and cardinalities, key pairs, attributes, tags and properties. */
-export function Screen(): ReactNode {
-  const params = route.useParams();
+export function RelationshipScreen(): ReactNode {
+  const params = relationshipRoute.useParams();
   const input = { modelRef: refOf(params.modelRef), relationshipRef: refOf(params.relationshipRef) };
   const read = useRead("model/relationship_get", readInput(input));
   return (
@@ -55,10 +51,10 @@ export function Screen(): ReactNode {
 }
 
 function Relationship({ relationship, etag, input }: RelationshipProps): ReactNode {
-  const say = useStructureWords();
+  const say = useWords("structure");
   const may = useMay();
-  const { tab = "roles", attribute: openKey, ...view } = route.useSearch();
-  const navigate = route.useNavigate();
+  const { tab = "roles", attribute: openKey, ...view } = relationshipRoute.useSearch();
+  const navigate = relationshipRoute.useNavigate();
   const crumbs = useModelCrumbs(input.modelRef, "relationships");
   const [deleting, setDeleting] = useState(false);
   const owner = useMemo<AttributeOwner>(

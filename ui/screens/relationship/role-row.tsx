@@ -10,14 +10,12 @@ import { ConfirmDelete } from "../../parts/confirm-delete.tsx";
 import { EditableText } from "../../parts/editable-text.tsx";
 import { KeyText } from "../../parts/key-text.tsx";
 import { TextLink } from "../../parts/links.tsx";
-import { openedLater } from "../../parts/opened-later.tsx";
 import { refusalOf } from "../../parts/refusal.ts";
 import { CARDINALITIES, type Cardinality } from "../../parts/structure/cardinality-sign.tsx";
 import { useChoosing } from "../../parts/use-choosing.tsx";
-import { useStructureWords } from "../../words/structure.ts";
+import { useWords } from "../../words/words.ts";
+import { ChangeRoleEntity } from "./change-role-entity.tsx";
 import { type RelationshipInput, type Role, readInput } from "./relationship-props.ts";
-
-const ChangeRoleEntity = openedLater(async () => (await import("./change-role-entity.tsx")).ChangeRoleEntity);
 
 type Body = OutputOf<"model/relationship_get">;
 
@@ -36,7 +34,7 @@ const replaced = (body: Body, id: string, part: Partial<Role>): Body => ({
 
 /** One role of a relationship, its texts, entity and cardinality changed where they stand. */
 export function RoleRow({ role, input, etag, hasPairs }: RoleRowProps): ReactNode {
-  const say = useStructureWords();
+  const say = useWords("structure");
   const may = useMay();
   const [open, setOpen] = useState<"entity" | "delete">();
   const [refusal, setRefusal] = useState<string>();

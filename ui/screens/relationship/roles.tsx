@@ -2,17 +2,15 @@ import { Button, Table } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import { useMay } from "../../api/rights.ts";
-import { openedLater } from "../../parts/opened-later.tsx";
 import { Section } from "../../parts/section.tsx";
-import { useStructureWords } from "../../words/structure.ts";
+import { useWords } from "../../words/words.ts";
+import { CreateRole } from "./create-role.tsx";
 import type { RelationshipProps } from "./relationship-props.ts";
 import { RoleRow } from "./role-row.tsx";
 
-const CreateRole = openedLater(async () => (await import("./create-role.tsx")).CreateRole);
-
 /** The roles of a relationship, each with its entity and its cardinality. */
 export function Roles({ relationship, etag, input }: RelationshipProps): ReactNode {
-  const say = useStructureWords();
+  const say = useWords("structure");
   const may = useMay();
   const [creating, setCreating] = useState(false);
   const { roles } = relationship;

@@ -6,27 +6,25 @@ import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useState } from
 import type { ActionDescription, Schemas } from "../../api/description.ts";
 import { useMay } from "../../api/rights.ts";
 import { forgetModel } from "../../api/writes.ts";
-import { MarkdownText } from "../../parts/markdown-text.tsx";
-import { openedLater } from "../../parts/opened-later.tsx";
+import { MarkdownText } from "../../parts/editable-text.tsx";
 import { useFormats } from "../../words/formats.ts";
-import { useRunnerWords } from "../../words/runner.ts";
+import { useWords } from "../../words/words.ts";
 import { useEntries } from "./batch/entries.ts";
 import { withVariables } from "./calls/call.ts";
+import { CallsPane } from "./calls/calls-pane.tsx";
 import { RunConditions } from "./conditions.tsx";
 import { formOf } from "./form/field.ts";
 import { isWhole } from "./form/fit.ts";
 import type { JsonObject } from "./form/pointer.ts";
 import { secretNames } from "./form/secrets.ts";
 import { usePayload } from "./form/use-payload.ts";
-import styles from "./panel.module.css";
 import { PayloadForm } from "./payload/payload-form.tsx";
 import { PayloadJson } from "./payload/payload-json.tsx";
-import type { ShowAs } from "./result/run-result.tsx";
+import { RunResult, type ShowAs } from "./result/run-result.tsx";
 import { useRuns } from "./run/runs.ts";
 import { useFieldFaults } from "./run/use-field-faults.ts";
 import { useRun } from "./run/use-run.ts";
-
-const RunResult = openedLater(async () => (await import("./result/run-result.tsx")).RunResult);
+import styles from "./runner.module.css";
 
 interface ActionPanelProps {
   readonly action: ActionDescription;
@@ -39,13 +37,11 @@ interface ActionPanelProps {
   readonly setAs: (as: ShowAs) => void;
 }
 
-const CallsPane = openedLater(async () => (await import("./calls/calls-pane.tsx")).CallsPane);
-
 const INTENTS = { read: "read", create: "create", update: "update", delete: "delete" } as const;
 
 /** One action: its form beside its payload as JSON, its conditions, the same call to copy, and what the run answered. */
 export function ActionPanel({ action, schemas, first, link, as, setAs }: ActionPanelProps): ReactNode {
-  const say = useRunnerWords();
+  const say = useWords("runner");
   const { list } = useFormats();
   const client = useQueryClient();
   const may = useMay();

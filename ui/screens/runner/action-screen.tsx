@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core";
+import { Button, Text } from "@mantine/core";
 import { getRouteApi, Link, useRouter } from "@tanstack/react-router";
 import { type ReactNode, useCallback, useEffect, useRef } from "react";
 import { useDescription } from "../../api/description.ts";
@@ -8,10 +8,12 @@ import { PageBody } from "../../parts/page-body.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
 import { ProblemBox } from "../../parts/problem-box.tsx";
 import { PageSkeleton } from "../../parts/skeletons.tsx";
-import { useRunnerWords } from "../../words/runner.ts";
+import { useFormats } from "../../words/formats.ts";
+import { useWords } from "../../words/words.ts";
 import { ActionPanel } from "./action-panel.tsx";
 import type { JsonObject } from "./form/pointer.ts";
 import { useRuns } from "./run/runs.ts";
+import styles from "./runner.module.css";
 import { BatchLink, RunnerFrame } from "./runner-frame.tsx";
 
 const route = getRouteApi("/shell/actions/$group/$action");
@@ -23,8 +25,8 @@ const SETTLED = 300;
 const LINKED = 1_500;
 
 /** One action of the service. */
-export function Screen(): ReactNode {
-  const say = useRunnerWords();
+export function ActionScreen(): ReactNode {
+  const say = useWords("runner");
   const { group, action: name } = route.useParams();
   const { q = "", payload, run: number, as = "table" } = route.useSearch();
   const navigate = route.useNavigate();
@@ -111,5 +113,80 @@ export function Screen(): ReactNode {
         </PageBody>
       )}
     </RunnerFrame>
+  );
+}
+
+const actionsRoute = getRouteApi("/shell/actions");
+
+/** All actions, and the runs of this session. */
+export function ActionsScreen(): ReactNode {
+  const say = useWords("runner");
+  const { q = "" } = actionsRoute.useSearch();
+  const navigate = actionsRoute.useNavigate();
+  return (
+    <RunnerFrame isIndex sought={q} seek={(text) => void navigate({ search: { q: text || undefined }, replace: true })}>
+      <PageHeader title={say("title")} actions={<BatchLink />} />
+      <PageBody>
+        <p style={{ margin: "0 0 24px", maxWidth: 640, color: "var(--mantine-color-dimmed)" }}>{say("chooseText")}</p>
+        <PastRuns />
+      </PageBody>
+    </RunnerFrame>
+  );
+}
+
+/** The runs of this session; each opens again as it was sent, but for its secrets. */
+function PastRuns(): ReactNode {
+  const say = useWords("runner");
+  const { moment } = useFormats();
+  const { runs, forget } = useRuns();
+  return (
+    <section className={styles.runs} aria-label={say("recent")}>
+      <div className={styles.head}>
+        <h2>{say("recent")}</h2>
+        {runs.length > 0 && (
+          <Button size="compact-xs" variant="subtle" color="gray" onClick={forget}>
+            {say("clearRuns")}
+          </Button>
+        )}
+      </div>
+      {runs.length === 0 && <Text c="dimmed">{say("noRuns")}</Text>}
+      <ol className={styles.list}>
+        {runs.map((run) => {
+          const [group = "", action = ""] = run.action.split("/");
+          return (
+            <li key={run.number} className={styles.run}>
+              <span className={styles.status} data-ok={run.ok || undefined}>
+                {run.status || "–"}
+              </span>
+              <div className={styles.what}>
+                <span lang="en">{run.title}</span>
+                <span className={styles.payload} lang="en">
+                  {JSON.stringify(run.payload)}
+                </span>
+                <span className={styles.when}>
+                  {moment(run.at)} · {say(run.dryRun ? "wasDry" : run.ok ? "succeeded" : "failed")}
+                  {run.hadSecrets && <> · {say("repeatSecrets")}</>}
+                </span>
+              </div>
+              <Button
+                renderRoot={(shown) => (
+                  <Link
+                    to="/actions/$group/$action"
+                    params={{ group, action }}
+                    search={{ run: run.number }}
+                    {...shown}
+                  />
+                )}
+                size="compact-xs"
+                variant="default"
+                aria-label={`${say("repeat")}: ${run.title}`}
+              >
+                {say("repeat")}
+              </Button>
+            </li>
+          );
+        })}
+      </ol>
+    </section>
   );
 }

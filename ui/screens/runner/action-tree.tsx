@@ -6,9 +6,9 @@ import { useRead } from "../../api/reads.ts";
 import { AddressInput } from "../../parts/address-input.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
-import { useRunnerWords } from "../../words/runner.ts";
-import styles from "./tree.module.css";
-import { type ListedAction, type TreeSubject, treeOf } from "./tree.ts";
+import { foldText } from "../../words/formats.ts";
+import { useWords } from "../../words/words.ts";
+import styles from "./runner.module.css";
 
 interface ActionTreeProps {
   /** The action that is open, as `<group>/<action>`. */
@@ -33,7 +33,7 @@ function Tree({
   sought,
   seek,
 }: ActionTreeProps & { readonly actions: readonly ListedAction[] }): ReactNode {
-  const say = useRunnerWords();
+  const say = useWords("runner");
   const groups = useMemo(() => treeOf(actions, sought), [actions, sought]);
   const count = groups.reduce((sum, group) => sum + group.count, 0);
   return (
@@ -75,7 +75,7 @@ interface SubjectProps {
 }
 
 function Subject({ subject, current, isOpen }: SubjectProps): ReactNode {
-  const say = useRunnerWords();
+  const say = useWords("runner");
   const holdsCurrent = subject.actions.some(({ ref }) => ref === current);
   const [chosen, setChosen] = useState(holdsCurrent);
   useEffect(() => {
@@ -130,4 +130,63 @@ function ActionLink({ actionRef, title, isCurrent }: ActionLinkProps): ReactNode
       {title}
     </Link>
   );
+}
+
+/** What the tree of actions shows of one. */
+interface TreeAction {
+  /** `<group>/<action>`. */
+  readonly ref: string;
+  readonly title: string;
+  readonly intent: string;
+}
+
+/** Actions about one kind of object. */
+interface TreeSubject {
+  /** Such as `entity attribute`; empty where they are about none. */
+  readonly name: string;
+  readonly actions: readonly TreeAction[];
+}
+
+/** A group of actions, as the addresses name it. */
+interface TreeGroup {
+  readonly name: string;
+  readonly count: number;
+  readonly subjects: readonly TreeSubject[];
+}
+
+/** A row of `config/inspect_actions`, as far as the tree reads it. */
+interface ListedAction {
+  readonly actionRef: string;
+  readonly title: string;
+  readonly semantics: { readonly intent: string; readonly subjects: readonly { readonly type: string }[] };
+}
+
+/** True where every word of a text is in the title or the name of an action. */
+export function fitsWords({ actionRef, title }: Pick<ListedAction, "actionRef" | "title">, text: string): boolean {
+  const within = foldText(`${title} ${actionRef} ${actionRef.replaceAll(/[_/]/g, " ")}`);
+  return foldText(text)
+    .split(/\s+/)
+    .every((word) => within.includes(word));
+}
+
+/** The actions that fit a text, by group and kind, each in the order in which it first comes. */
+export function treeOf(actions: readonly ListedAction[], text: string): readonly TreeGroup[] {
+  const groups = new Map<string, Map<string, TreeAction[]>>();
+  for (const action of actions) {
+    if (!fitsWords(action, text)) continue;
+    const { actionRef: ref, title, semantics } = action;
+    const group = ref.slice(0, ref.indexOf("/"));
+    const subject = (semantics.subjects[0]?.type ?? "").replaceAll("_", " ");
+    const subjects = groups.get(group) ?? new Map<string, TreeAction[]>();
+    groups.set(group, subjects);
+    subjects.set(subject, [...(subjects.get(subject) ?? []), { ref, title, intent: semantics.intent }]);
+  }
+  return [...groups].map(([name, subjects]) => ({
+    name,
+    count: [...subjects.values()].reduce((sum, list) => sum + list.length, 0),
+    // Those about no kind come last.
+    subjects: [...subjects]
+      .map(([subject, list]) => ({ name: subject, actions: list }))
+      .sort((a, b) => Number(a.name === "") - Number(b.name === "")),
+  }));
 }

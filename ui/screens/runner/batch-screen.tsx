@@ -6,12 +6,11 @@ import { type KeyboardEvent, type ReactNode, useState } from "react";
 import { type ServiceDescription, useDescription } from "../../api/description.ts";
 import { forgetModel } from "../../api/writes.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
-import { openedLater } from "../../parts/opened-later.tsx";
 import { PageBody } from "../../parts/page-body.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
 import { ProblemBox } from "../../parts/problem-box.tsx";
 import { PageSkeleton } from "../../parts/skeletons.tsx";
-import { useRunnerWords } from "../../words/runner.ts";
+import { useWords } from "../../words/words.ts";
 import styles from "./batch/batch.module.css";
 import { batchCall, batchPayload } from "./batch/batch-call.ts";
 import { useEntries } from "./batch/entries.ts";
@@ -21,10 +20,9 @@ import { RunConditions } from "./conditions.tsx";
 import { faultsOfEntry } from "./form/faults.ts";
 import { formOf } from "./form/field.ts";
 import { isObject } from "./form/pointer.ts";
+import { RunResult } from "./result/run-result.tsx";
 import { useRuns } from "./run/runs.ts";
 import { useRun } from "./run/use-run.ts";
-
-const RunResult = openedLater(async () => (await import("./result/run-result.tsx")).RunResult);
 
 const route = getRouteApi("/shell/batch");
 
@@ -32,8 +30,8 @@ const route = getRouteApi("/shell/batch");
 const BATCH = "batch/batch_run";
 
 /** The calls that were collected, to be run as one. */
-export function Screen(): ReactNode {
-  const say = useRunnerWords();
+export function BatchScreen(): ReactNode {
+  const say = useWords("runner");
   const { data, error, refetch } = useDescription();
   const { entries, clear } = useEntries();
   return (
@@ -75,7 +73,7 @@ export function Screen(): ReactNode {
 }
 
 function Batch({ description }: { readonly description: ServiceDescription }): ReactNode {
-  const say = useRunnerWords();
+  const say = useWords("runner");
   const client = useQueryClient();
   const { as = "table" } = route.useSearch();
   const navigate = route.useNavigate();

@@ -1,8 +1,8 @@
 import { ActionIcon, Button, TextInput } from "@mantine/core";
 import { IconChevronRight, IconRefresh } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
-import { useRunnerWords } from "../../words/runner.ts";
-import styles from "./panel.module.css";
+import { useWords } from "../../words/words.ts";
+import styles from "./runner.module.css";
 
 interface RunConditionsProps {
   readonly ifMatch?:
@@ -15,7 +15,7 @@ interface RunConditionsProps {
 
 /** The headers under which a write runs: only at a revision, and once for its key. */
 export function RunConditions({ ifMatch, idempotencyKey }: RunConditionsProps): ReactNode {
-  const say = useRunnerWords();
+  const say = useWords("runner");
   const [chosen, setChosen] = useState(false);
   // A condition that is set is never out of sight.
   const open = chosen || Boolean(ifMatch?.value);

@@ -2,10 +2,10 @@ import { Button } from "@mantine/core";
 import { IconStack2 } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { useRunnerWords } from "../../words/runner.ts";
+import { useWords } from "../../words/words.ts";
 import { ActionTree } from "./action-tree.tsx";
 import { useEntries } from "./batch/entries.ts";
-import styles from "./frame.module.css";
+import styles from "./runner.module.css";
 
 interface RunnerFrameProps {
   readonly current?: string | undefined;
@@ -20,7 +20,7 @@ interface RunnerFrameProps {
 export function RunnerFrame({ current, sought, seek, isIndex = false, children }: RunnerFrameProps): ReactNode {
   return (
     <div className={styles.frame} data-index={isIndex || undefined}>
-      <div className={styles.side}>
+      <div className={styles.frameSide}>
         <ActionTree current={current} sought={sought} seek={seek} />
       </div>
       <div className={styles.main}>{children}</div>
@@ -30,7 +30,7 @@ export function RunnerFrame({ current, sought, seek, isIndex = false, children }
 
 /** Leads to the batch, with the number of its entries. */
 export function BatchLink(): ReactNode {
-  const say = useRunnerWords();
+  const say = useWords("runner");
   const { entries } = useEntries();
   return (
     <Button component={Link} to="/batch" variant="default" leftSection={<IconStack2 size={16} />}>

@@ -1,9 +1,9 @@
-import { ActionIcon, SegmentedControl, Select, TextInput } from "@mantine/core";
+import { ActionIcon, MultiSelect, SegmentedControl, Select, TagsInput, TextInput } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import type { ReactNode } from "react";
+import { useRead } from "../../api/reads.ts";
 import { CONDITIONS, type Condition, type ConditionSort, isWithoutValue } from "../../parts/search/conditions.ts";
-import { useSearchWords } from "../../words/search.ts";
-import { ListValue } from "./list-value.tsx";
+import { useWords } from "../../words/words.ts";
 import styles from "./search.module.css";
 
 interface ConditionsProps {
@@ -17,7 +17,7 @@ interface ConditionsProps {
 
 /** The conditions of a search beside its text, and whether all of them have to hold or any. */
 export function Conditions({ conditions, change, operator, join, hasText }: ConditionsProps): ReactNode {
-  const say = useSearchWords();
+  const say = useWords("search");
   if (conditions.length === 0) return null;
   return (
     <fieldset className={styles.conditions}>
@@ -57,7 +57,7 @@ interface ConditionRowProps {
 }
 
 function ConditionRow({ number, condition, change, remove }: ConditionRowProps): ReactNode {
-  const say = useSearchWords();
+  const say = useWords("search");
   const ways: readonly string[] = CONDITIONS[condition.type];
   const chooseSort = (type: ConditionSort): void => change({ type, condition: CONDITIONS[type][0], values: [] });
   const chooseWay = (way: string): void => {
@@ -93,7 +93,7 @@ function ConditionRow({ number, condition, change, remove }: ConditionRowProps):
 }
 
 function ConditionValue({ number, condition, change }: Omit<ConditionRowProps, "remove">): ReactNode {
-  const say = useSearchWords();
+  const say = useWords("search");
   const { type, values } = condition;
   const put = (next: readonly string[]): void => change({ ...condition, values: next });
   if (isWithoutValue(condition)) return <span className={styles.value} />;
@@ -129,4 +129,73 @@ function ConditionValue({ number, condition, change }: Omit<ConditionRowProps, "
     );
   }
   return <ListValue type={type} values={values} change={put} label={say("valueOf", { number })} />;
+}
+
+interface ListValueProps {
+  readonly type: Exclude<ConditionSort, "text">;
+  readonly values: readonly string[];
+  readonly change: (values: readonly string[]) => void;
+  readonly label: string;
+}
+
+/** The values of a condition that takes several: tags are chosen, names are typed. */
+function ListValue({ type, ...field }: ListValueProps): ReactNode {
+  const say = useWords("search");
+  if (type === "tags") return <TagsValue {...field} />;
+  if (type === "properties") return <PropertyNames {...field} />;
+  const hint = type === "format" ? say("typeFormats") : say("typeKeywords");
+  return <Names {...field} hint={hint} known={[]} />;
+}
+
+type FieldProps = Omit<ListValueProps, "type">;
+
+/** Every tag by the ref that a search takes, which names it in whatever model it is. */
+function TagsValue({ values, change, label }: FieldProps): ReactNode {
+  const say = useWords("search");
+  const tags = useRead("tag/tag_search", {});
+  const known = (tags.data?.body.items ?? []).map(({ id, key, name, group, model }) => ({
+    value: group ? `key:${group.key}/${key}` : `id:${id}`,
+    label: `${name ?? key} · ${group?.key ?? model?.key ?? ""}`,
+  }));
+  const missing = values.filter((ref) => !known.some(({ value }) => value === ref));
+  return (
+    <MultiSelect
+      className={styles.value}
+      size="xs"
+      aria-label={label}
+      placeholder={values.length === 0 ? say("chooseTags") : undefined}
+      searchable
+      clearable
+      data={[...known, ...missing.map((ref) => ({ value: ref, label: ref }))]}
+      value={[...values]}
+      onChange={change}
+    />
+  );
+}
+
+function PropertyNames(props: FieldProps): ReactNode {
+  const say = useWords("search");
+  const definitions = useRead("property/definition_list", {});
+  const known = (definitions.data?.body.items ?? []).map(({ key }) => key);
+  return <Names {...props} hint={say("typeNames")} known={known} />;
+}
+
+function Names({
+  values,
+  change,
+  label,
+  hint,
+  known,
+}: FieldProps & { readonly hint: string; readonly known: readonly string[] }): ReactNode {
+  return (
+    <TagsInput
+      className={styles.value}
+      size="xs"
+      aria-label={label}
+      placeholder={values.length === 0 ? hint : undefined}
+      data={[...known]}
+      value={[...values]}
+      onChange={change}
+    />
+  );
 }

@@ -1,7 +1,7 @@
-import { Button, Highlight, Text } from "@mantine/core";
+import { Button, Checkbox, Highlight, Text, UnstyledButton } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import type { Pages } from "../../api/pages.ts";
 import { downloadText } from "../../parts/download.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
@@ -10,10 +10,8 @@ import { KeyText } from "../../parts/key-text.tsx";
 import { LongList } from "../../parts/long-list.tsx";
 import { PlaceLink } from "../../parts/place-link.tsx";
 import { aboveOf, countedBy, type Found, keyOf, labelOf, placeOfFound } from "../../parts/search/found.ts";
-import { useKindWord } from "../../words/changes.ts";
 import { useFormats } from "../../words/formats.ts";
-import { useSearchWords } from "../../words/search.ts";
-import { Facet } from "./facet.tsx";
+import { useKindWord, useWords } from "../../words/words.ts";
 import styles from "./search.module.css";
 
 const route = getRouteApi("/shell/search");
@@ -26,7 +24,7 @@ interface FoundObjectsProps {
 
 /** What was found, narrowed by kinds and models, each leading to its place; all of it as CSV. */
 export function FoundObjects({ pages, page }: FoundObjectsProps): ReactNode {
-  const say = useSearchWords();
+  const say = useWords("search");
   const kindWord = useKindWord();
   const formats = useFormats();
   const { kind: kinds = [], model: models = [], q = "" } = route.useSearch();
@@ -143,5 +141,64 @@ function FoundRow({ found, sought, kind }: FoundRowProps): ReactNode {
         {aboveOf(found).join(" › ")}
       </span>
     </PlaceLink>
+  );
+}
+
+/** Values that are shown before somebody asks for more. */
+const SHOWN = 10;
+
+interface FacetProps {
+  readonly title: string;
+  readonly values: readonly { readonly value: string; readonly count: number }[];
+  readonly chosen: readonly string[];
+  readonly labelOf: (value: string) => string;
+  /** The key to show below a label. */
+  readonly keyOf?: (value: string) => string;
+  readonly choose: (values: readonly string[]) => void;
+}
+
+/** One way to narrow what was found: its values, each with how many there are. */
+function Facet({ title, values, chosen, labelOf, keyOf, choose }: FacetProps): ReactNode {
+  const say = useWords("changes");
+  const formats = useFormats();
+  const [isWhole, setIsWhole] = useState(false);
+  const missing = chosen.filter((one) => !values.some(({ value }) => value === one));
+  const all = [...values, ...missing.map((value) => ({ value, count: 0 }))];
+  const shown = isWhole ? all : all.filter(({ value }, at) => at < SHOWN || chosen.includes(value));
+  const toggle = (value: string): void =>
+    choose(chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value]);
+  return (
+    <fieldset className={styles.facet}>
+      <legend>{title}</legend>
+      {shown.map(({ value, count }) => {
+        const label = labelOf(value);
+        const key = keyOf?.(value);
+        return (
+          <div key={value} className={styles.facetRow}>
+            <Checkbox
+              size="xs"
+              checked={chosen.includes(value)}
+              onChange={() => toggle(value)}
+              label={
+                <>
+                  <bdi>{label}</bdi>
+                  {key !== undefined && key !== label && (
+                    <span className={styles.facetKey}>
+                      <KeyText value={key} most={24} />
+                    </span>
+                  )}
+                </>
+              }
+            />
+            <span className={styles.count}>{formats.number(count)}</span>
+          </div>
+        );
+      })}
+      {shown.length < all.length && (
+        <UnstyledButton className={styles.facetMore} onClick={() => setIsWhole(true)}>
+          {say("showMore", { count: all.length - shown.length })}
+        </UnstyledButton>
+      )}
+    </fieldset>
   );
 }

@@ -7,17 +7,15 @@ import { usePages } from "../../api/pages.ts";
 import type { InputOf } from "../../api/service.ts";
 import { AddressInput } from "../../parts/address-input.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
-import { openedLater } from "../../parts/opened-later.tsx";
 import { PageBody } from "../../parts/page-body.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
 import { ProblemBox } from "../../parts/problem-box.tsx";
 import { type Condition, conditionsOf, filtersOf, writtenCondition } from "../../parts/search/conditions.ts";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
-import { useSearchWords } from "../../words/search.ts";
+import { useWords } from "../../words/words.ts";
+import { Conditions } from "./conditions-form.tsx";
 import { FoundObjects } from "./found-objects.tsx";
 import styles from "./search.module.css";
-
-const Conditions = openedLater(async () => (await import("./conditions-form.tsx")).Conditions);
 
 const route = getRouteApi("/shell/search");
 
@@ -29,8 +27,8 @@ const PAGE = 1_000;
 const PAUSE = 200;
 
 /** Finds objects in all models by text, tags, properties and constraints. */
-export function Screen(): ReactNode {
-  const say = useSearchWords();
+export function SearchScreen(): ReactNode {
+  const say = useWords("search");
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const conditions = conditionsOf(search.where);
@@ -93,7 +91,7 @@ interface SearchFieldProps {
 
 /** The field for the text; it has the focus when the screen opens, and `/` comes back to it. */
 function SearchField({ value, change }: SearchFieldProps): ReactNode {
-  const say = useSearchWords();
+  const say = useWords("search");
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
   return (

@@ -1,15 +1,18 @@
-import { Alert, Anchor, Text } from "@mantine/core";
-import { getRouteApi, Link, useRouter } from "@tanstack/react-router";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
+import { getRouteApi, Link, useNavigate, useRouter } from "@tanstack/react-router";
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { arrival } from "../../api/arrival.ts";
-import type { Provider } from "../../api/provider.ts";
+import { comeFromProvider, goToProvider, type Provider } from "../../api/provider.ts";
 import { useRead } from "../../api/reads.ts";
+import { call } from "../../api/service.ts";
 import { beginSession } from "../../api/session.ts";
 import { tellToken } from "../../api/sign-in-window.ts";
 import { BarePage } from "../../parts/bare-page.tsx";
+import { faultAt } from "../../parts/fault-at.ts";
 import { Loaded } from "../../parts/loaded.tsx";
+import { ProblemBox } from "../../parts/problem-box.tsx";
 import { SignInForm } from "../../parts/sign-in-form.tsx";
-import { useSignInWords } from "../../words/sign-in.ts";
+import { useWords } from "../../words/words.ts";
 
 const route = getRouteApi("/sign-in");
 
@@ -17,8 +20,8 @@ const route = getRouteApi("/sign-in");
 const placeIn = (to: string | undefined): string => (to && /^\/(?![/\\])/.test(to) ? to : "/");
 
 /** Asks who is there, or takes a person back from a provider, and leads on to where they wanted to go. */
-export function Screen(): ReactNode {
-  const say = useSignInWords();
+export function SignInScreen(): ReactNode {
+  const say = useWords("signIn");
   const options = useRead("config/sign_in_options", {});
   return (
     <BarePage title={say("title")}>
@@ -33,14 +36,13 @@ interface WaysProps {
 }
 
 function Ways({ providers, isFirstRun }: WaysProps): ReactNode {
-  const say = useSignInWords();
+  const say = useWords("signIn");
   const { to, at, channel, code, error } = route.useSearch();
   const router = useRouter();
   const [refused, setRefused] = useState<string>();
   const isBegun = useRef(false);
   const isComing = code !== undefined || error !== undefined;
   const goTo = async (provider: Provider, kept: boolean): Promise<void> => {
-    const { goToProvider } = await import("../../api/provider.ts");
     await goToProvider(provider, { to: placeIn(to), kept, channel });
   };
   useEffect(() => {
@@ -48,7 +50,6 @@ function Ways({ providers, isFirstRun }: WaysProps): ReactNode {
     if (isBegun.current) return;
     isBegun.current = true;
     const come = async (): Promise<void> => {
-      const { comeFromProvider } = await import("../../api/provider.ts");
       const signed = await comeFromProvider(arrival, providers);
       if (signed.channel) return tellToken(signed.channel, signed);
       beginSession(signed.token, signed.seconds, signed.kept);
@@ -76,5 +77,95 @@ function Ways({ providers, isFirstRun }: WaysProps): ReactNode {
       )}
       <SignInForm providers={providers} goTo={goTo} asksToKeep done={() => router.history.replace(placeIn(to))} />
     </>
+  );
+}
+
+/** The bootstrap secret in the fragment of the link that the service printed. */
+const secretIn = (fragment: string): string => new URLSearchParams(fragment.replace(/^#/, "")).get("secret") ?? "";
+
+/** Makes the first administrator of a new instance, and signs in. */
+export function FirstRunScreen(): ReactNode {
+  const say = useWords("signIn");
+  const frame = useWords("frame");
+  const navigate = useNavigate();
+  const [secret] = useState(() => secretIn(globalThis.location.hash));
+  const [problem, setProblem] = useState<unknown>();
+  const [busy, setBusy] = useState(false);
+  useEffect(() => {
+    // The secret is out of the address bar and of the history before anybody looks.
+    if (globalThis.location.hash !== "") void navigate({ to: "/first-run", replace: true });
+  }, [navigate]);
+  const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const given = (name: string): string => String(form.get(name) ?? "");
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      const account = {
+        username: given("username"),
+        fullname: given("fullname"),
+        password: given("password"),
+        secret: secret || given("secret"),
+      };
+      const { body } = await call("auth/admin_bootstrap", account, { idempotencyKey: false });
+      beginSession(body.access_token, body.expires_in, false);
+      await navigate({ to: "/models", replace: true });
+    } catch (error) {
+      setProblem(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const field = (name: "username" | "fullname" | "password") => ({
+    name,
+    required: true,
+    withAsterisk: false,
+    error: faultAt(problem, `/${name}`),
+  });
+  return (
+    <BarePage title={say("firstTitle")}>
+      <form onSubmit={(event) => void submit(event)}>
+        <Stack gap="md">
+          <Text c="dimmed">{say("firstText")}</Text>
+          {problem !== undefined && <ProblemBox problem={problem} />}
+          {secret === "" && (
+            <PasswordInput
+              name="secret"
+              label={say("secret")}
+              description={say("firstNoSecret")}
+              required
+              withAsterisk={false}
+              autoComplete="off"
+              autoFocus
+            />
+          )}
+          <TextInput
+            {...field("fullname")}
+            label={say("fullname")}
+            description={say("fullnameText")}
+            autoComplete="name"
+            autoFocus={secret !== ""}
+          />
+          <TextInput
+            {...field("username")}
+            label={frame("username")}
+            description={say("usernameText")}
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+          <PasswordInput
+            {...field("password")}
+            label={frame("password")}
+            description={say("passwordText")}
+            autoComplete="new-password"
+          />
+          <Button type="submit" loading={busy}>
+            {say("create")}
+          </Button>
+        </Stack>
+      </form>
+    </BarePage>
   );
 }

@@ -1,27 +1,28 @@
-import { Button, Tabs } from "@mantine/core";
+import { Button, Tabs, Text } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
 import { type ReactNode, useMemo } from "react";
 import { useRead } from "../../api/reads.ts";
+import { type RefText, refOf } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
 import type { OutputOf } from "../../api/service.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import type { Column } from "../../parts/grid/column.ts";
 import { DataGrid } from "../../parts/grid/data-grid.tsx";
-import { Named } from "../../parts/key-text.tsx";
+import { KeyText, Named } from "../../parts/key-text.tsx";
+import { LinkButton } from "../../parts/links.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
-import { openedLater } from "../../parts/opened-later.tsx";
+import { ModelHead } from "../../parts/model-head.tsx";
 import { PageBody } from "../../parts/page-body.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
 import { Split } from "../../parts/panel.tsx";
+import { Section } from "../../parts/section.tsx";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
 import { Count } from "../../parts/structure/count.tsx";
-import { useTagsWords } from "../../words/tags.ts";
-import { shownKey, type TagRow, useTagColumns } from "./tag-columns.tsx";
-
-const CreateGlobalTag = openedLater(async () => (await import("../../parts/tags/create-tag.tsx")).CreateGlobalTag);
-const CreateTagGroup = openedLater(async () => (await import("../../parts/tags/create-tag.tsx")).CreateTagGroup);
-const TagPanel = openedLater(async () => (await import("../../parts/tags/tag-panel.tsx")).TagPanel);
+import { TagChip } from "../../parts/tag-chip.tsx";
+import { CreateGlobalTag, CreateLocalTag, CreateTagGroup } from "../../parts/tags/create-tag.tsx";
+import { TagPanel } from "../../parts/tags/tag-panel.tsx";
+import { useWords } from "../../words/words.ts";
 
 const route = getRouteApi("/shell/tags");
 
@@ -30,8 +31,8 @@ type Group = OutputOf<"tag/tag_group_list">["items"][number];
 const GLOBAL = { filters: { items: [{ type: "scopeRef", condition: "is", value: { type: "global" } }] } } as const;
 
 /** The global tags of the instance, and the groups that they stand in. */
-export function Screen(): ReactNode {
-  const say = useTagsWords();
+export function TagsScreen(): ReactNode {
+  const say = useWords("tags");
   const may = useMay();
   const { show = "tags", do: action, open: openKey, ...view } = route.useSearch();
   const navigate = route.useNavigate();
@@ -155,7 +156,7 @@ export function Screen(): ReactNode {
 
 /** The columns of the table of groups, with the number of their tags. */
 function useGroupColumns(tags: readonly TagRow[] | undefined): readonly Column<Group>[] {
-  const say = useTagsWords();
+  const say = useWords("tags");
   return useMemo(() => {
     const countOf = ({ id }: Group): number => tags?.filter(({ group }) => group?.id === id).length ?? 0;
     return [
@@ -177,4 +178,173 @@ function useGroupColumns(tags: readonly TagRow[] | undefined): readonly Column<G
       { id: "description", title: say("description"), text: ({ description }) => description ?? "" },
     ];
   }, [say, tags]);
+}
+
+/** How many things of a model each tag marks, by the ref that the document gives it: `key:<tag>` or `key:<group>/<tag>`. */
+export function tagCounts(document: OutputOf<"model/model_export">): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  const count = (marked: { readonly tags?: readonly string[] | undefined }): void => {
+    for (const ref of marked.tags ?? []) counts.set(ref, (counts.get(ref) ?? 0) + 1);
+  };
+  count(document);
+  for (const owner of [...document.entities, ...document.relationships]) {
+    count(owner);
+    for (const attribute of owner.attributes) count(attribute);
+  }
+  return counts;
+}
+
+const modelTagsRoute = getRouteApi("/shell/models/$modelRef/tags");
+
+/** The tags of one model: its own, and the global ones that mark something in it. */
+export function ModelTagsScreen(): ReactNode {
+  const modelRef = refOf(modelTagsRoute.useParams().modelRef);
+  const read = useRead("model/model_get", { modelRef });
+  return <Loaded read={read}>{({ id }) => <ModelTags modelRef={modelRef} modelId={id} />}</Loaded>;
+}
+
+interface ModelTagsProps {
+  readonly modelRef: RefText;
+  readonly modelId: string;
+}
+
+function ModelTags({ modelRef, modelId }: ModelTagsProps): ReactNode {
+  const say = useWords("tags");
+  const may = useMay();
+  const { do: action, tag: openKey, ...view } = modelTagsRoute.useSearch();
+  const navigate = modelTagsRoute.useNavigate();
+  const read = useRead("tag/tag_search", {
+    filters: { items: [{ type: "scopeRef", condition: "is", value: { type: "model", id: modelId } }] },
+  });
+  const document = useRead("model/model_export", { modelRef }).data?.body;
+  const counts = useMemo(() => document && tagCounts(document), [document]);
+  const columns = useTagColumns(counts);
+  const open = (tag: string | undefined): Promise<void> =>
+    navigate({
+      search: (before) => ({ ...before, tag, do: undefined }),
+      replace: openKey !== undefined && tag !== undefined,
+    });
+  const opened = read.data?.body.items.find(({ key }) => key === openKey);
+  const used = (document?.tagGroups ?? []).flatMap(({ key: group, tags }) =>
+    tags.map((tag) => ({ ...tag, key: `${group}/${tag.key}` })),
+  );
+  const create = may("tag/tag_local_create") && (
+    <Button
+      leftSection={<IconPlus size={16} aria-hidden />}
+      onClick={() => void navigate({ search: (before) => ({ ...before, do: "create" }) })}
+    >
+      {say("addTag")}
+    </Button>
+  );
+  return (
+    <Split
+      panel={
+        opened && (
+          <TagPanel
+            key={opened.id}
+            place={{ kind: "local", modelRef, id: opened.id }}
+            title={opened.name || opened.key}
+            close={() => open(undefined)}
+            moved={open}
+          />
+        )
+      }
+    >
+      <ModelHead modelRef={modelRef} title={say("title")} />
+      <PageBody>
+        <Loaded read={read} skeleton={<TableSkeleton />}>
+          {({ items }) => (
+            <Section title={say("localTags")} count={items.length}>
+              {items.length === 0 ? (
+                <EmptyState title={say("noTags")} text={say("noLocalTagsText")} action={create} />
+              ) : (
+                <DataGrid
+                  name="local-tags"
+                  label={say("title")}
+                  rows={items}
+                  idOf={({ id }) => id}
+                  columns={columns}
+                  view={view}
+                  setView={(next) => void navigate({ search: (before) => ({ ...before, ...next }), replace: true })}
+                  open={({ key }) => open(key)}
+                  openId={opened?.id}
+                  tools={create}
+                />
+              )}
+            </Section>
+          )}
+        </Loaded>
+        <Section
+          title={say("usedHere")}
+          {...(document && { count: used.length })}
+          actions={
+            <LinkButton to="/tags" variant="subtle" size="compact-sm">
+              {say("allGlobal")}
+            </LinkButton>
+          }
+        >
+          {document && used.length === 0 && <Text c="dimmed">{say("noneUsedHere")}</Text>}
+          <ul style={{ display: "flex", flexWrap: "wrap", gap: 8, margin: 0, padding: 0, listStyle: "none" }}>
+            {used.map((tag) => (
+              <li key={tag.id}>
+                <TagChip tag={tag} />{" "}
+                <Text component="span" fz="xs" c="dimmed">
+                  {counts?.get(`key:${tag.key}`) ?? 0}
+                </Text>
+              </li>
+            ))}
+          </ul>
+        </Section>
+      </PageBody>
+      {action === "create" && <CreateLocalTag modelRef={modelRef} close={() => open(undefined)} created={open} />}
+    </Split>
+  );
+}
+
+/** A tag as a search of tags answers it. */
+type TagRow = OutputOf<"tag/tag_search">["items"][number];
+
+/** The key of a tag as its ref writes it: behind that of its group, where it has one. */
+const shownKey = ({ key, group }: TagRow): string => (group ? `${group.key}/${key}` : key);
+
+/** The columns of a table of tags; with counts the number of things that each marks. */
+function useTagColumns(counts?: ReadonlyMap<string, number>): readonly Column<TagRow>[] {
+  const say = useWords("tags");
+  return useMemo(() => {
+    const uses: Column<TagRow> = {
+      id: "uses",
+      title: say("uses"),
+      width: 110,
+      align: "end",
+      text: (row) => String(counts?.get(`key:${shownKey(row)}`) ?? 0),
+      order: (a, b) => (counts?.get(`key:${shownKey(a)}`) ?? 0) - (counts?.get(`key:${shownKey(b)}`) ?? 0),
+    };
+    return [
+      {
+        id: "tag",
+        title: say("tag"),
+        width: 300,
+        text: (row) => `${row.name ?? ""} ${shownKey(row)}`.trim(),
+        cell: (row): ReactNode => <TagChip tag={{ id: row.id, key: shownKey(row), name: row.name }} />,
+      },
+      {
+        id: "key",
+        title: say("key"),
+        width: 300,
+        text: shownKey,
+        cell: (row): ReactNode => <KeyText value={shownKey(row)} most={36} />,
+      },
+      ...(counts ? [uses] : []),
+      {
+        id: "description",
+        title: say("description"),
+        text: ({ description }) => description ?? "",
+        cell: ({ description = "" }): ReactNode => (
+          <span lang="en" dir="auto" title={description}>
+            {description}
+          </span>
+        ),
+      },
+    ];
+  }, [say, counts]);
 }

@@ -16,14 +16,14 @@ import { PropertiesSection } from "../../parts/properties/properties-section.tsx
 import { About } from "../../parts/structure/about.tsx";
 import { useModelCrumbs } from "../../parts/structure/model-crumbs.tsx";
 import { ObjectHeader } from "../../parts/structure/object-header.tsx";
-import { useStructureWords } from "../../words/structure.ts";
+import { useWords } from "../../words/words.ts";
 import { TypeUses } from "./type-uses.tsx";
 
-const route = getRouteApi("/shell/models/$modelRef/types/$typeRef");
+const typeRoute = getRouteApi("/shell/models/$modelRef/types/$typeRef");
 
 /** One type: what it means, and the attributes that have it. */
-export function Screen(): ReactNode {
-  const params = route.useParams();
+export function TypeScreen(): ReactNode {
+  const params = typeRoute.useParams();
   const input = { modelRef: refOf(params.modelRef), typeRef: refOf(params.typeRef) };
   const read = useRead("model/type_get", input);
   return (
@@ -40,10 +40,10 @@ interface TypeProps {
 }
 
 function Type({ type, etag, input }: TypeProps): ReactNode {
-  const say = useStructureWords();
+  const say = useWords("structure");
   const may = useMay();
-  const view = route.useSearch();
-  const navigate = route.useNavigate();
+  const view = typeRoute.useSearch();
+  const navigate = typeRoute.useNavigate();
   const crumbs = useModelCrumbs(input.modelRef, "types");
   const [deleting, setDeleting] = useState(false);
   const object = { read: "model/type_get", input, refs: input } as const;

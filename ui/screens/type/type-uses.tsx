@@ -12,7 +12,7 @@ import { TextLink } from "../../parts/links.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Section } from "../../parts/section.tsx";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
-import { useStructureWords } from "../../words/structure.ts";
+import { useWords } from "../../words/words.ts";
 
 /** An attribute that has the type, and what it belongs to. */
 interface Use {
@@ -52,7 +52,7 @@ interface TypeUsesProps {
 
 /** Where a type is used: each attribute that has it, with a way there. */
 export function TypeUses({ modelRef, typeKey, view, setView }: TypeUsesProps): ReactNode {
-  const say = useStructureWords();
+  const say = useWords("structure");
   const navigate = useNavigate();
   const read = useRead("model/model_export", { modelRef });
   const columns = useMemo<readonly Column<Use>[]>(

@@ -1,4 +1,4 @@
-/** English words of the frame and of the parts that several screens use. */
+/** Texts for frame and of the parts that several screens use. */
 export const frame = {
   placeModels: "Models",
   placeSearch: "Search",
@@ -94,4 +94,126 @@ export const frame = {
   brokenText: "A fault of this application, not of your work. Reload the page to go on.",
   reload: "Reload",
   breadcrumb: "Breadcrumb",
+} as const;
+
+/** Texts for signing in and of the first run. */
+export const signIn = {
+  title: "Sign in to Metaction",
+  callback: "Signing in",
+  refused: "The provider did not sign you in",
+  firstHint: "This instance is new and has no administrator.",
+  firstLink: "Make one",
+  firstTitle: "Make the first administrator",
+  firstText: "This instance is new. The account you make here may do everything; it can give rights to others.",
+  firstNoSecret: "The service printed it when it started, and has it in its settings",
+  secret: "Bootstrap secret",
+  fullname: "Full name",
+  fullnameText: "Shown to others beside what you change",
+  usernameText: "The name to sign in with",
+  passwordText: "At least 14 characters of three sorts: lower case, upper case, digits, others",
+  create: "Make administrator",
+} as const;
+
+/** Texts for fields for refs. */
+export const ref = {
+  search: "Search by name or key",
+  asTyped: "Use {{ref}}",
+  loading: "Loading",
+  nothing: "Nothing fits",
+  others_one: "{{count}} more; type to find it",
+  others_other: "{{count}} more; type to find them",
+} as const;
+
+/** Texts for tags on objects. */
+export const tag = {
+  add: "Add a tag",
+  remove: "Take off the tag {{tag}}",
+  search: "Search tags",
+  create: "Make the local tag “{{tag}}”",
+  nothing: "No other tag fits",
+  none: "No tags",
+} as const;
+
+/** Texts for grid. */
+export const grid = {
+  search: "Search in all columns",
+  filters: "Filter by column",
+  filterOf: "Filter {{column}}",
+  columns: "Columns",
+  export: "Export as CSV",
+  paste: "Paste rows",
+  pasteHere: "Rows from a spreadsheet",
+  pasteText:
+    "One row per line, tabs between cells: {{columns}}. A first row with these titles may choose another order.",
+  pasteApply_one: "Apply {{count}} row",
+  pasteApply_other: "Apply {{count}} rows",
+  pasteWrong_one: "{{count}} row cannot be applied and is left out",
+  pasteWrong_other: "{{count}} rows cannot be applied and are left out",
+  create: "new",
+  update: "changed",
+  same: "as it is",
+  wrong: "not valid",
+  change: "Change",
+  back: "Back",
+  preview: "Preview",
+  cancel: "Cancel",
+  close: "Close",
+  rows_one: "{{count}} row",
+  rows_other: "{{count}} rows",
+  rowsOf: "{{shown}} of {{all}} rows",
+  chosen_one: "{{count}} selected",
+  chosen_other: "{{count}} selected",
+  choose: "Select {{row}}",
+  chooseAll: "Select all shown rows",
+  clear: "Clear selection",
+  none: "No row fits the filter",
+  clearFilter: "Clear the filter",
+} as const;
+
+/** Texts for deleting. */
+export const deleting = {
+  title: "Delete {{what}}",
+  alone: "Nothing else goes with {{what}}.",
+  together_one: "{{count}} other thing goes with it:",
+  together_other: "{{count}} other things go with it:",
+  others_one: "and {{count}} more",
+  others_other: "and {{count}} more",
+  remains: "stays, without it",
+  confirm: "Delete {{what}}",
+  confirmAttributes_one: "Delete {{what}} and {{count}} attribute",
+  confirmAttributes_other: "Delete {{what}} and {{count}} attributes",
+  confirmWith_one: "Delete {{what}} and {{count}} more",
+  confirmWith_other: "Delete {{what}} and {{count}} more",
+  keep: "Keep it",
+  close: "Close",
+} as const;
+
+/** Texts for dialog that downloads. */
+export const download = {
+  model: "Download model",
+  difference: "Download difference",
+  close: "Close",
+  cancel: "Cancel",
+  format: "Format",
+  document: "the whole model in the service’s own form, which import gives back",
+  state: "State",
+  now: "Newest state",
+  download: "Download",
+  downloaded: "{{name}} is downloaded",
+  characters: "{{count}} characters",
+  noWarnings: "The file has all of it; no warnings.",
+  another: "Another format",
+} as const;
+
+/** Texts for warnings of imports and exports, by their codes. */
+export const warnings = {
+  not_carried_over: "Not carried over",
+  kept_as_property: "Kept as properties",
+  likely_typo: "Likely misspelt",
+  key_made: "Names that became other keys",
+  text_changed: "Texts that were made to fit",
+  assumed: "Assumed, because the source says nothing",
+  tag_kept: "Tags that were here with other texts",
+  not_written: "Not written",
+  written_otherwise: "Written in another form",
 } as const;

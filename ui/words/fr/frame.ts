@@ -1,8 +1,7 @@
-import type { frame as english } from "../en/frame.ts";
-import type { SameWords } from "../same-words.ts";
+import type { Translation } from "../words.ts";
 
-/** French words of the frame and of the parts that several screens use. */
-export const frame: SameWords<typeof english> = {
+/** Texts for frame and of the parts that several screens use. */
+export const frame: Translation<"frame"> = {
   placeModels: "Modèles",
   placeSearch: "Recherche",
   placeActions: "Actions",
@@ -97,4 +96,126 @@ export const frame: SameWords<typeof english> = {
   brokenText: "L’erreur vient de l’application, pas du travail en cours. Recharger la page pour continuer.",
   reload: "Recharger",
   breadcrumb: "Fil d’Ariane",
+};
+
+/** Texts for signing in and of the first run. */
+export const signIn: Translation<"signIn"> = {
+  title: "Se connecter à Metaction",
+  callback: "Connexion en cours",
+  refused: "Le fournisseur n’a pas accepté la connexion",
+  firstHint: "Cette instance est neuve et n’a pas d’administrateur.",
+  firstLink: "En créer un",
+  firstTitle: "Créer le premier administrateur",
+  firstText: "Cette instance est neuve. Le compte créé ici peut tout faire ; il peut donner des droits aux autres.",
+  firstNoSecret: "Le service l’a affiché à son démarrage, et l’a dans ses réglages",
+  secret: "Secret d’amorçage",
+  fullname: "Nom complet",
+  fullnameText: "Montré aux autres à côté des modifications",
+  usernameText: "Le nom pour se connecter",
+  passwordText: "Au moins 14 caractères de trois sortes : minuscules, majuscules, chiffres, autres",
+  create: "Créer l’administrateur",
+};
+
+/** Texts for fields for refs. */
+export const ref: Translation<"ref"> = {
+  search: "Chercher par nom ou clé",
+  asTyped: "Utiliser {{ref}}",
+  loading: "Chargement",
+  nothing: "Rien ne correspond",
+  others_one: "{{count}} de plus ; saisir pour trouver",
+  others_other: "{{count}} de plus ; saisir pour trouver",
+};
+
+/** Texts for tags on objects. */
+export const tag: Translation<"tag"> = {
+  add: "Ajouter une étiquette",
+  remove: "Retirer l’étiquette {{tag}}",
+  search: "Chercher une étiquette",
+  create: "Créer l’étiquette locale « {{tag}} »",
+  nothing: "Aucune autre étiquette ne correspond",
+  none: "Aucune étiquette",
+};
+
+/** Texts for grid. */
+export const grid: Translation<"grid"> = {
+  search: "Chercher dans toutes les colonnes",
+  filters: "Filtrer par colonne",
+  filterOf: "Filtrer {{column}}",
+  columns: "Colonnes",
+  export: "Exporter en CSV",
+  paste: "Coller des lignes",
+  pasteHere: "Lignes d’un tableur",
+  pasteText:
+    "Une ligne par rangée, des tabulations entre les cellules : {{columns}}. Une première ligne avec ces titres peut choisir un autre ordre.",
+  pasteApply_one: "Appliquer {{count}} ligne",
+  pasteApply_other: "Appliquer {{count}} lignes",
+  pasteWrong_one: "{{count}} ligne ne peut pas être appliquée et est laissée de côté",
+  pasteWrong_other: "{{count}} lignes ne peuvent pas être appliquées et sont laissées de côté",
+  create: "nouvelle",
+  update: "modifiée",
+  same: "inchangée",
+  wrong: "non valide",
+  change: "Modification",
+  back: "Retour",
+  preview: "Aperçu",
+  cancel: "Annuler",
+  close: "Fermer",
+  rows_one: "{{count}} ligne",
+  rows_other: "{{count}} lignes",
+  rowsOf: "{{shown}} lignes sur {{all}}",
+  chosen_one: "{{count}} sélectionnée",
+  chosen_other: "{{count}} sélectionnées",
+  choose: "Sélectionner {{row}}",
+  chooseAll: "Sélectionner toutes les lignes affichées",
+  clear: "Effacer la sélection",
+  none: "Aucune ligne ne correspond au filtre",
+  clearFilter: "Effacer le filtre",
+};
+
+/** Texts for deleting. */
+export const deleting: Translation<"deleting"> = {
+  title: "Supprimer {{what}}",
+  alone: "Rien d’autre ne disparaît avec {{what}}.",
+  together_one: "{{count}} autre chose disparaît avec :",
+  together_other: "{{count}} autres choses disparaissent avec :",
+  others_one: "et {{count}} de plus",
+  others_other: "et {{count}} de plus",
+  remains: "reste, sans cela",
+  confirm: "Supprimer {{what}}",
+  confirmAttributes_one: "Supprimer {{what}} et {{count}} attribut",
+  confirmAttributes_other: "Supprimer {{what}} et {{count}} attributs",
+  confirmWith_one: "Supprimer {{what}} et {{count}} de plus",
+  confirmWith_other: "Supprimer {{what}} et {{count}} de plus",
+  keep: "Garder",
+  close: "Fermer",
+};
+
+/** Texts for dialog that downloads. */
+export const download: Translation<"download"> = {
+  model: "Télécharger le modèle",
+  difference: "Télécharger la différence",
+  close: "Fermer",
+  cancel: "Annuler",
+  format: "Format",
+  document: "le modèle entier dans la forme propre au service, que l’importation redonne",
+  state: "État",
+  now: "État le plus récent",
+  download: "Télécharger",
+  downloaded: "{{name}} est téléchargé",
+  characters: "{{count}} caractères",
+  noWarnings: "Le fichier contient tout ; aucun avertissement.",
+  another: "Autre format",
+};
+
+/** Texts for warnings of imports and exports, by their codes. */
+export const warnings: Translation<"warnings"> = {
+  not_carried_over: "Non repris",
+  kept_as_property: "Gardé comme propriétés",
+  likely_typo: "Sans doute mal orthographié",
+  key_made: "Noms devenus d’autres clés",
+  text_changed: "Textes adaptés",
+  assumed: "Supposé, faute d’indication dans la source",
+  tag_kept: "Étiquettes déjà présentes avec d’autres textes",
+  not_written: "Non écrit",
+  written_otherwise: "Écrit sous une autre forme",
 };

@@ -3,7 +3,7 @@ import { IconArrowDown, IconArrowUp, IconCheck, IconPencil, IconTrash, IconX } f
 import { type ReactNode, useEffect, useMemo } from "react";
 import type { ApiProblem } from "../../../../client/create-client.ts";
 import type { ServiceDescription } from "../../../api/description.ts";
-import { useRunnerWords } from "../../../words/runner.ts";
+import { useWords } from "../../../words/words.ts";
 import type { Fault } from "../form/faults.ts";
 import { type Field, formOf } from "../form/field.ts";
 import { takeSecrets } from "../form/secrets.ts";
@@ -37,7 +37,7 @@ interface EntryRowProps {
 /** One entry of the batch: what it does, what it answered, and its form when it is open. */
 export function EntryRow(props: EntryRowProps): ReactNode {
   const { entry, at, description, isOpen, setOpen, problem, faults, result } = props;
-  const say = useRunnerWords();
+  const say = useWords("runner");
   const { entries, move, remove } = useEntries();
   const ref = `${entry.group}/${entry.action}`;
   const action = description.actions.get(ref);

@@ -1,13 +1,140 @@
 import { Button, CopyButton, SegmentedControl, Text } from "@mantine/core";
 import { IconCheck, IconCopy } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
+import { toCommandGroup } from "../../../../shared/domain/channels.ts";
 import { useFormats } from "../../../words/formats.ts";
-import { useRunnerWords } from "../../../words/runner.ts";
-import { TOKEN_VARIABLE, variablesIn, type WrittenCall } from "./call.ts";
-import styles from "./calls.module.css";
-import { commandOf } from "./command-line.ts";
-import { curlOf } from "./curl.ts";
-import { programOf } from "./typescript.ts";
+import { useWords } from "../../../words/words.ts";
+import type { Control, Field } from "../form/field.ts";
+import type { JsonObject } from "../form/pointer.ts";
+import styles from "../runner.module.css";
+import {
+  quotedTags,
+  shellPayload,
+  shellQuoted,
+  shellWord,
+  TOKEN_VARIABLE,
+  variableIn,
+  variablesIn,
+  type WrittenCall,
+} from "./call.ts";
+
+/** A call as a program with `metaction/client`; token and secrets come from the environment. */
+export function programOf(call: WrittenCall): string {
+  const { action, url, payload, ifMatch, idempotencyKey, dryRun } = call;
+  const members = Object.entries(payload).map(([name, value]) => [name, written(value)] as const);
+  const options = [
+    ...(ifMatch ? [["ifMatch", tagsWritten(ifMatch)] as const] : []),
+    ...(dryRun ? [["dryRun", "true"] as const] : []),
+    ...(idempotencyKey && !dryRun ? [["idempotencyKey", JSON.stringify(idempotencyKey)] as const] : []),
+  ];
+  const given = [
+    ...(members.length + options.length > 0 ? [objectOf(members)] : []),
+    ...(options.length > 0 ? [objectOf(options)] : []),
+  ];
+  return [
+    `import { createClient } from "metaction/client";`,
+    "",
+    `const api = createClient({ url: ${JSON.stringify(url)}${action.isPublic ? "" : `, token: process.env.${TOKEN_VARIABLE}`} });`,
+    "",
+    `const answer = await api.${action.group}.${action.name}(${given.join(", ")});`,
+    "console.log(JSON.stringify(answer));",
+  ].join("\n");
+}
+
+function tagsWritten(tags: string): string {
+  const list = quotedTags(tags)
+    .split(", ")
+    .map((tag) => tag.replaceAll('"', ""));
+  return written(list.length === 1 ? list[0] : list);
+}
+
+/** A value as an expression: JSON, but for names that need no quotes. */
+function written(value: unknown): string {
+  const variable = variableIn(value);
+  if (variable !== undefined) return `process.env.${variable} ?? ""`;
+  if (Array.isArray(value)) return value.length === 0 ? "[]" : listOf(value.map(written));
+  if (typeof value === "object" && value !== null)
+    return objectOf(Object.entries(value).map(([name, member]) => [name, written(member)] as const));
+  return JSON.stringify(value);
+}
+
+/** Characters of a line before its parts get lines of their own. */
+const LINE = 72;
+
+function objectOf(members: readonly (readonly [string, string])[]): string {
+  if (members.length === 0) return "{}";
+  return inLines(
+    members.map(([name, value]) => `${memberName(name)}: ${value}`),
+    "{ ",
+    " }",
+  );
+}
+
+function listOf(items: readonly string[]): string {
+  return inLines(items, "[", "]");
+}
+
+function inLines(parts: readonly string[], open: string, close: string): string {
+  const line = `${open}${parts.join(", ")}${close}`;
+  if (line.length <= LINE && !line.includes("\n")) return line;
+  const inner = parts.map((part) => `  ${part.replaceAll("\n", "\n  ")},\n`).join("");
+  return `${open.trim()}\n${inner}${close.trim()}`;
+}
+
+function memberName(name: string): string {
+  // A member of this name would set what the object inherits.
+  if (name === "__proto__") return '["__proto__"]';
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
+}
+
+/** Where the command line looks for a service that nobody names. */
+const NEAR = "http://127.0.0.1:8080";
+
+/** Parameters of these names would be read as flags of the command line itself. */
+const OWN_FLAGS = new Set(
+  "url token profile output query input wait yes quiet verbose curl color help dry-run if-match idempotency-key".split(
+    " ",
+  ),
+);
+
+/** Controls whose values are written as JSON. */
+const STRUCTURED: ReadonlySet<Control["kind"]> = new Set(["json", "object", "list", "choices", "variants"]);
+
+/** A call as a command of `metaction`, which reads the token from the environment. Secrets are piped in. */
+export function commandOf(call: WrittenCall): string {
+  const { action, form, url, payload, ifMatch, idempotencyKey, dryRun } = call;
+  const flags = variablesIn(payload).length > 0 ? undefined : flagsOf(payload, form);
+  const words = [
+    `metaction ${toCommandGroup(action.group)} ${action.name}`,
+    ...(flags ?? ["--input=-"]),
+    ...(ifMatch ? [`--if-match=${shellQuoted(quotedTags(ifMatch))}`] : []),
+    ...(dryRun ? ["--dry-run"] : []),
+    ...(idempotencyKey && !dryRun ? [`--idempotency-key=${shellWord(idempotencyKey)}`] : []),
+    ...(url === NEAR ? [] : [`--url=${shellWord(url)}`]),
+  ];
+  const command = words.join(words.length > 3 ? " \\\n  " : " ");
+  return flags ? command : `printf '%s' ${shellPayload(payload)} |\n  ${command}`;
+}
+
+/** The flags of a payload; undefined where one of its members cannot be written as a flag. */
+function flagsOf(payload: JsonObject, { control }: Field): readonly string[] | undefined {
+  const members = control.kind === "object" ? control.members : [];
+  const flags = Object.entries(payload).map(([name, value]) => {
+    const member = members.find((one) => one.name === name);
+    return member && flagOf(member, value);
+  });
+  return flags.every((flag) => flag !== undefined) ? flags : undefined;
+}
+
+function flagOf({ name, control: { kind } }: Field, value: unknown): string | undefined {
+  if (!/^[A-Za-z][\w-]*$/.test(name) || OWN_FLAGS.has(name)) return undefined;
+  // Numbers and truth values are read as they are, a text where a text is asked for; the rest is JSON.
+  if (kind === "flag") return typeof value === "boolean" ? `--${value ? "" : "no-"}${name}` : undefined;
+  if (kind === "number") return typeof value === "number" ? `--${name}=${value}` : undefined;
+  if (STRUCTURED.has(kind)) return value === null ? undefined : `--${name}=${shellWord(JSON.stringify(value))}`;
+  if (typeof value !== "string" || value === "-") return undefined;
+  return `--${name}=${value === "" ? "" : shellWord(value.replace(/^@/, "@@"))}`;
+}
 
 const FORMS = { curl: curlOf, metaction: commandOf, TypeScript: programOf } as const;
 
@@ -20,7 +147,7 @@ const KEPT = "metaction.call";
 
 /** The same call for a shell, for the command line and for a program, to copy. */
 export function CallsPane({ call }: { readonly call: WrittenCall }): ReactNode {
-  const say = useRunnerWords();
+  const say = useWords("runner");
   const { list } = useFormats();
   const [form, setForm] = useState<Form>(() => {
     const kept = localStorage.getItem(KEPT);
@@ -35,7 +162,7 @@ export function CallsPane({ call }: { readonly call: WrittenCall }): ReactNode {
   };
   return (
     <section className={styles.pane} aria-label={say("sameCall")}>
-      <div className={styles.head}>
+      <div className={styles.callsHead}>
         <h2>{say("sameCall")}</h2>
         <CopyButton value={text}>
           {({ copied, copy }) => (
@@ -69,4 +196,19 @@ export function CallsPane({ call }: { readonly call: WrittenCall }): ReactNode {
       </Text>
     </section>
   );
+}
+
+/** A call as a command of curl; the token and each secret are variables of the environment. */
+export function curlOf(call: WrittenCall): string {
+  const { action, url, payload, ifMatch, idempotencyKey, dryRun } = call;
+  const lines = [
+    `curl -sS ${shellWord(`${url}/api/${action.group}/${action.name}`)}`,
+    ...(action.isPublic ? [] : [`  -H "Authorization: Bearer $${TOKEN_VARIABLE}"`]),
+    ...(ifMatch ? [`  -H ${shellQuoted(`If-Match: ${quotedTags(ifMatch)}`)}`] : []),
+    ...(dryRun ? ["  -H 'Dry-Run: true'"] : []),
+    ...(idempotencyKey && !dryRun ? [`  -H ${shellQuoted(`Idempotency-Key: ${idempotencyKey}`)}`] : []),
+    "  -H 'Content-Type: application/json'",
+    `  -d ${shellPayload(payload)}`,
+  ];
+  return lines.join(" \\\n");
 }

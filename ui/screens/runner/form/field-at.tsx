@@ -1,13 +1,98 @@
-import type { ComponentType, ReactNode } from "react";
-import { useRunnerWords } from "../../../words/runner.ts";
+import { ActionIcon, Autocomplete, Loader, TextInput } from "@mantine/core";
+import { IconCalendar } from "@tabler/icons-react";
+import { type ComponentType, type ReactNode, useRef, useState } from "react";
+import { useReadByName } from "../../../api/reads.ts";
+import { refusalOf } from "../../../parts/refusal.ts";
+import { foldText, useFormats } from "../../../words/formats.ts";
+import { useWords } from "../../../words/words.ts";
 import type { Control } from "./field.ts";
+import { FieldFrame } from "./field-frame.tsx";
 import { canShow } from "./fit.ts";
 import styles from "./form.module.css";
-import type { ControlProps } from "./form-state.ts";
+import { type ControlProps, useForm } from "./form-state.ts";
 import { ChoicesField, ListField, ObjectField, VariantsField } from "./group-controls.tsx";
-import { MomentField } from "./moment-field.tsx";
-import { RefField } from "./ref-field.tsx";
-import { ChoiceField, FlagField, JsonField, NumberField, SecretField, TextField } from "./text-controls.tsx";
+import { isObject } from "./pointer.ts";
+import { aboveOf, listFor, needsModelId, type Offer, offersOf } from "./ref-lists.ts";
+import { ChoiceField, FlagField, JsonField, NumberField, SecretField, TextField, useDraft } from "./text-controls.tsx";
+
+/** Offers that are drawn at a time. */
+const DRAWN = 80;
+
+/** The offers that fit what is typed, by name or ref; all of them where it is one of them as it stands. */
+function fitting(offers: readonly Offer[], typed: string): readonly Offer[] {
+  if (offers.some(({ value }) => value === typed)) return offers;
+  const words = foldText(typed.replace(/^(?:key|id):/, "")).split(/\s+/);
+  return offers.filter(({ value, name = "" }) => words.every((word) => foldText(`${value} ${name}`).includes(word)));
+}
+
+/** Reads what a field can name while somebody is there, and not while a ref above it is typed. */
+function useOffers(type: string, props: ControlProps, isAsked: boolean) {
+  const { form, payload } = useForm();
+  const above = aboveOf(form, payload, props.path);
+  const asksModel = isAsked && needsModelId(type) && above.modelRef !== undefined;
+  const models = useReadByName(asksModel ? { action: "model/model_list", input: {} } : undefined);
+  const rows = Array.isArray(models.data?.body) ? models.data.body.filter(isObject) : [];
+  const model = rows.find(({ id, key }) => above.modelRef === `id:${id}` || above.modelRef === `key:${key}`);
+  const list = listFor(type, above, typeof model?.id === "string" ? model.id : undefined);
+  const read = useReadByName(isAsked && !(asksModel && models.isLoading) ? list : undefined);
+  return { offers: offersOf(type, read.data?.body), isLoading: read.isLoading, error: read.error };
+}
+
+/** A field for a ref: what is typed searches names and keys of what is there, and any ref can be typed as it is. */
+function RefField(props: ControlProps): ReactNode {
+  const { field, path, value, ...shown } = props;
+  const say = useWords("runner");
+  const { put } = useForm();
+  const [isAsked, setAsked] = useState(false);
+  const type = field.control.kind === "ref" ? field.control.of : "";
+  const { offers, isLoading, error } = useOffers(type, props, isAsked);
+  const text = typeof value === "string" ? value : "";
+  const names = new Map(offers.map((offer) => [offer.value, offer.name]));
+  const shownOffers = fitting(offers, text).slice(0, DRAWN);
+  return (
+    <FieldFrame
+      field={field}
+      path={path}
+      {...shown}
+      {...(error &&
+        error.status !== 404 && {
+          tools: (
+            <span className={styles.aside} lang="en">
+              {refusalOf(error)}
+            </span>
+          ),
+        })}
+    >
+      {(framed) => (
+        <Autocomplete
+          {...framed}
+          value={text}
+          onChange={(next) => put(path, next === "" && typeof path.at(-1) !== "number" ? undefined : next)}
+          onFocus={() => setAsked(true)}
+          onBlur={() => setAsked(false)}
+          data={[...new Set(shownOffers.map((offer) => offer.value))]}
+          filter={({ options }) => options}
+          renderOption={({ option }) => <OfferRow value={option.value} name={names.get(option.value)} />}
+          maxDropdownHeight={320}
+          spellCheck={false}
+          autoComplete="off"
+          rightSection={isLoading ? <Loader size={14} /> : undefined}
+          placeholder={say(/Ref$/.test(type) ? "refHint" : "searchHint")}
+          styles={{ input: { fontFamily: text ? "var(--mantine-font-family-monospace)" : undefined } }}
+        />
+      )}
+    </FieldFrame>
+  );
+}
+
+function OfferRow({ value, name }: Offer): ReactNode {
+  return (
+    <span className={styles.offer} lang="en">
+      {name && <span dir="auto">{name}</span>}
+      <span className={styles.offerKey}>{value}</span>
+    </span>
+  );
+}
 
 const CONTROLS: Readonly<Record<Control["kind"], ComponentType<ControlProps>>> = {
   text: TextField,
@@ -26,7 +111,7 @@ const CONTROLS: Readonly<Record<Control["kind"], ComponentType<ControlProps>>> =
 
 /** The control of one place of a payload; what it cannot show is shown as JSON. */
 export function FieldAt(props: ControlProps): ReactNode {
-  const say = useRunnerWords();
+  const say = useWords("runner");
   const { control } = props.field;
   if (canShow(control, props.value)) {
     const Shown = CONTROLS[control.kind];
@@ -44,5 +129,59 @@ export function FieldAt(props: ControlProps): ReactNode {
         </>
       }
     />
+  );
+}
+
+/** A moment as ISO 8601: typed, or taken from the browser's calendar, which is in the zone of the person. */
+function MomentField({ field, path, value, ...shown }: ControlProps): ReactNode {
+  const say = useWords("runner");
+  const { moment } = useFormats();
+  const calendar = useRef<HTMLInputElement>(null);
+  const { text, type } = useDraft({ kind: "text", lines: "one" }, path, value);
+  const at = /^\d{4}-\d\d-\d\d/.test(text) ? new Date(text) : undefined;
+  const isMoment = at !== undefined && !Number.isNaN(at.getTime());
+  return (
+    <FieldFrame
+      field={field}
+      path={path}
+      {...shown}
+      tools={
+        isMoment ? <span className={styles.aside}>{say("here", { moment: moment(at.getTime()) })}</span> : shown.tools
+      }
+    >
+      {(framed) => (
+        <TextInput
+          {...framed}
+          value={text}
+          placeholder="2026-11-22T09:30:00Z"
+          autoComplete="off"
+          maw={320}
+          onChange={(event) => type(event.currentTarget.value)}
+          rightSection={
+            <>
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                aria-label={say("calendar")}
+                onClick={() => calendar.current?.showPicker()}
+              >
+                <IconCalendar size={16} />
+              </ActionIcon>
+              <input
+                ref={calendar}
+                type="datetime-local"
+                className={styles.calendar}
+                tabIndex={-1}
+                aria-hidden
+                onChange={({ currentTarget }) => {
+                  const chosen = new Date(currentTarget.value);
+                  if (!Number.isNaN(chosen.getTime())) type(chosen.toISOString().replace(/\.000Z$/, "Z"));
+                }}
+              />
+            </>
+          }
+        />
+      )}
+    </FieldFrame>
   );
 }

@@ -1,6 +1,6 @@
 import { Tooltip, VisuallyHidden } from "@mantine/core";
 import type { ReactNode } from "react";
-import { useRunnerWords } from "../../../words/runner.ts";
+import { useWords } from "../../../words/words.ts";
 import type { Field } from "./field.ts";
 import styles from "./form.module.css";
 import { useForm } from "./form-state.ts";
@@ -38,7 +38,7 @@ function sentences(text: string): readonly [string, string] {
 /** The label, type, description and faults around the control of one field. */
 export function FieldFrame(props: FieldFrameProps): ReactNode {
   const { field, path, label = field.name, fault, tools, isGroup = false, children } = props;
-  const say = useRunnerWords();
+  const say = useWords("runner");
   const { faults, prefix } = useForm();
   const pointer = pointerOf(path);
   const id = `${prefix}${pointer}`;

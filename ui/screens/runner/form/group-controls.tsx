@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Checkbox, NativeSelect } from "@mantine/core";
 import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
-import { useRunnerWords } from "../../../words/runner.ts";
+import { useWords } from "../../../words/words.ts";
 import type { Field } from "./field.ts";
 import { FieldFrame } from "./field-frame.tsx";
 import { beginningOf, couldBe, isFixed, strangers, variantOf } from "./fit.ts";
@@ -12,7 +12,7 @@ import { JsonField } from "./text-controls.tsx";
 
 /** Takes away what is given at a place. */
 function RemoveButton({ path, label }: { readonly path: Path; readonly label: string }): ReactNode {
-  const say = useRunnerWords();
+  const say = useWords("runner");
   const { put } = useForm();
   return (
     <ActionIcon
@@ -29,7 +29,7 @@ function RemoveButton({ path, label }: { readonly path: Path; readonly label: st
 
 /** Offers to give what is not there yet. */
 function GiveButton({ field, path, label }: ControlProps): ReactNode {
-  const say = useRunnerWords();
+  const say = useWords("runner");
   const { put } = useForm();
   return (
     <Button
@@ -104,7 +104,7 @@ export function ObjectField(props: ControlProps): ReactNode {
 
 /** The fields of the members of an object, and as JSON those that nobody declared. */
 export function Members({ field, path, value }: ControlProps): ReactNode {
-  const say = useRunnerWords();
+  const say = useWords("runner");
   const { FieldAt } = useForm();
   const members = field.control.kind === "object" ? field.control.members : [];
   const object = isObject(value) ? value : {};
@@ -139,7 +139,7 @@ export function Members({ field, path, value }: ControlProps): ReactNode {
 /** A list: its items can be added, moved and taken away. */
 export function ListField(props: ControlProps): ReactNode {
   const { field, path, value, label } = props;
-  const say = useRunnerWords();
+  const say = useWords("runner");
   const { put, FieldAt } = useForm();
   if (field.control.kind !== "list") return null;
   const { item, least, most } = field.control;
@@ -235,7 +235,7 @@ function variantLabel({ control, name }: Field): string {
 /** An object of one of several shapes, which is chosen first. */
 export function VariantsField(props: ControlProps): ReactNode {
   const { field, path, value, label, tools } = props;
-  const say = useRunnerWords();
+  const say = useWords("runner");
   const { put } = useForm();
   const variants = field.control.kind === "variants" ? field.control.variants : [];
   const [chosen, setChosen] = useState<number>();

@@ -1,14 +1,14 @@
 import { NativeSelect, PasswordInput, SegmentedControl, Textarea, TextInput } from "@mantine/core";
 import { type ReactNode, useEffect, useState } from "react";
-import { useRunnerWords } from "../../../words/runner.ts";
+import { useWords } from "../../../words/words.ts";
+import type { Control } from "./field.ts";
 import { FieldFrame } from "./field-frame.tsx";
 import { type ControlProps, useForm } from "./form-state.ts";
 import { type Path, pointerOf } from "./pointer.ts";
-import { type TextControl, textOf, typedIn } from "./texts.ts";
 
 /** What is typed in a field, while it may be no value yet. */
 export function useDraft(control: TextControl, path: Path, value: unknown) {
-  const say = useRunnerWords();
+  const say = useWords("runner");
   const { put, noteDraft } = useForm();
   const [draft, setDraft] = useState<{ readonly text: string; readonly of: string | undefined }>();
   const pointer = pointerOf(path);
@@ -53,7 +53,7 @@ export function TextField({ field, path, value, ...shown }: ControlProps): React
 
 /** A password: shown as dots, kept apart from the payload. */
 export function SecretField({ field, path, ...shown }: ControlProps): ReactNode {
-  const say = useRunnerWords();
+  const say = useWords("runner");
   const { secrets, setSecret } = useForm();
   return (
     <FieldFrame field={field} path={path} {...shown}>
@@ -99,7 +99,7 @@ export function NumberField({ field, path, value, ...shown }: ControlProps): Rea
 /** Any JSON as text. */
 export function JsonField({ field, path, value, ...shown }: ControlProps): ReactNode {
   const control: TextControl = field.control.kind === "json" ? field.control : { kind: "json", shape: "any" };
-  const say = useRunnerWords();
+  const say = useWords("runner");
   const { text, type, fault } = useDraft(control, path, value);
   return (
     <FieldFrame field={field} path={path} fault={fault} {...shown}>
@@ -123,7 +123,7 @@ export function JsonField({ field, path, value, ...shown }: ControlProps): React
 
 /** One of a few words. */
 export function ChoiceField({ field, path, value, ...shown }: ControlProps): ReactNode {
-  const say = useRunnerWords();
+  const say = useWords("runner");
   const { put } = useForm();
   const values = field.control.kind === "choice" ? field.control.values : [];
   return (
@@ -150,7 +150,7 @@ export function ChoiceField({ field, path, value, ...shown }: ControlProps): Rea
 
 /** True, false, or nothing. */
 export function FlagField({ field, path, value, ...shown }: ControlProps): ReactNode {
-  const say = useRunnerWords();
+  const say = useWords("runner");
   const { put } = useForm();
   return (
     <FieldFrame field={field} path={path} isGroup {...shown}>
@@ -169,4 +169,48 @@ export function FlagField({ field, path, value, ...shown }: ControlProps): React
       )}
     </FieldFrame>
   );
+}
+
+/** A control whose value is written as one text. */
+export type TextControl = Extract<
+  Control,
+  { readonly kind: "text" | "secret" | "ref" | "moment" | "number" | "json" | "choice" }
+>;
+
+/** What a text of a control means: a value, nothing, or why it is neither. */
+type Typed = { readonly value: unknown } | { readonly fault: "number" | "whole" | "json" | "object" | "list" };
+
+/** The text of a value, as its control shows it. */
+export function textOf(control: TextControl, value: unknown): string {
+  if (value === undefined) return "";
+  if (control.kind === "json") return JSON.stringify(value, null, 2);
+  return String(value);
+}
+
+/**
+ * What a text means in a control. An empty text is no value; in a list, where a place cannot be left out, it is the empty
+ * text. Numbers and JSON may be wrong.
+ */
+export function typedIn(control: TextControl, text: string, isItem = false): Typed {
+  if (control.kind === "json") return typedJson(control.shape, text);
+  if (control.kind !== "number") return { value: text === "" && !isItem ? undefined : text };
+  const trimmed = text.trim();
+  if (trimmed === "") return { value: undefined };
+  // A number of JSON: no blanks, hexadecimals or infinity.
+  if (!/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(trimmed)) return { fault: "number" };
+  const number = Number(trimmed);
+  if (!Number.isFinite(number)) return { fault: "number" };
+  return control.whole && !Number.isInteger(number) ? { fault: "whole" } : { value: number };
+}
+
+function typedJson(shape: "any" | "object" | "list", text: string): Typed {
+  if (text.trim() === "") return { value: undefined };
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { fault: "json" };
+  }
+  const found = Array.isArray(value) ? "list" : typeof value === "object" && value !== null ? "object" : "any";
+  return shape === "any" || found === shape ? { value } : { fault: shape };
 }

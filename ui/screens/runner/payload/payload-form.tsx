@@ -1,11 +1,11 @@
 import { type ReactNode, useMemo } from "react";
-import { useRunnerWords } from "../../../words/runner.ts";
+import { useWords } from "../../../words/words.ts";
 import type { Field } from "../form/field.ts";
 import { FieldAt } from "../form/field-at.tsx";
 import { FormContext, type FormState } from "../form/form-state.ts";
 import { Members } from "../form/group-controls.tsx";
 import type { PayloadState } from "../form/use-payload.ts";
-import styles from "./payload.module.css";
+import styles from "../runner.module.css";
 
 interface PayloadFormProps {
   readonly form: Field;
@@ -17,7 +17,7 @@ interface PayloadFormProps {
 
 /** The form of a payload: a field for every parameter. */
 export function PayloadForm({ form, state, faults, prefix }: PayloadFormProps): ReactNode {
-  const say = useRunnerWords();
+  const say = useWords("runner");
   const { payload, secrets, put, setSecret, noteDraft } = state;
   const value = useMemo<FormState>(
     () => ({ form, payload, secrets, put, setSecret, noteDraft, faults, prefix, FieldAt }),

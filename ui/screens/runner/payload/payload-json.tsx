@@ -2,12 +2,12 @@ import { Text } from "@mantine/core";
 import { type ReactNode, useEffect, useState } from "react";
 import { JsonEditor } from "../../../parts/json-editor.tsx";
 import { useFormats } from "../../../words/formats.ts";
-import { useRunnerWords } from "../../../words/runner.ts";
+import { useWords } from "../../../words/words.ts";
 import type { Field } from "../form/field.ts";
 import { isObject, type JsonObject } from "../form/pointer.ts";
 import { secretNames } from "../form/secrets.ts";
 import type { PayloadState } from "../form/use-payload.ts";
-import styles from "./payload.module.css";
+import styles from "../runner.module.css";
 
 /** Under this name the text of the payload is noted while it is no JSON object. */
 const DRAFT = "payload";
@@ -28,7 +28,7 @@ function objectIn(text: string): JsonObject | undefined {
 
 /** The payload as JSON, in step with the form. Secrets are not part of it. */
 export function PayloadJson({ form, state }: PayloadJsonProps): ReactNode {
-  const say = useRunnerWords();
+  const say = useWords("runner");
   const { list } = useFormats();
   const { payload, replace, noteDraft } = state;
   const now = JSON.stringify(payload);
@@ -54,7 +54,7 @@ export function PayloadJson({ form, state }: PayloadJsonProps): ReactNode {
     replace(object);
   };
   return (
-    <section className={styles.pane} aria-label={say("payload")}>
+    <section className={styles.payloadPane} aria-label={say("payload")}>
       <h2 className={styles.paneTitle}>{say("payload")}</h2>
       <JsonEditor label={say("payloadLabel")} value={text} onChange={type} minHeight={120} maxHeight={380} />
       {isWrong && (

@@ -1,17 +1,16 @@
 import { Button, CopyButton, SegmentedControl, UnstyledButton } from "@mantine/core";
 import { type ReactNode, useEffect, useRef } from "react";
 import { ApiProblem } from "../../../../client/create-client.ts";
+import { MarkdownText } from "../../../parts/editable-text.tsx";
 import { JsonEditor } from "../../../parts/json-editor.tsx";
-import { MarkdownText } from "../../../parts/markdown-text.tsx";
 import { ProblemBox } from "../../../parts/problem-box.tsx";
 import { useFormats } from "../../../words/formats.ts";
-import { useFrameWords } from "../../../words/frame.ts";
-import { useRunnerWords } from "../../../words/runner.ts";
+import { useWords } from "../../../words/words.ts";
 import type { Fault } from "../form/faults.ts";
+import styles from "../form/form.module.css";
 import { isObject } from "../form/pointer.ts";
 import type { Outcome } from "../run/run.ts";
 import { tableOf } from "./columns.ts";
-import styles from "./result.module.css";
 import { ValueTable } from "./value-table.tsx";
 
 /** One run that has ended. */
@@ -44,7 +43,7 @@ interface RunResultProps {
 /** What a run answered: its status and its names, then the answer as a table or as JSON, or the problem. */
 export function RunResult(props: RunResultProps): ReactNode {
   const { run, as, setAs, nextPage, table } = props;
-  const say = useRunnerWords();
+  const say = useWords("runner");
   const place = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each run comes into sight
   useEffect(() => {
@@ -89,8 +88,8 @@ export function RunResult(props: RunResultProps): ReactNode {
 
 /** The headline of a run: how it ended, with status, revision, entity tag, request id and duration. */
 function Facts({ run }: { readonly run: EndedRun }): ReactNode {
-  const say = useRunnerWords();
-  const frame = useFrameWords();
+  const say = useWords("runner");
+  const frame = useWords("frame");
   const { number } = useFormats();
   const { answer, problem } = run.outcome;
   const status = answer?.status ?? problem?.status ?? 0;
@@ -106,7 +105,7 @@ function Facts({ run }: { readonly run: EndedRun }): ReactNode {
             {status || "–"}
           </span>{" "}
           {problem ? <span lang="en">{problem.title}</span> : headline}
-          {answer?.replayed && <span className={styles.aside}> · {say("replayed")}</span>}
+          {answer?.replayed && <span className={styles.resultAside}> · {say("replayed")}</span>}
         </dd>
       </div>
       {answer?.revision !== undefined && <Fact name={say("revision")}>{number(answer.revision)}</Fact>}
@@ -136,7 +135,7 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
 
 /** A name that is copied by a press. */
 function Copied({ text }: { readonly text: string }): ReactNode {
-  const frame = useFrameWords();
+  const frame = useWords("frame");
   return (
     <CopyButton value={text}>
       {({ copied, copy }) => (
@@ -155,7 +154,7 @@ function RunProblem({
   run,
   setIfMatch,
 }: RunResultProps & { readonly problem: ApiProblem }): ReactNode {
-  const say = useRunnerWords();
+  const say = useWords("runner");
   const { currentRevision, changesSince, ...members } = problem;
   const shown = new ApiProblem(problem.code, problem.message, { ...members, errors: faults });
   const ledger = /^"?(.+)-\d+(?:\.\d+)?"?$/.exec(run.ifMatch.trim())?.[1];

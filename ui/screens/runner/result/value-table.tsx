@@ -1,16 +1,16 @@
 import { Button, Code, Table, Text } from "@mantine/core";
 import { type ReactNode, useState } from "react";
-import { useRunnerWords } from "../../../words/runner.ts";
+import { useWords } from "../../../words/words.ts";
+import styles from "../form/form.module.css";
 import { isObject, type JsonObject } from "../form/pointer.ts";
 import { columnsOf, isRows } from "./columns.ts";
-import styles from "./result.module.css";
 
 /** Rows that are drawn before somebody asks for all. */
 const DRAWN = 100;
 
 /** A value of an answer for people: rows as a table, members below each other, what is inside of them likewise. */
 export function ValueTable({ value, label }: { readonly value: unknown; readonly label: string }): ReactNode {
-  const say = useRunnerWords();
+  const say = useWords("runner");
   if (isRows(value)) return <Rows rows={value} label={label} />;
   if (isObject(value)) return <MemberRows object={value} label={label} />;
   if (Array.isArray(value) && value.length === 0) return <Text c="dimmed">{say("empty")}</Text>;
@@ -19,7 +19,7 @@ export function ValueTable({ value, label }: { readonly value: unknown; readonly
 }
 
 function Rows({ rows, label }: { readonly rows: readonly JsonObject[]; readonly label: string }): ReactNode {
-  const say = useRunnerWords();
+  const say = useWords("runner");
   const [isAll, setAll] = useState(false);
   const columns = columnsOf(rows);
   const shown = isAll ? rows : rows.slice(0, DRAWN);

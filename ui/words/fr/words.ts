@@ -1,0 +1,8 @@
+import type { Translations } from "../words.ts";
+import * as administration from "./administration.ts";
+import * as changes from "./changes.ts";
+import * as frame from "./frame.ts";
+import * as structure from "./structure.ts";
+
+/** All French texts. */
+export const FRENCH: Translations = { ...administration, ...changes, ...frame, ...structure };

@@ -1,0 +1,109 @@
+import { useSyncExternalStore } from "react";
+import type { ENGLISH } from "./en/words.ts";
+
+/** Languages of the interface by their code; each name is written in its own language. */
+export const LANGUAGES = { en: "English", fr: "Français" } as const;
+
+export type Language = keyof typeof LANGUAGES;
+
+type English = typeof ENGLISH;
+
+/** A namespace of texts, such as those of one screen. */
+type Space = keyof English;
+
+/** The texts of one namespace in another language. */
+export type Translation<S extends Space> = { readonly [K in keyof English[S]]: string };
+
+/** The texts of all namespaces in one language. */
+export type Translations = { readonly [S in Space]: Translation<S> };
+
+/** Names of the texts of a namespace, without the plural endings `_one` and `_other`. */
+export type WordName<S extends Space> = keyof English[S] extends infer K extends string
+  ? K extends `${infer Base}_${"one" | "other"}`
+    ? Base
+    : K
+  : never;
+
+type Values = Readonly<Record<string, string | number>>;
+
+/** Returns a text by its name with `values` in its `{{placeholders}}`; `count` selects the plural form. */
+export type Say<S extends Space> = (name: WordName<S>, values?: Values) => string;
+
+/** The key of the chosen language in the local storage. */
+const STORAGE_KEY = "metaction.language";
+
+let language: Language = "en";
+let words: Translations | undefined;
+/** The language that was requested last; its texts may still be loading. */
+let requested: Language = "en";
+const listeners = new Set<() => void>();
+
+const isLanguage = (text: unknown): text is Language => typeof text === "string" && Object.hasOwn(LANGUAGES, text);
+
+/** Returns the stored language, else the first preferred language of the browser that has texts. */
+function findFirstLanguage(): Language {
+  const stored = localStorage.getItem(STORAGE_KEY);
+  if (isLanguage(stored)) return stored;
+  return navigator.languages.map((tag) => tag.slice(0, 2)).find(isLanguage) ?? "en";
+}
+
+/** Loads the texts of a language and switches to it; rejects when they cannot be loaded. */
+async function switchLanguage(next: Language): Promise<void> {
+  requested = next;
+  const loaded = next === "en" ? (await import("./en/words.ts")).ENGLISH : (await import("./fr/words.ts")).FRENCH;
+  if (requested !== next) return;
+  [language, words] = [next, loaded];
+  document.documentElement.lang = next;
+  for (const listener of listeners) listener();
+}
+
+/** Switches to the language of this browser before the first screen; rejects when its texts cannot be loaded. */
+export const startLanguage = (): Promise<void> => switchLanguage(findFirstLanguage());
+
+/** Switches to a language and stores it in this browser. */
+export async function chooseLanguage(language: Language): Promise<void> {
+  await switchLanguage(language);
+  localStorage.setItem(STORAGE_KEY, language);
+}
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+/** Returns the current language; the component renders again when it changes. */
+export const useLanguage = (): Language => useSyncExternalStore(subscribe, () => language);
+
+/** The functions of the texts by language and namespace. */
+const sayers = new Map<string, Say<Space>>();
+
+/** Returns the function for the texts of a namespace in the current language. It is the same one in every render. */
+export function useWords<S extends Space>(space: S): Say<S> {
+  const id = `${useLanguage()} ${space}`;
+  const say = sayers.get(id) ?? createSay(space);
+  sayers.set(id, say as Say<Space>);
+  return say as Say<S>;
+}
+
+function createSay(space: Space): Say<Space> {
+  const plurals = new Intl.PluralRules(language);
+  const texts: Readonly<Record<string, string>> = words?.[space] ?? {};
+  return (name: string, values: Values = {}) => {
+    const { count } = values;
+    const plural = typeof count === "number" ? texts[`${name}_${plurals.select(count)}`] : undefined;
+    const text = plural ?? texts[name] ?? texts[`${name}_other`] ?? name;
+    return text.replace(/\{\{(\w+)\}\}/g, (_, placeholder: string) => String(values[placeholder] ?? ""));
+  };
+}
+
+/** Returns the function for the word of a kind of object; an unknown kind is its own word. */
+export function useKindWord(): (kind: string) => string {
+  const say = useWords("changes");
+  return (kind) => (words && kind in words.changes ? say(kind as "entity") : kind);
+}
+
+/** Returns the function for the label of a member of an object; an unknown member, such as a property, is its own label. */
+export function useMemberWord(): (member: string) => string {
+  const say = useWords("changes");
+  return (member) => (words && `member_${member}` in words.changes ? say(`member_${member}` as "member_key") : member);
+}
