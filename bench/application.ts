@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { inRepository } from "../functions/web/web-folder.ts";
+import { inRepository } from "../functions/web/sources.ts";
 import { startBrowser } from "../test/installed/support/browser.ts";
 import { becomeAdministrator, type LocalProcess, startProcess } from "../test/support/local-process.ts";
 

@@ -1,16 +1,14 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ambient } from "../functions/ambient.ts";
-import { createService } from "../functions/dispatcher/service.ts";
 import { openSqliteTable } from "../local/sqlite/sqlite-table.ts";
-import type { Answer } from "../shared/actions/contract/answer.ts";
-import { type Controls, NO_CONTROLS } from "../shared/actions/contract/controls.ts";
-import { unread } from "../shared/actions/contract/payload.ts";
-import type { Service } from "../shared/actions/dispatch/service.ts";
-import { createImporter } from "../shared/exchange/importer.ts";
-import { openKeyFile } from "../shared/identity/file-keys.ts";
-import type { ToldSearches } from "../shared/search/told-searches.ts";
+import { type Answer, type Controls, NO_CONTROLS, toUnreadPayload } from "../shared/actions/contract/call.ts";
+import type { Service } from "../shared/actions/pipeline/call-context.ts";
+import { createImporter } from "../shared/formats/importer.ts";
+import { openKeyFile } from "../shared/identity/tokens/file-keys.ts";
+import type { FileIndex } from "../shared/search/file-index.ts";
+import { createService } from "../shared/service/create-service.ts";
+import { ambient } from "../shared/service/runtime.ts";
 import { createAccountStore } from "../shared/store/accounts/account-store.ts";
 import { createStore } from "../shared/store/model-store.ts";
 import type { Table } from "../shared/store/table/table.ts";
@@ -23,7 +21,7 @@ export interface BenchService {
   readonly table: Table;
   readonly count: Count;
   /** Searches in the file of the service, made when they are first asked for. */
-  readonly searches: () => Promise<ToldSearches>;
+  readonly searches: () => Promise<FileIndex>;
   /** Runs an action as the administrator. */
   run(action: string, payload?: object, controls?: Partial<Controls>): Promise<Answer>;
   stop(): Promise<void>;
@@ -85,7 +83,7 @@ export async function startBenchService(options: BenchOptions = {}): Promise<Ben
         group,
         name,
         token,
-        payload: unread(payload),
+        payload: toUnreadPayload(payload),
         controls: { ...NO_CONTROLS, ...controls },
         channel: "http",
         requestId: ambient.newId(),

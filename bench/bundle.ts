@@ -3,9 +3,9 @@ import {
   type Bundle,
   type BundleFile,
   bundle,
-  entryOf,
   FUNCTION_NAMES,
   type FunctionName,
+  getEntryPath,
 } from "../functions/bundle.ts";
 
 /** Inputs that can never run in a Lambda, or that load undici. */
@@ -16,9 +16,9 @@ const FORBIDDEN =
 const START_BYTES = 320_000;
 
 /** The faults of a bundle, one sentence each; empty when it may be deployed. */
-export function bundleFaults(name: FunctionName, { files, inputs }: Pick<Bundle, "files" | "inputs">): string[] {
+export function findBundleFaults(name: FunctionName, { files, inputs }: Pick<Bundle, "files" | "inputs">): string[] {
   const faults = [...inputs.keys()].filter((path) => FORBIDDEN.test(path)).map((path) => `${name} holds ${path}`);
-  const { bytes } = sizeOf(files.filter(({ start }) => start));
+  const { bytes } = measureFiles(files.filter(({ start }) => start));
   if (name === "dispatcher" && bytes > START_BYTES) {
     faults.push(`${name} loads ${bytes} bytes at its start, more than ${START_BYTES}`);
   }
@@ -26,21 +26,21 @@ export function bundleFaults(name: FunctionName, { files, inputs }: Pick<Bundle,
 }
 
 /** Bytes by npm package, our own code under its folder (`shared/store`), biggest first. */
-export function bytesByOrigin(inputs: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
+export function sumByOrigin(inputs: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
   const sums = new Map<string, number>();
   for (const [path, bytes] of inputs) {
-    const origin = originOf(path);
+    const origin = findOrigin(path);
     sums.set(origin, (sums.get(origin) ?? 0) + bytes);
   }
   return new Map([...sums].sort(([, a], [, b]) => b - a));
 }
 
-function originOf(path: string): string {
+function findOrigin(path: string): string {
   const inPackage = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1];
   return inPackage ?? path.split("/").slice(0, 2).join("/");
 }
 
-function sizeOf(files: readonly BundleFile[]): { readonly bytes: number; readonly gzipBytes: number } {
+function measureFiles(files: readonly BundleFile[]): { readonly bytes: number; readonly gzipBytes: number } {
   const codes = files.map(({ code }) => Buffer.from(code));
   const sum = (sizes: readonly number[]): number => sizes.reduce((a, b) => a + b, 0);
   return {
@@ -55,12 +55,12 @@ export function benchBundle(rows = 15): readonly string[] {
 }
 
 function report(name: FunctionName, rows: number): string[] {
-  const made = bundle(entryOf(name));
-  const faults = bundleFaults(name, made);
-  const all = sizeOf(made.files);
-  const start = sizeOf(made.files.filter((file) => file.start));
-  const origins = bytesByOrigin(made.inputs);
-  const startOrigins = bytesByOrigin(made.startInputs);
+  const made = bundle(getEntryPath(name));
+  const faults = findBundleFaults(name, made);
+  const all = measureFiles(made.files);
+  const start = measureFiles(made.files.filter((file) => file.start));
+  const origins = sumByOrigin(made.inputs);
+  const startOrigins = sumByOrigin(made.startInputs);
   const row = (atStart: number | string, inAll: number | string, origin: string): string =>
     `${String(atStart).padStart(9)}${String(inAll).padStart(9)}  ${origin}`;
   const lines = [

@@ -3,12 +3,12 @@ import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { ambient } from "../functions/ambient.ts";
 import { prepareFolder } from "../local/data-folder.ts";
 import { readSettings } from "../local/settings.ts";
 import { startLocalService } from "../local/start.ts";
 import { buildPackage } from "../packaging/build.ts";
-import { median } from "./two-samples.ts";
+import { ambient } from "../shared/service/runtime.ts";
+import { median } from "./median.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const ROUNDS = Number(process.env.METACTION_BENCH_ROUNDS ?? 21);

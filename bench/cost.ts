@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEventV2, Context } from "aws-lambda";
 import { createHandler } from "../functions/dispatcher/create-handler.ts";
-import { NO_CONTROLS } from "../shared/actions/contract/controls.ts";
+import { NO_CONTROLS } from "../shared/actions/contract/call.ts";
 import { eventOf, post } from "../test/doors/support/doors.ts";
 import { synthesize } from "../test/infra/support/synthesize.ts";
 import { type BenchService, startBenchService } from "./bench-service.ts";
@@ -40,7 +40,7 @@ interface Row {
 export async function benchCost(): Promise<readonly string[]> {
   const bench = await startBenchService();
   try {
-    const apiLogBytes = accessLogBytes();
+    const apiLogBytes = measureAccessLog();
     await bench.run("model/model_create", { key: "library", name: "Library" });
     await bench.run("model/entity_create", { modelRef: "key:library", entityKey: "book" });
     const token = await signIn(bench);
@@ -58,7 +58,7 @@ export async function benchCost(): Promise<readonly string[]> {
     await bench.run("model/type_create", { modelRef: "key:library", typeKey: "text" });
     const rows: Row[] = [];
     for (const [kind, action, payload] of calls)
-      rows.push(await priced(bench, token, kind, action, payload, apiLogBytes));
+      rows.push(await priceCall(bench, token, kind, action, payload, apiLogBytes));
     console.log(
       `a million warm calls at ${MEGABYTES} MB, dollars, prices of ${PRICES.asOf}; the caller's look-up is in them`,
     );
@@ -84,7 +84,7 @@ async function signIn(bench: BenchService): Promise<string> {
 }
 
 /** Sends the second of two like calls through the handler and prices it. */
-async function priced(
+async function priceCall(
   bench: BenchService,
   token: string,
   kind: Kind,
@@ -128,7 +128,7 @@ async function priced(
 }
 
 /** The length of a line in the access log of the API, in the format of the template. */
-function accessLogBytes(): number {
+function measureAccessLog(): number {
   const [stage] = Object.values(synthesize().findResources("AWS::ApiGatewayV2::Stage"));
   const format: string = stage?.Properties.AccessLogSettings.Format;
   const line = format.replaceAll(/\$context\.([\w.]+)/g, (_, name: string) => {

@@ -1,10 +1,10 @@
 import type { Page } from "playwright-core";
-import { layOut } from "../shared/diagram/diagram-layout.ts";
-import { graphOfModel } from "../shared/diagram/graph-of-model.ts";
+import { layOutDiagram } from "../shared/diagram/diagram-layout.ts";
+import { createGraph } from "../shared/diagram/graph-of-model.ts";
 import { loadDot } from "../shared/diagram/graphviz-engine.ts";
 import { largeModel } from "../test/web/support/diagram-models.ts";
 import { withApplication } from "./application.ts";
-import { tasksDuring } from "./page-tasks.ts";
+import { recordTasks } from "./page-tasks.ts";
 
 const ENTITIES = 300;
 const MOST_LAYOUT_MS = 2_000;
@@ -13,8 +13,8 @@ const ROUNDS = 5;
 
 /** Measures the diagram of 300 entities with 3,000 attributes: its layout, and how long panning holds the page up; answers the goals it misses. */
 export async function benchDiagram(): Promise<readonly string[]> {
-  const layoutMs = await layoutTime();
-  const { shownMs, tasks } = await inBrowser();
+  const layoutMs = await measureLayout();
+  const { shownMs, tasks } = await measureInBrowser();
   const longest = Math.max(0, ...Object.values(tasks).flat());
   console.table({ "layout, first time": { ms: layoutMs }, "from address to boxes": { ms: shownMs } });
   console.table(
@@ -36,10 +36,10 @@ export async function benchDiagram(): Promise<readonly string[]> {
 }
 
 /** Milliseconds of work that loading the engine and the first layout take, which is what a person waits for. */
-async function layoutTime(): Promise<number> {
-  const graph = graphOfModel(largeModel(ENTITIES));
+async function measureLayout(): Promise<number> {
+  const graph = createGraph(largeModel(ENTITIES));
   const before = process.cpuUsage();
-  layOut(graph, await loadDot());
+  layOutDiagram(graph, await loadDot());
   const { user, system } = process.cpuUsage(before);
   return Math.round((user + system) / 1_000);
 }
@@ -50,7 +50,7 @@ interface InBrowser {
   readonly tasks: Readonly<Record<string, readonly number[]>>;
 }
 
-function inBrowser(): Promise<InBrowser> {
+function measureInBrowser(): Promise<InBrowser> {
   return withApplication(async ({ service, token, open }) => {
     await service.call("model/import", { content: largeModel(ENTITIES) }, token);
     const page = await open();
@@ -58,23 +58,23 @@ function inBrowser(): Promise<InBrowser> {
     await page.goto(`${service.url}/models/key:large/diagram`);
     await page.locator(".react-flow__node").first().waitFor();
     const shownMs = Math.round(performance.now() - start);
-    const boxes = await panningTasks(page);
+    const boxes = await recordPanning(page);
     await page.goto(`${service.url}/models/key:large/diagram?entity=key:entity_120`);
     await page.locator(".react-flow__node").first().waitFor();
     await page.getByRole("button", { name: "Close" }).click();
-    return { shownMs, tasks: { "all 300 as boxes": boxes, "full detail": await panningTasks(page) } };
+    return { shownMs, tasks: { "all 300 as boxes": boxes, "full detail": await recordPanning(page) } };
   });
 }
 
 /** Pans to and fro with the mouse; answers the milliseconds of work of each task meanwhile. */
-async function panningTasks(page: Page): Promise<readonly number[]> {
+async function recordPanning(page: Page): Promise<readonly number[]> {
   await page.waitForTimeout(1_000);
   // A box under the mouse would be moved.
   const [x, y] = (await page.evaluate(`(() => {
     for (let y = 700; y > 300; y -= 7) for (let x = 300; x < 1100; x += 7)
       if (document.elementFromPoint(x, y)?.classList.contains("react-flow__pane")) return [x, y];
   })()`)) as [number, number];
-  return tasksDuring(page, async () => {
+  return recordTasks(page, async () => {
     for (let round = 0; round < ROUNDS; round++) {
       await page.mouse.move(x, y);
       await page.mouse.down();

@@ -1,41 +1,38 @@
 import { Agent, request } from "node:http";
 
-/** The answer of a service to one call. */
-interface Answered {
-  readonly status: number;
-  readonly body: string;
-}
-
-/** A client that costs little beside what it measures: sockets that stay open, and bodies as text. `fetch` takes a third of a millisecond. */
+/** An HTTP client that costs little compared with what it measures: open connections, and bodies as text. */
 export interface LeanClient {
-  /** Calls one action with a payload. */
-  call(action: string, payload: object, token?: string): Promise<Answered>;
+  /** Calls an action and returns the body of its answer. Throws for any status but 200. */
+  call(action: string, payload: object, token?: string): Promise<string>;
+  /** Sends a request to a path and returns the body of the answer. */
+  get(path: string): Promise<string>;
   close(): void;
 }
 
-/** A client of the service at `url`. */
+/** Creates a client of the service at `url`. */
 export function createLeanClient(url: string): LeanClient {
   const agent = new Agent({ keepAlive: true });
+  const send = (method: string, path: string, headers: Record<string, string>, body?: string): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const sent = request(`${url}${path}`, { method, agent, headers }, (response) => {
+        const chunks: Buffer[] = [];
+        response.on("data", (chunk: Buffer) => chunks.push(chunk));
+        response.on("end", () => {
+          const text = Buffer.concat(chunks).toString();
+          if (response.statusCode === 200) resolve(text);
+          else reject(new Error(`${path} answered ${response.statusCode} ${text}`));
+        });
+      });
+      sent.on("error", reject);
+      sent.end(body);
+    });
   return {
-    call: (action, payload, token) =>
-      answered(`${url}/api/${action}`, agent, JSON.stringify(payload), {
-        "content-type": "application/json",
-        ...(token && { authorization: `Bearer ${token}` }),
-      }),
+    call: (action, payload, token) => {
+      const authorization: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
+      const headers = { "content-type": "application/json", ...authorization };
+      return send("POST", `/api/${action}`, headers, JSON.stringify(payload));
+    },
+    get: (path) => send("GET", path, {}),
     close: () => agent.destroy(),
   };
-}
-
-function answered(url: string, agent: Agent, body: string, headers: Record<string, string>): Promise<Answered> {
-  return new Promise((resolve, reject) => {
-    const sent = request(url, { method: "POST", agent, headers }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on("data", (chunk: Buffer) => chunks.push(chunk));
-      response.on("end", () =>
-        resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString("utf8") }),
-      );
-    });
-    sent.on("error", reject);
-    sent.end(body);
-  });
 }

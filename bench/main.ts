@@ -1,90 +1,78 @@
-import { benchBatch } from "./batch.ts";
 import { benchBundle } from "./bundle.ts";
 import { benchCli } from "./cli.ts";
 import { benchCost } from "./cost.ts";
 import { benchDiagram } from "./diagram.ts";
-import { benchHistory } from "./history.ts";
-import { benchLocal } from "./local.ts";
-import { benchLoginTiming } from "./login-timing.ts";
+import { benchFloor } from "./floor.ts";
+import { benchLegibility } from "./legibility.ts";
 import { benchMemory } from "./memory.ts";
 import { benchPace } from "./pace.ts";
 import { benchReaders } from "./readers.ts";
 import { benchScale } from "./scale.ts";
 import { benchScaleOut } from "./scale-out.ts";
 import { benchScreens } from "./screens.ts";
-import { benchSearch } from "./search.ts";
 import { benchStart } from "./start.ts";
+import { benchTrace } from "./trace.ts";
 import { benchUi } from "./ui.ts";
 import { benchUnits } from "./units.ts";
 import { benchWarm } from "./warm.ts";
 
-/**
- * Every measurement: its description and how it is run. Each prints a table and a line of JSON, and answers the faults
- * it found.
- */
-const BENCHES: Readonly<
-  Record<string, { readonly tells: string; readonly run: (args: readonly string[]) => unknown }>
-> = {
-  batch: {
-    tells: "1,000 and 20,000 attributes made in one batch, in a model of 10,000 objects: time and units",
-    run: benchBatch,
-  },
-  bundle: { tells: "sizes of the Lambda bundles and what is in them", run: () => benchBundle() },
-  cli: { tells: "how long the command line takes to start, beside a bare Node.js", run: benchCli },
+interface Bench {
+  readonly description: string;
+  /** Prints a table and a line of JSON, and returns the goals that were missed, if there are any. */
+  readonly run: (args: readonly string[]) => unknown;
+}
+
+const BENCHES: Readonly<Record<string, Bench>> = {
+  bundle: { description: "sizes of the Lambda bundles, by package and folder", run: () => benchBundle() },
+  cli: { description: "how long the command line takes to start, compared with a bare Node.js", run: benchCli },
+  cost: { description: "price of a million reads and creates: units, time and log bytes", run: benchCost },
   diagram: {
-    tells: "the diagram of 300 entities with 3,000 attributes: layout, and what holds panning up in a browser",
+    description: "diagram of 300 entities with 3,000 attributes: layout, and long tasks while panning in a browser",
     run: benchDiagram,
   },
-  local: {
-    tells: "npm start on SQLite beside the engine it ran on before: creates, reads, export, start, memory",
-    run: benchLocal,
+  floor: {
+    description: "reads and writes of the local service as shares of a constant answer and a bare SQLite transaction",
+    run: benchFloor,
   },
-  login: {
-    tells: "how long a wrong password of a user takes beside one of nobody, with its statistics",
-    run: benchLoginTiming,
+  legibility: {
+    description: "lines, files, folders and names of production code that make it hard to read; --list prints them",
+    run: benchLegibility,
   },
-  cost: { tells: "the price of a million reads and creates: units, time and log bytes", run: benchCost },
   memory: {
-    tells: "time and price of cold and warm reads and writes of the dispatcher at 512, 1,024 and 1,769 MB",
+    description: "time and price of cold and warm calls of the dispatcher at 512, 1,024 and 1,769 MB",
     run: benchMemory,
   },
-  pace: { tells: "share of a partition's full pace at which a model is written as a whole", run: benchPace },
+  pace: { description: "share of a partition's full pace at which a model is written as a whole", run: benchPace },
   readers: {
-    tells: "every reader of a format, on real files and a made model of 850 entities: processor time and memory",
+    description: "every reader of a format, on real files and a model of 850 entities: processor time and memory",
     run: () => benchReaders(),
   },
+  scale: {
+    description: "a model with 20,000 attributes: time, memory and units of import, export, copy, deletion, sweep",
+    run: benchScale,
+  },
+  "scale-out": {
+    description:
+      "10,000 models with a million attributes, compared with 100: search, reads, writes, lists; --keep <folder>",
+    run: benchScaleOut,
+  },
   screens: {
-    tells: "first paint on a slow processor, a list of 2,000 models, a table of 2,000 attributes, in a browser",
+    description: "first paint on a slow processor, a list of 2,000 models, a table of 2,000 attributes, in a browser",
     run: benchScreens,
   },
   start: {
-    tells:
-      "from the start of the deployed dispatcher to its first answer, beside a hello world: wall, CPU, memory, modules",
+    description: "start of the deployed dispatcher to its first answer, compared with a constant: wall, CPU, memory",
     run: benchStart,
   },
-  ui: { tells: "kilobytes of the web application that a browser loads before each screen shows", run: benchUi },
-  units: { tells: "request units and sequential store calls of every action", run: benchUnits },
+  trace: {
+    description: "files, functions and calls of our own code that one warm call of some actions runs",
+    run: benchTrace,
+  },
+  ui: { description: "kilobytes of the web application that a browser loads before each screen shows", run: benchUi },
+  units: { description: "request units and sequential store calls of every action", run: benchUnits },
   warm: {
-    tells:
-      "every call of the budget in a process that keeps nothing and in one that keeps what it read; memory of a full cache",
+    description: "request units of every action in a process that keeps what it read, and memory of a full cache",
     run: benchWarm,
-  },
-  "scale-out": {
-    tells:
-      "10,000 models with a million attributes beside 100: search from cold and warm, reads, writes, lists; --keep <folder>",
-    run: benchScaleOut,
-  },
-  scale: {
-    tells: "a model with 20,000 attributes: time, memory and units of import, export, copy, deletion, sweep",
-    run: benchScale,
-  },
-  history: {
-    tells: "a model with 10,000 commits: time and units of reading its past; 100,000 changes, page by page",
-    run: benchHistory,
-  },
-  search: {
-    tells: "200 models with 100,000 objects: time, units and memory of searches, cold and warm",
-    run: benchSearch,
   },
 };
 
@@ -92,7 +80,9 @@ async function main(name: string | undefined): Promise<number> {
   const bench = name === undefined ? undefined : BENCHES[name];
   if (!bench) {
     process.stderr.write(`npm run bench -- <name>, where <name> is one of:\n`);
-    for (const [known, { tells }] of Object.entries(BENCHES)) process.stderr.write(`  ${known.padEnd(8)} ${tells}\n`);
+    for (const [known, { description }] of Object.entries(BENCHES)) {
+      process.stderr.write(`  ${known.padEnd(10)} ${description}\n`);
+    }
     return name === undefined ? 0 : 2;
   }
   const faults = await bench.run(process.argv.slice(3));

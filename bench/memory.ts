@@ -1,10 +1,10 @@
 import { eventOf, post } from "../test/doors/support/doors.ts";
+import { createCpuShare } from "../test/infra/support/cpu-share.ts";
+import { openDelayedProxy } from "../test/infra/support/delayed-proxy.ts";
+import { type EmulatedCloud, ENTITY_KEY, MODEL_KEY, startEmulatedCloud } from "../test/infra/support/emulated-cloud.ts";
+import { startFunction } from "../test/infra/support/emulated-function.ts";
+import { median } from "./median.ts";
 import { lambdaPrice, PRICES } from "./prices.ts";
-import { createCpuShare } from "./start/cpu-share.ts";
-import { openDelayedDoor } from "./start/delayed-door.ts";
-import { type EmulatedCloud, ENTITY_KEY, MODEL_KEY, startEmulatedCloud } from "./start/emulated-cloud.ts";
-import { startFunction } from "./start/emulated-function.ts";
-import { median } from "./two-samples.ts";
 
 const ROUNDS = Number(process.env.METACTION_BENCH_ROUNDS ?? 15);
 const SIZES = [512, 1_024, 1_769] as const;
@@ -39,7 +39,7 @@ interface Row {
  * Lambda gives each and a table that answers as late as DynamoDB. Prices are those of Lambda alone.
  */
 export async function benchMemory(): Promise<readonly string[]> {
-  const cloud = await startEmulatedCloud(openDelayedDoor);
+  const cloud = await startEmulatedCloud(openDelayedProxy);
   try {
     const rows: Row[] = [];
     let way = "";
@@ -73,7 +73,7 @@ async function measure(
     const running = await startFunction({ ...dispatcher, memoryMegabytes: megabytes }, { client, share });
     try {
       for (let nth = 0; nth <= WARM_CALLS; nth += 1) {
-        const { answer, times } = await running.invoke(eventFor(call, headers, `${megabytes} ${round} ${nth}`));
+        const { answer, times } = await running.invoke(createEvent(call, headers, `${megabytes} ${round} ${nth}`));
         const { statusCode } = answer as { statusCode: number };
         if (statusCode !== 200) throw new Error(`a ${call} was answered ${JSON.stringify(answer)}`);
         if (round === 0) continue;
@@ -109,7 +109,7 @@ async function measure(
   };
 }
 
-function eventFor(call: Row["call"], headers: EmulatedCloud["headers"], text: string): object {
+function createEvent(call: Row["call"], headers: EmulatedCloud["headers"], text: string): object {
   const modelRef = `key:${MODEL_KEY}`;
   if (call === "read") return eventOf({ target: `/api/model/model_get?modelRef=${modelRef}`, headers });
   const entity = { modelRef, entityRef: `key:${ENTITY_KEY}`, value: text };

@@ -1,6 +1,5 @@
 import { LIMITS } from "../shared/domain/limits.ts";
-import { putAll } from "../shared/store/table/batches.ts";
-import { createPace } from "../shared/store/table/pace.ts";
+import { putAll, Throttle } from "../shared/store/table/batch-writes.ts";
 import { createRetryPolicy } from "../shared/store/table/retry.ts";
 import { FORMAT, type Item, type Table } from "../shared/store/table/table.ts";
 import { type Partitioning, partitioned } from "../test/store/support/partitioned-table.ts";
@@ -37,7 +36,7 @@ export async function benchPace(): Promise<readonly string[]> {
       { length: UNITS / unitsOfEach },
       (_, i): Item => ({ pk: "p", sk: `${i}`, v: FORMAT, fill }),
     );
-    await time.during(putAll(table, items, createPace(time.ambient, createRetryPolicy(time.ambient))));
+    await time.during(putAll(table, items, new Throttle(time.ambient, createRetryPolicy(time.ambient))));
     const [use] = table.use("p");
     if (!use) throw new Error("nothing was written");
     const share = (use.units / use.ms) * (1_000 / LIMITS.partitionUnits);

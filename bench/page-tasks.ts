@@ -9,18 +9,18 @@ interface TraceEvent {
   readonly args?: { readonly name?: string };
 }
 
-const threadOf = ({ pid, tid }: TraceEvent): string => `${pid} ${tid}`;
+const nameThread = ({ pid, tid }: TraceEvent): string => `${pid} ${tid}`;
 
 /** Milliseconds of work of each task of a page's main thread while something is done. */
-export async function tasksDuring(page: Page, work: () => Promise<void>): Promise<readonly number[]> {
+export async function recordTasks(page: Page, work: () => Promise<void>): Promise<readonly number[]> {
   const browser = page.context().browser();
   await browser?.startTracing(page, { categories: ["toplevel", "disabled-by-default-devtools.timeline"] });
   await work();
   const trace = (await browser?.stopTracing())?.toString("utf8") ?? '{"traceEvents":[]}';
   // The format of Chromium's traces.
   const { traceEvents } = JSON.parse(trace) as { readonly traceEvents: readonly TraceEvent[] };
-  const main = new Set(traceEvents.filter(({ args }) => args?.name === "CrRendererMain").map(threadOf));
+  const main = new Set(traceEvents.filter(({ args }) => args?.name === "CrRendererMain").map(nameThread));
   return traceEvents
-    .filter((event) => event.name.endsWith("RunTask") && main.has(threadOf(event)))
+    .filter((event) => event.name.endsWith("RunTask") && main.has(nameThread(event)))
     .map(({ tdur = 0 }) => Math.round(tdur / 100) / 10);
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { createImporter } from "../shared/exchange/importer.ts";
+import { createImporter } from "../shared/formats/importer.ts";
 
 /*
  * Reads the file that the first argument names, as a process of its own, and prints as JSON what that took; without an

@@ -4,9 +4,9 @@ import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import type { ExportFormat } from "../shared/domain/export-formats.ts";
 import { LIMITS } from "../shared/domain/limits.ts";
-import { createExporter } from "../shared/exchange/exporter.ts";
+import type { ExportFormat } from "../shared/domain/values/export-formats.ts";
+import { createExporter } from "../shared/formats/exporter.ts";
 import { largeModel } from "../test/web/support/diagram-models.ts";
 
 const REAL = join(import.meta.dirname, "../../shared/data");

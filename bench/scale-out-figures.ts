@@ -1,4 +1,4 @@
-import { DOCUMENT_SCHEMA } from "../shared/domain/document.ts";
+import { DOCUMENT_SCHEMA } from "../shared/domain/document/document.ts";
 import { startBenchService } from "./bench-service.ts";
 
 /** Entities of a model, and attributes of each. */

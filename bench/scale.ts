@@ -1,5 +1,5 @@
-import { ambient } from "../functions/ambient.ts";
 import { SWEEP } from "../shared/domain/limits.ts";
+import { ambient } from "../shared/service/runtime.ts";
 import { sweep } from "../shared/store/sweep/sweep.ts";
 import { startBenchService } from "./bench-service.ts";
 

@@ -2,7 +2,7 @@ import { loadavg } from "node:os";
 import type { Page } from "playwright-core";
 import { documentOf, entity } from "../test/web/support/diagram-parts.ts";
 import { type BenchedApplication, withApplication } from "./application.ts";
-import { tasksDuring } from "./page-tasks.ts";
+import { recordTasks } from "./page-tasks.ts";
 
 const ROWS = 2_000;
 const SLOWDOWN = 4;
@@ -85,13 +85,13 @@ async function list(
   const box = await page.getByRole("grid").boundingBox();
   if (!box) throw new Error("the list is not there");
   await page.mouse.move(box.x + 200, Math.min(box.y + 200, 700));
-  const scrolled = await tasksDuring(page, async () => {
+  const scrolled = await recordTasks(page, async () => {
     for (let turns = 0; turns < 60; turns++) await page.mouse.wheel(0, 400);
     await page.waitForLoadState("networkidle");
   });
   const figures = [{ screen, shown, ...summary(scrolled) }];
   if (!more) return figures;
-  const edited = await tasksDuring(page, () => more(page));
+  const edited = await recordTasks(page, () => more(page));
   await page.close();
   return [...figures, { screen: `${screen}, a cell edited`, ...summary(edited) }];
 }

@@ -1,10 +1,15 @@
 import { eventOf } from "../test/doors/support/doors.ts";
-import { bytesByOrigin } from "./bundle.ts";
-import { createCpuShare } from "./start/cpu-share.ts";
-import { type EmulatedCloud, MODEL_KEY, startEmulatedCloud } from "./start/emulated-cloud.ts";
-import { type DeployedFunction, type StartOptions, startFunction, type Times } from "./start/emulated-function.ts";
-import { profileStart, type TimeByModule } from "./start/loaded-modules.ts";
-import { median } from "./two-samples.ts";
+import { createCpuShare } from "../test/infra/support/cpu-share.ts";
+import { type EmulatedCloud, MODEL_KEY, startEmulatedCloud } from "../test/infra/support/emulated-cloud.ts";
+import {
+  type DeployedFunction,
+  type StartOptions,
+  startFunction,
+  type Times,
+} from "../test/infra/support/emulated-function.ts";
+import { sumByOrigin } from "./bundle.ts";
+import { profileStart, type TimeByModule } from "./loaded-modules.ts";
+import { median } from "./median.ts";
 
 const ROUNDS = Number(process.env.METACTION_BENCH_ROUNDS ?? 25);
 /** The most times a hello world that an authenticated read may take, and the times aimed at. */
@@ -12,7 +17,7 @@ const GOAL = 3.3;
 const AIM = 2.9;
 /** Megabytes of a function, and the share of a processor that Lambda gives it: a whole one at 1,769. */
 const SIZES = [512, 1_024, 1_769] as const;
-const shareOf = (megabytes: number): number => Math.min(1, megabytes / 1_769);
+const getCpuShare = (megabytes: number): number => Math.min(1, megabytes / 1_769);
 
 const CALLS = ["hello", "health", "read"] as const;
 type CallName = (typeof CALLS)[number];
@@ -48,19 +53,19 @@ export async function benchStart(): Promise<readonly string[]> {
     const shares: Record<string, readonly Row[]> = {};
     let way = "";
     for (const megabytes of SIZES) {
-      const share = createCpuShare(shareOf(megabytes));
+      const share = createCpuShare(getCpuShare(megabytes));
       way = share.way;
       try {
         shares[megabytes] = await measure(cloud, { share }, megabytes);
       } finally {
         share.stop();
       }
-      const title = `${megabytes} MB: ${shareOf(megabytes).toFixed(2)} of a processor from the event on (${way})`;
+      const title = `${megabytes} MB: ${getCpuShare(megabytes).toFixed(2)} of a processor from the event on (${way})`;
       print(title, shares[megabytes]);
     }
-    const modules = await profileStart(cloud, eventsOf(cloud).read);
+    const modules = await profileStart(cloud, createEvents(cloud).read);
     printModules(modules);
-    const faults = goals(whole);
+    const faults = findMissedGoals(whole);
     console.log(
       JSON.stringify({
         bench: "start",
@@ -88,19 +93,19 @@ async function measure(
 ): Promise<readonly Row[]> {
   const { client, dispatcher, hello } = cloud;
   const times: Record<CallName, Times[]> = { hello: [], health: [], read: [] };
-  const events = eventsOf(cloud);
+  const events = createEvents(cloud);
   // One round more than is counted: the first reads files that are not in memory yet.
   for (let round = 0; round <= ROUNDS; round += 1) {
     for (const call of CALLS) {
       const deployed = { ...(call === "hello" ? hello : dispatcher), memoryMegabytes };
-      const taken = await once(deployed, events[call], { client, ...options });
+      const taken = await callOnce(deployed, events[call], { client, ...options });
       if (round > 0) times[call].push(taken);
     }
   }
-  return CALLS.map((call) => rowOf(call, times[call], times.hello));
+  return CALLS.map((call) => toRow(call, times[call], times.hello));
 }
 
-function eventsOf({ headers }: EmulatedCloud): Readonly<Record<CallName, object>> {
+function createEvents({ headers }: EmulatedCloud): Readonly<Record<CallName, object>> {
   const health = eventOf({ target: "/health" });
   return {
     hello: health,
@@ -109,7 +114,7 @@ function eventsOf({ headers }: EmulatedCloud): Readonly<Record<CallName, object>
   };
 }
 
-async function once(deployed: DeployedFunction, event: object, options: StartOptions): Promise<Times> {
+async function callOnce(deployed: DeployedFunction, event: object, options: StartOptions): Promise<Times> {
   const running = await startFunction(deployed, options);
   try {
     const { answer, times } = await running.invoke(event);
@@ -121,7 +126,7 @@ async function once(deployed: DeployedFunction, event: object, options: StartOpt
   }
 }
 
-function rowOf(call: CallName, taken: readonly Times[], hello: readonly Times[]): Row {
+function toRow(call: CallName, taken: readonly Times[], hello: readonly Times[]): Row {
   const of = (figure: (times: Times) => number): number => round(median(taken.map(figure)), 1);
   const timesHello = (figure: (times: Times) => number): number =>
     round(median(taken.map((times, i) => figure(times) / figure(hello[i] as Times))), 2);
@@ -151,13 +156,13 @@ function print(title: string, rows: readonly Row[]): void {
 function printModules(modules: TimeByModule): void {
   console.log(`\nprocessor time of a first read by what was loaded; milliseconds, from profiles`);
   const row = ([name, ms]: readonly [string, number]): string => `${round(ms, 2).toFixed(2).padStart(8)}  ${name}`;
-  console.log([...bytesByOrigin(modules)].slice(0, 20).map(row).join("\n"));
+  console.log([...sumByOrigin(modules)].slice(0, 20).map(row).join("\n"));
   console.log("\nthe same, by module");
   console.log([...modules].slice(0, 40).map(row).join("\n"));
 }
 
 /** The goals that the figures miss; prints each with its figure. */
-function goals(rows: readonly Row[]): readonly string[] {
+function findMissedGoals(rows: readonly Row[]): readonly string[] {
   const read = rows.find(({ call }) => call === "read");
   if (!read) throw new Error("no read was measured");
   const figures = [

@@ -1,8 +1,8 @@
 import { isWrite } from "../shared/actions/contract/action.ts";
-import { Problem, problemOnly } from "../shared/domain/problems.ts";
+import { Problem, requireProblem } from "../shared/domain/problems.ts";
+import type { UnitStep } from "../test/store/unit-budget/unit-step.ts";
+import { UNIT_STEPS } from "../test/store/unit-budget/unit-steps.ts";
 import { startBenchService } from "./bench-service.ts";
-import type { UnitStep } from "./unit-step.ts";
-import { UNIT_STEPS } from "./unit-steps.ts";
 
 /** The cost of one call. */
 export interface UnitRow {
@@ -34,7 +34,7 @@ export async function measureUnits(is: "cold" | "warm" = "cold"): Promise<readon
       );
       const [group = "", name = ""] = step.action.split("/");
       const isRead = !isWrite(await bench.service.registry.find(group, name));
-      if (is === "warm" && isRead) await bench.run(step.action, payload, step.headers).catch(problemOnly);
+      if (is === "warm" && isRead) await bench.run(step.action, payload, step.headers).catch(requireProblem);
       bench.count.reset();
       const refused = await bench.run(step.action, payload, step.headers).then(
         ({ body }) => {
@@ -58,14 +58,14 @@ export async function measureUnits(is: "cold" | "warm" = "cold"): Promise<readon
 export async function benchUnits(): Promise<readonly string[]> {
   const rows = await measureUnits();
   console.table(rows.map(([, row]) => row));
-  const faults = rows.flatMap(([step, row]) => unitFaults(step, row));
+  const faults = rows.flatMap(([step, row]) => findUnitFaults(step, row));
   for (const fault of faults) console.log(`FAULT ${fault}`);
   console.log(JSON.stringify({ bench: "units", rows: rows.map(([, row]) => row), faults }));
   return faults;
 }
 
 /** The figures in which a call is not on its budget. */
-export function unitFaults(step: UnitStep, row: UnitRow): readonly string[] {
+export function findUnitFaults(step: UnitStep, row: UnitRow): readonly string[] {
   const figures = ["write", "read", "sequence"] as const;
   return figures
     .filter((figure) => step[figure] !== row[figure])

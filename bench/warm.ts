@@ -1,11 +1,11 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { DOCUMENT_SCHEMA } from "../shared/domain/document.ts";
+import { DOCUMENT_SCHEMA } from "../shared/domain/document/document.ts";
 import { LIMITS } from "../shared/domain/limits.ts";
 import { createStore } from "../shared/store/model-store.ts";
 import { createModelCache } from "../shared/store/read/model-cache.ts";
+import type { UnitStep } from "../test/store/unit-budget/unit-step.ts";
 import { startBenchService } from "./bench-service.ts";
-import type { UnitStep } from "./unit-step.ts";
 import { measureUnits, type UnitRow } from "./units.ts";
 
 /** The cost of one call in a process that keeps nothing, and in one that keeps what it read. */
@@ -29,7 +29,7 @@ export async function measureWarm(): Promise<readonly WarmRow[]> {
 }
 
 /** A sentence for each call that is dearer in a warm process, and for each read of what is known that takes more than one unit and one call. */
-export function warmFaults(rows: readonly WarmRow[]): readonly string[] {
+export function findWarmFaults(rows: readonly WarmRow[]): readonly string[] {
   return rows.flatMap(({ step: { action, variant }, cold, warm }) => {
     const name = `${action} ${variant}`;
     const figures = ["write", "read", "sequence"] as const;
@@ -48,7 +48,7 @@ export function warmFaults(rows: readonly WarmRow[]): readonly string[] {
 const ATTRIBUTES = 100;
 
 /** Bytes of heap that a full cache takes for each object. */
-async function bytesOfObject(): Promise<number> {
+async function measureObjectBytes(): Promise<number> {
   const bench = await startBenchService({ cachedObjects: 0 });
   try {
     const count = Math.floor(LIMITS.cachedObjects / 3 / ATTRIBUTES);
@@ -61,20 +61,20 @@ async function bytesOfObject(): Promise<number> {
     await bench.run("model/import", { content });
     const cache = createModelCache(Date.now);
     const store = createStore(bench.table, bench.service.ambient, { cache });
-    const before = heapUsed();
+    const before = measureHeap();
     const view = await store.open({ scheme: "key", value: "m" });
-    await view.content();
+    await view.readContent();
     await store.confirm(view);
-    const known = cache.of(view.ledgerId)?.page({ prefix: "" })?.length ?? 0;
+    const known = cache.of(view.ledgerId)?.listRange({ prefix: "" })?.length ?? 0;
     if (known === 0) throw new Error("the cache kept nothing");
-    return (heapUsed() - before) / known;
+    return (measureHeap() - before) / known;
   } finally {
     await bench.stop();
   }
 }
 
 /** Bytes of heap in use once everything was collected. */
-function heapUsed(): number {
+function measureHeap(): number {
   setFlagsFromString("--expose-gc");
   runInNewContext("gc")();
   return process.memoryUsage().heapUsed;
@@ -88,10 +88,10 @@ export async function benchWarm(): Promise<readonly string[]> {
     return { action, variant, cold: cost(cold), warm: cost(warm) };
   });
   console.table(shown);
-  const perObject = Math.round(await bytesOfObject());
+  const perObject = Math.round(await measureObjectBytes());
   const full = Math.round((perObject * LIMITS.cachedObjects) / 1e6);
   console.log(`an object takes ${perObject} B; a full cache about ${full} MB`);
-  const faults = warmFaults(rows);
+  const faults = findWarmFaults(rows);
   for (const fault of faults) console.log(`FAULT ${fault}`);
   console.log(JSON.stringify({ bench: "warm", rows: shown, bytesPerObject: perObject, fullMegabytes: full, faults }));
   return faults;

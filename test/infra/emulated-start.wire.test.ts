@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from "vitest";
-import { MODEL_KEY, startEmulatedCloud } from "../../bench/start/emulated-cloud.ts";
-import { type DeployedFunction, startFunction } from "../../bench/start/emulated-function.ts";
-import { profileStart } from "../../bench/start/loaded-modules.ts";
+import { profileStart } from "../../bench/loaded-modules.ts";
 import { eventOf } from "../doors/support/doors.ts";
+import { MODEL_KEY, startEmulatedCloud } from "./support/emulated-cloud.ts";
+import { type DeployedFunction, startFunction } from "./support/emulated-function.ts";
 
 const cloud = await startEmulatedCloud();
 afterAll(() => cloud.stop());

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { lambdaPrice, PRICES } from "../../bench/prices.ts";
-import { UNIT_STEPS } from "../../bench/unit-steps.ts";
 import { CALLER_UNITS } from "../../bench/units.ts";
+import { UNIT_STEPS } from "../store/unit-budget/unit-steps.ts";
 
 const page = readFileSync("docs/deploy.md", "utf8");
 

@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { memoryFlags } from "../../bench/start/emulated-function.ts";
 import { LIMITS, REFERENCE_MEGABYTES, scaleLimit } from "../../shared/domain/limits.ts";
+import { memoryFlags } from "./support/emulated-function.ts";
 
 interface Filled {
   readonly weight: number;

@@ -2,22 +2,22 @@ import { Agent, type IncomingMessage, request } from "node:http";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { Certificate } from "./certificate.ts";
-import type { TlsDoor } from "./tls-door.ts";
+import type { TlsProxy } from "./tls-proxy.ts";
 
 /** Milliseconds that DynamoDB takes: medians that A. DeBrie measured from a function, of single items and of transactions. */
 const ITEM_MS = 4;
 const TRANSACTION_MS = 25;
 
 /** Opens a port that speaks TLS before a table's engine, and answers as late as DynamoDB does. */
-export async function openDelayedDoor(plainEndpoint: string, { key, certificate }: Certificate): Promise<TlsDoor> {
+export async function openDelayedProxy(plainEndpoint: string, { key, certificate }: Certificate): Promise<TlsProxy> {
   const agent = new Agent({ keepAlive: true });
   const server = createServer({ key, cert: certificate }, async (incoming, outgoing) => {
     const isTransaction = String(incoming.headers["x-amz-target"]).endsWith("TransactWriteItems");
     const late = new Promise((resolve) => setTimeout(resolve, isTransaction ? TRANSACTION_MS : ITEM_MS));
     const { host: _, ...headers } = incoming.headers;
-    const body = await bytesOf(incoming);
+    const body = await readBytes(incoming);
     const onward = request(plainEndpoint, { method: incoming.method, headers, agent }, async (answer) => {
-      const bytes = await bytesOf(answer);
+      const bytes = await readBytes(answer);
       await late;
       outgoing.writeHead(answer.statusCode ?? 500, answer.headers).end(bytes);
     });
@@ -35,7 +35,7 @@ export async function openDelayedDoor(plainEndpoint: string, { key, certificate 
   };
 }
 
-async function bytesOf(message: IncomingMessage): Promise<Buffer> {
+async function readBytes(message: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of message) chunks.push(chunk);
   return Buffer.concat(chunks);

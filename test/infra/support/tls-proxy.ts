@@ -3,13 +3,13 @@ import { createServer } from "node:tls";
 import type { Certificate } from "./certificate.ts";
 
 /** A loopback port behind TLS. */
-export interface TlsDoor {
+export interface TlsProxy {
   readonly endpoint: string;
   stop(): void;
 }
 
 /** Opens a port that speaks TLS and hands all bytes on to a plain port of this machine. */
-export async function openTlsDoor(plainEndpoint: string, { key, certificate }: Certificate): Promise<TlsDoor> {
+export async function openTlsProxy(plainEndpoint: string, { key, certificate }: Certificate): Promise<TlsProxy> {
   const port = Number(new URL(plainEndpoint).port);
   const sockets = new Set<Socket>();
   const server = createServer({ key, cert: certificate, noDelay: true }, (caller) => {

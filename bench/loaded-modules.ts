@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { SourceMap } from "node:module";
 import { basename, join } from "node:path";
-import { bundle, entryOf } from "../../functions/bundle.ts";
-import type { EmulatedCloud } from "./emulated-cloud.ts";
-import { startFunction } from "./emulated-function.ts";
+import { bundle, getEntryPath } from "../functions/bundle.ts";
+import type { EmulatedCloud } from "../test/infra/support/emulated-cloud.ts";
+import { startFunction } from "../test/infra/support/emulated-function.ts";
 
 /** Milliseconds of processor time that a start spends in the code of each input of the bundle, and in Node.js. */
 export type TimeByModule = ReadonlyMap<string, number>;
@@ -33,7 +33,7 @@ export async function profileStart(
   const code = join(folder, "mapped");
   mkdirSync(code);
   const maps = new Map<string, SourceMap>();
-  for (const file of bundle(entryOf("dispatcher"), undefined, "mapped").files) {
+  for (const file of bundle(getEntryPath("dispatcher"), undefined, "mapped").files) {
     const [text = "", map] = file.code.split("//# sourceMappingURL=data:application/json;base64,");
     writeFileSync(join(code, file.name), text);
     if (map) maps.set(file.name, new SourceMap(JSON.parse(Buffer.from(map, "base64").toString("utf8"))));
@@ -47,13 +47,13 @@ export async function profileStart(
     await running.stop();
     for (const name of readdirSync(profiles)) {
       const profile = JSON.parse(readFileSync(join(profiles, name), "utf8")) as Profile;
-      for (const [module, ms] of timesOf(profile, maps)) sums.set(module, (sums.get(module) ?? 0) + ms / RUNS);
+      for (const [module, ms] of listTimes(profile, maps)) sums.set(module, (sums.get(module) ?? 0) + ms / RUNS);
     }
   }
   return new Map([...sums].sort(([, a], [, b]) => b - a));
 }
 
-function* timesOf(profile: Profile, maps: ReadonlyMap<string, SourceMap>): Iterable<readonly [string, number]> {
+function* listTimes(profile: Profile, maps: ReadonlyMap<string, SourceMap>): Iterable<readonly [string, number]> {
   const selfUs = new Map<number, number>();
   profile.samples.forEach((id, i) => {
     selfUs.set(id, (selfUs.get(id) ?? 0) + (profile.timeDeltas[i] ?? 0));

@@ -2,15 +2,15 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildSync } from "esbuild";
-import { bundleToFolder } from "../../functions/bundle.ts";
-import { ensureTable } from "../../shared/store/table/create-table.ts";
-import { eventOf, post } from "../../test/doors/support/doors.ts";
-import { startAwsServices } from "../../test/infra/support/aws-services.ts";
-import { synthesize } from "../../test/infra/support/synthesize.ts";
-import { startEngine } from "../../test/support/engine.ts";
+import { bundleToFolder } from "../../../functions/bundle.ts";
+import { ensureTable } from "../../../shared/store/table/dynamo-admin.ts";
+import { eventOf, post } from "../../doors/support/doors.ts";
+import { startEngine } from "../../support/engine.ts";
+import { startAwsServices } from "./aws-services.ts";
 import { selfSigned } from "./certificate.ts";
 import { type DeployedFunction, startFunction } from "./emulated-function.ts";
-import { openTlsDoor } from "./tls-door.ts";
+import { synthesize } from "./synthesize.ts";
+import { openTlsProxy } from "./tls-proxy.ts";
 
 /** The dispatcher as it is deployed, with the services it needs behind TLS on this machine. */
 export interface EmulatedCloud {
@@ -39,7 +39,7 @@ export const ENTITY_KEY = "book";
  * Starts the services, the table behind a door of its own, and has the function itself make an administrator and a model with
  * an entity.
  */
-export async function startEmulatedCloud(openTableDoor = openTlsDoor): Promise<EmulatedCloud> {
+export async function startEmulatedCloud(openTableDoor = openTlsProxy): Promise<EmulatedCloud> {
   const folder = await mkdtemp(join(tmpdir(), "metaction-bench-"));
   const certificate = selfSigned(Date.now());
   const authority = join(folder, "authority.pem");
@@ -59,7 +59,7 @@ export async function startEmulatedCloud(openTableDoor = openTlsDoor): Promise<E
   });
   const [tableDoor, awsDoor] = await Promise.all([
     openTableDoor(engine.endpoint, certificate),
-    openTlsDoor(aws.endpoint, certificate),
+    openTlsProxy(aws.endpoint, certificate),
   ]);
   const outside = {
     AWS_REGION: REGION,
