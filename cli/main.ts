@@ -6,17 +6,17 @@ import type { Terminal } from "./terminal/terminal.ts";
 import { escapeLine, textStream } from "./terminal/text-stream.ts";
 
 /**
- * Runs the command line of this process. It ends without `process.exit`, so that what was written to a pipe arrives. Only the
- * entry calls it: loading this module does nothing, since parts that are loaded later may load it once more, in a thread too.
+ * Runs the command line of this process. It ends without `process.exit`, so that piped output arrives. Loading this
+ * module has no effect, because lazily loaded parts may load it again, also in a thread.
  */
 export async function main(): Promise<void> {
   const interrupt = new AbortController();
   process.on("SIGINT", () => {
-    // The second Ctrl-C means it.
+    // A second Ctrl-C ends the process at once.
     if (interrupt.signal.aborted) process.exit(EXIT.interrupted);
     interrupt.abort(new Error("interrupted"));
   });
-  // Whoever reads has closed the pipe and wants no more.
+  // The reader has closed the pipe.
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error: NodeJS.ErrnoException) =>
       process.exit(error.code === "EPIPE" ? EXIT.done : EXIT.server),
@@ -24,10 +24,10 @@ export async function main(): Promise<void> {
   }
   const given = process.argv.slice(2);
   let stdin: typeof process.stdin | undefined;
-  const place: Terminal = {
+  const terminal: Terminal = {
     environment: process.env,
     home: homedir(),
-    // Few commands ask for it, and making it takes a while.
+    // Few commands need it, and creating it is slow.
     get stdin() {
       stdin ??= process.stdin;
       return stdin;
@@ -38,33 +38,33 @@ export async function main(): Promise<void> {
     now: Date.now,
     signal: interrupt.signal,
   };
-  process.exitCode = await runToExitCode(place, given);
-  // One that was read would keep the process.
+  process.exitCode = await runToExitCode(terminal, given);
+  // Reading from it would keep the process alive.
   stdin?.unref?.();
 }
 
-/** The exit code of a command, whose failure is told on stderr. */
-async function runToExitCode(place: Terminal, given: readonly string[]): Promise<number> {
+/** Runs a command, prints its failure on stderr and returns the exit code. */
+async function runToExitCode(terminal: Terminal, given: readonly string[]): Promise<number> {
   try {
-    return await run(place, given);
+    return await run(terminal, given);
   } catch (error) {
-    if (place.signal.aborted) {
-      place.stderr.writeLine("Interrupted.");
+    if (terminal.signal.aborted) {
+      terminal.stderr.writeLine("Interrupted.");
       return EXIT.interrupted;
     }
     const [first = "", ...more] = formatErrorLines(error);
-    // What the caller ended is no error.
+    // An interrupt by the caller is not an error.
     const isError = findExitCode(error) !== EXIT.interrupted;
-    await place.stderr.write(
+    await terminal.stderr.write(
       [{ text: escapeLine(first), told: "error" }, "\n"],
-      isError && isStyled(place.stderr, place.environment, givenColor(given)),
+      isError && isStyled(terminal.stderr, terminal.environment, givenColor(given)),
     );
-    for (const sentence of more) place.stderr.writeLine(sentence);
+    for (const sentence of more) terminal.stderr.writeLine(sentence);
     return findExitCode(error);
   }
 }
 
-/** What `--color` says; the words behind `--` are no flags. */
+/** Returns the value of `--color`; arguments after `--` are not flags. */
 function givenColor(given: readonly string[]): boolean | undefined {
   const flags = given.slice(0, given.includes("--") ? given.indexOf("--") : undefined);
   if (flags.includes("--no-color")) return false;

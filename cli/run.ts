@@ -45,51 +45,51 @@ const OWN: Readonly<Record<keyof typeof COMMANDS | "complete", Command>> = {
   complete: async (terminal, given) => (await loadCompletion()).complete(terminal, given),
 };
 
-/** The command that pages long texts; an empty `PAGER` means none, as `--no-pager` does. */
+/** Returns the pager command; an empty `PAGER` disables paging, as `--no-pager` does. */
 export function findPager(environment: Terminal["environment"], given: readonly string[]): string | undefined {
   const { PAGER = "less -FRX", TERM } = environment;
   return PAGER === "" || TERM === "dumb" || given.includes("--no-pager") ? undefined : PAGER;
 }
 
-/** Runs one command line, without the program's name, and answers the exit code. */
-export async function run(place: Terminal, given: readonly string[]): Promise<number> {
+/** Runs one command line, without the program's name, and returns the exit code. */
+export async function run(terminal: Terminal, given: readonly string[]): Promise<number> {
   const { words, rest } = leading(given, 2, commonForms());
   const [first, second] = words;
   if (first === undefined) {
     if (given.includes("--version")) {
-      await write(place, `${ownVersion()}\n`);
+      await write(terminal, `${ownVersion()}\n`);
       return EXIT.done;
     }
-    return OWN.help(place, given);
+    return OWN.help(terminal, given);
   }
   const { common } = takeCommon(readArguments(given, commonForms()).flags, () => false);
-  // The group `config` has actions of its own.
+  // Group `config` also has actions.
   const isOwn = Object.hasOwn(OWN, first) && !(first === "config" && second !== undefined);
-  if (isOwn && common.help && first !== "help") return OWN.help(place, [first]);
-  // Of the commands, that is what `isOwn` says.
-  if (isOwn) return OWN[first as keyof typeof OWN](place, second === undefined ? rest : [second, ...rest]);
-  // The models are what most people look for first.
+  if (isOwn && common.help && first !== "help") return OWN.help(terminal, [first]);
+  // `isOwn` says that it is a command.
+  if (isOwn) return OWN[first as keyof typeof OWN](terminal, second === undefined ? rest : [second, ...rest]);
+  // `metaction models` alone lists the models.
   if (second === undefined && groupName(first) === "model" && !common.help) {
-    return runAction(place, "model", "model_list", rest);
+    return runAction(terminal, "model", "model_list", rest);
   }
   if (second === undefined) {
     const close = findNearest(first, Object.keys(COMMANDS));
-    if (common.help || !close) return OWN.help(place, [first, ...rest]);
-    throw await unknownWord(place, first, close, rest);
+    if (common.help || !close) return OWN.help(terminal, [first, ...rest]);
+    throw await unknownWord(terminal, first, close, rest);
   }
   const isComparison = groupName(first) === "model" && second.replaceAll("-", "_") === "model_compare";
   const otherwise = isComparison ? (await loadDiff()).failing : {};
-  return runAction(place, first, second, rest, otherwise);
+  return runAction(terminal, first, second, rest, otherwise);
 }
 
-/** A group alone shows its help; a word that is none is a slip of the pen. */
-async function unknownWord(place: Terminal, word: string, close: string, rest: readonly string[]): Promise<Error> {
-  // Where the service cannot be asked, what is known without it is the best guess.
-  const known = await isGroup(place, word, rest).catch((error: unknown) => {
+/** Returns the error for a single unknown word; a group alone shows its help. */
+async function unknownWord(terminal: Terminal, word: string, close: string, rest: readonly string[]): Promise<Error> {
+  // If the service cannot be asked, fall back to what is known without it.
+  const known = await isGroup(terminal, word, rest).catch((error: unknown) => {
     if (error instanceof ApiProblem) return false;
     throw error;
   });
   return usage(
-    known ? `${word} needs an action; see: metaction help ${word}` : `there is no ${word}; did you mean ${close}?`,
+    known ? `${word} needs an action; see: metaction help ${word}` : `Unknown command ${word}; did you mean ${close}?`,
   );
 }

@@ -8,26 +8,26 @@ import { ask, type Terminal } from "../terminal/terminal.ts";
 import type { ActionDescription } from "./description.ts";
 import { createFetch } from "./fetching.ts";
 
-/** A call as the command line makes it: the terminal, the common flags and the settings. */
+/** Context of a call on the command line: the terminal, the common flags and the settings. */
 export interface Session {
-  readonly place: Terminal;
+  readonly terminal: Terminal;
   readonly common: Common;
   readonly settings: Settings;
 }
 
-/** Calls an action with the controls of the flags; undefined where `--curl` showed the call in its place. */
+/** Calls an action with the controls of the flags. Returns undefined when `--curl` printed the call instead. */
 export async function callAction(
-  { place, common, settings }: Session,
+  { terminal, common, settings }: Session,
   action: ActionDescription,
   payload: object,
 ): Promise<Answer<unknown> | undefined> {
-  const { send, shown } = createFetch(place, common, action.isPublic ? undefined : settings.token?.from);
-  const show = progressLine(place, common);
+  const { send, shown } = createFetch(terminal, common, action.isPublic ? undefined : settings.token?.from);
+  const show = progressLine(terminal, common);
   const options: CallOptions = {
-    signal: place.signal,
+    signal: terminal.signal,
     wait: common.wait,
     ifMatch: common["if-match"],
-    // The description tells which actions take one, so that none is sent in vain.
+    // The description lists the actions that accept a key, so none is sent needlessly.
     idempotencyKey: common["idempotency-key"] ?? (action.controls.includes("idempotency-key") ? undefined : false),
     dryRun: common["dry-run"],
     onProgress: show,
@@ -37,52 +37,52 @@ export async function callAction(
     const answer = await callToTheEnd(service, `${action.group}/${action.name}`, payload, options);
     const command = shown();
     if (command === undefined) return answer;
-    await write(place, `${command}\n`);
+    await write(terminal, `${command}\n`);
     return undefined;
   } catch (error) {
-    throw withHint(error, action, place, settings);
+    throw withHint(error, action, terminal, settings);
   } finally {
     show?.end();
   }
 }
 
-/** Refuses control flags that the action does not take, before anything is sent. */
+/** Throws a usage failure for control flags that the action does not accept, before anything is sent. */
 export function checkControls(action: ActionDescription, common: Common): void {
   for (const flag of ["if-match", "dry-run", "idempotency-key"] as const) {
     const isGiven = common[flag] !== undefined && common[flag] !== false;
     if (isGiven && !action.controls.includes(flag)) {
-      throw usage(`--${flag} cannot apply to ${action.group} ${action.name}`);
+      throw usage(`Flag --${flag} does not apply to ${action.group} ${action.name}.`);
     }
   }
 }
 
-/** Asks before a deletion where somebody is there to answer. */
+/** Asks for confirmation of a deletion on a terminal. */
 export async function confirm(
   action: ActionDescription,
   payload: Readonly<Record<string, unknown>>,
-  { place, common, settings }: Session,
+  { terminal, common, settings }: Session,
 ): Promise<void> {
   const isAsked = action.intent === "delete" && place.stdin.isTTY && place.stderr.isTTY;
   if (!isAsked || common.yes || common["dry-run"] || common.curl) return;
   const what = Object.entries(payload).map(([name, value]) => `${name}=${value}`);
-  const question = `${action.title} ${what.join(" ")} on ${settings.url.value}: go on? [y/N] `;
-  if (/^y(es)?$/i.test(await ask(place, question))) return;
+  const question = `${action.title} ${what.join(" ")} on ${settings.url.value}. Continue? [y/N] `;
+  if (/^y(es)?$/i.test(await ask(terminal, question))) return;
   throw new Failure("nothing was deleted", EXIT.interrupted);
 }
 
-/** A problem with what the caller can do about it here. */
+/** Adds to a problem what the caller can do about it on the command line. */
 function withHint(
   error: unknown,
   action: ActionDescription,
-  place: Terminal,
+  terminal: Terminal,
   { token, profile, profileName, url }: Settings,
 ): unknown {
   if (!(error instanceof ApiProblem)) return error;
   if (error.code === "not_signed_in" && !action.isPublic) {
     const { expires } = profile;
-    const ended = token?.from === `profile ${profileName.value}` && expires !== undefined && expires <= place.now();
+    const ended = token?.from === `profile ${profileName.value}` && expires !== undefined && expires <= terminal.now();
     const [why, instead] = ended
-      ? [`the sign-in of the profile ${profileName.value} has ended`, ""]
+      ? [`the sign-in of profile ${profileName.value} has expired`, ""]
       : refusedToken(error, token?.from);
     const way = `metaction login${profileName.from === "default" ? "" : ` --profile=${profileName.value}`}`;
     return new Failure(`${why}; ${instead}sign in with: ${way} --url=${url.value}`, EXIT.notSignedIn);
@@ -92,16 +92,16 @@ function withHint(
   return new ApiProblem(error.code, `${error.message}${again}`, error, { cause: error.cause });
 }
 
-/** Why a call was not signed in, and what else to do where the token goes before that of the profile. */
+/** Returns why the call was not authenticated, and the alternative when a token overrides the profile. */
 function refusedToken({ message }: ApiProblem, from: string | undefined): readonly [why: string, instead: string] {
   if (from !== "METACTION_TOKEN" && from !== "--token") return [message, ""];
   const instead = from === "--token" ? "give another one, or leave it out and " : "set another one, or unset it and ";
-  return [`the token of ${from} is refused (${message})`, instead];
+  return [`the token from ${from} was refused (${message})`, instead];
 }
 
 type Progress = NonNullable<CallOptions["onProgress"]> & { end(): void };
 
-/** A line on the terminal that tells how far a job is. */
+/** Returns a function that shows the progress of a job on one terminal line. */
 function progressLine({ stderr }: Terminal, { quiet }: Common): Progress | undefined {
   if (!stderr.isTTY || quiet) return undefined;
   let isShown = false;

@@ -3,13 +3,13 @@ export interface ParameterDescription {
   readonly name: string;
   /** Its domain type, such as `ModelRef`. */
   readonly type: string;
-  /** `any`: JSON text, or a text that stands for itself. */
+  /** `any`: JSON text, or plain text. */
   readonly json: "string" | "boolean" | "number" | "array" | "object" | "any";
   readonly required: boolean;
   readonly description: string;
   readonly aliases: readonly string[];
   readonly secret: boolean;
-  /** The only values there are, of a list those of its members. */
+  /** Allowed values; of a list, the allowed values of its items. */
   readonly values: readonly string[];
 }
 
@@ -21,20 +21,20 @@ export interface ActionDescription {
   readonly intent: string;
   readonly isPublic: boolean;
   readonly parameters: readonly ParameterDescription[];
-  /** The common flags that it takes. */
+  /** Common flags that the action accepts. */
   readonly controls: readonly string[];
-  /** Codes of the problems that a call may end in. */
+  /** Problem codes that a call may end with. */
   readonly errors: readonly string[];
   readonly example: Readonly<Record<string, unknown>>;
   readonly answers: string;
 }
 
-/** The description of a service that the command line works with. */
+/** Description of a service as the command line uses it. */
 export interface Description {
   readonly version: string;
   readonly groups: readonly { readonly name: string; readonly description: string }[];
   readonly actions: readonly ActionDescription[];
-  /** Status and title of each problem code. */
+  /** HTTP status and title of each problem code. */
   readonly problems: Readonly<Record<string, { readonly status: number; readonly title: string }>>;
 }
 
@@ -72,7 +72,7 @@ interface Operation {
 
 type Schemas = Readonly<Record<string, Schema>>;
 
-/** The members of the service's OpenAPI document that are read here. */
+/** Members of the OpenAPI document that the command line reads. */
 export interface OpenApi {
   readonly info: { readonly version: string };
   readonly tags: Description["groups"];
@@ -89,7 +89,7 @@ const CONTROLS: Readonly<Record<string, string>> = {
   idempotencyKey: "idempotency-key",
 };
 
-/** Makes the description of an OpenAPI document: a tenth of it, quick to read at every start. */
+/** Converts an OpenAPI document to a description of a tenth of its size that is quick to read at every start. */
 export function describedBy(api: OpenApi): Description {
   const { schemas } = api.components;
   const responses = Object.entries(api.components.responses);
@@ -99,7 +99,7 @@ export function describedBy(api: OpenApi): Description {
     actions: Object.entries(api.paths).map(([path, { post }]) => toAction(path, post, schemas)),
     problems: Object.fromEntries(
       responses.flatMap(([reference, { description }]) =>
-        // Its description lists each of its codes on a line.
+        // The description of the response lists each code on its own line.
         [...description.matchAll(/^`(\w+)`: (.*)\.$/gm)].map(([, code = "", title = ""]) => [
           code,
           { status: Number(reference.slice(0, 3)), title },
@@ -129,7 +129,7 @@ function toAction(path: string, post: Operation, schemas: Schemas): ActionDescri
   };
 }
 
-/** A schema, or the one that its reference leads to. */
+/** Returns the schema, or the schema that its `$ref` points to. */
 function referredTo(schema: Schema, schemas: Schemas): Schema {
   const { $ref } = schema;
   return $ref === undefined ? schema : { ...schemas[$ref.slice("#/components/schemas/".length)], ...schema };
@@ -148,14 +148,14 @@ function toParameter(name: string, property: Schema, required: boolean): Paramet
   };
 }
 
-/** A schema with several types is written as JSON text where it is a flag; one without any type takes other texts too. */
+/** Returns the JSON form of a flag value: several types mean JSON text; no type also accepts plain text. */
 function findJsonForm(type: string | undefined): ParameterDescription["json"] {
   if (type === undefined) return "any";
   if (type === "integer" || type === "number") return "number";
   return type === "string" || type === "boolean" || type === "array" ? type : "object";
 }
 
-/** The codes of a shared response, of whose name they are the parts: `404.not_found`. */
+/** Returns the problem codes in the name of a shared response, such as `404.not_found`. */
 function listResponseCodes(reference: string | undefined): readonly string[] {
   return reference?.slice("#/components/responses/".length).split(".").slice(1) ?? [];
 }

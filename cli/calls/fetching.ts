@@ -3,13 +3,13 @@ import type { Common } from "../input/flags.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { withVariables } from "./secrets.ts";
 
-/** The `fetch` of a command, and the curl command that stands in its place under `--curl`. */
+/** The `fetch` of a command, and the curl command printed under `--curl`. */
 export interface Fetching {
   readonly send: typeof fetch;
   readonly shown: () => string | undefined;
 }
 
-/** A `fetch` that tells of requests under `--verbose`, and under `--curl` only writes them down. */
+/** Creates a `fetch` that logs requests under `--verbose` and only records them under `--curl`. */
 export function createFetch({ stderr }: Terminal, { curl, verbose }: Common, tokenFrom?: string): Fetching {
   let command: string | undefined;
   const send: typeof fetch = async (input, given) => {
@@ -33,7 +33,7 @@ export function createFetch({ stderr }: Terminal, { curl, verbose }: Common, tok
   return { send, shown: () => command };
 }
 
-/** The curl command for a POSIX shell, without the token and without the secrets that the payload has variables for. */
+/** Formats a curl command for a POSIX shell, without the token and without secrets, for which it uses variables. */
 function formatCurl(url: string, init: RequestInit | undefined, tokenFrom: string | undefined): string {
   const headers = Object.entries((init?.headers ?? {}) as Record<string, string>);
   const shown = headers.filter(([name]) => !["accept", "authorization", "content-type", "user-agent"].includes(name));

@@ -5,7 +5,7 @@ import type { ActionDescription, Description, ParameterDescription } from "./des
 
 const WIDTH = 96;
 
-/** The commands of every installation, whatever the service, each with a text that explains it. */
+/** Commands that do not depend on the service, each with a short description. */
 export const COMMANDS = {
   help: "help, help <group>, help <group> <action>",
   start: "run the service on this machine",
@@ -13,18 +13,18 @@ export const COMMANDS = {
   login: "sign in and keep the token in a profile",
   logout: "forget the token of a profile",
   use: "switch the current profile, or list the profiles",
-  whoami: "who the token stands for",
-  config: "the settings in effect and where each comes from",
-  show: "a page about a model, or about an entity of it",
+  whoami: "show the caller of the current token",
+  config: "show the settings in effect and where each comes from",
+  show: "show a page about a model or an entity",
   search: "find models, entities, attributes and more by text and tags",
-  import: "make a model of a file or URL",
+  import: "create a model from a file or URL",
   export: "write a model as one document",
   diff: "compare two models, versions or files",
-  release: "release what a model holds as a version",
-  grant: "give an actor a role, for all models or some, or take it away",
+  release: "release the current content of a model as a version",
+  grant: "grant or revoke a role for all models or some",
   open: "open the page of a model, an entity or an attribute in the web application",
   plan: "show what applying a file or folder would change",
-  apply: "make models what a file or folder says, by a plan",
+  apply: "change models to match a file or folder, after showing the plan",
   pull: "write a model into its file",
   completion: "print the completion script for bash, zsh or fish",
 } as const;
@@ -38,11 +38,11 @@ const EXIT_CODES = [
   "5 not allowed",
   "6 conflict or precondition",
   "7 throttled",
-  "8 a comparison or plan has what --fail-on names",
+  "8 a comparison or plan has changes that --fail-on names",
   "130 interrupted",
 ];
 
-/** `metaction help`. `description` is undefined where the service could not be asked. */
+/** Returns the page of `metaction help`. `description` is undefined when the service did not answer. */
 export function rootPage(description: Description | undefined, url: string): Styled {
   const groups = description?.groups.map(({ name, description: text }) => [toCommandGroup(name), text] as const);
   return joinSections([
@@ -52,26 +52,26 @@ export function rootPage(description: Description | undefined, url: string): Sty
       "metaction help [<group> [<action>]]",
       "metaction <command>",
     ]),
-    section("GROUPS", groups ? columns(groups) : [`${url} could not be asked for them.`]),
+    section("GROUPS", groups ? columns(groups) : [`${url} did not answer, so its groups are not listed.`]),
     section("COMMANDS", columns(Object.entries(COMMANDS))),
     section(
       "VALUES",
       wrapText(
-        "--name=value or --name value; --flag or --no-flag; --name=@file for what a file holds, --name=- for stdin, --name=@@text for a text that begins with @. A list is repeated flags or JSON text, an object is JSON text. Names are as declared or in kebab case: --modelRef or --model-ref.",
+        "--name=value or --name value; --flag or --no-flag; --name=@file reads a file, --name=- reads stdin, --name=@@text is text that begins with @. A list is repeated flags or JSON text, an object is JSON text. Names are as declared or in kebab case: --modelRef or --model-ref.",
       ),
     ),
     section("FLAGS", columns(commonFlags())),
     section(
       "ENVIRONMENT",
       wrapText(
-        "METACTION_URL, METACTION_TOKEN, METACTION_PROFILE. A flag goes before the environment, that before the profile in ~/.config/metaction/config.toml, that before the default.",
+        "METACTION_URL, METACTION_TOKEN, METACTION_PROFILE. A flag overrides the environment, the environment overrides the profile in ~/.config/metaction/config.toml, the profile overrides the default.",
       ),
     ),
     section("EXIT CODES", EXIT_CODES),
   ]);
 }
 
-/** `metaction help <group>`. */
+/** Returns the page of `metaction help <group>`. */
 export function groupPage(description: Description, group: string): Styled {
   const about = description.groups.find(({ name }) => name === group);
   const actions = description.actions.filter((action) => action.group === group);
@@ -83,7 +83,7 @@ export function groupPage(description: Description, group: string): Styled {
   ]);
 }
 
-/** A section for each kind of object, so that a long group is read in parts; one for a group of few actions. */
+/** Returns a section for each kind of object, or one section for a group with few actions. */
 function kindSections(actions: readonly ActionDescription[]): readonly Styled[] {
   const widest = Math.max(0, ...actions.map(({ name }) => name.length));
   const rows = (own: readonly ActionDescription[]) =>
@@ -93,10 +93,10 @@ function kindSections(actions: readonly ActionDescription[]): readonly Styled[] 
   return kinds.map(([kind, own]) => section((kind ?? "more").replaceAll("_", " ").toUpperCase(), rows(own)));
 }
 
-/** Actions that are read at a glance. */
+/** Largest number of actions listed in one section. */
 const FEW = 8;
 
-/** The problems that any action may end in. */
+/** Returns the problem codes that every action may end with. */
 function ofEveryAction({ actions }: Description): ReadonlySet<string> {
   const [first, ...others] = actions;
   return new Set(first?.errors.filter((code) => others.every(({ errors }) => errors.includes(code))));
@@ -110,7 +110,7 @@ function errorRows({ problems }: Description, codes: readonly string[]): string[
   return columns(codes.map((code) => [`${problems[code]?.status} ${code}`, problems[code]?.title ?? ""] as const));
 }
 
-/** `metaction help <group> <action>`. */
+/** Returns the page of `metaction help <group> <action>`. */
 export function actionPage(description: Description, action: ActionDescription): Styled {
   const common = ofEveryAction(description);
   const { group, name, title, parameters, controls, errors } = action;
@@ -130,7 +130,7 @@ export function actionPage(description: Description, action: ActionDescription):
         description,
         errors.filter((code) => !common.has(code)),
       ),
-      `and those of every action; see: metaction help ${toCommandGroup(group)}`,
+      `and the codes of every action; see: metaction help ${toCommandGroup(group)}`,
     ]),
     section("EXAMPLE", [formatExample(action)]),
   ];
@@ -160,12 +160,12 @@ function parameterLines(parameter: ParameterDescription): string[] {
   const notes = [
     required ? "required" : "optional",
     ...(values.length > 0 ? [`one of ${values.join(", ")}`] : []),
-    ...(secret ? ["a secret: give it as - or @file"] : []),
+    ...(secret ? ["a secret: pass it as - or @file"] : []),
   ];
   return [`${formatFlag(parameter)}  (${notes.join("; ")})`, ...wrapText(description).map((line) => `    ${line}`)];
 }
 
-/** The example as a command for a POSIX shell. */
+/** Formats the example as a command for a POSIX shell. */
 export function formatExample({ group, name, example, parameters }: ActionDescription): string {
   const words = Object.entries(example).map(([parameter, value]) => {
     const { json, secret } = parameters.find((known) => known.name === parameter) ?? {};
@@ -184,7 +184,7 @@ function commonFlags(): readonly (readonly [string, string])[] {
   });
 }
 
-/** The flags of a command of its own, each with a text that explains it. */
+/** Formats the own flags of a command, each with its description. */
 export function flagLines(flags: Readonly<Record<string, OwnFlag>>): readonly string[] {
   return columns(
     Object.entries(flags).map(([name, { form, tells }]) => [`--${name}${form === "text" ? "=…" : ""}`, tells] as const),
@@ -195,12 +195,12 @@ function section(title: string, lines: readonly string[]): Styled {
   return [{ bold: title }, `\n${lines.map((line) => (line ? `    ${line}` : "")).join("\n")}\n`];
 }
 
-/** Sections with an empty line between them. */
+/** Joins sections with an empty line between them. */
 function joinSections(sections: readonly Styled[]): Styled {
   return sections.flatMap((one, i) => (i === 0 ? one : ["\n", ...one]));
 }
 
-/** Two columns, the second one wrapped under itself. */
+/** Formats two columns; the second column wraps under itself. */
 function columns(rows: readonly (readonly [string, string])[]): string[] {
   const widest = Math.max(0, ...rows.map(([name]) => name.length));
   return rows.flatMap(([name, text]) => {
@@ -219,10 +219,10 @@ function wrapText(text: string, width: number = WIDTH - 4): string[] {
   return lines;
 }
 
-/** The endings by which an action shows that what stands before is a kind of object. */
+/** Endings of action names that follow the name of a kind. */
 const OF_KINDS = /_(?:create|get|list)$/;
 
-/** Actions under the kinds of objects that they are about; those about no kind come last, without one. */
+/** Groups actions by the kind of object they are about; actions without a kind come last. */
 function byKind(
   actions: readonly ActionDescription[],
 ): readonly (readonly [kind: string | undefined, actions: readonly ActionDescription[]])[] {

@@ -4,11 +4,11 @@ import { ApiProblem } from "../../client/create-client.ts";
 import { type Terminal, userFolder } from "../terminal/terminal.ts";
 import type { Description, OpenApi } from "./description.ts";
 
-/** Milliseconds for which a description is used without asking whether it still holds. */
+/** Milliseconds for which a description is used without asking the service again. */
 const FRESH = 10 * 60_000;
 const PATIENCE = 15_000;
 
-/** The version of the kept form; another form gets another number. */
+/** Version of the cached form; increase it when the form changes. */
 const FORM = 4;
 
 interface Kept {
@@ -19,41 +19,41 @@ interface Kept {
   readonly description: Description;
 }
 
-/** The description of a service, and whether it is current. */
+/** Description of a service, and whether it is current. */
 export interface KnownService {
   readonly description: Description;
-  /** True where the service was asked just now, so that nothing can be missing. */
+  /** True when the service was just asked, so that nothing can be missing. */
   readonly isCurrent: boolean;
 }
 
 /**
- * The description of the service at a URL: from the cache while that is fresh, else from the service, which is asked by ETag;
- * where it cannot be reached, an older copy does. `current` asks in any case.
+ * Returns the description of the service at a URL: from the cache while fresh, else from the service by ETag. Falls
+ * back to an older copy when the service is unreachable. `current` always asks the service.
  */
 export async function knowService(
-  place: Terminal,
+  terminal: Terminal,
   url: string,
   options: { readonly current?: boolean; readonly fetch?: typeof fetch } = {},
 ): Promise<KnownService> {
-  const file = `${userFolder(place, "cache")}/${encodeURIComponent(url).slice(0, 200)}.json`;
+  const file = `${userFolder(terminal, "cache")}/${encodeURIComponent(url).slice(0, 200)}.json`;
   const kept = await readKept(file, url);
-  const age = kept ? place.now() - kept.asked : FRESH;
+  const age = kept ? terminal.now() - kept.asked : FRESH;
   if (kept && !options.current && age >= 0 && age < FRESH) return { description: kept.description, isCurrent: false };
   const { fetch: send = globalThis.fetch } = options;
   let answer: Response;
   try {
     answer = await send(`${url}/api`, {
       headers: { accept: "application/json", ...(kept && { "if-none-match": kept.etag }) },
-      signal: AbortSignal.any([place.signal, AbortSignal.timeout(PATIENCE)]),
+      signal: AbortSignal.any([terminal.signal, AbortSignal.timeout(PATIENCE)]),
       redirect: "manual",
     });
     if (answer.status === 304 && kept) {
-      await keep(file, { ...kept, asked: place.now() });
+      await keep(file, { ...kept, asked: terminal.now() });
       return { description: kept.description, isCurrent: true };
     }
-    if (answer.ok) return await learn(file, url, answer, place.now());
+    if (answer.ok) return await learn(file, url, answer, terminal.now());
   } catch (error) {
-    if (place.signal.aborted) throw place.signal.reason;
+    if (terminal.signal.aborted) throw terminal.signal.reason;
     if (error instanceof ApiProblem && !kept) throw error;
     if (kept) return { description: kept.description, isCurrent: false };
     const members = { status: 0, title: "No answer", retryable: true };
@@ -73,20 +73,24 @@ async function learn(file: string, url: string, answer: Response, now: number): 
   return { description, isCurrent: true };
 }
 
-/** The description of a document; `unexpected_answer` where it is of another shape than the one known here. */
+/** Converts an OpenAPI document to a description. Throws `unexpected_answer` when the document has another shape. */
 function describeApi(api: OpenApi, describedBy: (api: OpenApi) => Description, url: string): Description {
   try {
     return describedBy(api);
   } catch (cause) {
     const members = { status: 200, title: "Unexpected answer", retryable: false };
-    const detail = `${url}/api describes the service in a way that this command line cannot read; one of the two may be too old`;
+    const detail = `The description at ${url}/api has a form that this command line cannot read. Update the older of the two.`;
     throw new ApiProblem("unexpected_answer", detail, members, { cause });
   }
 }
 
 function notMetaction(url: string, status: number): ApiProblem {
   const members = { status, title: "Unexpected answer", retryable: false };
-  return new ApiProblem("unexpected_answer", `${url} is no Metaction service: ${url}/api answered ${status}`, members);
+  return new ApiProblem(
+    "unexpected_answer",
+    `${url} is not a Metaction service: ${url}/api answered ${status}.`,
+    members,
+  );
 }
 
 async function readKept(file: string, url: string): Promise<Kept | undefined> {
@@ -94,12 +98,12 @@ async function readKept(file: string, url: string): Promise<Kept | undefined> {
     const kept = JSON.parse(readFileSync(file, "utf8")) as Kept;
     return kept.form === FORM && kept.url === url ? kept : undefined;
   } catch {
-    // The kept description is absent or not readable: the service is asked again.
+    // The cached description is missing or unreadable: ask the service again.
     return undefined;
   }
 }
 
-/** A cache that cannot be written costs time only. */
+/** A cache that cannot be written only costs time. */
 async function keep(file: string, kept: Kept): Promise<void> {
   const draft = `${file}.${process.pid}`;
   try {

@@ -10,55 +10,55 @@ import { knowService } from "./known-service.ts";
 import { type OwnFlags, ownFlags } from "./own-flags.ts";
 import { findAction, loadSettings, signedIn } from "./run-action.ts";
 
-/** The words and flags of a command of its own, and the actions that it may call. */
+/** Words and flags of a command that is not an action, and the actions that it calls. */
 export interface OwnCalls extends OwnFlags {
   readonly settings: Settings;
   /**
-   * Calls an action, of the group `model` unless it is written `<group>/<action>`, under other common flags where they are
-   * given; undefined where `--curl` showed it.
+   * Calls an action, of group `model` unless the name is `<group>/<action>`. `common` overrides the common flags.
+   * Returns undefined when `--curl` printed the call.
    */
   call(action: string, payload: object, common?: Common): Promise<Answer<unknown> | undefined>;
 }
 
-/** Reads the arguments of a command of its own that calls actions. */
+/** Reads the arguments of a command that calls actions. */
 export async function ownCalls(
-  place: Terminal,
+  terminal: Terminal,
   command: string,
   own: Readonly<Record<string, OwnFlag>>,
   given: readonly string[],
 ): Promise<OwnCalls> {
   const flags = ownFlags(command, own, given);
-  const settings = await signedIn(place, await loadSettings(place, given));
+  const settings = await signedIn(terminal, await loadSettings(terminal, given));
   return {
     ...flags,
     settings,
     call: async (path, payload, common = flags.common) => {
-      const action = await actionAt(place, settings.url.value, path);
+      const action = await actionAt(terminal, settings.url.value, path);
       checkControls(action, common);
-      return callAction({ place, common, settings }, action, payload);
+      return callAction({ terminal, common, settings }, action, payload);
     },
   };
 }
 
-/** An action, of the group `model` unless its path names one; before it is called unknown, the service itself is asked. */
-async function actionAt(place: Terminal, url: string, path: string) {
+/** Finds an action by its path. Asks the service for its current description before reporting an unknown action. */
+async function actionAt(terminal: Terminal, url: string, path: string) {
   const [name = "", group = "model"] = path.split("/").reverse();
-  let found = findAction((await knowService(place, url)).description, group, name);
+  let found = findAction((await knowService(terminal, url)).description, group, name);
   if (typeof found === "string") {
-    found = findAction((await knowService(place, url, { current: true })).description, group, name);
+    found = findAction((await knowService(terminal, url, { current: true })).description, group, name);
   }
-  if (typeof found === "string") throw usage(`${url} is too old for this command: ${found}`);
+  if (typeof found === "string") throw usage(`The service at ${url} is too old for this command: ${found}`);
   return found;
 }
 
-/** The same calls for what has to be read first: the flags that change a call are not about these. */
+/** Returns the same calls for preliminary reads, without the flags that affect writes. */
 export function reading(calls: OwnCalls): OwnCalls {
   const { verbose, quiet } = calls.common;
   const common = { ...(verbose !== undefined && { verbose }), ...(quiet !== undefined && { quiet }) };
   return { ...calls, call: (path, payload) => calls.call(path, payload, common) };
 }
 
-/** All rows of a list, page after page, up to a number of them. */
+/** Returns all rows of a list, page by page, up to a maximum. */
 export async function listRows(
   calls: OwnCalls,
   action: string,
@@ -71,7 +71,7 @@ export async function listRows(
   do {
     const answer = await calls.call(action, { ...payload, ...(cursor !== undefined && { cursor }), limit: PAGE });
     if (!answer) return undefined;
-    // Lists answer their rows as `items`.
+    // List actions answer their rows as `items`.
     rows.push(...(answer.body as { readonly items: readonly object[] }).items.filter(isWanted));
     cursor = answer.next;
   } while (cursor !== undefined && rows.length < most);
@@ -80,18 +80,18 @@ export async function listRows(
 
 const PAGE = LIMITS.pageRows;
 
-/** A problem about a parameter in the words of the flag that stands for it. */
+/** Rewrites a problem about a parameter to name the flag instead. */
 export function inFlag(error: unknown, parameter: string, flag: string): unknown {
   if (!(error instanceof ApiProblem) || !error.message.startsWith(`${parameter}: `)) return error;
   return new ApiProblem(error.code, `--${flag}${error.message.slice(parameter.length)}`, error, { cause: error.cause });
 }
 
-/** A sentence of a problem with another one behind it. */
+/** Returns the problem with advice appended to its sentence. */
 export function withAdvice(problem: ApiProblem, advice: string): ApiProblem {
   return new ApiProblem(problem.code, `${problem.message}; ${advice}`, problem, { cause: problem.cause });
 }
 
-/** The refs of a model, of an entity in it and of an attribute of that. */
+/** Refs of a model and, if given, of an entity in it and of an attribute of that entity. */
 export interface Addressed {
   readonly modelRef: string;
   readonly entityRef?: string;
@@ -99,8 +99,8 @@ export interface Addressed {
 }
 
 /**
- * What words name: a model, an entity and an attribute apart, or in one a place as a search shows it, `crm/customer.email`.
- * Since keys may hold a point, the service is asked where the entity ends.
+ * Resolves words to refs: model, entity and attribute as separate words, or one path such as `crm/customer.email`. Keys
+ * may contain a dot, so the service decides where the entity ends.
  */
 export async function addressedBy(calls: OwnCalls, [first = "", ...more]: readonly string[]): Promise<Addressed> {
   const [, model = first, inside] =

@@ -3,22 +3,19 @@ import { type Common, formsWith, type OwnFlag, readArguments, readSwitch, takeCo
 import { listOutputForms } from "../output/output.ts";
 import { unknownFlag, unknownValue, usage } from "../terminal/failure.ts";
 
-/** The words and flags of a command of its own. */
+/** Words and flags of a command that is not an action. */
 export interface OwnFlags {
   readonly common: Common;
   readonly words: readonly string[];
-  /** The text of a flag of the command's own. */
+  /** Returns the text of one of the command's flags. */
   text(flag: string): string | undefined;
-  /** The members of a flag that takes a list: apart by commas where it was given once, else each as it stands. */
+  /** Returns the items of a list flag: split at commas if the flag was given once, else one item per flag. */
   list(flag: string): readonly string[];
-  /** Whether a switch of the command's own is on. */
+  /** Returns whether one of the command's switches is on. */
   on(flag: string): boolean;
 }
 
-/**
- * Reads the arguments of a command of its own; a flag that it does not have, and a value that a flag of few values does not have,
- * end it with the nearest one.
- */
+/** Reads the arguments of a command. Throws a usage failure with the nearest name for unknown flags and values. */
 export function ownFlags(command: string, own: Readonly<Record<string, OwnFlag>>, given: readonly string[]): OwnFlags {
   const forms = formsWith(own);
   const { words, flags } = readArguments(given, forms);
@@ -27,13 +24,13 @@ export function ownFlags(command: string, own: Readonly<Record<string, OwnFlag>>
     if (!Object.hasOwn(own, flag.name)) throw unknownFlag(command, flag.name, forms.keys());
   }
   const twice = rest.find(({ name }, i) => !own[name]?.list && rest.findIndex((one) => one.name === name) !== i);
-  if (twice) throw usage(`--${twice.name} is given twice`);
+  if (twice) throw usage(`--${twice.name} was given twice.`);
   const texts = (name: string): readonly string[] =>
     rest.flatMap((flag) => (flag.name === name ? [String(flag.value)] : []));
   const list = (name: string): readonly string[] => splitListValue(texts(name));
   for (const [name, flag] of Object.entries(own))
     refuseUnknown(name, flag.list ? list(name) : texts(name), flag.values);
-  // Before anything is done, which would have been done already when its answer is written.
+  // Checked first: the command would otherwise run before its answer is formatted.
   refuseUnknown("output", common.output === undefined ? [] : [common.output], listOutputForms(command));
   return {
     common,
@@ -49,7 +46,10 @@ function refuseUnknown(flag: string, given: readonly string[], known: readonly s
   if (known && stranger !== undefined) throw unknownValue(`--${flag}=${stranger}`, stranger, known);
 }
 
-/** The members of a list: of one text those between its commas, of several each as it stands, so that a key may hold a comma. */
+/**
+ * Returns the items of a list: one text is split at commas; several texts are kept as they are, so a key may contain a
+ * comma.
+ */
 function splitListValue(given: readonly string[]): readonly string[] {
   const [first, ...more] = given;
   if (first === undefined || more.length > 0) return given;

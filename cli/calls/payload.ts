@@ -5,7 +5,7 @@ import { usage } from "../terminal/failure.ts";
 import { askSecretly, type Terminal } from "../terminal/terminal.ts";
 import type { ActionDescription, ParameterDescription } from "./description.ts";
 
-/** Every spelling of an action's parameters: as declared, in kebab case, and their other names. */
+/** Returns every spelling of an action's parameters: as declared, in kebab case, and their aliases. */
 export function spellings(action: ActionDescription): ReadonlyMap<string, ParameterDescription> {
   const all = new Map<string, ParameterDescription>();
   for (const parameter of action.parameters) {
@@ -17,72 +17,73 @@ export function spellings(action: ActionDescription): ReadonlyMap<string, Parame
   return all;
 }
 
-/** The forms of the flags that an action's parameters are given by. */
+/** Returns the forms of the flags for an action's parameters. */
 export function parameterForms(action: ActionDescription): ReadonlyMap<string, FlagForm> {
   return new Map([...spellings(action)].map(([name, { json }]) => [name, json === "boolean" ? "switch" : "text"]));
 }
 
-/** The payload that flags and `--input` give together. A list may be given as JSON text or by repeating its flag. */
+/** Builds the payload from flags and `--input`. A list is JSON text or a repeated flag. */
 export async function readPayload(
   action: ActionDescription,
   flags: readonly GivenFlag[],
   common: Common,
-  place: Terminal,
+  terminal: Terminal,
 ): Promise<Record<string, unknown>> {
   const known = spellings(action);
-  const payload = common.input === undefined ? {} : await readInput(common.input, place);
+  const payload = common.input === undefined ? {} : await readInput(common.input, terminal);
   const taken = new Map<string, unknown[]>();
   for (const flag of flags) {
     const parameter = known.get(flag.name);
     if (!parameter) continue;
     const { name, json } = parameter;
     const earlier = taken.get(name);
-    if (earlier && json !== "array") throw usage(`--${flag.name} is given twice`);
+    if (earlier && json !== "array") throw usage(`--${flag.name} was given twice.`);
     const names = [name, ...parameter.aliases];
-    if (!earlier && names.some((one) => Object.hasOwn(payload, one))) throw usage(`--${flag.name} is in --input too`);
+    if (!earlier && names.some((one) => Object.hasOwn(payload, one)))
+      throw usage(`--${flag.name} is also set in --input; keep one of them.`);
     const isAlone = flags.filter((one) => known.get(one.name) === parameter).length === 1;
-    const value = await flagValue(parameter, flag, place, isAlone);
+    const value = await flagValue(parameter, flag, terminal, isAlone);
     if (json === "array" && Array.isArray(value)) taken.set(name, [...(earlier ?? []), ...value]);
     else taken.set(name, [...(earlier ?? []), value]);
-    // Under the name it was given by, which is the one that a fault then names.
+    // Keep the name as given, because a fault then names it.
     const called = names.find((one) => one === flag.name || kebab(one) === flag.name) ?? name;
     payload[called] = json === "array" ? taken.get(name) : value;
   }
   return payload;
 }
 
-async function readInput(from: string, place: Terminal): Promise<Record<string, unknown>> {
-  const text = from === "-" ? await readStdin(place) : await readNamed(from.replace(/^@/, ""), "--input");
+async function readInput(from: string, terminal: Terminal): Promise<Record<string, unknown>> {
+  const text = from === "-" ? await readStdin(terminal) : await readNamed(from.replace(/^@/, ""), "--input");
   const value = parsed(text, `--input=${from}`);
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
-  throw usage(`--input=${from}: a payload is a JSON object`);
+  throw usage(`--input=${from} must contain a JSON object.`);
 }
 
 async function flagValue(
   parameter: ParameterDescription,
   flag: GivenFlag,
-  place: Terminal,
+  terminal: Terminal,
   isAlone: boolean,
 ): Promise<unknown> {
   const { json, type } = parameter;
   if (json === "boolean") return readSwitch(flag);
   const given = String(flag.value);
-  if (parameter.secret && given === "-" && place.stdin.isTTY) return askSecretly(place, `${parameter.name}: `);
-  const text = await readFlagText(given, `--${flag.name}`, place);
+  if (parameter.secret && given === "-" && terminal.stdin.isTTY) return askSecretly(terminal, `${parameter.name}: `);
+  const text = await readFlagText(given, `--${flag.name}`, terminal);
   if (text === "") return text;
   if (json === "number") {
     const number = Number(text.trim());
     if (Number.isFinite(number)) return number;
-    throw usage(`--${flag.name}=${given}: expected a number`);
+    throw usage(`--${flag.name}=${given}: expected a number.`);
   }
   if (json === "any") {
     const value = jsonOrText(text);
-    // A source that is no JSON object is sent as the text it is.
+    // A source that is not a JSON object is sent as text.
     const isText = parameter.type === "SourceContent" && (typeof value !== "object" || Array.isArray(value));
     return isText ? text : value;
   }
   if (json === "object") return parsed(text, `--${flag.name}`);
-  // A list is JSON text, or one member.
+  // A list is JSON text, or a single item.
   if (json === "array" && /^\s*\[/.test(text)) return parsed(text, `--${flag.name}`);
   if (json === "array" && /^\s*\{/.test(text)) return parsed(text, `--${flag.name}`);
   const member = /^List<(\w+)>$/.exec(type)?.[1];
@@ -90,19 +91,19 @@ async function flagValue(
   return toRefIfRefType(type, text);
 }
 
-/** A bare word becomes a key where a ref is meant. */
+/** Turns a bare word into a key ref where a ref is expected. */
 function toRefIfRefType(type: string, word: string): string {
   return isRefType(type) ? toRef(word) : word;
 }
 
 /**
- * The text of a value: `@file` is what the file holds, `-` what comes on stdin, both without the line end at the end;
- * `@@` begins a text with one `@`.
+ * Reads the text of a flag: `@file` reads a file, `-` reads stdin, both without the final line end; `@@` starts a text
+ * that begins with `@`.
  */
-export async function readFlagText(given: string, flag: string, place: Terminal): Promise<string> {
+export async function readFlagText(given: string, flag: string, terminal: Terminal): Promise<string> {
   if (given.startsWith("@@")) return given.slice(1);
   if (given !== "-" && !given.startsWith("@")) return given;
-  const text = given === "-" ? await readStdin(place) : await readNamed(given.slice(1), flag);
+  const text = given === "-" ? await readStdin(terminal) : await readNamed(given.slice(1), flag);
   return text.replace(/\r?\n$/, "");
 }
 
@@ -111,23 +112,23 @@ async function readNamed(file: string, flag: string): Promise<string> {
     return readFileSync(file, "utf8");
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    throw usage(`${flag}: ${file} ${code === "ENOENT" ? "is not there" : `cannot be read (${code})`}`);
+    throw usage(`${flag}: ${file} ${code === "ENOENT" ? "does not exist" : `cannot be read (${code})`}`);
   }
 }
 
 const drained = new WeakSet<Terminal>();
 
-/** All of stdin, which can be read once. */
-export async function readStdin(place: Terminal): Promise<string> {
-  if (drained.has(place)) throw usage("only one value can be read from stdin");
-  drained.add(place);
+/** Reads all of stdin; it can be read only once. */
+export async function readStdin(terminal: Terminal): Promise<string> {
+  if (drained.has(terminal)) throw usage("Only one value can be read from stdin.");
+  drained.add(terminal);
   let text = "";
-  place.stdin.setEncoding("utf8");
-  for await (const chunk of place.stdin) text += chunk;
+  terminal.stdin.setEncoding("utf8");
+  for await (const chunk of terminal.stdin) text += chunk;
   return text;
 }
 
-/** The value of a JSON text; a text that is none stands for itself. */
+/** Parses the text as JSON; falls back to the raw string. */
 function jsonOrText(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

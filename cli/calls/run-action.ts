@@ -2,9 +2,9 @@ import { toCommandGroup } from "../../shared/domain/channels.ts";
 import { readConfiguration } from "../input/configuration.ts";
 import { commonForms, type GivenFlag, readArguments, takeCommon } from "../input/flags.ts";
 import { type Settings, settle } from "../input/settings.ts";
-import { isId, isTelling, findObjectName } from "../output/cell-text.ts";
+import { findObjectName, isId, isTelling } from "../output/cell-text.ts";
 import { changedIn, comparedBody, isComparison } from "../output/differences.ts";
-import { chooseFormat, isBold, print, applyQuery, write } from "../output/output.ts";
+import { applyQuery, chooseFormat, isBold, print, write } from "../output/output.ts";
 import { EXIT, meant, unknownFlag, usage } from "../terminal/failure.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import type { Styled } from "../terminal/text-stream.ts";
@@ -15,34 +15,39 @@ import { type KnownService, knowService } from "./known-service.ts";
 import { parameterForms, readPayload } from "./payload.ts";
 import { refuseSecretArguments, withoutSecrets } from "./secrets.ts";
 
-/** The ways in which a command that stands for an action differs from running it. */
+/** Differences between a command based on an action and running the action directly. */
 export interface Otherwise {
-  /** Text flags of the command's own. */
+  /** Text flags of the command itself. */
   readonly flags?: readonly string[];
-  /** Checks its own flags before anything is sent; the exit code follows from the answer. */
+  /** Checks the command's own flags before anything is sent, and derives the exit code from the answer. */
   readonly judge?: (own: ReadonlyMap<string, string>) => (body: unknown) => number;
-  /** Forms of its own beside those of `--output`, the first of which a terminal gets. */
+  /** Output forms in addition to those of `--output`; a terminal gets the first one. */
   readonly forms?: readonly string[];
-  /** The text of an answer in one of those forms; `read` calls another action that reads models. */
+  /** Formats an answer in one of those forms; `read` calls another reading action of group `model`. */
   readonly textIn?: (form: string, body: unknown, read: ReadModel) => Promise<string | Styled>;
 }
 
-/** Answers the body of an action of the group `model`. */
+/** Calls an action of group `model` and returns its body. */
 export type ReadModel = (action: string, payload: object) => Promise<unknown>;
 
-/** Runs `<group> <action> --name=value …` and answers the exit code. */
+/** Runs `<group> <action> --name=value …` and returns the exit code. */
 export async function runAction(
-  place: Terminal,
+  terminal: Terminal,
   group: string,
   name: string,
   given: readonly string[],
   otherwise: Otherwise = {},
 ): Promise<number> {
-  const settings = await signedIn(place, await loadSettings(place, given));
-  const { description, action, flags, session } = await understood(place, settings, { group, name, given, otherwise });
+  const settings = await signedIn(terminal, await loadSettings(terminal, given));
+  const { description, action, flags, session } = await understood(terminal, settings, {
+    group,
+    name,
+    given,
+    otherwise,
+  });
   const { common } = session;
   if (common.help) {
-    await write(place, actionPage(description, action), isBold(place, common));
+    await write(terminal, actionPage(description, action), isBold(terminal, common));
     return EXIT.done;
   }
   const own = new Map(
@@ -50,10 +55,10 @@ export async function runAction(
   );
   const judge = otherwise.judge?.(own);
   checkControls(action, common);
-  const form = ownForm(otherwise, settings, place);
-  const format = chooseFormat(form === undefined ? settings.output : undefined, place, otherwise.forms);
+  const form = ownForm(otherwise, settings, terminal);
+  const format = chooseFormat(form === undefined ? settings.output : undefined, terminal, otherwise.forms);
   refuseSecretArguments(action, flags, description);
-  const payload = await readPayload(action, flags, common, place);
+  const payload = await readPayload(action, flags, common, terminal);
   const shown = common.curl || action.intent === "delete" ? withoutSecrets(payload, description) : payload;
   await confirm(action, shown, session);
   const isForPeople = form === undefined && format === "table" && common.query === undefined && !common.curl;
@@ -67,53 +72,53 @@ export async function runAction(
       if (typeof found === "string") throw usage(found);
       return (await callAction(session, found, of))?.body;
     };
-    await write(place, await otherwise.textIn(form, body, read), isBold(place, common));
+    await write(terminal, await otherwise.textIn(form, body, read), isBold(terminal, common));
   } else {
     const shownBody = isForPeople && sent.expand === "keys" ? byName(body) : body;
-    await print(shownBody, format, common, place, describeEmptyList(action));
+    await print(shownBody, format, common, terminal, describeEmptyList(action));
   }
-  if (answer.next !== undefined && !common.quiet) place.stderr.writeLine(`There is more: --cursor=${answer.next}`);
+  if (answer.next !== undefined && !common.quiet) terminal.stderr.writeLine(`More rows: --cursor=${answer.next}`);
   return judge?.(answer.body) ?? EXIT.done;
 }
 
-/** What a list without rows says: `List models` has `No models.` */
+/** Returns the message for an empty list: `List models` gives `No models.` */
 function describeEmptyList({ title }: ActionDescription): string | undefined {
   const [, listed] = /^List (.*)$/.exec(title) ?? [];
   return listed === undefined ? undefined : `No ${listed}.`;
 }
 
-/** A payload that asks a read for keys and names, unless it says itself what it asks for. */
+/** Adds `expand=keys` to the payload of a read, unless the payload sets it. */
 function withKeys({ parameters }: ActionDescription, payload: Record<string, unknown>): Record<string, unknown> {
   const isRead = parameters.some(({ name }) => name === "expand");
   return isRead && !Object.hasOwn(payload, "expand") ? { ...payload, expand: "keys" } : payload;
 }
 
-/** The form of the command's own that is asked for; undefined where it is one of `--output`. */
+/** Returns the command's own output form if requested; undefined for the forms of `--output`. */
 function ownForm({ forms = [] }: Otherwise, { output }: Settings, { stdout }: Terminal): string | undefined {
   if (output === undefined) return stdout.isTTY ? forms[0] : undefined;
   return forms.find((form) => form === output.value);
 }
 
-/** The settings by the common flags, whatever else is there. */
+/** Loads the settings from the common flags, ignoring all other arguments. */
 export async function loadSettings(
-  place: Terminal,
+  terminal: Terminal,
   given: readonly string[],
   options: { readonly mayBeNew?: boolean } = {},
 ): Promise<Settings> {
   const { common } = takeCommon(readArguments(given, commonForms()).flags, () => false);
-  return settle(common, place, await readConfiguration(place), options);
+  return settle(common, terminal, await readConfiguration(terminal), options);
 }
 
-/** Milliseconds before its end at which a token is exchanged for a new one. */
+/** Milliseconds before expiry at which a token is renewed. */
 const ENDING = 60_000;
 
-/** The settings with a token that will last for the call, where the profile can get one. */
-export async function signedIn(place: Terminal, settings: Settings): Promise<Settings> {
+/** Returns the settings with a token that lasts for the call, renewed if the profile allows it. */
+export async function signedIn(terminal: Terminal, settings: Settings): Promise<Settings> {
   const { profile, token } = settings;
-  const isEnding = profile.expires !== undefined && profile.expires - place.now() < ENDING;
+  const isEnding = profile.expires !== undefined && profile.expires - terminal.now() < ENDING;
   if (!isEnding || profile.refresh_token === undefined || !token?.from.startsWith("profile ")) return settings;
   const { refreshToken } = await import("./oidc-login.ts");
-  const value = await refreshToken(place, settings, await readConfiguration(place));
+  const value = await refreshToken(terminal, settings, await readConfiguration(terminal));
   return value === undefined ? settings : { ...settings, token: { ...token, value } };
 }
 
@@ -131,22 +136,22 @@ interface Understood {
   readonly session: Session;
 }
 
-/** Reads a command by the service's description; before something is called unknown, the service itself is asked. */
-async function understood(place: Terminal, settings: Settings, command: Command): Promise<Understood> {
-  let known = await knowService(place, settings.url.value);
-  let read = reading(known, place, settings, command);
+/** Resolves a command with the service's description. Asks the service again before reporting something unknown. */
+async function understood(terminal: Terminal, settings: Settings, command: Command): Promise<Understood> {
+  let known = await knowService(terminal, settings.url.value);
+  let read = reading(known, terminal, settings, command);
   if (typeof read === "string" && !known.isCurrent) {
-    known = await knowService(place, settings.url.value, { current: true });
-    read = reading(known, place, settings, command);
+    known = await knowService(terminal, settings.url.value, { current: true });
+    read = reading(known, terminal, settings, command);
   }
   if (typeof read === "string") throw usage(read);
   return read;
 }
 
-/** The meaning of a command, or the sentence that says why it has none. */
+/** Returns the resolved command, or a sentence that says what is wrong. */
 function reading(
   { description }: KnownService,
-  place: Terminal,
+  terminal: Terminal,
   settings: Settings,
   { group, name, given, otherwise }: Command,
 ): Understood | string {
@@ -163,56 +168,60 @@ function reading(
     const page = `${toCommandGroup(action.group)} ${action.name}`;
     return unknownFlag(`${action.group} ${action.name}`, stranger.name, names, page).message;
   }
-  // Behind the strangers: it may be the value of one.
+  // Checked after unknown flags: the stray word may be the value of an unknown flag.
   const [stray] = words;
-  if (stray !== undefined) return `${stray} stands alone; write parameters as --name=value (${formatHelpHint(action)})`;
-  return { description, action, flags: rest, session: { place, common, settings } };
+  if (stray !== undefined)
+    return `Unexpected argument ${stray}; write parameters as --name=value (${formatHelpHint(action)}).`;
+  return { description, action, flags: rest, session: { terminal, common, settings } };
 }
 
 function formatHelpHint({ group, name }: ActionDescription): string {
   return `see: metaction help ${toCommandGroup(group)} ${name}`;
 }
 
-/** The action of two words, in snake or kebab case, the group in the singular or plural; else a sentence. */
+/**
+ * Finds the action for two words, in snake or kebab case, with the group in the singular or plural; else returns a
+ * sentence.
+ */
 export function findAction(description: Description, group: string, name: string): ActionDescription | string {
   const groups = description.groups.map((known) => toCommandGroup(known.name));
   const wanted = groupName(group);
   const inGroup = description.actions.filter((action) => groupName(action.group) === wanted);
   if (inGroup.length === 0) {
-    // A command with a word behind it looks like an action.
+    // A command followed by a word looks like an action.
     const known = [...groups, ...Object.keys(COMMANDS)];
-    return `there is no group ${group}${meant(group, known, `see: metaction help (groups: ${groups.join(", ")})`)}`;
+    return `Unknown group ${group}${meant(group, known, `see: metaction help (groups: ${groups.join(", ")})`)}`;
   }
   const snake = name.replaceAll("-", "_");
   const found = inGroup.find((action) => action.name === snake);
   if (found) return found;
   const names = inGroup.map((action) => action.name);
-  return `there is no action ${group} ${name}${meant(snake, names, `see: metaction help ${toCommandGroup(wanted)}`)}`;
+  return `Unknown action ${group} ${name}${meant(snake, names, `see: metaction help ${toCommandGroup(wanted)}`)}`;
 }
 
-/** A group without the ending of its plural: `models` means the same as `model`, `batches` as `batch`. */
+/** Returns the group without its plural ending: `models` is `model`, `batches` is `batch`. */
 export function groupName(group: string): string {
   return group.replace(/ies$/, "y").replace(/(?<=ch)es$|s$/, "");
 }
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Names of members that say which call something came from, for logs and no table. */
+/** Members that identify a call: for logs, not for tables. */
 const OF_CALLS: ReadonlySet<string> = new Set(["requestId"]);
 
-/** Members that one text tells together. */
+/** Members that are shown together as one text. */
 const OF_CHANGES: ReadonlySet<string> = new Set(["change", "kind", "key", "changed"]);
 
-/** Members by which people know an object better than by its id. */
+/** Members that identify an object better than its id. */
 const BETTER_THAN_IDS = ["key", "path", "username", "act"] as const;
 
-/** The answer of a read with `expand=keys` as people read it: keys and names in the place of the ids that they stand beside. */
+/** Converts an answer with `expand=keys` for people: keys and names replace the ids next to them. */
 export function byName(body: unknown): unknown {
   if (Array.isArray(body)) return body.map(toListRow);
   if (!isRow(body)) return body;
   if (Array.isArray(body.items)) return { ...body, items: body.items.map(toListRow) };
   if (isComparison(body)) return comparedBody(body);
-  // A list inside an object may become a table of its own.
+  // A list inside an object may become its own table.
   const isOwn = ([member]: readonly [string, unknown]): boolean => !isNamedBeside(member, body);
   const members = nameMembers(body)
     .filter(isOwn)
@@ -220,7 +229,7 @@ export function byName(body: unknown): unknown {
   return Object.fromEntries(members);
 }
 
-/** A row of a list, without ids of what has a better name. */
+/** Returns a list row without the ids of objects that have a better name. */
 function toListRow(value: unknown): unknown {
   if (!isRow(value)) return value;
   const isKnown = BETTER_THAN_IDS.some((member) => value[member] !== undefined);
@@ -230,7 +239,7 @@ function toListRow(value: unknown): unknown {
   return Object.fromEntries(inOne(shown));
 }
 
-/** The change of a row in one text, `update attribute email (type: date → text)`, in the place of its parts. */
+/** Combines the parts of a change into one text, such as `update attribute email (type: date → text)`. */
 function inOne(members: readonly (readonly [string, unknown])[]): readonly (readonly [string, unknown])[] {
   const row = Object.fromEntries(members);
   if (row.change === undefined || row.kind === undefined) return members;
@@ -238,13 +247,13 @@ function inOne(members: readonly (readonly [string, unknown])[]): readonly (read
   return [...others, ["change", findObjectName(row)]];
 }
 
-/** True for the id of what another member names: `groupId` beside `group`, `modelId` beside `modelKey`. */
+/** True for an id that another member names: `groupId` next to `group`, `modelId` next to `modelKey`. */
 function isNamedBeside(member: string, row: Row): boolean {
   const [, stem] = /^(.+)Id$/.exec(member) ?? [];
   return stem !== undefined && (stem in row || `${stem}Key` in row);
 }
 
-/** The members of an object, the names of what they hold in the place of ids. */
+/** Returns the members of an object, with names instead of the ids they refer to. */
 function nameMembers(row: Row): readonly (readonly [string, unknown])[] {
   const members = Object.entries(row).flatMap(([member, value]): readonly (readonly [string, unknown])[] => {
     if (isBeside(member, row)) return [];
@@ -254,7 +263,7 @@ function nameMembers(row: Row): readonly (readonly [string, unknown])[] {
     const stem = member.replace(/Id$/, "");
     const name = row[`${stem}Name`];
     if (typeof name === "string" && isId(value)) return [[stem, name]];
-    // The path says where it is, and the location is left to say of which sort.
+    // The path says where it is; of the location only the kind remains.
     if (member === "location" && row.path !== undefined && isRow(value)) return [["objectType", value.objectType]];
     return [[member, inner(value)]];
   });
@@ -266,14 +275,14 @@ function inner(value: unknown): unknown {
   return isRow(value) ? Object.fromEntries(nameMembers(value)) : value;
 }
 
-/** True for a member that only tells what another one holds by id. */
+/** True for a member that only repeats another member's id in a readable form. */
 function isBeside(member: string, row: Row): boolean {
   if (member.endsWith("ByKey")) return member.slice(0, -"ByKey".length) in row;
   const stem = member.endsWith("Name") ? member.slice(0, -"Name".length) : "";
   return stem !== "" && (isId(row[stem]) || isId(row[`${stem}Id`]));
 }
 
-/** Refs without their scheme. */
+/** Removes the scheme from refs. */
 function bare(refs: unknown): unknown {
   if (Array.isArray(refs)) return refs.map(bare);
   if (isRow(refs)) return Object.fromEntries(Object.entries(refs).map(([member, value]) => [member, bare(value)]));

@@ -5,10 +5,10 @@ import { spellings } from "./payload.ts";
 
 type Payload = Readonly<Record<string, unknown>>;
 
-/** The character around the name of a variable that stands for a secret, which Unicode keeps free for such uses. */
+/** Marks the name of a variable that replaces a secret; Unicode reserves this character for internal use. */
 const MARK = "\ufdd0";
 
-/** A payload with a variable in the place of each secret, also in the entries of a batch. */
+/** Replaces each secret in a payload by a variable, also in the entries of a batch. */
 export function withoutSecrets(payload: Payload, { actions }: Description): Payload {
   const known = actions.flatMap((action) => [...spellings(action)]);
   const secrets = new Map(known.filter(([, { secret }]) => secret).map(([spelling, { name }]) => [spelling, name]));
@@ -22,16 +22,16 @@ export function withoutSecrets(payload: Payload, { actions }: Description): Payl
     );
   const maskedEntry = (entry: unknown): unknown =>
     isPayload(entry) && isPayload(entry.payload) ? { ...entry, payload: masked(entry.payload) } : entry;
-  // A text of the caller that holds MARK must not read as a variable.
+  // A caller's text that contains MARK must not be read as a variable.
   return masked(JSON.parse(JSON.stringify(payload).replaceAll(MARK, "\ufffd")) as Payload);
 }
 
-/** A text in single quotes of a POSIX shell, with the variables that `withoutSecrets` put into it. */
+/** Quotes a text for a POSIX shell in single quotes, with the variables that `withoutSecrets` inserted. */
 export function withVariables(quoted: string): string {
   return quoted.replace(new RegExp(`${MARK}(\\w+)${MARK}`, "g"), `'"$$$1"'`);
 }
 
-/** Refuses a secret that is among the arguments, alone or in an entry of a batch. */
+/** Throws a usage failure for a secret among the arguments, also inside an entry of a batch. */
 export function refuseSecretArguments(
   action: ActionDescription,
   flags: readonly GivenFlag[],
@@ -45,27 +45,27 @@ export function refuseSecretArguments(
     const entries = { entries: [jsonIn(flag.value)].flat() };
     if (JSON.stringify(withoutSecrets(entries, description)).includes(MARK)) {
       throw usage(
-        `--${flag.name} holds a secret, ${EXPOSED}; write --${flag.name}=@file, or --${flag.name}=- to pipe it in`,
+        `--${flag.name} contains a secret, ${EXPOSED}; write --${flag.name}=@file, or --${flag.name}=- to pipe it in`,
       );
     }
   }
 }
 
-const EXPOSED = "and arguments are seen by others on this machine and kept in the shell's history";
+const EXPOSED = "and other users of this machine can see arguments, which also stay in the shell's history";
 
-/** The failure of a command with a secret among its arguments. */
+/** Returns the failure for a secret among the arguments. */
 export function secretGiven(flag: string): Failure {
   return usage(
     `--${flag} is a secret, ${EXPOSED}; write --${flag}=- to be asked for it or to pipe it in (printf %s "$${toVariableName(flag)}" | metaction ...), or --${flag}=@file`,
   );
 }
 
-/** True for the value of a flag that says where the text is: on stdin, or in a file. */
+/** True for a flag value that says where the text is: stdin or a file. */
 export function isElsewhere(value: string): boolean {
   return value === "-" || /^@(?!@)/.test(value);
 }
 
-/** `oldPassword` as `METACTION_OLD_PASSWORD`. */
+/** Converts `oldPassword` to `METACTION_OLD_PASSWORD`. */
 function toVariableName(name: string): string {
   return `METACTION_${name.replace(/[A-Z]/g, "_$&").replaceAll("-", "_").toUpperCase()}`;
 }

@@ -2,62 +2,64 @@ import { IMPACTS } from "../../shared/domain/differences.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import type { OwnCalls } from "../calls/own-calls.ts";
 import { TOLD_ENDINGS } from "../input/source-text.ts";
-import { chooseFormat, isBold, isStyled, print, applyQuery, write } from "../output/output.ts";
+import { applyQuery, chooseFormat, isBold, isStyled, print, write } from "../output/output.ts";
 import { formatTable } from "../output/table.ts";
 import { EXIT, findExitCode } from "../terminal/failure.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { escapeLine, type Styled } from "../terminal/text-stream.ts";
 import type { Folder } from "./model-folder.ts";
-import { findOutcome, type Planned, type Run, findRefusal, summarizeRuns } from "./plan-model.ts";
+import { findOutcome, findRefusal, type Planned, type Run, summarizeRuns } from "./plan-model.ts";
 import {
   countSteps,
   findGravestImpact,
   findStepKey,
+  formatKind,
   type LikelyRename,
   listStepMembers,
   type Plan,
   SIGNS,
   type Step,
-  formatKind,
 } from "./plan-steps.ts";
-import { planText, formatState, formatWarning, wayToRename } from "./plan-text.ts";
+import { formatState, formatWarning, planText, wayToRename } from "./plan-text.ts";
 
-/** The way in which a command tells of its runs. */
+/** Output of the commands `plan` and `apply`. */
 export interface Report {
-  /** Shows plans before they are applied, on stderr. */
+  /** Shows plans on stderr before they are applied. */
   plans(runs: readonly Run[]): Promise<void>;
-  /** Shows what came of all runs, and answers the exit code; of a single source, it throws what refused it. */
+  /** Shows the results of all runs and returns the exit code. For a single source, it throws the source's error. */
   end(runs: readonly Run[]): Promise<number>;
 }
 
-/** The report of `plan` or `apply`, in the form that is asked for; on a terminal text, else JSON. */
+/** Creates the report of `plan` or `apply` in the requested form: text on a terminal, else JSON. */
 export function createReport(
-  place: Terminal,
+  terminal: Terminal,
   command: "plan" | "apply",
   { common, settings }: OwnCalls,
   folder: Folder | undefined,
 ): Report {
   const { output } = settings;
-  const own = output === undefined ? (place.stdout.isTTY ? "text" : undefined) : ownForm(output.value);
+  const own = output === undefined ? (terminal.stdout.isTTY ? "text" : undefined) : ownForm(output.value);
   const format =
-    own === undefined || common.query !== undefined ? chooseFormat(own ? undefined : output, place) : undefined;
-  const styled = isBold(place, common);
+    own === undefined || common.query !== undefined ? chooseFormat(own ? undefined : output, terminal) : undefined;
+  const styled = isBold(terminal, common);
   return {
     plans: async (runs) => {
       if (common.quiet) return;
       const texts = runs.flatMap(({ planned }) => (planned ? [...planText(planned), "\n"] : []));
-      await place.stderr.write(texts, isStyled(place.stderr, place.environment, common.color));
+      await terminal.stderr.write(texts, isStyled(terminal.stderr, terminal.environment, common.color));
     },
     end: async (runs) => {
       const [only] = runs;
       const isHeld = only?.planned !== undefined && findExitCode(only.error) === EXIT.breaking && command === "plan";
       if (!folder && only?.error !== undefined && !isHeld) throw only.error;
-      if (folder && format === "table" && common.query === undefined) await write(place, summaryTable(runs), styled);
+      if (folder && format === "table" && common.query === undefined) await write(terminal, summaryTable(runs), styled);
       else if (format !== undefined) {
-        const body = folder ? { items: runs.map((run) => toReportRow(run, command)) } : (only?.answer ?? only?.planned?.plan);
-        await print(await applyQuery(body, common), format, common, place);
-      } else if (own === "markdown") await write(place, formatPlansAsMarkdown(runs, command));
-      else await write(place, textOf(runs), styled);
+        const body = folder
+          ? { items: runs.map((run) => toReportRow(run, command)) }
+          : (only?.answer ?? only?.planned?.plan);
+        await print(await applyQuery(body, common), format, common, terminal);
+      } else if (own === "markdown") await write(terminal, formatPlansAsMarkdown(runs, command));
+      else await write(terminal, textOf(runs), styled);
       if (folder) await tellRefusals(runs, own === "text" || format === "table");
       return exitOfAll(runs);
     },
@@ -71,7 +73,7 @@ export function createReport(
         ...plans,
         ...formatTable(
           runs.map((run) => summarizeRuns(run, command)),
-          place.stdout.columns,
+          terminal.stdout.columns,
         ),
       ];
     return command === "plan" ? plans.slice(0, -1) : runs.map((run) => `${formatResult(run)}\n`);
@@ -79,21 +81,21 @@ export function createReport(
 
   function summaryTable(runs: readonly Run[]): Styled {
     const rows = runs.map((run) => summarizeRuns(run, command));
-    return formatTable(rows, place.stdout.columns);
+    return formatTable(rows, terminal.stdout.columns);
   }
 
-  /** Tells what was refused and why, unless a table with one line for each said it all. */
+  /** Prints what was refused and why, unless a table row already said so. */
   async function tellRefusals(runs: readonly Run[], inTable: boolean): Promise<void> {
     for (const run of runs) {
       const [first, ...more] = findRefusal(run) ?? [];
       if (first === undefined || (inTable && more.length === 0)) continue;
-      const isColoured = isStyled(place.stderr, place.environment, common.color);
-      await place.stderr.write([{ text: escapeLine(`${run.file}: ${first}`), told: "error" }, "\n"], isColoured);
-      for (const line of more) place.stderr.writeLine(line);
+      const isColoured = isStyled(terminal.stderr, terminal.environment, common.color);
+      await terminal.stderr.write([{ text: escapeLine(`${run.file}: ${first}`), told: "error" }, "\n"], isColoured);
+      for (const line of more) terminal.stderr.writeLine(line);
     }
     const others = folder?.others ?? [];
     if (others.length > 0 && !common.quiet)
-      place.stderr.writeLine(`Left alone, no ${TOLD_ENDINGS}: ${listFirstNames(others)}.`);
+      terminal.stderr.writeLine(`Ignored, because they do not end in ${TOLD_ENDINGS}: ${listFirstNames(others)}.`);
   }
 }
 
@@ -101,13 +103,13 @@ function ownForm(value: string): "text" | "markdown" | undefined {
   return value === "text" || value === "markdown" ? value : undefined;
 }
 
-/** Names in a list, of many the first ones. */
+/** Joins names with commas, at most the first `most`. */
 function listFirstNames(names: readonly string[], most = 8): string {
   const left = names.length - most;
   return left > 0 ? `${names.slice(0, most).join(", ")} and ${left} more` : names.join(", ");
 }
 
-/** A run as a program reads it. */
+/** Returns a run as a row for programs. */
 function toReportRow(run: Run, command: "plan" | "apply") {
   const { file, planned, answer, noModel, error } = run;
   const impact = planned && findGravestImpact(planned.plan);
@@ -122,16 +124,16 @@ function toReportRow(run: Run, command: "plan" | "apply") {
   };
 }
 
-/** One line about a model that was applied to. */
+/** Formats one line about a model that was applied. */
 function formatResult(run: Run): string {
   const { answer, planned } = run;
   const outcome = findOutcome(run, "apply");
-  if (outcome === "accepted") return `${planned?.plan.key}: ${outcome}, as the job ${(answer as { job?: string }).job}`;
+  if (outcome === "accepted") return `${planned?.plan.key}: ${outcome}, as job ${(answer as { job?: string }).job}`;
   const steps = answer && answer.stepCount > 0 ? ` (${countSteps(answer)})` : "";
   return `${planned?.plan.key}: ${outcome}, revision ${answer?.revision}${steps}`;
 }
 
-/** The exit code of all: of the first that was refused, and else 8 where `--fail-on` held one back. */
+/** Returns the exit code of the first refused run, else 8 if `--fail-on` held one back. */
 function exitOfAll(runs: readonly Run[]): number {
   const codes = runs.flatMap(({ error }) => (error === undefined ? [] : [findExitCode(error)]));
   return codes.find((code) => code !== EXIT.breaking) ?? codes[0] ?? EXIT.done;
@@ -139,7 +141,7 @@ function exitOfAll(runs: readonly Run[]): number {
 
 type Warning = Plan["warnings"][number];
 
-/** Plans in Markdown for a comment on a pull request, the gravest steps first; what a comment has no room for is cut off. */
+/** Formats plans as Markdown for a pull request comment, most severe steps first, cut to the size of a comment. */
 export function formatPlansAsMarkdown(runs: readonly Run[], command: "plan" | "apply"): string {
   const summary = runs.length > 1 ? summaryLines(runs, command) : [];
   return cut([...summary, ...runs.flatMap((run) => formatRunLines(run, command, runs.length === 1))]);
@@ -177,7 +179,7 @@ function formatRunLines(run: Run, command: "plan" | "apply", isOnly: boolean): r
     `**${outcome}**${why ? `: ${cell(why.join(" "))}` : ""}; from ${cell(formatState(planned))}, plan ${code(plan.plan)}`,
     "",
     ...(steps.length > 0 ? [...head("", "class", "step", "changes", "why"), ...graver.map(stepRow), ""] : []),
-    ...(left > 0 ? [`And ${left} steps more, which no answer lists.`, ""] : []),
+    ...(left > 0 ? [`${left} more steps are not listed in the answer.`, ""] : []),
     ...(notes.length > 0 ? [...notes, ""] : []),
   ];
 }
@@ -217,25 +219,25 @@ function formatMarkdownRow(cells: readonly string[]): string {
   return `| ${cells.join(" | ")} |`;
 }
 
-/** A text of the model, of which no character is Markdown and nobody is told by an `@`. */
+/** Escapes text of a model as Markdown code; `@` notifies nobody. */
 function code(text: string): string {
   const line = text.replace(/\s+/g, " ").replaceAll("|", "\\|");
   const ticks = "`".repeat(1 + Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length)));
   return ticks.length === 1 ? `\`${line}\`` : `${ticks} ${line} ${ticks}`;
 }
 
-/** A sentence in a cell of a table, of which no character is Markdown; a comment of HTML behind `@` keeps it from telling people. */
+/** Escapes a sentence for a Markdown table cell; breaks `@mentions` so that nobody is notified. */
 function cell(text: string): string {
   const line = text.replace(/\s+/g, " ").replace(/[\\`*_|<>[\]#]/g, (character) => `\\${character}`);
   return line.replaceAll("@", "@<!-- -->");
 }
 
-/** Lines as one text, which ends before the line that would make it longer than a comment may be. */
+/** Joins lines, and stops before the line that would exceed the size of a comment. */
 function cut(lines: readonly string[]): string {
   const whole = `${lines.join("\n").trimEnd()}\n`;
   if (countBytes(whole) <= LIMITS.commentBytes) return whole;
   const note = (left: number): string =>
-    `\n${left} more lines have no room in a comment; see all with \`metaction plan\`.\n`;
+    `\n${left} more lines do not fit into a comment; see all with \`metaction plan\`.\n`;
   let room = LIMITS.commentBytes - countBytes(note(lines.length)) - 1;
   const kept: string[] = [];
   for (const line of lines) {

@@ -3,62 +3,62 @@ import type { Impact } from "../../shared/domain/differences.ts";
 import { type OwnCalls, ownCalls } from "../calls/own-calls.ts";
 import { APPLY_FLAGS } from "../input/flags.ts";
 import { TOLD_ENDINGS } from "../input/source-text.ts";
-import { EXIT, findExitCode, Failure, usage } from "../terminal/failure.ts";
+import { EXIT, Failure, findExitCode, usage } from "../terminal/failure.ts";
 import { ask, type Terminal } from "../terminal/terminal.ts";
-import { type Report, createReport } from "./apply-report.ts";
+import { createReport, type Report } from "./apply-report.ts";
 import { impactsOver } from "./diff.ts";
 import { folderAt, noModel, type Source, sourceAt } from "./model-folder.ts";
 import { type Planned, payloadFor, planned, type Run } from "./plan-model.ts";
 import type { Plan } from "./plan-steps.ts";
 
-/** `metaction plan <file|folder>`: the steps by which models would become what documents say. */
-export function plan(place: Terminal, given: readonly string[]): Promise<number> {
-  return carriedOut(place, "plan", given);
+/** Runs `metaction plan <file|folder>`: shows the steps that would make models match documents. */
+export function plan(terminal: Terminal, given: readonly string[]): Promise<number> {
+  return carriedOut(terminal, "plan", given);
 }
 
-/** `metaction apply <file|folder>`: makes models what documents say, by the plan that was shown. */
-export function apply(place: Terminal, given: readonly string[]): Promise<number> {
-  return carriedOut(place, "apply", given);
+/** Runs `metaction apply <file|folder>`: makes models match documents, by the plan that was shown. */
+export function apply(terminal: Terminal, given: readonly string[]): Promise<number> {
+  return carriedOut(terminal, "apply", given);
 }
 
-/** The two commands, which have the same flags; an apply that is a dry run is a plan. */
+/** The two commands have the same flags; an apply with `--dry-run` is a plan. */
 type Command = "plan" | "apply";
 
-async function carriedOut(place: Terminal, name: Command, given: readonly string[]): Promise<number> {
-  const calls = await ownCalls(place, name, APPLY_FLAGS, given);
+async function carriedOut(terminal: Terminal, name: Command, given: readonly string[]): Promise<number> {
+  const calls = await ownCalls(terminal, name, APPLY_FLAGS, given);
   const command = calls.common["dry-run"] ? "plan" : name;
   const [word, ...more] = calls.words;
   if (word === undefined) throw usage(`${command} needs a file or a folder: metaction ${command} crm.yaml`);
-  if (more.length > 0) throw usage(`${command} takes one file or folder; ${more[0]} is one more`);
-  if (calls.common.input !== undefined) throw usage(`--input cannot apply to ${command}; name the document itself`);
+  if (more.length > 0) throw usage(`${command} takes one file or folder; unexpected argument ${more[0]}`);
+  if (calls.common.input !== undefined) throw usage(`--input does not apply to ${command}; name the document itself`);
   const counted = impactsOver(calls.text("fail-on"));
   const folder = await folderAt(word);
-  const report = createReport(place, command, calls, folder);
+  const report = createReport(terminal, command, calls, folder);
   if (folder) refuseForOne(calls);
   const sources = folder ? folder.files : [word];
-  if (sources.length === 0) throw usage(`${word} holds no ${TOLD_ENDINGS} file`);
+  if (sources.length === 0) throw usage(`${word} contains no ${TOLD_ENDINGS} file`);
 
-  if (calls.common.curl) return shownAsCurl(place, command, calls, sources);
-  const read = await readAll(place, sources, folder !== undefined);
+  if (calls.common.curl) return shownAsCurl(terminal, command, calls, sources);
+  const read = await readAll(terminal, sources, folder !== undefined);
   const runs: Run[] = [];
   for (const run of read) runs.push(run.source ? await planning(calls, run.file, run.source) : run);
-  if (runs.every((run) => run.noModel !== undefined)) throw usage(`${word} holds no model`);
+  if (runs.every((run) => run.noModel !== undefined)) throw usage(`${word} contains no model`);
   const judged = runs.map((run) => heldBack(run, calls.text("plan"), counted));
   if (command === "plan") return report.end(judged);
   await report.plans(judged);
-  return report.end(await applied(place, calls, judged, report));
+  return report.end(await applied(terminal, calls, judged, report));
 }
 
 interface Read extends Run {
   readonly source?: Source;
 }
 
-/** Reads every source; of a folder, what cannot be read is one run more that was refused. */
-async function readAll(place: Terminal, files: readonly string[], inFolder: boolean): Promise<readonly Read[]> {
+/** Reads every source. In a folder, an unreadable file becomes a refused run. */
+async function readAll(terminal: Terminal, files: readonly string[], inFolder: boolean): Promise<readonly Read[]> {
   const read: Read[] = [];
   for (const file of files) {
     try {
-      const source = await sourceAt(place, file);
+      const source = await sourceAt(terminal, file);
       const why = inFolder ? noModel(source) : undefined;
       read.push(why === undefined ? { file: source.file, source } : { file, noModel: why });
     } catch (error) {
@@ -68,7 +68,7 @@ async function readAll(place: Terminal, files: readonly string[], inFolder: bool
   return read.map(({ file, source, ...rest }) => {
     const twin = source?.key && read.find((one) => one.file !== file && one.source?.key === source.key);
     if (!source || !twin) return { file, ...rest, ...(source && { source }) };
-    return { file, error: usage(`${file} is of the model ${source.key}, and so is ${twin.file}; keep one of them`) };
+    return { file, error: usage(`${file} describes model ${source.key}, and so does ${twin.file}; keep one of them`) };
   });
 }
 
@@ -77,18 +77,18 @@ async function planning(calls: OwnCalls, file: string, source: Source): Promise<
     const made = await planned(calls, source);
     return made ? { file, planned: made } : { file };
   } catch (error) {
-    // Neither another file nor another model will fare better.
+    // The remaining files and models would fail in the same way.
     if (findExitCode(error) === EXIT.server || findExitCode(error) === EXIT.notSignedIn) throw error;
     return { file, error };
   }
 }
 
-/** A run that `--plan` or `--fail-on` holds back counts as refused. */
+/** True for a run that `--plan` or `--fail-on` holds back; it counts as refused. */
 function heldBack(run: Run, demanded: string | undefined, counted: readonly Impact[]): Run {
   if (!run.planned) return run;
   const { plan: now } = run.planned;
   if (demanded !== undefined && demanded !== now.plan) {
-    const sentence = `${now.key}: the plan is no longer ${demanded}; if you want what it is now, give --plan=${now.plan}`;
+    const sentence = `${now.key}: the plan is no longer ${demanded}. To apply the present plan, give --plan=${now.plan}`;
     return { ...run, error: new Failure(sentence, OUTDATED) };
   }
   const gravest = counted.find((impact) => now[impact] > 0);
@@ -99,9 +99,9 @@ function heldBack(run: Run, demanded: string | undefined, counted: readonly Impa
 
 const OUTDATED = findExitCode(new ApiProblem("plan_outdated", "", { status: 412, title: "", retryable: false }));
 
-/** Applies what was planned, each model by its plan, after asking where somebody is there to answer. */
+/** Applies each model by its plan, after asking for confirmation on a terminal. */
 async function applied(
-  place: Terminal,
+  terminal: Terminal,
   calls: OwnCalls,
   runs: readonly Run[],
   report: Report,
@@ -111,7 +111,7 @@ async function applied(
   if (runs.length === 1 && runs.some(isRefused)) return runs;
   if (failFast && runs.some(isRefused)) return runs;
   const willChange = runs.filter((run) => !isRefused(run) && (run.planned?.plan.stepCount ?? 0) > 0);
-  if (willChange.length > 0) await confirmed(place, calls, willChange);
+  if (willChange.length > 0) await confirmed(terminal, calls, willChange);
   const done: Run[] = [];
   for (const run of runs) {
     if (!run.planned || isRefused(run) || (failFast && done.some(isRefused))) done.push(run);
@@ -128,46 +128,51 @@ async function applying(
 ): Promise<Run> {
   try {
     const answer = await calls.call("model_apply", { ...payload, plan: seen.plan });
-    // The action's declared answer.
+    // The declared answer of the action.
     return { ...run, answer: answer?.body as Plan };
   } catch (error) {
     if (!(error instanceof ApiProblem) || error.code !== "plan_outdated") return { ...run, error };
     const now = await planning(calls, run.file, source);
     if (!now.planned) return now;
     await report.plans([now]);
-    const way = "it was changed after the plan was made, and nothing was applied; above is the plan that is true now";
-    return { ...run, error: new Failure(`${seen.key}: ${way}. If it is what you want, apply again`, findExitCode(error)) };
+    const way = "the model changed after the plan was made, and nothing was applied; the present plan is shown above";
+    return {
+      ...run,
+      error: new Failure(`${seen.key}: ${way}. To apply it, run the command again`, findExitCode(error)),
+    };
   }
 }
 
-/** Asks before models change, where somebody is there to answer. */
-async function confirmed(place: Terminal, { common, settings }: OwnCalls, runs: readonly Run[]): Promise<void> {
-  if (common.yes || !place.stderr.isTTY) return;
-  if (!place.stdin.isTTY) throw usage("stdin is no terminal, so that nobody can be asked; add --yes to apply without");
+/** Asks for confirmation on a terminal before models change. */
+async function confirmed(terminal: Terminal, { common, settings }: OwnCalls, runs: readonly Run[]): Promise<void> {
+  if (common.yes || !terminal.stderr.isTTY) return;
+  if (!terminal.stdin.isTTY)
+    throw usage("Cannot ask for confirmation, because stdin is not a terminal. Add --yes to apply without asking.");
   const [only, ...others] = runs;
   const what = others.length > 0 ? `${runs.length} models` : only?.planned?.plan.key;
-  const question = `Apply to ${what} on ${settings.url.value}: go on? [y/N] `;
-  if (/^y(es)?$/i.test(await ask(place, question))) return;
+  const question = `Apply to ${what} on ${settings.url.value}. Continue? [y/N] `;
+  if (/^y(es)?$/i.test(await ask(terminal, question))) return;
   throw new Failure("nothing was applied", EXIT.interrupted);
 }
 
-/** Refuses flags that are about one model. */
+/** Throws a usage failure for flags about a single model. */
 function refuseForOne(calls: OwnCalls): void {
   const given = [
     ...(["model", "plan"] as const).filter((flag) => calls.text(flag) !== undefined),
     ...(["if-match", "idempotency-key"] as const).filter((flag) => calls.common[flag] !== undefined),
   ];
-  if (given.length > 0) throw usage(`--${given[0]} is about one model, and a folder may hold several; name one file`);
+  if (given.length > 0)
+    throw usage(`--${given[0]} applies to one model, and a folder may contain several; name one file`);
 }
 
 async function shownAsCurl(
-  place: Terminal,
+  terminal: Terminal,
   command: Command,
   calls: OwnCalls,
   files: readonly string[],
 ): Promise<number> {
   for (const file of files) {
-    const source = await sourceAt(place, file);
+    const source = await sourceAt(terminal, file);
     if (files.length > 1 && noModel(source) !== undefined) continue;
     const payload = payloadFor(calls, source);
     await calls.call("model_apply", payload, command === "plan" ? { ...calls.common, "dry-run": true } : calls.common);

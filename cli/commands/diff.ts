@@ -15,15 +15,15 @@ type Comparison = Actions["model"]["model_compare"]["output"];
 type Versions = Actions["model"]["history_versions"]["output"];
 type Entry = Comparison["entries"][number];
 
-/** One side of a comparison as it was written. */
+/** One side of a comparison as the user wrote it. */
 interface Side {
   readonly parameters: readonly string[];
-  /** The file it was read from, unless it is a model. */
+  /** File it was read from; absent for a model. */
   readonly file?: string;
 }
 
-/** `metaction diff <a> <b>`: each a model, `model@version` or a file. */
-export function diff(place: Terminal, given: readonly string[]): Promise<number> {
+/** Runs `metaction diff <a> <b>`: each side is a model, `model@version` or a file. */
+export function diff(terminal: Terminal, given: readonly string[]): Promise<number> {
   const { words, rest } = leading(given, 2, formsWith(DIFF_FLAGS));
   const [leftWord, rightWord] = words;
   if (leftWord === undefined || rightWord === undefined) {
@@ -31,15 +31,18 @@ export function diff(place: Terminal, given: readonly string[]): Promise<number>
   }
   const [left, right] = [readSide("left", leftWord), readSide("right", rightWord)];
   const as = rest.findIndex((word) => word === "--as" || word.startsWith("--as="));
-  if (as >= 0) return diffAs(place, [...left.parameters, ...right.parameters], rest, as);
-  return runAction(place, "model", "model_compare", [...left.parameters, ...right.parameters, ...rest], {
+  if (as >= 0) return diffAs(terminal, [...left.parameters, ...right.parameters], rest, as);
+  return runAction(terminal, "model", "model_compare", [...left.parameters, ...right.parameters, ...rest], {
     ...failing,
     flags: Object.keys(DIFF_FLAGS),
     forms: listOwnForms("diff"),
     textIn: async (form, body, read) => {
-      // The action's declared answer.
+      // The declared answer of the action.
       const compared = body as Comparison;
-      const names = [await formatSideName(compared.left, left, read), await formatSideName(compared.right, right, read)] as const;
+      const names = [
+        await formatSideName(compared.left, left, read),
+        await formatSideName(compared.right, right, read),
+      ] as const;
       return form === "text" ? formatDifferenceText(compared, names) : formatDifferenceMarkdown(compared, names);
     },
   });
@@ -47,8 +50,8 @@ export function diff(place: Terminal, given: readonly string[]): Promise<number>
 
 type Written = Actions["model"]["model_compare_as"]["output"];
 
-/** `--as <format>`: the difference as the text of a file, and on stderr what is not in it. */
-function diffAs(place: Terminal, sides: readonly string[], rest: readonly string[], at: number): Promise<number> {
+/** Runs `diff --as <format>`: prints the difference as a file, and on stderr what the file leaves out. */
+function diffAs(terminal: Terminal, sides: readonly string[], rest: readonly string[], at: number): Promise<number> {
   const [word = "", next] = rest.slice(at);
   const isApart = word === "--as";
   const format = isApart ? next : word.slice("--as=".length);
@@ -56,12 +59,12 @@ function diffAs(place: Terminal, sides: readonly string[], rest: readonly string
     throw usage("--as needs a format: metaction diff crm@1.0.0 crm --as postgresql");
   const others = rest.toSpliced(at, isApart ? 2 : 1);
   const call = [...sides, `--format=${format}`, "--output=text", ...others];
-  return runAction(place, "model", "model_compare_as", call, {
+  return runAction(terminal, "model", "model_compare_as", call, {
     forms: ["text"],
     textIn: async (_, body) => {
-      // The action's declared answer.
+      // The declared answer of the action.
       const { content, warnings } = body as Written;
-      if (!rest.includes("--quiet")) for (const line of formatWarningLines(warnings)) place.stderr.writeLine(line);
+      if (!rest.includes("--quiet")) for (const line of formatWarningLines(warnings)) terminal.stderr.writeLine(line);
       return content;
     },
   }).catch((error: unknown) => {
@@ -69,7 +72,7 @@ function diffAs(place: Terminal, sides: readonly string[], rest: readonly string
   });
 }
 
-/** `--fail-on`: a comparison that finds a difference of that impact, or of a greater one, ends with exit code 8. */
+/** Implements `--fail-on`: a difference of that impact or a more severe one ends with exit code 8. */
 export const failing: Otherwise = {
   flags: ["fail-on"],
   judge: (own) => {
@@ -78,14 +81,17 @@ export const failing: Otherwise = {
   },
 };
 
-/** The impacts that `--fail-on` counts, the gravest first: the one that it names and graver ones; none where it was not given. */
+/**
+ * Returns the impacts that `--fail-on` counts, most severe first: the named one and more severe ones. Empty without the
+ * flag.
+ */
 export function impactsOver(least: string | undefined): readonly Impact[] {
   const index = least === undefined ? -1 : IMPACTS.map(String).indexOf(least);
   if (index < 0 && least !== undefined) throw unknownValue(`--fail-on=${least}`, least, IMPACTS);
   return IMPACTS.slice(0, index + 1);
 }
 
-/** Reads one side. A key may hold `@`, so only what begins like a version behind the last one is one. */
+/** Reads one side. A key may contain `@`, so only a text like a version after the last `@` is a version. */
 function readSide(side: "left" | "right", word: string): Side {
   const file = word.startsWith("@")
     ? word.slice(1)
@@ -100,11 +106,11 @@ function readSide(side: "left" | "right", word: string): Side {
 
 type ComparedSide = Comparison["left"];
 
-/** The name of a side that was compared: a file, a released version, or a state of a model that no version names. */
+/** Formats the name of a compared side: a file, a released version, or a revision without a version. */
 async function formatSideName(side: ComparedSide, { file }: Side, read: ReadModel): Promise<string> {
   const { modelId, modelKey, revision } = side;
   if (modelId === undefined) return `${file ?? modelKey} (file)`;
-  // The action's declared answer. The version that the model bears is that of its last release, whatever came after it.
+  // The declared answer. A model's version is that of its last release, even if it changed since.
   const { items } = (await read("history_versions", { modelRef: `id:${modelId}` })) as Versions;
   const released = items.find((one) => one.revision === revision);
   return released ? `${modelKey}@${released.version}` : `${modelKey} (unreleased, revision ${revision})`;
@@ -131,13 +137,19 @@ function formatDifferenceMarkdown({ entries, ...counts }: Comparison, [left, rig
   const rows = entries.map((entry) => {
     const { status, impact, members = [], reasons } = entry;
     const to = status === "RENAMED" ? ` → ${entry.right?.key}` : "";
-    const cells = [impact, status.toLowerCase(), `${formatEntryPath(entry)}${to}`, members.join(", "), reasons.join("; ")];
+    const cells = [
+      impact,
+      status.toLowerCase(),
+      `${formatEntryPath(entry)}${to}`,
+      members.join(", "),
+      reasons.join("; "),
+    ];
     return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
   });
   return [title, "", "| impact | change | object | members | why |", "|---|---|---|---|---|", ...rows, ""].join("\n");
 }
 
-/** The sort of an object and the keys on the way to it. */
+/** Formats the kind of an object and the keys that lead to it. */
 function formatEntryPath(entry: Entry): string {
   return [sortIn(entry), wayTo(entry)].filter(Boolean).join(" ");
 }

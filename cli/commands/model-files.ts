@@ -8,73 +8,79 @@ import { formatWarningLines } from "../output/output.ts";
 import { EXIT, usage } from "../terminal/failure.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
-/** `metaction import <file-or-url>`: a URL is read by the service, a file is sent as content. */
-export function importModel(place: Terminal, given: readonly string[]): Promise<number> {
+/** Runs `metaction import <file-or-url>`: the service reads a URL; a file is sent as content. */
+export function importModel(terminal: Terminal, given: readonly string[]): Promise<number> {
   const { words, rest } = leading(given, 1, commonForms());
   const [source] = words;
   if (source === undefined) throw usage("import needs a file or URL: metaction import datapackage.json");
   const parameter = /^https?:\/\//i.test(source)
     ? `--from=${source}`
     : `--content=${source === "-" ? "-" : `@${source}`}`;
-  return runAction(place, "model", "import", [parameter, ...rest]);
+  return runAction(terminal, "model", "import", [parameter, ...rest]);
 }
 
-/** `metaction export <model> [--version=…]`: the model's document, as JSON also on a terminal; with `--as` or `--out` a file. */
-export async function exportModel(place: Terminal, given: readonly string[]): Promise<number> {
+/**
+ * Runs `metaction export <model> [--version=…]`: prints the document as JSON, also on a terminal; `--as` or `--out`
+ * write a file.
+ */
+export async function exportModel(terminal: Terminal, given: readonly string[]): Promise<number> {
   const forms = formsWith(EXPORT_FLAGS);
   const { words, rest } = leading(given, 1, forms);
   const [model] = words;
   if (model === undefined) throw usage("export needs a model: metaction export crm > crm.json");
   const names = readArguments(rest, forms).flags.map(({ name }) => name);
-  if (names.includes("as") || names.includes("out")) return exportAs(place, given);
+  if (names.includes("as") || names.includes("out")) return exportAs(terminal, given);
   const action = names.includes("version") ? "model_export_version" : "model_export";
   const output = names.includes("output") ? [] : ["--output=json"];
-  return runAction(place, "model", action, [`--modelRef=${toRef(model)}`, ...output, ...rest], {
-    // Named for whoever misspells one; what they mean is decided above.
+  return runAction(terminal, "model", action, [`--modelRef=${toRef(model)}`, ...output, ...rest], {
+    // Listed for suggestions when one is misspelled; handled above.
     flags: ["version", "as", "out"],
   });
 }
 
-/** `metaction release <model> <version>`: releases what the model holds. */
-export function release(place: Terminal, given: readonly string[]): Promise<number> {
+/** Runs `metaction release <model> <version>`: releases the current content of the model. */
+export function release(terminal: Terminal, given: readonly string[]): Promise<number> {
   const { words, rest } = leading(given, 2, commonForms());
   const [model, version] = words;
   if (model === undefined || version === undefined) {
     throw usage("release needs a model and a version: metaction release crm 1.2.0");
   }
-  return runAction(place, "model", "model_release", [`--modelRef=${toRef(model)}`, `--version=${version}`, ...rest]);
+  return runAction(terminal, "model", "model_release", [`--modelRef=${toRef(model)}`, `--version=${version}`, ...rest]);
 }
 
 type Exported = Actions["model"]["model_export_as"]["output"];
 
-/** `metaction export <model> --as <format> [--out <file>]`: the text of the file as it is, and on stderr what is not in it. */
-async function exportAs(place: Terminal, given: readonly string[]): Promise<number> {
-  const calls = await ownCalls(place, "export", EXPORT_FLAGS, given);
+/**
+ * Runs `metaction export <model> --as <format> [--out <file>]`: prints the file as it is, and on stderr what it leaves
+ * out.
+ */
+async function exportAs(terminal: Terminal, given: readonly string[]): Promise<number> {
+  const calls = await ownCalls(terminal, "export", EXPORT_FLAGS, given);
   const [model, ...more] = calls.words;
   if (model === undefined) throw usage("export needs a model: metaction export crm --as dbml");
-  if (more.length > 0) throw usage(`export takes one model; ${more[0]} is one more`);
+  if (more.length > 0) throw usage(`export takes one model; unexpected argument ${more[0]}`);
   const { output, query } = calls.common;
   if (output !== undefined || query !== undefined) {
     throw usage(
       `export --as writes a file as it is; for ${output === undefined ? "--query" : "--output"} run models model_export_as`,
     );
   }
-  const content = await exportContent(place, calls, toRef(model));
+  const content = await exportContent(terminal, calls, toRef(model));
   const out = calls.text("out");
   if (content === undefined) return EXIT.done;
-  if (out === undefined || out === "-") await place.stdout.writeVerbatim(content);
+  if (out === undefined || out === "-") await terminal.stdout.writeVerbatim(content);
   else {
     await replaceFile(out, content);
-    if (!calls.common.quiet) place.stderr.writeLine(`${out} is written.`);
+    if (!calls.common.quiet) terminal.stderr.writeLine(`Wrote ${out}.`);
   }
   return EXIT.done;
 }
 
-/** The text of the file; undefined where `--curl` showed the call. */
-async function exportContent(place: Terminal, calls: OwnCalls, modelRef: string): Promise<string | undefined> {
+/** Returns the text of the file; undefined when `--curl` printed the call. */
+async function exportContent(terminal: Terminal, calls: OwnCalls, modelRef: string): Promise<string | undefined> {
   const [format, version, revision] = [calls.text("as"), calls.text("version"), calls.text("revision")];
   if (revision !== undefined && !/^[1-9]\d*$/.test(revision))
-    throw usage(`--revision=${revision}: write a whole number`);
+    throw usage(`--revision=${revision}: expected a whole number`);
   const moment = {
     ...(version !== undefined && { version }),
     ...(revision !== undefined && { revision: Number(revision) }),
@@ -88,8 +94,8 @@ async function exportContent(place: Terminal, calls: OwnCalls, modelRef: string)
     throw inFlag(error, "format", "as");
   });
   if (!answer) return undefined;
-  // The action's declared answer.
+  // The declared answer of the action.
   const { content, warnings } = answer.body as Exported;
-  if (!calls.common.quiet) for (const line of formatWarningLines(warnings)) place.stderr.writeLine(line);
+  if (!calls.common.quiet) for (const line of formatWarningLines(warnings)) terminal.stderr.writeLine(line);
   return content;
 }

@@ -9,25 +9,25 @@ import type { Terminal } from "../terminal/terminal.ts";
 
 /** A source to apply. */
 export interface Source {
-  /** The file as it was named, an address, or `stdin`. */
+  /** The file as named, a URL, or `stdin`. */
   readonly file: string;
-  /** The parameters of `model_apply` that hand it over. */
+  /** Parameters of `model_apply` that pass the source. */
   readonly parameters: { readonly content: SourceObject | string } | { readonly from: string };
-  /** The key of the model that it is of: a text is of the one named like its file. Undefined where it names none. */
+  /** Key of the model it describes; a text takes the name of its file. Undefined if there is none. */
   readonly key?: string;
-  /** True for a document of the service's own, in which `renamedFrom` can be said. */
+  /** True for a document in our own format, which can declare `renamedFrom`. */
   readonly isOwn: boolean;
 }
 
-/** The files of a folder. */
+/** Files of a folder. */
 export interface Folder {
-  /** Those that may hold models, by their names. */
+  /** Files that may contain models, by their names. */
   readonly files: readonly string[];
-  /** Those that do not. */
+  /** All other files. */
   readonly others: readonly string[];
 }
 
-/** The files of a folder and of those in it, but hidden ones; undefined where the word names no folder. */
+/** Lists the files of a folder recursively, without hidden ones; undefined if the word is not a folder. */
 export async function folderAt(word: string): Promise<Folder | undefined> {
   if (isAddress(word) || word === "-") return undefined;
   const found = await stat(word).catch(() => undefined);
@@ -48,11 +48,11 @@ async function collect(folder: string, into: string[]): Promise<void> {
   }
 }
 
-/** Reads a file, an address or `-`; a sentence that names it where it cannot be read. */
-export async function sourceAt(place: Terminal, word: string): Promise<Source> {
+/** Reads a file, a URL or `-`. Throws a usage failure that names it when it cannot be read. */
+export async function sourceAt(terminal: Terminal, word: string): Promise<Source> {
   if (isAddress(word)) return { file: word, parameters: { from: word }, isOwn: false };
   const file = word === "-" ? "stdin" : word;
-  const text = word === "-" ? await readStdin(place) : await textAt(word);
+  const text = word === "-" ? await readStdin(terminal) : await textAt(word);
   const content = await contentIn(file, text);
   const isText = typeof content === "string";
   const key = isText ? (word === "-" ? undefined : keyLike(word)) : findModelKey(content);
@@ -60,17 +60,17 @@ export async function sourceAt(place: Terminal, word: string): Promise<Source> {
   return { file, parameters: { content }, isOwn, ...(key !== undefined && { key }) };
 }
 
-/** The text of a file; a sentence that names it where it cannot be read. */
+/** Reads a text file. Throws a usage failure that names it when it cannot be read. */
 export async function textAt(file: string): Promise<string> {
   try {
     return await readFile(file, "utf8");
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    throw usage(`${file} ${code === "ENOENT" ? "is not there" : `cannot be read (${code})`}`);
+    throw usage(`${file} ${code === "ENOENT" ? "does not exist" : `cannot be read (${code})`}`);
   }
 }
 
-/** Why a file of a folder is no model; undefined for one that is. */
+/** Returns why a file of a folder is not a model; undefined if it is one. */
 export function noModel({ parameters, key }: Source): string | undefined {
   if (!("content" in parameters)) return undefined;
   const { content } = parameters;
@@ -78,26 +78,26 @@ export function noModel({ parameters, key }: Source): string | undefined {
   if (isOwnDocument(content) || /\/medatarun-model-/.test(String(content.$schema))) return undefined;
   if (Array.isArray(content.resources)) return undefined;
   if (Array.isArray(content.fields)) {
-    // The tables of a package often lie in files of their own.
+    // Tables of a package often are in separate files.
     return key === undefined ? "it is a table without a name" : undefined;
   }
-  return "it is no model document, Data Package or Table Schema";
+  return "it is not a model document, Data Package or Table Schema";
 }
 
 const OWN_SCHEMAS = DOCUMENT_SCHEMA.replace(/\d+$/, "");
 
-/** True for a model document of the service's own. */
+/** True for a model document in our own format. */
 export function isOwnDocument({ $schema }: SourceObject): boolean {
   return typeof $schema === "string" && $schema.startsWith(OWN_SCHEMAS);
 }
 
-/** The key by which a source names its model: the `key` of a document, the `name` of a descriptor. */
+/** Returns the key that names the model of a source: `key` of a document, `name` of a descriptor. */
 function findModelKey(content: SourceObject): string | undefined {
   const said = "resources" in content || "fields" in content ? content.name : content.key;
   return typeof said === "string" && FREE_KEY.test(said) ? said : undefined;
 }
 
-/** The name of a file without its end, as a key. */
+/** Converts a file name without its ending to a key. */
 function keyLike(file: string): string | undefined {
   const name = basename(file).replace(/(?<=.)\.\w+$/, "");
   return FREE_KEY.test(name) ? name : undefined;

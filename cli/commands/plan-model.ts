@@ -5,22 +5,22 @@ import { formatErrorLines, usage } from "../terminal/failure.ts";
 import type { Source } from "./model-folder.ts";
 import { findGravestImpact, isNew, type Plan } from "./plan-steps.ts";
 
-/** The payload of `model_apply`, but for the name of the plan. */
+/** Payload of `model_apply` without the plan hash. */
 export type Applying = Readonly<Record<string, unknown>>;
 
-/** A source with the plan that it makes for its model. */
+/** A source with the plan for its model. */
 export interface Planned {
   readonly source: Source;
   readonly payload: Applying;
   readonly plan: Plan;
 }
 
-/** The payload that applies a source under the flags of the command. */
+/** Returns the payload that applies a source with the flags of the command. */
 export function payloadFor(calls: OwnCalls, { file, key, parameters }: Source): Applying {
   const given = calls.text("model");
   const ref = given === undefined ? key && `key:${key}` : toRef(given);
   if (ref === undefined) {
-    throw usage(`${file} does not say by a key which model it is of; name that with --model=<key>`);
+    throw usage(`${file} has no key that names its model; name the model with --model=<key>`);
   }
   const format = calls.text("format");
   return { ...modelIn(ref, calls.on("create")), ...parameters, prune: calls.on("prune"), ...(format && { format }) };
@@ -29,11 +29,11 @@ export function payloadFor(calls: OwnCalls, { file, key, parameters }: Source): 
 function modelIn(ref: string, create: boolean): object {
   if (!create) return { modelRef: ref };
   if (!ref.startsWith("key:"))
-    throw usage(`--create makes a model under its key; write --model=<key> instead of ${ref}`);
+    throw usage(`--create creates a model under its key; write --model=<key> instead of ${ref}`);
   return { modelKey: ref.slice("key:".length), create };
 }
 
-/** Makes the dry run of a source; undefined where `--curl` showed the call. */
+/** Runs the dry run of a source. Returns undefined when `--curl` printed the call. */
 export async function planned(calls: OwnCalls, source: Source): Promise<Planned | undefined> {
   const payload = payloadFor(calls, source);
   const { "idempotency-key": _, ...common } = calls.common;
@@ -41,47 +41,47 @@ export async function planned(calls: OwnCalls, source: Source): Promise<Planned 
     .call("model_apply", payload, { ...common, "dry-run": true, wait: true })
     .catch((error: unknown) => {
       const isMissing = error instanceof ApiProblem && error.code === "not_found" && "modelRef" in payload;
-      throw isMissing ? withAdvice(error, "with --create it is made") : error;
+      throw isMissing ? withAdvice(error, "create it with --create") : error;
     });
-  // The action's declared answer, whose job is waited for.
+  // The declared answer of the action; its job has been awaited.
   return answer && { source, payload, plan: answer.body as Plan };
 }
 
-/** One source of the command, and how it went. */
+/** One source of the command and its result. */
 export interface Run {
   readonly file: string;
   readonly planned?: Planned;
-  /** The answer of the apply itself. */
+  /** Answer of the apply itself. */
   readonly answer?: Plan;
-  /** Why the file is no model. */
+  /** Reason why the file is not a model. */
   readonly noModel?: string;
-  /** Why it was refused. */
+  /** Error that refused it. */
   readonly error?: unknown;
 }
 
-/** How a source of a command ended, in a word. */
+/** Returns the result of a source in one or two words. */
 export function findOutcome({ noModel, error, planned, answer }: Run, command: "plan" | "apply"): string {
-  if (noModel !== undefined) return "left alone";
+  if (noModel !== undefined) return "ignored";
   if (error !== undefined) return "refused";
   if (!planned) return "";
   const { plan } = planned;
   const isDone = command === "apply";
   if (isDone && answer === undefined) return "not applied";
-  // A job that is not waited for answers its ref alone.
+  // A job that was not awaited only answers its ref.
   if (isDone && answer !== undefined && !("changed" in answer)) return "accepted";
   if (!plan.changed) return "unchanged";
   if (isNew(plan)) return isDone ? "created" : "create";
   return isDone ? "updated" : "update";
 }
 
-/** The lines that say why a source was refused, without the name of its file; undefined of one that was not. */
+/** Returns the lines that say why a source was refused, without its file name; undefined if it was not. */
 export function findRefusal({ error, file }: Run): readonly [string, ...string[]] | undefined {
   if (error === undefined) return undefined;
   const [first = "", ...more] = formatErrorLines(error);
   return [first.startsWith(`${file} `) ? first.slice(file.length + 1) : first, ...more];
 }
 
-/** A row of the summary of a folder. */
+/** Returns the summary row of a run. */
 export function summarizeRuns(run: Run, command: "plan" | "apply") {
   const { file, planned, noModel } = run;
   const { plan } = planned ?? {};

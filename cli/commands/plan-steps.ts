@@ -2,25 +2,25 @@ import type { Actions } from "../../client/actions.ts";
 import { IMPACTS, type Impact } from "../../shared/domain/differences.ts";
 import { cellText } from "../output/cell-text.ts";
 
-/** The answer of a dry run of `model_apply`. */
+/** Answer of a dry run of `model_apply`. */
 export type Plan = Actions["model"]["model_apply"]["output"] & { readonly revision: number };
 export type Step = NonNullable<Plan["steps"]>[number];
 export type LikelyRename = NonNullable<Plan["likelyRenames"]>[number];
 
-/** The sign of each way in which a step changes a model, as `diff` has them too. */
+/** Sign of each way a step changes a model; `diff` uses the same signs. */
 export const SIGNS = { create: "+", update: "~", rename: ">", move: "~", delete: "-" } as const satisfies Record<
   Step["does"],
   string
 >;
 
-/** The steps of one object and of what lies in it, in their order. */
+/** Steps of one object and of its members, in order. */
 export interface StepGroup {
-  /** The object as people call it: `entity loan`, `model`. */
+  /** Title of the object, such as `entity loan` or `model`. */
   readonly title: string;
   readonly steps: readonly Step[];
 }
 
-/** The steps of a plan by the entity or relationship that they are of; the order inside a group is that of the plan. */
+/** Groups the steps of a plan by entity or relationship; the order within a group is that of the plan. */
 export function groupSteps(steps: readonly Step[]): readonly StepGroup[] {
   const groups = new Map<string, Step[]>();
   for (const step of steps) {
@@ -30,7 +30,7 @@ export function groupSteps(steps: readonly Step[]): readonly StepGroup[] {
   return [...groups.values()].map((all) => ({ title: formatGroupTitle(all), steps: all }));
 }
 
-/** The ref of the entity or relationship that a step is of, with its sort; else the sort alone. */
+/** Returns the kind and ref of the entity or relationship that a step belongs to; else the kind alone. */
 function groupRef({ entityKey, relationshipKey, objectType, ref, ownerRef }: Step): string {
   if (objectType === "entity" || objectType === "relationship") return `${objectType} ${ref}`;
   if (ownerRef === undefined) return objectType;
@@ -48,30 +48,30 @@ function formatGroupTitle(steps: readonly Step[]): string {
   return renames.length > 0 && was !== is ? `${sort} ${is} (was ${was})` : `${sort} ${key}`;
 }
 
-/** The sort of an object in words: `business key`; an attribute is one, whatever it lies in. */
+/** Formats a kind in words, such as `business key`; attributes of entities and relationships are both `attribute`. */
 export function formatKind(objectType: Step["objectType"]): string {
   if (objectType === "entityAttribute" || objectType === "relationshipAttribute") return "attribute";
   if (objectType === "relationshipRole") return "role";
   return objectType.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
-/** The key of the object of a step, as it is before it. */
+/** Returns the key of a step's object before the step. */
 export function findStepKey(step: Step): string | undefined {
   const { typeKey, roleKey, attributeKey, businessKeyKey, tagKey, entityKey, relationshipKey } = step;
   return attributeKey ?? roleKey ?? businessKeyKey ?? typeKey ?? tagKey ?? entityKey ?? relationshipKey;
 }
 
-/** Characters of a value that a plan shows; the document has all of it. */
+/** Characters of a value that a plan shows; the document contains the rest. */
 const SHOWN = 80;
 
-/** The members that a step changes: a name with both values, or with the one of an object that is made. */
+/** A member that a step changes: with both values, or with one value for a new object. */
 export interface ShownMember {
   readonly name: string;
   readonly before?: string;
   readonly after: string;
 }
 
-/** What a step changes, as people read it; nothing of an object that is deleted or moved. */
+/** Returns what a step changes, for people; empty for deleted and moved objects. */
 export function listStepMembers({ does, before = {}, after = {} }: Step): readonly ShownMember[] {
   if (does === "delete" || does === "move" || does === "rename") return [];
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
@@ -87,25 +87,25 @@ function formatMember(value: unknown): string {
   return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
 }
 
-/** Refs by keys as keys. */
+/** Replaces key refs by keys. */
 function bare(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(bare);
   return typeof value === "string" ? value.replace(/^key:/, "") : value;
 }
 
-/** `3 steps: 1 breaking, 2 additive`. */
+/** Formats `3 steps: 1 breaking, 2 additive`. */
 export function countSteps({ stepCount, ...counts }: Pick<Plan, "stepCount" | Impact>): string {
-  if (stepCount === 0) return "nothing to do";
+  if (stepCount === 0) return "no changes";
   const said = IMPACTS.filter((impact) => counts[impact] > 0).map((impact) => `${counts[impact]} ${impact}`);
   return `${stepCount} ${stepCount === 1 ? "step" : "steps"}: ${said.join(", ")}`;
 }
 
-/** The gravest impact of a plan's steps; undefined where it has none. */
+/** Returns the most severe impact of a plan; undefined without steps. */
 export function findGravestImpact(counts: Readonly<Record<Impact, number>>): Impact | undefined {
   return IMPACTS.find((impact) => counts[impact] > 0);
 }
 
-/** True for the plan of a model that is not there yet. */
+/** True for the plan of a model that does not exist yet. */
 export function isNew({ steps: [first] = [] }: Plan): boolean {
   return first?.does === "create" && first.objectType === "model";
 }

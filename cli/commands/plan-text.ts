@@ -2,18 +2,18 @@ import type { Styled } from "../terminal/text-stream.ts";
 import type { Planned } from "./plan-model.ts";
 import {
   countSteps,
+  findStepKey,
+  formatKind,
   groupSteps,
   isNew,
-  findStepKey,
   type LikelyRename,
   listStepMembers,
   type Plan,
   SIGNS,
   type Step,
-  formatKind,
 } from "./plan-steps.ts";
 
-/** A plan as people read it on a terminal: the steps under the objects that they are of, each with sign, word and impact. */
+/** Formats a plan for a terminal: steps grouped by object, each with sign, verb and impact. */
 export function planText(planned: Planned): Styled {
   const { source, plan } = planned;
   const { steps = [], likelyRenames = [], warnings, stepCount } = plan;
@@ -21,21 +21,24 @@ export function planText(planned: Planned): Styled {
   return [
     { bold: `${source.file} -> ${formatState(planned)}: ${countSteps(plan)}` },
     "\n",
-    ...groupSteps(steps).flatMap((group) => [`  ${group.title}\n`, ...group.steps.flatMap((step) => formatStepLine(step))]),
-    ...(left > 0 ? [`  and ${left} steps more, which no answer lists\n`] : []),
+    ...groupSteps(steps).flatMap((group) => [
+      `  ${group.title}\n`,
+      ...group.steps.flatMap((step) => formatStepLine(step)),
+    ]),
+    ...(left > 0 ? [`  ${left} more steps are not listed in the answer\n`] : []),
     ...likelyRenames.flatMap((rename) => renameLines(rename, planned)),
     ...warnings.map((one) => `  note: ${formatWarning(one)}\n`),
   ];
 }
 
-/** The model that a plan is for, and the state that it starts from. */
+/** Formats the model of a plan and the revision it starts from. */
 export function formatState({ plan }: Pick<Planned, "plan">): string {
   if (isNew(plan)) return `${plan.key} (new)`;
-  // A dry run answers the revision that there would be.
+  // A dry run answers the revision that would result.
   return `${plan.key} (revision ${plan.changed ? plan.revision - 1 : plan.revision})`;
 }
 
-/** A warning in one sentence, with how often and where it begins. */
+/** Formats a warning as one sentence, with its count and first path. */
 export function formatWarning({ detail, count, pointers: [first] }: Plan["warnings"][number]): string {
   const times = count > 1 ? ` (${count} times)` : "";
   return `${first === undefined ? "" : `${first} `}${detail}${times}`;
@@ -57,7 +60,9 @@ function formatStepLine(step: Step): Styled {
   ];
 }
 
-/** `create attribute code`, `rename attribute due → due_on`; without the sort where the title above says it. */
+/**
+ * Formats `create attribute code` or `rename attribute due → due_on`; without the kind if the title already names it.
+ */
 function describeStep(step: Step): string {
   const { does, objectType, before, after } = step;
   const sort = ownsGroup(step) ? "" : `${formatKind(objectType)} `;
@@ -83,10 +88,10 @@ function renameLines(rename: LikelyRename, planned: Planned): Styled {
   ];
 }
 
-/** What to do where a likely rename is one: a member of the document, or an action where the format has no such member. */
+/** Returns how to declare a likely rename: a member of the document, or an action if the format has no such member. */
 export function wayToRename({ objectType, from, to }: LikelyRename, { source, plan }: Planned): string {
   const was = from.at(-1) ?? "";
-  if (source.isOwn) return `if it is, write "renamedFrom": ${JSON.stringify(was)} beside the key ${to}`;
+  if (source.isOwn) return `if it is, write "renamedFrom": ${JSON.stringify(was)} next to the key ${to}`;
   const model = `metaction models`;
   const ref = (key: string | undefined): string => quoteKey(`key:${key}`);
   const of = `--modelRef=${ref(plan.key)}`;
@@ -101,7 +106,7 @@ export function wayToRename({ objectType, from, to }: LikelyRename, { source, pl
   return `if it is, first: ${model} ${kind}_attribute_update_key ${refs} ${value}`;
 }
 
-/** A word for a POSIX shell. */
+/** Quotes a word for a POSIX shell. */
 function quoteKey(word: string): string {
   return /^[\w:/.@%+,=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -5,25 +5,25 @@ import { TEXT_FILE_ENDINGS } from "../../shared/domain/values/source-formats.ts"
 import { type OwnCalls, ownCalls } from "../calls/own-calls.ts";
 import { toRef } from "../input/bare-ref.ts";
 import { PULL_FLAGS } from "../input/flags.ts";
-import { endsIn, isObject, detectLanguage, objectIn, replaceFile, type SourceObject } from "../input/source-text.ts";
+import { detectLanguage, endsIn, isObject, objectIn, replaceFile, type SourceObject } from "../input/source-text.ts";
 import { cellText } from "../output/cell-text.ts";
-import { chooseFormat, isBold, print, applyQuery, write } from "../output/output.ts";
+import { applyQuery, chooseFormat, isBold, print, write } from "../output/output.ts";
 import { EXIT, type Failure, usage } from "../terminal/failure.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import type { Styled } from "../terminal/text-stream.ts";
 import { isOwnDocument, textAt } from "./model-folder.ts";
 import { SIGNS } from "./plan-steps.ts";
-import { mergeValues, matchItems } from "./pulled-json.ts";
+import { matchItems, mergeValues } from "./pulled-json.ts";
 
 type Exported = Actions["model"]["model_export_as"]["output"];
 
-/** `metaction pull <model> [file]`: writes a model into its file, in the format, the order and the style that the file has. */
-export async function pull(place: Terminal, given: readonly string[]): Promise<number> {
-  const calls = await ownCalls(place, "pull", PULL_FLAGS, given);
+/** Runs `metaction pull <model> [file]`: writes a model into its file, keeping the file's format, order and style. */
+export async function pull(terminal: Terminal, given: readonly string[]): Promise<number> {
+  const calls = await ownCalls(terminal, "pull", PULL_FLAGS, given);
   const [model, named, ...more] = calls.words;
   if (model === undefined) throw usage("pull needs a model, and takes its file: metaction pull crm crm.yaml");
-  if (more.length > 0) throw usage(`pull takes a model and a file; ${more[0]} is one more`);
-  if (named === "-") throw usage("pull writes into a file; export writes to stdout");
+  if (more.length > 0) throw usage(`pull takes a model and a file; unexpected argument ${more[0]}`);
+  if (named === "-") throw usage("pull writes to a file; use export to write to stdout");
   const file = named ?? findPulledFile(model);
   if (endsIn(file, TEXT_FILE_ENDINGS)) throw notWritten(file);
   const old = existsSync(file) ? await textAt(file) : undefined;
@@ -35,25 +35,25 @@ export async function pull(place: Terminal, given: readonly string[]): Promise<n
   const isChanged = before === undefined || changes.length > 0;
   if (isChanged && !calls.on("check") && !calls.common["dry-run"])
     await replaceFile(file, await formatPulledText(file, old, after));
-  await tell(place, calls, { file, isNew: before === undefined, changes });
+  await tell(terminal, calls, { file, isNew: before === undefined, changes });
   return isChanged && calls.on("check") ? EXIT.breaking : EXIT.done;
 }
 
-/** The file of a model that is given without one: named by its key, in the folder where the command runs. */
+/** Finds the file of a model by its key in the current folder. */
 function findPulledFile(model: string): string {
   const key = model.replace(/^key:/, "");
-  if (!/^\w[\w.-]*$/.test(key)) throw usage(`name the file too: metaction pull ${model} <file>`);
+  if (!/^\w[\w.-]*$/.test(key)) throw usage(`Name the file too: metaction pull ${model} <file>`);
   const known = ["json", "yaml", "yml"].map((ending) => `${key}.${ending}`);
   return known.find((file) => existsSync(file)) ?? `${key}.json`;
 }
 
 function notWritten(file: string): Failure {
   return usage(
-    `${file} is no model document, Data Package or Table Schema, and pull writes no other format; pull into another file`,
+    `${file} is not a model document, Data Package or Table Schema, the formats that pull writes; pull into another file`,
   );
 }
 
-/** The format that a file is written in. */
+/** Returns the format that a file is written in. */
 function formatIn(file: string, before: SourceObject | undefined, given: string | undefined): string {
   if (before === undefined) return given ?? "metaction";
   const isFrictionless = Array.isArray(before.resources) || (Array.isArray(before.fields) && before.type !== "record");
@@ -63,15 +63,15 @@ function formatIn(file: string, before: SourceObject | undefined, given: string 
   throw usage(`${file} is written in ${format}; pull into another file for --format=${given}`);
 }
 
-/** The model as an object in a format; undefined where `--curl` showed the call. */
+/** Returns the model as an object in a format; undefined when `--curl` printed the call. */
 async function exportDocument(calls: OwnCalls, modelRef: string, format: string): Promise<SourceObject | undefined> {
   const { "dry-run": _, ...common } = calls.common;
   if (format === "metaction") {
-    // The action's declared answer is an object.
+    // The declared answer of the action is an object.
     return (await calls.call("model_export", { modelRef }, common))?.body as SourceObject | undefined;
   }
   const answer = await calls.call("model_export_as", { modelRef, format }, common);
-  // Formats of exports are JSON.
+  // All export formats here are JSON.
   return answer && (JSON.parse((answer.body as Exported).content) as SourceObject);
 }
 
@@ -88,80 +88,91 @@ interface Pulled {
   readonly changes: readonly Changed[];
 }
 
-async function tell(place: Terminal, { common, settings }: OwnCalls, { file, isNew, changes }: Pulled): Promise<void> {
+async function tell(
+  terminal: Terminal,
+  { common, settings }: OwnCalls,
+  { file, isNew, changes }: Pulled,
+): Promise<void> {
   const { output } = settings;
-  const isText = output === undefined ? place.stdout.isTTY : output.value === "text";
+  const isText = output === undefined ? terminal.stdout.isTTY : output.value === "text";
   if (isText && common.query === undefined) {
-    await write(place, textAbout({ file, isNew, changes }), isBold(place, common));
+    await write(terminal, textAbout({ file, isNew, changes }), isBold(terminal, common));
     return;
   }
   const body = { file, new: isNew, changed: isNew || changes.length > 0, changes: isNew ? [] : changes };
-  await print(await applyQuery(body, common), chooseFormat(isText ? undefined : output, place), common, place);
+  await print(await applyQuery(body, common), chooseFormat(isText ? undefined : output, terminal), common, terminal);
 }
 
-/** Changes of a file that are told on a terminal. */
+/** Changes of a file that are listed on a terminal. */
 const TOLD = 200;
 
 function textAbout({ file, isNew, changes }: Pulled): Styled {
   if (isNew) return [`${file}: new\n`];
-  if (changes.length === 0) return [`${file}: as the model is\n`];
+  if (changes.length === 0) return [`${file}: matches the model\n`];
   const left = changes.length - TOLD;
   return [
     { bold: `${file}: ${changes.length} ${changes.length === 1 ? "change" : "changes"}` },
     "\n",
-    ...changes.slice(0, TOLD).flatMap(({ change, place, before, after }) => {
+    ...changes.slice(0, TOLD).flatMap(({ change, path, before, after }) => {
       const values = [before, after].filter((value) => value !== undefined).join(" → ");
-      return ["  ", { text: SIGNS[change], told: change }, ` ${place}${values === "" ? "" : `: ${values}`}\n`];
+      return ["  ", { text: SIGNS[change], told: change }, ` ${path}${values === "" ? "" : `: ${values}`}\n`];
     }),
     ...(left > 0 ? [`  and ${left} more\n`] : []),
   ];
 }
 
-/** A place of a file that another value stands in. */
+/** A changed value in a file. */
 interface Changed {
   readonly change: "create" | "update" | "delete";
-  /** Member names and keys on the way to it: `entities.loan.description`. */
-  readonly place: string;
-  /** The values in short. */
+  /** Member names and keys that lead to it, such as `entities.loan.description`. */
+  readonly path: string;
+  /** The shortened values. */
   readonly before?: string;
   readonly after?: string;
 }
 
-/** The changes between two states of a file, in the order of the new one; objects in lists are known by id, key or name. */
+/**
+ * Returns the changes between two states of a file, in the order of the new one; list items match by id, key or name.
+ */
 export function changesIn(before: SourceObject, after: SourceObject): readonly Changed[] {
   return [...inObjects(before, after, "")];
 }
 
-function* inObjects(before: SourceObject, after: SourceObject, place: string): Generator<Changed> {
+function* inObjects(before: SourceObject, after: SourceObject, path: string): Generator<Changed> {
   for (const name of new Set([...Object.keys(after), ...Object.keys(before)])) {
-    const at = place === "" ? name : `${place}.${name}`;
-    if (!(name in after)) yield { change: "delete", place: at, ...values(before[name], undefined) };
-    else if (!(name in before)) yield { change: "create", place: at, ...values(undefined, after[name]) };
+    const at = path === "" ? name : `${path}.${name}`;
+    if (!(name in after)) yield { change: "delete", path: at, ...values(before[name], undefined) };
+    else if (!(name in before)) yield { change: "create", path: at, ...values(undefined, after[name]) };
     else yield* inValues(before[name], after[name], at);
   }
 }
 
-function* inValues(before: unknown, after: unknown, place: string): Generator<Changed> {
+function* inValues(before: unknown, after: unknown, path: string): Generator<Changed> {
   if (isDeepStrictEqual(before, after)) return;
-  if (isObject(before) && isObject(after)) yield* inObjects(before, after, place);
-  else if (isListOfObjects(before) && isListOfObjects(after)) yield* inLists(before, after, place);
-  else yield { change: "update", place, ...values(before, after) };
+  if (isObject(before) && isObject(after)) yield* inObjects(before, after, path);
+  else if (isListOfObjects(before) && isListOfObjects(after)) yield* inLists(before, after, path);
+  else yield { change: "update", path, ...values(before, after) };
 }
 
-function* inLists(before: readonly SourceObject[], after: readonly SourceObject[], place: string): Generator<Changed> {
+function* inLists(before: readonly SourceObject[], after: readonly SourceObject[], path: string): Generator<Changed> {
   const twins = matchItems(before, after);
   for (const one of after) {
     const twin = twins.get(one);
-    if (isObject(twin)) yield* inValues(twin, one, `${place}.${formatChangedName(twin)}`);
-    else yield { change: "create", place: `${place}.${formatChangedName(one)}` };
+    if (isObject(twin)) yield* inValues(twin, one, `${path}.${formatChangedName(twin)}`);
+    else yield { change: "create", path: `${path}.${formatChangedName(one)}` };
   }
   const known = new Set(twins.values());
   const gone = before.filter((one) => !known.has(one));
-  for (const one of gone) yield { change: "delete", place: `${place}.${formatChangedName(one)}` };
+  for (const one of gone) yield { change: "delete", path: `${path}.${formatChangedName(one)}` };
   const order = [...twins.values()];
   const stood = before.filter((one) => known.has(one));
   if (!isDeepStrictEqual(order, stood)) {
-    yield { change: "update", place, before: stood.map(formatChangedName).join(", "), after: after.map(formatChangedName).join(", ") };
+    yield {
+      change: "update",
+      path,
+      before: stood.map(formatChangedName).join(", "),
+      after: after.map(formatChangedName).join(", "),
+    };
   }
 }
 
@@ -173,7 +184,7 @@ function formatChangedName(one: SourceObject): string {
   return String(one.key ?? one.name ?? "");
 }
 
-/** Characters of a value that are told. */
+/** Characters of a value that are shown. */
 const SHOWN = 80;
 
 function values(before: unknown, after: unknown): Pick<Changed, "before" | "after"> {

@@ -2,18 +2,18 @@ import { isDeepStrictEqual } from "node:util";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { isObject, type SourceObject } from "../input/source-text.ts";
 
-/** Members whose lists are in no order of the model's, so that a file has its own. */
+/** Members whose lists have no order in the model, so that the file keeps its own. */
 const UNORDERED: ReadonlySet<string> = new Set([
   ...["types", "entities", "relationships", "businessKeys", "localTags", "tagGroups", "tags"],
   ...["resources", "keywords"],
 ]);
 
-/** Members of a descriptor that hold the data itself, which no model keeps. */
+/** Members of a descriptor that contain data, which a model does not keep. */
 const DATA: ReadonlySet<string> = new Set(["data"]);
 
 /**
- * A document of a model in the way that a file is written: its members in the order of the file, ids and labels of sources
- * only where the file has any, and members that are empty on one side and absent on the other as the file has them.
+ * Merges a model's document into a file: keeps the file's member order, leaves out ids and source labels that the file
+ * does not use, and keeps empty or absent members as the file has them.
  */
 export function mergeValues(file: SourceObject, model: SourceObject): SourceObject {
   const unused = ["id", "origin"].filter((member) => !hasMember(file, member));
@@ -46,7 +46,7 @@ function mergeLists(file: readonly unknown[], model: readonly unknown[], member:
   return isInOrder(kept, all) ? insertMember(kept, all) : [...new Set([...kept, ...all])];
 }
 
-/** Those that are kept, in their order, with each of `all` that is new behind the one that it follows there. */
+/** Inserts the new items of `all` into the kept items, each after its predecessor in `all`. */
 function insertMember<T>(kept: readonly T[], all: readonly T[]): readonly T[] {
   const result = [...kept];
   const known = new Set(kept);
@@ -59,13 +59,13 @@ function insertMember<T>(kept: readonly T[], all: readonly T[]): readonly T[] {
   return result;
 }
 
-/** True where those that are kept stand in the order of `all`. */
+/** True if the kept items are in the order of `all`. */
 function isInOrder<T>(kept: readonly T[], all: readonly T[]): boolean {
   const places = kept.map((one) => all.indexOf(one));
   return places.every((place, i) => i === 0 || place > (places[i - 1] ?? 0));
 }
 
-/** The item of a file's list that stands for each item of the model's: by id, then by key or name; texts by themselves. */
+/** Matches items of the file's list to items of the model's list: by id, then by key or name; texts by value. */
 export function matchItems(file: readonly unknown[], model: readonly unknown[]): ReadonlyMap<unknown, unknown> {
   const twins = new Map<unknown, unknown>();
   const free = new Set(file);
@@ -88,14 +88,14 @@ function isEmpty(value: unknown): boolean {
   return typeof value === "object" && Object.keys(value).length === 0;
 }
 
-/** True where an object, or one inside it, has a member of that name. */
+/** True if the object, or one inside it, has a member with that name. */
 function hasMember(value: unknown, name: string): boolean {
   if (Array.isArray(value)) return value.some((one) => hasMember(one, name));
   if (!isObject(value)) return false;
   return name in value || Object.values(value).some((one) => hasMember(one, name));
 }
 
-/** A document without some members of its objects; values of properties and constraints are the model's own. */
+/** Returns a document without the named members of its objects; values of properties and constraints are kept. */
 function without(value: unknown, names: ReadonlySet<string>): unknown {
   if (Array.isArray(value)) return value.map((one) => without(one, names));
   if (!isObject(value)) return value;
@@ -105,7 +105,7 @@ function without(value: unknown, names: ReadonlySet<string>): unknown {
   );
 }
 
-/** A value of the old text: what it says, how it is written, and the values in it. */
+/** A value of the old text: its content, its form, and the values in it. */
 interface Written {
   readonly value: unknown;
   readonly text: string;
@@ -113,7 +113,7 @@ interface Written {
   readonly items: readonly Written[];
 }
 
-/** A JSON text that says what an object does, in the order of that; what did not change is written as in the old text. */
+/** Formats an object as JSON text; unchanged values keep the form they have in the old text. */
 export async function jsonWith(old: string, object: SourceObject): Promise<string> {
   const [, indent = "  "] = /^\s*\{\s*\n([ \t]+)/.exec(old) ?? [];
   const end = /\n\s*$/.test(old) ? "\n" : "";
@@ -123,7 +123,10 @@ export async function jsonWith(old: string, object: SourceObject): Promise<strin
   return isSame ? text : `${JSON.stringify(object, undefined, indent)}${end}`;
 }
 
-/** The values of a JSON text with their places, found by the parser of YAML, which reads JSON too; undefined of a long text. */
+/**
+ * Returns the values of a JSON text with their positions, found by the YAML parser, which also reads JSON; undefined
+ * for long texts.
+ */
 async function writtenIn(old: string): Promise<Written | undefined> {
   if (old.length > LIMITS.yamlBytes) return undefined;
   const { isMap, isNode, isScalar, isSeq, parseDocument } = await import("yaml");
@@ -140,7 +143,10 @@ async function writtenIn(old: string): Promise<Written | undefined> {
   return read(document.contents);
 }
 
-/** The text of a value at an indent: the old one where it says the same, on one line where the old one, or `like`, was. */
+/**
+ * Formats a value at an indent: unchanged values keep their old text; new ones are on one line if the old one, or
+ * `like`, was.
+ */
 function formatJsonText(value: unknown, old: Written | undefined, at: string, indent: string, like = old): string {
   if (old && JSON.stringify(old.value) === JSON.stringify(value)) return old.text;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
@@ -166,5 +172,7 @@ function itemTexts(value: readonly unknown[], old: Written | undefined, at: stri
 
 function memberTexts(value: object, old: Written | undefined, at: string, indent: string): readonly string[] {
   const members = Object.entries(value).filter(([, one]) => one !== undefined);
-  return members.map(([name, one]) => `${JSON.stringify(name)}: ${formatJsonText(one, old?.members.get(name), at, indent)}`);
+  return members.map(
+    ([name, one]) => `${JSON.stringify(name)}: ${formatJsonText(one, old?.members.get(name), at, indent)}`,
+  );
 }

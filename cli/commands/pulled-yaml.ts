@@ -26,7 +26,7 @@ type Yaml = Document<Node> | Document.Parsed<ParsedNode>;
 const READING = { merge: true, logLevel: "error" } as const;
 const ALIASES = { maxAliasCount: LIMITS.yamlAliases } as const;
 
-/** A YAML text that says what an object does, in the order of that: comments, quotes and indents of the old text stay where its nodes do. */
+/** Formats an object as YAML; comments, quotes and indents of unchanged nodes stay. */
 export function yamlWith(old: string | undefined, object: SourceObject): string {
   if (old === undefined) return new Document(object).toString({ lineWidth: 0 });
   const style = findYamlStyle(old);
@@ -36,7 +36,7 @@ export function yamlWith(old: string | undefined, object: SourceObject): string 
     document.contents = nodeWith(document, document.contents, object) as ParsedNode;
     keepPadding(document, old);
     const text = document.toString(style);
-    // A node that others point to may have changed, and they with it.
+    // An aliased node may have changed, and its aliases with it.
     if (isDeepStrictEqual(valueIn(text), object)) return text;
   }
   return new Document(object).toString(style);
@@ -46,12 +46,12 @@ function valueIn(text: string): unknown {
   try {
     return parse(text, { ...READING, ...ALIASES });
   } catch {
-    // An anchor that aliases point to has gone.
+    // An anchor that aliases refer to was removed.
     return undefined;
   }
 }
 
-/** The style of a text, as far as the writer can have it. */
+/** Detects the style of a YAML text, as far as the writer supports it. */
 function findYamlStyle(text: string): ToStringOptions {
   const [, indent = "  "] = /^( +)[^\s#]/m.exec(text) ?? [];
   return {
@@ -61,7 +61,7 @@ function findYamlStyle(text: string): ToStringOptions {
   };
 }
 
-/** Lets each `{…}` and `[…]` have spaces inside as it had them in the text; a new one has them as the first of its sort. */
+/** Keeps the spaces inside each `{…}` and `[…]`; a new one gets those of the first of its form. */
 function keepPadding(document: Yaml, text: string): void {
   const isPadded = (node: Node): boolean => {
     const [start] = node.range ?? [];
@@ -81,7 +81,7 @@ function keepPadding(document: Yaml, text: string): void {
   }
 }
 
-/** Puts copies in the place of aliases and merge keys. */
+/** Replaces aliases and merge keys by copies. */
 function expand(document: Yaml): void {
   const value = (node: Node): unknown => node.toJS(document, ALIASES);
   visit(document, {
@@ -102,7 +102,7 @@ function expand(document: Yaml): void {
   });
 }
 
-/** A node that says a value: the old one, with what is in it, as far as it can. */
+/** Returns a node for a value, reusing the old node and its children where possible. */
 function nodeWith(document: Yaml, old: unknown, value: unknown): Node {
   if (isNode(old) && isDeepStrictEqual(old.toJS(document, ALIASES), value) && sameOrder(document, old, value))
     return old;
@@ -122,7 +122,7 @@ function nodeWith(document: Yaml, old: unknown, value: unknown): Node {
   return made;
 }
 
-/** True where the members of a map stand in the order of a value, which a comparison of values does not tell. */
+/** True if the members of a map are in the order of the value, which comparing values does not show. */
 function sameOrder(document: Yaml, old: Node, value: unknown): boolean {
   return !isCollection(old) || JSON.stringify(old.toJS(document, ALIASES)) === JSON.stringify(value);
 }
@@ -143,7 +143,7 @@ function listWith(document: Yaml, old: YAMLSeq, value: readonly unknown[]): YAML
   const before = nodes.map((node) => (isNode(node) ? node.toJS(document, ALIASES) : node) as unknown);
   const twins = matchItems(before, value);
   const [sibling] = nodes;
-  // The parser hands the comment before the first item to the list, and it has to go where the item goes.
+  // The parser attaches the comment before the first item to the list; it has to move with the item.
   if (old.commentBefore != null && isNode(sibling) && sibling.commentBefore == null && !old.flow) {
     sibling.commentBefore = old.commentBefore;
     old.commentBefore = null;

@@ -1,29 +1,36 @@
 import { type Actions, ApiProblem } from "../../client/create-client.ts";
 import { openBrowser } from "../calls/oidc-login.ts";
-import { type Addressed, addressedBy, type OwnCalls, ownCalls, reading, listRows } from "../calls/own-calls.ts";
+import { type Addressed, addressedBy, listRows, type OwnCalls, ownCalls, reading } from "../calls/own-calls.ts";
 import { toRef } from "../input/bare-ref.ts";
 import { GRANT_FLAGS, KINDS_FOUND, OPEN_FLAGS, SEARCH_FLAGS } from "../input/flags.ts";
-import { chooseFormat, isBold, print, applyQuery, write } from "../output/output.ts";
+import { applyQuery, chooseFormat, isBold, print, write } from "../output/output.ts";
 import { indentedTable } from "../output/table.ts";
 import { EXIT, Failure, meant, usage } from "../terminal/failure.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import type { Styled } from "../terminal/text-stream.ts";
 import { wrappedText } from "../terminal/wrapping.ts";
 
-/** `metaction show <model> [entity]`: a page about it for people, and the same as JSON for programs. */
-export async function show(place: Terminal, given: readonly string[]): Promise<number> {
-  const calls = await ownCalls(place, "show", {}, given);
+/** Runs `metaction show <model> [entity]`: a page for people, the same data as JSON for programs. */
+export async function show(terminal: Terminal, given: readonly string[]): Promise<number> {
+  const calls = await ownCalls(terminal, "show", {}, given);
   const { common, settings, words } = calls;
   if (words.length === 0) throw usage("show needs a model, and takes an entity: metaction show crm customer");
-  if (words.length > 2) throw usage(`show takes a model and an entity; ${words[2]} is one more`);
-  if (common.curl) throw usage("show calls several actions; for --curl run one, such as: metaction models model_get");
+  if (words.length > 2) throw usage(`show takes a model and an entity; unexpected argument ${words[2]}`);
+  if (common.curl)
+    throw usage("show calls several actions; for --curl run one of them, such as: metaction models model_get");
   const { modelRef, entityRef } = await addressedBy(calls, words);
   const page =
     entityRef === undefined ? await modelPage(calls, modelRef) : await entityPage(calls, modelRef, entityRef);
-  const isText = settings.output === undefined ? place.stdout.isTTY : settings.output.value === "text";
+  const isText = settings.output === undefined ? terminal.stdout.isTTY : settings.output.value === "text";
   if (isText && common.query === undefined)
-    await write(place, pageText(page, place.stdout.columns), isBold(place, common));
-  else await print(await applyQuery(page, common), chooseFormat(isText ? undefined : settings.output, place), common, place);
+    await write(terminal, pageText(page, terminal.stdout.columns), isBold(terminal, common));
+  else
+    await print(
+      await applyQuery(page, common),
+      chooseFormat(isText ? undefined : settings.output, terminal),
+      common,
+      terminal,
+    );
   return EXIT.done;
 }
 
@@ -32,16 +39,15 @@ type Entities = Model["entity_list"]["output"]["items"];
 type Relationships = Model["relationship_list"]["output"]["items"];
 type Relationship = Relationships[number];
 
-/** A page about an object: members of its own, and lists of what is in it. */
+/** A page about an object: its members, and lists of its parts. */
 interface Page {
   readonly place: string;
   readonly name?: string | undefined;
   readonly description?: string | undefined;
-  /** Members in few words. */
   readonly [member: string]: unknown;
 }
 
-/** The page of a model: its own members, its entities and its relationships. */
+/** Returns the page of a model: its members, entities and relationships. */
 async function modelPage(calls: OwnCalls, modelRef: string): Promise<Page> {
   const read = reader(calls);
   const [model, entities, relationships, counts] = await Promise.all([
@@ -71,7 +77,7 @@ async function modelPage(calls: OwnCalls, modelRef: string): Promise<Page> {
   };
 }
 
-/** The page of an entity: its attributes in their order, its keys and its relationships. */
+/** Returns the page of an entity: its attributes in order, keys and relationships. */
 async function entityPage(calls: OwnCalls, modelRef: string, entityRef: string): Promise<Page> {
   const read = reader(calls);
   const [model, entity, attributes, keys, relationships] = await Promise.all([
@@ -115,12 +121,12 @@ function reader(calls: OwnCalls): Reader {
   return async (action, payload) => (await call(action, payload))?.body;
 }
 
-/** Lists answer their rows as `items`. */
+/** Returns the rows of a list answer, which are in `items`. */
 function listItems<Rows>(body: unknown): Rows {
   return (body as { readonly items: Rows }).items;
 }
 
-/** How many attributes each entity has; undefined where the model is too large for one answer. */
+/** Counts the attributes of each entity; undefined when the model is too large for one answer. */
 async function attributeCounts(read: Reader, modelRef: string): Promise<ReadonlyMap<string, number> | undefined> {
   try {
     const { entities } = (await read("model_export", { modelRef })) as Model["model_export"]["output"];
@@ -152,10 +158,10 @@ function bareKeys(refs: readonly string[] = []): readonly string[] {
 
 const WIDTH = 100;
 const INDENT = "  ";
-/** The lists of what is in an object. */
+/** Members that list parts of an object. */
 const TABLES: ReadonlySet<string> = new Set(["entities", "attributes", "keys", "relationships"]);
 
-/** A page as people read it: its title, the description, members in lines, and a table for each list. */
+/** Formats a page for people: title, description, members, and a table per list. */
 function pageText({ place, name, description, ...members }: Page, width = WIDTH): Styled {
   const all = Object.entries(members);
   const lists = all.filter((one): one is [string, readonly object[]] => TABLES.has(one[0]));
@@ -179,7 +185,7 @@ function pageText({ place, name, description, ...members }: Page, width = WIDTH)
   ];
 }
 
-/** A row with words for people; columns that no row fills are left out by the table. */
+/** Removes empty members of a row; the table leaves out columns that no row fills. */
 function dropEmpty(row: object): object {
   const cells = Object.entries(row).map(([member, value]) => {
     const text = value === true ? "yes" : value === false ? "" : value;
@@ -188,24 +194,27 @@ function dropEmpty(row: object): object {
   return Object.fromEntries(cells);
 }
 
-/** `primaryKey` as `primary key`. */
+/** Formats `primaryKey` as `primary key`. */
 function formatLabel(member: string): string {
   return member.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
-/** `metaction open <model> [entity [attribute]]`: the address of its page, which a browser opens where somebody sits at a terminal. */
-export async function openPage(place: Terminal, given: readonly string[]): Promise<number> {
-  const calls = await ownCalls(place, "open", OPEN_FLAGS, given);
+/**
+ * Runs `metaction open <model> [entity [attribute]]`: prints the address of its page, and opens it in a browser on a
+ * terminal.
+ */
+export async function openPage(terminal: Terminal, given: readonly string[]): Promise<number> {
+  const calls = await ownCalls(terminal, "open", OPEN_FLAGS, given);
   if (calls.words.length > 3)
-    throw usage(`open takes a model, an entity and an attribute; ${calls.words[3]} is one more`);
+    throw usage(`open takes a model, an entity and an attribute; unexpected argument ${calls.words[3]}`);
   const path = calls.words.length === 0 ? "/models" : findPagePath(await addressedBy(calls, calls.words));
   const address = `${calls.settings.url.value}${path}`;
-  await write(place, `${address}\n`);
-  if (place.stdout.isTTY && !calls.on("print")) openBrowser(address);
+  await write(terminal, `${address}\n`);
+  if (terminal.stdout.isTTY && !calls.on("print")) openBrowser(address);
   return EXIT.done;
 }
 
-/** The path of the page of an object in the web application. */
+/** Returns the path of an object's page in the web application. */
 export function findPagePath({ modelRef, entityRef, attributeRef }: Addressed): string {
   const steps = [
     ["models", modelRef],
@@ -215,20 +224,20 @@ export function findPagePath({ modelRef, entityRef, attributeRef }: Addressed): 
   return steps.flatMap(([step, ref]) => (ref === undefined ? [] : [`/${step}/${inPath(ref)}`])).join("");
 }
 
-/** A ref as a step of a path; its colon and what else a path may hold stay readable. */
+/** Encodes a ref as a path segment; its colon and other characters allowed in paths stay readable. */
 function inPath(ref: string): string {
   return encodeURIComponent(ref).replace(/%(3A|40|2C|2B|3D|26|24|3B)/g, (code) => decodeURIComponent(code));
 }
 
-/** What a search finds, as the action answers it with keys. */
+/** A search result, as the action answers it with keys. */
 interface Found {
   readonly path: string;
   readonly location: { readonly objectType: string; readonly [member: string]: string };
 }
 
-/** `metaction search <text>`: what has the text and the tags, each by its place. */
-export async function searchModels(place: Terminal, given: readonly string[]): Promise<number> {
-  const calls = await ownCalls(place, "search", SEARCH_FLAGS, given);
+/** Runs `metaction search <text>`: lists the objects that match the text and tags, each by its path. */
+export async function searchModels(terminal: Terminal, given: readonly string[]): Promise<number> {
+  const calls = await ownCalls(terminal, "search", SEARCH_FLAGS, given);
   const { common, settings } = calls;
   const text = calls.words.join(" ");
   const [tags, kinds] = [calls.list("tag"), readKinds(calls.list("kind"))];
@@ -239,7 +248,7 @@ export async function searchModels(place: Terminal, given: readonly string[]): P
   }
   const limit = Number(calls.text("limit") ?? 100);
   if (!Number.isInteger(limit) || limit < 1)
-    throw usage(`--limit=${calls.text("limit")}: write a whole number from 1 on`);
+    throw usage(`--limit=${calls.text("limit")}: expected a whole number of at least 1`);
   const models = calls.list("models").map(toRef);
   const found = await listRows(
     calls,
@@ -259,24 +268,28 @@ export async function searchModels(place: Terminal, given: readonly string[]): P
   );
   if (!found) return EXIT.done;
   const rows = found.slice(0, limit) as readonly Found[];
-  const format = chooseFormat(settings.output, place);
+  const format = chooseFormat(settings.output, terminal);
   const isForPeople = format === "table" && common.query === undefined;
   await print(
     await applyQuery(isForPeople ? rows.map(formatFoundRow) : { items: rows }, common),
     format,
     common,
-    place,
-    "Nothing was found.",
+    terminal,
+    "No matches.",
   );
-  if (found.length > limit && !common.quiet) place.stderr.writeLine(`There is more: --limit=${limit * 10}`);
+  if (found.length > limit && !common.quiet) terminal.stderr.writeLine(`More matches: --limit=${limit * 10}`);
   return EXIT.done;
 }
 
-/** A row as people read it. The name stands where the key does not say it already. */
+/** Formats a search result for people. The name is shown only if it differs from the key. */
 function formatFoundRow({ path, location }: Found) {
   const { objectType } = location;
   const name = location[`${objectType}Label`];
-  return { place: path, kind: readSearchWord(objectType), name: name === location[`${objectType}Key`] ? undefined : name };
+  return {
+    place: path,
+    kind: readSearchWord(objectType),
+    name: name === location[`${objectType}Key`] ? undefined : name,
+  };
 }
 
 function readSearchWord(objectType: string): string {
@@ -285,12 +298,12 @@ function readSearchWord(objectType: string): string {
   return word ?? objectType;
 }
 
-/** The kinds of an answer that words mean, which the flag has checked. */
+/** Converts checked words to the kinds of an answer. */
 function readKinds(words: readonly string[]): readonly string[] {
   return words.flatMap((word) => KINDS_FOUND[word as keyof typeof KINDS_FOUND]);
 }
 
-/** The conditions of tags; a key without a group is that of the tags of models. */
+/** Returns the tag filters; a key without a group means a local tag of a model. */
 async function tagFilters(calls: OwnCalls, tags: readonly string[]): Promise<readonly object[]> {
   const filters: object[] = [];
   for (const tag of tags) {
@@ -301,7 +314,7 @@ async function tagFilters(calls: OwnCalls, tags: readonly string[]): Promise<rea
   return filters;
 }
 
-/** The tags of that key that models have. */
+/** Returns the local tags with that key in all models. */
 async function localTags(calls: OwnCalls, key: string): Promise<readonly string[]> {
   const all = await listRows(reading(calls), "tag/tag_search", {});
   const rows = (all ?? []) as readonly {
@@ -314,7 +327,7 @@ async function localTags(calls: OwnCalls, key: string): Promise<readonly string[
   if (refs.length > 0) return refs;
   const [global] = named;
   throw new Failure(
-    `no model has a tag ${key}${global?.group ? `; did you mean --tag=${global.group.key}/${key}?` : ""}`,
+    `No model has a tag ${key}${global?.group ? `; did you mean --tag=${global.group.key}/${key}?` : ""}`,
     EXIT.notFound,
   );
 }
@@ -331,14 +344,14 @@ interface Granted {
   readonly warnings?: readonly { readonly detail: string }[];
 }
 
-/** `metaction grant <who> <role>`: gives a role, or takes it away. */
-export async function grant(place: Terminal, given: readonly string[]): Promise<number> {
-  const calls = await ownCalls(place, "grant", GRANT_FLAGS, given);
+/** Runs `metaction grant <who> <role>`: grants or revokes a role. */
+export async function grant(terminal: Terminal, given: readonly string[]): Promise<number> {
+  const calls = await ownCalls(terminal, "grant", GRANT_FLAGS, given);
   const { common, settings } = calls;
   const [who, role, ...more] = calls.words;
   if (who === undefined || role === undefined)
     throw usage("grant needs who and a role: metaction grant bob reader --models='crm*'");
-  if (more.length > 0) throw usage(`grant takes one role; ${more[0]} is one more`);
+  if (more.length > 0) throw usage(`grant takes one role; unexpected argument ${more[0]}`);
   const actor = await actorNamed(calls, who);
   const action = calls.on("revoke") ? "auth/actor_delete_role" : "auth/actor_add_role";
   const patterns = calls.list("models");
@@ -347,20 +360,20 @@ export async function grant(place: Terminal, given: readonly string[]): Promise<
     const payload = { actorId: actor.id, roleRef: toRef(role), ...(models !== undefined && { models }) };
     const answer = await calls.call(action, payload);
     if (!answer) continue;
-    // The action's declared answer.
+    // The declared answer of the action.
     const { changed, warnings = [] } = answer.body as Granted;
-    if (!common.quiet) for (const { detail } of warnings) place.stderr.writeLine(detail);
+    if (!common.quiet) for (const { detail } of warnings) terminal.stderr.writeLine(detail);
     rows.push({ actor: actor.subject, actorId: actor.id, role: toRef(role), models: models ?? "*", changed });
   }
   if (rows.length === 0) return EXIT.done;
-  const format = chooseFormat(settings.output, place);
-  await print(await applyQuery({ items: rows }, common), format, common, place);
+  const format = chooseFormat(settings.output, terminal);
+  await print(await applyQuery({ items: rows }, common), format, common, terminal);
   return EXIT.done;
 }
 
-/** The one who goes by a word: a username or what another issuer calls somebody, an e-mail address or an id. */
+/** Finds the actor by username, external subject, e-mail address or id. */
 async function actorNamed(calls: OwnCalls, who: string): Promise<Actor> {
-  // Actors have ids alone, so somebody has to be found under --curl too.
+  // Actors have no keys, so the actor is looked up also under --curl.
   const actors = (await listRows(reading(calls), "auth/actor_list", {})) as readonly Actor[];
   const named = actors.filter(
     ({ id, subject, email }) => subject === who || email === who || id === who || `id:${id}` === who,
@@ -369,9 +382,9 @@ async function actorNamed(calls: OwnCalls, who: string): Promise<Actor> {
   if (actor && !another) return actor;
   if (actor) {
     const all = named.map(({ id, subject, issuer }) => `${subject} of ${issuer} (id:${id})`);
-    throw usage(`${who} may be ${all.join(", ")}; name one by its id`);
+    throw usage(`${who} matches several actors: ${all.join(", ")}; name one by its id`);
   }
   const subjects = actors.map(({ subject }) => subject);
   const way = meant(who, subjects, "see: metaction auth actor_list");
-  throw new Failure(`nobody goes by ${who}${way}`, EXIT.notFound);
+  throw new Failure(`Unknown actor ${who}${way}`, EXIT.notFound);
 }

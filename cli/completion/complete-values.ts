@@ -7,48 +7,48 @@ import type { Settings } from "../input/settings.ts";
 import { listIn } from "../output/table.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
-/** A text that a word may become, and an explanation for people. */
+/** A completion of a word, with a description for people. */
 export interface Candidate {
   readonly text: string;
   readonly tells?: string | undefined;
 }
 
-/** The call that is being written. */
+/** The call being typed. */
 export interface Draft {
-  readonly place: Terminal;
+  readonly terminal: Terminal;
   readonly settings: Settings;
   readonly description: Description;
   readonly action: ActionDescription;
-  /** The words before the value. */
+  /** Words before the value. */
   readonly before: readonly string[];
 }
 
-/** The time a completion may take, in milliseconds. */
+/** Milliseconds that a completion may take. */
 export const PATIENCE = 3_000;
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** The action that lists the objects of a ref type, and the form in which they are written. */
+/** Where values of a ref type come from, and their form. */
 interface Source {
-  /** The action that lists the objects. */
+  /** Action that lists the objects. */
   readonly action: string;
   readonly rows?: (body: unknown) => readonly unknown[] | undefined;
   readonly written: (row: Row) => string;
-  /** The member that people know an object by whose ref does not say it. */
+  /** Member that identifies an object for people if its ref does not. */
   readonly known?: string;
 }
 
 const key = (row: Row): string => `key:${row.key}`;
 const bareId = ({ id }: Row): string => String(id);
 
-/** The tags of the model, and the global ones behind their groups. */
+/** Tags of the model, and global tags with their groups. */
 const tags: Source = {
   action: "tag_search",
   written: ({ group, ...row }) => (isRow(group) ? `key:${group.key}/${row.key}` : key(row)),
   known: "name",
 };
 
-/** The types whose objects are shown by another action than their name says, or otherwise than by a key. */
+/** Types whose objects another action lists than the type's name suggests, or that are not shown by key. */
 const SOURCES: Readonly<Record<string, Source>> = {
   RelationshipRoleRef: {
     action: "relationship_get",
@@ -66,7 +66,7 @@ const SOURCES: Readonly<Record<string, Source>> = {
   ModelVersion: { action: "history_versions", written: ({ version }) => String(version) },
 };
 
-/** The values a parameter may have: those of its description, actions, or refs of what the service has. */
+/** Returns the values of a parameter: from its description, action names, or refs listed by the service. */
 export async function listValues(
   draft: Draft,
   { name, type, values, json }: ParameterDescription,
@@ -81,7 +81,7 @@ export async function listValues(
   const source = findValueSource(member);
   if (!source) return [];
   const flags = listFlags(draft);
-  // `leftModelVersion` is one of the model that `leftModelRef` names.
+  // `leftModelVersion` is a version of the model in `leftModelRef`.
   const side = /^(left|right)Model/.exec(name)?.[1];
   const modelRef = flags.find((flag) => flag.name === (side ? `${side}ModelRef` : "modelRef"))?.value;
   const given = side && modelRef ? [{ name: "modelRef", value: modelRef }] : flags;
@@ -97,7 +97,7 @@ export async function listValues(
   });
 }
 
-/** Where the values of a type come from. The objects of `EntityAttributeRef` are listed by `entity_attribute_list`. */
+/** Returns the source of a type's values. `entity_attribute_list` lists the objects of `EntityAttributeRef`. */
 function findValueSource(type: string): Source | undefined {
   if (Object.hasOwn(SOURCES, type)) return SOURCES[type];
   const sort = /^(\w+)Ref$/.exec(type)?.[1];
@@ -105,7 +105,7 @@ function findValueSource(type: string): Source | undefined {
   return { action: `${sort.replace(/\B[A-Z]/g, (letter) => `_${letter}`).toLowerCase()}_list`, written: key };
 }
 
-/** The filters for the tags that a ref may name there; undefined where they are of a model that is not named yet. */
+/** Returns the filters for the tags allowed there; undefined if their model is not named yet. */
 async function tagFilters(draft: Draft, type: string, modelRef: GivenFlag["value"] | undefined) {
   const scopes: object[] = type === "LocalTagRef" ? [] : [{ type: "global" }];
   if (type !== "GlobalTagRef" && modelRef !== undefined) {
@@ -116,22 +116,22 @@ async function tagFilters(draft: Draft, type: string, modelRef: GivenFlag["value
   return { operator: "or", items: scopes.map((value) => ({ type: "scopeRef", condition: "is", value })) };
 }
 
-/** The flags of the call so far; values that would have to be read from stdin are no help. */
+/** Returns the flags typed so far, without values that would be read from stdin. */
 function listFlags({ action, before }: Draft): readonly GivenFlag[] {
   const { flags } = readArguments(before, new Map([...commonForms(), ...parameterForms(action)]));
   return flags.filter(({ value }) => value !== "-");
 }
 
-/** The answer of an action called with those flags that it knows; undefined where one it needs is missing. */
+/** Calls a list action with the flags it knows. Returns undefined if a required one is missing. */
 async function fetchAnswer(
-  { place, settings, description }: Draft,
+  { terminal, settings, description }: Draft,
   name: string,
   flags: readonly GivenFlag[],
   more: object = {},
 ): Promise<unknown> {
   const action = description.actions.find((one) => one.name === name);
   if (!action) return undefined;
-  const payload = { ...(await readPayload(action, flags, {}, place)), ...more };
+  const payload = { ...(await readPayload(action, flags, {}, terminal)), ...more };
   if (action.parameters.some((one) => one.required && !Object.hasOwn(payload, one.name))) return undefined;
   const service = { url: settings.url.value, token: settings.token?.value, retries: 0, timeout: PATIENCE };
   return (await callAction(service, `${action.group}/${name}`, payload)).body;
@@ -141,7 +141,7 @@ function isRow(value: unknown): value is Row {
   return typeof value === "object" && value !== null;
 }
 
-/** The words of commands, each with the action and the parameter whose values it may have. */
+/** Words of commands, each with the action and parameter whose values it completes. */
 export const WORDS: Readonly<Record<string, readonly (readonly [path: string, parameter: string])[]>> = {
   export: [["model/model_get", "modelRef"]],
   pull: [["model/model_get", "modelRef"]],
@@ -161,7 +161,7 @@ export const WORDS: Readonly<Record<string, readonly (readonly [path: string, pa
   ],
 };
 
-/** The flags of commands that have the values of a parameter. */
+/** Flags of commands that complete the values of a parameter. */
 export const VALUES: Readonly<Record<string, readonly [path: string, parameter: string]>> = {
   model: ["model/model_get", "modelRef"],
   models: ["model/model_get", "modelRef"],
@@ -172,7 +172,7 @@ export const VALUES: Readonly<Record<string, readonly [path: string, parameter: 
 
 export type OwnDraft = Omit<Draft, "action">;
 
-/** The candidates of the next word of a command, bare; where there is none, a shell offers files. */
+/** Returns completions for the next word of a command, without a scheme. If there are none, the shell offers files. */
 export async function ofWords(
   draft: OwnDraft,
   known: (typeof WORDS)[string],
@@ -180,12 +180,12 @@ export async function ofWords(
 ): Promise<readonly Candidate[]> {
   const next = known[words.length];
   if (!next) return [];
-  // The words before it say in which model to look.
+  // The words before it name the model.
   const before = words.map((word, i) => `--${known[i]?.[1]}=${word}`);
   return valuesAt({ ...draft, before }, next);
 }
 
-/** The values of a parameter of an action, without the scheme of keys. */
+/** Returns the values of an action's parameter, without the key scheme. */
 export async function valuesAt(draft: OwnDraft, [path, name]: (typeof VALUES)[string]): Promise<readonly Candidate[]> {
   const [group = "", action = ""] = path.split("/");
   const found = findAction(draft.description, group, action);

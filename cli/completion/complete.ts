@@ -16,16 +16,16 @@ import type { Terminal } from "../terminal/terminal.ts";
 import {
   type Candidate,
   type Draft,
+  listValues,
   type OwnDraft,
   ofWords,
   PATIENCE,
   VALUES,
   valuesAt,
-  listValues,
   WORDS,
 } from "./complete-values.ts";
 
-/** The actions that stand behind commands. */
+/** Actions that implement commands. */
 const BEHIND: Readonly<Record<string, readonly [group: string, action: string]>> = {
   whoami: ["auth", "whoami"],
   import: ["model", "import"],
@@ -35,25 +35,29 @@ const BEHIND: Readonly<Record<string, readonly [group: string, action: string]>>
 };
 
 /**
- * `metaction complete -- "<line up to the cursor>"`: the candidates for the last word, one a line, each with a tab and a word
- * about it where there is one. For completion scripts.
+ * Runs `metaction complete -- "<line up to the cursor>"` for completion scripts: prints one candidate per line, with a
+ * tab and a description if there is one.
  */
-export async function complete(place: Terminal, given: readonly string[]): Promise<number> {
+export async function complete(terminal: Terminal, given: readonly string[]): Promise<number> {
   const line = given.filter((word) => word !== "--").join(" ");
   const [, ...words] = line.trimStart().split(/\s+/);
   const last = words.at(-1) ?? "";
-  const fitting = (await candidatesFor(place, words.slice(0, -1), last)).filter(
-    // A text that a shell would not take as it stands is left to whoever types it.
+  const fitting = (await candidatesFor(terminal, words.slice(0, -1), last)).filter(
+    // Skip texts that a shell would have to quote.
     ({ text }) => text.startsWith(last) && /^[\w:/.@%+,=-]+$/.test(text),
   );
   const lines = fitting.map(({ text, tells }) => (tells ? `${text}\t${tells.replace(/\s+/g, " ")}\n` : `${text}\n`));
-  await write(place, lines.join(""));
+  await write(terminal, lines.join(""));
   return EXIT.done;
 }
 
-async function candidatesFor(place: Terminal, before: readonly string[], last: string): Promise<readonly Candidate[]> {
-  const configuration = await readConfiguration(place);
-  // A flag at the end awaits its value, which is the word to complete.
+async function candidatesFor(
+  terminal: Terminal,
+  before: readonly string[],
+  last: string,
+): Promise<readonly Candidate[]> {
+  const configuration = await readConfiguration(terminal);
+  // A trailing flag without a value: the next word is its value.
   const awaiting = /^(?:-o|--[^=]+)$/.test(before.at(-1) ?? "") ? before.at(-1) : undefined;
   const awaited = awaiting === "-o" ? "output" : awaiting?.slice(2);
   const values = awaited === undefined ? undefined : valuesOfCommon(awaited, configuration);
@@ -64,18 +68,18 @@ async function candidatesFor(place: Terminal, before: readonly string[], last: s
   const common = name === "" ? undefined : valuesOfCommon(name, configuration);
   if (common) return common.map(({ text }) => ({ text: `${lead}${text}` }));
 
-  const settings = settle(takeCommon(flags, () => false).common, place, configuration);
-  const { description } = await knowService(place, settings.url.value, { fetch: patiently });
+  const settings = settle(takeCommon(flags, () => false).common, terminal, configuration);
+  const { description } = await knowService(terminal, settings.url.value, { fetch: patiently });
   const [first, second, third] = words;
   if (first === undefined) return [...listGroups(description), ...commands(), ...commonFlags()];
   if (first === "completion") return texts(Object.keys(SHELLS));
   if (first === "use" && second === undefined && !last.startsWith("-"))
     return texts(Object.keys(configuration.profiles));
-  const ownDraft = { place, settings, description, before };
+  const ownDraft = { terminal, settings, description, before };
   const isWord = !last.startsWith("-") && awaiting === undefined;
   if (isWord && Object.hasOwn(WORDS, first)) return ofWords(ownDraft, WORDS[first] ?? [], words.slice(1));
   const own = hasOwnFlags(first) ? flagsOfCommand(first) : undefined;
-  // The versions of a model are those of an action.
+  // Versions of a model are listed by an action.
   const isVersion = first === "export" && (awaited === "version" || name === "version");
   if (own && !isVersion) {
     return isWord ? [] : ofOwn(ownDraft, own, last);
@@ -88,19 +92,19 @@ async function candidatesFor(place: Terminal, before: readonly string[], last: s
   if (!behind && second === undefined) return listActions(description, first);
   const action = findAction(description, ...(behind ?? [first, second ?? ""]));
   if (typeof action === "string") return commonFlags();
-  const draft = { place, settings, description, action, before };
-  // Models stand bare in commands.
+  const draft = { terminal, settings, description, action, before };
+  // In these commands, models are bare words.
   if (!last.startsWith("-") && first === "diff" && awaiting === undefined) return bareModels(draft);
   return ofAction(draft, last);
 }
 
-/** Whether the flags of a command, beside the common ones, are its own and not those of an action. */
+/** Returns whether the flags of a command are its own rather than those of an action. */
 function hasOwnFlags(command: string): boolean {
   if (Object.hasOwn(BEHIND, command)) return command === "export";
   return !["help", "start", "config"].includes(command);
 }
 
-/** The candidates of a command with flags of its own: flags, or values of the one that is being written. */
+/** Completes a command with its own flags: flag names, or values of the flag being typed. */
 async function ofOwn(
   draft: OwnDraft,
   own: Readonly<Record<string, OwnFlag>>,
@@ -121,7 +125,7 @@ async function ofOwn(
   return [...flags, ...commonFlags()];
 }
 
-/** The candidates behind the words of an action: flags, or values of the one that is being written. */
+/** Completes after an action: flag names, or values of the flag being typed. */
 async function ofAction(draft: Draft, last: string): Promise<readonly Candidate[]> {
   const { action, before } = draft;
   const known = spellings(action);
@@ -159,12 +163,12 @@ async function valuesOfFlag(
   return parameter ? listValues(draft, parameter, typed) : [];
 }
 
-/** True for the action behind `diff`, which has flags that are no parameters. */
+/** True for the action that `diff` runs, which has flags that are not parameters. */
 function isComparison({ name }: ActionDescription): boolean {
   return name === "model_compare";
 }
 
-/** The formats in which a difference is written. */
+/** Lists the formats of written differences. */
 function writtenDifferences(description: Description): readonly Candidate[] {
   const writing = findAction(description, "model", "model_compare_as");
   if (typeof writing === "string") return [];
@@ -209,13 +213,13 @@ function texts(all: readonly string[]): readonly Candidate[] {
   return all.map((text) => ({ text }));
 }
 
-/** A `fetch` with a short deadline: nobody who presses a key waits for a service that is silent. */
+/** A `fetch` with a short timeout: completion must not wait for a silent service. */
 const patiently: typeof fetch = (input, init) => {
   const late = AbortSignal.timeout(PATIENCE);
   return fetch(input, { ...init, signal: init?.signal ? AbortSignal.any([init.signal, late]) : late });
 };
 
-// Bash breaks words at `=` and `:`, so the part it has already is taken off each candidate.
+// Bash splits words at `=` and `:`, so the part it already has is removed from each candidate.
 const BASH = `_metaction() {
   local line="\${COMP_LINE:0:COMP_POINT}" word="\${COMP_WORDS[COMP_CWORD]}" whole candidate
   whole="\${line##* }"
@@ -235,7 +239,7 @@ const BASH = `_metaction() {
 complete -o default -F _metaction metaction
 `;
 
-// Read from a folder of `fpath` it is the body of the function, and otherwise a script.
+// Loaded from `fpath` it is the body of the function, otherwise a script.
 const ZSH = `#compdef metaction
 _metaction() {
   local line text shown
@@ -266,7 +270,7 @@ else
 fi
 `;
 
-// Files are what remains where nothing else fits.
+// Files are offered when nothing else matches.
 const FISH = `function __metaction_complete
   set -l candidates (metaction complete -- (commandline -cp | string collect) 2>/dev/null)
   if test (count $candidates) -gt 0
@@ -283,8 +287,8 @@ complete -c metaction -f -a '(__metaction_complete)'
 
 const SHELLS: Readonly<Record<string, string>> = { bash: BASH, zsh: ZSH, fish: FISH };
 
-/** Prints the script that makes a shell complete the words of `metaction`. */
-export async function printCompletion(place: Terminal, given: readonly string[]): Promise<number> {
+/** Prints the script that lets a shell complete `metaction`. */
+export async function printCompletion(terminal: Terminal, given: readonly string[]): Promise<number> {
   const [shell, ...more] = ownFlags("completion", {}, given).words;
   const known = Object.keys(SHELLS);
   if (shell === undefined || more.length > 0) {
@@ -292,7 +296,7 @@ export async function printCompletion(place: Terminal, given: readonly string[])
   }
   const script = Object.hasOwn(SHELLS, shell) ? SHELLS[shell] : undefined;
   if (script === undefined)
-    throw usage(`completion knows no ${shell}${meant(shell, known, `write one of ${known.join(", ")}`)}`);
-  await write(place, script);
+    throw usage(`Unknown shell ${shell}${meant(shell, known, `write one of ${known.join(", ")}`)}`);
+  await write(terminal, script);
   return EXIT.done;
 }

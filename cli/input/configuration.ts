@@ -3,40 +3,40 @@ import { parse, stringify } from "smol-toml";
 import { usage } from "../terminal/failure.ts";
 import { type Terminal, userFolder } from "../terminal/terminal.ts";
 
-/** A profile: the settings of one service and the way to sign in there. */
+/** A profile: the settings of one service and how to sign in there. */
 export interface Profile {
   readonly url?: string;
   readonly token?: string;
-  /** Milliseconds since 1970 at which the token ends. */
+  /** Expiry of the token in milliseconds since 1970. */
   readonly expires?: number;
   readonly username?: string;
   readonly output?: string;
-  /** OIDC issuer and client, to sign in there again. */
+  /** OIDC issuer and client, for signing in again. */
   readonly issuer?: string;
   readonly client_id?: string;
   readonly resource?: string;
   readonly refresh_token?: string;
 }
 
-/** The members that a sign-in puts into the profile. */
+/** Members that a sign-in stores in the profile. */
 export type SignedIn = Pick<Profile, "username" | "issuer" | "client_id" | "resource" | "refresh_token"> & {
   readonly token: string;
   readonly expires?: number;
 };
 
 export interface Configuration {
-  /** The profile to use when none is named. */
+  /** Default profile. */
   readonly profile?: string;
   readonly profiles: Readonly<Record<string, Profile>>;
 }
 
-export function configurationFile(place: Terminal): string {
-  return `${userFolder(place, "config")}/config.toml`;
+export function configurationFile(terminal: Terminal): string {
+  return `${userFolder(terminal, "config")}/config.toml`;
 }
 
-/** Reads the configuration; one that is not there is empty. */
-export async function readConfiguration(place: Terminal): Promise<Configuration> {
-  const file = configurationFile(place);
+/** Reads the configuration file; a missing file is empty. */
+export async function readConfiguration(terminal: Terminal): Promise<Configuration> {
+  const file = configurationFile(terminal);
   let text: string;
   try {
     text = readFileSync(file, "utf8");
@@ -46,30 +46,30 @@ export async function readConfiguration(place: Terminal): Promise<Configuration>
   }
   const { mode } = statSync(file);
   if (process.platform !== "win32" && (mode & 0o077) !== 0) {
-    place.stderr.writeLine(`${file} holds credentials and can be read by others; it is made private.`);
+    terminal.stderr.writeLine(`${file} contains credentials and was readable by others; its mode is now private.`);
     chmodSync(file, 0o600);
   }
   try {
-    // Members are checked where they are used: all of them are texts.
+    // Members are checked where they are used; all of them are texts.
     const { profile, profiles = {} } = parse(text) as unknown as Partial<Configuration>;
     return { ...(profile !== undefined && { profile }), profiles };
   } catch (error) {
-    // Below its first line the message shows the place in the file.
+    // The following lines of the message show the position in the file.
     const [sentence] = (error instanceof Error ? error.message : String(error)).split("\n", 1);
     throw usage(`${file} is not valid TOML: ${sentence}`);
   }
 }
 
-/** Writes the configuration, for its owner's eyes only, as a whole or not at all. */
-export async function writeConfiguration(place: Terminal, configuration: Configuration): Promise<void> {
-  const file = configurationFile(place);
+/** Writes the configuration file atomically, readable by its owner only. */
+export async function writeConfiguration(terminal: Terminal, configuration: Configuration): Promise<void> {
+  const file = configurationFile(terminal);
   const draft = `${file}.${process.pid}`;
-  mkdirSync(userFolder(place, "config"), { recursive: true, mode: 0o700 });
+  mkdirSync(userFolder(terminal, "config"), { recursive: true, mode: 0o700 });
   writeFileSync(draft, stringify(configuration), { mode: 0o600 });
   renameSync(draft, file);
 }
 
-/** The configuration with a profile changed; `undefined` takes a member out. */
+/** Returns the configuration with a changed profile; `undefined` removes a member. */
 export function withProfile(
   configuration: Configuration,
   name: string,
@@ -80,14 +80,14 @@ export function withProfile(
   return { ...configuration, profiles: { ...configuration.profiles, [name]: profile } };
 }
 
-/** Keeps a sign-in in a profile, which becomes the current one. */
+/** Stores a sign-in in a profile, which becomes current. */
 export async function keepSignIn(
-  place: Terminal,
+  terminal: Terminal,
   configuration: Configuration,
   name: string,
   url: string,
   { token, expires, username, issuer, client_id, resource, refresh_token }: SignedIn,
 ): Promise<void> {
   const members = { url, token, expires, username, issuer, client_id, resource, refresh_token };
-  await writeConfiguration(place, { ...withProfile(configuration, name, members), profile: name });
+  await writeConfiguration(terminal, { ...withProfile(configuration, name, members), profile: name });
 }

@@ -3,7 +3,7 @@ import type { Terminal } from "../terminal/terminal.ts";
 import type { Configuration, Profile } from "./configuration.ts";
 import type { Common } from "./flags.ts";
 
-/** A value and the source it comes from. */
+/** A value and its source. */
 export interface Setting<T = string> {
   readonly value: T;
   readonly from: string;
@@ -20,16 +20,16 @@ export interface Settings {
 export const DEFAULT_URL = "http://127.0.0.1:8080";
 
 /**
- * The settings of a call: a flag goes before the environment, that before the profile, that before the default.
- * `mayBeNew`: the profile need not be there yet.
+ * Resolves the settings of a call: flag, then environment, then profile, then default. `mayBeNew`: the profile need not
+ * exist yet.
  */
 export function settle(
   common: Common,
-  place: Terminal,
+  terminal: Terminal,
   configuration: Configuration,
   { mayBeNew = false }: { readonly mayBeNew?: boolean } = {},
 ): Settings {
-  const { environment } = place;
+  const { environment } = terminal;
   const flag = (name: "url" | "token" | "profile" | "output"): Setting | undefined =>
     common[name] === undefined ? undefined : { value: common[name], from: `--${name}` };
   const variable = (name: string): Setting | undefined =>
@@ -45,7 +45,7 @@ export function settle(
   const profile = Object.hasOwn(profiles, profileName.value) ? profiles[profileName.value] : undefined;
   if (!profile && profileName.from !== "default" && !mayBeNew) {
     const way = profileMeant(profileName.value, configuration);
-    throw usage(`${profileName.from} names the profile ${profileName.value}, which is not there${way}`);
+    throw usage(`${profileName.from} names profile ${profileName.value}, which does not exist${way}`);
   }
   const kept = (member: "url" | "token" | "output"): Setting | undefined =>
     profile?.[member] ? { value: profile[member], from: `profile ${profileName.value}` } : undefined;
@@ -53,7 +53,7 @@ export function settle(
   const url = withoutSlash(
     flag("url") ?? variable("METACTION_URL") ?? kept("url") ?? { value: DEFAULT_URL, from: "default" },
   );
-  // A token is shown only to the service it was got from.
+  // A token is sent only to the service that issued it.
   const isOfProfile = profile?.url === url.value;
   const token = flag("token") ?? variable("METACTION_TOKEN") ?? (isOfProfile ? kept("token") : undefined);
   const output = flag("output") ?? kept("output");
@@ -66,21 +66,19 @@ export function settle(
   };
 }
 
-/** The end of a sentence about a profile that is not there. */
+/** Returns the end of a message about an unknown profile. */
 export function profileMeant(name: string, { profiles }: Configuration): string {
   const known = Object.keys(profiles);
-  if (known.length === 0) return "; make one with: metaction init";
+  if (known.length === 0) return "; create one with: metaction init";
   return meant(name, known, `see: metaction use (profiles: ${known.join(", ")})`);
 }
 
 function withoutSlash({ value, from }: Setting): Setting {
   if (!/^https?:/.test(value) || !URL.canParse(value)) {
-    throw usage(`${from}: ${JSON.stringify(value)} is no URL of a service; write one like ${DEFAULT_URL}`);
+    throw usage(`${from}: ${JSON.stringify(value)} is not the URL of a service; write one like ${DEFAULT_URL}`);
   }
   const { username, password } = new URL(value);
   if (username || password)
-    throw usage(
-      `${from} holds a name or a password, which a service takes no notice of; sign in with: metaction login`,
-    );
+    throw usage(`${from} contains a name or a password, which a service ignores; sign in with: metaction login`);
   return { value: value.replace(/\/+$/, ""), from };
 }

@@ -4,34 +4,34 @@ import { LIMITS } from "../../shared/domain/limits.ts";
 import { TEXT_FILE_ENDINGS } from "../../shared/domain/values/source-formats.ts";
 import { usage } from "../terminal/failure.ts";
 
-/** The ways in which a source is written. */
+/** Languages that a source is written in. */
 export type Language = "json" | "yaml";
 
 /** A source that is a JSON object. */
 export type SourceObject = Readonly<Record<string, unknown>>;
 
-/** The language of a file, by the end of its name, else by how it begins. */
+/** Detects the language of a file by its ending, else by its first character. */
 export function detectLanguage(file: string, text: string): Language {
   if (/\.ya?ml$/i.test(file)) return "yaml";
   return /\.json$/i.test(file) || /^\s*[[{]/.test(text) ? "json" : "yaml";
 }
 
-/** The ends of the names of files that can hold a model. */
+/** Endings of files that can contain a model. */
 export const ENDINGS: readonly string[] = ["json", "yaml", "yml", ...TEXT_FILE_ENDINGS];
 
-/** These ends in a sentence. */
+/** The endings as part of a sentence. */
 export const TOLD_ENDINGS = ENDINGS.map((one) => `.${one}`)
   .join(", ")
   .replace(/, ([^,]+)$/, " or $1");
 
-/** True for a file of this end of its name. */
+/** True if the file name has one of the endings. */
 export function endsIn(file: string, endings: readonly string[]): boolean {
   return endings.some((ending) => file.toLowerCase().endsWith(`.${ending}`));
 }
 
 /**
- * The object that a source holds, or its text where it holds none: the service tells in which format that is. A file that
- * is JSON or YAML by its name has to be that.
+ * Returns the object that a source contains, else its text, whose format the service detects. A file with a JSON or
+ * YAML ending must be valid.
  */
 export async function contentIn(file: string, text: string): Promise<SourceObject | string> {
   if (endsIn(file, TEXT_FILE_ENDINGS)) return text;
@@ -39,7 +39,7 @@ export async function contentIn(file: string, text: string): Promise<SourceObjec
   try {
     return await objectIn(file, text);
   } catch (error) {
-    // A list is no object and can be a source, such as one of Avro schemas.
+    // A list can be a source too, such as a list of Avro schemas.
     const isOther = isNamed ? /^\s*\[/.test(text) && isList(text) : !/^\s*\{/.test(text);
     if (isOther && text.trim() !== "") return text;
     throw error;
@@ -54,12 +54,12 @@ function isList(text: string): boolean {
   }
 }
 
-/** The object that a source holds; a sentence with the name of the file where it holds none. */
+/** Returns the object that a source contains. Throws a usage failure that names the file if there is none. */
 export async function objectIn(file: string, text: string): Promise<SourceObject> {
   const bare = text.replace(/^\ufeff/, "");
   const value = detectLanguage(file, bare) === "json" ? jsonIn(file, bare) : await yamlIn(file, bare);
   if (isObject(value)) return value;
-  throw usage(`${file} holds no object, so it is no model`);
+  throw usage(`${file} contains no object, so it is not a model`);
 }
 
 function jsonIn(file: string, text: string): unknown {
@@ -70,7 +70,7 @@ function jsonIn(file: string, text: string): unknown {
   }
 }
 
-/** The value of a YAML 1.2 text, its aliases and merge keys followed. */
+/** Parses a YAML 1.2 text, with aliases and merge keys resolved. */
 async function yamlIn(file: string, text: string): Promise<unknown> {
   const { isScalar, parseDocument, visit } = await import("yaml");
   const document = parseDocument(text, { merge: true, logLevel: "error" });
@@ -79,14 +79,14 @@ async function yamlIn(file: string, text: string): Promise<unknown> {
   let beyond: unknown;
   visit(document, {
     Scalar: (_, { value }) => {
-      // A number without end would go over as null, which clears.
+      // JSON has no infinite number; sent as null, it would clear a value.
       if (typeof value === "number" && !Number.isFinite(value)) beyond = value;
     },
     Pair: (_, { key }) => {
-      if (!isScalar(key)) beyond = "a member whose name is no text";
+      if (!isScalar(key)) beyond = "a member whose name is not a text";
     },
   });
-  if (beyond !== undefined) throw usage(`${file} holds what JSON does not have: ${beyond}`);
+  if (beyond !== undefined) throw usage(`${file} contains what JSON cannot represent: ${beyond}`);
   try {
     return document.toJS({ maxAliasCount: LIMITS.yamlAliases });
   } catch (error) {
@@ -94,12 +94,12 @@ async function yamlIn(file: string, text: string): Promise<unknown> {
   }
 }
 
-/** True for an object that is no list. */
+/** True for an object that is not a list. */
 export function isObject(value: unknown): value is SourceObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Writes a file as a whole or not at all; a file that cannot be written is a wrong argument. */
+/** Writes a file atomically. Throws a usage failure if it cannot be written. */
 export async function replaceFile(file: string, text: string): Promise<void> {
   const draft = `${file}.${randomUUID()}`;
   try {

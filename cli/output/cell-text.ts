@@ -1,11 +1,11 @@
-/** A value of an answer as one text for people, as long as it is. */
+/** Formats a value of an answer as one text for people, in full. */
 export function cellText(value: unknown): string {
   if (value === undefined || value === null) return "";
   if (typeof value === "string") return value.replace(MOMENT, "$1 $2Z");
   return typeof value === "object" ? ofObject(value) : String(value);
 }
 
-/** A moment as answers have it, which people read to the second. */
+/** A timestamp in an answer, which is shown to the second. */
 const MOMENT = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)\.\d{3}Z$/;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -15,21 +15,23 @@ export function isId(value: unknown): boolean {
   return typeof value === "string" && UUID.test(value);
 }
 
-/** Objects that have a name are shown by it, a list inside an object as a list, and any other by its members. */
+/** Formats an object by its name if it has one, else by its members. */
 function ofObject(value: object): string {
-  // Of one alone the members stand for themselves.
+  // A single item is shown without its own brackets.
   if (Array.isArray(value)) return value.map(value.length > 1 ? formatNested : inList).join(", ");
   if ("items" in value && Array.isArray(value.items)) return cellText(value.items);
   const called = findObjectName(value) ?? formatProgress(value);
   if (called !== undefined) return called;
   const { id, ...others } = value as Readonly<Record<string, unknown>>;
-  // An id alone names nothing that a person would ask for.
+  // An id alone means nothing to people.
   const members = Object.entries(id === undefined || Object.keys(others).length === 0 ? value : others);
   if (members.length === 1 && "type" in others) return cellText(others.type);
-  return members.flatMap(([name, member]) => (member === undefined ? [] : [`${name}: ${formatNested(member)}`])).join(", ");
+  return members
+    .flatMap(([name, member]) => (member === undefined ? [] : [`${name}: ${formatNested(member)}`]))
+    .join(", ");
 }
 
-/** How far work is that counts what it has done: `20842 of 20842`. */
+/** Formats progress with counts: `20842 of 20842`. */
 function formatProgress(value: object): string | undefined {
   const { done, total, ...others } = value as Readonly<Record<string, unknown>>;
   return typeof total === "number" && Object.keys(others).length === 0 ? `${done} of ${total}` : undefined;
@@ -39,7 +41,7 @@ function inList(value: unknown): string {
   return Array.isArray(value) ? formatNested(value) : cellText(value);
 }
 
-/** The text of a member, in brackets where its own commas would be taken for those around it. */
+/** Formats a member, in brackets if its commas would be ambiguous. */
 function formatNested(value: unknown): string {
   const text = cellText(value);
   if (Array.isArray(value)) return value.length === 0 ? "none" : `[${text}]`;
@@ -47,10 +49,10 @@ function formatNested(value: unknown): string {
   return isBare ? text : `{${text}}`;
 }
 
-/** Members that a name shows, so that objects with these alone need no table. */
+/** Members that a name shows; objects with these alone need no table. */
 const IN_NAMES: ReadonlySet<string> = new Set(["id", "key", "name", "kind", "change", "attributes", "remains"]);
 
-/** True for a list of objects that tell more of themselves than a name. */
+/** True for a list of objects that have more to show than a name. */
 export function isTelling(value: unknown): value is readonly object[] {
   const tells = (one: unknown): boolean =>
     typeof one === "object" &&
@@ -61,8 +63,8 @@ export function isTelling(value: unknown): value is readonly object[] {
 }
 
 /**
- * What people call an object of the service, which has an id or a sort: its key or name, with the sort of what was changed
- * or removed, and with what it refers to.
+ * Returns the display name of an object with an id or a kind: its key or name, with the kind of a changed or removed
+ * object, and with the entity it refers to.
  */
 export function findObjectName(value: object): string | undefined {
   const { id, key, name, kind, change, changed, entity } = value as Readonly<Record<string, unknown>>;

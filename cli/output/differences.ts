@@ -2,21 +2,21 @@ import { cellText, isId } from "./cell-text.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Members that hold the keys on the way to an object of a comparison, outermost first. */
+/** Members with the keys that lead to a compared object, outermost first. */
 const WAY = ["typeKey", "entityKey", "relationshipKey", "roleKey", "attributeKey", "businessKeyKey", "tagKey"] as const;
 
-/** The keys on the way to what differs, `customer.email`; empty for the model itself. */
+/** Returns the keys that lead to a difference, such as `customer.email`; empty for the model itself. */
 export function wayTo(entry: object): string {
   const keys: Row = { ...entry };
   return WAY.flatMap((member) => keys[member] ?? []).join(".");
 }
 
-/** The sort of what differs, in words. */
+/** Formats the kind of a difference in words. */
 export function sortIn({ objectType }: { readonly objectType: string }): string {
   return objectType.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
-/** A comparison, told from other answers by its members. */
+/** A comparison, recognised by its members. */
 interface Comparison {
   readonly left: Side;
   readonly right: Side;
@@ -39,7 +39,7 @@ export function isComparison(body: Row): body is Row & Comparison {
   return isSide(body.left) && isSide(body.right) && Array.isArray(body.entries);
 }
 
-/** A comparison as people read it: places in the place of keys, and what changed in that of two whole objects. */
+/** Formats a comparison for people: paths instead of keys, and changes instead of two whole objects. */
 export function comparedBody(body: Row & Comparison): object {
   const { left, right, entries } = body;
   const rows = entries.map((entry) => {
@@ -53,7 +53,7 @@ export function comparedBody(body: Row & Comparison): object {
   return { ...body, left: sideText(left), right: sideText(right), entries: rows };
 }
 
-/** `crm, version: 2.0.0, authority: system, revision: 2` */
+/** Formats `crm, version: 2.0.0, authority: system, revision: 2`. */
 function sideText({ modelKey, modelId: _, ...others }: Side): string {
   const members = Object.entries(others).map(([member, value]) => {
     const name = member.replace(/^model([A-Z])/, (_all, letter: string) => letter.toLowerCase());
@@ -62,7 +62,7 @@ function sideText({ modelKey, modelId: _, ...others }: Side): string {
   return [modelKey, ...members].join(", ");
 }
 
-/** The members that differ, as they were and as they are; of what is new or gone all but its key. */
+/** Returns old and new values of the changed members. For an added or removed object: all members except the key. */
 function describeChange({ status, members, left, right }: Entry): unknown {
   const isBoth = left !== undefined && right !== undefined;
   const image = (side: unknown): unknown =>
@@ -78,7 +78,7 @@ function describeChange({ status, members, left, right }: Entry): unknown {
   return Object.fromEntries(rows).changed;
 }
 
-/** A member by its name, or one inside it: `properties.owner`. */
+/** Returns a member by name, or a nested one such as `properties.owner`. */
 function findMember(side: unknown, name: string): unknown {
   const [, outer = "", inner = ""] = /^([^.]+)\.(.+)$/.exec(name) ?? [];
   return Object(side)[name] ?? Object(Object(side)[outer])[inner];
@@ -86,14 +86,14 @@ function findMember(side: unknown, name: string): unknown {
 
 type Members = readonly (readonly [string, unknown])[];
 
-/** The members of a change with one text `changed` in the place of its images: `type: string → date`. */
+/** Returns the members of a change with one text `changed` instead of both images, such as `type: string → date`. */
 export function changedIn(members: Members): Members {
   const row = Object.fromEntries(members);
   const { before, after, change } = row;
   if (change === undefined || (before === undefined && after === undefined)) return members;
   const [was, is]: readonly Readonly<Record<string, unknown>>[] = [Object(before), Object(after)];
   const names = [...new Set([...Object.keys(was ?? {}), ...Object.keys(is ?? {})])];
-  // A row tells the key of its object beside the change.
+  // A row already has the key of its object.
   const shown = names.filter(
     (name) => (name !== "key" || change === "update") && !(change === "delete" && areIds(was?.[name])),
   );
@@ -102,12 +102,12 @@ export function changedIn(members: Members): Members {
   return [...rest, ["changed", texts.join("; ")]];
 }
 
-/** True for ids that stand alone: what they name is gone with the object that named it. */
+/** True for ids without names: what they refer to was deleted together with the object. */
 function areIds(value: unknown): boolean {
   return Array.isArray(value) && value.length > 0 && value.every(isId);
 }
 
-/** The text of a value on one side of a change; none where there was none. */
+/** Formats a value on one side of a change; empty if there was none. */
 function formatSide(value: unknown): readonly string[] {
   if (value === undefined || value === null) return [];
   const text = cellText(value);

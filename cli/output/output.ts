@@ -5,13 +5,13 @@ import type { Setting } from "../input/settings.ts";
 import { EXIT, Failure, unknownValue, usage } from "../terminal/failure.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { escapeControls, renderText, type Styled, type TextStream } from "../terminal/text-stream.ts";
-import { listIn, formatTable } from "./table.ts";
+import { formatTable, listIn } from "./table.ts";
 
 /** The forms of `--output`. */
 export const FORMATS = ["json", "yaml", "table", "ndjson", "raw"] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** The forms that commands have beside those; a terminal gets the first one. */
+/** Additional forms of some commands; a terminal gets the first one. */
 const OWN_FORMS: Readonly<Record<string, readonly string[]>> = {
   show: ["text"],
   pull: ["text"],
@@ -20,26 +20,29 @@ const OWN_FORMS: Readonly<Record<string, readonly string[]>> = {
   apply: ["text", "markdown"],
 };
 
-/** The forms of a command's own; none of one that has none. */
+/** Returns the additional output forms of a command. */
 export function listOwnForms(command: string): readonly string[] {
   return Object.hasOwn(OWN_FORMS, command) ? (OWN_FORMS[command] ?? []) : [];
 }
 
-/** Every form that `--output` of a command may name. */
+/** Returns every form that `--output` of a command accepts. */
 export function listOutputForms(command: string): readonly string[] {
   return [...listOwnForms(command), ...FORMATS];
 }
 
-/** How the answer is written: as asked, else a table for people and JSON for programs. `forms` are those that a command adds. */
-export function chooseFormat(asked: Setting | undefined, place: Terminal, forms: readonly string[] = []): Format {
-  if (!asked) return place.stdout.isTTY ? "table" : "json";
+/**
+ * Returns the output form: as requested, else a table on a terminal and JSON otherwise. `forms` are additional forms of
+ * the command.
+ */
+export function chooseFormat(asked: Setting | undefined, terminal: Terminal, forms: readonly string[] = []): Format {
+  if (!asked) return terminal.stdout.isTTY ? "table" : "json";
   const format = FORMATS.find((known) => known === asked.value);
   if (format) return format;
   const setting = asked.from === "--output" ? `--output=${asked.value}` : `output=${asked.value} of the ${asked.from}`;
   throw unknownValue(setting, asked.value, [...forms, ...FORMATS]);
 }
 
-/** The part of an answer that `--query` asks for. */
+/** Applies the `--query` expression to an answer. */
 export async function applyQuery(body: unknown, { query }: Common): Promise<unknown> {
   if (query === undefined) return body;
   const { default: jmespath } = await import("jmespath");
@@ -50,56 +53,56 @@ export async function applyQuery(body: unknown, { query }: Common): Promise<unkn
   }
 }
 
-/** Writes an answer to stdout, which carries nothing else. */
+/** Writes an answer to stdout and nothing else. */
 export async function print(
   body: unknown,
   format: Format,
   common: Common,
-  place: Terminal,
-  none = "There is none.",
+  terminal: Terminal,
+  none = "No rows.",
 ): Promise<void> {
   const isText = typeof body === "string" && format !== "yaml";
-  // Text is data as it stands, whatever the form.
+  // Text is printed as it is in every form.
   if (isText && (format === "raw" || format === "table" || common.query === undefined)) {
-    await place.stdout.writeVerbatim(body.endsWith("\n") ? body : `${body}\n`).catch(refuse);
+    await terminal.stdout.writeVerbatim(body.endsWith("\n") ? body : `${body}\n`).catch(refuse);
     return;
   }
-  await write(place, await formatBody(body, format, place), isBold(place, common));
-  // Nothing at all would leave people waiting.
-  const isEmpty = format === "table" && place.stdout.isTTY && listIn(body)?.length === 0;
-  if (isEmpty && !common.quiet) place.stderr.writeLine(none);
+  await write(terminal, await formatBody(body, format, terminal), isBold(terminal, common));
+  // Printing nothing would leave people waiting.
+  const isEmpty = format === "table" && terminal.stdout.isTTY && listIn(body)?.length === 0;
+  if (isEmpty && !common.quiet) terminal.stderr.writeLine(none);
 }
 
-async function formatBody(body: unknown, format: Format, place: Terminal): Promise<string | Styled> {
+async function formatBody(body: unknown, format: Format, terminal: Terminal): Promise<string | Styled> {
   if (format === "yaml") return formatYaml(body);
   const list = listIn(body);
   if (format === "ndjson" && list) return list.map((row) => `${JSON.stringify(row)}\n`).join("");
   if (format === "raw" || format === "ndjson") return `${JSON.stringify(body)}\n`;
   if (format === "json") return `${JSON.stringify(body, undefined, 2)}\n`;
-  // A document has more in it than a table shows.
+  // A document has more content than a table can show.
   if (isDocument(body)) return formatYaml(body);
-  return formatTable(body, place.stdout.columns);
+  return formatTable(body, terminal.stdout.columns);
 }
 
-/** True for a document that names its schema, and for an answer with a list of such. */
+/** True for a document with a `$schema`, and for an answer with a list of them. */
 function isDocument(body: unknown): boolean {
   const namesSchema = (one: unknown): boolean => typeof Object(one).$schema === "string";
   const holds = (value: unknown): boolean => Array.isArray(value) && value.some(namesSchema);
   return namesSchema(body) || Object.values(Object(body)).some(holds);
 }
 
-/** Writes to stdout and waits until it is taken, so that the end of the process cuts nothing off. */
-export async function write(place: Terminal, text: string | Styled, bold = false): Promise<void> {
-  const { stdout, pager, environment } = place;
+/** Writes to stdout and waits until it is accepted, so that the process does not cut it off when it ends. */
+export async function write(terminal: Terminal, text: string | Styled, bold = false): Promise<void> {
+  const { stdout, pager, environment } = terminal;
   if (pager !== undefined && isLonger(text, stdout)) {
     if (await showInPager(renderText(text, bold), pager, environment)) return;
   }
   await stdout.write(text, bold).catch(refuse);
 }
 
-/** True for a text that goes over the edge of the screen. */
+/** True for a text that does not fit on the screen. */
 function isLonger(text: string | Styled, { isTTY, rows, columns }: TextStream): boolean {
-  // A terminal that does not tell its size has none.
+  // A terminal without a known size never pages.
   if (!isTTY || !rows || !columns) return false;
   const lines = renderText(text, false).split("\n");
   return lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / columns)), 0) > rows;
@@ -109,12 +112,12 @@ function refuse(error: Error): never {
   throw new Failure(`stdout: ${error.message}`, EXIT.server);
 }
 
-/** Whether stdout shows bold letters and colours. */
+/** Returns whether stdout shows bold text and colours. */
 export function isBold({ stdout, environment }: Terminal, { color }: Common): boolean {
   return isStyled(stdout, environment, color);
 }
 
-/** Whether a stream shows bold letters and colours: where the terminal can and nobody said otherwise (no-color.org). */
+/** Returns whether a stream shows bold text and colours: if the terminal can, unless switched off (no-color.org). */
 export function isStyled(
   { isTTY }: TextStream,
   { NO_COLOR, FORCE_COLOR, TERM }: Terminal["environment"],
@@ -125,7 +128,7 @@ export function isStyled(
 
 type Warnings = Actions["model"]["model_export_as"]["output"]["warnings"];
 
-/** A line for each sort of what is not in a file. */
+/** Formats a line per code of warning. */
 export function formatWarningLines(warnings: Warnings): readonly string[] {
   return warnings.map(({ code, detail, count, pointers: [first] }) => {
     const times = count > 1 ? ` (${count} times)` : "";
@@ -136,11 +139,11 @@ export function formatWarningLines(warnings: Warnings): readonly string[] {
 /** Exit codes of a shell that could not run a command. */
 const NOT_RUN: ReadonlySet<number | null> = new Set([126, 127]);
 
-/** Shows a text in a pager until it is closed; false where there is no such command. */
+/** Shows a text in a pager until it is closed. Returns false if there is no such command. */
 function showInPager(text: string, command: string, environment: NodeJS.ProcessEnv): Promise<boolean> {
   const env = { LESS: "FRX", ...environment };
   const child = spawn(command, { shell: true, stdio: ["pipe", "inherit", "inherit"], env });
-  // Whoever closes the pager has read enough.
+  // Closing the pager early is not an error.
   child.stdin.on("error", () => undefined);
   child.stdin.end(text);
   return new Promise((resolve) => {
@@ -155,7 +158,8 @@ async function formatYaml(body: unknown): Promise<string> {
   const document = new Document(body);
   visit(document, {
     Scalar: (_, scalar) => {
-      if (typeof scalar.value === "string" && escapeControls(scalar.value) !== scalar.value) scalar.type = "QUOTE_DOUBLE";
+      if (typeof scalar.value === "string" && escapeControls(scalar.value) !== scalar.value)
+        scalar.type = "QUOTE_DOUBLE";
     },
   });
   return document.toString();

@@ -2,7 +2,7 @@ import { classIn, escapeControls, type Styled, type Told } from "../terminal/tex
 import { filledLines, longest, partsOfName, wordsIn, wrappedText } from "../terminal/wrapping.ts";
 import { cellText, isTelling } from "./cell-text.ts";
 
-/** A body as people read it: a list as a table, an object as a name and a value on each line, anything else as it is. */
+/** Formats a body for people: a list as a table, an object as one member per line, anything else as it is. */
 export function formatTable(body: unknown, width: number | undefined): Styled {
   const list = listIn(body);
   if (list) return list.length === 0 ? [] : drawRows(list, width, "");
@@ -16,30 +16,30 @@ export function formatTable(body: unknown, width: number | undefined): Styled {
   });
 }
 
-/** The text of a file inside an answer, as it stands: a line end more could change what it means. */
+/** Prints the text of a file in an answer as it is; an additional line end could change its meaning. */
 function documentText(name: string, text: string): Styled {
   return [{ bold: cell(name) }, `\n${text.replace(/\n*$/, "\n")}`];
 }
 
-/** The rows of a list, bare or as `items`. */
+/** Returns the rows of a list, bare or in `items`. */
 export function listIn(body: unknown): readonly unknown[] | undefined {
   if (Array.isArray(body)) return body;
   if (typeof body !== "object" || body === null || !("items" in body)) return undefined;
   return Array.isArray(body.items) ? body.items : undefined;
 }
 
-/** A list as a table behind an indent. */
+/** Formats a list as an indented table. */
 export function indentedTable(list: readonly object[], width: number | undefined, indent: string): Styled {
   return drawRows(list, width, indent);
 }
 
-/** Rows side by side where the terminal has place for them, and else each as a record of its own. */
+/** Formats rows as a grid if the terminal is wide enough, else as records. */
 function drawRows(list: readonly unknown[], width: number | undefined, indent: string): Styled {
   const table = toTableRows(list);
   return formatGrid(table, width, indent) ?? recordsText(table, width, indent);
 }
 
-/** The rows of a list, without the columns that no row fills. */
+/** Returns the rows of a list, without columns that no row fills. */
 function toTableRows(list: readonly unknown[]): Rows {
   const objects = list.map((row) => (typeof row === "object" && row !== null ? { ...row } : { value: row }));
   const names = [...new Set(objects.flatMap(Object.keys))];
@@ -49,21 +49,21 @@ function toTableRows(list: readonly unknown[]): Rows {
   return { columns: kept(names.map(cell)), rows: cells.map(kept) };
 }
 
-/** A value in one line, as wide as it will be shown. */
+/** Formats a value as one line. */
 function cell(value: unknown): string {
   return escapeControls(cellText(value).replace(/\s+/g, " "));
 }
 
-/** A value of an object, with the line ends of a text of several paragraphs; an empty list says that it is one. */
+/** Formats a member, keeping the line ends of long texts; an empty list is shown as such. */
 function memberText(value: unknown): string {
   if (Array.isArray(value) && value.length === 0) return "none";
   return typeof value === "string" ? escapeControls(cellText(value).trimEnd()) : cell(value);
 }
 
-/** Values in fewer columns than these are no longer read as text. */
+/** Narrower columns are hard to read. */
 const NARROWEST = 20;
 
-/** A name and a value on each line behind an indent; a value goes on below itself, broken at blanks alone. */
+/** Formats one member per indented line; long values continue below, broken at blanks only. */
 function membersText(
   members: readonly (readonly [name: string, value: string])[],
   width: number | undefined,
@@ -80,7 +80,7 @@ function membersText(
   });
 }
 
-/** Rows one below the other, each as the members that it fills, with an empty line between two. */
+/** Formats rows as records, each with the members it fills, separated by an empty line. */
 function recordsText({ columns, rows }: Rows, width: number | undefined, indent: string): Styled {
   const widest = longest(columns);
   return rows.flatMap((row, i): Styled => {
@@ -89,20 +89,20 @@ function recordsText({ columns, rows }: Rows, width: number | undefined, indent:
   });
 }
 
-/** One table of texts: the names of its columns, and its rows. */
+/** A table of texts: column names and rows. */
 interface Rows {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];
 }
 
-/** The blanks between two columns. */
+/** Blanks between two columns. */
 const GAP = "  ";
-/** A row of more lines is no row for the eye. */
+/** A row with more lines is hard to read as one row. */
 const MOST_LINES = 6;
 
 /**
- * Rows under the names of their columns, behind an indent; undefined where a terminal of that width has no place for them
- * without breaking a word, or with more lines in a row than are read as one.
+ * Formats rows below their column names, with an indent. Returns undefined if the width would break words or rows would
+ * have too many lines.
  */
 function formatGrid(table: Rows, width: number | undefined, indent: string): Styled | undefined {
   const { columns, rows } = table;
@@ -119,7 +119,7 @@ function formatGrid(table: Rows, width: number | undefined, indent: string): Sty
   return [{ bold: text(head) }, "\n", ...lines];
 }
 
-/** A row with its classes in their colours: a class is one word, at the place of its column in the first line. */
+/** Colours the classes of a row: a class is one word at the position of its column in the first line. */
 function inColours(
   row: string,
   classes: readonly (Told | undefined)[],
@@ -143,7 +143,7 @@ function linesIn(parts: readonly string[], text: string, width: number): readonl
   return text.length <= width ? [text] : filledLines(parts, width);
 }
 
-/** The lines of a row, as many as its longest cell needs. */
+/** Formats the lines of a row, as many as its longest cell needs. */
 function rowText(cells: readonly (readonly string[])[], widths: readonly number[]): string {
   const height = cells.reduce((most, lines) => Math.max(most, lines.length), 1);
   const line = (n: number): string => cells.map((lines, i) => (lines[n] ?? "").padEnd(widths[i] ?? 0)).join(GAP);
@@ -151,8 +151,8 @@ function rowText(cells: readonly (readonly string[])[], widths: readonly number[
 }
 
 /**
- * The widths of columns that fit, none under its longest word: what is over is taken where it makes the fewest lines, of
- * several such columns from the widest.
+ * Returns column widths that fit, none narrower than its longest word. The excess is taken where it adds the fewest
+ * lines, at equal cost from the widest column.
  */
 function fitWidths({ columns, rows }: Rows, width: number | undefined): readonly number[] | undefined {
   const cells = columns.map((_, i) => rows.map((row) => row[i] ?? ""));

@@ -1,30 +1,30 @@
 import type { WriteStream } from "node:tty";
 
-/** Text in pieces, some of them bold or in the colour of a class. */
+/** Text in pieces, some of them bold or coloured by a class. */
 export type Styled = readonly (string | { readonly bold: string } | { readonly text: string; readonly told: Told })[];
 
-/** A stream of the process. Text from elsewhere is escaped on its way, so that no terminal obeys it. */
+/** An output stream of the process. Foreign text is escaped, so that a terminal does not execute it. */
 export interface TextStream {
   readonly isTTY: boolean;
-  /** The number of columns of the terminal; undefined where the stream is none. */
+  /** Columns of the terminal; undefined if the stream is not a terminal. */
   readonly columns: number | undefined;
-  /** The number of rows of the terminal; undefined where the stream is none. */
+  /** Rows of the terminal; undefined if the stream is not a terminal. */
   readonly rows: number | undefined;
-  /** Writes text; `styled` tells whether bold pieces and colours are shown so. Settles when the text is taken. */
+  /** Writes text; `styled` enables bold text and colours. Resolves when the text is accepted. */
   write(text: string | Styled, styled?: boolean): Promise<void>;
-  /** Writes a sentence as one line. */
+  /** Writes a message as one line. */
   writeLine(sentence: string): void;
-  /** Writes a text as it stands into a file or a pipe, and escaped on a terminal. */
+  /** Writes text unchanged to a file or pipe, and escaped to a terminal. */
   writeVerbatim(text: string): Promise<void>;
-  /** Writes over the line that it wrote before. */
+  /** Overwrites the previously written line. */
   rewriteLine(text: string): void;
-  /** The stream itself, for a line editor that shows what is typed and moves the cursor. */
+  /** The raw stream, for a line editor that echoes input and moves the cursor. */
   readonly forTyping: WriteStream;
 }
 
 const LINE_START = "\r\u001b[K";
 
-/** The one way to stdout or stderr. */
+/** Wraps stdout or stderr; nothing else writes to them. */
 export function textStream(stream: WriteStream): TextStream {
   const send = (text: string): Promise<void> =>
     new Promise((resolve, reject) => {
@@ -46,7 +46,7 @@ export function textStream(stream: WriteStream): TextStream {
   };
 }
 
-/** A text as a terminal takes it. */
+/** Renders text for a terminal. */
 export function renderText(text: string | Styled, styled: boolean): string {
   return typeof text === "string" ? escapeControls(text) : text.map((piece) => renderPiece(piece, styled)).join("");
 }
@@ -58,12 +58,12 @@ function renderPiece(piece: Styled[number], styled: boolean): string {
   return "bold" in piece ? bold(text) : colourText(text, piece.told);
 }
 
-/** Characters that a terminal obeys instead of showing: controls, and those that turn the direction of writing. */
+/** Characters that a terminal executes instead of showing: controls and bidirectional controls. */
 const OBEYED = /[\p{Cc}\p{Bidi_Control}]/gu;
 
 /**
- * A text for a terminal: controls are escapes as JSON has them (`\u001b`); tabs and line ends stay. Inside JSON it means
- * the same.
+ * Escapes control characters for a terminal as JSON does (`\u001b`); tabs and line ends stay. Inside JSON the meaning
+ * is the same.
  */
 export function escapeControls(text: string): string {
   return text.replace(OBEYED, (character) =>
@@ -71,7 +71,7 @@ export function escapeControls(text: string): string {
   );
 }
 
-/** A text for a terminal as one line. */
+/** Escapes text for a terminal as one line. */
 export function escapeLine(text: string): string {
   return escapeControls(text).replace(/[\n\u2028\u2029]/g, toJsonEscape);
 }
@@ -80,7 +80,7 @@ function toJsonEscape(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
-/** The colour of each class of what is told: of impacts, of changes, of outcomes, of errors. Each says nothing that words do not say too. */
+/** Colours of impacts, changes, outcomes and errors. A colour never adds information that the words lack. */
 const COLOURS = {
   breaking: "red",
   additive: "green",
@@ -109,12 +109,12 @@ const ESCAPES = { red: "\u001b[31m", green: "\u001b[32m", yellow: "\u001b[33m" }
 const BOLD = "\u001b[1m";
 const PLAIN = "\u001b[0m";
 
-/** A text as a terminal shows it in the colour of a class. */
+/** Renders text in the colour of a class. */
 function colourText(text: string, told: Told): string {
   return `${ESCAPES[COLOURS[told]]}${text}${PLAIN}`;
 }
 
-/** A text as a terminal shows it in bold. */
+/** Renders text in bold. */
 function bold(text: string): string {
   return `${BOLD}${text}${PLAIN}`;
 }
@@ -122,7 +122,7 @@ function bold(text: string): string {
 /** Columns whose values are classes; a key may have the same letters. */
 const OF_CLASSES: ReadonlySet<string> = new Set(["impact", "class", "change", "outcome", "state"]);
 
-/** The class that a value of a column is; undefined of any other value. */
+/** Returns the class of a column's value; undefined for any other value. */
 export function classIn(column: string, value: string): Told | undefined {
   const isClass = OF_CLASSES.has(column) && Object.hasOwn(COLOURS, value);
   return isClass ? (value as Told) : undefined;

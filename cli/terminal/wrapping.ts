@@ -1,4 +1,4 @@
-/** A text in lines of a width, broken at blanks alone: a word is whole, however long, since it may be a secret or an address. */
+/** Wraps text to a width at blanks only; a long word stays whole, because it may be a secret or an address. */
 export function wrappedText(text: string, width: number): string {
   const lines = text.split("\n").flatMap((line) => {
     const made = [""];
@@ -12,17 +12,17 @@ export function wrappedText(text: string, width: number): string {
   return lines.join("\n");
 }
 
-/** The words of a text, behind which a line of a cell may end. */
+/** Returns the words of a text, after which a line of a cell may end. */
 export function wordsIn(text: string): readonly string[] {
   return text.split(/(?<= )(?=\S)/);
 }
 
-/** The parts of the name of a column: `createdAt` is two. */
+/** Returns the parts of a column name: `createdAt` has two. */
 export function partsOfName(name: string): readonly string[] {
   return name.split(/(?<= )|(?<=[a-z])(?=[A-Z])/);
 }
 
-/** Parts in lines of a width, as many in each as it has place for. */
+/** Fills lines of a width with as many parts as fit. */
 export function filledLines(parts: readonly string[], width: number): readonly string[] {
   const lines = [""];
   for (const part of parts) {
@@ -33,7 +33,7 @@ export function filledLines(parts: readonly string[], width: number): readonly s
   return lines.map((line) => line.trimEnd());
 }
 
-/** The length of the longest text. There may be more texts than a call takes arguments. */
+/** Returns the length of the longest text. There may be more texts than a call can take arguments. */
 export function longest(texts: readonly string[]): number {
   return texts.reduce((most, text) => Math.max(most, text.trimEnd().length), 0);
 }
