@@ -1,12 +1,12 @@
-/** The doors a call can come through; a commit keeps its door. */
+/** Transports of a call; each commit records its transport. */
 export const CHANNELS = ["http", "cli", "mcp", "batch"] as const;
 
 export type Channel = (typeof CHANNELS)[number];
 
-/** How the command line names itself over HTTP (`User-Agent`): what comes from it is of the channel `cli`. */
+/** `User-Agent` of the command line; its calls get the channel `cli`. */
 export const CLI_AGENT = "metaction-cli";
 
-/** A group of actions as the command line writes it, which reads the singular and the plural of each. */
+/** Returns the name of a group of actions on the command line, which accepts its singular and plural. */
 export function toCommandGroup(group: string): string {
   return group === "model" ? "models" : group;
 }

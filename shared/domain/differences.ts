@@ -1,4 +1,4 @@
-/** The sorts of things a comparison tells apart. */
+/** Types of objects in a comparison. */
 export type ObjectType =
   | "model"
   | "type"
@@ -10,16 +10,16 @@ export type ObjectType =
   | "businessKey"
   | "tag";
 
-/** The impacts of a difference, the gravest first. */
+/** Impacts of a difference, most severe first. */
 export const IMPACTS = ["breaking", "additive", "cosmetic"] as const;
 
-/** The effect of a difference on somebody who reads or writes data by the left side and meets the right one. */
+/** Effect of a difference on consumers of the left side that encounter the right side. */
 export type Impact = (typeof IMPACTS)[number];
 
-/** `structural` leaves out changes of texts, links, tags, version and authority, and the tags themselves. */
+/** `structural` ignores tags, and changes of texts, links, tag links, version and authority. */
 export type Scope = "structural" | "complete";
 
-/** Where an object is: the keys on its way, those of the left side where it has one. */
+/** Path to an object: the keys of the left side, or of the right side for an added object. */
 export interface Location {
   readonly typeKey?: string;
   readonly entityKey?: string;
@@ -30,53 +30,53 @@ export interface Location {
   readonly tagKey?: string;
 }
 
-/** An object as one side shows it; its members depend on its sort. */
+/** State of an object on one side; the members depend on its type. */
 export type Snapshot = Readonly<Record<string, unknown>> & { readonly key: string };
 
-/** One object that only one side has, or that the two sides show differently. */
+/** One object that was added, deleted or changed. */
 export interface Difference extends Location {
-  /** `RENAMED`: both sides have it, under two keys; other members may differ as well. */
+  /** `RENAMED`: the key changed; other members may differ as well. */
   readonly status: "ADDED" | "DELETED" | "MODIFIED" | "RENAMED";
   readonly objectType: ObjectType;
   readonly impact: Impact;
-  /** Why it has that impact, in a sentence for each reason. */
+  /** Reasons for the impact, one sentence each. */
   readonly reasons: readonly string[];
-  /** Names of the members that differ, of an object both sides have. */
+  /** Names of the changed members; absent for an added or deleted object. */
   readonly members?: readonly string[];
   readonly left?: Snapshot;
   readonly right?: Snapshot;
 }
 
-/** One effect of a change of a field, with the sentence that says why. */
+/** One effect of a change of a field, with the reason. */
 export interface Effect {
   readonly impact: Impact;
   readonly reason: string;
 }
 
-/** The meaning of a change of one field: its effects, one at least, from the two values. */
+/** Assesses a change of one field from both values; returns at least one effect. */
 export type ChangeRule = (before: unknown, after: unknown) => readonly Effect[];
 
-/** The effect of every change that readers alone see. */
+/** Effect of a change that only affects documentation. */
 export const DOCUMENTATION_ONLY: Effect = {
   impact: "cosmetic",
-  reason: "it changes what people read, not what the data is",
+  reason: "documentation only",
 };
 
-/** The rule of every field that has none of its own. */
+/** Default rule of a field. */
 export const COSMETIC_RULE: ChangeRule = () => [DOCUMENTATION_ONLY];
 
-/** The rule of the order of attributes. */
-export const MOVE_RULE: ChangeRule = () => [{ impact: "cosmetic", reason: "they stand in another order" }];
+/** Rule for the order of attributes. */
+export const MOVE_RULE: ChangeRule = () => [{ impact: "cosmetic", reason: "the order changed" }];
 
-/** The rule of the key of every kind but tags. */
-export const RENAME_RULE: ChangeRule = createBreakingRule("whoever names it by its key no longer finds it");
+/** Rule for the keys of all kinds except tags. */
+export const RENAME_RULE: ChangeRule = createBreakingRule("consumers that refer to the old key will fail");
 
-/** A rule whose every change is breaking. */
+/** Creates a rule by which every change is breaking. */
 export function createBreakingRule(reason: string): ChangeRule {
   return () => [{ impact: "breaking", reason }];
 }
 
-/** A rule by which a value that was as good as absent before is additive, and any other change breaking. */
+/** Creates a rule: adding a value where there was effectively none is additive; every other change is breaking. */
 export function createAdditiveRule(
   wasAbsent: (before: unknown) => boolean,
   additive: string,

@@ -1,4 +1,4 @@
-/** The name of every kind of stored object; stored items and keys carry it. */
+/** Names of all kinds of stored objects, as stored items and keys contain them. */
 export type KindName =
   | "model"
   | "type"
@@ -15,30 +15,32 @@ export type KindName =
   | "role"
   | "api_token";
 
-/** The sort of ledger that objects are in: that of one model, of tag groups and global tags, or of users, actors and roles. */
+/** Kind of ledger: a model; tag groups and global tags; or users, actors and roles. */
 export type Ledger = "model" | "tags" | "identity";
 
-/** Plain facts about one sort of stored object; doors, store and builders read these and never branch on a kind's name. */
+/**
+ * Properties of one kind of stored objects, as plain data. Other code reads them and never branches on a kind's name.
+ */
 export interface Kind<
   N extends KindName = KindName,
   P extends KindName | undefined = KindName | undefined,
   R extends string = string,
 > {
   readonly name: N;
-  /** The noun for an object of the kind in a sentence to a caller. */
+  /** Noun for an object of the kind, for messages. */
   readonly noun: string;
-  /** The parameter that addresses an object of the kind. */
+  /** Name of the parameter that addresses an object of the kind. */
   readonly refParameter: R;
-  /** The domain type of that parameter, as `inspect_type_system` lists it. */
+  /** Type of that parameter, as `inspect_type_system` lists it. */
   readonly refType: string;
   readonly ledger: Ledger;
-  /** The kind that it is nested in, whose ref is a parameter too. */
+  /** Kind of the owner, whose ref is a parameter as well. */
   readonly parent: P;
-  /** True where its key is unique in its parent object rather than in the model. */
+  /** True if the key is unique within the owner instead of the model. */
   readonly owned: boolean;
-  /** True where some objects of the kind come with the service, and are no stored ones until somebody changes them. */
+  /** True if some objects are built in. They are not stored until somebody changes them. */
   readonly builtIn?: true;
-  /** The scope in which its key is unique, in the words of the sentence that it is taken. */
+  /** Scope in which the key is unique, for the message that it is taken. */
   readonly scope: string;
 }
 
@@ -57,7 +59,7 @@ export const model = defineKind({
   scope: "",
 });
 
-/** A kind whose objects lie directly in a model. */
+/** Defines a kind whose objects belong directly to a model. */
 const defineModelKind = <N extends KindName, R extends string>(
   name: N,
   noun: string,
@@ -78,7 +80,7 @@ export const type = defineModelKind("type", "type", "typeRef", "TypeRef");
 export const entity = defineModelKind("entity", "entity", "entityRef", "EntityRef");
 export const relationship = defineModelKind("relationship", "relationship", "relationshipRef", "RelationshipRef");
 export const businessKey = defineModelKind("business_key", "business key", "businessKeyRef", "BusinessKeyRef");
-/** A local tag. */
+/** Local tag of a model. */
 export const tag = defineModelKind("tag", "tag", "tagRef", "LocalTagRef");
 
 const owned = { ledger: "model", owned: true } as const;
@@ -93,7 +95,7 @@ export const attribute = defineKind({
   scope: " of its owner",
 });
 
-/** An attribute of a relationship, stored as those of entities are; the owner tells them apart. */
+/** Attribute of a relationship. Stored like one of an entity; only the owner differs. */
 export const relationshipAttribute = defineKind({
   ...owned,
   name: "attribute",
@@ -115,10 +117,10 @@ export const tagGroup = defineKind({
   scope: "",
 });
 
-/** The group a tag is made in. */
+/** Group of a new tag. */
 export const groupOfTag = defineKind({ ...tagGroup, refParameter: "groupRef" });
 
-/** A global tag, addressed without its group, because its refs name that too. */
+/** Global tag. Addressed without its group, because its ref contains the group. */
 export const globalTag = defineKind({
   name: "global_tag",
   noun: "global tag",
@@ -130,7 +132,7 @@ export const globalTag = defineKind({
   scope: " in the group",
 });
 
-/** What a property is; some come with the service and are stored once somebody changes them. */
+/** Definition of a property. Built-in ones are stored once somebody changes them. */
 export const propertyDefinition = defineKind({
   ...tagGroup,
   name: "property_definition",
@@ -158,7 +160,7 @@ export const actor = defineKind({
   refType: "ActorId",
 });
 
-/** A role that actors are given; those of a relationship are no objects of their own. */
+/** Role of actors; roles of relationships are not objects of a kind. */
 export const role = defineKind({
   ...inIdentity,
   name: "role",
@@ -167,7 +169,7 @@ export const role = defineKind({
   refType: "RoleRef",
 });
 
-/** A secret that stands for an actor; addressed without that, because its id is enough. */
+/** API token of an actor. Addressed without the actor, because its id is unique. */
 export const apiToken = defineKind({
   ...inIdentity,
   owned: true,
@@ -177,7 +179,7 @@ export const apiToken = defineKind({
   refType: "ApiTokenId",
 });
 
-/** All kinds of stored objects by name. */
+/** All kinds of stored objects, by name. */
 export const KINDS: { readonly [N in KindName]: Kind<N> } = {
   model,
   type,
@@ -195,7 +197,7 @@ export const KINDS: { readonly [N in KindName]: Kind<N> } = {
   api_token: apiToken,
 };
 
-/** The kinds from the outermost down to `k`, in the order their refs are asked for. */
+/** Returns the kinds from the outermost owner down to `k`, in the order of their ref parameters. */
 export function listKindPath(k: Kind): readonly Kind[] {
   return k.parent ? [...listKindPath(KINDS[k.parent]), k] : [k];
 }

@@ -1,44 +1,49 @@
-/** Every limit of the service, in one place; `docs/limits.md` states them and `test/shape/limits.test.ts` tests their edges. */
+/** All limits of the service. `docs/limits.md` lists them and `test/shape/limits.test.ts` tests their edges. */
 export const LIMITS = {
   /**
-   * Longest request in bytes, as API Gateway hands it to Lambda: JSON in which body, headers and query are escaped strings.
-   * Lambda refuses 6,291,556; the rest is for what API Gateway adds.
+   * Longest request in bytes, in the form that API Gateway passes to Lambda: JSON with body, headers and query as
+   * escaped strings. Lambda refuses 6,291,556 bytes; the difference is for what API Gateway adds.
    */
   requestBytes: 6_200_000,
-  /** Longest request body in bytes where anybody may call, and longest one that is read while it is looked up who calls. */
+  /**
+   * Longest body in bytes of a request that needs no sign-in. Bodies up to this size are read while the caller is
+   * authenticated.
+   */
   shortBodyBytes: 4_000,
-  /** Deepest nesting of lists and objects in a request body, and of a fetched or inline import source. */
+  /** Deepest nesting of lists and objects in a request body and in an import source. */
   jsonDepth: 32,
-  /** Members of all objects in such a text, and items of all its lists; an empty one counts as one. */
+  /** Members of all objects in such a text, and items of all its lists. An empty list or object counts as one. */
   jsonMembers: 250_000,
-  /** Longest query string in bytes; API Gateway refuses a request line and headers of 10,240 bytes together. */
+  /**
+   * Longest query string in bytes. API Gateway refuses request lines and headers of more than 10,240 bytes together.
+   */
   queryBytes: 8_000,
   /** Longest access token in bytes. */
   tokenBytes: 8_192,
-  /** Largest response body in bytes, uncompressed; Lambda refuses more than 6 MB. */
+  /** Largest uncompressed response body in bytes. Lambda refuses more than 6 MB. */
   responseBytes: 6_000_000,
-  /** Largest response body in bytes that may be sent compressed (the compressed form has to fit `responseBytes` too). */
+  /** Largest response body in bytes before compression. The compressed form is limited by `responseBytes`. */
   inflatedResponseBytes: 40_000_000,
   /**
-   * Bytes of a whole answer in the form Lambda hands to API Gateway, JSON with an escaped or base64 body; Lambda refuses
-   * 6,291,556.
+   * Bytes of a whole answer in the form that Lambda passes to API Gateway: JSON with an escaped or base64 body. Lambda
+   * refuses 6,291,556 bytes.
    */
   lambdaAnswerBytes: 6_200_000,
-  /** Bytes of request line and headers the local server reads; API Gateway stops at 10,240. */
+  /** Bytes of request line and headers that the local server accepts. API Gateway accepts 10,240. */
   headerBytes: 20_000,
-  /** Connections the local server keeps at a time; more are closed as they come. */
+  /** Connections that the local server keeps open; it closes new ones beyond that. */
   connections: 1_000,
-  /** How long the headers of a request may take to arrive at the local server, in milliseconds. */
+  /** Timeout for receiving the headers of a request in the local server, in milliseconds. */
   headersMs: 10_000,
-  /** How long a whole request may take to arrive at the local server, in milliseconds. */
+  /** Timeout for receiving a whole request in the local server, in milliseconds. */
   requestMs: 30_000,
-  /** How long a connection that is being closed is kept for data its caller still sends, in milliseconds. */
+  /** Time that a closing connection stays open for data that the caller still sends, in milliseconds. */
   lingerMs: 1_000,
-  /** How long a caller may take to receive an answer, in milliseconds. */
+  /** Timeout for sending an answer, in milliseconds. */
   deliveryMs: 60_000,
-  /** Bytes of all bodies that the local server holds at a time, those of `shortBodyBytes` not counted. */
+  /** Bytes of all request bodies that the local server holds at once. Bodies up to `shortBodyBytes` are not counted. */
   bodiesBytes: 64_000_000,
-  /** Responses below this many bytes are not worth compressing. */
+  /** Size in bytes from which responses are compressed. */
   compressAboveBytes: 4_096,
   keyCharacters: 128,
   nameCharacters: 200,
@@ -46,7 +51,7 @@ export const LIMITS = {
   urlCharacters: 2_048,
   /** Bytes of the constraints of one attribute, as JSON. */
   constraintBytes: 32_000,
-  /** Lists and objects inside one another in constraints, which an export shows six levels deep in its own. */
+  /** Deepest nesting of lists and objects in constraints. An export nests them six levels deeper. */
   constraintDepth: 16,
   /** Characters of a pattern in constraints. */
   patternCharacters: 1_000,
@@ -58,262 +63,267 @@ export const LIMITS = {
   businessKeyParticipants: 100,
   /** Roles of one relationship. */
   relationshipRoles: 100,
-  /** Pairs of attributes that the join of one relationship follows. */
+  /** Key pairs of one relationship. */
   keyPairs: 100,
-  /** Tags that may mark one object. */
+  /** Tags of one object. */
   tagsPerObject: 50,
-  /** Items in the filters of one search. */
+  /** Conditions of one search. */
   searchFilters: 100,
-  /** Tag groups and global tags one import may make with its model, in the transaction that publishes it. */
+  /** Tag groups and global tags that one import may create, in the transaction that publishes its model. */
   importedGlobalTags: 40,
   removedRows: 1_000,
   listedChanges: 1_000,
-  /** Steps of a plan that an answer lists. */
+  /** Steps of a plan that an answer lists at most. */
   plannedSteps: 2_000,
-  /** Bytes of a plan or a report of differences in Markdown; GitHub refuses comments of more than 65,536 characters. */
+  /** Bytes of a plan or a difference report in Markdown. GitHub refuses comments of more than 65,536 characters. */
   commentBytes: 65_536,
-  /** Boxes, and lines, of a written diagram that is laid out by its lines: more would hold up whoever waits for it. */
+  /** Boxes and lines of an exported diagram that is laid out by its lines. Larger diagrams would take too long. */
   diagramBoxes: 400,
   diagramLines: 800,
-  /** Conflicts of an import into a model that an answer lists. */
+  /** Conflicts of an import that an answer lists at most. */
   conflictRows: 100,
   /** Characters of a value in such a conflict, as JSON. */
   conflictCharacters: 1_000,
-  /** Labels of sources under which documents were imported into one model. */
+  /** Labels of import sources of one model. */
   modelSources: 50,
-  /** Objects one batch may change. */
+  /** Objects that one batch may change. */
   objectsPerCall: 20_000,
-  /** Objects one job may write. */
+  /** Objects that one job may write. */
   objectsPerJob: 200_000,
   /**
-   * Longest predicted time of writing a whole model within a call, in milliseconds; see
+   * Longest predicted time for writing a whole model within a call, in milliseconds. See
    * `shared/store/publish/staging-time.ts`.
    */
   callStagingMs: 20_000,
-  /** The time of a call that has to be left then, to publish the model or to hand it over to a worker, in milliseconds. */
+  /** Time that must then remain of the call, to publish the model or to start a job, in milliseconds. */
   handOverMs: 5_000,
   /** Entries of one batch. */
   batchEntries: 20_000,
-  /** Entries of one batch that read the past of a model: its log is read anew for each. */
+  /** Entries of one batch that read the past of a model. Each of them reads the log again. */
   batchPastReads: 100,
-  /** How long a worker keeps a job without a sign of life, in milliseconds. */
+  /** Lease of a worker on a job, in milliseconds. It ends unless the worker renews it. */
   jobLeaseMs: 60_000,
-  /** Workers that may begin one job before it counts as failed. */
+  /** Workers that may start one job before it counts as failed. */
   jobWorkers: 5,
-  /** How long an ended job is remembered. */
+  /** Days until an ended job is deleted. */
   jobDays: 7,
-  /** Bytes of one stored object; DynamoDB refuses items over 400 kB. */
+  /** Bytes of one stored object. DynamoDB refuses items over 400 kB. */
   objectBytes: 350_000,
   /**
-   * Bytes of the changes, before and after, that a log entry holds itself; larger ones lie in a blob beside it, so that
-   * the newest entries, which every call reads, stay small.
+   * Bytes of the changes, before and after, that a log entry contains itself. Larger changes are stored in a blob, so
+   * that the newest entries, which every call reads, stay small.
    */
   logBytes: 1_500,
   /** Items of one DynamoDB transaction, all included. */
   transactionItems: 100,
-  /** Bytes of one DynamoDB transaction; DynamoDB refuses 4 MB. */
+  /** Bytes of one DynamoDB transaction. DynamoDB refuses 4 MB. */
   transactionBytes: 3_500_000,
-  /** Write units that one partition of DynamoDB takes a second; all objects of a generation lie in one. */
+  /** Write units per second of one DynamoDB partition. All objects of a generation share a partition. */
   partitionUnits: 1_000,
   /** Bytes of one chunk of a blob. */
   blobChunkBytes: 380_000,
-  /** Commits of a model after which a snapshot is kept, so that no past state is further from one. */
+  /** Commits of a model between two snapshots, which limits the replay for a past state. */
   snapshotCommits: 1_000,
-  /** Objects of models that a process of 512 MB keeps of what it read; one with a long text counts as several. */
+  /** Objects that a process of 512 MB caches. An object with a long text counts as several. */
   cachedObjects: 50_000,
-  /** How long it keeps what it read of a model, whether or not that changes, in milliseconds. */
+  /** Lifetime of a cached model, in milliseconds. */
   cachedMs: 600_000,
   /**
-   * How old a commit is taken to show to every reader, in milliseconds after the beginning of its call: longer than a call
+   * Age at which a commit is visible to every reader, in milliseconds after the start of its call. Longer than a call
    * may take to send it.
    */
   settledMs: 60_000,
-  /** Rows one page of a list may ask for. */
+  /** Rows of one page of a list. */
   pageRows: 1_000,
   /** Characters of an idempotency key. */
   idempotencyKeyCharacters: 255,
   idempotencyHours: 48,
-  /** How long a write keeps trying against concurrent writers before it answers `contention`, in milliseconds. */
+  /** Time that a write retries against concurrent writers before it answers `contention`, in milliseconds. */
   contentionMs: 5_000,
-  /** Repeats of throttled requests to the table that a process may begin while nothing succeeds. */
+  /** Retries of throttled table requests that a process may start while no request succeeds. */
   retryTokens: 100,
-  /** How many requests have to succeed at once for one such repeat more. */
+  /** Successful requests that allow one more retry. */
   successesPerRetryToken: 10,
-  /** How long one call may take in all, in milliseconds; API Gateway cuts off at 30 s. */
+  /** Timeout of one call, in milliseconds. API Gateway stops at 30 s. */
   callMs: 29_000,
   usernameCharacters: 32,
-  /** Characters of the name `auth/login` takes; Amazon Cognito allows 128. */
+  /** Characters of the name for `auth/login`. Amazon Cognito allows 128. */
   loginNameCharacters: 128,
   passwordCharacters: 14,
   passwordBytes: 512,
   fullnameCharacters: 200,
   bootstrapSecretCharacters: 20,
-  /** Roles of the instance, which every call reads together. */
+  /** Roles of the instance. Every call reads all of them. */
   roles: 100,
-  /** Roles one actor may have for some models only. */
+  /** Roles of one actor that are limited to some models. */
   scopedRoles: 50,
   /** Characters of a pattern of model keys. */
   keyPatternCharacters: 256,
-  /** Actions, and models, that one call of `auth/can` may ask about. */
+  /** Actions and models of one call of `auth/can`. */
   askedActions: 200,
   askedModels: 100,
-  /** API tokens that an actor has at once. All of them go in one transaction with the actor, so it is that many at most. */
+  /** API tokens of one actor. They are deleted with the actor in one transaction, which limits their number. */
   apiTokens: 40,
-  /** Patterns of the models that one API token is for. */
+  /** Model patterns of one API token. */
   apiTokenModels: 50,
-  /** Longest lifetime of an API token, and that of one made without another. */
+  /** Longest lifetime of an API token, and the default lifetime. */
   apiTokenDays: 366,
   apiTokenDefaultDays: 90,
-  /** Minutes between two notes of a process that the same actor called. */
+  /** Minutes between two updates of an actor's last call by one process. */
   seenMinutes: 60,
-  /** How long an actor's last call is remembered. */
+  /** Days until an actor's last call is deleted. */
   seenDays: 400,
-  /** How long a call waits for that note when its own work is done, in milliseconds. */
+  /** Time that a finished call waits for that update, in milliseconds. */
   seenMs: 1_000,
-  /** Wrong passwords for one name from one network before the next attempt from there has to wait. */
+  /** Wrong passwords for one name from one network before the next attempt has to wait. */
   freeLoginFailures: 5,
-  /** Longest wait after wrong passwords, in seconds; it begins at one and doubles. */
+  /** Longest wait after wrong passwords, in seconds. It starts at one second and doubles. */
   loginWaitSeconds: 900,
-  /** How long wrong passwords are remembered after the last one. */
+  /** Hours after which wrong passwords are forgotten. */
   loginFailureHours: 24,
-  /** Wrong passwords for one name in an hour from all networks together, but for those known by a right one. */
+  /** Wrong passwords for one name per hour, from all networks without a recent successful sign-in. */
   loginFailuresPerHour: 100,
-  /** How long it is remembered that somebody signed in with a name from a network. */
+  /** Days after a sign-in during which its network is known for the name. */
   knownNetworkDays: 30,
-  /** How long a Cognito user pool may take to answer a sign-in, with the functions it calls itself. */
+  /** Timeout of a sign-in at a Cognito user pool, including the functions that it calls, in milliseconds. */
   cognitoMs: 8_000,
   /** Bytes of an answer of a Cognito user pool. */
   cognitoBytes: 100_000,
-  /** How long an entry of the audit log is kept. */
+  /** Days until an entry of the audit log is deleted. */
   auditDays: 400,
-  /** Entries of the audit log that one call looks at. */
+  /** Entries of the audit log that one call reads at most. */
   auditScanned: 10_000,
-  /** How long the secret of a reopened bootstrap is good. */
+  /** Hours for which the secret of a reopened bootstrap is valid. */
   reopenedHours: 24,
-  /** Lifetime of a token made by `auth/login` where no setting says otherwise, in seconds. */
+  /** Default lifetime of a token from `auth/login`, in seconds. */
   tokenSeconds: 3_600,
-  /** Shortest and longest lifetime that a setting may give it, in minutes. */
+  /** Shortest and longest lifetime that a setting may choose, in minutes. */
   leastTokenMinutes: 5,
   mostTokenMinutes: 1_440,
-  /** Longest time for which a setting may have a process keep who calls and their rights, in seconds. */
+  /** Longest lifetime of the caller cache that a setting may choose, in seconds. */
   mostCallerSeconds: 300,
-  /** Callers that a process keeps then. */
+  /** Callers in that cache. */
   keptCallers: 1_000,
-  /** How far ahead of this machine's clock a token may say it was issued, in seconds. */
+  /** Tolerated clock difference of a token's issue time, in seconds. */
   tokenSkewSeconds: 60,
   /** Characters of a token's `sub` (RFC 7519; OpenID Connect Core section 2 allows 255). */
   subjectCharacters: 255,
-  /** Longest lifetime of a token of another issuer, in seconds, where its entry in the configuration names none. */
+  /** Longest lifetime of a token of another issuer, in seconds, unless the configuration sets one. */
   externalTokenSeconds: 86_400,
-  /** Age at which the keys of another issuer are fetched anew, in seconds: a withdrawn key works no longer than this. */
+  /**
+   * Age at which the keys of another issuer are fetched again, in seconds. A withdrawn key works no longer than this.
+   */
   keySetSeconds: 300,
-  /** Age at which the keys of another issuer are no longer used, however long it has been away, in seconds. */
+  /** Age at which the keys of another issuer expire, even if the issuer cannot be reached, in seconds. */
   keySetMaxSeconds: 3_600,
-  /** Seconds between two fetches after a failure, and between two for a key that is not in the set. */
+  /** Seconds before fetching keys again after a failure, or for a key that is not in the set. */
   keySetRetrySeconds: 10,
-  /** How long one fetch of a key set or a discovery document may take, in milliseconds. */
+  /** Timeout for fetching a key set or discovery document, in milliseconds. */
   keySetMs: 1_500,
   /** Bytes of a key set or a discovery document. */
   keySetBytes: 150_000,
-  /** Bytes of a fetched import source, on the wire and decompressed. */
+  /** Bytes of a fetched import source, both compressed and decompressed. */
   sourceBytes: 25_000_000,
-  /** Bytes of a source in YAML, and how often one of its anchors may be used. */
+  /** Bytes of a YAML source, and uses of one of its anchors. */
   yamlBytes: 500_000,
   yamlAliases: 1_000,
-  /** Anchors and aliases of one YAML source; each alias is looked for among all that stand before it. */
+  /** Anchors and aliases of one YAML source. Each alias is searched among all earlier anchors. */
   yamlAnchors: 5_000,
-  /** Bytes of a source in DBML, of which its parser reads few a second. */
+  /** Bytes of a DBML source. Its parser is slow. */
   dbmlBytes: 100_000,
-  /** Words, names and signs of one statement in SQL that is read. */
+  /** Tokens of one SQL statement. */
   sqlTokens: 100_000,
-  /** Columns that a table in SQL may have from others, or a view from its query; no database has more. */
+  /** Columns that an SQL table may inherit from others, or a view from its query. No database allows more. */
   sqlColumns: 10_000,
-  /** Columns and keys that all changes of tables in one text in SQL look through that find nothing by its name. */
+  /** Columns and keys that are scanned for all table changes of one SQL text that cannot use an index by name. */
   sqlWalked: 20_000_000,
   /**
-   * Characters of the descriptions, constraints and properties of all parts of one model that is read from tables or schemas, as JSON:
-   * refs, enums and types let a small source say one of them in thousands of places.
+   * Characters of all descriptions, constraints and properties of a model that is read from tables or schemas, as JSON.
+   * Refs, enums and types let a small source repeat one of them thousands of times.
    */
   madeCharacters: 60_000_000,
   sourceRedirects: 3,
   sourceConnectMs: 2_000,
   sourceTotalMs: 20_000,
-  /** Schema files one data package may name. */
+  /** Schema files of one data package. */
   sourceFiles: 200,
-  /** Commits a failed precondition tells of, and objects of each. */
+  /** Commits that a failed precondition lists, and objects of each. */
   notedChanges: 20,
-  /** Calls a process works on at once; more are refused with 503 before anything is read. */
+  /** Concurrent calls of one process. More are refused with 503 before anything is read. */
   callsAtOnce: 256,
-  /** Faults a `bad_parameters` problem lists. */
+  /** Faults that a `bad_parameters` problem lists at most. */
   listedFaults: 100,
-  /** Problems an import lists at most. */
+  /** Problems that an import lists at most. */
   importProblems: 100,
-  /** Bytes of all warnings of one import or export, so that the answer can be kept; places are left out beyond it. */
+  /** Bytes of all warnings of one import or export, so that the answer can be stored. Paths beyond it are left out. */
   importWarningBytes: 300_000,
-  /** Places that one row of equal warnings names. */
+  /** Paths that one row of equal warnings lists. */
   warningPointers: 5,
-  /** Rows of warnings with the same code; the others share one more row. */
+  /** Rows of warnings with the same code. The rest share one more row. */
   warningDetails: 20,
-  /** Tags one condition of a search may name, and characters of its text. */
+  /** Tags of one search condition, and characters of its text. */
   searchTags: 100,
   searchCharacters: 200,
-  /** Models that one search may name. */
+  /** Models that one search may list. */
   searchedModels: 100,
-  /** Objects that a process has room for to search in; one counts again for every 500 characters of its text after the first 500. */
+  /**
+   * Objects that a process can search in memory. An object counts again for every 500 characters of text after the
+   * first 500.
+   */
   searchObjects: 150_000,
-  /** How many times larger than on the wire a compressed import source may become, once it passes 1 MB. */
+  /** Largest compression ratio of an import source, checked from 1 MB on. */
   sourceRatio: 100,
 } as const;
 
-/** Limits of properties, apart because the code that a start loads needs none of them. */
+/** Limits of properties. Separate, because the code that is loaded at start does not need them. */
 export const PROPERTY_LIMITS = {
-  /** Properties of one object, and bytes of all of them together as JSON in UTF-8. */
+  /** Properties of one object, and their total size in bytes as JSON in UTF-8. */
   propertiesPerObject: 100,
   propertiesBytes: 64_000,
-  /** Deepest nesting of lists and objects in the value of a property. */
+  /** Deepest nesting of lists and objects in a property value. */
   propertyDepth: 16,
-  /** Definitions of properties, all of which an apply may read; bytes of the schema of one, and its levels of `items`. */
+  /** Definitions of properties, which an apply may read completely; bytes of one schema; and levels of its `items`. */
   propertyDefinitions: 200,
   propertySchemaBytes: 8_000,
   propertySchemaDepth: 4,
-  /** Steps of a pattern with its repetitions written out, and levels of its groups. */
+  /** Steps of a pattern with expanded repetitions, and levels of its groups. */
   patternSteps: 1_000,
   patternDepth: 20,
 } as const;
 
-/** Waiting times of the sweeper, in milliseconds. */
+/** Delays of the sweeper, in milliseconds. */
 export const SWEEP = {
-  /** A replaced or deleted generation is kept this long, for readers that began before. */
+  /** Time that a replaced or deleted generation is kept for readers that started before. */
   generationMs: 24 * 3_600_000,
-  /** After a sweep the same place is swept once more, for a write that arrived late. */
+  /** Delay of a second sweep of the same partition, for a write that arrived late. */
   secondLookMs: 20 * 60_000,
-  /** An unpublished generation counts as abandoned after this time. */
+  /** Age at which an unpublished generation counts as abandoned. */
   stagingMs: 15 * 60_000,
 } as const;
 
-/** The lifetimes that a setting may give a token, in words. */
+/** Description of the token lifetimes that a setting may choose. */
 export const TOKEN_MINUTES = `a number from ${LIMITS.leastTokenMinutes} to ${LIMITS.mostTokenMinutes}`;
 
-/** Tests whether a setting is a lifetime that a token may have, in minutes. */
+/** Tests whether a setting is a valid token lifetime in minutes. */
 export function isTokenMinutes(text: string): boolean {
   const minutes = Number(text);
   return /^\d{1,5}$/.test(text) && minutes >= LIMITS.leastTokenMinutes && minutes <= LIMITS.mostTokenMinutes;
 }
 
-/** The seconds for which a setting may have callers kept, in words. */
+/** Description of the lifetimes of the caller cache that a setting may choose. */
 export const CALLER_SECONDS = `a number from 0 to ${LIMITS.mostCallerSeconds}`;
 
-/** Tests whether a setting is a number of seconds for which callers may be kept. */
+/** Tests whether a setting is a valid lifetime of the caller cache in seconds. */
 export function isCallerSeconds(text: string): boolean {
   return /^\d{1,5}$/.test(text) && Number(text) <= LIMITS.mostCallerSeconds;
 }
 
-/** The memory of a process, in megabytes, that the limits of what processes keep are made for. */
+/** Memory of a process in megabytes that the cache limits are defined for. */
 export const REFERENCE_MEGABYTES = 512;
 
 /**
- * A limit of what a process keeps, such as `LIMITS.cachedObjects`, for one with so much memory: in proportion to it. The limit
- * itself where the memory is not known.
+ * Scales a cache limit, such as `LIMITS.cachedObjects`, to the memory of the process. Returns the limit itself if the
+ * memory is unknown.
  */
 export function scaleLimit(limit: number, megabytes: number | undefined): number {
   return megabytes === undefined ? limit : Math.floor((limit * megabytes) / REFERENCE_MEGABYTES);

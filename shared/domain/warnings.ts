@@ -1,36 +1,37 @@
 import { LIMITS } from "./limits.ts";
 
-/** Every sort of warning that an import or an export gives, with its meaning in one sentence. */
+/** Codes of warnings of imports and exports, with their meanings. */
 export const WARNINGS = {
-  not_carried_over: "A fact of the source has no place in the model and is not in it.",
-  kept_as_property: "A value does not fit the place of its member and is kept as a property.",
-  likely_typo: "A member looks like a known one that is misspelt; it is kept as a property.",
-  key_made: "A name is no legal key, or its key is taken, so another key was made of it.",
-  text_changed: "A text breaks a limit and was made to fit.",
-  assumed: "The source says nothing, or nothing usable, and a default stands in.",
-  tag_kept: "A global tag or a tag group is here with other texts, which it keeps.",
-  not_written: "A fact of the model has no place in the format and is not in the export.",
-  written_otherwise: "A fact of the model is in the export in another form.",
+  not_carried_over: "The model cannot represent a part of the source; it was left out.",
+  kept_as_property: "A value is not valid for its member; it was kept as a property.",
+  likely_typo: "A member name looks like a misspelled known name; it was kept as a property.",
+  key_made: "A name is not a valid key, or the key is taken; another key was generated from it.",
+  text_changed: "A text exceeded a limit and was changed to fit.",
+  assumed: "The source has no usable value; a default was used.",
+  tag_kept: "A global tag or tag group already exists with other texts; it was not changed.",
+  not_written: "The format cannot represent a part of the model; it was left out of the export.",
+  written_otherwise: "A part of the model was exported in another form.",
 } as const satisfies Readonly<Record<string, string>>;
 
-/** The code of a sort of warning. */
+/** Code of a warning. */
 export type WarningCode = keyof typeof WARNINGS;
 
-/** Equal warnings in one row: how many there are, and the first of their places as JSON pointers. */
+/** Group of equal warnings: their count, and the first of their paths as JSON pointers. */
 export interface Warning {
   readonly code: WarningCode;
   readonly detail: string;
   readonly count: number;
-  /** At most `LIMITS.warningPointers`, and less where `LIMITS.importWarningBytes` asks for it. */
+  /** At most `LIMITS.warningPointers`; fewer if `LIMITS.importWarningBytes` is reached. */
   readonly pointers: readonly string[];
 }
 
-/** Takes down warnings one by one. */
+/** Collects warnings and groups equal ones. */
 export interface WarningCollector {
   add(code: WarningCode, detail: string, pointer: string): void;
   /**
-   * One row for warnings of equal code and detail, in the order of the first of each; beyond `LIMITS.warningDetails` details
-   * of one code the others share a last row of that code. The places are as many as `LIMITS.importWarningBytes` leaves room for.
+   * Returns one row for all warnings with equal code and detail, in the order of their first occurrence. After
+   * `LIMITS.warningDetails` different details of a code, the rest share one row. `LIMITS.importWarningBytes` limits the
+   * paths.
    */
   listRows(): readonly Warning[];
 }
@@ -42,16 +43,16 @@ interface OpenRow {
   readonly pointers: string[];
 }
 
-/** An empty list of warnings. */
+/** Creates an empty collector. */
 export function createWarningCollector(): WarningCollector {
   const rows = new Map<string, OpenRow>();
   const details = new Map<WarningCode, number>();
 
-  const rowOf = (code: WarningCode, detail: string): OpenRow => {
+  const findRow = (code: WarningCode, detail: string): OpenRow => {
     const known = rows.get(`${code} ${detail}`);
     if (known) return known;
     const named = details.get(code) ?? 0;
-    if (named >= LIMITS.warningDetails && detail !== OTHER_WARNINGS) return rowOf(code, OTHER_WARNINGS);
+    if (named >= LIMITS.warningDetails && detail !== OTHER_WARNINGS) return findRow(code, OTHER_WARNINGS);
     details.set(code, named + 1);
     const row = { code, detail, count: 0, pointers: [] };
     rows.set(`${code} ${detail}`, row);
@@ -60,7 +61,7 @@ export function createWarningCollector(): WarningCollector {
 
   return {
     add: (code, detail, pointer) => {
-      const row = rowOf(code, detail);
+      const row = findRow(code, detail);
       row.count++;
       if (row.pointers.length < LIMITS.warningPointers) row.pointers.push(pointer);
     },
@@ -68,16 +69,16 @@ export function createWarningCollector(): WarningCollector {
   };
 }
 
-/** The sentence of the last row of a code. */
-const OTHER_WARNINGS = "more warnings of this code, each in other words";
+/** Detail of the last row of a code. */
+const OTHER_WARNINGS = "more warnings with this code and different details";
 
-/** The rows with their first places, then with their second ones and so on, as far as the bytes reach. */
+/** Adds the first path of every row, then the second, and so on, until the byte limit is reached. */
 function addPointers(rows: readonly OpenRow[]): readonly Warning[] {
   const kept = rows.map((row) => ({ ...row, pointers: [] as string[] }));
   let bytes = Buffer.byteLength(JSON.stringify(kept));
-  for (let place = 0; place < LIMITS.warningPointers; place++) {
+  for (let index = 0; index < LIMITS.warningPointers; index++) {
     for (const [i, { pointers }] of rows.entries()) {
-      const pointer = pointers[place];
+      const pointer = pointers[index];
       if (pointer === undefined) continue;
       const size = Buffer.byteLength(JSON.stringify(pointer)) + 1;
       if (bytes + size > LIMITS.importWarningBytes) continue;

@@ -322,7 +322,7 @@ describe("attributes in another order", () => {
         objectType: "entity",
         entityKey: "order",
         impact: "cosmetic",
-        reasons: ["attributes: they stand in another order"],
+        reasons: ["attributes: the order changed"],
         members: ["attributes"],
         left: { key: "order", primaryKey: [], attributes: keys.map((key) => `key:${key}`) },
         right: { key: "order", primaryKey: [], attributes: order.map((key) => `key:${key}`) },
@@ -359,12 +359,12 @@ describe("other key pairs", () => {
   ] as const;
 
   test.each<[string, Pairs, Pairs, readonly string[]]>([
-    ["first pairs", [], [B, C], ["additive", "keyPairs: it is known now by which attributes it is joined"]],
-    ["one more", [B], [C, B], ["additive", "keyPairs: it is joined by more attributes, and by those it was joined by"]],
-    ["one less", [B, C], [C], ["breaking", "keyPairs: it is joined by other attributes"]],
-    ["other ones", [B], [["b", "c"]], ["breaking", "keyPairs: it is joined by other attributes"]],
-    ["none any more", [B], [], ["breaking", "keyPairs: nothing says any more by which attributes it is joined"]],
-    ["another order", [B, C], [C, B], ["cosmetic", "keyPairs: the same pairs stand in another order"]],
+    ["first pairs", [], [B, C], ["additive", "keyPairs: key pairs were added"]],
+    ["one more", [B], [C, B], ["additive", "keyPairs: key pairs were added to the existing ones"]],
+    ["one less", [B, C], [C], ["breaking", "keyPairs: the key pairs changed"]],
+    ["other ones", [B], [["b", "c"]], ["breaking", "keyPairs: the key pairs changed"]],
+    ["none any more", [B], [], ["breaking", "keyPairs: the key pairs were removed"]],
+    ["another order", [B, C], [C, B], ["cosmetic", "keyPairs: only the order of the key pairs changed"]],
     ["the same", [B, C], [B, C], []],
   ])("%s", (_what, left, right, tells) => {
     expect(told(left, right)).toEqual(tells);
@@ -395,7 +395,7 @@ test("each difference says why, and shows both sides", () => {
     entityKey: "customer",
     attributeKey: "age",
     impact: "breaking",
-    reasons: ["optional: writers that leave it out are refused"],
+    reasons: ["optional: writers that omit it will fail"],
     members: ["optional"],
     left: { key: "age", type: "key:number", optional: true },
     right: { key: "age", type: "key:number", optional: false },

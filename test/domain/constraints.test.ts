@@ -27,16 +27,16 @@ describe("constraints", () => {
   test.each<readonly [unknown, ...string[]]>([
     ["enum", "/: expected an object, got a string"],
     [[], "/: expected an object, got a list"],
-    [{}, "/: holds no keyword; leave it out to have no constraints"],
-    [{ minimun: 1 }, "/minimun: is no keyword of constraints; did you mean minimum?"],
-    [{ max_length: 1 }, "/max_length: is no keyword of constraints; did you mean maxLength?"],
+    [{}, "/: contains no keyword; omit it to have no constraints"],
+    [{ minimun: 1 }, "/minimun: is not a known keyword of constraints; did you mean minimum?"],
+    [{ max_length: 1 }, "/max_length: is not a known keyword of constraints; did you mean maxLength?"],
     [
       { required: true, unit: 1 },
-      expect.stringMatching(/^\/required: is no keyword.*; known are enum, const/) as never,
+      expect.stringMatching(/^\/required: is no keyword.*; use one of enum, const/) as never,
       "/unit: expected a string, got a number",
     ],
     [{ enum: "a" }, "/enum: expected a list, got a string"],
-    [{ enum: [] }, "/enum: allows no value; name one at least"],
+    [{ enum: [] }, "/enum: must contain at least one value"],
     [
       {
         enum: [
@@ -44,12 +44,12 @@ describe("constraints", () => {
           { b: 2, a: 1 },
         ],
       },
-      '/enum: has {"a":1,"b":2} twice',
+      '/enum: contains {"a":1,"b":2} twice',
     ],
-    [{ enum: [1, 2], const: 3 }, "/const: is none of the values of enum"],
+    [{ enum: [1, 2], const: 3 }, "/const: is not one of the values of enum"],
     [{ minimum: "1" }, "/minimum: expected a number, got a string"],
-    [{ maximum: Number.POSITIVE_INFINITY }, "/maximum: is a number beyond those of IEEE 754; write it as a text"],
-    [{ multipleOf: 0 }, "/multipleOf: must be above 0"],
+    [{ maximum: Number.POSITIVE_INFINITY }, "/maximum: is a number outside the range of IEEE 754; use a text instead"],
+    [{ multipleOf: 0 }, "/multipleOf: must be greater than 0"],
     [
       { minLength: -1, maxItems: 0.5 },
       "/minLength: must be a whole number, 0 or more",
@@ -59,26 +59,26 @@ describe("constraints", () => {
     [{ pattern: ["a"] }, "/pattern: expected a string, got a list"],
     [
       { pattern: "a\u0000" },
-      "/pattern: holds the control character U+0000; leave out NUL, ESC and C1 controls (U+0080 to U+009F)",
+      "/pattern: contains the control character U+0000; remove NUL, ESC and C1 controls (U+0080 to U+009F)",
     ],
     [{ format: "two\nlines" }, "/format: must be one line"],
     [{ unit: " " }, "/unit: must not be blank"],
     [{ examples: { a: 1 } }, "/examples: expected a list, got an object"],
     [
       { default: [{ "\u009b": 1 }] },
-      "/default/0/\u009b: holds the control character U+009B; leave out NUL, ESC and C1 controls (U+0080 to U+009F)",
+      "/default/0/\u009b: contains the control character U+009B; remove NUL, ESC and C1 controls (U+0080 to U+009F)",
     ],
-    [{ minimum: 2, maximum: 1 }, "/maximum: 1 must be not below minimum, which is 2"],
-    [{ exclusiveMinimum: 1, maximum: 1 }, "/maximum: 1 must be above exclusiveMinimum, which is 1"],
-    [{ minimum: 1, exclusiveMaximum: 1 }, "/exclusiveMaximum: 1 must be above minimum, which is 1"],
+    [{ minimum: 2, maximum: 1 }, "/maximum: 1 must be at least minimum, which is 2"],
+    [{ exclusiveMinimum: 1, maximum: 1 }, "/maximum: 1 must be greater than exclusiveMinimum, which is 1"],
+    [{ minimum: 1, exclusiveMaximum: 1 }, "/exclusiveMaximum: 1 must be greater than minimum, which is 1"],
     [
       { minimum: 0, exclusiveMinimum: 5, maximum: 9, exclusiveMaximum: 4 },
-      "/exclusiveMaximum: 4 must be above exclusiveMinimum, which is 5",
+      "/exclusiveMaximum: 4 must be greater than exclusiveMinimum, which is 5",
     ],
     [
       { minLength: 2, maxLength: 1, minItems: 2, maxItems: 1 },
-      "/maxLength: 1 must be not below minLength, which is 2",
-      "/maxItems: 1 must be not below minItems, which is 2",
+      "/maxLength: 1 must be at least minLength, which is 2",
+      "/maxItems: 1 must be at least minItems, which is 2",
     ],
   ])("may not be %j", (value, ...expected) => {
     expect(faults(value)).toEqual(expected);

@@ -48,5 +48,5 @@ test("what refers to something that is not there is not copied", () => {
   const lists = { entities: [entity], relationships: [], businessKeys: [], localTags: [], tagGroups: [] };
   const objects = readObjects({ ...whole, ...lists } as never, ids("original-"));
   const content = contentIn(objects.filter(({ kind }) => kind !== "type"));
-  expect(() => [...copyModel(content, new Map(), ids("c"))]).toThrow("the model m refers to what is not in it");
+  expect(() => [...copyModel(content, new Map(), ids("c"))]).toThrow("model m refers to a missing object");
 });

@@ -141,7 +141,7 @@ describe("depth", () => {
 
 describe("jsonMembers", () => {
   const most = LIMITS.jsonMembers;
-  const tooMany = `has more than ${most} members or list items; send it in parts`;
+  const tooMany = `has more than ${most} members or list items; split it into several requests`;
 
   test.each([
     ["members of one object", object],

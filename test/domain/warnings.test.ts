@@ -39,7 +39,7 @@ describe("warnings", () => {
     expect(rows[0]).toMatchObject({ detail: "d0", count: 31 });
     expect(rows.at(-2)).toEqual({
       code: "key_made",
-      detail: "more warnings of this code, each in other words",
+      detail: "more warnings with this code and different details",
       count: 20_000 - LIMITS.warningDetails,
       pointers: Array.from({ length: LIMITS.warningPointers }, (_, i) => `/${LIMITS.warningDetails + i}`),
     });

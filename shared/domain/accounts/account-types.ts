@@ -14,15 +14,16 @@ export const permissionKey = defineValueType<Permission>({
   description: `A permission: ${ALL_PERMISSIONS.join(", ")}.`,
   schema: () =>
     z.enum(ALL_PERMISSIONS, {
-      error: ({ input }) => `${JSON.stringify(input)} is no permission; they are ${ALL_PERMISSIONS.join(", ")}`,
+      error: ({ input }) =>
+        `Unknown permission ${JSON.stringify(input)}; expected one of ${ALL_PERMISSIONS.join(", ")}`,
     }),
 });
-/** A pattern of the models that a role or token is for. */
+/** Pattern that selects the models a role or token applies to. */
 export const modelKeyPattern = defineValueType<KeyPattern>({
   id: "ModelKeyPattern",
   json: "string",
   description:
-    "Model keys: `*` stands for any run of characters, as in `crm_*`; `\\*` and `\\\\` stand for the characters themselves. What begins with `key:` or `id:` is one model: `key:crm` the one of this key, `id:<uuid>` that one, whatever its key becomes.",
+    "A pattern of model keys: `*` matches any number of characters, as in `crm_*`; `\\*` and `\\\\` match the characters themselves. A ref selects a single model: `key:crm` by its key, `id:<uuid>` by its id, even after its key changes.",
   schema: () =>
     textSchema().check(
       z.maxLength(LIMITS.keyPatternCharacters, { error: `has more than ${LIMITS.keyPatternCharacters} characters` }),
@@ -37,13 +38,15 @@ export const modelKeyPattern = defineValueType<KeyPattern>({
       }),
     ),
 });
-/** An action by its path. */
+/** Action as `<group>/<action>`. */
 export const actionPath = defineValueType({
   id: "ActionPath",
   json: "string",
   description: "An action: `<group>/<action>`, such as `model/entity_create`.",
   schema: () =>
-    textSchema().check(z.regex(/^[a-z]{1,40}\/[a-z_]{1,60}$/, { error: "is no action; write <group>/<action>" })),
+    textSchema().check(
+      z.regex(/^[a-z]{1,40}\/[a-z_]{1,60}$/, { error: "is not a valid action; use <group>/<action>" }),
+    ),
 });
 export const tokenDays = defineValueType<number>({
   id: "TokenDays",
@@ -58,44 +61,44 @@ export const tokenDays = defineValueType<number>({
       ),
 });
 
-/** The name of an act in the audit log; also of an act of a version before or after this one. */
+/** Name of an act in the audit log. Accepts acts of earlier and later versions as well. */
 export const auditAct = defineValueType({
   id: "AuditAct",
   json: "string",
   description: "An act of the audit log: `<group>/<action>`, or `admin:reopen`.",
   schema: () =>
     textSchema().check(
-      z.regex(/^[a-z]{1,40}[/:][a-z_]{1,60}$/, { error: "is no act; write <group>/<action>, or admin:reopen" }),
+      z.regex(/^[a-z]{1,40}[/:][a-z_]{1,60}$/, { error: "is not a valid act; use <group>/<action> or admin:reopen" }),
     ),
 });
 
 export const auditOutcome = defineValueType<AuditOutcome>({
   id: "AuditOutcome",
   json: "string",
-  description: "How an act ended: `ok` or `refused`.",
+  description: "The outcome of an act: `ok` or `refused`.",
   schema: () => z.enum(["ok", "refused"], { error: "must be ok or refused" }),
 });
 
 const DATE = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/;
 
-/** True for a moment that there is: a day of the calendar, and a time with its zone. */
+/** Tests a timestamp: an existing calendar day, and a time with its time zone. */
 function isTimestamp(written: string): boolean {
   const day = DATE.exec(written)?.[1];
   if (day === undefined || Number.isNaN(Date.parse(written))) return false;
   return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
 }
 
-/** A moment, brought to UTC with milliseconds. */
+/** Timestamp, converted to UTC with milliseconds. */
 export const timestamp = defineValueType({
   id: "Moment",
   json: "string",
   description:
-    "A moment in ISO 8601 with its time zone, such as `2026-11-22T09:30:00Z`; a date alone is its midnight in UTC.",
+    "A point in time in ISO 8601 with its time zone, such as `2026-11-22T09:30:00Z`; a date without a time means midnight UTC.",
   schema: () =>
     textSchema().check(
       z.refine<string>(isTimestamp, {
         error: (issue) =>
-          `${JSON.stringify(issue.input)} is no moment; write one like 2026-11-22T09:30:00Z, or a date alone`,
+          `${JSON.stringify(issue.input)} is not a valid point in time; use a form such as 2026-11-22T09:30:00Z, or a date`,
         abort: true,
       }),
       z.meta({ pattern: DATE.source }),

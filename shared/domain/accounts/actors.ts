@@ -3,7 +3,7 @@ import type { Actor } from "../model/objects.ts";
 import { isSameValue } from "../text/json-values.ts";
 import { BUILT_IN, toServiceAccountSubject } from "./principal.ts";
 
-/** The key of an actor: issuer and subject both come from outside and may hold anything, so their digest stands for the pair. */
+/** Returns the key of an actor: a digest of issuer and subject, because both may hold any characters. */
 export function hashActorKey(issuer: string, subject: string): string {
   return createHash("sha256")
     .update(JSON.stringify([issuer, subject]))
@@ -11,30 +11,27 @@ export function hashActorKey(issuer: string, subject: string): string {
 }
 
 /**
- * The digest of a role's key by which callers are judged: 8 bytes of SHA-256, base64url. Only administrators make roles,
- * so nobody looks for a collision.
+ * Returns a short digest of a role's key: 8 bytes of SHA-256 in base64url. Collisions are no risk, because only
+ * administrators create roles.
  */
 export function hashRoleKey(key: string): string {
   return createHash("sha256").update(key).digest().subarray(0, 8).toString("base64url");
 }
 
-/** The time and the ids that a call gives the accounts it makes. */
+/** Time and id generator of the call that creates an account. */
 interface AccountContext {
   readonly time: string;
   readonly nextId: () => string;
 }
 
-/**
- * The actor of a new user. Its tokens begin with an epoch that no earlier user of the same name had, so that what was
- * signed for that one opens nothing.
- */
-export function createBuiltInActor(username: string, fullname: string, maker: AccountContext): Actor {
-  return { ...createActor(username, fullname, maker), tokenEpoch: Date.parse(maker.time) };
+/** Creates the actor of a new user. The new token epoch invalidates tokens of an earlier user of the same name. */
+export function createBuiltInActor(username: string, fullname: string, context: AccountContext): Actor {
+  return { ...createActor(username, fullname, context), tokenEpoch: Date.parse(context.time) };
 }
 
-/** The actor that a new service account is. It has no user, no password and no epoch, since nobody signs in as it. */
-export function createServiceAccountActor(key: string, name: string, maker: AccountContext): Actor {
-  return createActor(toServiceAccountSubject(key), name, maker);
+/** Creates the actor of a service account. Nobody signs in as it, so it has no user, password or token epoch. */
+export function createServiceAccountActor(key: string, name: string, context: AccountContext): Actor {
+  return createActor(toServiceAccountSubject(key), name, context);
 }
 
 function createActor(subject: string, fullname: string, { time, nextId }: AccountContext): Actor {
@@ -51,13 +48,13 @@ function createActor(subject: string, fullname: string, { time, nextId }: Accoun
   };
 }
 
-/** The profile of the bearer of a token of another issuer, as its claims give it. */
+/** Profile of a caller, from the claims of a token of another issuer. */
 export interface ExternalProfile {
   readonly issuer: string;
   readonly subject: string;
   readonly fullname?: string;
   readonly email?: string;
-  /** Keys of roles. */
+  /** Keys of the claimed roles. */
   readonly claimedRoles?: readonly string[];
   /** Seconds since the epoch. */
   readonly issuedAt: number;
@@ -68,23 +65,20 @@ type ClaimedMembers = Pick<Actor, "fullname" | "claimsAt"> & {
   readonly claimedRoles: readonly string[] | undefined;
 };
 
-/** The members of an actor by the claims of a token; a name or an address without a claim stays as it is known. */
-export function toClaimedMembers({ subject, issuedAt, ...said }: ExternalProfile, known?: Actor): ClaimedMembers {
-  const claimedRoles = [...new Set(said.claimedRoles)].sort();
+/** Returns the actor members that a token claims. Without a claim, the known name and e-mail address are kept. */
+export function toClaimedMembers({ subject, issuedAt, ...claims }: ExternalProfile, known?: Actor): ClaimedMembers {
+  const claimedRoles = [...new Set(claims.claimedRoles)].sort();
   return {
-    fullname: said.fullname ?? known?.fullname ?? subject,
-    email: said.email ?? known?.email,
+    fullname: claims.fullname ?? known?.fullname ?? subject,
+    email: claims.email ?? known?.email,
     claimedRoles: claimedRoles.length > 0 ? claimedRoles : undefined,
     claimsAt: issuedAt,
   };
 }
 
-/**
- * True for a token whose claims differ from the known actor, and which was issued after the token that the actor's members
- * come from: an old token takes nothing back.
- */
+/** Tests whether the claims differ from the known actor and are newer. An older token never overwrites newer claims. */
 export function hasNewerClaims(profile: ExternalProfile, known: Actor): boolean {
   if (known.claimsAt !== undefined && profile.issuedAt <= known.claimsAt) return false;
-  const { claimsAt: _, ...said } = toClaimedMembers(profile, known);
-  return Object.entries(said).some(([name, value]) => !isSameValue({ ...known }[name as keyof typeof said], value));
+  const { claimsAt: _, ...claims } = toClaimedMembers(profile, known);
+  return Object.entries(claims).some(([name, value]) => !isSameValue({ ...known }[name as keyof typeof claims], value));
 }

@@ -1,17 +1,17 @@
-/** The actor that an act is put down to. */
+/** Actor that performed an act. */
 export interface AuditActor {
-  /** Id of the actor; absent where another issuer signs somebody in whom it may not know yet. */
+  /** Id of the actor; absent if another issuer authenticates a person who may not be known yet. */
   readonly id?: string;
-  /** Its name at its issuer; of a built-in user the username. */
+  /** Name of the actor at its issuer; for a built-in user, the username. */
   readonly subject: string;
 }
 
-/** The change an act made to one user, actor, role or API token: the members that changed, never anything secret. */
+/** Change of one user, actor, role or API token: the changed members, without secrets. */
 export interface AuditChange {
   readonly change: "create" | "update" | "delete";
   readonly kind: string;
   readonly id: string;
-  /** Key of a role or user; the subject of an actor, the name of an API token. */
+  /** Key of a role or user, subject of an actor, or name of an API token. */
   readonly name: string;
   readonly before?: Readonly<Record<string, unknown>>;
   readonly after?: Readonly<Record<string, unknown>>;
@@ -19,26 +19,26 @@ export interface AuditChange {
 
 export type AuditOutcome = "ok" | "refused";
 
-/** One security-relevant act, or the refused ones of one name in one hour. Times are ISO 8601. */
+/** One security-relevant act, or the refused acts for one name within one hour. Times are ISO 8601. */
 export interface AuditEntry {
   readonly id: string;
-  /** When the act was called; of a count, the hour it began. */
+  /** Time of the call; for a count, the start of the hour. */
   readonly time: string;
-  /** `<group>/<action>`, or `REOPENING`. */
+  /** `<group>/<action>`, or `REOPEN_ACT`. */
   readonly act: string;
   readonly outcome: AuditOutcome;
-  /** Absent where nobody is known: an operator, or a name that no user has. */
+  /** Absent if the caller is unknown: an operator, or a name without a user. */
   readonly actor?: AuditActor;
   readonly requestId?: string;
-  /** `http`, `cli`, `mcp`, `batch`, or `operator`; absent where it stands for several acts. */
+  /** `http`, `cli`, `mcp`, `batch` or `operator`; absent for a count of several acts. */
   readonly channel?: string;
-  /** Id of the API token the call came with. */
+  /** Id of the API token that the caller used. */
   readonly apiToken?: string;
-  /** How many refused acts it stands for, and when the last one was. */
+  /** Number of refused acts that the entry counts, and the time of the last one. */
   readonly count?: number;
   readonly until?: string;
   readonly changes?: readonly AuditChange[];
 }
 
-/** The act of an operator who reopens the bootstrap in the table itself when no administrator is left. */
+/** Act of an operator who reopens the bootstrap directly in the table, when no administrator is left. */
 export const REOPEN_ACT = "admin:reopen";

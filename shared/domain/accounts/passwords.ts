@@ -3,8 +3,8 @@ import { LIMITS } from "../limits.ts";
 import { defineValueType, textSchema } from "../values/value-type.ts";
 
 /*
- * The words high in every published list of leaked passwords, curated: the lists hold few texts as long as a password
- * has to be here, so these are the words and keyboard runs that long ones are put together from.
+ * Curated words from published lists of leaked passwords. Those lists hold few passwords of the required length, so
+ * these are the words and keyboard runs that people combine into longer ones.
  */
 const WORDS = `
 password passwort passwd pass motdepasse contrasena parola senha wachtwoord heslo secret geheim admin administrator
@@ -25,7 +25,7 @@ secure security private money bitcoin london berlin paris newyork america deutsc
 metaction metadata
 `;
 
-/** Runs of the keyboard and of counting with digits between the letters. */
+/** Keyboard runs, and runs that alternate letters and digits. */
 const KEYBOARD_RUNS = [
   "1q2w3e4r5t6y7u8i9o0p",
   "1qaz2wsx3edc4rfv5tgb6yhn",
@@ -34,7 +34,7 @@ const KEYBOARD_RUNS = [
 ];
 
 const COMMON_WORDS = new Set(WORDS.trim().split(/\s+/));
-/** So many words of the list still make a password that is tried first. */
+/** A password of up to this many listed words counts as common. */
 const MAX_WORDS = 2;
 
 const LEET: Readonly<Record<string, string>> = {
@@ -49,10 +49,7 @@ const LEET: Readonly<Record<string, string>> = {
   "!": "i",
 };
 
-/**
- * True for a password that comes down to one or two words of the list or a run of keys, with whatever digits and signs
- * around.
- */
+/** Tests whether a password consists of one or two listed words or a keyboard run, apart from digits and signs. */
 function isCommonPassword(password: string): boolean {
   const text = password.normalize("NFC").toLowerCase();
   const keys = text.replace(/[^a-z0-9]/g, "");
@@ -64,14 +61,14 @@ function isCommonPassword(password: string): boolean {
   );
 }
 
-/** Keys of a run from its beginning on, as long as the run lasts, and then digits at most. */
+/** Tests whether the keys start with at least 8 keys of the run, followed by digits only. */
 function followsRun(keys: string, run: string): boolean {
   let shared = 0;
   while (shared < run.length && keys[shared] === run[shared]) shared += 1;
   return shared >= 8 && /^\d*$/.test(keys.slice(shared));
 }
 
-/** True for at most so many different words of the list, one after the other. */
+/** Tests whether the letters are a sequence of listed words, at most `words` different ones. */
 function consistsOfWords(letters: string, words: number, used: ReadonlySet<string> = new Set()): boolean {
   if (letters === "") return used.size > 0;
   for (let end = 1; end <= letters.length; end++) {
@@ -87,8 +84,8 @@ const CLASSES = [/\p{Ll}/u, /\p{Lu}/u, /\p{Nd}/u, /[^\p{Ll}\p{Lu}\p{Nd}]/u];
 const CLASSES_NEEDED = 3;
 
 /**
- * Everything that speaks against a new password, one sentence each that does not repeat it; empty when it is good. Characters
- * are code points of the password in NFC. Without a username nothing is compared with it.
+ * Returns one sentence for each rule that a new password breaks, without repeating the password. Characters are code
+ * points in NFC. Without a username, the rule about the username is skipped.
  */
 export function findPasswordFaults(password: string, username?: string): readonly string[] {
   const text = password.normalize("NFC");
@@ -98,7 +95,7 @@ export function findPasswordFaults(password: string, username?: string): readonl
     [Buffer.byteLength(text) > LIMITS.passwordBytes, `must be at most ${LIMITS.passwordBytes} bytes long in UTF-8`],
     [text.trim() === "", "must not be white space only"],
     [text.toLowerCase() === username?.normalize("NFC").toLowerCase(), "must not be the username"],
-    [isCommonPassword(text), "must not be one of the passwords that are tried first everywhere"],
+    [isCommonPassword(text), "must not be a common password"],
     [
       classes < CLASSES_NEEDED,
       `must have at least ${CLASSES_NEEDED} of these: lower-case letters, upper-case letters, digits, other characters`,
@@ -107,11 +104,11 @@ export function findPasswordFaults(password: string, username?: string): readonl
   return rules.filter(([broken]) => broken).map(([, sentence]) => sentence);
 }
 
-/** A password that is to be given to somebody. Whether it is the username is judged where both are known. */
+/** New password of a user. The comparison with the username happens where both are known. */
 export const newPassword = defineValueType({
   id: "NewPassword",
   json: "string",
-  description: `A new password in clear text, of ${LIMITS.passwordCharacters} characters to ${LIMITS.passwordBytes} bytes and three of these: lower-case letters, upper-case letters, digits, others, and none of those that are tried first everywhere; never stored, logged or repeated.`,
+  description: `A new password in clear text, of ${LIMITS.passwordCharacters} characters to ${LIMITS.passwordBytes} bytes and at least three of these: lower-case letters, upper-case letters, digits, other characters. Common passwords are refused. Never stored, logged or repeated.`,
   secret: true,
   schema: () =>
     textSchema().check(

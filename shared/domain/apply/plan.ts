@@ -16,31 +16,31 @@ import { LIMITS } from "../limits.ts";
 import { toCanonicalJson } from "../text/json-values.ts";
 import { findMoves } from "./target-changes.ts";
 
-/** The ways in which a step changes a model. */
+/** Kinds of plan steps. */
 export type StepDoes = "create" | "update" | "rename" | "move" | "delete";
 
-/** One step of a plan, which ordinary actions can make once the steps before it are made. */
+/** One step of a plan. Ordinary actions can execute it after the preceding steps. */
 export interface PlanStep extends Location {
   readonly does: StepDoes;
   readonly objectType: ObjectType;
-  /** The object: `id:<uuid>`, or `key:<key>` of one that an earlier step makes. */
+  /** Ref of the object: `id:<uuid>`, or `key:<key>` if an earlier step creates it. */
   readonly ref: string;
-  /** The entity or relationship that it lies in, in the same form; absent of what lies in the model itself. */
+  /** Ref of the owning entity or relationship; absent for objects directly in the model. */
   readonly ownerRef?: string;
-  /** The members that change, as they are before the step; a member without a value is absent. */
+  /** Changed members before the step; members without a value are absent. */
   readonly before?: Members;
-  /** The same members after the step; all of an object that is made. */
+  /** Changed members after the step; all members of a created object. */
   readonly after?: Members;
   readonly impact: Impact;
-  /** Why it has that impact, in a sentence for each reason. */
+  /** Reasons for the impact, one sentence each. */
   readonly reasons: readonly string[];
 }
 
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * The steps from one state of a model to another. Every object of both states has an id; equal states need no step. A model that
- * `isNew` is named by its key.
+ * Returns the steps from one state of a model to another. All objects need ids. Equal states have no steps. If `isNew`,
+ * refs to the model use its key.
  */
 export function planSteps(
   current: ModelDocument,
@@ -54,26 +54,26 @@ export function planSteps(
     after: new Map(pairs.flatMap(({ after }) => (after ? [[after.identity, after]] : []))),
   };
   const ranked = pairs.flatMap((pair) => [...listSteps(pair, objects)]);
-  // Those of one rank stay in the order of the document.
+  // The sort is stable: steps with equal rank keep the order of the document.
   ranked.sort((a, b) => a.rank - b.rank);
   return [...listRenameSteps(pairs, objects), ...ranked.map(({ step }) => step)];
 }
 
-/** The objects of the two states by their ids. */
+/** Objects of both states by id. */
 interface ObjectIndex {
-  /** The ref of the model. */
+  /** Ref of the model. */
   readonly model: string;
   readonly before: ReadonlyMap<string, ComparedObject>;
   readonly after: ReadonlyMap<string, ComparedObject>;
 }
 
-/** A step, and the rank by which it comes. */
+/** Step with its rank in the order of execution. */
 interface RankedStep {
   readonly rank: number;
   readonly step: PlanStep;
 }
 
-/** What is made: whatever others refer to before these. */
+/** Order of creations: referenced objects first. */
 const CREATE_ORDER: readonly ObjectType[] = [
   "tag",
   "type",
@@ -83,7 +83,10 @@ const CREATE_ORDER: readonly ObjectType[] = [
   "relationshipAttribute",
   "relationshipRole",
 ];
-/** What changes: roles before the relationship, whose key pairs go when a role does or gets another entity. */
+/**
+ * Order of updates: roles before their relationship, because its key pairs are removed when a role is deleted or gets
+ * another entity.
+ */
 const UPDATE_ORDER: readonly ObjectType[] = [
   "relationshipRole",
   "model",
@@ -95,7 +98,7 @@ const UPDATE_ORDER: readonly ObjectType[] = [
   "businessKey",
   "tag",
 ];
-/** What goes: whatever refers to others before these. */
+/** Order of deletions: referring objects first. */
 const DELETE_ORDER: readonly ObjectType[] = [
   "relationship",
   "relationshipAttribute",
@@ -105,7 +108,10 @@ const DELETE_ORDER: readonly ObjectType[] = [
   "tag",
 ];
 
-/** The rank of a step: another business key may take the key of one that goes, and a relationship never has too few roles. */
+/**
+ * Returns the rank of a step. Business keys are deleted before new ones can take their keys, and a relationship never
+ * has too few roles.
+ */
 function rankStep(does: StepDoes, objectType: ObjectType): number {
   if (does === "delete" && objectType === "businessKey") return 100;
   if (does === "create") return objectType === "businessKey" ? 120 : 101 + CREATE_ORDER.indexOf(objectType);
@@ -126,9 +132,9 @@ function* listSteps(pair: ComparedPair, objects: ObjectIndex): Generator<RankedS
 
 function* listCreateSteps(object: ComparedObject, ownerIsNew: boolean, objects: ObjectIndex): Generator<RankedStep> {
   const { objectType, owner, snapshot } = object;
-  // A relationship is made with its roles.
+  // A relationship is created with its roles.
   if (objectType === "relationshipRole" && owner !== undefined && !objects.before.has(owner)) return;
-  const judged = assessAddition(object, ownerIsNew);
+  const assessment = assessAddition(object, ownerIsNew);
   if (objectType === "relationship") {
     const roles = [...objects.after.values()].filter(
       (one) => one.objectType === "relationshipRole" && one.owner === object.identity,
@@ -137,22 +143,22 @@ function* listCreateSteps(object: ComparedObject, ownerIsNew: boolean, objects: 
       "create",
       object,
       { after: { ...snapshot, roles: roles.map((role) => role.snapshot) } },
-      judged,
+      assessment,
       objects,
     );
   } else if (objectType === "entity") {
-    // Its attributes come after it, and then its primary key.
+    // Its attributes are created after it, and then its primary key is set.
     const { primaryKey = [], ...after } = snapshot;
-    yield createStep("create", object, { after }, judged, objects);
+    yield createStep("create", object, { after }, assessment, objects);
     if ((primaryKey as readonly string[]).length > 0) {
-      yield createStep("update", object, { before: { primaryKey: [] }, after: { primaryKey } }, judged, objects);
+      yield createStep("update", object, { before: { primaryKey: [] }, after: { primaryKey } }, assessment, objects);
     }
-  } else yield createStep("create", object, { after: snapshot }, judged, objects);
+  } else yield createStep("create", object, { after: snapshot }, assessment, objects);
 }
 
 function* listDeleteSteps(object: ComparedObject, objects: ObjectIndex): Generator<RankedStep> {
   const { objectType, owner } = object;
-  // It goes with what it lies in.
+  // It is deleted with its owner.
   if (owner !== undefined && !objects.after.has(owner)) return;
   yield createStep("delete", object, { before: object.snapshot }, assessRemoval({ ...object, objectType }), objects);
 }
@@ -166,7 +172,7 @@ function* listUpdateSteps(before: ComparedObject, after: ComparedObject, objects
 
 const PROPERTY = "properties.";
 
-/** Some members of an object as callers see them, each property as a member of its own. */
+/** Returns some members of an object, with each property as a separate member. */
 function pickMembers({ snapshot }: ComparedObject, members: readonly string[]): Members {
   const { properties = {} } = snapshot as { readonly properties?: Members };
   const values = members.map((member): readonly [string, unknown] => [
@@ -176,7 +182,7 @@ function pickMembers({ snapshot }: ComparedObject, members: readonly string[]): 
   return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 }
 
-/** The moves of the objects of a list whose order says something; new ones begin behind all others. */
+/** Yields the moves in ordered lists; new objects start at the end. */
 function* listMoveSteps(before: ComparedObject, after: ComparedObject, objects: ObjectIndex): Generator<RankedStep> {
   for (const member of Object.keys(after.sequences)) {
     const [was, is] = [before, after].map(({ sequences }) => (sequences[member] ?? []).map(({ identity }) => identity));
@@ -187,7 +193,7 @@ function* listMoveSteps(before: ComparedObject, after: ComparedObject, objects: 
 function* listMoves(
   was: readonly string[],
   is: readonly string[],
-  judged: ImpactAssessment,
+  assessment: ImpactAssessment,
   objects: ObjectIndex,
 ): Generator<RankedStep> {
   const wanted = new Set(is);
@@ -197,14 +203,14 @@ function* listMoves(
     const object = objects.after.get(move.item);
     if (!object) continue;
     const at = begin.indexOf(move.item);
-    const stood = at > 0 ? { afterRef: formatRef(begin[at - 1], objects) } : {};
-    const goes =
+    const previous = at > 0 ? { afterRef: formatRef(begin[at - 1], objects) } : {};
+    const next =
       "after" in move ? { afterRef: formatRef(move.after, objects) } : { beforeRef: formatRef(move.before, objects) };
-    yield createStep("move", object, { before: stood, after: goes }, judged, objects);
+    yield createStep("move", object, { before: previous, after: next }, assessment, objects);
   }
 }
 
-/** The renames, in an order in which no key is taken when it is given. */
+/** Returns the renames in an order in which every new key is free. */
 function listRenameSteps(pairs: readonly ComparedPair[], objects: ObjectIndex): readonly PlanStep[] {
   const scopes = new Map<string, { readonly renames: Rename<ComparedObject>[]; readonly others: ComparedObject[] }>();
   for (const { before, after } of pairs) {
@@ -219,16 +225,16 @@ function listRenameSteps(pairs: readonly ComparedPair[], objects: ObjectIndex): 
   const steps = [...scopes.values()].flatMap(({ renames, others }) =>
     renames.length === 0 ? [] : orderRenames(renames, new Map(others.map((one) => [one.snapshot.key, one]))),
   );
-  return steps.map(({ object, from, to, isTemporary: isWay }) => {
+  return steps.map(({ object, from, to, isTemporary }) => {
     const after = objects.after.get(object.identity);
-    const judged = isWay || !after ? TEMPORARY_RENAME : assessChange(object, after, ["key"]);
-    return createStep("rename", object, { before: { key: from }, after: { key: to } }, judged, objects).step;
+    const assessment = isTemporary || !after ? TEMPORARY_RENAME : assessChange(object, after, ["key"]);
+    return createStep("rename", object, { before: { key: from }, after: { key: to } }, assessment, objects).step;
   });
 }
 
 const TEMPORARY_RENAME: ImpactAssessment = {
   impact: "cosmetic",
-  reasons: ["it has another key for a moment, so that one that comes can have its own"],
+  reasons: ["temporary key, because another object takes the current one"],
 };
 
 function createStep(
@@ -254,39 +260,41 @@ function createStep(
   return { rank: rankStep(does, objectType), step };
 }
 
-/** An object that is there by its id, one that is made by its key. */
+/** Formats a ref: existing objects by id, created objects by key. */
 function formatRef(identity: string | undefined, { model, before, after }: ObjectIndex): string {
   if (identity === MODEL_IDENTITY) return model;
   if (identity === undefined || before.has(identity)) return `id:${identity}`;
   return `key:${after.get(identity)?.snapshot.key}`;
 }
 
-/** The model that a plan is for: its id, or the key that it is to get, and the revision that it is at; 0 for none yet. */
+/** Model of a plan: its id, or the key of a new model, and its revision (0 for a new model). */
 interface PlannedModel {
   readonly model: string;
   readonly revision: number;
 }
 
-/** The digest that names a plan: SHA-256, in hexadecimal digits, over its canonical steps with the model's id and revision. */
+/**
+ * Returns the name of a plan: the hexadecimal SHA-256 digest of its canonical steps with the model's id and revision.
+ */
 export function hashPlan({ model, revision }: PlannedModel, steps: readonly PlanStep[]): string {
   return createHash("sha256").update(toCanonicalJson({ model, revision, steps })).digest("hex");
 }
 
-/** An object of one scope of keys that gets another key. */
+/** Rename of an object within one scope of keys. */
 interface Rename<O> {
   readonly object: O;
   readonly from: string;
   readonly to: string;
 }
 
-/** A rename as it is made; `isWay` where it only makes way for another one. */
+/** Rename in order of execution. `isTemporary` is true if it only frees a key. */
 interface OrderedRename<O> extends Rename<O> {
   readonly isTemporary?: true;
 }
 
 /**
- * The renames of one scope in an order in which each key is free when it is given. Where keys go round in a circle, or are still
- * held by others of the scope, which go later, one gets a key that nobody has for a moment.
+ * Orders the renames of one scope so that every new key is free. If keys form a cycle, or are still used by objects
+ * that are deleted later, one object gets a temporary key.
  */
 function orderRenames<O>(renames: readonly Rename<O>[], others: ReadonlyMap<string, O>): readonly OrderedRename<O>[] {
   const holders = new Map([...others, ...renames.map(({ object, from }) => [from, object] as const)]);
@@ -308,14 +316,14 @@ function orderRenames<O>(renames: readonly Rename<O>[], others: ReadonlyMap<stri
     const [first] = waiting;
     const holder = first && holders.get(first.to);
     if (!first || !holder) throw new Error("no rename waits");
-    const way = makeFreeKey(first.to, used);
-    rename({ object: holder, from: first.to, to: way, isTemporary: true });
-    waiting = waiting.map((one) => (one.object === holder ? { ...one, from: way } : one));
+    const temporary = makeFreeKey(first.to, used);
+    rename({ object: holder, from: first.to, to: temporary, isTemporary: true });
+    waiting = waiting.map((one) => (one.object === holder ? { ...one, from: temporary } : one));
   }
   return done;
 }
 
-/** A key like another one that nobody has. */
+/** Makes an unused key by adding a number to a key. */
 function makeFreeKey(key: string, used: Set<string>): string {
   for (let n = 2; ; n++) {
     const tail = `_${n}`;

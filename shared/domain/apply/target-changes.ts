@@ -5,19 +5,19 @@ import { compareByOrder, computeOrders, listObjects, type ModelContent } from ".
 import type { AnyObject, Attribute, BusinessKey, Relationship } from "../model/objects.ts";
 import { isSameValue } from "../text/json-values.ts";
 
-/** What the changes from one state of a model to another need beside the two. */
+/** Lookups for computing changes. */
 export interface ChangeContext {
-  /** The ids of all global tags that either state links to. */
+  /** Ids of all global tags that either state links to. */
   readonly globalTags: GlobalTagIds;
-  /** The place in order of the next attribute that is made. */
+  /** Returns the position of the next new attribute. */
   readonly nextOrder: () => number;
-  /** The business key that a removed entity left at a key, which counts as free. */
+  /** Finds a business key of a deleted entity with this key, which counts as free. */
   readonly orphanAt: (key: string) => Promise<BusinessKey | undefined>;
 }
 
 /**
- * The changes that make a model, whose document is `current`, what `target` says. Objects keep what the two documents have in
- * common as it is stored: links to tags that are gone, and the order of roles.
+ * Computes the changes of a model, whose document is `current`, to the state `target`. Unchanged parts keep their
+ * stored form, such as links to deleted tags and the order of roles.
  */
 export async function computeChanges(
   content: ModelContent,
@@ -46,7 +46,7 @@ function indexById(objects: readonly AnyObject[]): ReadonlyMap<string, AnyObject
   return new Map(objects.map((object) => [object.id, object]));
 }
 
-/** The object that a removed owner left at the key to which a business key comes. */
+/** Finds the business key of a deleted entity with the new key of a business key. */
 async function findOrphan(
   object: AnyObject,
   known: AnyObject | undefined,
@@ -58,7 +58,7 @@ async function findOrphan(
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The update that sets the members in which two documents show an object differently. */
+/** Creates the update for the members that differ between two documents. */
 function createUpdate(
   stored: AnyObject,
   before: AnyObject,
@@ -75,19 +75,19 @@ function createUpdate(
   return updateChanges<AnyObject>(stored, fields, orphan);
 }
 
-/** A relationship with its roles, and the sides of its key pairs, in the order in which the stored one has them; new ones at the end. */
+/** Sorts the roles and key pairs of a relationship like the stored one; new roles come last. */
 function keepRoleOrder(object: AnyObject, stored: AnyObject): AnyObject {
   if (object.kind !== "relationship" || stored.kind !== "relationship") return object;
   const places = new Map(stored.roles.map(({ id }, i) => [id, i]));
-  const placeOf = ({ id }: Relationship["roles"][number]): number => places.get(id) ?? places.size;
-  const roles = object.roles.toSorted((a, b) => placeOf(a) - placeOf(b));
+  const getPosition = ({ id }: Relationship["roles"][number]): number => places.get(id) ?? places.size;
+  const roles = object.roles.toSorted((a, b) => getPosition(a) - getPosition(b));
   if (!object.keyPairs) return { ...object, roles };
   const from = roles.map((role) => object.roles.indexOf(role));
   const keyPairs = object.keyPairs.map((pair) => from.map((i) => pair[i] ?? "") as unknown as typeof pair);
   return { ...object, roles, keyPairs };
 }
 
-/** The places in order of attributes: those that they have as far as they stand so, new ones for those that are made or moved. */
+/** Assigns positions to attributes: existing positions are kept, created and moved attributes get new ones. */
 function assignOrders(
   { attributes: stored }: ModelContent,
   after: readonly AnyObject[],
@@ -107,7 +107,7 @@ function assignOrders(
   return orders;
 }
 
-/** Attributes with the orders that sort them as others are sorted, made by one move after the other. */
+/** Moves attributes one by one until they have the wanted order. */
 function applyMoves(
   attributes: readonly Attribute[],
   wanted: readonly Attribute[],
@@ -134,12 +134,12 @@ function setOrder(object: AnyObject, orders: ReadonlyMap<string, number>): AnyOb
   return object.kind === "attribute" ? { ...object, order: orders.get(object.id) ?? object.order } : object;
 }
 
-/** One item that is put at another place of its list: behind `after`, or before `before` where it comes first. */
+/** Move of one item in a list: after another item, or before the first one. */
 type Move<T> = { readonly item: T } & ({ readonly after: T } | { readonly before: T });
 
 /**
- * The fewest moves that bring a list into another order, to be made one after the other. Both lists have the same items,
- * each once.
+ * Returns the minimal moves, in order of execution, that sort a list like another one. Both lists have the same unique
+ * items.
  */
 export function findMoves<T>(current: readonly T[], wanted: readonly T[]): readonly Move<T>[] {
   const places = new Map(current.map((item, i) => [item, i]));
@@ -157,9 +157,9 @@ export function findMoves<T>(current: readonly T[], wanted: readonly T[]): reado
   return moves;
 }
 
-/** The indices of the longest rising run of numbers, with others between them. */
+/** Returns the indices of the longest increasing subsequence. */
 function findLongestRisingRun(numbers: readonly number[]): ReadonlySet<number> {
-  /** The index of the lowest last number of a run of each length. */
+  /** Index of the smallest last number of a subsequence, by length. */
   const ends: number[] = [];
   const before: (number | undefined)[] = [];
   for (const [i, number] of numbers.entries()) {

@@ -15,22 +15,22 @@ import {
   type PartOptions,
 } from "./parts.ts";
 
-/** How a model is to become what a document says. */
+/** Options for applying a document to a model. */
 export interface TargetOptions extends PartOptions {
-  /** True for a ref to a tag of a group, `key:<group>/<tag>`, that can be linked to; links to others are left out. */
+  /** Tests whether the global tag of a ref `key:<group>/<tag>` can be linked to; other links are omitted. */
   readonly hasGlobalTag: (ref: string) => boolean;
 }
 
 /**
- * The document of a model once it is what another document says of it. What that leaves out stays; objects that it lacks stay
- * too, unless they are pruned. Objects that both have keep their ids, others get new ones. The model keeps its key, version and
- * authority. `key_taken` and `still_used` where the two cannot go together.
+ * Computes the document of a model after applying another document. Omitted members stay. Objects that the document
+ * lacks stay as well, unless they are pruned. Matched objects keep their ids, others get new ones. The model keeps its
+ * key, version and authority. Throws `key_taken` and `still_used` if both documents contradict each other.
  */
 export function computeTarget(current: ModelDocument, wanted: ModelDocument, terms: TargetOptions): ModelDocument {
   const parts = matchParts(current, wanted, terms);
   const sides = { left: indexSide(current, parts), right: indexSide(wanted, parts) };
   const scope: Scope = { sides, hasGlobalTag: terms.hasGlobalTag };
-  // The type of a document follows from the fields that the loop goes through.
+  // The type of a document follows from its fields.
   const document = writePart(parts.model, scope) as unknown as ModelDocument;
   const { version, authority, tagGroups } = current;
   return { ...document, $schema: current.$schema, version, authority, tagGroups };
@@ -38,12 +38,12 @@ export function computeTarget(current: ModelDocument, wanted: ModelDocument, ter
 
 type SideName = "left" | "right";
 
-/** The parts that the refs of one document name. */
+/** Parts that the refs of one document name. */
 interface Side {
   readonly type: ReadonlyMap<string, Part | undefined>;
   readonly entity: ReadonlyMap<string, Part | undefined>;
   readonly tag: ReadonlyMap<string, Part | undefined>;
-  /** The parts that attributes became, by the ref of their entity. */
+  /** Parts of attributes, by the ref of their entity. */
   readonly attributes: ReadonlyMap<string, ReadonlyMap<string, Part | undefined>>;
 }
 
@@ -53,13 +53,13 @@ interface Scope {
 }
 
 function indexSide({ types, entities, localTags }: ModelDocument, { findPart: of }: MatchedParts): Side {
-  const became = (objects: readonly DocumentObject[]) =>
+  const indexParts = (objects: readonly DocumentObject[]) =>
     new Map([...indexByRef(objects)].map(([ref, one]): [string, Part | undefined] => [ref, of(one)]));
   return {
-    type: became(types),
-    entity: became(entities),
-    tag: became(localTags),
-    attributes: new Map(entities.map(({ key, attributes }) => [`key:${key}`, became(attributes)])),
+    type: indexParts(types),
+    entity: indexParts(entities),
+    tag: indexParts(localTags),
+    attributes: new Map(entities.map(({ key, attributes }) => [`key:${key}`, indexParts(attributes)])),
   };
 }
 
@@ -75,7 +75,7 @@ function writePart(part: Part, scope: Scope): Record<string, unknown> {
   return document;
 }
 
-/** The objects in a list, those whose order says nothing by key. */
+/** Returns the objects of a list, sorted by key if the order has no meaning. */
 function writeList(part: Part, member: string, scope: Scope): unknown {
   const list = part.lists.get(member);
   if (!list) return undefined;
@@ -86,12 +86,12 @@ function writeList(part: Part, member: string, scope: Scope): unknown {
   const all = isOrdered ? documents : documents.sort(compareByKey);
   if (field?.is === "nested" && all.length > field.count.most) {
     const { noun, most, nouns } = field.count;
-    throw new Problem("too_large", `${part.key} would have ${all.length} ${nouns}; ${noun} has at most ${most}`);
+    throw new Problem("too_large", `${part.key} would have ${all.length} ${nouns}; ${noun} may have at most ${most}`);
   }
   return all;
 }
 
-/** Two objects of a list have the same key where the one is renamed to that of another which the document lacks. */
+/** Rejects duplicate keys in a list: a rename to the key of an object that the document lacks. */
 function rejectDuplicateKeys(list: readonly Part[], member: string): void {
   const first = new Map<string, Part>();
   for (const part of list) {
@@ -99,11 +99,11 @@ function rejectDuplicateKeys(list: readonly Part[], member: string): void {
     if (!other) first.set(part.key, part);
     else {
       const [renamed] = [part, other].flatMap(({ left }) => (left && left.key !== part.key ? [left.key] : []));
-      const came =
-        renamed === undefined ? "the document makes another" : `${JSON.stringify(renamed)} is to have its key`;
+      const cause =
+        renamed === undefined ? "creates another object with this key" : `renames ${JSON.stringify(renamed)} to it`;
       throw new Problem(
         "key_taken",
-        `${member}: ${JSON.stringify(part.key)} is in the model, not in the document, and ${came}; say in the document what becomes of it, or prune`,
+        `Key conflict in ${member}: ${JSON.stringify(part.key)} is in the model but not in the document, and the document ${cause}. Add it to the document, or prune.`,
       );
     }
   }
@@ -131,7 +131,7 @@ function computeValue(part: Part, member: string, field: Field, scope: Scope): u
   }
 }
 
-/** A JSON object of which each member stands for itself: those of the document beside those of the model. */
+/** Merges a JSON object by members: those of the document replace those of the model. */
 function mergeJson({ left, right }: Part, member: string): unknown {
   const [before, after] = [left, right].map((one) => getMember(one, member) as object | undefined);
   if (right?.cleared?.includes(member)) return undefined;
@@ -143,16 +143,16 @@ function resolveRef(part: Part, member: string, ref: string, targets: Side["type
   if (target) return `key:${target.key}`;
   throw new Problem(
     "still_used",
-    `${ref.replace(/^key:/, "")} is not in the document, and ${formatPath(part)}, which stays, has it as its ${member}; keep it, or say what becomes of ${part.key}`,
+    `Cannot delete ${ref.replace(/^key:/, "")}: ${formatPath(part)} still uses it as ${member}. Keep it, or change or delete ${part.key} in the document as well.`,
   );
 }
 
-/** The keys on the way to an object of a model. */
+/** Formats the path of an object as keys. */
 function formatPath({ above, key }: Part): string {
   return above?.above ? `${formatPath(above)}.${key}` : key;
 }
 
-/** Refs to attributes; those that go are left out, as by their deletion. */
+/** Resolves refs to attributes; deleted attributes are omitted. */
 function resolveAttributes(
   part: Part,
   { of }: RefsField,
@@ -170,16 +170,16 @@ function resolveAttributes(
   });
 }
 
-/** Pairs of attributes in the order of the keys of two roles; a pair of other entities than theirs joins nothing. */
+/** Resolves pairs of attributes in the order of the two roles' keys. Omits pairs with attributes of other entities. */
 function resolvePairs(part: Part, member: string, pairs: readonly KeyPair[], side: SideName, scope: Scope): unknown {
-  const said = getList(part[side], member);
+  const roleObjects = getList(part[side], member);
   const roles = [...(part.lists.get(member) ?? [])].sort(compareByKey);
   if (roles.length !== 2) return undefined;
   const { attributes } = scope.sides[side];
   const joined = pairs.flatMap((pair) => {
     const found = roles.map((role) => {
-      const at = said.indexOf(role[side] as DocumentObject);
-      const attribute = attributes.get(String(getMember(said[at], "entity")))?.get(pair[at] ?? "");
+      const at = roleObjects.indexOf(role[side] as DocumentObject);
+      const attribute = attributes.get(String(getMember(roleObjects[at], "entity")))?.get(pair[at] ?? "");
       return attribute && attribute.above === findRoleEntity(role, scope) ? [`key:${attribute.key}`] : [];
     });
     return found.every((ref) => ref.length === 1) ? [found.flat()] : [];
@@ -187,13 +187,13 @@ function resolvePairs(part: Part, member: string, pairs: readonly KeyPair[], sid
   return joined.length > 0 ? joined : undefined;
 }
 
-/** The entity that a role is to have. */
+/** Finds the target entity of a role. */
 function findRoleEntity(role: Part, { sides }: Scope): Part | undefined {
   const side: SideName = isStated(role.right, "entity") ? "right" : "left";
   return sides[side].entity.get(String(getMember(role[side], "entity")));
 }
 
-/** Links to tags; those to tags that go, or that nobody may make, are left out. */
+/** Resolves links to tags. Omits deleted tags and tags that cannot be linked to. */
 function resolveTags(refs: readonly string[], side: SideName, { sides, hasGlobalTag }: Scope): unknown {
   const links = refs.flatMap((ref) => {
     if (ref.includes("/")) return hasGlobalTag(ref) ? [ref] : [];

@@ -11,31 +11,30 @@ import { isSameValue } from "../text/json-values.ts";
 import { type ComparedObject, type Identify, listComparedObjects } from "./document-objects.ts";
 import { matchDocuments } from "./match-documents.ts";
 
-/** How the objects of two models are held against each other. */
+/** Options for pairing the objects of two models. */
 export interface PairOptions {
-  /** True where both are states of one model. */
+  /** True if both are states of the same model. */
   readonly sameModel: boolean;
-  /** True where the origins of objects are compared as well, which say where they came from and not what they are. */
+  /** True if the origins of objects are compared as well. */
   readonly provenance?: boolean;
-  /** The meaning of a change of the property of a name; cosmetic where it tells none. */
+  /** Returns the rule for changes of a property; cosmetic if undefined. */
   readonly findPropertyRule?: (name: string) => ChangeRule | undefined;
 }
 
-/** How two models are compared. */
+/** Options of a comparison. */
 interface Comparison extends PairOptions {
   readonly scope: Scope;
 }
 
-/** An object that one side has or both have. */
+/** Object of one or both sides. */
 export type ComparedPair =
   | { readonly before: ComparedObject; readonly after: ComparedObject }
   | { readonly before: ComparedObject; readonly after?: undefined }
   | { readonly before?: undefined; readonly after: ComparedObject; readonly ownerIsNew: boolean };
 
 /**
- * Everything in which two models differ, primary keys, business keys, roles and tags included. Objects are recognised by
- * their ids where both sides are states of one model, else as `matchDocuments` does, so that a renamed one is no other.
- * Sorted by sort of object, then by place; equal models give nothing.
+ * Returns all differences of two models, including primary keys, business keys, roles and tags. Objects are matched by
+ * id if both sides are states of one model, otherwise by `matchDocuments`. Sorted by object type, then by location.
  */
 export function compareModels(
   left: ModelDocument,
@@ -47,12 +46,15 @@ export function compareModels(
     const difference = toDifference(pair, scope);
     if (difference) differences.push(difference);
   }
-  // Tags are no part of the structure.
+  // Tags do not belong to the structure.
   const wanted = scope === "complete" ? differences : differences.filter(({ objectType }) => objectType !== "tag");
   return wanted.sort((a, b) => (toSortKey(a) < toSortKey(b) ? -1 : 1));
 }
 
-/** Every object of two models, equal ones too: those of the left one first, each with what it is on the right. */
+/**
+ * Yields every object of two models, including equal ones: first those of the left side, each with its counterpart,
+ * then the new ones.
+ */
 export function* pairObjects(
   left: ModelDocument,
   right: ModelDocument,
@@ -82,27 +84,27 @@ function toDifference(pair: ComparedPair, scope: Scope): Difference | undefined 
   return pair.after ? createModifiedDifference(pair.before, pair.after, scope) : createRemovedDifference(pair.before);
 }
 
-/** The id of an object, which is the same in every state of its model. */
+/** Returns the id of an object, which is the same in every state of its model. */
 const getIdentity: Identify = ({ id, key }) => id ?? key;
 
-/** Identities that are equal where two documents have an object in common. */
+/** Creates identities that are equal for matched objects of two documents. */
 function createMatchedIdentities(
   left: ModelDocument,
   right: ModelDocument,
 ): { readonly left: Identify; readonly right: Identify } {
   const { findLeft: leftOf } = matchDocuments(left, right);
   const given = new Map<object, string>();
-  const identityOf = (object: object): string => {
+  const assignIdentity = (object: object): string => {
     const known = given.get(object) ?? `${given.size}`;
     given.set(object, known);
     return known;
   };
-  // One object may stand on both sides, so that the side is a part of what it is called.
+  // The same object may be on both sides, so the identity contains the side.
   return {
-    left: (object) => `left ${identityOf(object)}`,
+    left: (object) => `left ${assignIdentity(object)}`,
     right: (object) => {
       const other = leftOf(object);
-      return other ? `left ${identityOf(other)}` : `right ${identityOf(object)}`;
+      return other ? `left ${assignIdentity(other)}` : `right ${assignIdentity(object)}`;
     },
   };
 }
@@ -111,24 +113,24 @@ function indexByTypeAndIdentity(
   objects: Iterable<ComparedObject>,
   findPropertyRule?: Comparison["findPropertyRule"],
 ): ReadonlyMap<string, ComparedObject> {
-  const ruled = (object: ComparedObject): ComparedObject => {
+  const withPropertyRules = (object: ComparedObject): ComparedObject => {
     if (!findPropertyRule) return object;
     return { ...object, getRule: (member) => findPropertyRule(getPropertyName(member)) ?? object.getRule(member) };
   };
   return new Map(
-    [...objects].map((object) => [joinTypeAndIdentity(object.objectType, object.identity), ruled(object)]),
+    [...objects].map((object) => [joinTypeAndIdentity(object.objectType, object.identity), withPropertyRules(object)]),
   );
 }
 
 const PROPERTY = "properties.";
 
-/** The name of the property that a member is; "" for any other member. */
+/** Returns the property name of a member; "" for other members. */
 function getPropertyName(member: string): string {
   return member.startsWith(PROPERTY) ? member.slice(PROPERTY.length) : "";
 }
 
-function joinTypeAndIdentity(sort: string, identity: string): string {
-  return `${sort} ${identity}`;
+function joinTypeAndIdentity(objectType: string, identity: string): string {
+  return `${objectType} ${identity}`;
 }
 
 function isOwnerNew({ owner }: ComparedObject, before: ReadonlyMap<string, ComparedObject>): boolean {
@@ -136,7 +138,7 @@ function isOwnerNew({ owner }: ComparedObject, before: ReadonlyMap<string, Compa
   return !before.has(joinTypeAndIdentity("entity", owner)) && !before.has(joinTypeAndIdentity("relationship", owner));
 }
 
-/** The members in which an object that both sides have differs, in the order of the alphabet. */
+/** Returns the names of the members that differ, sorted. */
 export function listChangedMembers(before: ComparedObject, after: ComparedObject): readonly string[] {
   const names = [...new Set([...Object.keys(before.members), ...Object.keys(after.members)])].sort();
   return names.filter((name) => !isSameValue(before.members[name], after.members[name]));
@@ -155,7 +157,7 @@ function createModifiedDifference(before: ComparedObject, after: ComparedObject,
   return { ...createDifference(status, before, assessChange(before, after, all)), members: all, left, right };
 }
 
-/** True where the objects that both sides have in a list stand in another order; one that is new or gone moves nothing. */
+/** Tests whether the common objects of a list have a different order. Added and deleted objects do not count. */
 function isMoved(before: ComparedObject, after: ComparedObject, member: string): boolean {
   const [was, is] = [before, after].map(({ sequences }) => (sequences[member] ?? []).map(({ identity }) => identity));
   const [inWas, inIs] = [new Set(was), new Set(is)];
@@ -165,7 +167,7 @@ function isMoved(before: ComparedObject, after: ComparedObject, member: string):
   );
 }
 
-/** The object as callers see it, with the lists that are in another order. */
+/** Adds the reordered lists to the snapshot of an object. */
 function addSequences({ snapshot, sequences }: ComparedObject, members: readonly string[]): ComparedObject["snapshot"] {
   const lists = members.map((member) => [member, sequences[member]?.map(({ ref }) => ref)]);
   return { ...snapshot, ...Object.fromEntries(lists) };
@@ -183,14 +185,14 @@ function createDifference(status: Difference["status"], object: ComparedObject, 
   return { status, objectType: object.objectType, ...object.location, impact, reasons };
 }
 
-/** Sorts differences: their sort, then the keys on the way to them, outermost first. */
+/** Returns the sort key of a difference: object type, then the keys of its path, outermost first. */
 function toSortKey(d: Difference): string {
   const { typeKey, entityKey, relationshipKey, roleKey, attributeKey, businessKeyKey, tagKey } = d;
   const keys = [typeKey, entityKey, relationshipKey, roleKey, attributeKey, businessKeyKey, tagKey];
   return JSON.stringify([d.objectType, ...keys.map((key) => key ?? ""), d.status]);
 }
 
-/** The impact of one difference, with the sentences that say why. */
+/** Impact of one difference, with its reasons. */
 export interface ImpactAssessment {
   readonly impact: Impact;
   readonly reasons: readonly string[];
@@ -198,7 +200,7 @@ export interface ImpactAssessment {
 
 const IMPACTS_ASCENDING: readonly Impact[] = ["cosmetic", "additive", "breaking"];
 
-/** Judges the change of some members of an object: the gravest impact among them, with the reasons for it. */
+/** Assesses the change of some members: the most severe impact among them, with its reasons. */
 export function assessChange(
   before: ComparedObject,
   after: ComparedObject,
@@ -213,25 +215,25 @@ export function assessChange(
   return { impact, reasons: judged.filter((one) => one.impact === impact).map((one) => one.reason) };
 }
 
-/** Judges an object that only the right side has; `ownerIsNew` where its owner is new as well. */
+/** Assesses an added object. `ownerIsNew` is true if its owner was added as well. */
 export function assessAddition(added: ComparedObject, ownerIsNew: boolean): ImpactAssessment {
   const { objectType, members } = added;
-  if (objectType === "tag") return { impact: "cosmetic", reasons: [`it is new; ${DOCUMENTATION_ONLY.reason}`] };
-  if (ownerIsNew) return { impact: "additive", reasons: ["it is new, with what it belongs to"] };
+  if (objectType === "tag") return { impact: "cosmetic", reasons: [`added; ${DOCUMENTATION_ONLY.reason}`] };
+  if (ownerIsNew) return { impact: "additive", reasons: ["added together with its owner"] };
   if (objectType === "relationshipRole") {
-    return { impact: "breaking", reasons: ["instances of the relationship need one side more"] };
+    return { impact: "breaking", reasons: ["instances of the relationship need an additional role"] };
   }
   if (members.optional === false) {
-    return { impact: "breaking", reasons: ["it is new and required: writers that do not know it are refused"] };
+    return { impact: "breaking", reasons: ["added and required: writers that do not set it will fail"] };
   }
-  return { impact: "additive", reasons: ["it is new; nobody relies on it yet"] };
+  return { impact: "additive", reasons: ["added; no consumer uses it yet"] };
 }
 
-/** Judges an object that only the left side has. */
+/** Assesses a deleted object. */
 export function assessRemoval({ objectType }: ComparedObject): ImpactAssessment {
-  if (objectType === "tag") return { impact: "cosmetic", reasons: [`it is gone; ${DOCUMENTATION_ONLY.reason}`] };
+  if (objectType === "tag") return { impact: "cosmetic", reasons: [`removed; ${DOCUMENTATION_ONLY.reason}`] };
   if (objectType === "type") {
-    return { impact: "cosmetic", reasons: ["it is gone; attributes that had it are told of on their own"] };
+    return { impact: "cosmetic", reasons: ["removed; changes of attributes that used it are listed separately"] };
   }
-  return { impact: "breaking", reasons: ["it is gone; whoever relies on it fails"] };
+  return { impact: "breaking", reasons: ["removed; consumers that use it will fail"] };
 }

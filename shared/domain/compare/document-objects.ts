@@ -11,28 +11,28 @@ import type { ComparisonTerms, Field, Fields } from "../fields/field.ts";
 import { modelFields } from "../fields/model-fields.ts";
 import type { KeyPair } from "../refs.ts";
 
-/** The identity of the model itself, on either side. */
+/** Identity of the model itself, on both sides. */
 export const MODEL_IDENTITY = "model";
 
-/** One object of a document, ready to be compared. */
+/** Document object in a comparable form. */
 export interface ComparedObject {
   readonly objectType: ObjectType;
-  /** The text by which an object is recognised on the other side, where the same object has an equal one. */
+  /** Text that identifies the object; equal on both sides for the same object. */
   readonly identity: string;
   readonly location: Location;
-  /** The object as callers see it. */
+  /** Members of the object as callers see them. */
   readonly snapshot: Snapshot;
-  /** The values of the members in a form that is equal when nothing changed: refs to objects as their identities. */
+  /** Values of the members in a normalized form: refs are replaced by identities. */
   readonly members: Readonly<Record<string, unknown>>;
-  /** The objects in each list inside it whose order says something, one after the other. */
+  /** Objects of its ordered lists. */
   readonly sequences: Readonly<Record<string, readonly SequenceItem[]>>;
-  /** Identity of the object it lies in; undefined for what lies in the model itself. */
+  /** Identity of the owner; undefined for objects directly in the model. */
   readonly owner: string | undefined;
-  /** The meaning of a change of a member. */
+  /** Returns the rule for changes of a member. */
   readonly getRule: (member: string) => ChangeRule;
 }
 
-/** An object in a list whose order says something: how it is recognised, and its ref as callers see it. */
+/** Object in an ordered list: its identity, and its ref as callers see it. */
 export interface SequenceItem {
   readonly identity: string;
   readonly ref: string;
@@ -43,18 +43,18 @@ interface DocumentObject {
   readonly key: string;
 }
 
-/** The text by which an object of a document is recognised on the other side. */
+/** Returns the text that identifies a document object. */
 export type Identify = (object: DocumentObject) => string;
 
-/** How the objects of one side are told apart, and whether that side and the other are states of one model. */
+/** Options for reading the objects of one side. */
 export interface SideOptions {
   readonly identify: Identify;
   readonly sameModel: boolean;
-  /** True where the origins of objects are compared as well. */
+  /** True if the origins of objects are compared as well. */
   readonly provenance: boolean;
 }
 
-/** Every object of a document, the model first. */
+/** Yields every object of a document, the model first. */
 export function* listComparedObjects(document: ModelDocument, terms: SideOptions): Generator<ComparedObject> {
   const { sameModel } = terms;
   const sides = indexIdentities(document, terms);
@@ -64,7 +64,7 @@ export function* listComparedObjects(document: ModelDocument, terms: SideOptions
     identity: MODEL_IDENTITY,
     location: {},
     snapshot: toSnapshot(document, modelFields),
-    // Two models always have two keys.
+    // Different models always have different keys.
     members: { ...members, ...(sameModel && { key }) },
     sequences: {},
     owner: undefined,
@@ -73,14 +73,14 @@ export function* listComparedObjects(document: ModelDocument, terms: SideOptions
   yield* listParts(document, modelFields, {}, undefined, sides);
 }
 
-/** The identities of the objects that refs of one side name, by `key:…`. */
+/** Identities of the referenced objects of one side, by `key:…`. */
 interface IdentityIndex {
   readonly identify: Identify;
   readonly provenance: boolean;
   readonly type: ReadonlyMap<string, string>;
   readonly entity: ReadonlyMap<string, string>;
   readonly tag: ReadonlyMap<string, string>;
-  /** The identities of attributes, by the ref of their entity. */
+  /** Identities of attributes, by the ref of their entity. */
   readonly attributes: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
 
@@ -99,18 +99,18 @@ function indexIdentities(
   };
 }
 
-/** The nested objects and the children of an object, each followed by its own. */
+/** Yields the nested objects and children of an object, each followed by its own. */
 function* listParts(
   written: DocumentObject,
   fields: Fields,
-  place: Location,
+  location: Location,
   owner: string | undefined,
   sides: IdentityIndex,
 ): Generator<ComparedObject> {
   for (const [member, field] of Object.entries(fields)) {
     if ((field.is !== "nested" && field.is !== "children") || !field.compared) continue;
     for (const part of (getMember(written, member) ?? []) as readonly DocumentObject[]) {
-      const made = createPart(part, field.fields, field.compared, place, owner, sides);
+      const made = createPart(part, field.fields, field.compared, location, owner, sides);
       yield made;
       yield* listParts(part, field.fields, made.location, made.identity, sides);
     }
@@ -121,7 +121,7 @@ function createPart(
   part: DocumentObject,
   fields: Fields,
   { objectType, location }: ComparisonTerms,
-  place: Location,
+  ownerLocation: Location,
   owner: string | undefined,
   sides: IdentityIndex,
 ): ComparedObject {
@@ -130,7 +130,7 @@ function createPart(
     objectType,
     identity,
     owner,
-    location: { ...place, [location]: part.key },
+    location: { ...ownerLocation, [location]: part.key },
     snapshot: toSnapshot(part, fields),
     members: readMembers(part, fields, sides),
     sequences: readSequences(part, fields, sides),
@@ -152,7 +152,7 @@ function readSequences(
   return sequences;
 }
 
-/** The members of an object itself, without those that are objects of their own in a comparison. */
+/** Yields the fields of an object itself, without nested objects and children. */
 function* listOwnFields(fields: Fields): Generator<readonly [member: string, field: Field]> {
   for (const entry of Object.entries(fields)) {
     const { is } = entry[1];
@@ -160,7 +160,7 @@ function* listOwnFields(fields: Fields): Generator<readonly [member: string, fie
   }
 }
 
-/** An object of a document as callers see it, without those in it. */
+/** Returns the members of a document object as callers see them, without nested objects and children. */
 export function toSnapshot(written: DocumentObject, fields: Fields): Snapshot {
   const snapshot: Record<string, unknown> & { key: string } = { key: written.key };
   for (const [member] of listOwnFields(fields)) {
@@ -181,7 +181,7 @@ function readMembers(written: DocumentObject, fields: Fields, sides: IdentityInd
   return members;
 }
 
-/** A value with the identities of the objects that its refs name. */
+/** Replaces refs in a value by identities. */
 function replaceRefs(value: unknown, field: Field, written: DocumentObject, sides: IdentityIndex): unknown {
   switch (field.is) {
     case "ref":
@@ -191,20 +191,20 @@ function replaceRefs(value: unknown, field: Field, written: DocumentObject, side
       return (value as readonly string[]).map((ref) => sides.attributes.get(entity)?.get(ref) ?? ref);
     }
     case "pairs": {
-      // Roles with other keys stand in another order, and so do the attributes of each pair.
+      // The order of roles depends on their keys, and so does the order in each pair.
       const roles = (getMember(written, field.of) ?? []) as readonly DocumentObject[];
       const pairs = value as readonly KeyPair[];
       return pairs.map((pair) => roles.map((role, i) => identifyRoleAttribute(role, pair[i] ?? "", sides)).sort());
     }
     case "tags":
-      // Tags of groups are the same everywhere.
+      // Global tags are the same in all models.
       return (value as readonly string[]).map((ref) => sides.tag.get(ref) ?? ref).sort();
     default:
       return value;
   }
 }
 
-/** A role with the attribute of its entity that a ref names. */
+/** Combines the identities of a role and of an attribute of its entity. */
 function identifyRoleAttribute(role: DocumentObject, ref: string, sides: IdentityIndex): string {
   const attribute = sides.attributes.get(String(getMember(role, "entity")))?.get(ref) ?? ref;
   return JSON.stringify([sides.identify(role), attribute]);
@@ -219,6 +219,6 @@ function createRuleLookup(objectType: ObjectType, fields: Fields): ComparedObjec
 }
 
 function getMember(written: DocumentObject, member: string): unknown {
-  // A document has the members that the fields declare.
+  // A document has the members that its fields declare.
   return (written as unknown as Readonly<Record<string, unknown>>)[member];
 }

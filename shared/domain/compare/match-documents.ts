@@ -2,30 +2,30 @@ import type { AttributeDocument, EntityDocument, ModelDocument } from "../docume
 import type { Fields } from "../fields/field.ts";
 import { modelFields } from "../fields/model-fields.ts";
 
-/** The objects that two documents have in common. */
+/** Matched objects of two documents. */
 export interface DocumentMatch {
-  /** The object on the right that an object of the left document is; undefined where there is none. */
+  /** Returns the matched object of the right document. */
   readonly findRight: (left: Matchable) => Matchable | undefined;
-  /** The object on the left that an object of the right document is; undefined where there is none. */
+  /** Returns the matched object of the left document. */
   readonly findLeft: (right: Matchable) => Matchable | undefined;
-  /** How the object on the left was recognised that an object of the right document is. */
+  /** Returns the criterion that matched an object of the right document. */
   readonly getMatchedBy: (right: Matchable) => MatchedBy | undefined;
-  /** The lists in which objects are on one side alone, with the two objects that have the lists. */
+  /** Matched lists with objects on one side only, and their holders. */
   readonly lists: readonly MatchedList[];
 }
 
-/** Two lists of one scope, matched. */
+/** Matching of two lists of one scope. */
 export interface MatchedList extends ListMatch<Matchable> {
-  /** The member of the two holders that has the lists. */
+  /** Member of the holders that contains the lists. */
   readonly member: string;
-  /** The objects that have the lists; undefined where the other side lacks the object. */
+  /** Objects that contain the lists; undefined if one side lacks the object. */
   readonly holders: readonly [left: Matchable | undefined, right: Matchable | undefined];
 }
 
 /**
- * Matches all objects of two documents, list by list: those of the models, then attributes and roles of what was matched.
- * The two models are one; tag groups are no objects of a model. Unless `single` is false, a single entity is at last matched
- * with a single entity.
+ * Matches all objects of two documents, list by list: first those of the models, then attributes and roles of matched
+ * objects. The models themselves match; tag groups are ignored. Unless `single` is false, a single entity matches a
+ * single entity as a last resort.
  */
 export function matchDocuments(
   left: ModelDocument,
@@ -34,7 +34,7 @@ export function matchDocuments(
 ): DocumentMatch {
   const toRight = new Map<Matchable, Matchable>([[left, right]]);
   const toLeft = new Map<Matchable, Matchable>([[right, left]]);
-  const ways = new Map<Matchable, MatchedBy>();
+  const matchedBy = new Map<Matchable, MatchedBy>();
   const lists: MatchedList[] = [];
   const match = (one: Matchable | undefined, other: Matchable | undefined, fields: Fields): void => {
     for (const [member, field] of Object.entries(fields)) {
@@ -45,7 +45,7 @@ export function matchDocuments(
       for (const { left: before, right: after, by } of matched.matches) {
         toRight.set(before, after);
         toLeft.set(after, before);
-        ways.set(after, by);
+        matchedBy.set(after, by);
         match(before, after, field.fields);
       }
       for (const before of matched.onlyLeft) match(before, undefined, field.fields);
@@ -56,36 +56,36 @@ export function matchDocuments(
   return {
     findRight: (object) => toRight.get(object),
     findLeft: (object) => toLeft.get(object),
-    getMatchedBy: (object) => ways.get(object),
+    getMatchedBy: (object) => matchedBy.get(object),
     lists,
   };
 }
 
 function getList(holder: Matchable | undefined, member: string): readonly Matchable[] {
-  // A document has the lists that the fields declare.
+  // A document has the lists that its fields declare.
   return ((holder as Readonly<Record<string, unknown>> | undefined)?.[member] ?? []) as readonly Matchable[];
 }
 
-/** An object of a document, as far as it tells which object on the other side it is. */
+/** Members of a document object that are used for matching. */
 export interface Matchable {
   readonly id?: string;
   readonly key: string;
   readonly origin?: string;
-  /** Of an object on the right: the key that it had on the left. */
+  /** Previous key of an object of the right document. */
   readonly renamedFrom?: string;
 }
 
-/** The way in which two objects were recognised as one. */
+/** Criterion that matched two objects. */
 type MatchedBy = "id" | "origin" | "renamedFrom" | "key" | "single";
 
-/** One object on both sides. */
+/** Matched pair of objects. */
 interface Match<O> {
   readonly left: O;
   readonly right: O;
   readonly by: MatchedBy;
 }
 
-/** The objects of two lists: those that both have, and those that one has alone, each in the order of their list. */
+/** Result of matching two lists: the pairs, and the objects of one side only, in the order of the lists. */
 interface ListMatch<O> {
   readonly matches: readonly Match<O>[];
   readonly onlyLeft: readonly O[];
@@ -93,9 +93,8 @@ interface ListMatch<O> {
 }
 
 /**
- * Matches the objects of two lists of one scope: by id, then by origin, by the key that the right one says it had, and by
- * key. Where several objects would do, none is matched. With `single`, the only object of the one list is at last
- * matched with the only object of the other.
+ * Matches the objects of two lists of one scope: by id, origin, `renamedFrom` and key. Ambiguous matches are ignored.
+ * With `single`, the only object of one list matches the only object of the other as a last resort.
  */
 export function matchLists<O extends Matchable>(
   left: readonly O[],
@@ -122,7 +121,7 @@ export function matchLists<O extends Matchable>(
   return { matches, onlyLeft: [...free.left], onlyRight: [...free.right] };
 }
 
-/** The pairs of objects that have a value in common which no other object of either side has. */
+/** Returns the pairs of objects with a common value that is unique on both sides. */
 function pairByValue<O>(
   left: ReadonlySet<O>,
   right: ReadonlySet<O>,
@@ -135,7 +134,7 @@ function pairByValue<O>(
   });
 }
 
-/** The objects by a value of theirs; undefined where several have it. */
+/** Indexes objects by a value; undefined if several have it. */
 function indexUnique<O>(
   objects: ReadonlySet<O>,
   of: (object: O) => string | undefined,
@@ -149,8 +148,8 @@ function indexUnique<O>(
 }
 
 /**
- * Matches the objects that say what key they had, where no free object has the key they have now: once a rename is done,
- * what it says is no news. False where there was none, as one rename may make way for another.
+ * Matches objects by `renamedFrom`, unless an unmatched object already has the new key (the rename was applied before).
+ * Returns whether anything matched. One rename can free a key for the next, so it is called until false.
  */
 function matchRenamed<O extends Matchable>(
   left: ReadonlySet<O>,
@@ -169,25 +168,25 @@ function matchRenamed<O extends Matchable>(
   return found;
 }
 
-/** An object that is gone and one that is new, which look like one object under another key. */
+/** Deleted and added object that look like one renamed object. */
 export interface LikelyRename {
   readonly objectType: "entity" | "attribute";
-  /** The keys of the owner, of an attribute, and of the object, as they are. */
+  /** Old path: the key of the owner (for an attribute), and the key of the object. */
   readonly from: readonly string[];
-  /** The key that the other object has. */
+  /** Key of the added object. */
   readonly to: string;
   readonly reason: string;
 }
 
-/** The way in which two objects are alike: equal texts for two that are, with the reason to take them for one. */
+/** Similarity of objects: similar objects have equal texts. `reason` explains it. */
 interface Likeness {
   readonly text: string;
   readonly reason: string;
 }
 
 /**
- * The objects of two documents that were matched with nothing and are alike: entities with the same attributes, attributes of one
- * type at one place. They are told and never taken for one; where several are alike, none is told.
+ * Returns unmatched objects that are similar: entities with the same attributes, and attributes with the same type and
+ * position. They are only reported, never matched; ambiguous ones are ignored.
  */
 export function findLikelyRenames({ lists }: Pick<DocumentMatch, "lists">): readonly LikelyRename[] {
   return lists.flatMap((list): readonly LikelyRename[] => {
@@ -222,13 +221,13 @@ function pairAlike(
 function describeEntity({ attributes }: EntityDocument): Likeness | undefined {
   if (attributes.length === 0) return undefined;
   const keys = attributes.map(({ key }) => key).sort();
-  return { text: JSON.stringify(keys), reason: `both have the attributes ${keys.join(", ")} and no others` };
+  return { text: JSON.stringify(keys), reason: `both have exactly the attributes ${keys.join(", ")}` };
 }
 
 function describeAttribute(attribute: AttributeDocument, { holders }: MatchedList, side: 0 | 1): Likeness | undefined {
   const type = attribute.type.replace(/^key:/, "");
-  // The holder of a list of attributes has such a list.
+  // The holder of a list of attributes has this list.
   const list = (holders[side] as EntityDocument | undefined)?.attributes ?? [];
-  const place = list.indexOf(attribute) + 1;
-  return { text: JSON.stringify([type, place]), reason: `both are of the type ${type} and come as number ${place}` };
+  const position = list.indexOf(attribute) + 1;
+  return { text: JSON.stringify([type, position]), reason: `both have the type ${type} at position ${position}` };
 }

@@ -16,10 +16,10 @@ import {
   type Shape,
 } from "./keywords.ts";
 
-/** Every fault of an object that is to be constraints; none where it may be stored. */
+/** Returns every fault of constraints; none if they may be stored. */
 export function findConstraintFaults(value: Readonly<Record<string, unknown>>): readonly ValueFault[] {
   const names = Object.keys(value);
-  if (names.length === 0) return [{ path: [], detail: "holds no keyword; leave it out to have no constraints" }];
+  if (names.length === 0) return [{ path: [], detail: "contains no keyword; omit it to have no constraints" }];
   const unstorable = findJsonFault(value, LIMITS.constraintDepth);
   if (unstorable) return [unstorable];
   const faults = names.flatMap((name): ValueFault[] => {
@@ -33,10 +33,10 @@ export function findConstraintFaults(value: Readonly<Record<string, unknown>>): 
   return findContradictions(value);
 }
 
-/** The fault of a name that is no keyword, with the nearest one that is. */
+/** Returns a sentence about an unknown keyword, with a suggestion. */
 export function describeUnknownKeyword(name: string): string {
   const close = findNearest(name, KEYWORD_NAMES);
-  return `is no keyword of constraints${close ? `; did you mean ${close}?` : `; known are ${KEYWORD_NAMES.join(", ")}`}`;
+  return `is not a known keyword of constraints${close ? `; did you mean ${close}?` : `; use one of ${KEYWORD_NAMES.join(", ")}`}`;
 }
 
 const describeExpected = (what: string, value: unknown): string => `expected ${what}, got ${describeJsonType(value)}`;
@@ -47,10 +47,10 @@ const findNumberFault = (value: unknown): string | undefined =>
 const findListFault = (value: unknown): string | undefined =>
   Array.isArray(value) ? undefined : describeExpected("a list", value);
 
-/** The fault of a value that has not the shape its keyword asks for. */
+/** Checks of the values by shape. Each returns a sentence if the value is not valid. */
 const SHAPE_FAULTS: { readonly [S in Shape]: (value: unknown) => string | undefined } = {
   number: findNumberFault,
-  positive: (value) => findNumberFault(value) ?? (Number(value) > 0 ? undefined : "must be above 0"),
+  positive: (value) => findNumberFault(value) ?? (Number(value) > 0 ? undefined : "must be greater than 0"),
   count: (value) =>
     findNumberFault(value) ??
     (Number.isSafeInteger(value) && Number(value) >= 0 ? undefined : "must be a whole number, 0 or more"),
@@ -66,22 +66,22 @@ const SHAPE_FAULTS: { readonly [S in Shape]: (value: unknown) => string | undefi
 };
 
 function findChoicesFault(values: readonly unknown[]): string | undefined {
-  if (values.length === 0) return "allows no value; name one at least";
+  if (values.length === 0) return "must contain at least one value";
   const seen = new Set<string>();
   for (const value of values) {
     const text = toCanonicalJson(value);
-    if (seen.has(text)) return `has ${shortenJson(text)} twice`;
+    if (seen.has(text)) return `contains ${shortenJson(text)} twice`;
     seen.add(text);
   }
   return undefined;
 }
 
-/** What no value at all could meet, told at the second of the two keywords. */
+/** Returns pairs of keywords that no value can satisfy, each reported at the second keyword. */
 function findContradictions(constraints: Constraints): readonly ValueFault[] {
   const faults: ValueFault[] = [];
   const [lower, upper] = [findLowerBound(constraints), findUpperBound(constraints)];
   if (lower && upper && (lower.at > upper.at || (lower.at === upper.at && (lower.isOpen || upper.isOpen)))) {
-    const how = lower.isOpen || upper.isOpen ? "above" : "not below";
+    const how = lower.isOpen || upper.isOpen ? "greater than" : "at least";
     faults.push({
       path: [upper.keyword],
       detail: `${upper.at} must be ${how} ${lower.keyword}, which is ${lower.at}`,
@@ -93,29 +93,29 @@ function findContradictions(constraints: Constraints): readonly ValueFault[] {
   ] as const) {
     const [from, to] = [constraints[least], constraints[most]];
     if (from !== undefined && to !== undefined && from > to) {
-      faults.push({ path: [most], detail: `${to} must be not below ${least}, which is ${from}` });
+      faults.push({ path: [most], detail: `${to} must be at least ${least}, which is ${from}` });
     }
   }
   if (Object.hasOwn(constraints, "const") && constraints.enum) {
     const only = toCanonicalJson(constraints.const);
     if (!constraints.enum.some((one) => toCanonicalJson(one) === only)) {
-      faults.push({ path: ["const"], detail: "is none of the values of enum" });
+      faults.push({ path: ["const"], detail: "is not one of the values of enum" });
     }
   }
   return faults;
 }
 
-/** Most characters of a value in a sentence. */
+/** Maximum length of a value in a message. */
 const MAX_SHOWN_CHARACTERS = 60;
 
-/** JSON of a value as a sentence shows it: its beginning, where it is long. */
+/** Shortens the JSON of a value for a message. */
 export function shortenJson(json: string): string {
   return json.length > MAX_SHOWN_CHARACTERS
     ? `${json.slice(0, MAX_SHOWN_CHARACTERS).replace(/[\ud800-\udbff]$/, "")}…`
     : json;
 }
 
-/** The JSON Schema of each shape. */
+/** JSON Schema of each shape. */
 const SHAPE_SCHEMAS: { readonly [S in Shape]: Readonly<Record<string, unknown>> } = {
   number: { type: "number" },
   positive: { type: "number", exclusiveMinimum: 0 },
@@ -132,7 +132,7 @@ const buildSchema = () => ({
   title: "Constraints",
   type: "object",
   properties: Object.fromEntries(
-    // In the order in which they are kept and answered.
+    // In the order of stored and returned constraints.
     KEYWORD_NAMES.toSorted().map((name) => {
       const { shape, text } = KEYWORDS[name];
       return [name, { ...SHAPE_SCHEMAS[shape], description: `${text}.` }];
@@ -142,11 +142,11 @@ const buildSchema = () => ({
   additionalProperties: false,
 });
 
-/** The constraints of an attribute, handed on as they are. */
+/** Constraints of an attribute, returned unchanged. */
 export const constraints = defineValueType<Constraints>({
   id: "Constraints",
   json: "object",
-  description: `The values that an attribute may have: an object with keywords of JSON Schema validation 2020-12, and \`unique\` and \`unit\`: ${KEYWORD_NAMES.join(", ")}. At most ${LIMITS.constraintBytes} bytes as JSON, texts without ${CONTROLS}, and no two that contradict each other. Kept, compared and exported, never run against data.`,
+  description: `The values that an attribute may have: an object with keywords of JSON Schema validation 2020-12, and \`unique\` and \`unit\`: ${KEYWORD_NAMES.join(", ")}. At most ${LIMITS.constraintBytes} bytes as JSON, texts without ${CONTROLS}, and no two that contradict each other. Stored, compared and exported, but never checked against data.`,
   schema: () =>
     objectSchema().check((ctx) => {
       for (const { path, detail } of findConstraintFaults(ctx.value)) {

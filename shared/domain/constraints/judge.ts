@@ -13,8 +13,8 @@ import {
 } from "./keywords.ts";
 
 /**
- * Judges a change of constraints, with an effect for each thing that they say otherwise than before: fewer values are
- * breaking, more are additive, and what cannot be told is breaking.
+ * Assesses a change of constraints, with one effect per change. Allowing fewer values is breaking, allowing more is
+ * additive, and an unclear change is breaking.
  */
 export const assessConstraints: ChangeRule = (before, after) => {
   // The field has values of this type.
@@ -25,56 +25,56 @@ export const assessConstraints: ChangeRule = (before, after) => {
     assessBound(findUpperBound(was), findUpperBound(is), (a, b) => a < b),
     ...KEYWORD_NAMES.map((name) => assessKeyword(name, was[name], is[name])),
   ].filter((effect) => effect !== undefined);
-  return effects.length > 0 ? effects : [{ impact: "cosmetic", reason: "they say the same in other words" }];
+  return effects.length > 0 ? effects : [{ impact: "cosmetic", reason: "they have the same meaning" }];
 };
 
-const toNarrowedEffect = (said: string): Effect => ({
+const toNarrowedEffect = (text: string): Effect => ({
   impact: "breaking",
-  reason: `${said}: fewer values are allowed`,
+  reason: `${text}: fewer values are allowed`,
 });
-const toWidenedEffect = (said: string): Effect => ({ impact: "additive", reason: `${said}: more values are allowed` });
+const toWidenedEffect = (text: string): Effect => ({ impact: "additive", reason: `${text}: more values are allowed` });
 
-/** Judges a value of one order that became another one; either may be absent, but not both. */
-type AssessKeyword = (was: unknown, is: unknown, said: string) => Effect | undefined;
+/** Assesses the change of a keyword's value. Either value may be absent, but not both. */
+type AssessKeyword = (was: unknown, is: unknown, text: string) => Effect | undefined;
 
-/** The judge by numbers, where `absent` says as much as nothing. */
+/** Creates the rule of numeric keywords; `absent` is the value that has the same meaning as no value. */
 const createNumberRule =
   (absent: number, isLess: (is: number, was: number) => boolean): AssessKeyword =>
-  (was = absent, is = absent, said) => {
+  (was = absent, is = absent, text) => {
     if (was === is) return undefined;
-    return isLess(Number(is), Number(was)) ? toNarrowedEffect(said) : toWidenedEffect(said);
+    return isLess(Number(is), Number(was)) ? toNarrowedEffect(text) : toWidenedEffect(text);
   };
 
-/** The judges of keywords that are judged by themselves. */
+/** Rules of keywords that are assessed on their own. */
 const KEYWORD_RULES: { readonly [O in Exclude<Order, "lower" | "upper" | "set">]: AssessKeyword } = {
   least: createNumberRule(0, (is, was) => is > was),
   most: createNumberRule(Number.POSITIVE_INFINITY, (is, was) => is < was),
-  divisor: (was, is, said) => {
+  divisor: (was, is, text) => {
     const allowsAll = is === undefined || (was !== undefined && isMultiple(Number(was), Number(is)));
-    return allowsAll ? toWidenedEffect(said) : toNarrowedEffect(said);
+    return allowsAll ? toWidenedEffect(text) : toNarrowedEffect(text);
   },
-  flag: (was = false, is = false, said) => {
+  flag: (was = false, is = false, text) => {
     if (was === is) return undefined;
-    return is ? toNarrowedEffect(said) : toWidenedEffect(said);
+    return is ? toNarrowedEffect(text) : toWidenedEffect(text);
   },
-  none: (was, is, said) => {
-    if (was === undefined) return toNarrowedEffect(said);
-    if (is === undefined) return toWidenedEffect(said);
-    return { impact: "breaking", reason: `${said}: cannot tell whether all former values are still allowed` };
+  none: (was, is, text) => {
+    if (was === undefined) return toNarrowedEffect(text);
+    if (is === undefined) return toWidenedEffect(text);
+    return { impact: "breaking", reason: `${text}: it is unclear whether all former values are still allowed` };
   },
-  meaning: (was, _, said) =>
+  meaning: (was, _, text) =>
     was === undefined
-      ? { impact: "additive", reason: `${said}: what was left open is said now` }
-      : { impact: "breaking", reason: `${said}: cannot tell whether values still mean the same` },
+      ? { impact: "additive", reason: `${text}: it was not specified before` }
+      : { impact: "breaking", reason: `${text}: it is unclear whether values still have the same meaning` },
   silent: () => DOCUMENTATION_ONLY,
 };
 
 function assessKeyword(name: KeywordName, was: unknown, is: unknown): Effect | undefined {
   const { order } = KEYWORDS[name];
   if (order === "lower" || order === "upper" || order === "set" || isSameValue(was, is)) return undefined;
-  const said = (value: unknown): KeywordText | undefined =>
+  const toText = (value: unknown): KeywordText | undefined =>
     value === undefined ? undefined : [name, shortenJson(JSON.stringify(value))];
-  return KEYWORD_RULES[order](was, is, describeChange(said(was), said(is)));
+  return KEYWORD_RULES[order](was, is, describeChange(toText(was), toText(is)));
 }
 
 function assessBound(
@@ -82,31 +82,31 @@ function assessBound(
   is: Bound | undefined,
   isTighter: (is: number, was: number) => boolean,
 ): Effect | undefined {
-  const said = describeChange(was && [was.keyword, String(was.at)], is && [is.keyword, String(is.at)]);
-  if (!was || !is) return was ? toWidenedEffect(said) : is && toNarrowedEffect(said);
+  const text = describeChange(was && [was.keyword, String(was.at)], is && [is.keyword, String(is.at)]);
+  if (!was || !is) return was ? toWidenedEffect(text) : is && toNarrowedEffect(text);
   if (was.at === is.at && was.isOpen === is.isOpen) return undefined;
-  return isTighter(is.at, was.at) || (is.at === was.at && is.isOpen) ? toNarrowedEffect(said) : toWidenedEffect(said);
+  return isTighter(is.at, was.at) || (is.at === was.at && is.isOpen) ? toNarrowedEffect(text) : toWidenedEffect(text);
 }
 
-/** The values that are allowed, each as canonical JSON, and the keyword that names them. */
+/** Allowed values as canonical JSON, and the keyword that lists them. */
 interface Choices {
   readonly keyword: "enum" | "const";
   readonly values: ReadonlySet<string>;
 }
 
 function readChoices({ const: only, enum: all }: Constraints): Choices | undefined {
-  // Where both are given, `enum` has the value as well.
+  // If both are given, `enum` contains the value of `const`.
   if (only !== undefined) return { keyword: "const", values: new Set([toCanonicalJson(only)]) };
   return all && { keyword: "enum", values: new Set(all.map(toCanonicalJson)) };
 }
 
 function assessChoices(was: Choices | undefined, is: Choices | undefined): Effect | undefined {
   if (!was || !is) {
-    const said = describeChange(
+    const text = describeChange(
       was && [was.keyword, formatValues(was.values)],
       is && [is.keyword, formatValues(is.values)],
     );
-    return was ? toWidenedEffect(said) : is && toNarrowedEffect(said);
+    return was ? toWidenedEffect(text) : is && toNarrowedEffect(text);
   }
   const gone = was.values.difference(is.values);
   if (gone.size > 0) return toNarrowedEffect(`${is.keyword} no longer allows ${formatValues(gone)}`);
@@ -114,26 +114,26 @@ function assessChoices(was: Choices | undefined, is: Choices | undefined): Effec
   return added.size > 0 ? toWidenedEffect(`${is.keyword} allows ${formatValues(added)} as well`) : undefined;
 }
 
-/** A keyword with its value in words. */
+/** Keyword with its value as text. */
 type KeywordText = readonly [keyword: KeywordName, value: string];
 
-/** The change of a keyword in words; either side may be absent. */
+/** Describes the change of a keyword; either side may be absent. */
 function describeChange(was: KeywordText | undefined, is: KeywordText | undefined): string {
   if (was && is) return `${is.join(" ")} instead of ${is[0] === was[0] ? was[1] : was.join(" ")}`;
-  return is ? `${is.join(" ")} is new` : `${was?.join(" ")} is gone`;
+  return is ? `${is.join(" ")} is new` : `${was?.join(" ")} was removed`;
 }
 
 function formatValues(values: ReadonlySet<string>): string {
   return shortenJson([...values].join(", "));
 }
 
-/** A number exactly as JSON writes it: `digits` times ten to the power of `exponent`. */
+/** Number exactly as in JSON: `digits` times ten to the power of `exponent`. */
 interface Decimal {
   readonly digits: bigint;
   readonly exponent: number;
 }
 
-/** True where a number is a whole multiple of another one, counted in decimals: 0.3 is three times 0.1. */
+/** Tests whether a number is an integer multiple of another, in decimal arithmetic: 0.3 is three times 0.1. */
 export function isMultiple(of: number, divisor: number): boolean {
   const [a, b] = [parseDecimal(of), parseDecimal(divisor)];
   const least = Math.min(a.exponent, b.exponent);

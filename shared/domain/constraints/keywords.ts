@@ -1,4 +1,4 @@
-/** The JSON form of a keyword's value, as TypeScript sees it. */
+/** TypeScript types of the JSON forms of keyword values. */
 interface Shapes {
   readonly number: number;
   /** Above 0. */
@@ -12,89 +12,96 @@ interface Shapes {
   /** Any JSON. */
   readonly value: unknown;
   readonly values: readonly unknown[];
-  /** One value at least, and no two alike. */
+  /** At least one value, without duplicates. */
   readonly choices: readonly unknown[];
 }
 
 export type Shape = keyof Shapes;
 
-/** How two values of a keyword are ordered by what they allow. */
+/** Effect of a keyword's value on the allowed values. */
 export type Order =
-  /** The lower end of a range, which two keywords set together. */
+  /** Lower bound of a range, set by two keywords together. */
   | "lower"
-  /** The upper end of one. */
+  /** Upper bound of a range. */
   | "upper"
   /** A greater value allows less. */
   | "least"
   /** A greater value allows more. */
   | "most"
-  /** A value allows its multiples. */
+  /** Multiples of the value are allowed. */
   | "divisor"
-  /** What is in it is allowed; two keywords say it together. */
+  /** Its members are allowed; two keywords work together. */
   | "set"
-  /** `true` allows less than `false`, which says as much as nothing. */
+  /** `true` allows less than `false`, which has the same meaning as no value. */
   | "flag"
-  /** Not at all: whether another value allows more or less cannot be told. */
+  /** Unordered: the effect of a change is unclear. */
   | "none"
-  /** It gives a meaning to values instead of allowing them: new it tells more, changed or gone it misleads. */
+  /** Gives values a meaning. Adding it is additive; changing or removing it is breaking. */
   | "meaning"
-  /** It says nothing about values. */
+  /** No effect on the values. */
   | "silent";
 
-/** A keyword of constraints as plain data. */
+/** Keyword of constraints, as plain data. */
 interface Keyword {
   readonly shape: Shape;
   readonly order: Order;
-  /** A sentence for people, without an end. */
+  /** Description without a full stop. */
   readonly text: string;
 }
 
-/** Every keyword of constraints: those of JSON Schema validation 2020-12, with its meaning of them, and two of our own. */
+/**
+ * All keywords of constraints: those of JSON Schema validation 2020-12 with their standard meaning, and `unique` and
+ * `unit`.
+ */
 export const KEYWORDS = {
   enum: { shape: "choices", order: "set", text: "The values that are allowed" },
   const: { shape: "value", order: "set", text: "The only value that is allowed" },
   minimum: { shape: "number", order: "lower", text: "The smallest number" },
   maximum: { shape: "number", order: "upper", text: "The largest number" },
-  exclusiveMinimum: { shape: "number", order: "lower", text: "A number that all are larger than" },
-  exclusiveMaximum: { shape: "number", order: "upper", text: "A number that all are smaller than" },
-  multipleOf: { shape: "positive", order: "divisor", text: "A number that all are multiples of" },
-  minLength: { shape: "count", order: "least", text: "The fewest characters of a text" },
-  maxLength: { shape: "count", order: "most", text: "The most characters of a text" },
-  pattern: { shape: "pattern", order: "none", text: "A regular expression that texts match; kept, never run" },
+  exclusiveMinimum: { shape: "number", order: "lower", text: "The exclusive lower bound of numbers" },
+  exclusiveMaximum: { shape: "number", order: "upper", text: "The exclusive upper bound of numbers" },
+  multipleOf: { shape: "positive", order: "divisor", text: "The divisor of all numbers" },
+  minLength: { shape: "count", order: "least", text: "The minimum number of characters of a text" },
+  maxLength: { shape: "count", order: "most", text: "The maximum number of characters of a text" },
+  pattern: {
+    shape: "pattern",
+    order: "none",
+    text: "A regular expression that texts match; stored but never executed",
+  },
   format: { shape: "line", order: "none", text: "The name of a format that texts have, such as `email`" },
-  minItems: { shape: "count", order: "least", text: "The fewest items of a list" },
-  maxItems: { shape: "count", order: "most", text: "The most items of a list" },
-  uniqueItems: { shape: "flag", order: "flag", text: "Whether no two items of a list are alike" },
-  default: { shape: "value", order: "meaning", text: "The value that is meant where none is given" },
-  examples: { shape: "values", order: "silent", text: "Values for people to see" },
-  contentEncoding: { shape: "line", order: "none", text: "How a text encodes bytes, such as `base64`" },
-  contentMediaType: { shape: "line", order: "none", text: "The media type of what a text holds" },
-  unique: { shape: "flag", order: "flag", text: "Whether no two records of the entity have the same value" },
-  unit: { shape: "line", order: "meaning", text: "The unit that numbers are in, such as `kg`" },
+  minItems: { shape: "count", order: "least", text: "The minimum number of items of a list" },
+  maxItems: { shape: "count", order: "most", text: "The maximum number of items of a list" },
+  uniqueItems: { shape: "flag", order: "flag", text: "True if the items of a list are unique" },
+  default: { shape: "value", order: "meaning", text: "The default value" },
+  examples: { shape: "values", order: "silent", text: "Example values" },
+  contentEncoding: { shape: "line", order: "none", text: "The encoding of bytes in a text, such as `base64`" },
+  contentMediaType: { shape: "line", order: "none", text: "The media type of the content of a text" },
+  unique: { shape: "flag", order: "flag", text: "True if all records of the entity have different values" },
+  unit: { shape: "line", order: "meaning", text: "The unit of numbers, such as `kg`" },
 } as const satisfies Readonly<Record<string, Keyword>>;
 
 export type KeywordName = keyof typeof KEYWORDS;
 
-/** The names of all keywords, in the order of pages. */
+/** Names of all keywords, in the order of the documentation. */
 export const KEYWORD_NAMES = Object.keys(KEYWORDS) as [KeywordName, ...KeywordName[]];
 
-/** The values that an attribute may have, in the vocabulary of JSON Schema; at least one keyword. */
+/** Constraints of an attribute: at least one keyword of JSON Schema with its value. */
 export type Constraints = { readonly [K in KeywordName]?: Shapes[(typeof KEYWORDS)[K]["shape"]] };
 
-/** True for the name of a keyword. */
+/** Tests whether a text is the name of a keyword. */
 export function isKeyword(name: string): name is KeywordName {
   return Object.hasOwn(KEYWORDS, name);
 }
 
-/** One end of a range of numbers, with the keyword that sets it. */
+/** One bound of a range of numbers, with the keyword that sets it. */
 export interface Bound {
   readonly keyword: "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum";
   readonly at: number;
-  /** True where the number itself is left out. */
+  /** True if the number itself is excluded. */
   readonly isOpen: boolean;
 }
 
-/** The lower end of the numbers that are allowed: the higher of the two that may be given. */
+/** Returns the effective lower bound: the higher one if two are given. */
 export function findLowerBound({ minimum, exclusiveMinimum }: Constraints): Bound | undefined {
   if (exclusiveMinimum !== undefined && (minimum === undefined || exclusiveMinimum >= minimum)) {
     return { keyword: "exclusiveMinimum", at: exclusiveMinimum, isOpen: true };
@@ -102,7 +109,7 @@ export function findLowerBound({ minimum, exclusiveMinimum }: Constraints): Boun
   return minimum === undefined ? undefined : { keyword: "minimum", at: minimum, isOpen: false };
 }
 
-/** The upper end of the numbers that are allowed: the lower of the two that may be given. */
+/** Returns the effective upper bound: the lower one if two are given. */
 export function findUpperBound({ maximum, exclusiveMaximum }: Constraints): Bound | undefined {
   if (exclusiveMaximum !== undefined && (maximum === undefined || exclusiveMaximum <= maximum)) {
     return { keyword: "exclusiveMaximum", at: exclusiveMaximum, isOpen: true };

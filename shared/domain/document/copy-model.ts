@@ -6,8 +6,8 @@ import { type KeyPair, sortPairsByRoleKey } from "../refs.ts";
 import type { NextId } from "./read-document.ts";
 
 /**
- * New objects like those of a model, one by one and the model first: under ids of their own, and without the tags that are
- * gone. `objectsFromDocument` makes the same objects of the model's document.
+ * Copies the objects of a model, the model first, with new ids and without links to deleted tags. `readObjects` creates
+ * the same objects from the model's document.
  */
 export function* copyModel(content: ModelContent, globalTags: GlobalTags, nextId: NextId): Generator<AnyObject> {
   const source = createSource(content, globalTags, nextId);
@@ -15,7 +15,7 @@ export function* copyModel(content: ModelContent, globalTags: GlobalTags, nextId
   source.checkRefs();
 }
 
-/** An object, or a role inside one, as a loop over its fields sees it. */
+/** Members of an object or role that the loop over its fields reads. */
 interface Holder extends Tagged {
   readonly kind?: string;
   readonly id: string;
@@ -24,22 +24,22 @@ interface Holder extends Tagged {
 
 type Members = Record<string, unknown>;
 
-/** The parts of a model that the copy of one object is made from beside that object. */
+/** Lookups in the source model for copying one object. */
 interface CopySource {
-  /** The objects of that member in documents. */
+  /** Returns the objects in a member of documents. */
   readonly listChildren: (holder: Holder, member: string) => readonly Holder[];
-  /** The new id of the object that is copied now. */
+  /** Returns the new id of the current object. */
   readonly copyId: (id: string) => string;
-  /** The new id of an object that is referred to. */
+  /** Returns the new id of a referenced object. */
   readonly mapRef: (id: string) => string;
-  /** True for a tag of the model that is there. */
+  /** Tests whether a local tag exists. */
   readonly hasTag: (id: string) => boolean;
   readonly hasGlobalTag: (id: string) => boolean;
-  /** True for an attribute that is there. */
+  /** Tests whether an attribute exists. */
   readonly hasAttribute: (id: string) => boolean;
-  /** Counts the attributes, which keep their order. */
+  /** Returns increasing positions, so that attributes keep their order. */
   readonly nextOrder: () => number;
-  /** Throws where an object refers to one that is not there. */
+  /** Throws if a referenced object was not copied. */
   readonly checkRefs: () => void;
 }
 
@@ -49,7 +49,7 @@ function createSource(content: ModelContent, globalTags: GlobalTags, nextId: Nex
     ...{ types, entities, relationships, businessKeys },
     localTags: tags,
   };
-  const there = new Set(tags.map(({ id }) => id));
+  const tagIds = new Set(tags.map(({ id }) => id));
   let attributeIds: ReadonlySet<string> | undefined;
   const ids = new Map<string, string>();
   let copied = 0;
@@ -69,7 +69,7 @@ function createSource(content: ModelContent, globalTags: GlobalTags, nextId: Nex
       copied += 1;
       return refTo(id);
     },
-    hasTag: (id) => there.has(id),
+    hasTag: (id) => tagIds.has(id),
     hasGlobalTag: (id) => globalTags.has(id),
     hasAttribute: (id) => {
       attributeIds ??= new Set([...attributes.values()].flat().map((one) => one.id));
@@ -77,16 +77,16 @@ function createSource(content: ModelContent, globalTags: GlobalTags, nextId: Nex
     },
     nextOrder: () => order++,
     checkRefs: () => {
-      if (ids.size !== copied) throw new Error(`the model ${content.model.key} refers to what is not in it`);
+      if (ids.size !== copied) throw new Error(`model ${content.model.key} refers to a missing object`);
     },
   };
 }
 
-/** The copy of an object, followed by those of its children. */
+/** Yields the copy of an object, then the copies of its children. */
 function* copyObject(object: Holder, fields: Fields, owner: Members, source: CopySource): Generator<AnyObject> {
   const id = source.copyId(object.id);
   const copy: Members = { kind: object.kind, id, revision: 1, key: object.key };
-  // The type of an object follows from the fields that the loop goes through.
+  // The type of an object follows from its fields.
   yield Object.assign(copyMembers(copy, object, fields, source), owner) as unknown as AnyObject;
   for (const [member, field] of Object.entries(fields)) {
     if (field.is !== "children") continue;
@@ -97,7 +97,7 @@ function* copyObject(object: Holder, fields: Fields, owner: Members, source: Cop
   }
 }
 
-/** Gives a copy the members that the fields of its kind declare. */
+/** Copies the members that the fields declare. */
 function copyMembers(copy: Members, holder: Holder, fields: Fields, source: CopySource): Members {
   for (const member in fields) {
     const field = fields[member];
@@ -112,7 +112,7 @@ function copyMembers(copy: Members, holder: Holder, fields: Fields, source: Copy
 }
 
 function copyMember(holder: Holder, member: string, field: Field, source: CopySource): unknown {
-  // An object has the members that the fields of its kind declare.
+  // An object has the members that its fields declare.
   const value = (holder as unknown as Readonly<Record<string, unknown>>)[member];
   switch (field.is) {
     case "value":
@@ -139,11 +139,11 @@ function copyMember(holder: Holder, member: string, field: Field, source: CopySo
   }
 }
 
-/** The pairs whose attributes are there; the copies of the roles are in the order of their keys. */
+/** Copies the pairs whose attributes exist. Their sides are in the order of the roles' keys. */
 function copyPairs(holder: Holder, pairs: readonly KeyPair[], { of }: PairsField, source: CopySource): unknown {
   const living = pairs.filter((pair) => pair.every(source.hasAttribute));
   if (living.length === 0) return undefined;
-  // The holder has a list of objects at that member.
+  // The member of the holder is a list of objects.
   const roles = (holder as unknown as Readonly<Record<string, readonly Holder[]>>)[of] ?? [];
   return sortPairsByRoleKey(roles, living).map((pair) => pair.map(source.mapRef));
 }

@@ -10,13 +10,13 @@ import type {
   tagGroupFields,
 } from "../fields/model-fields.ts";
 
-/** Names the format of an exported model; `docs/model.schema.json` describes it. */
+/** Format of exported models; `docs/model.schema.json` describes it. */
 export const DOCUMENT_SCHEMA = "urn:metaction:model:2";
 
-/** The first version of that format, which is still read. */
+/** First version of the format, which is still supported. */
 export const FIRST_DOCUMENT_SCHEMA = "urn:metaction:model:1";
 
-/** The members of any object in the first version besides `id` and `key`; no later one has a place in it. */
+/** Members of all objects in the first version, except `id` and `key`. Later members are not allowed in it. */
 export const FIRST_DOCUMENT_MEMBERS: ReadonlySet<string> = new Set([
   ...["name", "description", "tags", "origin", "documentationHome", "version", "authority"],
   ...["types", "entities", "relationships", "businessKeys", "localTags", "tagGroups"],
@@ -34,8 +34,8 @@ export type RoleDocument = RelationshipDocument["roles"][number];
 export type BusinessKeyDocument = DocumentOf<typeof businessKeyFields>;
 
 /**
- * A whole model on its own: the answer of `model_export`, and the product of every importer. Lists are sorted by key,
- * attributes keep their order; members without a value are left out; ids are given by exports and ignored by imports.
+ * Whole model: the result of `model_export` and of every importer. Lists are sorted by key, attributes keep their
+ * order, and members without a value are omitted. Exports write ids, imports ignore them.
  */
 export interface ModelDocument extends DocumentOf<typeof modelFields> {
   readonly $schema: typeof DOCUMENT_SCHEMA;

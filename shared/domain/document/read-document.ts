@@ -7,15 +7,15 @@ import { toCanonicalJson } from "../text/json-values.ts";
 import type { Properties } from "../values/properties.ts";
 import type { ModelDocument } from "./document.ts";
 
-/** The source of fresh ids; the same call hands out the same ids again when it is repeated. */
+/** Returns new ids; the same ids again if the call is repeated. */
 export type NextId = () => string;
 
-/** Ids of global tags by `key:<group>/<tag>`; links to others are left out. */
+/** Ids of global tags by `key:<group>/<tag>`. Links to other tags are omitted. */
 export type GlobalTagIds = ReadonlyMap<string, string>;
 
 /**
- * New objects for everything in a checked document, the model first. Ids of the document are not used; refs inside it
- * must resolve, which the importers check before. `given` gets the id of each object of the document.
+ * Creates new objects from a checked document, the model first. Ignores the ids of the document; its refs must resolve.
+ * `given` receives the id of each document object.
  */
 export function readObjects(
   document: ModelDocument,
@@ -26,7 +26,7 @@ export function readObjects(
   return readObjectsWithIds(document, nextId, globalTags, given);
 }
 
-/** The objects of a document under the ids that it gives, which every object of it has. */
+/** Creates the objects of a document with the ids that it contains. Every object must have one. */
 export function readStateObjects(document: ModelDocument, globalTags: GlobalTagIds): [Model, ...AnyObject[]] {
   return readObjectsWithIds(
     document,
@@ -45,11 +45,11 @@ function readObjectsWithIds(
   given: Map<DocumentObject, string> = new Map(),
 ): [Model, ...AnyObject[]] {
   const scope = createScope(document, newId, globalTags, given);
-  // The type of an object follows from the fields that the loop goes through.
+  // The type of an object follows from its fields.
   return [...readObject("model", document, modelFields, {}, scope)] as unknown as [Model, ...AnyObject[]];
 }
 
-/** An object of a document as a loop over its fields sees it. */
+/** Members of a document object that the loop over its fields reads. */
 interface DocumentObject {
   readonly id?: string;
   readonly key: string;
@@ -58,16 +58,16 @@ interface DocumentObject {
 type Members = Readonly<Record<string, unknown>>;
 type Ids = ReadonlyMap<string, string>;
 
-/** Ids by `key:…`, in the scope of each sort of object that a document refers to. */
+/** Ids of referenced objects by `key:…`, for each kind. */
 interface Scope {
   readonly type: Ids;
   readonly entity: Ids;
   readonly tag: Ids;
   readonly globalTag: Ids;
-  /** The ids of attributes, by the ref of their entity. */
+  /** Ids of attributes, by the ref of their entity. */
   readonly attributes: ReadonlyMap<string, Ids>;
   readonly assignId: (written: DocumentObject) => string;
-  /** Counts the attributes, which keep their order. */
+  /** Returns increasing positions, so that attributes keep their order. */
   readonly nextOrder: () => number;
 }
 
@@ -78,24 +78,25 @@ function createScope(
   ids: Map<DocumentObject, string>,
 ): Scope {
   let order = 0;
-  const idOf = (written: DocumentObject): string => {
+  const assignId = (written: DocumentObject): string => {
     const id = ids.get(written) ?? newId(written);
     ids.set(written, id);
     return id;
   };
-  const idsOf = (list: readonly DocumentObject[]): Ids => new Map(list.map((one) => [`key:${one.key}`, idOf(one)]));
+  const indexIds = (list: readonly DocumentObject[]): Ids =>
+    new Map(list.map((one) => [`key:${one.key}`, assignId(one)]));
   return {
-    type: idsOf(types),
-    entity: idsOf(entities),
-    tag: idsOf(localTags),
+    type: indexIds(types),
+    entity: indexIds(entities),
+    tag: indexIds(localTags),
     globalTag,
-    attributes: new Map(entities.map(({ key, attributes }) => [`key:${key}`, idsOf(attributes)])),
-    assignId: idOf,
+    attributes: new Map(entities.map(({ key, attributes }) => [`key:${key}`, indexIds(attributes)])),
+    assignId,
     nextOrder: () => order++,
   };
 }
 
-/** The object of a part of a document, followed by those of its children. */
+/** Yields the object of a document part, then the objects of its children. */
 function* readObject(
   kind: KindName,
   written: DocumentObject,
@@ -121,7 +122,7 @@ function readMembers(written: DocumentObject, fields: Fields, scope: Scope): Mem
   );
 }
 
-/** The members of an object that one member of its document makes. */
+/** Returns the object members that result from one document member. */
 function readMember(written: DocumentObject, member: string, field: Field, scope: Scope): Members {
   const value = getMember(written, member);
   if (value === undefined) return {};
@@ -166,7 +167,7 @@ function readTagLinks(refs: readonly string[], scope: Scope): Members {
 }
 
 function getMember(written: DocumentObject, member: string): unknown {
-  // A document has the members that the fields declare.
+  // A document has the members that its fields declare.
   return (written as unknown as Members)[member];
 }
 
@@ -176,14 +177,14 @@ function getList(written: DocumentObject, member: string): readonly DocumentObje
 
 function requireId(ids: Ids, ref: string): string {
   const id = ids.get(ref);
-  if (id === undefined) throw new Error(`unchecked document: ${ref} names nothing`);
+  if (id === undefined) throw new Error(`unchecked document: ${ref} does not resolve`);
   return id;
 }
 
-/** The properties of one object of a document. */
+/** Properties of one document object. */
 interface ObjectProperties {
   readonly kind: KindName;
-  /** The JSON pointer of the object in the document. */
+  /** JSON pointer of the object. */
   readonly pointer: string;
   readonly properties: Properties;
 }
@@ -192,10 +193,10 @@ interface Holder {
   readonly properties?: Properties;
 }
 
-/** The places that the objects of a document's own lists had before these were sorted; of lists that were not moved nothing. */
+/** Original positions of the objects in sorted lists of a document. Lists that kept their order are absent. */
 export type FormerPositions = Readonly<Partial<Record<string, readonly number[]>>>;
 
-/** The objects of a document that have properties, one by one; pointers lead to where they were before it was sorted. */
+/** Yields the document objects with properties. Pointers lead to the original positions. */
 export function listProperties(document: ModelDocument, former: FormerPositions = {}): Generator<ObjectProperties> {
   return listObjectProperties(document, "model", modelFields, "", former);
 }
@@ -211,7 +212,7 @@ function* listObjectProperties(
   if (properties) yield { kind, pointer, properties };
   for (const [member, field] of Object.entries(fields)) {
     if (field.is !== "children") continue;
-    // A document has the lists that the fields declare.
+    // A document has the lists that its fields declare.
     const list = (holder as Readonly<Record<string, readonly Holder[] | undefined>>)[member] ?? [];
     for (const [i, one] of list.entries())
       yield* listObjectProperties(one, field.kind, field.fields, `${pointer}/${member}/${former[member]?.[i] ?? i}`);

@@ -7,26 +7,26 @@ import { parseStoredJson } from "../text/json-values.ts";
 import { DOCUMENT_SCHEMA, type ModelDocument } from "./document.ts";
 
 /**
- * The canonical document of a model: the same content and tags always give the same document, without revision and time.
- * Links to tags that are gone are left out.
+ * Creates the canonical document of a model: equal content and tags give equal documents, without revision and time.
+ * Omits links to deleted tags.
  */
 export function toDocument(content: ModelContent, globalTags: GlobalTags = new Map()): ModelDocument {
   const source: Source = { refs: indexRefs(content, globalTags), listChildren: createChildLookup(content, globalTags) };
-  // The type of a document follows from the fields that the loop goes through.
+  // The type of a document follows from its fields.
   return { $schema: DOCUMENT_SCHEMA, ...writeObject(content.model, modelFields, source) } as ModelDocument;
 }
 
-/** An object, or a role inside one, as a loop over its fields sees it. */
+/** Members of an object or role that the loop over its fields reads. */
 interface Holder extends Tagged {
   readonly id: string;
   readonly key: string;
 }
 
-/** The parts of a model that one object of a document is written from beside that object. */
+/** Lookups in the model for writing one object. */
 interface Source {
-  /** The ref `key:…` of each object, by its id. */
+  /** Ref `key:…` of each object, by its id. */
   readonly refs: ReadonlyMap<string, string>;
-  /** The objects that a document writes in that member of an object. */
+  /** Returns the objects in a member of documents. */
   readonly listChildren: (holder: Holder, member: string) => readonly Holder[];
 }
 
@@ -40,7 +40,7 @@ function writeObject(holder: Holder, fields: Fields, source: Source): Record<str
 }
 
 function writeMember(holder: Holder, member: string, field: Field, source: Source): unknown {
-  // An object has the members that the fields of its kind declare.
+  // An object has the members that its fields declare.
   const value = (holder as unknown as Readonly<Record<string, unknown>>)[member];
   switch (field.is) {
     case "value":
@@ -66,18 +66,18 @@ function writeMember(holder: Holder, member: string, field: Field, source: Sourc
   }
 }
 
-/** The ref of an object that has to be there. */
+/** Returns the ref of an object, which must exist. */
 function requireRef(id: string, { refs }: Source): string {
   const ref = refs.get(id);
-  if (ref === undefined) throw new Error(`nothing in the model has the id ${id}`);
+  if (ref === undefined) throw new Error(`no object in the model has the id ${id}`);
   return ref;
 }
 
-/** The pairs whose attributes are there, in the order in which the document has the roles. */
+/** Writes the pairs with existing attributes. Their sides are in the order of the roles in the document. */
 function writePairs(holder: Holder, pairs: readonly KeyPair[], { of }: PairsField, source: Source): unknown {
   const living = pairs.filter((pair) => pair.every((id) => source.refs.has(id)));
   if (living.length === 0) return undefined;
-  // The holder has a list of objects at that member.
+  // The member of the holder is a list of objects.
   const roles = (holder as unknown as Readonly<Record<string, readonly Holder[]>>)[of] ?? [];
   return sortPairsByRoleKey(roles, living).map((pair) => pair.map((id) => requireRef(id, source)));
 }
@@ -116,7 +116,7 @@ function createChildLookup(content: ModelContent, globalTags: GlobalTags): Sourc
   };
 }
 
-/** The groups of the global tags that a model uses, each with those tags sorted by key. */
+/** Returns the groups of the global tags that a model uses, each with these tags sorted by key. */
 function listUsedGroups(content: ModelContent, globalTags: GlobalTags): ReadonlyMap<TagGroup, readonly GlobalTag[]> {
   const used = listGlobalTagIds(content).flatMap((id) => globalTags.get(id) ?? []);
   const groups = new Map(used.map(({ group }) => [group.id, group]));
@@ -128,13 +128,13 @@ function listUsedGroups(content: ModelContent, globalTags: GlobalTags): Readonly
   );
 }
 
-/** Ids of the global tags that any object of a model is linked to. */
+/** Returns the ids of all global tags that the objects of a model use. */
 export function listGlobalTagIds({ model, entities, relationships, attributes }: ModelContent): readonly string[] {
   const marked: Tagged[] = [model, ...entities, ...relationships, ...[...attributes.values()].flat()];
   return [...new Set(marked.flatMap((object) => object.globalTags ?? []))];
 }
 
-/** The ids of global tags by the refs that documents name them with. */
+/** Indexes the ids of global tags by their refs in documents. */
 export function indexTagIdsByRef(tags: GlobalTags): ReadonlyMap<string, string> {
   return new Map([...tags].map(([id, { group, tag }]) => [`key:${group.key}/${tag.key}`, id]));
 }

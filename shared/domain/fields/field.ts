@@ -4,125 +4,127 @@ import type { KeyPair } from "../refs.ts";
 import { type Properties, properties } from "../values/properties.ts";
 import type { ValueType } from "../values/value-type.ts";
 
-/** The sorts of objects that members of documents refer to. */
+/** Kinds of objects that refs in documents name. */
 export type RefTarget = "type" | "entity";
 
-/** Traits of any field. `T` is its value in a stored object, `D` in a document; `R` is true where it is never absent. */
-interface Common<T, D, R extends boolean> {
-  /** False where an object may be without it, so that it can be cleared. */
+/**
+ * Common members of all fields. `T` is the stored value, `D` the value in documents; `R` is true if it is never absent.
+ */
+interface FieldBase<T, D, R extends boolean> {
+  /** False if the value may be absent and can be cleared. */
   readonly required: R;
-  /** One sentence for the schemas, or "" where the name says all. */
+  /** Description for the schemas; "" if the name is enough. */
   readonly text: string;
-  /** The effect of a change of the field on those who rely on the object; cosmetic where absent. */
+  /** Impact of a change on consumers; cosmetic if absent. */
   readonly change?: ChangeRule;
-  /** True where a search for text looks into it. */
+  /** True if text searches include the field. */
   readonly searched?: true;
-  /** True where it tells where an object came from rather than what it is, which comparisons leave out. */
+  /** True if it contains the origin of an object, which comparisons ignore. */
   readonly provenance?: true;
-  /** Carry types only; never there. */
+  /** For types only; never set. */
   readonly stored?: T;
   readonly written?: D;
 }
 
-/** A value that reads, documents and the store write alike. */
-export interface PlainField<T = unknown, R extends boolean = boolean> extends Common<T, T, R> {
+/** Value with the same form in reads, documents and the store. */
+export interface PlainField<T = unknown, R extends boolean = boolean> extends FieldBase<T, T, R> {
   readonly is: "value";
   readonly type: ValueType<unknown>;
-  /** The value that an import gives it where a document has none. */
+  /** Default value of an import. */
   readonly missing?: T;
 }
 
 /**
- * A JSON object that is kept as its canonical text, so that the store takes any of it; its members are compared one by one
- * unless it has a rule for a change of the whole.
+ * JSON object that is stored as its canonical text. Its members are compared one by one, unless it has a rule for the
+ * whole object.
  */
-export interface JsonField<T = unknown> extends Common<string, T, false> {
+export interface JsonField<T = unknown> extends FieldBase<string, T, false> {
   readonly is: "json";
   readonly type: ValueType<unknown>;
 }
 
-/** The id of another object of the model; documents write it as `key:<key>`, reads as `id:<uuid>`. */
-export interface RefField extends Common<string, string, true> {
+/** Id of another object of the model; `key:<key>` in documents, `id:<uuid>` in reads. */
+export interface RefField extends FieldBase<string, string, true> {
   readonly is: "ref";
   readonly to: RefTarget;
 }
 
-/** Ids of attributes of an entity, in an order that means something. */
-export interface RefsField extends Common<readonly string[], readonly string[], true> {
+/** Ids of attributes of an entity, in a meaningful order. */
+export interface RefsField extends FieldBase<readonly string[], readonly string[], true> {
   readonly is: "refs";
-  /** The owner of the attributes: the object itself, or the entity that this member of it refers to. */
+  /** Owner of the attributes: the object itself, or the entity in this member. */
   readonly of: "itself" | "entity";
   readonly count: Count;
 }
 
 /**
- * Pairs of attributes: the first of each is one of the entity in the first of two nested objects, the second of that in the
- * second. Attributes that were deleted may still be named in the store; every reader skips their pairs.
+ * Pairs of attributes: each has an attribute of the entity in the first nested object, and one of the entity in the
+ * second. Deleted attributes may still be stored; readers ignore their pairs.
  */
-export interface PairsField extends Common<readonly KeyPair[], readonly KeyPair[], false> {
+export interface PairsField extends FieldBase<readonly KeyPair[], readonly KeyPair[], false> {
   readonly is: "pairs";
-  /** The member that holds the two objects. */
+  /** Member with the two nested objects. */
   readonly of: "roles";
   readonly count: Count;
 }
 
-/** How many members a list may have, with the words for a sentence about it. */
+/** Minimum and maximum length of a list, with words for messages. */
 export interface Count {
   readonly least: number;
   readonly most: number;
-  /** The holder of the list, such as "a primary key". */
+  /** Holder of the list, such as "a primary key". */
   readonly noun: string;
-  /** Its members, such as "attributes". */
+  /** Plural of its members, such as "attributes". */
   readonly nouns: string;
 }
 
-/** The links to tags: two lists of ids in the store (`tags`, `globalTags`), one list of refs in a document. */
-export interface TagsField extends Common<readonly string[], readonly string[], false> {
+/** Links to tags: two lists of ids in the store (`tags`, `globalTags`), one list of refs in documents. */
+export interface TagsField extends FieldBase<readonly string[], readonly string[], false> {
   readonly is: "tags";
 }
 
-/** Objects that live inside the object and have keys and ids of their own. */
+/** Objects stored inside the object, with their own keys and ids. */
 export interface NestedField<T = unknown, D = unknown, F extends Fields = Fields>
-  extends Common<readonly T[], readonly D[], true>,
+  extends FieldBase<readonly T[], readonly D[], true>,
     Parts<F> {
   readonly is: "nested";
   readonly compared: ComparisonTerms;
   readonly count: Count;
 }
 
-/** Objects of their own that documents write inside the object they belong to. */
-export interface ChildrenField<D = unknown> extends Common<never, readonly D[], true>, Parts {
+/** Separate objects that documents contain inside their owner. */
+export interface ChildrenField<D = unknown> extends FieldBase<never, readonly D[], true>, Parts {
   readonly is: "children";
-  /** The kind of its objects; those of tag groups and of their tags are no objects of the model. */
+  /** Kind of the objects. Tag groups and their tags do not belong to the model. */
   readonly kind: KindName;
-  /** Absent where a comparison leaves them out. */
+  /** Absent if comparisons ignore them. */
   readonly compared?: ComparisonTerms;
-  /** The effect of another order among those that both sides have; absent where their order says nothing. */
+  /** Impact of a changed order of the common objects; absent if the order has no meaning. */
   readonly moved?: ChangeRule;
 }
 
-/** The sort of objects in a list inside a document. */
+/** Objects in a list of a document. */
 interface Parts<F extends Fields = Fields> {
-  /** The name of the sort in schemas. */
+  /** Name of the objects in schemas. */
   readonly called: string;
   readonly key: ValueType<string>;
   readonly fields: F;
 }
 
-/** A member that only the service itself reads. */
-export interface InternalField<T = unknown, R extends boolean = boolean> extends Common<T, never, R> {
+/** Member that only the service reads. */
+export interface InternalField<T = unknown, R extends boolean = boolean> extends FieldBase<T, never, R> {
   readonly is: "internal";
-  /** The kinds of the objects whose ids it holds, for the history, which tells of it too. */
+  /** Kinds of the objects whose ids it contains, for the history. */
   readonly names?: readonly KindName[];
 }
 
-/** How a comparison names a nested object or a child, and the member of its location that holds the key. */
+/** Object type in comparisons, and the location member with the key. */
 export interface ComparisonTerms {
   readonly objectType: ObjectType;
   readonly location: string;
 }
 
-/** One member of a kind of object, as plain data that every reader, writer and check loops over. */
+/** Field of a kind, as plain data. Readers, writers and checks loop over fields. */
 export type Field =
   | PlainField
   | JsonField
@@ -134,61 +136,61 @@ export type Field =
   | ChildrenField
   | InternalField;
 
-/** The fields of a kind beside id, key and revision, in the order of documents. */
+/** Fields of a kind except id, key and revision, in the order of documents. */
 export type Fields = Readonly<Record<string, Field>>;
 
 interface FieldOptions<T>
   extends Pick<PlainField<T>, "missing">,
-    Pick<Common<T, T, boolean>, "change" | "searched" | "provenance"> {}
+    Pick<FieldBase<T, T, boolean>, "change" | "searched" | "provenance"> {}
 
-/** A value that is never absent. */
+/** Defines a required value. */
 export function requiredField<T>(
   type: ValueType<T>,
   text = "",
-  traits: FieldOptions<NoInfer<T>> = {},
+  options: FieldOptions<NoInfer<T>> = {},
 ): PlainField<T, true> {
-  return { is: "value", required: true, type, text, ...traits };
+  return { is: "value", required: true, type, text, ...options };
 }
 
-/** A value that an object may be without. */
+/** Defines an optional value. */
 export function optionalField<T>(
   type: ValueType<T>,
   text = "",
-  traits: FieldOptions<NoInfer<T>> = {},
+  options: FieldOptions<NoInfer<T>> = {},
 ): PlainField<T, false> {
-  return { is: "value", required: false, type, text, ...traits };
+  return { is: "value", required: false, type, text, ...options };
 }
 
-/** A JSON object that an object may be without; it is kept as text. */
+/** Defines an optional JSON object, stored as text. */
 export function jsonField<T>(
   type: ValueType<T>,
   text: string,
-  traits: Pick<JsonField<T>, "change"> = {},
+  options: Pick<JsonField<T>, "change"> = {},
 ): JsonField<T> {
-  return { is: "json", required: false, type, text, ...traits };
+  return { is: "json", required: false, type, text, ...options };
 }
 
-/** The field of every kind whose objects can have named JSON values beside their fixed fields. */
+/** Field of all kinds with properties. */
 export const propertyFields: { readonly properties: JsonField<Properties> } = {
-  properties: jsonField<Properties>(properties, "Named JSON values beside the fixed fields."),
+  properties: jsonField<Properties>(properties, "Named JSON values, in addition to the fixed fields."),
 };
 
-/** A ref to a type or an entity of the model. */
+/** Defines a required ref to a type or entity. */
 export function refField(to: RefTarget, text: string, change?: ChangeRule): RefField {
   return { is: "ref", required: true, to, text, ...(change && { change }) };
 }
 
-/** A list of refs to attributes of an entity. */
-export function attributeRefsField(traits: Omit<RefsField, "is" | "required">): RefsField {
-  return { is: "refs", required: true, ...traits };
+/** Defines a list of refs to attributes of an entity. */
+export function attributeRefsField(options: Omit<RefsField, "is" | "required">): RefsField {
+  return { is: "refs", required: true, ...options };
 }
 
-/** A list of pairs of attributes, which is absent where it is empty. */
-export function attributePairsField(traits: Omit<PairsField, "is" | "required">): PairsField {
-  return { is: "pairs", required: false, ...traits };
+/** Defines a list of pairs of attributes; an empty list is absent. */
+export function attributePairsField(options: Omit<PairsField, "is" | "required">): PairsField {
+  return { is: "pairs", required: false, ...options };
 }
 
-/** The two fields of every kind that can have tags. */
+/** Fields of all kinds with tags. */
 export const tagFields: {
   readonly tags: TagsField;
   readonly globalTags: InternalField<readonly string[], false>;
@@ -197,22 +199,22 @@ export const tagFields: {
   globalTags: { is: "internal", required: false, text: "", names: ["global_tag"] },
 };
 
-/** A list of objects that live inside the object. */
+/** Defines a list of nested objects. */
 export function nestedField<F extends Fields>(
-  traits: Omit<NestedField, "is" | "required"> & { readonly fields: F },
+  options: Omit<NestedField, "is" | "required"> & { readonly fields: F },
 ): NestedField<NestedObject<F>, DocumentOf<F>, F> {
-  // The phantom types alone are narrower than those of the traits.
-  return { is: "nested", required: true, ...traits } as NestedField<NestedObject<F>, DocumentOf<F>, F>;
+  // Only the phantom types are narrower.
+  return { is: "nested", required: true, ...options } as NestedField<NestedObject<F>, DocumentOf<F>, F>;
 }
 
-/** A list of objects that belong to the object. */
+/** Defines a list of child objects. */
 export function childrenField<F extends Fields>(
-  traits: Omit<ChildrenField, "is" | "required"> & { readonly fields: F },
+  options: Omit<ChildrenField, "is" | "required"> & { readonly fields: F },
 ): ChildrenField<DocumentOf<F>> {
-  return { is: "children", required: true, ...traits } as ChildrenField<DocumentOf<F>>;
+  return { is: "children", required: true, ...options } as ChildrenField<DocumentOf<F>>;
 }
 
-/** A member that is never shown; the kinds are those of the objects whose ids it holds. */
+/** Defines a member that is never returned. `names` are the kinds of the objects whose ids it contains. */
 export function internalField<T>(text: string, ...names: KindName[]): InternalField<T, true> {
   return { is: "internal", required: true, text, ...(names.length > 0 && { names }) };
 }
@@ -220,7 +222,7 @@ export function internalField<T>(text: string, ...names: KindName[]): InternalFi
 type StoredValue<F> = F extends { readonly stored?: infer T } ? Exclude<T, undefined> : never;
 type WrittenValue<F> = F extends { readonly written?: infer D } ? Exclude<D, undefined> : never;
 
-/** Members of `F` that have a value in that form, by whether they may be absent. */
+/** Members of `F` with a value in the form `V`, by whether they are required. */
 type Present<F extends Fields, V extends "stored" | "written", R extends boolean> = {
   [M in keyof F]: F[M] extends { readonly required: R }
     ? [V extends "stored" ? StoredValue<F[M]> : WrittenValue<F[M]>] extends [never]
@@ -229,31 +231,31 @@ type Present<F extends Fields, V extends "stored" | "written", R extends boolean
     : never;
 }[keyof F];
 
-/** The members of a stored object that has these fields. */
+/** Members of a stored object with these fields. */
 export type StoredMembers<F extends Fields> = {
   readonly [M in Present<F, "stored", true>]: StoredValue<F[M]>;
 } & { readonly [M in Present<F, "stored", false>]?: StoredValue<F[M]> };
 
-/** An object inside another one. */
+/** Nested object. */
 type NestedObject<F extends Fields> = { readonly id: string; readonly key: string } & StoredMembers<F>;
 
-/** Members of objects of documents that only say which object of a model is meant; no model keeps them. */
+/** Members that identify an object of a document. Models do not store them. */
 export interface ObjectIdentity {
-  /** The id of the object in the model that the document was exported from; refs inside the document use it too. */
+  /** Id of the object in the exported model; refs inside the document use it as well. */
   readonly id?: string;
-  /** The key that the object had before. */
+  /** Previous key of the object. */
   readonly renamedFrom?: string;
 }
 
-/** What a reader notes of an object of a source for whoever makes a model what the source says; no model keeps it. */
+/** Notes of a reader about an object of a source, for merging it into a model. Models do not store them. */
 export interface ReaderNotes {
-  /** Members that stand in the document for want of others, because the source says nothing of them. */
+  /** Members with default values, because the source does not specify them. */
   readonly leftOut?: readonly string[];
-  /** Members that the source says are to have no value. */
+  /** Members that the source clears. */
   readonly cleared?: readonly string[];
 }
 
-/** The object of a document that has these fields. */
+/** Document object with these fields. */
 export type DocumentOf<F extends Fields> = ObjectIdentity &
   ReaderNotes & { readonly key: string } & {
     readonly [M in Present<F, "written", true>]: WrittenValue<F[M]>;

@@ -39,46 +39,46 @@ import {
   tagFields,
 } from "./field.ts";
 
-/** The fields of everything that people name and describe; tags of groups and the groups have no others. */
+/** Fields of all named and described objects; the only fields of tag groups and global tags. */
 export const describedFields = {
   name: optionalField(singleLine, "", { searched: true }),
   description: optionalField(markdown, "Markdown.", { searched: true }),
   ...propertyFields,
 };
 
-/** The field of every kind whose objects can come from a source. */
+/** Origin of objects that can be imported from a source. */
 export const originField = optionalField(
   uri,
-  "Where it came from: the label of the source and, behind `#`, the path to it there, in the source's own names.",
+  "The origin: the label of the source, and after `#` the path of the object in the source.",
   { provenance: true },
 );
 
-/** The fields of kinds that come from sources, and which people name and describe; types and local tags have no others. */
+/** Fields of described objects that can be imported; the only fields of types and local tags. */
 export const sourcedFields = { ...describedFields, origin: originField };
 
 const OPTIONAL_RULE: ChangeRule = (_, after) => [
   {
     impact: "breaking",
-    reason: after === true ? "readers may meet records without it" : "writers that leave it out are refused",
+    reason: after === true ? "readers may find records without it" : "writers that omit it will fail",
   },
 ];
 
-/** The fields of attributes, of entities and of relationships alike. */
+/** Fields of attributes of entities and relationships. */
 export const attributeFields = {
   ...sourcedFields,
   owner: internalField<string>("Id of the entity or relationship it belongs to.", "entity", "relationship"),
-  type: refField("type", "Its type.", createBreakingRule("its values are of another type")),
+  type: refField("type", "Its type.", createBreakingRule("the type of its values changed")),
   optional: requiredField(flag, "", { missing: false, change: OPTIONAL_RULE }),
-  constraints: jsonField(constraints, "The values it may have.", { change: assessConstraints }),
+  constraints: jsonField(constraints, "Constraints of its values.", { change: assessConstraints }),
   ...tagFields,
   order: internalField<number>(
-    "Sorts the attributes of one owner: in the order in which they were made, unless they were moved.",
+    "Position among the attributes of its owner: the order of creation, unless an attribute was moved.",
   ),
 };
 
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
-/** The fields of entities. */
+/** Fields of entities. */
 export const entityFields = {
   ...describedFields,
   documentationHome: optionalField(link),
@@ -97,30 +97,26 @@ export const entityFields = {
     of: "itself",
     text: "Refs `id:<uuid>` of its attributes, in order.",
     count: { least: 0, most: LIMITS.primaryKeyAttributes, noun: "a primary key", nouns: "attributes" },
-    change: createAdditiveRule(
-      isEmptyList,
-      "records can be identified now",
-      "records are no longer identified as they were",
-    ),
+    change: createAdditiveRule(isEmptyList, "a primary key was added", "the primary key changed"),
   }),
 };
 
-/** The fields of roles, the sides of a relationship. */
+/** Fields of roles, the sides of a relationship. */
 export const roleFields = {
   name: optionalField(singleLine, "", { searched: true }),
-  entity: refField("entity", "Its entity.", createBreakingRule("it leads to another entity")),
+  entity: refField("entity", "Its entity.", createBreakingRule("the entity changed")),
   cardinality: requiredField(cardinality, "", {
     change: createAdditiveRule(
       (before) => before === "unknown",
-      "what was unknown is now known",
-      "another number of instances is allowed on this side",
+      "the cardinality was unknown before",
+      "the cardinality changed",
     ),
   }),
 };
 
 type Pairs = readonly unknown[] | undefined;
 
-/** The effect of other pairs, whose order has no meaning: all of them hold in every join. */
+/** Assesses a change of key pairs. Their order has no meaning, because every join uses all of them. */
 const KEY_PAIRS_RULE: ChangeRule = (before, after) => {
   const [impact, reason] = assessKeyPairs(before as Pairs, after as Pairs);
   return [{ impact, reason }];
@@ -129,16 +125,15 @@ const KEY_PAIRS_RULE: ChangeRule = (before, after) => {
 function assessKeyPairs(before: Pairs = [], after: Pairs = []): readonly [Impact, string] {
   const wanted = new Set(after.map((pair) => JSON.stringify(pair)));
   if (!before.every((pair) => wanted.has(JSON.stringify(pair)))) {
-    if (after.length === 0) return ["breaking", "nothing says any more by which attributes it is joined"];
-    return ["breaking", "it is joined by other attributes"];
+    if (after.length === 0) return ["breaking", "the key pairs were removed"];
+    return ["breaking", "the key pairs changed"];
   }
-  if (before.length === 0) return ["additive", "it is known now by which attributes it is joined"];
-  if (before.length < after.length)
-    return ["additive", "it is joined by more attributes, and by those it was joined by"];
-  return ["cosmetic", "the same pairs stand in another order"];
+  if (before.length === 0) return ["additive", "key pairs were added"];
+  if (before.length < after.length) return ["additive", "key pairs were added to the existing ones"];
+  return ["cosmetic", "only the order of the key pairs changed"];
 }
 
-/** The fields of relationships. */
+/** Fields of relationships. */
 export const relationshipFields = {
   ...sourcedFields,
   ...tagFields,
@@ -146,13 +141,13 @@ export const relationshipFields = {
     called: "RelationshipRole",
     key: relationshipRoleKey,
     fields: roleFields,
-    text: "Its roles, two or more, in the order in which they were made.",
+    text: "Its roles, at least two, in the order of creation.",
     compared: { objectType: "relationshipRole", location: "roleKey" },
     count: { least: 2, most: LIMITS.relationshipRoles, noun: "a relationship", nouns: "roles" },
   }),
   keyPairs: attributePairsField({
     of: "roles",
-    text: "Of a relationship with two roles: the pairs of attributes that a join follows, each of one attribute of the entity in the first role and one of that in the second.",
+    text: "Pairs of attributes that a join compares, for a relationship with two roles. Each pair has an attribute of the first role's entity and one of the second role's entity.",
     count: { least: 0, most: LIMITS.keyPairs, noun: "a relationship", nouns: "key pairs" },
     change: KEY_PAIRS_RULE,
   }),
@@ -167,32 +162,32 @@ export const relationshipFields = {
   }),
 };
 
-/** The fields of business keys. */
+/** Fields of business keys. */
 export const businessKeyFields = {
   ...sourcedFields,
-  entity: refField("entity", "Its entity.", createBreakingRule("it identifies another entity")),
+  entity: refField("entity", "Its entity.", createBreakingRule("the entity changed")),
   participants: attributeRefsField({
     of: "entity",
-    text: "Refs `id:<uuid>` of the entity's attributes that form it, in order.",
+    text: "Refs `id:<uuid>` of its attributes of the entity, in order.",
     count: { least: 0, most: LIMITS.businessKeyParticipants, noun: "a business key", nouns: "participants" },
-    change: createBreakingRule("records are no longer identified as they were"),
+    change: createBreakingRule("the primary key changed"),
   }),
 };
 
-/** The fields of tag groups; documents show those of their tags that the model uses. */
+/** Fields of tag groups. Documents contain only the tags that the model uses. */
 export const tagGroupFields = {
   ...describedFields,
   tags: childrenField({ kind: "global_tag", called: "GlobalTag", key: tagKey, fields: describedFields, text: "" }),
 };
 
-/** The blobs with the documents that were imported last, by the labels of their sources. */
+/** Names of the blobs with the last imported documents, by source label. */
 const sourcesField: InternalField<Readonly<Record<string, string>>, false> = {
   is: "internal",
   required: false,
-  text: "The documents that were imported last, by the labels of their sources.",
+  text: "The last imported documents, by source label.",
 };
 
-/** The fields of models, and all that a model holds, as a document has it. */
+/** Fields of models and of everything in a model, as in documents. */
 export const modelFields = {
   name: requiredField(singleLine, "", { searched: true }),
   description: optionalField(markdown, "Markdown.", { searched: true }),
@@ -240,7 +235,7 @@ export const modelFields = {
     called: "Tag",
     key: tagKey,
     fields: sourcedFields,
-    text: "Every tag of the model, also those that mark nothing.",
+    text: "All tags of the model, including unused ones.",
     compared: { objectType: "tag", location: "tagKey" },
   }),
   tagGroups: childrenField({
@@ -248,11 +243,11 @@ export const modelFields = {
     called: "TagGroup",
     key: tagGroupKey,
     fields: tagGroupFields,
-    text: "The tags of groups that mark something in the model.",
+    text: "The global tags that objects of the model have.",
   }),
 };
 
-/** The fields of the kinds of objects in a model, by the name of the kind. */
+/** Fields of the kinds in a model, by kind. */
 const FIELDS: ReadonlyMap<string, Fields> = new Map<string, Fields>([
   ["model", modelFields],
   ["type", sourcedFields],
@@ -263,7 +258,7 @@ const FIELDS: ReadonlyMap<string, Fields> = new Map<string, Fields>([
   ["tag", sourcedFields],
 ]);
 
-/** The fields of a kind of objects in a model; undefined for other kinds. */
+/** Returns the fields of a kind in a model; undefined for other kinds. */
 export function getFieldsOfKind(kind: string): Fields | undefined {
   return FIELDS.get(kind);
 }

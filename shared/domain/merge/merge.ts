@@ -8,29 +8,29 @@ import { type MergeConflict, type MergeState, type PreferredSide, resolveMerge }
 import { createTriples, type Documents, type Side, type Triple } from "./triples.ts";
 import { createSlotValues, createVerdicts, getSlotValue } from "./values.ts";
 
-/** How a model and its source are joined. */
+/** Options for merging a source into a model. */
 export interface MergeOptions {
-  /** The label of the source. */
+  /** Label of the source. */
   readonly label: string;
   readonly preferred: PreferredSide;
   readonly nextId: () => string;
-  /** True for a ref to a tag of a group, `key:<group>/<tag>`, that can be linked to; links to others are left out. */
+  /** Tests whether the global tag of a ref `key:<group>/<tag>` can be linked to; other links are omitted. */
   readonly hasGlobalTag: (ref: string) => boolean;
 }
 
-/** A model joined with its source. */
+/** Result of merging a source into a model. */
 export interface MergeResult {
   readonly target: ModelDocument;
-  /** All conflicts, whichever side holds. */
+  /** All conflicts, independent of the preferred side. */
   readonly conflicts: readonly Conflict[];
-  /** The id in the model of an object of one of the documents; undefined for one that it does not have. */
+  /** Returns the id of a document object in the model; undefined if it is not in the model. */
   readonly findId: MergedDocument["findId"];
   readonly likelyRenames: readonly LikelyRename[];
 }
 
 /**
- * The document of a model once what its source changed came in and what people changed stayed. Where both changed the same the
- * preferred side holds, and a conflict tells of it. `key_taken`, `too_large` where the two cannot go together.
+ * Computes the merged document: changes of the source are applied and manual edits are kept. For conflicts, the
+ * preferred side wins and the conflict is reported. Throws `key_taken` and `too_large` if the result is not valid.
  */
 export function mergeDocuments(
   documents: Documents,
@@ -39,19 +39,19 @@ export function mergeDocuments(
   const { base, ours, theirs } = documents;
   const triples = createTriples(documents);
   const values = createSlotValues(documents, triples, hasGlobalTag);
-  const judged: MergeState = { triples, values, verdicts: createVerdicts(triples, values, label) };
-  const resolutions = { ours: resolveMerge(judged, "ours"), theirs: resolveMerge(judged, "theirs") };
+  const state: MergeState = { triples, values, verdicts: createVerdicts(triples, values, label) };
+  const resolutions = { ours: resolveMerge(state, "ours"), theirs: resolveMerge(state, "theirs") };
   const found = [...resolutions.ours.conflicts, ...resolutions.theirs.conflicts];
-  const { target, findId: idOf } = writeMergedDocument(ours, judged, resolutions[preferred], nextId);
+  const { target, findId: idOf } = writeMergedDocument(ours, state, resolutions[preferred], nextId);
   return {
     target,
-    conflicts: listConflicts(found, judged),
+    conflicts: listConflicts(found, state),
     findId: idOf,
     likelyRenames: findLikelyRenames(matchDocuments(base?.document ?? ours, theirs)),
   };
 }
 
-/** The contradictions as callers see them, each once, in the order of the objects. */
+/** Returns the conflicts as callers see them, each once, in the order of the objects. */
 function listConflicts(found: readonly MergeConflict[], { triples, verdicts }: MergeState): readonly Conflict[] {
   const bySlot = new Map(found.map((one) => [nameSlot(one.triple, one.slot?.name), one]));
   return triples.all.flatMap((triple) =>

@@ -7,16 +7,16 @@ import type { MergeState, Resolution } from "./resolve.ts";
 import type { Triple } from "./triples.ts";
 import type { Slot } from "./values.ts";
 
-/** The document of a merged model, and the ids that its objects have. */
+/** Document of a merged model, with the ids of its objects. */
 export interface MergedDocument {
   readonly target: ModelDocument;
-  /** The id of an object of one of the three documents; undefined where it is not in the model. */
+  /** Returns the id of an object of any of the three documents; undefined if it is not in the model. */
   readonly findId: (written: DocumentObject) => string | undefined;
 }
 
 /**
- * Writes what a resolution makes of a model. Objects keep their ids, those that it did not have get new ones. `key_taken` where
- * two objects would have one key, `too_large` where there would be too many roles.
+ * Writes the document of a resolved merge. Objects keep their ids, new objects get new ones. Throws `key_taken` for
+ * duplicate keys, and `too_large` for too many roles.
  */
 export function writeMergedDocument(
   ours: ModelDocument,
@@ -25,54 +25,54 @@ export function writeMergedDocument(
   nextId: () => string,
 ): MergedDocument {
   const ids = new Map<Triple, string>();
-  const slotOf = (triple: Triple, name: string): Slot | undefined =>
+  const findSlot = (triple: Triple, name: string): Slot | undefined =>
     verdicts.listSlots(triple).find((slot) => slot.name === name);
   const valueIn = (triple: Triple, name: string): unknown => {
-    const slot = slotOf(triple, name);
+    const slot = findSlot(triple, name);
     return slot && resolution.getValue(triple, slot);
   };
   const keys = new Map<Triple, string>();
-  const keyOf = (triple: Triple): string => {
+  const getKey = (triple: Triple): string => {
     const key = keys.get(triple) ?? String(triple.above ? valueIn(triple, "key") : ours.key);
     keys.set(triple, key);
     return key;
   };
-  const idOf = (triple: Triple): string => {
+  const getId = (triple: Triple): string => {
     const known = ids.get(triple) ?? (isMoved(triple) ? nextId() : (triple.ours?.id ?? nextId()));
     ids.set(triple, known);
     return known;
   };
-  /** A business key belongs to its entity: that of another one is another key. */
+  /** A business key belongs to its entity. For another entity, it becomes a new key. */
   const isMoved = (triple: Triple): boolean => {
-    const slot = triple.as?.objectType === "businessKey" ? slotOf(triple, "entity") : undefined;
+    const slot = triple.as?.objectType === "businessKey" ? findSlot(triple, "entity") : undefined;
     return (
       slot !== undefined &&
       resolution.chooseSide(triple, slot) === "theirs" &&
       verdicts.getVerdict(triple, slot) !== "same"
     );
   };
-  const there = (name: string): Triple | undefined => {
+  const findPresent = (name: string): Triple | undefined => {
     const triple = triples.getByName(name);
     return triple && resolution.isPresent(triple) ? triple : undefined;
   };
-  const refTo = (name: string): readonly string[] => {
-    const triple = name.startsWith("#") ? there(name) : undefined;
-    if (triple) return [`key:${keyOf(triple)}`];
+  const toRefs = (name: string): readonly string[] => {
+    const triple = name.startsWith("#") ? findPresent(name) : undefined;
+    if (triple) return [`key:${getKey(triple)}`];
     return name.startsWith("#") ? [] : [name];
   };
 
-  const written = (triple: Triple): Record<string, unknown> & { readonly key: string } => {
-    const document: Record<string, unknown> & { readonly key: string } = { id: idOf(triple), key: keyOf(triple) };
+  const writeObject = (triple: Triple): Record<string, unknown> & { readonly key: string } => {
+    const document: Record<string, unknown> & { readonly key: string } = { id: getId(triple), key: getKey(triple) };
     const slots = Map.groupBy(verdicts.listSlots(triple), ({ member }) => member);
     for (const [member, field] of Object.entries(triple.fields)) {
       const isList = field.is === "nested" || field.is === "children";
-      const value = isList ? listOf(triple, member, field) : memberOf(triple, field, slots.get(member) ?? []);
+      const value = isList ? writeList(triple, member, field) : writeMember(triple, field, slots.get(member) ?? []);
       if (value !== undefined) document[member] = value;
     }
     return document;
   };
 
-  const memberOf = (triple: Triple, field: Field, slots: readonly Slot[]): unknown => {
+  const writeMember = (triple: Triple, field: Field, slots: readonly Slot[]): unknown => {
     const [slot] = slots;
     if (!slot) return undefined;
     if (slot.property !== undefined) {
@@ -82,49 +82,49 @@ export function writeMergedDocument(
     }
     const value = resolution.getValue(triple, slot);
     if (value === undefined) return undefined;
-    if (field.is === "ref") return refTo(String(value))[0];
-    if (field.is === "refs") return (value as readonly string[]).flatMap(refTo);
-    if (field.is === "tags") return omitEmpty((value as readonly string[]).flatMap(refTo).sort());
-    return field.is === "pairs" ? pairsOf(triple, value as Pairs) : value;
+    if (field.is === "ref") return toRefs(String(value))[0];
+    if (field.is === "refs") return (value as readonly string[]).flatMap(toRefs);
+    if (field.is === "tags") return omitEmpty((value as readonly string[]).flatMap(toRefs).sort());
+    return field.is === "pairs" ? writePairs(triple, value as Pairs) : value;
   };
 
-  const pairsOf = (triple: Triple, pairs: Pairs): unknown => {
+  const writePairs = (triple: Triple, pairs: Pairs): unknown => {
     const roles = [...(triple.lists.get("roles") ?? [])].filter(resolution.isPresent);
-    roles.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+    roles.sort((a, b) => (getKey(a) < getKey(b) ? -1 : 1));
     if (roles.length !== 2) return undefined;
     return omitEmpty(
       pairs.flatMap((pair) => {
         const sides = roles.map(({ name }) => pair.find(([role]) => role === name)?.[1]);
-        const refs = sides.flatMap((name) => (name === undefined ? [] : refTo(name)));
+        const refs = sides.flatMap((name) => (name === undefined ? [] : toRefs(name)));
         return refs.length === 2 ? [refs] : [];
       }),
     );
   };
 
-  const listOf = (triple: Triple, member: string, field: Field): unknown => {
+  const writeList = (triple: Triple, member: string, field: Field): unknown => {
     const list = triple.lists.get(member)?.filter(resolution.isPresent);
     if (!list) return undefined;
     if (field.is === "nested" && list.length > field.count.most) {
       const { noun, most, nouns } = field.count;
       throw new Problem(
         "too_large",
-        `${keyOf(triple)} would have ${list.length} ${nouns}; ${noun} has at most ${most}`,
+        `${getKey(triple)} would have ${list.length} ${nouns}; ${noun} may have at most ${most}`,
       );
     }
-    rejectDuplicateKeys(list, member, keyOf);
-    const order = field.is === "children" && field.moved && slotOf(triple, member);
-    if (!order) return list.map(written).sort(compareByKey);
-    return mergeOrder(triple, list, resolution.chooseSide(triple, order)).map(written);
+    rejectDuplicateKeys(list, member, getKey);
+    const order = field.is === "children" && field.moved && findSlot(triple, member);
+    if (!order) return list.map(writeObject).sort(compareByKey);
+    return mergeOrder(triple, list, resolution.chooseSide(triple, order)).map(writeObject);
   };
 
   const { version, authority, tagGroups, $schema } = ours;
-  // The type of a document follows from the fields that the loop goes through.
-  const document = written(triples.model) as unknown as ModelDocument;
+  // The type of a document follows from its fields.
+  const document = writeObject(triples.model) as unknown as ModelDocument;
   return {
     target: { ...document, $schema, version, authority, tagGroups },
     findId: (object) => {
       const triple = triples.findTriple(object);
-      return triple && resolution.isPresent(triple) ? idOf(triple) : undefined;
+      return triple && resolution.isPresent(triple) ? getId(triple) : undefined;
     },
   };
 }
@@ -135,13 +135,13 @@ function omitEmpty<T>(list: readonly T[]): readonly T[] | undefined {
   return list.length > 0 ? list : undefined;
 }
 
-/** Objects in the order of one side; each of the others behind the one that it stands behind on the other side. */
+/** Sorts objects like one side. Objects of the other side only keep the position after their predecessor. */
 function mergeOrder(holder: Triple, list: readonly Triple[], side: "ours" | "theirs"): readonly Triple[] {
   const other = side === "ours" ? "theirs" : "ours";
   const on = (where: "ours" | "theirs"): readonly Triple[] => {
     const places = new Map(getList(holder[where], list[0]?.member ?? "").map((object, i) => [object, i]));
-    const placeOf = (one: Triple): number => places.get(one[where] as DocumentObject) ?? 0;
-    return list.filter((one) => one[where]).sort((a, b) => placeOf(a) - placeOf(b));
+    const getPosition = (one: Triple): number => places.get(one[where] as DocumentObject) ?? 0;
+    return list.filter((one) => one[where]).sort((a, b) => getPosition(a) - getPosition(b));
   };
   const followers = new Map<Triple | undefined, Triple[]>();
   let last: Triple | undefined;
@@ -149,7 +149,7 @@ function mergeOrder(holder: Triple, list: readonly Triple[], side: "ours" | "the
     if (one[side]) last = one;
     else followers.set(last, [...(followers.get(last) ?? []), one]);
   }
-  // What people put behind an object stays there, before what the source did.
+  // Objects that people inserted come before objects that the source inserted at the same position.
   const waits = side === "ours";
   const ordered: Triple[] = [];
   let waiting = followers.get(undefined) ?? [];
@@ -162,20 +162,20 @@ function mergeOrder(holder: Triple, list: readonly Triple[], side: "ours" | "the
   return [...ordered, ...waiting];
 }
 
-function rejectDuplicateKeys(list: readonly Triple[], member: string, keyOf: (triple: Triple) => string): void {
+function rejectDuplicateKeys(list: readonly Triple[], member: string, getKey: (triple: Triple) => string): void {
   const first = new Map<string, Triple>();
   for (const triple of list) {
-    const key = keyOf(triple);
+    const key = getKey(triple);
     const other = first.get(key);
     first.set(key, triple);
     if (!other) continue;
     const renamed = [triple, other].find(({ ours, base }) => (ours ?? base)?.key !== key);
-    const came = renamed
-      ? `${JSON.stringify((renamed.ours ?? renamed.base)?.key)} is to have its key`
-      : "another one comes in";
+    const cause = renamed
+      ? `the source renames ${JSON.stringify((renamed.ours ?? renamed.base)?.key)} to it`
+      : "the source adds another object with this key";
     throw new Problem(
       "key_taken",
-      `${member}: ${JSON.stringify(key)} is in the model, and from the source ${came}; rename one of the two`,
+      `Key conflict in ${member}: ${JSON.stringify(key)} is in the model, and ${cause}. Rename one of the two.`,
     );
   }
 }

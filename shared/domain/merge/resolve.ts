@@ -2,26 +2,26 @@ import { getList } from "../apply/parts.ts";
 import type { Triple, Triples } from "./triples.ts";
 import { isListStated, listTripleNames, type Slot, type SlotValues, type Verdicts } from "./values.ts";
 
-/** The side that holds where both changed the same. */
+/** Side that wins conflicts. */
 export type PreferredSide = "ours" | "theirs";
 
-/** A contradiction between people and a source: of a slot, or of an object that is there for one of them alone. */
+/** Conflict between manual edits and the source: about a slot, or about the existence of an object. */
 export interface MergeConflict {
   readonly triple: Triple;
   readonly slot: Slot | undefined;
 }
 
-/** One model made of three documents. */
+/** Resolved merge of three documents. */
 export interface Resolution {
   readonly isPresent: (triple: Triple) => boolean;
-  /** The side whose value a slot gets. */
+  /** Returns the side whose value a slot gets. */
   readonly chooseSide: (triple: Triple, slot: Slot) => PreferredSide;
-  /** The value that a slot gets, with the names of triples for refs; only of triples that are there. */
+  /** Returns the value of a slot, with triple names instead of refs. Only for existing triples. */
   readonly getValue: (triple: Triple, slot: Slot) => unknown;
   readonly conflicts: readonly MergeConflict[];
 }
 
-/** What a resolution starts from. */
+/** Input of a resolution. */
 export interface MergeState {
   readonly triples: Triples;
   readonly values: SlotValues;
@@ -29,47 +29,47 @@ export interface MergeState {
 }
 
 /**
- * Joins what people and a source changed; where these contradict each other the preferred side holds. What the other side
- * has then and cannot be without something that is gone, goes too, and is told as a contradiction.
+ * Merges manual edits and the changes of the source; the preferred side wins conflicts. Parts of the other side that
+ * need a deleted object are removed as well, and reported as conflicts.
  */
 export function resolveMerge({ triples, values, verdicts }: MergeState, preferred: PreferredSide): Resolution {
   const found = new Map<string, MergeConflict>();
-  const contradict = (triple: Triple, slot?: Slot): void => {
+  const addConflict = (triple: Triple, slot?: Slot): void => {
     found.set(`${triple.name} ${slot?.name ?? ""}`, { triple, slot });
   };
-  /** Objects that come back although one side deleted them, and others that go. */
-  const back = new Set<Triple>();
-  const gone = new Set<Triple>();
+  /** Objects that are restored although one side deleted them, and objects that are removed. */
+  const restored = new Set<Triple>();
+  const removed = new Set<Triple>();
   const forced = new Set<string>();
-  let there = present();
+  let existing = listExisting();
 
-  function present(): ReadonlySet<Triple> {
+  function listExisting(): ReadonlySet<Triple> {
     const all = new Set<Triple>();
-    for (const triple of triples.all) if (stays(triple, all)) all.add(triple);
+    for (const triple of triples.all) if (isKept(triple, all)) all.add(triple);
     return all;
   }
 
-  function stays(triple: Triple, before: ReadonlySet<Triple>): boolean {
+  function isKept(triple: Triple, before: ReadonlySet<Triple>): boolean {
     const { above, ours, theirs, base } = triple;
     if (!above) return true;
-    if (!before.has(above) || gone.has(triple)) return false;
-    if (back.has(triple)) return true;
+    if (!before.has(above) || removed.has(triple)) return false;
+    if (restored.has(triple)) return true;
     if (!above.theirs) return ours !== undefined;
     if (!above.ours) return theirs !== undefined;
     if (ours && (theirs || !base || !isListStated(triple))) return true;
     if (theirs && !base) return true;
     if (ours && verdicts.isEditedByPeople(triple)) {
-      contradict(triple);
+      addConflict(triple);
       return preferred === "ours";
     }
     if (theirs && verdicts.isEditedInSource(triple)) {
-      contradict(triple);
+      addConflict(triple);
       return preferred === "theirs";
     }
     return false;
   }
 
-  const sideOf = (triple: Triple, slot: Slot): PreferredSide => {
+  const chooseSide = (triple: Triple, slot: Slot): PreferredSide => {
     const { ours, theirs } = triple;
     if (!theirs || !ours) return ours ? "ours" : "theirs";
     if (forced.has(`${triple.name} ${slot.name}`)) return preferred;
@@ -81,55 +81,55 @@ export function resolveMerge({ triples, values, verdicts }: MergeState, preferre
   const valueFor = (triple: Triple, slot: Slot): unknown => {
     const { ours, theirs } = triple;
     if (slot.field?.is === "tags" && ours && theirs) return mergeTagLinks(triple, slot, values);
-    return values.getValue(triple, sideOf(triple, slot), slot);
+    return values.getValue(triple, chooseSide(triple, slot), slot);
   };
 
-  /** Sees to a slot that refers to an object which is not there; true where something else is so then. */
-  const settle = (triple: Triple, slot: Slot, other: Triple): boolean => {
-    const unit = findDeletedRoot(other, there);
-    if (unit[preferred] && !gone.has(unit)) {
-      contradict(unit);
-      back.add(unit);
+  /** Resolves a dangling reference in `slot`. Returns true if the resolution changed and the loop must run again. */
+  const resolveReference = (triple: Triple, slot: Slot, other: Triple): boolean => {
+    const unit = findDeletedRoot(other, existing);
+    if (unit[preferred] && !removed.has(unit)) {
+      addConflict(unit);
+      restored.add(unit);
       return true;
     }
     const isRequired = slot.field?.is === "ref";
-    if (isRequired && !triple[preferred]) return leave(triple);
-    contradict(unit);
-    contradict(triple, slot);
+    if (isRequired && !triple[preferred]) return removeObject(triple);
+    addConflict(unit);
+    addConflict(triple, slot);
     if (slot.field?.is === "tags" || !triple[preferred]) return false;
     return force(triple, slot);
   };
 
-  /** Lets the preferred side have a slot, and what only makes sense together with it. */
+  /** Forces the preferred side for a slot and its unit. Returns true if the resolution changed. */
   const force = (triple: Triple, slot: Slot): boolean => {
     const before = forced.size;
     for (const [one, other] of verdicts.listUnit(triple, slot)) {
       if (!one[preferred]) continue;
-      if (verdicts.getVerdict(one, other) !== "same") contradict(one, other);
+      if (verdicts.getVerdict(one, other) !== "same") addConflict(one, other);
       forced.add(`${one.name} ${other.name}`);
     }
     return forced.size > before;
   };
 
-  const leave = (triple: Triple): boolean => {
-    contradict(triple);
-    if (gone.has(triple)) return false;
-    back.delete(triple);
-    gone.add(triple);
+  const removeObject = (triple: Triple): boolean => {
+    addConflict(triple);
+    if (removed.has(triple)) return false;
+    restored.delete(triple);
+    removed.add(triple);
     return true;
   };
 
-  /** Sees to a relationship whose roles do not go together. */
-  const settleRoles = (triple: Triple): boolean => {
+  /** Resolves invalid roles of a relationship. Returns true if the resolution changed. */
+  const resolveRoles = (triple: Triple): boolean => {
     const roles = triple.lists.get("roles");
     if (triple.as?.objectType !== "relationship" || !roles) return false;
-    const living = roles.filter((role) => there.has(role));
+    const living = roles.filter((role) => existing.has(role));
     if (living.length < 2) {
-      const own = roles.filter((role) => role[preferred] && !there.has(role) && !gone.has(role));
-      if (own.length === 0) return leave(triple);
+      const own = roles.filter((role) => role[preferred] && !existing.has(role) && !removed.has(role));
+      if (own.length === 0) return removeObject(triple);
       for (const role of own) {
-        contradict(role);
-        back.add(role);
+        addConflict(role);
+        restored.add(role);
       }
       return true;
     }
@@ -137,55 +137,55 @@ export function resolveMerge({ triples, values, verdicts }: MergeState, preferre
     const joins = pairs && ((valueFor(triple, pairs) ?? []) as readonly unknown[]).length > 0;
     if (!joins || living.length === 2) return false;
     const ofPreferred = getList(triple[preferred], "roles").length;
-    contradict(triple, pairs);
+    addConflict(triple, pairs);
     if (ofPreferred !== 2) return force(triple, pairs);
-    let isOther = force(triple, pairs);
-    for (const role of living) if (!role[preferred]) isOther = leave(role) || isOther;
+    let hasChanged = force(triple, pairs);
+    for (const role of living) if (!role[preferred]) hasChanged = removeObject(role) || hasChanged;
     for (const role of roles) {
-      if (!role[preferred] || there.has(role) || back.has(role)) continue;
-      contradict(role);
-      back.add(role);
-      isOther = true;
+      if (!role[preferred] || existing.has(role) || restored.has(role)) continue;
+      addConflict(role);
+      restored.add(role);
+      hasChanged = true;
     }
-    return isOther;
+    return hasChanged;
   };
 
-  const settleAll = (): boolean => {
-    let isOther = false;
+  const resolveAll = (): boolean => {
+    let hasChanged = false;
     for (const triple of triples.all) {
-      if (!there.has(triple)) continue;
-      if (settleRoles(triple)) isOther = true;
+      if (!existing.has(triple)) continue;
+      if (resolveRoles(triple)) hasChanged = true;
       for (const slot of verdicts.listSlots(triple)) {
         if (slot.field?.is === "children") continue;
         for (const name of listTripleNames(valueFor(triple, slot), slot.field)) {
           const other = triples.getByName(name);
-          if (other && !there.has(other) && settle(triple, slot, other)) isOther = true;
+          if (other && !existing.has(other) && resolveReference(triple, slot, other)) hasChanged = true;
         }
       }
     }
-    return isOther;
+    return hasChanged;
   };
 
-  while (settleAll()) there = present();
-  for (const triple of there) {
+  while (resolveAll()) existing = listExisting();
+  for (const triple of existing) {
     for (const slot of verdicts.listSlots(triple))
-      if (verdicts.getVerdict(triple, slot) === "conflict") contradict(triple, slot);
+      if (verdicts.getVerdict(triple, slot) === "conflict") addConflict(triple, slot);
   }
   return {
-    isPresent: (triple) => there.has(triple),
-    chooseSide: sideOf,
+    isPresent: (triple) => existing.has(triple),
+    chooseSide: chooseSide,
     getValue: valueFor,
     conflicts: [...found.values()],
   };
 }
 
-/** The outermost object that is gone with an object which is not there. */
-function findDeletedRoot(triple: Triple, there: ReadonlySet<Triple>): Triple {
+/** Returns the outermost missing owner of a missing object, or the object itself. */
+function findDeletedRoot(triple: Triple, existing: ReadonlySet<Triple>): Triple {
   const { above } = triple;
-  return above && !there.has(above) ? findDeletedRoot(above, there) : triple;
+  return above && !existing.has(above) ? findDeletedRoot(above, existing) : triple;
 }
 
-/** Links to tags: those of the model with the ones that the source added, and without those that it took away. */
+/** Merges links to tags: those of the model, with additions and without removals of the source. */
 function mergeTagLinks(triple: Triple, slot: Slot, values: SlotValues): readonly string[] {
   const [base, ours, theirs] = (["base", "ours", "theirs"] as const).map(
     (side) => (values.getValue(triple, side, slot) ?? []) as readonly string[],

@@ -4,14 +4,14 @@ import type { ModelDocument } from "../document/document.ts";
 import type { ComparisonTerms, Fields } from "../fields/field.ts";
 import { modelFields } from "../fields/model-fields.ts";
 
-/** A document as it was imported from a source, with the objects of the model that its objects became. */
+/** Imported document, with the ids of its objects in the model. */
 export interface ImportBase {
   readonly document: ModelDocument;
-  /** The ids in the model of the objects of the document, in the order of `objectsWithin`; "" for one that it did not become. */
+  /** Ids in the model, in the order of `listObjects`; "" if an object is not in the model. */
   readonly ids: readonly string[];
 }
 
-/** Every object of a document that is one of a model: the model first, each before those inside it. Tags of groups are none. */
+/** Yields every object of a document: the model first, each before its parts, without tag groups. */
 export function listObjects(document: ModelDocument): Generator<DocumentObject> {
   return listObjectsWithin(document, modelFields);
 }
@@ -23,21 +23,24 @@ function* listObjectsWithin(object: DocumentObject, fields: Fields): Generator<D
   }
 }
 
-/** The lists of objects in an object, with the fields of those. */
+/** Returns the lists of objects in an object, with their fields. */
 function listFieldsOfLists(fields: Fields): readonly (readonly [member: string, fields: Fields])[] {
   return Object.entries(fields).flatMap(([member, field]) =>
     (field.is === "nested" || field.is === "children") && field.compared ? [[member, field.fields] as const] : [],
   );
 }
 
-/** A document as far as its objects are recognised by it, and the object that each of its objects stands for. */
+/** Reduced document for matching, with the objects that it represents. */
 interface Outline {
   readonly document: ModelDocument;
   readonly findOutline: (object: DocumentObject) => Matchable | undefined;
   readonly findObject: (outline: Matchable) => DocumentObject | undefined;
 }
 
-/** The outline of a document in which objects have other marks; those that get none are left out, with all inside them. */
+/**
+ * Creates the outline of a document with other identifying members. Objects without any are omitted, with all their
+ * parts.
+ */
 function createOutline(
   document: ModelDocument,
   marksOf: (object: DocumentObject) => Pick<Matchable, "id" | "renamedFrom"> | undefined,
@@ -45,8 +48,8 @@ function createOutline(
   const outlines = new Map<DocumentObject, Matchable>();
   const objects = new Map<Matchable, DocumentObject>();
   const outline = (object: DocumentObject, fields: Fields): Matchable | undefined => {
-    const marks = marksOf(object);
-    if (!marks) return undefined;
+    const identity = marksOf(object);
+    if (!identity) return undefined;
     const lists = listFieldsOfLists(fields).map(([member, inner]) => [
       member,
       getList(object, member).flatMap((one) => outline(one, inner) ?? []),
@@ -55,7 +58,7 @@ function createOutline(
     const made: Matchable = {
       key: object.key,
       ...(origin !== undefined && { origin }),
-      ...marks,
+      ...identity,
       ...Object.fromEntries(lists),
     };
     outlines.set(object, made);
@@ -63,61 +66,61 @@ function createOutline(
     return made;
   };
   return {
-    // Nothing but the lists and the marks of their objects is asked of it.
+    // Matching only uses the lists and identifying members.
     document: outline(document, modelFields) as unknown as ModelDocument,
     findOutline: (object) => outlines.get(object),
     findObject: (made) => objects.get(made),
   };
 }
 
-/** A document without its links to tags of groups that were not made, so that they come in once they are. */
+/** Removes links to global tags that were not created, so that a later import adds them once the tags exist. */
 export function removeUnmadeTagLinks(document: ModelDocument, isMade: (ref: string) => boolean): ModelDocument {
   const isKept = (ref: string): boolean => !ref.includes("/") || isMade(ref);
-  const linksOf = ({ tags = [] }: { readonly tags?: readonly string[] }): readonly string[] => tags;
-  const changed = [...listObjects(document)].some((object) => !linksOf(object as ModelDocument).every(isKept));
+  const getTags = ({ tags = [] }: { readonly tags?: readonly string[] }): readonly string[] => tags;
+  const changed = [...listObjects(document)].some((object) => !getTags(object as ModelDocument).every(isKept));
   if (!changed) return document;
-  const copied = (object: DocumentObject, fields: Fields): DocumentObject => ({
+  const copyObject = (object: DocumentObject, fields: Fields): DocumentObject => ({
     ...object,
-    ...("tags" in object && { tags: linksOf(object as ModelDocument).filter(isKept) }),
+    ...("tags" in object && { tags: getTags(object as ModelDocument).filter(isKept) }),
     ...Object.fromEntries(
       listFieldsOfLists(fields).map(([member, inner]) => [
         member,
-        getList(object, member).map((one) => copied(one, inner)),
+        getList(object, member).map((one) => copyObject(one, inner)),
       ]),
     ),
   });
-  return copied(document, modelFields) as ModelDocument;
+  return copyObject(document, modelFields) as ModelDocument;
 }
 
-/** The three documents of a merge: as the source was, as the model is, and as the source is. */
+/** Documents of a merge: the last import, the model, and the source. */
 export type Side = "base" | "ours" | "theirs";
 
-/** One object as each of the three documents has it. */
+/** One object in each of the three documents. */
 export interface Triple extends Readonly<Record<Side, DocumentObject | undefined>> {
-  /** The text by which other objects refer to it. */
+  /** Name by which other objects refer to it. */
   readonly name: string;
   readonly fields: Fields;
-  /** The sort of the object; undefined for the model itself. */
+  /** Object type and location; undefined for the model itself. */
   readonly as: ComparisonTerms | undefined;
   readonly above: Triple | undefined;
-  /** The member of the object above that it lies in. */
+  /** Member of the owner that contains it. */
   readonly member: string;
-  /** The objects in its lists, by member. */
+  /** Objects of its lists, by member. */
   readonly lists: Map<string, readonly Triple[]>;
 }
 
 /** All objects of three documents. */
 export interface Triples {
   readonly model: Triple;
-  /** All of them, each before those inside it. */
+  /** All triples, each before its parts. */
   readonly all: readonly Triple[];
-  /** The triple that an object of one of the documents is in. */
+  /** Returns the triple of an object of any document. */
   readonly findTriple: (written: DocumentObject) => Triple | undefined;
-  /** The triple of a name. */
+  /** Returns the triple with a name. */
   readonly getByName: (name: string) => Triple | undefined;
 }
 
-/** The documents of a merge; without a base nothing was imported from the source yet. */
+/** Documents of a merge. Without a base, nothing was imported from the source before. */
 export interface Documents {
   readonly base: ImportBase | undefined;
   readonly ours: ModelDocument;
@@ -125,8 +128,8 @@ export interface Documents {
 }
 
 /**
- * Joins three documents object by object: base and model by the ids that the base's objects got, base and source as
- * `matchDocuments` does, and so what is new in the source and the rest of the model.
+ * Matches the objects of three documents: base and model by the ids of the last import, base and source by
+ * `matchDocuments`, then new objects of the source with the rest of the model.
  */
 export function createTriples({ base, ours, theirs }: Documents): Triples {
   const pairs = pairDocuments({ base, ours, theirs });
@@ -138,10 +141,10 @@ export function createTriples({ base, ours, theirs }: Documents): Triples {
     for (const side of [sides.base, sides.ours, sides.theirs]) if (side) byObject.set(side, triple);
     for (const [list, inner] of listFieldsOfLists(fields)) {
       const field = fields[list];
-      const sort = field?.is === "nested" || field?.is === "children" ? field.compared : undefined;
+      const terms = field?.is === "nested" || field?.is === "children" ? field.compared : undefined;
       triple.lists.set(
         list,
-        pairs.listPairs(sides, list).map((one) => join(one, inner, sort, triple, list)),
+        pairs.listPairs(sides, list).map((one) => join(one, inner, terms, triple, list)),
       );
     }
     return triple;
@@ -157,9 +160,9 @@ export function createTriples({ base, ours, theirs }: Documents): Triples {
 
 type Sides = Readonly<Record<Side, DocumentObject | undefined>>;
 
-/** The objects that the documents have in common. */
+/** Matched objects of the documents. */
 interface Pairs {
-  /** The objects of one list, those of the model first. */
+  /** Returns the objects of one list, those of the model first. */
   readonly listPairs: (holders: Sides, member: string) => readonly Sides[];
 }
 
@@ -192,7 +195,7 @@ function pairDocuments({ base, ours, theirs }: Documents): Pairs {
     const known = baseOfTheirs(object);
     if (known) {
       const id = oursOfBase(known)?.id;
-      // People deleted it, so that it is nothing else of theirs.
+      // People deleted it, so it must not match another object.
       return id === undefined ? undefined : { id };
     }
     const { id, renamedFrom } = object;

@@ -5,21 +5,21 @@ import type { KeyPair } from "../refs.ts";
 import { isSameValue } from "../text/json-values.ts";
 import type { Documents, Side, Triple, Triples } from "./triples.ts";
 
-/** One thing that a source and people can each change of an object: a member, a property, or the order of a list. */
+/** Unit of change of an object: a member, a property, or the order of a list. */
 export interface Slot {
-  /** The member as callers name it, such as `description` or `properties.owner`. */
+  /** Name for callers, such as `description` or `properties.owner`. */
   readonly name: string;
-  /** The member of the document. */
+  /** Member of the document. */
   readonly member: string;
   readonly field: Field | undefined;
-  /** The property, of a member whose properties stand each for itself. */
+  /** Name of the property, if each property is a separate slot. */
   readonly property?: string;
 }
 
-/** The members of a model that no merge changes. */
+/** Members of a model that a merge never changes. */
 const UNMERGED_MEMBERS: ReadonlySet<string> = new Set(["version", "authority"]);
 
-/** Everything of an object that can be changed, beside the objects in it. */
+/** Returns all slots of an object, without the objects in it. */
 export function listSlots(triple: Triple): readonly Slot[] {
   const { fields, above } = triple;
   const key: readonly Slot[] = above ? [{ name: "key", member: "key", field: undefined }] : [];
@@ -44,7 +44,7 @@ function listPropertyNames({ base, ours, theirs }: Triple, member: string): read
   return [...new Set(names)].sort();
 }
 
-/** True where the document of a side says something of a slot. */
+/** Tests whether the document of a side sets or clears a slot. */
 export function isSlotStated(triple: Triple, side: Side, { member, property }: Slot): boolean {
   const written = triple[side];
   if (!written || member === "key") return written !== undefined;
@@ -57,7 +57,7 @@ function getProperty(written: DocumentObject, member: string, property: string):
   return Object.hasOwn(all, property) ? all[property] : undefined;
 }
 
-/** The value of a slot as its document has it. */
+/** Returns the value of a slot in its document. */
 export function getSlotValue(triple: Triple, side: Side, { member, field, property }: Slot): unknown {
   const written = triple[side];
   if (!written) return undefined;
@@ -66,21 +66,21 @@ export function getSlotValue(triple: Triple, side: Side, { member, field, proper
   return ((getMember(written, member) ?? []) as readonly DocumentObject[]).map(({ key }) => `key:${key}`);
 }
 
-/** Reads the values of slots, in which the names of triples stand for refs, so that they can be held against each other. */
+/** Reader of slot values. Refs are replaced by triple names, so that values are comparable. */
 export interface SlotValues {
   readonly getValue: (triple: Triple, side: Side, slot: Slot) => unknown;
 }
 
-/** The triples that the refs of one document name. */
+/** Triple names by the refs of one document. */
 interface NameIndex {
   readonly type: ReadonlyMap<string, string>;
   readonly entity: ReadonlyMap<string, string>;
   readonly tag: ReadonlyMap<string, string>;
-  /** The names of attributes, by the ref of their entity. */
+  /** Names of attributes, by the ref of their entity. */
   readonly attributes: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
 
-/** Reads the values of three documents. Links to tags of groups that `hasGlobalTag` does not know count as not there. */
+/** Creates the reader for three documents. Links to unknown global tags are ignored. */
 export function createSlotValues(
   { base, ours, theirs }: Documents,
   triples: Triples,
@@ -147,7 +147,7 @@ function replaceRefs(
   }
 }
 
-/** Pairs as lists of a role and the attribute of its entity, in no order that a key of a role would give them. */
+/** Replaces pairs by lists of role and attribute, in an order that is independent of the roles' keys. */
 function replacePairs(
   pairs: readonly KeyPair[],
   { of }: PairsField,
@@ -169,7 +169,7 @@ function replacePairs(
   );
 }
 
-/** The names of the triples in a value. */
+/** Returns the triple names in a value. */
 export function listTripleNames(value: unknown, field: Field | undefined): readonly string[] {
   if (field?.is === "ref") return [String(value)];
   if (field?.is !== "refs" && field?.is !== "pairs" && field?.is !== "tags") return [];
@@ -178,23 +178,23 @@ export function listTripleNames(value: unknown, field: Field | undefined): reado
     .filter((one) => typeof one === "string" && one.startsWith("#")) as string[];
 }
 
-/** Who changed a slot since the base: nobody or both alike, people, the source, or both each in another way. */
+/** Change of a slot since the base: none or the same on both sides, manual, by the source, or a conflict. */
 type Verdict = "same" | "ours" | "theirs" | "conflict";
 
-/** What became of the objects and their members since the base. */
+/** Changes of the objects and their slots since the base. */
 export interface Verdicts {
-  /** The verdict on a slot of an object that the model and the source have. */
+  /** Returns the change of a slot of an object that both model and source have. */
   readonly getVerdict: (triple: Triple, slot: Slot) => Verdict;
   readonly listSlots: (triple: Triple) => readonly Slot[];
-  /** The slots that only make sense together with one, that one among them. */
+  /** Returns the slots of the unit that contains a slot. */
   readonly listUnit: (triple: Triple, slot: Slot) => readonly (readonly [Triple, Slot])[];
-  /** True where people changed an object of the base, or anything in it. */
+  /** Tests whether people changed an object of the base, or anything in it. */
   readonly isEditedByPeople: (triple: Triple) => boolean;
-  /** True where the source changed an object of the base, or anything in it. */
+  /** Tests whether the source changed an object of the base, or anything in it. */
   readonly isEditedInSource: (triple: Triple) => boolean;
 }
 
-/** Judges three documents; `label` names the source, whose origins alone it changes. */
+/** Computes the changes in three documents. Only origins with `label` belong to the source. */
 export function createVerdicts({ all }: Triples, values: SlotValues, label: string): Verdicts {
   const slots = new Map<Triple, readonly Slot[]>();
   const slotsIn = (triple: Triple): readonly Slot[] => {
@@ -211,20 +211,20 @@ export function createVerdicts({ all }: Triples, values: SlotValues, label: stri
     );
   }
   for (const triple of all) for (const unit of listUnits(triple)) unifyVerdicts(unit, verdicts);
-  const edited = (triple: Triple, side: "ours" | "theirs"): boolean => {
+  const isEdited = (triple: Triple, side: "ours" | "theirs"): boolean => {
     const { base } = triple;
     if (!base || !triple[side]) return base !== undefined || triple[side] !== undefined;
-    const isOther = (slot: Slot): boolean => {
+    const isChanged = (slot: Slot): boolean => {
       if (side === "theirs" && !isSlotStated(triple, "base", slot) && !isSlotStated(triple, "theirs", slot))
         return false;
       const [before, after] = listComparableValues(triple, slot, values, ["base", side]);
       return !isSameValue(before, after);
     };
-    if (slotsIn(triple).some(isOther)) return true;
+    if (slotsIn(triple).some(isChanged)) return true;
     return [...triple.lists.values()].flat().some((inner) => {
       if (!inner.base && !inner[side]) return false;
       if (side === "theirs" && !inner.theirs && !isListStated(inner)) return false;
-      return edited(inner, side);
+      return isEdited(inner, side);
     });
   };
   return {
@@ -238,40 +238,40 @@ export function createVerdicts({ all }: Triples, values: SlotValues, label: stri
         slotsIn(other).flatMap((one) => (one.name === name ? [[other, one] as const] : [])),
       );
     },
-    isEditedByPeople: (triple) => edited(triple, "ours"),
-    isEditedInSource: (triple) => edited(triple, "theirs"),
+    isEditedByPeople: (triple) => isEdited(triple, "ours"),
+    isEditedInSource: (triple) => isEdited(triple, "theirs"),
   };
 }
 
-/** True where the source says or said something of the list that an object lies in, so that its absence means something. */
+/** Tests whether the base or the source states the list of an object, so that its absence is meaningful. */
 export function isListStated({ above, member }: Triple): boolean {
   return isStated(above?.base, member) || isStated(above?.theirs, member);
 }
 
 function computeVerdict(triple: Triple, slot: Slot, values: SlotValues, label: string): Verdict {
-  const [saidThen, saidNow] = [isSlotStated(triple, "base", slot), isSlotStated(triple, "theirs", slot)];
-  if (!saidThen && !saidNow) return "same";
+  const [wasStated, isStatedNow] = [isSlotStated(triple, "base", slot), isSlotStated(triple, "theirs", slot)];
+  if (!wasStated && !isStatedNow) return "same";
   const sides = triple.base ? (["base", "ours", "theirs"] as const) : (["ours", "theirs"] as const);
   const common = listComparableValues(triple, slot, values, sides);
   const [ours, theirs] = common.slice(-2);
   if (isSameValue(ours, theirs)) return "same";
   const verdict = ((): Verdict => {
     if (slot.member === "key" && !triple.base) return triple.theirs?.renamedFrom === ours ? "theirs" : "conflict";
-    if (!triple.base || !saidThen) {
+    if (!triple.base || !wasStated) {
       if (isAbsent(ours) || (triple.base && isSameValue(ours, common[0]))) return "theirs";
-      return saidNow ? "conflict" : "same";
+      return isStatedNow ? "conflict" : "same";
     }
     if (isSameValue(common[0], theirs)) return "ours";
     return isSameValue(common[0], ours) ? "theirs" : "conflict";
   })();
   const isOrigin = slot.field?.is === "value" && slot.field.provenance;
   if (!isOrigin || verdict !== "conflict") return verdict;
-  // Where an object came from first is no contradiction to where else it is found.
+  // Different origins of an object are not a conflict.
   if (!hasLabel(ours, label)) return "ours";
   return triple.base ? verdict : "theirs";
 }
 
-/** True for an origin in the source of a label, which has no `#` in it. */
+/** Tests whether an origin belongs to the source with this label, which contains no `#`. */
 function hasLabel(origin: unknown, label: string): boolean {
   return String(origin).split("#", 1)[0] === label;
 }
@@ -282,7 +282,10 @@ function isAbsent(value: unknown): boolean {
 
 type Sides = readonly ("base" | "ours" | "theirs")[];
 
-/** The values of some sides; of an order only the objects that all of these have, as one that is new or gone moves nothing. */
+/**
+ * Returns the values of some sides. For an order, only the common objects, because added and deleted objects do not
+ * change it.
+ */
 function listComparableValues(triple: Triple, slot: Slot, values: SlotValues, sides: Sides): readonly unknown[] {
   const all = sides.map((side) => values.getValue(triple, side, slot));
   if (slot.field?.is !== "children") return all;
@@ -293,7 +296,9 @@ function listComparableValues(triple: Triple, slot: Slot, values: SlotValues, si
 
 type Unit = readonly (readonly [Triple, string])[];
 
-/** The slots that only make sense together: key pairs and the entities of roles, participants and their entity. */
+/**
+ * Returns the units of slots that belong together: key pairs with the roles' entities, participants with their entity.
+ */
 function listUnits(triple: Triple): readonly Unit[] {
   const { as, lists } = triple;
   if (as?.objectType === "businessKey") return [["entity", "participants"].map((name) => [triple, name] as const)];
@@ -303,11 +308,11 @@ function listUnits(triple: Triple): readonly Unit[] {
   return joins ? [[[triple, "keyPairs"], ...roles]] : [];
 }
 
-/** Where people changed one slot of a unit and the source another one, both changed all that differs. */
+/** If manual edits and the source changed different slots of a unit, all its changed slots are conflicts. */
 function unifyVerdicts(unit: Unit, verdicts: ReadonlyMap<Triple, Map<string, Verdict>>): void {
   const found = unit.map(([triple, name]) => verdicts.get(triple)?.get(name) ?? "same");
-  const isTorn = found.includes("conflict") || (found.includes("ours") && found.includes("theirs"));
-  if (!isTorn) return;
+  const isConflict = found.includes("conflict") || (found.includes("ours") && found.includes("theirs"));
+  if (!isConflict) return;
   for (const [i, [triple, name]] of unit.entries())
     if (found[i] !== "same") verdicts.get(triple)?.set(name, "conflict");
 }

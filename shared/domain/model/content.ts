@@ -12,7 +12,7 @@ import {
   type Type,
 } from "./objects.ts";
 
-/** All objects of one model at one revision, without those whose owner is gone. */
+/** All objects of one model at one revision, without objects of deleted owners. */
 export interface ModelContent {
   readonly model: Model;
   readonly types: readonly Type[];
@@ -20,11 +20,11 @@ export interface ModelContent {
   readonly relationships: readonly Relationship[];
   readonly businessKeys: readonly BusinessKey[];
   readonly tags: readonly Tag[];
-  /** The attributes by the id of their owner, in declared order. */
+  /** Attributes by the id of their owner, in declared order. */
   readonly attributes: ReadonlyMap<string, readonly Attribute[]>;
 }
 
-/** A global tag with its group. */
+/** Global tag with its group. */
 export interface GroupedTag {
   readonly group: TagGroup;
   readonly tag: GlobalTag;
@@ -33,13 +33,13 @@ export interface GroupedTag {
 /** Global tags by id. */
 export type GlobalTags = ReadonlyMap<string, GroupedTag>;
 
-/** The model's objects as lists, the model first, in no order that means anything. */
+/** Returns all objects of a model, the model first, otherwise in no particular order. */
 export function listObjects(content: ModelContent): AnyObject[] {
   const { model, types, entities, relationships, businessKeys, tags, attributes } = content;
   return [model, ...types, ...entities, ...relationships, ...businessKeys, ...tags, ...[...attributes.values()].flat()];
 }
 
-/** The objects without those whose owner is not among them. */
+/** Returns the objects whose owner exists. */
 export function removeOrphans(objects: Iterable<AnyObject>): AnyObject[] {
   const all = [...objects];
   const ids = new Set(all.map((object) => object.id));
@@ -49,11 +49,11 @@ export function removeOrphans(objects: Iterable<AnyObject>): AnyObject[] {
   });
 }
 
-/** Sorts objects into a model's content, without those whose owner is not there. */
+/** Groups objects by kind into a model's content, without objects of deleted owners. */
 export function toModelContent(objects: Iterable<AnyObject>): ModelContent | undefined {
   const alive = removeOrphans(objects);
   const ofKind = <N extends AnyObject["kind"]>(kind: N) =>
-    // The filter keeps objects of that kind only.
+    // The filter returns objects of that kind only.
     (alive.filter((object) => object.kind === kind) as Extract<AnyObject, { kind: N }>[]).sort(compareByKey);
   const [model] = ofKind("model");
   if (!model) return undefined;
@@ -72,7 +72,7 @@ export function toModelContent(objects: Iterable<AnyObject>): ModelContent | und
   };
 }
 
-/** The global tags among the objects of the tags ledger, with their groups. */
+/** Indexes the global tags of the tags ledger by id, with their groups. */
 export function indexGlobalTags(objects: Iterable<AnyObject>): GlobalTags {
   const all = [...objects];
   const groups = new Map(all.flatMap((object) => (object.kind === "tag_group" ? [[object.id, object] as const] : [])));
@@ -84,29 +84,29 @@ export function indexGlobalTags(objects: Iterable<AnyObject>): GlobalTags {
   return tags;
 }
 
-/** Orders by key as DynamoDB does: by bytes, which for keys is by code unit. */
+/** Compares by key like DynamoDB: by bytes, which for keys is by code unit. */
 export function compareByKey(a: { readonly key: string }, b: { readonly key: string }): number {
   return a.key < b.key ? -1 : a.key > b.key ? 1 : 0;
 }
 
-/** `{ [member]: value }`, or nothing where there is no value. */
+/** Returns `{ [member]: value }`, or an empty object if the value is undefined. */
 export function optionalMember<M extends string, V>(member: M, value: V | undefined): { [K in M]?: V } {
-  // The computed member is exactly M.
+  // The computed member name is M.
   return value === undefined ? {} : ({ [member]: value } as { [K in M]: V });
 }
 
-/** The distance from the first attribute at which another is put before it. */
+/** Distance between positions at the start of a list. */
 const STEP = 2 ** 20;
 
-/** Sorts attributes of one owner as they were declared; of two in the same place, which no action makes, by key. */
+/** Compares attributes of one owner by declared position, then by key. */
 export function compareByOrder(a: Attribute, b: Attribute): number {
   return a.order - b.order || compareByKey(a, b);
 }
 
 /**
- * The orders that put an attribute at a place in the list of the others of its owner, by attribute: its own alone, halfway
- * between its neighbours, as long as there is a number between them. Otherwise the nearest ones that lie far enough apart
- * are spread over their room too. `nextOrder` gives orders behind all there are, for the end of the list.
+ * Computes the positions that move an attribute to an index among the others of its owner. Normally only its own
+ * changes, to the middle between its neighbors. If no number is left between them, the nearest neighbors are spread as
+ * well. `nextOrder` returns positions at the end of the list.
  */
 export function computeOrders(
   moved: Attribute,
@@ -123,7 +123,7 @@ export function computeOrders(
   }
 }
 
-/** So many rising numbers between two; undefined where there are not that many. */
+/** Returns `count` increasing numbers between two; undefined if there are not enough. */
 function spreadOrders(
   low: number | undefined,
   high: number | undefined,

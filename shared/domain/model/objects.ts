@@ -13,22 +13,22 @@ import type { KindName } from "../kinds.ts";
 import type { Permission } from "../permissions.ts";
 import type { KeyPattern } from "../refs.ts";
 
-/** The members of every stored object. `revision` is that of its last change; the store sets it at the commit. */
+/** Members of every stored object. `revision` is that of the last change; the store sets it when committing. */
 interface Stored {
   readonly id: string;
   readonly key: string;
   readonly revision: number;
 }
 
-/** The links of an object to tags. A tag that was deleted may still be named here; every reader skips it. */
+/** Links of an object to tags. Deleted tags may still be listed; readers ignore them. */
 export interface Tagged {
-  /** Ids of tags of the model. */
+  /** Ids of local tags. */
   readonly tags?: readonly string[];
-  /** Ids of tags of groups. */
+  /** Ids of global tags. */
   readonly globalTags?: readonly string[];
 }
 
-/** A model as it is stored: the root of one partition. */
+/** Stored model: the root of one partition. */
 export interface Model extends Stored, StoredMembers<typeof modelFields> {
   readonly kind: "model";
 }
@@ -45,19 +45,19 @@ export interface Relationship extends Stored, StoredMembers<typeof relationshipF
   readonly kind: "relationship";
 }
 
-/** One side of a relationship; it lives inside it. */
+/** One side of a relationship, stored inside it. */
 export type Role = Relationship["roles"][number];
 
 export interface Attribute extends Stored, StoredMembers<typeof attributeFields> {
   readonly kind: "attribute";
 }
 
-/** A set of attributes by which people identify an entity. Its key is unique in the model, and it goes with its entity. */
+/** Attributes by which people identify an entity. The key is unique in the model. It is deleted with its entity. */
 export interface BusinessKey extends Stored, StoredMembers<typeof businessKeyFields> {
   readonly kind: "business_key";
 }
 
-/** A local tag, which belongs to one model. */
+/** Local tag of one model. */
 export interface Tag extends Stored, StoredMembers<typeof sourcedFields> {
   readonly kind: "tag";
 }
@@ -66,30 +66,32 @@ export interface TagGroup extends Stored, StoredMembers<typeof describedFields> 
   readonly kind: "tag_group";
 }
 
-/** A tag of a group, for all models. */
+/** Global tag of a group, for all models. */
 export interface GlobalTag extends Stored, StoredMembers<typeof describedFields> {
   readonly kind: "global_tag";
-  /** Id of its group. */
+  /** Id of the tag group. */
   readonly owner: string;
 }
 
-/** What a property of some name is, and which values it may have. Its key is that name. */
+/** Definition of a property: its meaning and valid values. The key is the name of the property. */
 export interface PropertyDefinition extends Stored, StoredMembers<typeof propertyDefinitionFields> {
   readonly kind: "property_definition";
 }
 
-/** A user of the built-in provider. Its key is the username, which never changes; the hash of its password is kept apart. */
+/**
+ * User of the built-in provider. The key is the username, which never changes. The password hash is stored separately.
+ */
 export interface User extends Stored {
   readonly kind: "user";
   readonly fullname: string;
   /** ISO 8601 */
   readonly createdAt: string;
-  /** ISO 8601; absent while the password is the first one. */
+  /** ISO 8601; absent until the first password is changed. */
   readonly passwordChangedAt?: string;
   readonly disabledAt?: string;
 }
 
-/** Anyone who may call: one subject of one issuer, both compared exactly. Its key is a digest of the two. */
+/** Possible caller: one subject of one issuer, both compared exactly. The key is a digest of the two. */
 export interface Actor extends Stored {
   readonly kind: "actor";
   /** `BUILT_IN` for the service's own users, else the `iss` of the tokens. */
@@ -97,65 +99,65 @@ export interface Actor extends Stored {
   readonly subject: string;
   readonly fullname: string;
   readonly email?: string;
-  /** Ids of the roles assigned; one that names no role any more gives nothing. */
+  /** Ids of the assigned roles. Deleted roles grant nothing. */
   readonly roles: readonly string[];
-  /** Roles assigned for some models only. */
+  /** Roles that are assigned for some models only. */
   readonly scopedRoles?: readonly ScopedRole[];
-  /** Keys of the roles that the newest token of another issuer claimed; shown, never a source of rights. */
+  /** Keys of the roles that the newest token of another issuer claimed. For display only, never a source of rights. */
   readonly claimedRoles?: readonly string[];
-  /** When the token was issued that name, e-mail and claimed roles come from, in seconds since the epoch. */
+  /** Issue time of the token that provided name, e-mail and claimed roles, in seconds since the epoch. */
   readonly claimsAt?: number;
-  /** Of built-in users: tokens of another epoch are not valid. */
+  /** Token epoch of built-in users; tokens of another epoch are not valid. */
   readonly tokenEpoch?: number;
-  /** Tokens issued before this moment, in seconds since the epoch, are not valid. */
+  /** Tokens that were issued earlier are not valid, in seconds since the epoch. */
   readonly validAfter?: number;
   /** ISO 8601 */
   readonly createdAt: string;
   readonly disabledAt?: string;
 }
 
-/** A role that an actor has on the models whose keys fit a pattern. */
+/** Role of an actor on the models that match a pattern. */
 export interface ScopedRole {
   /** Id of the role. */
   readonly role: string;
-  /** The pattern of the models; see `KeyPattern`. */
+  /** Pattern of the models; see `KeyPattern`. */
   readonly models: string;
 }
 
-/** A secret that stands for an actor without signing in. Its key is its id. */
+/** API token of an actor, used without signing in. The key is its id. */
 export interface ApiToken extends Stored {
   readonly kind: "api_token";
-  /** Id of the actor it stands for. */
+  /** Id of the actor. */
   readonly owner: string;
   readonly name: string;
-  /** SHA-256 of the secret, base64url; the secret is 256 random bits, so nothing can be guessed from it. */
+  /** SHA-256 of the secret in base64url. The secret has 256 random bits, so it cannot be guessed. */
   readonly hash: string;
-  /** The most that it may do; the rights of its actor bound it at every call. */
+  /** Upper limit of its permissions. The rights of its actor limit every call as well. */
   readonly permissions: readonly Permission[];
-  /** The patterns of the models it is for; absent for everything. */
+  /** Patterns of the models it is limited to; all models if absent. */
   readonly models?: readonly KeyPattern[];
   /** ISO 8601 */
   readonly createdAt: string;
   readonly expiresAt: string;
 }
 
-/** A named set of permissions that actors are given. */
+/** Named set of permissions that is assigned to actors. */
 export interface AuthRole extends Stored {
   readonly kind: "role";
   readonly name: string;
   readonly description?: string;
-  /** Without those they imply, sorted. */
+  /** Sorted, without implied permissions. */
   readonly permissions: readonly Permission[];
-  /** True where the service keeps it and nobody can change it. */
+  /** True if the service manages the role and nobody can change it. */
   readonly managed: boolean;
-  /** New actors get the one role that has this. */
+  /** True for the one role that new actors get. */
   readonly autoAssign: boolean;
   /** ISO 8601 */
   readonly createdAt: string;
   readonly updatedAt: string;
 }
 
-/** Name of a kind -> its object. */
+/** Object type of each kind. */
 export interface ObjectByKind {
   readonly model: Model;
   readonly type: Type;
@@ -175,7 +177,7 @@ export interface ObjectByKind {
 
 export type AnyObject = ObjectByKind[KindName];
 
-/** The id of the object an object goes with when that is deleted; undefined for an object that stands on its own. */
+/** Returns the id of the owner, with which the object is deleted; undefined without an owner. */
 export function getOwnerId(object: AnyObject): string | undefined {
   if (object.kind === "business_key") return object.entity;
   return "owner" in object ? object.owner : undefined;

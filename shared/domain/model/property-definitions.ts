@@ -5,7 +5,7 @@ import type { HolderKind, PropertyImpact } from "../values/properties.ts";
 import { findSchemaMismatch, type PropertySchema } from "../values/property-schema.ts";
 import type { PropertyDefinition } from "./objects.ts";
 
-/** A definition that comes with the service. Its id never changes, so that a ref to it stays good. */
+/** Built-in definition. Its id never changes, so that refs to it stay valid. */
 interface WellKnownProperty {
   readonly id: string;
   readonly key: string;
@@ -31,7 +31,7 @@ const one = (
 const DATE = "^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])([T ][0-9:.,+Z-]+)?$";
 const URL = "^[A-Za-z][A-Za-z0-9+.-]*:\\S+$";
 
-/** The properties that every instance knows; `docs/properties.md` explains them. */
+/** Built-in properties of every instance; `docs/properties.md` explains them. */
 export const WELL_KNOWN: readonly WellKnownProperty[] = [
   one(1, "owner", "Owner", "Who is accountable for it: a person, a team or an organisation, by name or address.", {
     type: "string",
@@ -92,7 +92,7 @@ export const WELL_KNOWN: readonly WellKnownProperty[] = [
   },
 ];
 
-/** The definitions in force, by the name of the property. */
+/** Effective definitions, by the name of the property. */
 export type PropertyDefinitions = ReadonlyMap<string, PropertyDefinition>;
 
 const BUILT_IN_DEFINITIONS: PropertyDefinitions = new Map(WELL_KNOWN.map((one) => [one.key, toDefinition(one)]));
@@ -101,29 +101,29 @@ function toDefinition({ schema, ...own }: WellKnownProperty): PropertyDefinition
   return { kind: "property_definition", revision: 0, ...own, schema: toCanonicalJson(schema) };
 }
 
-/** The definition that comes with the service under a key; undefined where none does. */
+/** Returns the built-in definition with a key, if there is one. */
 export function getBuiltIn(key: string): PropertyDefinition | undefined {
   return BUILT_IN_DEFINITIONS.get(key);
 }
 
-/** Whether a definition is the service's own, which nobody has changed and which is not stored. */
+/** Tests whether a definition is built in, unchanged and therefore not stored. */
 export function isBuiltIn(definition: PropertyDefinition): boolean {
   return getBuiltIn(definition.key) === definition;
 }
 
-/** The definition that comes with the service and that a ref names; undefined where it names none. */
+/** Finds the built-in definition that a ref names. */
 export function findBuiltIn({ scheme, value }: Ref): PropertyDefinition | undefined {
   return scheme === "key"
     ? getBuiltIn(value)
     : [...BUILT_IN_DEFINITIONS.values()].find(({ id }) => id === value.toLowerCase());
 }
 
-/** The definitions in force: those that are stored, and those of the service that none of them replaces. */
+/** Merges stored definitions with the built-in ones that they do not replace. */
 export function mergeDefinitions(storedOnes: Iterable<PropertyDefinition>): PropertyDefinitions {
   return new Map([...BUILT_IN_DEFINITIONS, ...[...storedOnes].map((one) => [one.key, one] as const)]);
 }
 
-/** The place and reason where a value is not as its definition says, for an object of a kind; undefined where it is. */
+/** Finds the path and reason if a value violates the definition of its property, for an object of a kind. */
 export function findDefinitionFault(
   { key, kinds, schema }: Pick<PropertyDefinition, "key" | "kinds" | "schema">,
   kind: string,
@@ -131,17 +131,17 @@ export function findDefinitionFault(
 ): ValueFault | undefined {
   const holder = kind === "global_tag" ? "tag" : kind;
   if (kinds && !kinds.some((one) => one === holder)) {
-    return { path: [], detail: `the property ${key} is defined for ${kinds.join(", ")} only; choose another name` };
+    return { path: [], detail: `the property ${key} is only defined for ${kinds.join(", ")}; choose another name` };
   }
   return schema === undefined ? undefined : findSchemaMismatch(value, parseStoredJson<PropertySchema>(schema));
 }
 
 /**
- * Why a value of a source does not fit the property of that name that comes with the service, in words; undefined where
- * it fits, or none comes with it. A definition that somebody changed is asked when the model is made.
+ * Returns a sentence if a value of a source violates the built-in definition of its property. Changed definitions are
+ * checked when the model is created.
  */
 export function findBuiltInFault(name: string, value: unknown): string | undefined {
   const definition = getBuiltIn(name);
-  const misfit = definition && findSchemaMismatch(value, parseStoredJson<PropertySchema>(definition.schema ?? "{}"));
-  return misfit?.detail;
+  const fault = definition && findSchemaMismatch(value, parseStoredJson<PropertySchema>(definition.schema ?? "{}"));
+  return fault?.detail;
 }

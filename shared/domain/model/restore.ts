@@ -2,53 +2,53 @@ import { type Change, createChange, deleteChange, updateChanges } from "./change
 import { compareByKey, listObjects, type ModelContent } from "./content.ts";
 import { type AnyObject, getOwnerId, type Model, type Tagged } from "./objects.ts";
 
-/** A part of an object that cannot come back as it was. */
+/** Part of an object that cannot be restored. */
 export interface RestoreLoss {
-  /** The object it is about. */
+  /** Id of the object. */
   readonly id: string;
   readonly detail: string;
 }
 
-/** The changes that bring a model back to an earlier state, and the losses that remain. */
+/** Changes that restore an earlier state of a model, and the parts that cannot be restored. */
 export interface Restoration {
   readonly changes: readonly Change[];
   readonly losses: readonly RestoreLoss[];
 }
 
-/** The events outside of the model since the state to come back to. */
+/** Changes outside of the model since the earlier state. */
 export interface RestoreContext {
-  /** True when the key the model had then belongs to another model. */
+  /** True if another model has the earlier key of the model. */
   readonly keyTaken: boolean;
-  /** Ids of global tags that objects were linked to then and that are gone. */
+  /** Ids of deleted global tags that objects were linked to. */
   readonly lostTags: ReadonlySet<string>;
 }
 
-/** Finds the changes from one state of a model to an earlier one, object by object; equal objects are not kept. */
+/** Computes the changes to an earlier state, object by object. Does not keep unchanged objects. */
 export interface Restorer {
-  /** Takes an object of the earlier state, of which each comes once, in any order. */
+  /** Adds an object of the earlier state. Each object is added once, in any order. */
   add(then: AnyObject): void;
-  /** The model then, once all is taken. */
+  /** Returns the earlier model, after all objects were added. */
   getModel(): Model;
-  /** Ids of the global tags that objects were linked to then. */
+  /** Returns the ids of global tags that objects were linked to. */
   listGlobalTagIds(): readonly string[];
   /**
-   * The changes that lead to the earlier state. Objects come back under their ids; the version stays, because it names the
-   * highest release. A member that can no longer be as it was stays as it is, and is a loss.
+   * Returns the changes to the earlier state. Objects keep their ids. The version is not restored, because it names the
+   * highest release. A member that cannot be restored keeps its current value, and is reported as a loss.
    */
   finish(since: RestoreContext): Restoration;
 }
 
-/** An object of the earlier state with its changes, if there are any. */
+/** Object of the earlier state with its changes, if any. */
 interface Taken {
   readonly object: AnyObject;
   readonly changes: readonly Change[];
 }
 
-/** Begins with the state that the model is in. */
+/** Creates a restorer for the current state of a model. */
 export function createRestorer(current: ModelContent): Restorer {
   const now = new Map(listObjects(current).map((object) => [object.id, object]));
   const kept = new Set<string>();
-  /** The entities and relationships of the earlier state, by id. */
+  /** Entities and relationships of the earlier state, by id. */
   const owners = new Map<string, AnyObject>();
   const changed: Taken[] = [];
   const tagged: AnyObject[] = [];
@@ -62,7 +62,7 @@ export function createRestorer(current: ModelContent): Restorer {
     }
     const before = now.get(then.id);
     const changes = before ? replaceMembers(before, then) : [createChange(then)];
-    // Of two equal objects one is enough.
+    // Keep only one of two equal objects.
     const object = before && changes.length === 0 ? before : then;
     if (object === then) changed.push({ object, changes });
     if (getGlobalTagIds(object).length > 0) tagged.push(object);
@@ -70,7 +70,7 @@ export function createRestorer(current: ModelContent): Restorer {
   };
 
   const modelThen = (): Model => {
-    if (!model) throw new Error(`the model ${current.model.id} was not in its earlier state`);
+    if (!model) throw new Error(`model ${current.model.id} is missing in its earlier state`);
     return model;
   };
 
@@ -82,12 +82,12 @@ export function createRestorer(current: ModelContent): Restorer {
       const losses: RestoreLoss[] = [];
       const root = restoreModel(modelThen(), current.model, since, losses);
       const order = createComparator(owners);
-      const lived = (object: AnyObject): boolean =>
+      const hasOwner = (object: AnyObject): boolean =>
         owners.has(getOwnerId(object) ?? "") || getOwnerId(object) === undefined;
       losses.push(...listLostTagLinks(root, since));
-      for (const object of tagged.filter(lived).sort(order)) losses.push(...listLostTagLinks(object, since));
-      const back = changed.filter(({ object }) => lived(object)).sort((a, b) => order(a.object, b.object));
-      const gone = [...now.values()].filter((object) => !kept.has(object.id) || !lived(object));
+      for (const object of tagged.filter(hasOwner).sort(order)) losses.push(...listLostTagLinks(object, since));
+      const back = changed.filter(({ object }) => hasOwner(object)).sort((a, b) => order(a.object, b.object));
+      const gone = [...now.values()].filter((object) => !kept.has(object.id) || !hasOwner(object));
       return {
         changes: [
           ...replaceMembers(current.model, root),
@@ -100,10 +100,10 @@ export function createRestorer(current: ModelContent): Restorer {
   };
 }
 
-/** The kinds in the order in which a restoration tells of them. */
+/** Order of kinds in a restoration. */
 const KIND_ORDER = ["type", "entity", "relationship", "business_key", "tag", "attribute"];
 
-/** The order of a model's content: kind after kind by key, and attributes owner after owner as they were made. */
+/** Creates the comparator for the changes: by kind and key, attributes by owner and position. */
 function createComparator(owners: ReadonlyMap<string, AnyObject>): (a: AnyObject, b: AnyObject) => number {
   const sorted = [...owners.values()].sort((a, b) => rankKind(a) - rankKind(b) || compareByKey(a, b));
   const places = new Map(sorted.map(({ id }, i) => [id, i]));
@@ -117,29 +117,29 @@ function rankKind({ kind }: AnyObject): number {
   return KIND_ORDER.indexOf(kind);
 }
 
-/** Ids of the global tags that an object is linked to; kinds that cannot have tags have none. */
+/** Returns the ids of the global tags of an object; empty for kinds without tags. */
 function getGlobalTagIds(object: AnyObject): readonly string[] {
   return (object as Tagged).globalTags ?? [];
 }
 
-/** The loss of links to tags that are gone; the links stay in the object, where every reader skips them. */
+/** Returns the loss of links to deleted tags. The links stay stored, and readers ignore them. */
 function listLostTagLinks(object: AnyObject, { lostTags }: RestoreContext): readonly RestoreLoss[] {
   const count = getGlobalTagIds(object).filter((id) => lostTags.has(id)).length;
   if (count === 0) return [];
-  const detail = `${object.kind} ${object.key}: ${count} global tag(s) it was marked with are gone`;
+  const detail = `${object.kind} ${object.key}: ${count} of its global tag(s) were deleted`;
   return [{ id: object.id, detail }];
 }
 
 function restoreModel(then: Model, current: Model, { keyTaken }: RestoreContext, losses: RestoreLoss[]): Model {
-  const loses = (detail: string): number => losses.push({ id: then.id, detail });
+  const addLoss = (detail: string): number => losses.push({ id: then.id, detail });
   if (then.version !== current.version) {
-    loses(`the version stays ${current.version}: it was ${then.version} then, and versions never go back`);
+    addLoss(`the version stays ${current.version}: it was ${then.version} then, and versions never go back`);
   }
-  if (keyTaken) loses(`the key stays ${current.key}: another model has ${then.key} now`);
+  if (keyTaken) addLoss(`the key stays ${current.key}: another model has ${then.key} now`);
   return { ...then, version: current.version, key: keyTaken ? current.key : then.key };
 }
 
-/** The update from one state of an object to another; members that the other does not have are cleared. */
+/** Creates the update from one state of an object to another. Clears members that the other state does not have. */
 function replaceMembers(before: AnyObject, after: AnyObject): readonly Change[] {
   const { kind: _k, id: _i, revision: _r, ...fields } = after;
   const cleared = Object.keys(before).filter((name) => !(name in after));

@@ -15,7 +15,7 @@ import {
 } from "../values/value-type.ts";
 import type { SearchFilter, SearchFilters } from "./filters.ts";
 
-/** A condition as the schema leaves it: of known members, whose values the check goes through. */
+/** Parsed condition with known members, whose values are checked separately. */
 interface ParsedCondition {
   readonly type: string;
   readonly condition: string;
@@ -24,7 +24,7 @@ interface ParsedCondition {
 
 const WITHOUT_VALUE = ["empty", "notEmpty"];
 const WITH_LIST = ["anyOf", "allOf", "noneOf"];
-/** An attribute has one format. */
+/** An attribute has at most one format. */
 const OF_FORMAT = ["anyOf", "noneOf"];
 
 const CONDITIONS: Readonly<Record<string, readonly string[]>> = {
@@ -35,7 +35,7 @@ const CONDITIONS: Readonly<Record<string, readonly string[]>> = {
   text: ["contains"],
 };
 
-/** The members of the list in a condition: their name for people, and the fault of one that is none. */
+/** Members of the list in a condition: their noun, and their check. */
 const LIST_MEMBERS: Readonly<
   Record<string, { readonly noun: string; readonly fault: (one: string) => string | undefined }>
 > = {
@@ -45,7 +45,7 @@ const LIST_MEMBERS: Readonly<
   format: { noun: "formats", fault: findFormatFault },
 };
 
-/** A fault of a condition, and the path to the place where it is. */
+/** Fault of a condition with its path. */
 type Fault = readonly [path: readonly (string | number)[], message: string];
 
 function findConditionFaults({ type, condition, value }: ParsedCondition): readonly Fault[] {
@@ -56,7 +56,7 @@ function findConditionFaults({ type, condition, value }: ParsedCondition): reado
   }
   if (type === "text") return findSearchTextFaults(value);
   if (WITHOUT_VALUE.includes(condition)) {
-    return value === undefined ? [] : [[["value"], `has no place beside ${condition}; leave it out`]];
+    return value === undefined ? [] : [[["value"], `is not allowed with ${condition}; omit it`]];
   }
   if (condition === "equals") return findPropertiesFaults(value);
   const listed = LIST_MEMBERS[type];
@@ -104,7 +104,7 @@ function findTagFault(written: string): string | undefined {
   const ref = parseTagRef(written);
   if (typeof ref === "string") return ref;
   if (ref.scheme === "id" || ref.group !== undefined || ref.model !== undefined) return undefined;
-  return `${JSON.stringify(written)} does not say of which model; write key:model/<model uuid>/${ref.value}, key:<group>/${ref.value} for a global tag, or id:<uuid>`;
+  return `${JSON.stringify(written)} does not contain a model; use key:model/<model uuid>/${ref.value}, key:<group>/${ref.value} for a global tag, or id:<uuid>`;
 }
 
 const createConditionSchema = () =>
@@ -118,7 +118,7 @@ const createConditionSchema = () =>
       { error: createObjectError("type, condition and value") },
     )
     .check((ctx) => {
-      // The members above are checked before.
+      // The members were checked before.
       for (const [path, message] of findConditionFaults(ctx.value as ParsedCondition)) {
         ctx.issues.push({ code: "custom", input: ctx.value, path: [...path], message });
       }
@@ -136,7 +136,7 @@ const createFilterSchema = (title: string, type: string, conditions: readonly st
   additionalProperties: false,
 });
 
-/** The JSON Schema of a condition that the check lets through. */
+/** JSON Schema of the valid conditions. */
 const CONDITION_SHAPE = {
   title: "SearchFilter",
   oneOf: [
@@ -178,15 +178,15 @@ const CONDITION_SHAPE = {
 function createObjectError(members: string) {
   return (issue: { readonly code?: string; readonly input?: unknown; readonly keys?: readonly string[] }): string =>
     issue.code === "unrecognized_keys"
-      ? `has the unknown members ${(issue.keys ?? []).join(", ")}; it may have ${members}`
+      ? `has the unknown members ${(issue.keys ?? []).join(", ")}; use ${members}`
       : `expected an object, got ${describeJsonType(issue.input)}`;
 }
 
-/** The filters of a search, as JSON. */
+/** Filters of a search, as JSON. */
 export const searchFilters = defineValueType<SearchFilters>({
   id: "SearchFilters",
   json: "object",
-  description: `What to look for: \`{"operator": "and" or "or", "items": [condition]}\`, where \`and\` is meant unless \`or\` is given. Up to ${LIMITS.searchFilters} conditions, each \`{"type": "tags", "condition": "empty" or "notEmpty"}\`, \`{"type": "tags", "condition": "anyOf", "allOf" or "noneOf", "value": [TagRef]}\`, \`{"type": "constraints", …}\` with the same conditions and names of keywords as \`value\`, \`{"type": "properties", …}\` with the same conditions and names of properties as \`value\`, \`{"type": "properties", "condition": "equals", "value": {name: value}}\`, its texts without ${CONTROLS}, \`{"type": "format", "condition": "anyOf" or "noneOf", "value": [format]}\` or \`{"type": "text", "condition": "contains", "value": text}\`.`,
+  description: `The search conditions: \`{"operator": "and" or "or", "items": [condition]}\`; the default operator is \`and\`. Up to ${LIMITS.searchFilters} conditions, each \`{"type": "tags", "condition": "empty" or "notEmpty"}\`, \`{"type": "tags", "condition": "anyOf", "allOf" or "noneOf", "value": [TagRef]}\`, \`{"type": "constraints", …}\` with the same conditions and names of keywords as \`value\`, \`{"type": "properties", …}\` with the same conditions and names of properties as \`value\`, \`{"type": "properties", "condition": "equals", "value": {name: value}}\`, its texts without ${CONTROLS}, \`{"type": "format", "condition": "anyOf" or "noneOf", "value": [format]}\` or \`{"type": "text", "condition": "contains", "value": text}\`.`,
   schema: () =>
     transformSchema(
       z
@@ -209,36 +209,36 @@ export const searchFilters = defineValueType<SearchFilters>({
 });
 
 function parseTagRefs(checked: ParsedCondition): SearchFilter<Ref> {
-  // The check of conditions lets nothing else through.
+  // The check of conditions accepts nothing else.
   const filter = checked as SearchFilter<string>;
   if (filter.type !== "tags" || !("value" in filter)) return filter;
-  // Each is a ref by the schema.
+  // The schema guarantees that each value is a ref.
   return { ...filter, value: filter.value.map((ref) => parseTagRef(ref) as Ref) };
 }
 
-/** The members that an answer shows of each row found. */
+/** Members of the rows of an answer. */
 export const searchFields = defineValueType<readonly "location"[]>({
   id: "SearchFields",
   json: "array",
-  description: 'What is shown of what was found: a list of `"location"`, which is shown in any case.',
+  description: 'The members of the found rows: a list of `"location"`, which is always included.',
   schema: () =>
     z.array(z.enum(["location"], { error: "must be location" }), {
       error: (issue) => `expected a list, got ${describeJsonType(issue.input)}`,
     }),
 });
 
-/** The place of tags: in groups for all models, or in one model. */
+/** Scope of tags: global or one model. */
 export type TagScope = { readonly type: "global" } | { readonly type: "model"; readonly id: string };
 
-/** The filters of a search for tags. */
+/** Filters of a search for tags. */
 export interface TagSearchFilters {
-  /** Whether a tag has to fit all items, or any of them. */
+  /** `and` if a tag must match all scopes, `or` if any. */
   readonly operator: "and" | "or";
-  /** Without items every tag fits. */
+  /** Without scopes, every tag matches. */
   readonly scopes: readonly TagScope[];
 }
 
-/** Filters as a caller writes them. */
+/** Filters as callers write them. */
 export interface TagFiltersInput {
   readonly operator?: TagSearchFilters["operator"];
   readonly items?: readonly {
@@ -265,14 +265,14 @@ const createScopeSchema = () =>
     }, replaceJsonSchema(SCOPE_SHAPE));
 
 function findScopeFault({ type, id }: { readonly type: string; readonly id?: unknown }): string | undefined {
-  if (type === "global") return id === undefined || id === null ? undefined : "a global scope has no id";
-  if (id === undefined || id === null) return "a scope of a model needs the id of the model";
+  if (type === "global") return id === undefined || id === null ? undefined : "a global scope must not have an id";
+  if (id === undefined || id === null) return "a model scope must have the id of the model";
   if (typeof id !== "string") return `expected a string, got ${describeJsonType(id)}`;
   const isRef = typeof parseRef(`id:${id}`) !== "string";
-  return findTextFault(id) ?? (isRef ? undefined : `${JSON.stringify(id)} is no UUID of a model`);
+  return findTextFault(id) ?? (isRef ? undefined : `${JSON.stringify(id)} is not a valid UUID`);
 }
 
-/** The JSON Schema of a scope that the check lets through. */
+/** JSON Schema of the valid scopes. */
 const SCOPE_SHAPE = {
   title: "TagScope",
   type: "object",
@@ -287,7 +287,7 @@ const SCOPE_SHAPE = {
 export const tagSearchFilters = defineValueType<TagSearchFilters>({
   id: "TagSearchFilters",
   json: "object",
-  description: `Which tags: \`operator\` \`and\` (unless given) or \`or\`, and up to ${LIMITS.searchFilters} \`items\` \`{"type":"scopeRef","condition":"is","value":<scope>}\`, where a scope is \`{"type":"global"}\` or \`{"type":"model","id":"<uuid>"}\`.`,
+  description: `The search conditions: \`operator\` \`and\` (default) or \`or\`, and up to ${LIMITS.searchFilters} \`items\` \`{"type":"scopeRef","condition":"is","value":<scope>}\`, where a scope is \`{"type":"global"}\` or \`{"type":"model","id":"<uuid>"}\`.`,
   schema: () =>
     transformSchema(
       z

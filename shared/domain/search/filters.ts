@@ -5,7 +5,7 @@ import { toCanonicalJson } from "../text/json-values.ts";
 import { type Properties, parseProperties } from "../values/properties.ts";
 import type { SearchRow } from "./rows.ts";
 
-/** The conditions of a search; tags by ref, or by id once they were looked up. */
+/** Conditions of a search; tags as refs, or as ids after the lookup. */
 export interface SearchFilters<T = Ref> {
   readonly operator: "and" | "or";
   readonly items: readonly SearchFilter<T>[];
@@ -29,7 +29,7 @@ export type SearchFilter<T = Ref> =
 
 type RowTest = (row: SearchRow) => boolean;
 
-/** A test of rows. `globalTags` are the ids of those that are there: links to others count as none. */
+/** Creates a test of rows. `globalTags` are the ids of existing global tags; links to others are ignored. */
 export function createRowTest({ operator, items }: SearchFilters<string>, globalTags: ReadonlySet<string>): RowTest {
   const tests = items.map((filter) => filterTest(filter, globalTags));
   return operator === "and"
@@ -61,12 +61,12 @@ function filterTest(filter: SearchFilter<string>, isThere: ReadonlySet<string>):
   }
 }
 
-/** True where a row has the property of a name; the kept text is only parsed where it has the name in it. */
+/** Tests whether a row has a property. Parses the stored text only if it contains the name. */
 function hasProperty({ properties }: SearchRow, name: string): boolean {
   return properties?.includes(JSON.stringify(name)) === true && Object.hasOwn(parseProperties(properties), name);
 }
 
-/** The test for rows whose properties have these values, all of them. */
+/** Creates a test for rows with all of these property values. */
 function createEqualsTest(wanted: Properties): RowTest {
   const texts = Object.entries(wanted).map(([name, value]) => [name, toCanonicalJson(value)] as const);
   return (row) =>
@@ -75,7 +75,7 @@ function createEqualsTest(wanted: Properties): RowTest {
     );
 }
 
-/** The test for whether a row has one of the things that a condition names. */
+/** Creates a test whether a row has a member that the condition lists. */
 function createMemberTest(
   type: Exclude<SearchFilter["type"], "text">,
   isThere: ReadonlySet<string>,

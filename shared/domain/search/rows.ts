@@ -14,7 +14,7 @@ import type { Role, Tagged } from "../model/objects.ts";
 import { foldText, SEPARATOR } from "../text/characters.ts";
 import { parseStoredJson } from "../text/json-values.ts";
 
-/** The fields of everything that can be found, by the name a location has for it. */
+/** Fields of all searchable objects, by their name in a location. */
 const FIELDS = {
   model: modelFields,
   type: sourcedFields,
@@ -29,38 +29,40 @@ const FIELDS = {
 
 export type FoundKind = keyof typeof FIELDS;
 
-/** Everything that can be found, as a location names it. */
+/** Names of all kinds of searchable objects. */
 export const FOUND_KINDS = Object.keys(FIELDS) as [FoundKind, ...FoundKind[]];
 
-/** An object that was found, with what it lies in. */
+/** Found object with its owners. */
 export interface FoundObject {
   readonly kind: FoundKind;
   readonly id: string;
   readonly key: string;
   readonly name: string | undefined;
-  /** Its owner; undefined for the model. */
+  /** Owner of the object; undefined for the model. */
   readonly above: FoundObject | undefined;
 }
 
-/** An object that can be found, with the texts and tags it is found by. */
+/** Searchable object with its texts and tags. */
 export interface SearchRow extends FoundObject {
-  /** Sorts the rows of one model as they are listed: no two have the same, and no key in it runs into what follows. */
+  /** Sort key of the rows of one model. Unique, and unambiguous where one key is a prefix of another. */
   readonly place: string;
-  /** The key and the searched fields, folded. */
+  /** Folded text of the key and the searched fields. */
   readonly text: string;
-  /** Ids of its tags of the model. */
+  /** Ids of its local tags. */
   readonly tags: readonly string[];
-  /** Ids of its global tags; those that are gone may be among them. */
+  /** Ids of its global tags, possibly including deleted ones. */
   readonly globalTags: readonly string[];
-  /** The keywords of its constraints. */
+  /** Keywords of its constraints. */
   readonly keywords: readonly string[];
-  /** Its properties as they are kept. */
+  /** Stored text of its properties. */
   readonly properties: string | undefined;
-  /** The format that its constraints name. */
+  /** Format in its constraints. */
   readonly format: string | undefined;
 }
 
-/** The location of a row: ids, keys and labels (the name, else the key) of it and of its owners, outermost first. */
+/**
+ * Returns the location of a row: ids, keys and labels (name, or else key) of the row and its owners, outermost first.
+ */
 export function toLocation(row: FoundObject): Readonly<Record<string, string>> {
   const path = (one: FoundObject | undefined): Record<string, string> =>
     one ? { ...path(one.above), ...toLocationMembers(one) } : {};
@@ -71,9 +73,9 @@ function toLocationMembers({ kind, id, key, name }: FoundObject): Record<string,
   return { [`${kind}Id`]: id, [`${kind}Key`]: key, [`${kind}Label`]: name ?? key };
 }
 
-/** The place of what was found as people write it: `crm`, `crm/customer`, `crm/customer.email`. */
+/** Formats a location for people: `crm`, `crm/customer`, `crm/customer.email`. */
 export function formatLocation(location: Readonly<Record<string, unknown>>): string {
-  // An owner stands before what it owns.
+  // Owners come before the objects that they own.
   const [model, ...inside] = FOUND_KINDS.flatMap((kind) => location[`${kind}Key`] ?? []);
   return inside.length === 0 ? String(model) : `${model}/${inside.join(".")}`;
 }
@@ -84,7 +86,7 @@ function readConstraints({ constraints }: IndexedObject): Pick<SearchRow, "keywo
   return { keywords: Object.keys(known), format: known.format };
 }
 
-/** Ends each part of a place; it sorts below every character of a key. */
+/** End of each part of a sort key. It sorts before every character of a key. */
 const PLACE_END = "\n";
 const NONE: readonly string[] = [];
 const UNCONSTRAINED = { keywords: NONE, format: undefined };
@@ -98,8 +100,8 @@ interface IndexedObject extends Tagged {
 }
 
 /**
- * Everything in a model that can be found, sorted by place: the model, then types, entities, relationships, business keys
- * and tags by their keys; behind each the objects it owns, in declared order.
+ * Returns the search rows of a model, sorted: the model, then types, entities, relationships, business keys and tags by
+ * key. Owned objects follow their owner in declared order.
  */
 export function toSearchRows(content: ModelContent): readonly SearchRow[] {
   const { types, entities, relationships, businessKeys, attributes } = content;
@@ -118,35 +120,35 @@ export function toSearchRows(content: ModelContent): readonly SearchRow[] {
     ...readConstraints(found),
   });
   const model = row("model", content.model, undefined, "0");
-  const listed = (kind: FoundKind, rank: number, found: IndexedObject, above = model): SearchRow =>
+  const toTopLevelRow = (kind: FoundKind, rank: number, found: IndexedObject, above = model): SearchRow =>
     row(kind, found, above, `${rank}${PLACE_END}${found.key}`);
-  const attributesOf = (kind: FoundKind, owner: SearchRow): readonly SearchRow[] =>
+  const toAttributeRows = (kind: FoundKind, owner: SearchRow): readonly SearchRow[] =>
     (attributes.get(owner.id) ?? []).map((one) =>
       row(kind, one, owner, `${owner.place}${PLACE_END}b${toSortableText(one.order)}`),
     );
-  // An id tells when it was made, and unlike a number in a list stays what it is when another role goes.
-  const rolesOf = (roles: readonly Role[], owner: SearchRow): readonly SearchRow[] =>
+  // Ids sort by creation time, and unlike an index they do not change when another role is deleted.
+  const toRoleRows = (roles: readonly Role[], owner: SearchRow): readonly SearchRow[] =>
     roles.map((one) => row("relationshipRole", one, owner, `${owner.place}${PLACE_END}a${one.id}`)).sort(comparePlaces);
-  const entityRows = new Map(entities.map((entity) => [entity.id, listed("entity", 2, entity)]));
+  const entityRows = new Map(entities.map((entity) => [entity.id, toTopLevelRow("entity", 2, entity)]));
   return [
     model,
-    ...types.map((type) => listed("type", 1, type)),
-    ...[...entityRows.values()].flatMap((entity) => [entity, ...attributesOf("entityAttribute", entity)]),
+    ...types.map((type) => toTopLevelRow("type", 1, type)),
+    ...[...entityRows.values()].flatMap((entity) => [entity, ...toAttributeRows("entityAttribute", entity)]),
     ...relationships.flatMap((relationship) => {
-      const owner = listed("relationship", 3, relationship);
-      return [owner, ...rolesOf(relationship.roles, owner), ...attributesOf("relationshipAttribute", owner)];
+      const owner = toTopLevelRow("relationship", 3, relationship);
+      return [owner, ...toRoleRows(relationship.roles, owner), ...toAttributeRows("relationshipAttribute", owner)];
     }),
-    ...businessKeys.map((one) => listed("businessKey", 4, one, entityRows.get(one.entity))),
-    ...content.tags.map((tag) => listed("tag", 5, tag)),
+    ...businessKeys.map((one) => toTopLevelRow("businessKey", 4, one, entityRows.get(one.entity))),
+    ...content.tags.map((tag) => toTopLevelRow("tag", 5, tag)),
   ];
 }
 
-/** A text for a number, such that texts sort as the numbers do. */
+/** Formats a number so that texts sort like the numbers. */
 function toSortableText(value: number): string {
   const bits = new DataView(new ArrayBuffer(8));
   bits.setFloat64(0, value);
   const whole = bits.getBigUint64(0);
-  // Of negative numbers, those with the greater bits are the lesser.
+  // Among negative numbers, larger bit patterns are smaller numbers.
   const rising = value < 0 ? BigInt.asUintN(64, ~whole) : whole | (1n << 63n);
   return rising.toString(16).padStart(16, "0");
 }
@@ -155,7 +157,7 @@ function comparePlaces(a: SearchRow, b: SearchRow): number {
   return a.place < b.place ? -1 : 1;
 }
 
-/** The members of each kind that a search looks into. */
+/** Searched members of each kind. */
 const SEARCHED_MEMBERS = Object.fromEntries(
   Object.entries(FIELDS).map(([kind, fields]) => [kind, listSearchedMembers(fields)]),
 ) as Readonly<Record<FoundKind, readonly string[]>>;

@@ -1,40 +1,40 @@
 import { LIMITS } from "../limits.ts";
 import { escapePointerToken, findTextFault } from "./characters.ts";
 
-/** A fault inside a JSON value: the path to the place, and a sentence that goes on after its name. */
+/** Fault in a JSON value: its path, and a sentence that continues after a name. */
 export interface ValueFault {
   readonly path: readonly (string | number)[];
   readonly detail: string;
 }
 
 /**
- * The first fault of a value at a path that keeps it from being stored and shown again: more than `levels` lists and objects
- * inside one another, a text that no text may be, a number that is none, a member that no body may have.
+ * Finds the first fault that prevents storing a value: nesting deeper than `levels`, an invalid text, an infinite
+ * number, or a forbidden member name.
  */
 export function findJsonFault(value: unknown, levels: number, path: ValueFault["path"] = []): ValueFault | undefined {
   const deepest = path.length + levels;
-  const look = (one: unknown, at: ValueFault["path"]): ValueFault | undefined => {
+  const find = (one: unknown, at: ValueFault["path"]): ValueFault | undefined => {
     if (typeof one === "string") return findTextFaultAt(one, at);
     if (typeof one === "number" && !Number.isFinite(one)) {
-      return { path: at, detail: "is a number beyond those of IEEE 754; write it as a text" };
+      return { path: at, detail: "is a number outside the range of IEEE 754; use a text instead" };
     }
     if (typeof one !== "object" || one === null) return undefined;
-    if (at.length === deepest) return { path: at, detail: `nests deeper than ${levels} levels` };
+    if (at.length === deepest) return { path: at, detail: `is nested deeper than ${levels} levels` };
     const isList = Array.isArray(one);
     for (const [name, inner] of Object.entries(one)) {
       const here = [...at, isList ? Number(name) : name];
-      const fault = (isList ? undefined : findMemberFault(name, here)) ?? look(inner, here);
+      const fault = (isList ? undefined : findMemberFault(name, here)) ?? find(inner, here);
       if (fault) return fault;
     }
     return undefined;
   };
-  return look(value, path);
+  return find(value, path);
 }
 
-/** The fault of the name of a member: no body may hold `__proto__` or `constructor.prototype`. */
+/** Returns the fault of a member name. Bodies must not contain `__proto__` or `constructor.prototype`. */
 function findMemberFault(name: string, path: ValueFault["path"]): ValueFault | undefined {
-  const isUnspeakable = name === "__proto__" || (name === "prototype" && path.at(-2) === "constructor");
-  return isUnspeakable ? { path, detail: "is a member that no JSON may have here" } : findTextFaultAt(name, path);
+  const isForbidden = name === "__proto__" || (name === "prototype" && path.at(-2) === "constructor");
+  return isForbidden ? { path, detail: "is a forbidden member name" } : findTextFaultAt(name, path);
 }
 
 function findTextFaultAt(written: string, path: ValueFault["path"]): ValueFault | undefined {
@@ -42,30 +42,27 @@ function findTextFaultAt(written: string, path: ValueFault["path"]): ValueFault 
   return detail === undefined ? undefined : { path, detail };
 }
 
-/**
- * Why a JSON text is not parsed, as the rest of a sentence about it; `pointer` leads to the member at fault, where there
- * is one.
- */
+/** Fault of a JSON text, as the rest of a sentence; `pointer` is the path of the member, if there is one. */
 interface JsonTextFault {
   readonly detail: string;
   readonly pointer?: string;
 }
 
-/** A list or object around the place that is being read. */
+/** List or object that is being read. */
 interface Level {
   isObject: boolean;
-  /** Names of the object's members so far, unescaped. */
+  /** Names of the members so far, unescaped. */
   readonly names: Set<string>;
-  /** The name of the member that is being read. */
+  /** Name of the current member. */
   name: string;
-  /** The index of the item that is being read. */
+  /** Index of the current item. */
   index: number;
 }
 
 /**
- * The first fault of a JSON text that keeps it from being parsed: it nests deeper than `LIMITS.jsonDepth`, all its objects have
- * more members, or all its lists more items, than `LIMITS.jsonMembers`, or one object has two members of the same name. The text
- * is read once and nothing is made of it; one that is no JSON has some fault or none.
+ * Finds the first fault that prevents parsing a JSON text: nesting deeper than `LIMITS.jsonDepth`, more members or
+ * items than `LIMITS.jsonMembers`, or a duplicate member. Scans the text once without building values. Invalid
+ * JSON may or may not have a fault.
  */
 export function findJsonTextFault(text: string): JsonTextFault | undefined {
   const levels: Level[] = [];
@@ -104,12 +101,12 @@ export function findJsonTextFault(text: string): JsonTextFault | undefined {
   return undefined;
 }
 
-/** Counts one more. An empty list or object counts as one: it is work as well. */
+/** Counts a member or item; an empty list or object counts as one, because it costs work as well. */
 function exceedsCount(counts: { members: number; items: number }, isMember: boolean): boolean {
   return (isMember ? ++counts.members : ++counts.items) > LIMITS.jsonMembers;
 }
 
-/** The level for another list or object: most texts hold many more of them than they nest. */
+/** Returns the level of a new list or object. Reuses levels, because most texts have many more objects than levels. */
 function enterLevel(level: Level | undefined, isObject: boolean): Level {
   if (!level) return { isObject, names: new Set(), name: "", index: 0 };
   level.isObject = isObject;
@@ -118,7 +115,7 @@ function enterLevel(level: Level | undefined, isObject: boolean): Level {
   return level;
 }
 
-/** Where the string that begins at `start` ends: at the first quote that no backslash escapes, or with the text. */
+/** Returns the end of the string at `start`: the first unescaped quote, or the end of the text. */
 function findStringEnd(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let run = end;
@@ -133,19 +130,19 @@ function unescapeString(raw: string): string {
   try {
     return JSON.parse(`"${raw}"`);
   } catch {
-    // The text is no JSON, which the parser will say.
+    // The text is not valid JSON; the parser will report it.
     return raw;
   }
 }
 
 function createDuplicateFault(levels: readonly Level[]): JsonTextFault {
   const pointer = levels.map(({ isObject, name, index }) => `/${escapePointerToken(isObject ? name : index)}`).join("");
-  return { detail: `has two members at ${pointer}: the names of one object must differ`, pointer };
+  return { detail: `has two members at ${pointer}; member names of an object must be unique`, pointer };
 }
 
 const TOO_DEEP: JsonTextFault = { detail: `is nested deeper than ${LIMITS.jsonDepth} levels` };
 const TOO_MANY: JsonTextFault = {
-  detail: `has more than ${LIMITS.jsonMembers} members or list items; send it in parts`,
+  detail: `has more than ${LIMITS.jsonMembers} members or list items; split it into several requests`,
 };
 
 const QUOTE = 0x22;

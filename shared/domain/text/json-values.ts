@@ -1,4 +1,4 @@
-/** JSON with the members of every object in order, so that equal values give equal text. */
+/** Formats a value as JSON with sorted members, so that equal values have equal texts. */
 export function toCanonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(toCanonicalJson).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
@@ -7,16 +7,16 @@ export function toCanonicalJson(value: unknown): string {
   return `{${members.map(([name, v]) => `${JSON.stringify(name)}:${toCanonicalJson(v)}`).join(",")}}`;
 }
 
-/** Any JSON. */
+/** Any JSON value. */
 export type JsonValue = null | boolean | number | string | object;
 
-/** The value of a kept text. */
+/** Parses a stored JSON text. */
 export function parseStoredJson<T = unknown>(text: string): T {
   // Written by `canonicalJson`.
   return JSON.parse(text) as T;
 }
 
-/** Equality of stored values: scalars, lists in order, and plain objects member by member. */
+/** Tests whether two stored values are equal: scalars, lists in order, and plain objects by member. */
 export function isSameValue(a: unknown, b: unknown): boolean {
   if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((x, i) => isSameValue(x, b[i]));
   if (!isPlainObject(a) || !isPlainObject(b)) return a === b;
@@ -25,7 +25,7 @@ export function isSameValue(a: unknown, b: unknown): boolean {
   );
 }
 
-/** A member of an object itself: others, such as `constructor`, every object has. */
+/** Returns an own member of an object, ignoring inherited ones such as `constructor`. */
 function getOwnMember(holder: Readonly<Record<string, unknown>>, name: string): unknown {
   return Object.hasOwn(holder, name) ? holder[name] : undefined;
 }

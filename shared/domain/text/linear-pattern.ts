@@ -1,9 +1,9 @@
 import { PROPERTY_LIMITS } from "../limits.ts";
 
-/** Tells whether a text holds what the pattern describes, in time that grows with the length of the text and no faster. */
+/** Tests whether a text contains a match. Takes time proportional to the length of the text. */
 export type LinearPattern = (text: string) => boolean;
 
-/** The ranges of code points that one step takes; `negated` takes all others. */
+/** Code point ranges that one step accepts; `negated` accepts all others. */
 interface CharSet {
   readonly ranges: readonly (readonly [from: number, to: number])[];
   readonly negated: boolean;
@@ -24,20 +24,20 @@ interface Repeat {
   readonly most: number;
 }
 
-/** One instruction; a choice goes on at two places, everything else at the next one. */
+/** One instruction. A fork continues at two instructions, all others at the next one. */
 type Step =
   | { readonly does: "take"; readonly set: CharSet }
   | { readonly does: "start" | "end" | "found" }
   | { does: "fork"; to: number; or: number };
 
 /**
- * Compiles a regular expression of JSON Schema without what needs backtracking: no lookaround and no back references. It
- * answers a sentence where the pattern is none of these. The steps of the pattern run side by side over the text, so no
- * text takes longer than its length times the steps.
+ * Compiles a regular expression of JSON Schema without lookaround and back references, which need backtracking. Returns
+ * a sentence if the pattern is not supported. All alternatives run in parallel, so the time is at most the length of
+ * the text times the number of steps.
  */
 export function compilePattern(source: string): LinearPattern | string {
   try {
-    const steps = compileSteps(parse(source));
+    const steps = compileSteps(parsePattern(source));
     return (text) => matches(steps, text);
   } catch (fault) {
     if (fault instanceof PatternFault) return fault.message;
@@ -47,13 +47,13 @@ export function compilePattern(source: string): LinearPattern | string {
 
 class PatternFault extends Error {}
 
-const setOf = (...ranges: CharSet["ranges"]): CharSet => ({ ranges, negated: false });
+const createSet = (...ranges: CharSet["ranges"]): CharSet => ({ ranges, negated: false });
 const invertSet = ({ ranges, negated }: CharSet): CharSet => ({ ranges, negated: !negated });
-const setOfOne = (code: number): CharSet => setOf([code, code]);
+const createSingleSet = (code: number): CharSet => createSet([code, code]);
 
-const DIGIT = setOf([0x30, 0x39]);
-const WORD = setOf([0x30, 0x39], [0x41, 0x5a], [0x5f, 0x5f], [0x61, 0x7a]);
-const SPACE = setOf(
+const DIGIT = createSet([0x30, 0x39]);
+const WORD = createSet([0x30, 0x39], [0x41, 0x5a], [0x5f, 0x5f], [0x61, 0x7a]);
+const SPACE = createSet(
   [0x09, 0x0d],
   [0x20, 0x20],
   [0xa0, 0xa0],
@@ -65,69 +65,75 @@ const SPACE = setOf(
   [0x3000, 0x3000],
   [0xfeff, 0xfeff],
 );
-const LINE_END = setOf([0x0a, 0x0a], [0x0d, 0x0d], [0x2028, 0x2029]);
+const LINE_END = createSet([0x0a, 0x0a], [0x0d, 0x0d], [0x2028, 0x2029]);
 
 const CLASSES: Readonly<Record<string, CharSet>> = {
   ...{ d: DIGIT, w: WORD, s: SPACE, D: invertSet(DIGIT), W: invertSet(WORD), S: invertSet(SPACE) },
-  ...{ t: setOfOne(0x09), n: setOfOne(0x0a), v: setOfOne(0x0b), f: setOfOne(0x0c), r: setOfOne(0x0d) },
+  ...{
+    t: createSingleSet(0x09),
+    n: createSingleSet(0x0a),
+    v: createSingleSet(0x0b),
+    f: createSingleSet(0x0c),
+    r: createSingleSet(0x0d),
+  },
 };
 
-function parse(source: string): Node {
+function parsePattern(source: string): Node {
   const chars = [...source];
   let at = 0;
   const fail = (detail: string): never => {
     throw new PatternFault(`${detail} at character ${at + 1}`);
   };
-  const takes = (text: string): boolean => {
+  const consume = (text: string): boolean => {
     if (chars.slice(at, at + text.length).join("") !== text) return false;
     at += text.length;
     return true;
   };
 
-  const choice = (depth: number): Node => {
-    const parts = [sequence(depth)];
-    while (takes("|")) parts.push(sequence(depth));
+  const parseChoice = (depth: number): Node => {
+    const parts = [parseSequence(depth)];
+    while (consume("|")) parts.push(parseSequence(depth));
     return parts.length === 1 && parts[0] ? parts[0] : { is: "choice", parts };
   };
-  const sequence = (depth: number): Node => {
+  const parseSequence = (depth: number): Node => {
     const parts: Node[] = [];
-    while (at < chars.length && chars[at] !== "|" && chars[at] !== ")") parts.push(repeated(atom(depth)));
+    while (at < chars.length && chars[at] !== "|" && chars[at] !== ")") parts.push(parseQuantified(parseAtom(depth)));
     return { is: "sequence", parts };
   };
-  const atom = (depth: number): Node => {
+  const parseAtom = (depth: number): Node => {
     const char = chars[at] ?? "";
     at += 1;
-    if (char === "(") return group(depth);
-    if (char === "[") return { is: "char", set: classSet() };
+    if (char === "(") return parseGroup(depth);
+    if (char === "[") return { is: "char", set: parseClass() };
     if (char === ".") return { is: "char", set: invertSet(LINE_END) };
     if (char === "^") return { is: "start" };
     if (char === "$") return { is: "end" };
-    if (char === "\\") return { is: "char", set: escaped() };
+    if (char === "\\") return { is: "char", set: parseEscape() };
     if ("*+?{}]".includes(char)) {
       at -= 1;
-      return fail(`"${char}" repeats or closes nothing; write \\${char} for the character`);
+      return fail(`"${char}" repeats or closes nothing; use \\${char} for the character`);
     }
-    return { is: "char", set: setOfOne(char.codePointAt(0) ?? 0) };
+    return { is: "char", set: createSingleSet(char.codePointAt(0) ?? 0) };
   };
-  const group = (depth: number): Node => {
+  const parseGroup = (depth: number): Node => {
     if (depth === PROPERTY_LIMITS.patternDepth)
       return fail(`groups nest deeper than ${PROPERTY_LIMITS.patternDepth} levels`);
-    if (!takes("?:") && chars[at] === "?") return fail("only plain groups and (?: are known, no lookaround");
-    const inner = choice(depth + 1);
-    return takes(")") ? inner : fail("a group is not closed");
+    if (!consume("?:") && chars[at] === "?") return fail("only plain groups and (?: are supported, no lookaround");
+    const inner = parseChoice(depth + 1);
+    return consume(")") ? inner : fail("a group is not closed");
   };
-  const repeated = (part: Node): Node => {
-    const counts = quantifier();
+  const parseQuantified = (part: Node): Node => {
+    const counts = parseQuantifier();
     if (!counts) return part;
-    // What is found is the same where it looks for the least first.
-    takes("?");
-    if (quantifier()) return fail("a repetition is repeated; put it into a group");
+    // A lazy quantifier matches the same texts.
+    consume("?");
+    if (parseQuantifier()) return fail("a repetition follows another one; use a group");
     return { is: "repeat", part, ...counts };
   };
-  const quantifier = (): { least: number; most: number } | undefined => {
-    if (takes("*")) return { least: 0, most: Number.POSITIVE_INFINITY };
-    if (takes("+")) return { least: 1, most: Number.POSITIVE_INFINITY };
-    if (takes("?")) return { least: 0, most: 1 };
+  const parseQuantifier = (): { least: number; most: number } | undefined => {
+    if (consume("*")) return { least: 0, most: Number.POSITIVE_INFINITY };
+    if (consume("+")) return { least: 1, most: Number.POSITIVE_INFINITY };
+    if (consume("?")) return { least: 0, most: 1 };
     const [whole, from = "", comma, to = ""] =
       /^\{(\d{1,4})(,(\d{0,4}))?\}/.exec(chars.slice(at, at + 12).join("")) ?? [];
     if (whole === undefined) return undefined;
@@ -136,49 +142,49 @@ function parse(source: string): Node {
     const most = comma === undefined ? least : to === "" ? Number.POSITIVE_INFINITY : Number(to);
     return most < least ? fail("the bounds of a repetition are out of order") : { least, most };
   };
-  const escaped = (): CharSet => {
-    const char = chars[at] ?? fail("nothing is escaped");
+  const parseEscape = (): CharSet => {
+    const char = chars[at] ?? fail("the pattern ends after a backslash");
     at += 1;
     const known = CLASSES[char];
     if (known) return known;
     const [, hex] = (char === "u" && /^([0-9A-Fa-f]{4})/.exec(chars.slice(at, at + 4).join(""))) || [];
     if (hex !== undefined) {
       at += 4;
-      return setOfOne(Number.parseInt(hex, 16));
+      return createSingleSet(Number.parseInt(hex, 16));
     }
-    if (/[A-Za-z0-9]/.test(char)) return fail(`\\${char} is not known; back references and \\b need backtracking`);
-    return setOfOne(char.codePointAt(0) ?? 0);
+    if (/[A-Za-z0-9]/.test(char)) return fail(`\\${char} is not supported; back references and \\b need backtracking`);
+    return createSingleSet(char.codePointAt(0) ?? 0);
   };
-  const classSet = (): CharSet => {
-    const negated = takes("^");
+  const parseClass = (): CharSet => {
+    const negated = consume("^");
     const ranges: (readonly [number, number])[] = [];
     while (chars[at] !== "]") {
       if (at >= chars.length) return fail("a class is not closed");
-      const from = member();
+      const from = parseClassMember();
       const isRange = chars[at] === "-" && chars[at + 1] !== "]" && at + 1 < chars.length;
       if (!isRange) ranges.push(...toPositiveRanges(from));
       else {
         at += 1;
-        const [low, high] = [getSingleCodePoint(from), getSingleCodePoint(member())];
-        if (low === undefined || high === undefined || high < low) return fail("a range is out of order");
+        const [low, high] = [getSingleCodePoint(from), getSingleCodePoint(parseClassMember())];
+        if (low === undefined || high === undefined || high < low) return fail("the range is out of order");
         ranges.push([low, high]);
       }
     }
     at += 1;
     return { ranges, negated };
   };
-  const member = (): CharSet => {
-    if (takes("\\")) return escaped();
+  const parseClassMember = (): CharSet => {
+    if (consume("\\")) return parseEscape();
     const char = chars[at] ?? "";
     at += 1;
-    return setOfOne(char.codePointAt(0) ?? 0);
+    return createSingleSet(char.codePointAt(0) ?? 0);
   };
 
-  const whole = choice(0);
+  const whole = parseChoice(0);
   return at < chars.length ? fail("a group is closed that was not opened") : whole;
 }
 
-/** The one code point of a set, where it has one. */
+/** Returns the only code point of a set; undefined if it has several. */
 function getSingleCodePoint({ ranges, negated }: CharSet): number | undefined {
   const [range] = ranges;
   return !negated && ranges.length === 1 && range && range[0] === range[1] ? range[0] : undefined;
@@ -186,7 +192,7 @@ function getSingleCodePoint({ ranges, negated }: CharSet): number | undefined {
 
 const LAST_CODE_POINT = 0x10ffff;
 
-/** The ranges of a set without negation. */
+/** Returns the ranges of a set without negation. */
 function toPositiveRanges({ ranges, negated }: CharSet): CharSet["ranges"] {
   if (!negated) return ranges;
   const others: [number, number][] = [];
@@ -203,7 +209,7 @@ function compileSteps(root: Node): readonly Step[] {
   const steps: Step[] = [];
   const add = <S extends Step>(step: S): S => {
     if (steps.push(step) <= PROPERTY_LIMITS.patternSteps) return step;
-    throw new PatternFault(`with its repetitions written out it has more than ${PROPERTY_LIMITS.patternSteps} steps`);
+    throw new PatternFault(`has more than ${PROPERTY_LIMITS.patternSteps} steps after expanding its repetitions`);
   };
   const fork = () => add({ does: "fork" as const, to: steps.length + 1, or: steps.length + 1 });
   const write = (node: Node): void => {
@@ -250,7 +256,7 @@ function matches(steps: readonly Step[], text: string): boolean {
   for (let at = 0; at <= chars.length; at++) {
     const seen = new Uint8Array(steps.length);
     const here: number[] = [];
-    // A pattern may begin anywhere in the text.
+    // A match may start anywhere in the text.
     const open = [...now, 0].reverse();
     for (let place = open.pop(); place !== undefined; place = open.pop()) {
       if (seen[place]) continue;

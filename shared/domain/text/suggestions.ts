@@ -1,6 +1,6 @@
 /**
- * The candidate that a word was meant to be: the one that differs in the fewest letters, if it is near enough to be a slip of
- * the pen, else the shortest one that says the same with more words, as `relationshipRoleRef` does for `roleRef`.
+ * Finds the candidate that a word probably means: the most similar spelling, or else the shortest name that contains
+ * the word's parts, such as `relationshipRoleRef` for `roleRef`.
  */
 export function findNearest(word: string, candidates: Iterable<string>): string | undefined {
   const known = [...candidates];
@@ -8,7 +8,7 @@ export function findNearest(word: string, candidates: Iterable<string>): string 
 }
 
 function findNearestSpelling(word: string, candidates: readonly string[]): string | undefined {
-  // A word of which no letter is left is another one.
+  // A word with all letters replaced is not a misspelling.
   const most = Math.min(Math.max(2, Math.floor(word.length / 3)), word.length - 1);
   let best: string | undefined;
   let bestDistance = most + 1;
@@ -23,10 +23,10 @@ function findNearestSpelling(word: string, candidates: readonly string[]): strin
   return best;
 }
 
-/** The shortest candidate that holds every part of the word, in their order. */
+/** Finds the shortest candidate that contains every part of the word in order. */
 function findLongerName(word: string, candidates: readonly string[]): string | undefined {
   const wanted = splitName(word);
-  // A letter or two say nothing of what was meant.
+  // One or two letters are too few for a guess.
   if (wanted.join("").length < 3) return undefined;
   const holding = candidates.filter((candidate) => {
     const parts = splitName(candidate);
@@ -40,7 +40,7 @@ function findLongerName(word: string, candidates: readonly string[]): string | u
   return holding.reduce<string | undefined>((a, b) => (a !== undefined && a.length <= b.length ? a : b), undefined);
 }
 
-/** The parts of a name in camel, snake or kebab case, or of a path, in lower case. */
+/** Splits a name in camel, snake or kebab case, or a path, into lower-case parts. */
 function splitName(name: string): readonly string[] {
   return name
     .split(/[^A-Za-z0-9]+|(?<=[a-z0-9])(?=[A-Z])/)
@@ -48,7 +48,7 @@ function splitName(name: string): readonly string[] {
     .map((part) => part.toLowerCase());
 }
 
-/** Levenshtein distance. */
+/** Computes the Levenshtein distance of two words. */
 export function computeDistance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {
@@ -63,8 +63,8 @@ export function computeDistance(a: string, b: string): number {
 }
 
 /**
- * The candidate of which a word is a slip of the pen: it has the same letters in another case, or differs in one letter, or in two
- * where it is long. Undefined for a candidate itself and for short words, which resemble too many.
+ * Finds the candidate that a word misspells: same letters in another case, one wrong letter, or two in a long word.
+ * Returns undefined for a candidate itself and for short words, which resemble too many.
  */
 export function findMisspelling(word: string, candidates: readonly string[]): string | undefined {
   if (word.length < 5 || candidates.includes(word)) return undefined;
@@ -74,11 +74,11 @@ export function findMisspelling(word: string, candidates: readonly string[]): st
   );
 }
 
-/** How many letters were left out, added, replaced or swapped with their neighbour. */
+/** Counts the letters that were omitted, added, replaced or swapped with a neighbor. */
 function countSlips(word: string, meant: string): number {
   const swapped = [...word].findIndex((letter, i) => letter !== meant[i]);
   const [first = "", second = ""] = [word[swapped], word[swapped + 1]];
-  const mended = word.slice(0, swapped) + second + first + word.slice(swapped + 2);
+  const restored = word.slice(0, swapped) + second + first + word.slice(swapped + 2);
   const is = (text: string): number => computeDistance(text.toLowerCase(), meant.toLowerCase());
-  return swapped < 0 || second === "" ? is(word) : Math.min(is(word), is(mended) + 1);
+  return swapped < 0 || second === "" ? is(word) : Math.min(is(word), is(restored) + 1);
 }

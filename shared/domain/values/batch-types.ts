@@ -3,7 +3,7 @@ import { LIMITS } from "../limits.ts";
 import { TEXT_PATTERN } from "../text/characters.ts";
 import { defineValueType, describeJsonType, objectSchema, textSchema, transformSchema } from "./value-type.ts";
 
-/** One call in a batch, as the caller writes it. */
+/** One call of a batch. */
 export interface BatchEntry {
   readonly group: string;
   readonly action: string;
@@ -40,7 +40,7 @@ export const batchEntry = defineValueType<BatchEntry>({
   schema: createEntrySchema,
 });
 
-/** The entries of a batch, in the order in which they run. */
+/** Entries of a batch, in the order of execution. */
 export const batchEntries = defineValueType<readonly BatchEntry[]>({
   id: `List<${batchEntry.id}>`,
   item: batchEntry,

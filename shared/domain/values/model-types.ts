@@ -8,23 +8,23 @@ export const relationshipKey = createKeyType("RelationshipKey", "a relationship,
 export const relationshipRoleKey = createKeyType("RelationshipRoleKey", "a role, unique in its relationship");
 export const businessKeyKey = createKeyType("BusinessKeyKey", "a business key, unique in its model");
 
-/** All cardinalities, the narrowest first. */
+/** All cardinalities, narrowest first. */
 export const CARDINALITIES = ["zeroOrOne", "one", "many", "unknown"] as const;
 
-/** How many instances there may be on a role's side of a relationship. */
+/** Number of instances on a role's side of a relationship. */
 export type Cardinality = (typeof CARDINALITIES)[number];
 
 export const cardinality = defineValueType<Cardinality>({
   id: "RelationshipCardinality",
   json: "string",
-  description: `How many instances there may be on the role's side: ${CARDINALITIES.join(", ")}.`,
+  description: `The number of instances on the role's side: ${CARDINALITIES.join(", ")}.`,
   schema: () => z.enum(CARDINALITIES, { error: `must be one of ${CARDINALITIES.join(", ")}` }),
 });
 
 export const modelRevision = defineValueType<number>({
   id: "ModelRevision",
   json: "number",
-  description: "A revision of a model: 1 is the commit that made it, and every commit adds one.",
+  description: "A revision of a model: 1 for the commit that created it, and one more for every later commit.",
   schema: () =>
     z
       .int({ error: (issue) => `expected a whole number, got ${describeJsonType(issue.input)}` })
@@ -36,7 +36,7 @@ const UUID = new RegExp(`^${UUID_PATTERN}$`);
 export const objectId = defineValueType({
   id: "ObjectId",
   json: "string",
-  description: "The id of an object, a UUID; also of one that is gone.",
+  description: "The id of an object, a UUID. Deleted objects are allowed.",
   schema: () =>
     textSchema().check(
       z.regex(UUID, { error: (issue) => `${JSON.stringify(issue.input)} is not a UUID` }),
@@ -48,7 +48,7 @@ export const compareScope = defineValueType<"structural" | "complete">({
   id: "CompareScope",
   json: "string",
   description:
-    "What is compared: `structural` leaves out texts, links, tags, version and authority; `complete` everything.",
+    "The scope of the comparison: `structural` ignores texts, links, tags, version and authority; `complete` compares everything.",
   schema: () => z.enum(["structural", "complete"], { error: "must be structural or complete" }),
 });
 
@@ -61,7 +61,7 @@ const createTagKeyType = (id: string, of: string): ValueType<string> =>
       textSchema().check(
         z.regex(TAG_KEY, {
           error: (issue) =>
-            `${JSON.stringify(issue.input)} is no key: 1 to ${LIMITS.keyCharacters} letters, digits, _ and -`,
+            `${JSON.stringify(issue.input)} is not a valid key; use 1 to ${LIMITS.keyCharacters} letters, digits, _ and -`,
         }),
       ),
   });
@@ -71,22 +71,23 @@ export const tagGroupKey = createTagKeyType("TagGroupKey", "a tag group, unique 
 
 const CHOICES = ["refuse", "ours", "theirs"] as const;
 
-/** The way in which an import into a model goes on where people and the source changed the same. */
+/** Handling of conflicts between manual edits and the source in an import. */
 export type OnConflict = (typeof CHOICES)[number];
 
-/** That way, as a parameter. */
+/** Conflict handling, as a parameter. */
 export const onConflict = defineValueType<OnConflict>({
   id: "OnConflict",
   json: "string",
   description:
-    "Where people and the source changed the same: `refuse` does nothing and tells of all such places, `ours` keeps what the model has, `theirs` takes what the source has.",
+    "The handling of conflicts between manual edits and the source: `refuse` changes nothing and lists all conflicts, `ours` keeps the values of the model, `theirs` takes the values of the source.",
   schema: () => z.enum(CHOICES, { error: `must be one of ${CHOICES.join(", ")}` }),
 });
 
-/** The name of a plan, as a dry run of `model_apply` answers it. */
+/** Name of a plan, as a dry run of `model_apply` returns it. */
 export const planName = defineValueType({
   id: "PlanName",
   json: "string",
   description: "The name of a plan: 64 hexadecimal digits.",
-  schema: () => textSchema().check(z.regex(/^[0-9a-f]{64}$/, { error: "is no name of a plan: 64 hexadecimal digits" })),
+  schema: () =>
+    textSchema().check(z.regex(/^[0-9a-f]{64}$/, { error: "is not a valid plan name; use its 64 hexadecimal digits" })),
 });

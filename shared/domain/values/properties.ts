@@ -7,7 +7,7 @@ import { type JsonValue, parseStoredJson, toCanonicalJson } from "../text/json-v
 import { defineValueType, objectSchema, replaceJsonSchema, textSchema } from "./value-type.ts";
 import { createListType, findKeyFault } from "./value-types.ts";
 
-/** The kinds of objects that have properties, as definitions name them. */
+/** Kinds of objects that can have properties, as definitions list them. */
 const HOLDER_KINDS = [
   "model",
   "type",
@@ -19,7 +19,7 @@ const HOLDER_KINDS = [
   "tag_group",
 ] as const;
 
-/** A kind of objects that have properties; tags of models and of groups are one. */
+/** Kind of objects that can have properties. Local and global tags are one kind. */
 export type HolderKind = (typeof HOLDER_KINDS)[number];
 
 export const holderKinds = createListType(
@@ -33,7 +33,7 @@ export const holderKinds = createListType(
   1,
 );
 
-/** The meaning of a change of a property to whoever relies on the object. */
+/** Impact of a change of a property on consumers. */
 export type PropertyImpact = "cosmetic" | "breaking";
 
 export const propertyImpact = defineValueType<PropertyImpact>({
@@ -43,14 +43,14 @@ export const propertyImpact = defineValueType<PropertyImpact>({
   schema: () => z.enum(["cosmetic", "breaking"], { error: "must be cosmetic or breaking" }),
 });
 
-/** Named JSON values of an object, beside its fixed fields. */
+/** Named JSON values of an object, in addition to its fixed fields. */
 export type Properties = Readonly<Record<string, unknown>>;
 
-/** Names follow the rule of keys; two that no JSON body could carry are none. */
+/** Name of a property: a key, except for names that JSON bodies must not contain. */
 export const propertyName = defineValueType({
   id: "PropertyName",
   json: "string",
-  description: `Name of a property, by the rule of keys: 1 to ${LIMITS.keyCharacters} printable ASCII characters without \\ ' " and \`, and not ${FORBIDDEN_NAMES.join(" or ")}. What stands before a \`:\` says whose it is.`,
+  description: `Name of a property, by the rule of keys: 1 to ${LIMITS.keyCharacters} printable ASCII characters without \\ ' " and \`, and not ${FORBIDDEN_NAMES.join(" or ")}. A prefix before \`:\` is the namespace.`,
   schema: () =>
     textSchema().check(
       z.refine<string>((name) => findPropertyNameFault(name) === undefined, {
@@ -60,25 +60,27 @@ export const propertyName = defineValueType({
     ),
 });
 
-/** The fault of the name of a property; undefined for a legal one. */
+/** Returns a sentence if a text is not a valid property name. */
 export function findPropertyNameFault(name: string): string | undefined {
-  return FORBIDDEN_NAMES.includes(name) ? `${name} is no name of a property` : findKeyFault(name);
+  return FORBIDDEN_NAMES.includes(name)
+    ? `${name} is a reserved name; choose another name for the property`
+    : findKeyFault(name);
 }
 
 export const propertyValue = defineValueType<JsonValue>({
   id: "PropertyValue",
   json: "any",
   nullIsValue: true,
-  description: `Any JSON, also null and "", nested at most ${PROPERTY_LIMITS.propertyDepth} levels deep, its texts without ${CONTROLS}. In a query string as JSON text; a text that is no JSON stands for itself.`,
+  description: `Any JSON, also null and "", nested at most ${PROPERTY_LIMITS.propertyDepth} levels deep, its texts without ${CONTROLS}. In a query string, the JSON text; a text that is not JSON is used as a string.`,
   schema: () =>
     z.unknown().check((ctx) => {
       const fault = findJsonFault(ctx.value, PROPERTY_LIMITS.propertyDepth);
       if (fault) ctx.issues.push({ code: "custom", input: ctx.value, path: [...fault.path], message: fault.detail });
-      // The check lets JSON through and nothing else.
+      // The check accepts JSON only.
     }, replaceJsonSchema({})) as z.ZodMiniType<JsonValue>,
 });
 
-/** All properties of an object, as documents write them. */
+/** All properties of an object, as in documents. */
 export const properties = defineValueType<Properties>({
   id: "Properties",
   json: "object",
@@ -101,18 +103,18 @@ function findPropertiesFault(given: Readonly<Record<string, unknown>>): ValueFau
   return excess === undefined ? undefined : { path: [], detail: excess };
 }
 
-/** Why properties are too many or too large, in words; undefined where they are neither. */
+/** Returns a sentence if there are too many properties or they are too large. */
 function describeExcess(given: Readonly<Record<string, unknown>>): string | undefined {
   const count = Object.keys(given).length;
   if (count > PROPERTY_LIMITS.propertiesPerObject) {
-    return `has ${count} properties, and an object may have ${PROPERTY_LIMITS.propertiesPerObject}; delete some, or put several into one object`;
+    return `has ${count} properties; at most ${PROPERTY_LIMITS.propertiesPerObject} are allowed; delete some, or combine several into one object`;
   }
   const bytes = Buffer.byteLength(toCanonicalJson(given));
   if (bytes <= PROPERTY_LIMITS.propertiesBytes) return undefined;
-  return `has ${bytes} bytes of properties, and an object may have ${PROPERTY_LIMITS.propertiesBytes}; shorten or delete some`;
+  return `has ${bytes} bytes of properties; at most ${PROPERTY_LIMITS.propertiesBytes} are allowed; shorten or delete some`;
 }
 
-/** The kept properties of an object with one more, or with another value of one; a sentence where that is too much. */
+/** Adds or replaces a property in the stored properties. Returns a sentence if the result is too large. */
 export function addProperty(
   kept: string | undefined,
   name: string,
@@ -123,18 +125,18 @@ export function addProperty(
   return excess === undefined ? { kept: toCanonicalJson(all) } : { excess };
 }
 
-/** The kept properties of an object without one; undefined where none is left. */
+/** Removes a property from the stored properties. Returns undefined if none is left. */
 export function removeProperty(kept: string | undefined, name: string): string | undefined {
   const { [name]: _, ...rest } = parseProperties(kept);
   return serializeProperties(rest);
 }
 
-/** Properties in the form that an object keeps; undefined where there are none. */
+/** Serializes properties for storage. Returns undefined if there are none. */
 export function serializeProperties(given: Properties | undefined): string | undefined {
   return given === undefined || Object.keys(given).length === 0 ? undefined : toCanonicalJson(given);
 }
 
-/** The properties that an object keeps. */
+/** Parses the stored properties of an object. */
 export function parseProperties(kept: string | undefined): Properties {
   return kept === undefined ? {} : parseStoredJson<Properties>(kept);
 }

@@ -5,10 +5,10 @@ import { toCanonicalJson } from "../text/json-values.ts";
 import { compilePattern, type LinearPattern } from "../text/linear-pattern.ts";
 import { defineValueType, describeJsonType, objectSchema } from "./value-type.ts";
 
-/** The types of JSON that a schema can ask for. */
+/** JSON types of a schema. */
 const TYPES = ["string", "number", "integer", "boolean", "object", "array", "null"] as const;
 
-/** The JSON Schema of the allowed values of a property: a bounded subset, every keyword of which can be checked at once. */
+/** JSON Schema of the values of a property: a subset with keywords that are fast to check. */
 export interface PropertySchema {
   readonly type?: (typeof TYPES)[number] | readonly (typeof TYPES)[number][];
   readonly enum?: readonly unknown[];
@@ -21,20 +21,20 @@ export interface PropertySchema {
 export const propertySchema = defineValueType<Readonly<Record<string, unknown>>>({
   id: "PropertySchema",
   json: "object",
-  description: `A JSON Schema (2020-12) with the keywords type, enum, minimum, maximum, pattern and items, at most ${PROPERTY_LIMITS.propertySchemaBytes} bytes. A type is one of ${TYPES.join(", ")}, or a list of them; the minimum is not above the maximum. A pattern has no lookaround, back references or \\b, so that it takes no longer than the text does. Texts are without ${CONTROLS}.`,
+  description: `A JSON Schema (2020-12) with the keywords type, enum, minimum, maximum, pattern and items, at most ${PROPERTY_LIMITS.propertySchemaBytes} bytes. A type is one of ${TYPES.join(", ")}, or a list of them; the minimum is not above the maximum. A pattern has no lookaround, back references or \\b, so that its run time is linear. Texts are without ${CONTROLS}.`,
   schema: () =>
     objectSchema().check((ctx) => {
       const bytes = Buffer.byteLength(toCanonicalJson(ctx.value));
       const excess =
         bytes > PROPERTY_LIMITS.propertySchemaBytes
-          ? { path: [], detail: `has ${bytes} bytes, and a schema may have ${PROPERTY_LIMITS.propertySchemaBytes}` }
+          ? { path: [], detail: `has ${bytes} bytes; at most ${PROPERTY_LIMITS.propertySchemaBytes} are allowed` }
           : undefined;
       const fault = findJsonFault(ctx.value, PROPERTY_LIMITS.propertyDepth) ?? excess ?? findSchemaFault(ctx.value);
       if (fault) ctx.issues.push({ code: "custom", input: ctx.value, path: [...fault.path], message: fault.detail });
     }),
 });
 
-/** The check of each keyword's value: a sentence where it is none. */
+/** Check of each keyword's value. Returns a sentence if the value is not valid. */
 const KEYWORDS: Readonly<Record<string, (value: unknown) => string | undefined>> = {
   type: (value) => {
     const types: readonly unknown[] = Array.isArray(value) ? value : [value];
@@ -47,7 +47,7 @@ const KEYWORDS: Readonly<Record<string, (value: unknown) => string | undefined>>
   pattern: (value) => {
     if (typeof value !== "string") return `expected a string, got ${describeJsonType(value)}`;
     const pattern = compilePattern(value);
-    return typeof pattern === "string" ? `is no pattern of the known ones: ${pattern}` : undefined;
+    return typeof pattern === "string" ? `is not a supported pattern: ${pattern}` : undefined;
   },
   items: (value) => (isObject(value) ? undefined : `expected a schema, got ${describeJsonType(value)}`),
 };
@@ -61,22 +61,24 @@ function findNumberFault(value: unknown): string | undefined {
 function findSchemaFault(schema: Readonly<Record<string, unknown>>, depth = 0): ValueFault | undefined {
   for (const [keyword, value] of Object.entries(schema)) {
     const check = Object.hasOwn(KEYWORDS, keyword) ? KEYWORDS[keyword] : undefined;
-    const detail = check ? check(value) : `is not known; a schema may have ${Object.keys(KEYWORDS).join(", ")}`;
+    const detail = check
+      ? check(value)
+      : `is not a supported keyword; a schema may have ${Object.keys(KEYWORDS).join(", ")}`;
     if (detail !== undefined) return { path: [keyword], detail };
   }
   const { minimum, maximum, items } = schema as PropertySchema;
   if (minimum !== undefined && maximum !== undefined && minimum > maximum) {
-    return { path: ["minimum"], detail: `${minimum} is above the maximum ${maximum}` };
+    return { path: ["minimum"], detail: `${minimum} is greater than the maximum ${maximum}` };
   }
   if (items === undefined) return undefined;
   if (depth === PROPERTY_LIMITS.propertySchemaDepth) {
-    return { path: ["items"], detail: `nests deeper than ${PROPERTY_LIMITS.propertySchemaDepth} levels` };
+    return { path: ["items"], detail: `is nested deeper than ${PROPERTY_LIMITS.propertySchemaDepth} levels` };
   }
   const inner = findSchemaFault(items as Readonly<Record<string, unknown>>, depth + 1);
   return inner && { path: ["items", ...inner.path], detail: inner.detail };
 }
 
-/** The first place where a value is not as a schema allows; undefined where it fits. */
+/** Finds the first violation of a schema in a value. */
 export function findSchemaMismatch(value: unknown, schema: PropertySchema): ValueFault | undefined {
   const detail = describeMismatch(value, schema);
   if (detail !== undefined) return { path: [], detail };
@@ -88,19 +90,21 @@ export function findSchemaMismatch(value: unknown, schema: PropertySchema): Valu
   return undefined;
 }
 
-/** As JSON Schema has it, a keyword about numbers or texts says nothing about a value that is none. */
+/** As in JSON Schema, keywords about numbers or texts ignore other values. */
 function describeMismatch(value: unknown, schema: PropertySchema): string | undefined {
   const { type, enum: allowed, minimum, maximum, pattern } = schema;
   const types = type === undefined ? TYPES : [type].flat();
   if (!types.some((one) => isOfType(value, one)))
     return `expected ${types.join(" or ")}, got ${describeJsonType(value)}`;
   if (allowed && !allowed.some((one) => toCanonicalJson(one) === toCanonicalJson(value))) {
-    return `${shortenValue(value)} is none of ${shortenValue(allowed).slice(1, -1)}`;
+    return `${shortenValue(value)} is not one of ${shortenValue(allowed).slice(1, -1)}`;
   }
-  if (typeof value === "number" && minimum !== undefined && value < minimum) return `${value} is below ${minimum}`;
-  if (typeof value === "number" && maximum !== undefined && value > maximum) return `${value} is above ${maximum}`;
+  if (typeof value === "number" && minimum !== undefined && value < minimum)
+    return `${value} is less than the minimum ${minimum}`;
+  if (typeof value === "number" && maximum !== undefined && value > maximum)
+    return `${value} is greater than the maximum ${maximum}`;
   if (typeof value === "string" && pattern !== undefined && !getPattern(pattern)(value)) {
-    return `${shortenValue(value)} does not fit the pattern ${pattern}`;
+    return `${shortenValue(value)} does not match the pattern ${pattern}`;
   }
   return undefined;
 }
@@ -116,7 +120,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Patterns that were compiled before; an import asks for the same one again and again. */
+/** Cache of compiled patterns. An import uses the same pattern many times. */
 const patternCache = new Map<string, LinearPattern>();
 const MAX_CACHED_PATTERNS = 100;
 

@@ -12,7 +12,7 @@ import {
 } from "../refs.ts";
 import { createParsedTextSchema, defineValueType, type ValueType } from "./value-type.ts";
 
-/** A ref of the schemes `id` and `key`. */
+/** Creates the type of a ref with the schemes `id` and `key`. */
 export const createRefType = (id: string, noun: string) =>
   defineValueType<Ref>({
     id,
@@ -59,9 +59,9 @@ const tagRefType = (id: string, scope: Scope): ValueType<Ref> =>
 function tagRefIn(scope: Scope, written: string): Ref | string {
   const ref = parseTagRef(written);
   if (typeof ref === "string") return ref;
-  const said = ref.scheme === "id" ? "any" : ref.group === undefined ? "local" : "global";
-  if (scope === "any" || said === "any" || said === scope) return ref;
-  return `${JSON.stringify(written)} names a ${said} tag; write ${FORMS[scope]}`;
+  const actual = ref.scheme === "id" ? "any" : ref.group === undefined ? "local" : "global";
+  if (scope === "any" || actual === "any" || actual === scope) return ref;
+  return `${JSON.stringify(written)} names a ${actual} tag; use ${FORMS[scope]}`;
 }
 
 export const localTagRef = tagRefType(KINDS.tag.refType, "local");
@@ -72,7 +72,7 @@ export const roleRef = createRefType(role.refType, "a role");
 
 export const serviceAccountRef = createRefType("ServiceAccountRef", "a service account");
 
-/** A ref whose scheme may be left out, because the ancestor wrote it so. */
+/** Creates the type of a ref with an optional scheme, kept for compatibility with the predecessor. */
 const bareRef = (
   id: string,
   description: string,
@@ -86,18 +86,18 @@ const bareRef = (
     schema: () => createParsedTextSchema(`^${pattern}$`, parse),
   });
 
-/** Names what has no key. */
+/** Creates the type of a ref to an object without a key. */
 const idRef = (id: string, noun: string): ValueType<BareRef> =>
   bareRef(id, `Names ${noun}: its UUID, or id:<uuid>.`, `(id:)?${UUID_PATTERN}`, (written) => {
     const ref = parseRef(written.startsWith("id:") ? written : `id:${written}`);
     if (typeof ref !== "string") return ref;
-    return `${JSON.stringify(written)} names no ${noun.replace(/^an? /, "")}; write its UUID, or id:<uuid>`;
+    return `${JSON.stringify(written)} is not a valid ref to ${noun}; use its UUID, or id:<uuid>`;
   });
 
 export const actorId = idRef(actor.refType, "an actor");
 export const apiTokenId = idRef(apiToken.refType, "an API token");
 
-/** Names a user of the built-in provider. */
+/** Ref to a user of the built-in provider. */
 export const userRef = bareRef(
   user.refType,
   "Names a user of the built-in provider: the username, key:<username> or id:<uuid>.",
@@ -105,11 +105,11 @@ export const userRef = bareRef(
   (written) => {
     const ref = parseRef(/^(id|key):/.test(written) ? written : `key:${written}`);
     if (typeof ref !== "string" && (ref.scheme === "id" || isUsername(ref.value))) return ref;
-    return `${JSON.stringify(written)} names no user; write the username, or id:<uuid>`;
+    return `${JSON.stringify(written)} is not a valid username; use the username, or id:<uuid>`;
   },
 );
 
-/** Ref types by the id a kind names. */
+/** Ref types by the id that kinds use. */
 export const REF_TYPES: { readonly [id: string]: ValueType<Ref> } = Object.fromEntries(
   [
     modelRef,
@@ -133,20 +133,20 @@ export const REF_TYPES: { readonly [id: string]: ValueType<Ref> } = Object.fromE
 const OF_MODEL = `model/${UUID_PATTERN}/${TAG_KEY_PATTERN}`;
 const GLOBAL = `(global/)?${TAG_KEY_PATTERN}/${TAG_KEY_PATTERN}`;
 
-/** Patterns of the text behind `key:` in a ref to a tag: of one of a model, of a global one, of either; the older forms too. */
+/** Regular expressions of the key part of refs to tags: local, global, or either, including the older forms. */
 export const TAG_REF_PATTERNS = {
   local: `${TAG_KEY_PATTERN}|${OF_MODEL}`,
   global: GLOBAL,
   any: `${TAG_KEY_PATTERN}|${OF_MODEL}|${GLOBAL}`,
-  /** Patterns of refs to a tag of either sort that say of which model or group it is. */
+  /** Refs to tags of either kind that contain their model or group. */
   placed: `${OF_MODEL}|${GLOBAL}`,
 } as const;
 
-const TAG_REF_FORMS = "write id:<uuid>, key:<group>/<tag> or key:<tag>";
+const TAG_REF_FORMS = "use id:<uuid>, key:<group>/<tag> or key:<tag>";
 
 /**
- * Reads a ref to a tag, whose key has two parts where the tag is global: `id:<uuid>`, `key:<group>/<tag>`, `key:<tag>`,
- * and the older `key:global/<group>/<tag>` and `key:model/<model uuid>/<tag>`. A sentence when it is none of them.
+ * Parses a ref to a tag: `id:<uuid>`, `key:<group>/<tag>` or `key:<tag>`. Accepts the older `key:global/<group>/<tag>`
+ * and `key:model/<model uuid>/<tag>` as well. Returns a sentence if the text is none of them.
  */
 export function parseTagRef(text: string): Ref | string {
   const ref = parseRef(text);
@@ -154,7 +154,7 @@ export function parseTagRef(text: string): Ref | string {
   const parts = ref.value.split("/");
   const key = parts.at(-1) ?? "";
   const above = parts.slice(0, -1);
-  const fault = `"${text}" is no ref to a tag; ${TAG_REF_FORMS}`;
+  const fault = `"${text}" is not a valid ref to a tag; ${TAG_REF_FORMS}`;
   if (!isTagKey(key)) return fault;
   const [first = "", second = ""] = above;
   if (above.length === 0) return { scheme: "key", value: key };

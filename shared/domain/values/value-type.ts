@@ -3,20 +3,23 @@ import { findTextFault } from "../text/characters.ts";
 
 export type JsonType = "string" | "boolean" | "number" | "array" | "object" | "any";
 
-/** A type of parameter: its id in `inspect_type_system`, its JSON form and the schema that checks it. */
+/** Type of a parameter: its id in `inspect_type_system`, its JSON form and the schema that checks it. */
 export interface ValueType<T> {
   readonly id: string;
   readonly json: JsonType;
   readonly description: string;
-  /** True for passwords and secrets: refused in a query string, left out of every log and event. */
+  /** True for passwords and secrets. They are refused in query strings and never logged. */
   readonly secret: boolean;
-  /** True where white space alone means no value, as "" does everywhere. */
+  /** True if white space alone means no value, as "" does everywhere. */
   readonly blankIsAbsent: boolean;
-  /** True where null and "" are values like any other; else they are absent. */
+  /** True if null and "" are values; otherwise they mean no value. */
   readonly nullIsValue: boolean;
-  /** The type of its members, where it is a list. */
+  /** Type of the members of a list. */
   readonly item?: ValueType<unknown>;
-  /** Checks the JSON form and gives the value `run` works with; no I/O. Built on first use, because building costs time at start. */
+  /**
+   * Returns the schema that checks the JSON form and converts it to the value for `run`. Built on first use, to keep
+   * the start fast.
+   */
   readonly schema: () => z.ZodMiniType<T>;
 }
 
@@ -31,7 +34,7 @@ interface Declaration<T> {
   readonly item?: ValueType<unknown>;
 }
 
-/** A value type whose schema is built once. */
+/** Defines a value type. Its schema is built once. */
 export function defineValueType<T = string>(d: Declaration<T>): ValueType<T> {
   let built: z.ZodMiniType<T> | undefined;
   return {
@@ -49,7 +52,7 @@ export function defineValueType<T = string>(d: Declaration<T>): ValueType<T> {
   };
 }
 
-/** Any text, as the base of more: well-formed, without NUL, ESC and C1 controls. */
+/** Creates the schema of a text: well-formed Unicode without NUL, ESC and C1 controls. */
 export const textSchema = () =>
   z.string({ error: (issue) => `expected a string, got ${describeJsonType(issue.input)}` }).check(
     z.refine<string>((s) => findTextFault(s) === undefined, {
@@ -58,13 +61,18 @@ export const textSchema = () =>
     }),
   );
 
-/** A schema that puts the result of `read` in the place of the checked value; by a check, as a pipe of zod would be code at start. */
+/**
+ * Creates a schema that replaces the checked value by the result of `read`. Uses a check, because a pipe of zod would
+ * be loaded at start.
+ */
 export function transformSchema<I, T>(schema: z.ZodMiniType<I>, read: (value: I) => T): z.ZodMiniType<T> {
-  // The check changes the type of the value, which the schema cannot tell.
+  // The check changes the type of the value, which zod's types do not express.
   return schema.check(z.overwrite(read as (value: I) => never)) as z.ZodMiniType<unknown> as z.ZodMiniType<T>;
 }
 
-/** A text that `parse` makes a value of, or refuses with a sentence; `pattern` is that of the texts it takes. */
+/**
+ * Creates the schema of a text that `parse` converts, or refuses with a sentence. `pattern` describes the valid texts.
+ */
 export function createParsedTextSchema<T extends object>(
   pattern: string,
   parse: (written: string) => T | string,
@@ -74,25 +82,28 @@ export function createParsedTextSchema<T extends object>(
     if (typeof value === "string") ctx.issues.push({ code: "custom", input: ctx.value, message: value });
     else ctx.value = value as never;
   });
-  // The check puts the value in the place of the text.
+  // The check replaces the text by the value.
   return parsed as z.ZodMiniType<unknown> as z.ZodMiniType<T>;
 }
 
-/** Any JSON object, handed on as it is: a schema of its members would copy it and lose one named `__proto__`. */
+/**
+ * Creates the schema of any JSON object. It returns the object itself, because a schema of members would copy it and
+ * lose `__proto__`.
+ */
 export const objectSchema = () =>
   z.unknown().check(
     z.refine((value) => describeJsonType(value) === "an object", {
       error: (issue) => `expected an object, got ${describeJsonType(issue.input)}`,
-      // The checks that follow are of objects.
+      // The following checks expect objects.
       abort: true,
     }),
     replaceJsonSchema({ type: "object", additionalProperties: true }),
   ) as z.ZodMiniType<Readonly<Record<string, unknown>>>;
 
-/** The JSON Schema that callers are shown in the place of one made of the schema, whose checks say more. */
+/** Replaces the generated JSON Schema in descriptions, where checks express more than the schema. */
 export const replaceJsonSchema = (jsonSchema: Readonly<Record<string, unknown>>) => z.meta({ describedAs: jsonSchema });
 
-/** The JSON name of a value's type, for sentences. */
+/** Returns the JSON type of a value with its article, for messages. */
 export function describeJsonType(value: unknown): string {
   if (value === null || value === undefined) return value === null ? "null" : "nothing";
   return Array.isArray(value) ? "a list" : typeof value === "object" ? "an object" : `a ${typeof value}`;

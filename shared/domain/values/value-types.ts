@@ -7,7 +7,7 @@ import { defineValueType, describeJsonType, replaceJsonSchema, textSchema, type 
 
 const notBlank = z.refine<string>((s) => s.trim() !== "", { error: "must not be blank" });
 
-/** A key of free characters. */
+/** Creates the type of a key of printable ASCII characters. */
 export const createKeyType = (id: string, of: string) =>
   defineValueType({
     id,
@@ -17,10 +17,10 @@ export const createKeyType = (id: string, of: string) =>
   });
 
 function describeInvalidKey(text: string): string {
-  return `${JSON.stringify(text)} is no key: 1 to ${LIMITS.keyCharacters} printable ASCII characters without \\ ' " and \``;
+  return `${JSON.stringify(text)} is not a valid key; use 1 to ${LIMITS.keyCharacters} printable ASCII characters without \\ ' " and \``;
 }
 
-/** The fault of a text that is to be a key of free characters; undefined for one that is. */
+/** Returns a sentence if a text is not a valid key. */
 export function findKeyFault(text: string): string | undefined {
   return FREE_KEY.test(text) ? undefined : describeInvalidKey(text);
 }
@@ -30,7 +30,7 @@ export const typeKey = createKeyType("TypeKey", "a type, unique in its model");
 export const entityKey = createKeyType("EntityKey", "an entity, unique in its model");
 export const attributeKey = createKeyType("AttributeKey", "an attribute, unique in its entity or relationship");
 
-/** Jobs have no key, so only the scheme `id` leads anywhere. */
+/** Jobs have no key, so only the scheme `id` finds one. */
 export const jobRef = createRefType("JobRef", "a job; it has no key");
 
 export const singleLine = defineValueType({
@@ -70,29 +70,29 @@ export const link = defineValueType({
   schema: () =>
     textSchema().check(
       z.maxLength(LIMITS.urlCharacters, { error: `longer than ${LIMITS.urlCharacters} characters` }),
-      z.refine<string>((s) => isLink(s), { error: "is no absolute URL of a known scheme (http, https, ftp, mailto)" }),
+      z.refine<string>((s) => isLink(s), { error: "is not a valid absolute URL with http, https, ftp or mailto" }),
       z.refine<string>((s) => !holdsCredentials(s), { error: CREDENTIALS }),
       z.meta({ format: "uri" }),
       z.overwrite((url: string) => url.trim()),
     ),
 });
 
-/** True for an absolute URL of a scheme that can be linked to. */
+/** Tests for an absolute URL with a scheme that is allowed in links. */
 export function isLink(url: string): boolean {
   const parsed = URL.parse(url.trim());
   return parsed !== null && WEB_SCHEMES.has(parsed.protocol);
 }
 
-/** True for a URL with a user name or a password, which would be shown to everybody who sees it. */
+/** Tests for a URL with a user name or a password, which would be visible to everybody. */
 export function holdsCredentials(url: string): boolean {
   const parsed = URL.parse(url.trim());
   return parsed !== null && (parsed.username !== "" || parsed.password !== "");
 }
 
-/** The fault of a URL with credentials, which does not repeat it. */
-export const CREDENTIALS = "holds a user name or a password, which everybody would see; leave them out";
+/** Message about a URL with credentials. It does not repeat the URL. */
+export const CREDENTIALS = "contains a user name or password, which would be visible to everybody; remove it";
 
-/** An origin may be of a scheme that cannot be linked to, so it is held to the length of a URL and to one word only. */
+/** Origins may have schemes that are not allowed in links. Only their length and white space are checked. */
 export const uri = defineValueType({
   id: "Uri",
   json: "string",
@@ -100,13 +100,13 @@ export const uri = defineValueType({
   schema: () =>
     textSchema().check(
       z.refine<string>((s) => s !== "" && !/\s/.test(s) && s.length <= LIMITS.urlCharacters, {
-        error: `an origin is a URI of at most ${LIMITS.urlCharacters} characters`,
+        error: `must be a URI without spaces of at most ${LIMITS.urlCharacters} characters`,
       }),
       z.refine<string>((s) => !holdsCredentials(s), { error: CREDENTIALS }),
     ),
 });
 
-/** The label of a source, with which origins begin. */
+/** Label of a source. Origins start with it. */
 export const sourceLabel = defineValueType({
   id: "SourceLabel",
   json: "string",
@@ -114,11 +114,11 @@ export const sourceLabel = defineValueType({
   schema: () =>
     textSchema().check(
       z.refine<string>((s) => s !== "" && !/[\s#]/.test(s) && s.length <= LIMITS.urlCharacters, {
-        error: `the label of a source has no spaces and no #, and at most ${LIMITS.urlCharacters} characters`,
+        error: `must be a text without spaces and # of at most ${LIMITS.urlCharacters} characters`,
       }),
       z.refine<string>((s) => !holdsCredentials(s), { error: CREDENTIALS }),
-      // A model keeps the labels of its sources as names of members.
-      z.refine<string>((s) => !FORBIDDEN_NAMES.includes(s), { error: "this text is no label of a source" }),
+      // A model stores the labels of its sources as member names.
+      z.refine<string>((s) => !FORBIDDEN_NAMES.includes(s), { error: "is a reserved name; use another label" }),
     ),
 });
 
@@ -130,18 +130,18 @@ export const modelVersion = defineValueType({
     textSchema().check(
       z.maxLength(LIMITS.versionCharacters, { error: `longer than ${LIMITS.versionCharacters} characters` }),
       z.regex(VERSION, {
-        error: (issue) => `${JSON.stringify(issue.input)} is no version MAJOR.MINOR.PATCH[-pre.release]`,
+        error: (issue) => `${JSON.stringify(issue.input)} is not a valid version; use MAJOR.MINOR.PATCH[-pre.release]`,
       }),
     ),
 });
 
-/** Whether a model speaks for one system or is the agreed one. */
+/** `system` for a model of one system, `canonical` for the agreed model. */
 export type Authority = "system" | "canonical";
 
 export const modelAuthority = defineValueType<Authority>({
   id: "ModelAuthority",
   json: "string",
-  description: "What a model speaks for: `system` for one system's own, `canonical` for the agreed one.",
+  description: "The authority of a model: `system` for the model of one system, `canonical` for the agreed model.",
   schema: () => z.enum(["system", "canonical"], { error: "must be system or canonical" }),
 });
 
@@ -169,15 +169,15 @@ export const username = defineValueType({
 export const loginName = defineValueType({
   id: "LoginName",
   json: "string",
-  description: `The name somebody signs in with, at most ${LIMITS.loginNameCharacters} characters without white space: a username, or what the user pool in its place takes, such as an e-mail address.`,
+  description: `The name for signing in, at most ${LIMITS.loginNameCharacters} characters without white space: a username, or the name that a user pool accepts, such as an e-mail address.`,
   schema: () =>
     textSchema().check(
       z.maxLength(LIMITS.loginNameCharacters, { error: `longer than ${LIMITS.loginNameCharacters} characters` }),
-      // The characters InitiateAuth of Amazon Cognito takes in a username.
+      // The characters that InitiateAuth of Amazon Cognito allows in a username.
       z.refine<string>((s) => /^[\p{L}\p{M}\p{S}\p{N}\p{P}]+$/u.test(s), {
-        error: "may hold no white space and no control characters",
+        error: "must not contain white space or control characters",
       }),
-      // Not every language's patterns know classes of Unicode.
+      // Not every regular expression dialect supports Unicode classes.
       z.meta({ pattern: "^[^\\s\\x00-\\x1f\\x7f-\\x9f]+$" }),
     ),
 });
@@ -190,7 +190,9 @@ export const fullname = defineValueType({
     textSchema().check(
       notBlank,
       z.maxLength(LIMITS.fullnameCharacters, { error: `longer than ${LIMITS.fullnameCharacters} characters` }),
-      z.refine<string>((s) => /^[\p{L}\p{M} \-'.,]+$/u.test(s), { error: "may hold letters, spaces and - ' . , only" }),
+      z.refine<string>((s) => /^[\p{L}\p{M} \-'.,]+$/u.test(s), {
+        error: "may contain only letters, spaces and - ' . ,",
+      }),
       z.meta({ pattern: NOT_BLANK_PATTERN }),
     ),
 });
@@ -215,7 +217,7 @@ export const password = createSecretType(
 );
 export const bootstrapSecret = createSecretType(
   "BootstrapSecret",
-  `The one-time secret the service shows or stores at its first start, at most ${LIMITS.passwordBytes} bytes.`,
+  `The one-time secret that the service prints or stores at its first start, at most ${LIMITS.passwordBytes} bytes.`,
 );
 
 export const location = defineValueType({
@@ -230,19 +232,19 @@ export const location = defineValueType({
     ),
 });
 
-/** The content of a source: the object that a JSON file holds, or the text of a file. */
+/** Content of a source: the object of a JSON file, or the text of a file. */
 export type SourceContent = string | Readonly<Record<string, unknown>>;
 
 export const sourceContent = defineValueType<SourceContent>({
   id: "SourceContent",
   json: "any",
-  description: "The content of a source: a JSON object, or the text of a file in any format that is read.",
+  description: "The content of a source: a JSON object, or the text of a file in a supported format.",
   schema: () =>
     z.unknown().check(
       z.refine((value) => typeof value === "string" || describeJsonType(value) === "an object", {
         error: ({ input }) => `expected a JSON object or a text, got ${describeJsonType(input)}`,
       }),
-      // Clients that are made of the document would have a class of their own for a union.
+      // Generated clients would have a separate class for a union.
       replaceJsonSchema({}),
     ) as z.ZodMiniType<SourceContent>,
 });
@@ -250,7 +252,7 @@ export const sourceContent = defineValueType<SourceContent>({
 export const pageLimit = defineValueType<number>({
   id: "PageLimit",
   json: "number",
-  description: `How many rows a page may hold, 1 to ${LIMITS.pageRows}.`,
+  description: `The maximum number of rows of a page, 1 to ${LIMITS.pageRows}.`,
   schema: () =>
     z
       .int({ error: "expected a whole number" })
@@ -260,14 +262,15 @@ export const pageLimit = defineValueType<number>({
       ),
 });
 
-/** The fault of a cursor that no list gave out. */
-export const INVALID_CURSOR = "is no cursor of this list; take it from the Link header of the page before";
+/** Message about a cursor that no list returned. */
+export const INVALID_CURSOR =
+  "is not a valid cursor of this list; use the cursor of the Link header of the previous page";
 
-/** A cursor is read as the place that the rows come behind. */
+/** Parsed to the sort key after which the page starts. */
 export const cursor = defineValueType({
   id: "Cursor",
   json: "string",
-  description: "Where the next page starts, from the `Link` header of the page before.",
+  description: "The start of the next page, from the `Link` header of the previous page.",
   schema: () =>
     textSchema().check(
       z.maxLength(400, { error: INVALID_CURSOR, abort: true }),
@@ -277,17 +280,17 @@ export const cursor = defineValueType({
     ),
 });
 
-/** The cursor for the rows behind a place, as the `Link` header has it. */
-export function formatCursor(place: string): string {
-  return Buffer.from(place, "utf8").toString("base64url");
+/** Returns the cursor for the rows after a sort key, as in the `Link` header. */
+export function formatCursor(sortKey: string): string {
+  return Buffer.from(sortKey, "utf8").toString("base64url");
 }
 
-/** The place a cursor stands for. */
+/** Returns the sort key that a cursor encodes. */
 function parseCursor(given: string): string {
   return Buffer.from(given, "base64url").toString("utf8");
 }
 
-/** A list of values of one type, with `least` to `most` members. */
+/** Creates the type of a list of values of one type, with `least` to `most` members. */
 export function createListType<T>(item: ValueType<T>, most: number, least = 0): ValueType<readonly T[]> {
   return defineValueType<readonly T[]>({
     id: `List<${item.id}>`,
@@ -304,7 +307,7 @@ export function createListType<T>(item: ValueType<T>, most: number, least = 0): 
   });
 }
 
-/** Two values of one type, in an order that means something. */
+/** Creates the type of an ordered pair of values of one type. */
 export function createPairType<T>(item: ValueType<T>): ValueType<readonly [T, T]> {
   const pair = () =>
     z.array(item.schema(), { error: (issue) => `expected a list of two, got ${describeJsonType(issue.input)}` }).check(
@@ -315,25 +318,29 @@ export function createPairType<T>(item: ValueType<T>): ValueType<readonly [T, T]
     id: `Pair<${item.id}>`,
     json: "array",
     description: `A list of two ${item.id}. Each: ${item.description}`,
-    // A list of two is a pair, which the schema cannot tell.
+    // A list of two is a pair, which zod's types do not express.
     schema: () => pair() as z.ZodMiniType<unknown> as z.ZodMiniType<readonly [T, T]>,
   });
 }
 
-/** `MAJOR.MINOR.PATCH` with an optional pre-release, as Semantic Versioning 2.0 has it; build labels are not part of it. */
+/**
+ * Regular expression of `MAJOR.MINOR.PATCH` with an optional pre-release (Semantic Versioning 2.0), without build
+ * labels.
+ */
 const VERSION =
   /^(0|[1-9]\d{0,9})\.(0|[1-9]\d{0,9})\.(0|[1-9]\d{0,9})(?:-((?:0|[1-9]\d*|\d*[A-Za-z-][0-9A-Za-z-]*)(?:\.(?:0|[1-9]\d*|\d*[A-Za-z-][0-9A-Za-z-]*))*))?$/;
 
-/** The version of a model that nobody gave one. */
+/** Initial version of a model. */
 export const FIRST_VERSION = "0.0.1";
 
-/** True for a well-formed version. */
+/** Tests whether a text is a valid version. */
 export function isVersion(text: string): boolean {
   return VERSION.test(text);
 }
 
 /**
- * Precedence of two well-formed versions as Semantic Versioning 2.0 section 11 has it: below 0 when `a` comes before `b`.
+ * Compares two valid versions by the precedence of Semantic Versioning 2.0, section 11. Negative if `a` comes before
+ * `b`.
  */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [parseVersion(a), parseVersion(b)];
@@ -358,7 +365,7 @@ function parseVersion(version: string): { readonly numbers: readonly number[]; r
   return { numbers: core.split(".").map(Number), labels: dash < 0 ? [] : version.slice(dash + 1).split(".") };
 }
 
-/** Numbers in the order of their values and before words, words in ASCII order. */
+/** Compares pre-release labels: numbers by value and before words, words in ASCII order. */
 function compareLabels(a: string, b: string): number {
   const [isNumber, isOtherNumber] = [/^\d+$/.test(a), /^\d+$/.test(b)];
   if (isNumber && isOtherNumber) return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
