@@ -1,18 +1,15 @@
-/*
- * Replacement for `@aws-sdk/client-dynamodb` and `@aws-sdk/lib-dynamodb` in the Lambda bundles: the eight operations that the
- * table sends. `test/infra/bundled-requests.test.ts` compares requests, answers and errors with those of the SDK.
- */
+// Replaces `@aws-sdk/client-dynamodb` and `@aws-sdk/lib-dynamodb` in the Lambda bundles: the eight operations of the table.
 import { createHash, randomUUID } from "node:crypto";
-import { Agent as HttpAgent, type IncomingHttpHeaders, request as requestHttp } from "node:http";
+import { Agent as HttpAgent, type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from "node:http";
 import { Agent as HttpsAgent, type RequestOptions, request as requestHttps } from "node:https";
 import type { AttributeValue, DynamoDBClientConfig } from "@aws-sdk/client-dynamodb";
 import { marshall, type marshallOptions, unmarshall } from "@aws-sdk/util-dynamodb";
 import { type Credentials, sign } from "aws4";
-import { resolveEndpoint } from "./endpoint.ts";
 
 type Json = Record<string, unknown>;
 type Attributes = Record<string, AttributeValue>;
 type TranslateConfig = { readonly marshallOptions?: marshallOptions };
+type Timeouts = { readonly connectionTimeout?: number; readonly requestTimeout?: number };
 type SendOptions = { readonly abortSignal?: AbortSignal };
 
 /** Marks a map of attributes in an input or output. */
@@ -39,6 +36,7 @@ const PUT = { Item: ITEM, ...CONDITION } as const;
 const DELETE = { Key: ITEM, ...CONDITION } as const;
 const KEYS = { "*": { Keys: { "*": ITEM } } } as const;
 const REQUESTS = { "*": { "*": { PutRequest: { Item: ITEM }, DeleteRequest: { Key: ITEM } } } } as const;
+const UNPROCESSED = { UnprocessedItems: REQUESTS } as const;
 const GETS = { "*": { Get: { Key: ITEM } } } as const;
 const WRITES = { "*": { Put: PUT, Delete: DELETE, ConditionCheck: DELETE } } as const;
 const ITEMS = { "*": { Item: ITEM } } as const;
@@ -51,11 +49,7 @@ export const QueryCommand = defineCommand("Query", { ExclusiveStartKey: ITEM, ..
 export const TransactGetCommand = defineCommand("TransactGetItems", { TransactItems: GETS }, { Responses: ITEMS });
 export const PutCommand = defineCommand("PutItem", PUT);
 export const DeleteCommand = defineCommand("DeleteItem", DELETE);
-export const BatchWriteCommand = defineCommand(
-  "BatchWriteItem",
-  { RequestItems: REQUESTS },
-  { UnprocessedItems: REQUESTS },
-);
+export const BatchWriteCommand = defineCommand("BatchWriteItem", { RequestItems: REQUESTS }, UNPROCESSED);
 export const TransactWriteCommand = defineCommand("TransactWriteItems", { TransactItems: WRITES });
 type Command = InstanceType<ReturnType<typeof defineCommand>>;
 
@@ -65,11 +59,11 @@ function convertAttributes(value: unknown, paths: AttributePaths, convert: (attr
   if (paths === ITEM) return convert(value as Json);
   const all = paths["*"];
   if (Array.isArray(value)) return all ? value.map((entry) => convertAttributes(entry, all, convert)) : value;
-  const members = Object.entries(value).map(([name, member]) => {
+  const convertMember = ([name, member]: readonly [string, unknown]): readonly [string, unknown] => {
     const path = all ?? paths[name];
-    return [name, path === undefined ? member : convertAttributes(member, path, convert)] as const;
-  });
-  return Object.fromEntries(members);
+    return [name, path === undefined ? member : convertAttributes(member, path, convert)];
+  };
+  return Object.fromEntries(Object.entries(value).map(convertMember));
 }
 
 /** Decodes the Base64 texts of binary values in place and returns the map. */
@@ -82,17 +76,13 @@ function decodeAttributes(attributes: object): Attributes {
   return attributes as Attributes;
 }
 
-function decodeBase64(text: string): Uint8Array {
-  return new Uint8Array(Buffer.from(text, "base64"));
-}
+const decodeBase64 = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, "base64"));
 
 /** Replacer for `JSON.stringify` that writes binary values in Base64. Reads `this`, because a `Buffer` has a `toJSON`. */
 function encodeBinary(this: Json, name: string, value: unknown): unknown {
   const original = this[name];
   return original instanceof Uint8Array ? Buffer.from(original).toString("base64") : value;
 }
-
-type Timeouts = { readonly connectionTimeout?: number; readonly requestTimeout?: number };
 
 interface Answer {
   readonly status: number;
@@ -121,7 +111,7 @@ class DynamoDBServiceException extends Error {
   }
 }
 
-/** A transaction that DynamoDB cancelled, with one reason for each of its items. */
+/** A cancelled transaction, with one reason for each of its items. */
 export class TransactionCanceledException extends DynamoDBServiceException {}
 
 /** Returns the error of a refused request, named by its body or else by a header. */
@@ -172,6 +162,29 @@ export class DynamoDBClient {
   }
 }
 
+const AWS_DOMAINS = ["amazonaws.com", "api.aws"] as const;
+/** Domains of the regions outside AWS' main partition, by the start of their names: plain and dual-stack. */
+const DOMAINS: Readonly<Record<string, readonly [plain: string, dualStack: string]>> = {
+  "cn-": ["amazonaws.com.cn", "api.amazonwebservices.com.cn"],
+  "eusc-": ["amazonaws.eu", "api.amazonwebservices.eu"],
+  "us-iso-": ["c2s.ic.gov", "api.aws.ic.gov"],
+  "us-isob-": ["sc2s.sgov.gov", "api.aws.scloud"],
+  "eu-isoe-": ["cloud.adc-e.uk", "api.cloud-aws.adc-e.uk"],
+  "us-isof-": ["csp.hci.ic.gov", "api.aws.hci.ic.gov"],
+};
+
+/** Returns the URL of DynamoDB in a region, from the variables that the SDK reads. */
+export function resolveEndpoint(region: string, env: NodeJS.ProcessEnv): string {
+  if (env.AWS_ENDPOINT_URL_DYNAMODB) return env.AWS_ENDPOINT_URL_DYNAMODB;
+  if (env.AWS_ENDPOINT_URL) return env.AWS_ENDPOINT_URL;
+  const [, [plain, dualStack] = AWS_DOMAINS] =
+    Object.entries(DOMAINS).find(([start]) => region.startsWith(start)) ?? [];
+  const isDualStack = env.AWS_USE_DUALSTACK_ENDPOINT === "true";
+  // The plain endpoints of GovCloud comply with FIPS.
+  const isFipsName = env.AWS_USE_FIPS_ENDPOINT === "true" && (isDualStack || !region.startsWith("us-gov-"));
+  return `https://dynamodb${isFipsName ? "-fips" : ""}.${region}.${isDualStack ? dualStack : plain}`;
+}
+
 /** Returns the settings of a client that stay the same as long as the process runs. */
 function connect({ region: configured, endpoint, credentials }: DynamoDBClientConfig) {
   const region = (configured ?? process.env.AWS_REGION) as string | undefined;
@@ -190,8 +203,7 @@ function connect({ region: configured, endpoint, credentials }: DynamoDBClientCo
 /** Sends a request and reads its answer. Throws the error of the socket, an `AbortError` or a `TimeoutError`. */
 function exchange(url: URL, options: RequestOptions, body: string, timeouts: Timeouts): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const { signal, ...others } = options;
-    const request = (url.protocol === "https:" ? requestHttps : requestHttp)(url, others);
+    const request = (url.protocol === "https:" ? requestHttps : requestHttp)(url, options);
     const giveUp = (name: string, text: string): void => {
       reject(Object.assign(new Error(text), { name }));
       request.destroy();
@@ -201,7 +213,7 @@ function exchange(url: URL, options: RequestOptions, body: string, timeouts: Tim
       ms > 0 ? setTimeout(giveUp, ms, "TimeoutError", `No answer from DynamoDB within ${ms} ms`) : undefined;
     const connecting = giveUpAfter(timeouts.connectionTimeout);
     const answering = giveUpAfter(timeouts.requestTimeout);
-    signal?.addEventListener("abort", abort);
+    options.signal?.addEventListener("abort", abort);
     request.on("socket", (socket) => {
       if (socket.connecting) socket.once("connect", () => clearTimeout(connecting));
       else clearTimeout(connecting);
@@ -209,25 +221,20 @@ function exchange(url: URL, options: RequestOptions, body: string, timeouts: Tim
     request.on("close", () => {
       clearTimeout(connecting);
       clearTimeout(answering);
-      signal?.removeEventListener("abort", abort);
+      options.signal?.removeEventListener("abort", abort);
     });
     request.on("error", reject);
-    request.on("response", (response) => {
-      const { statusCode: status = 0, headers } = response;
-      const chunks: Buffer[] = [];
-      response.on("data", (chunk: Buffer) => chunks.push(chunk));
-      response.on("error", reject);
-      response.on("end", () => {
-        try {
-          resolve({ status, headers, body: JSON.parse(Buffer.concat(chunks).toString() || "{}") });
-        } catch (error) {
-          reject(error);
-        }
-      });
-    });
-    if (signal?.aborted) abort();
+    request.on("response", (response) => readAnswer(response).then(resolve, reject));
+    if (options.signal?.aborted) abort();
     else request.end(body);
   });
+}
+
+async function readAnswer(response: IncomingMessage): Promise<Answer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk);
+  const { statusCode: status = 0, headers } = response;
+  return { status, headers, body: JSON.parse(Buffer.concat(chunks).toString() || "{}") };
 }
 
 /** Creates clients whose commands take and return plain JavaScript values. */

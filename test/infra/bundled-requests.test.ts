@@ -6,7 +6,6 @@ import { SignatureV4 } from "@smithy/signature-v4";
 import { RegionInfo } from "aws-cdk-lib/region-info";
 import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import * as bundledClient from "../../functions/aws/dynamodb-client.ts";
-import { resolveEndpoint } from "../../functions/aws/endpoint.ts";
 import type { Connection } from "../../shared/store/table/dynamo.ts";
 import * as source from "../../shared/store/table/dynamo.ts";
 import { FORMAT, type Item, type Table } from "../../shared/store/table/table.ts";
@@ -348,14 +347,14 @@ describe("The endpoint of the bundled client", () => {
     expect(regions.length).toBeGreaterThan(30);
     for (const Region of regions) {
       const { url } = endpointProvider({ Region, UseFIPS, UseDualStack }, {});
-      expect(`${resolveEndpoint(Region, env)}/`, Region).toBe(url.href);
+      expect(`${bundledClient.resolveEndpoint(Region, env)}/`, Region).toBe(url.href);
     }
   });
 
   test("is the configured endpoint, for DynamoDB before that for all services", () => {
     const all = { AWS_ENDPOINT_URL: "https://all.example:8443" };
-    expect(resolveEndpoint(REGION, all)).toBe("https://all.example:8443");
-    expect(resolveEndpoint(REGION, { ...all, AWS_ENDPOINT_URL_DYNAMODB: "https://one.example" })).toBe(
+    expect(bundledClient.resolveEndpoint(REGION, all)).toBe("https://all.example:8443");
+    expect(bundledClient.resolveEndpoint(REGION, { ...all, AWS_ENDPOINT_URL_DYNAMODB: "https://one.example" })).toBe(
       "https://one.example",
     );
   });
