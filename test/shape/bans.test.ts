@@ -194,7 +194,8 @@ const EMPTY_WORDS = /(^|[/.-])(utils?|helpers?|common|lib|misc|managers?|info)([
 const COMMON_FORMATS = "shared/formats/common/";
 
 describe("names of files and folders", () => {
-  const emptyNames = (paths: readonly string[]) => paths.filter((path) => EMPTY_WORDS.test(path.replace(COMMON_FORMATS, "")));
+  const emptyNames = (paths: readonly string[]) =>
+    paths.filter((path) => EMPTY_WORDS.test(path.replace(COMMON_FORMATS, "")));
 
   test("say what is in them", () => {
     expect(emptyNames(sources().map((s) => s.path))).toEqual([]);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { createCatalogue } from "../../shared/actions/catalogue.ts";
-import { type Runtime, beginCall, NO_CONTROLS, toUnreadPayload } from "../../shared/actions/contract/call.ts";
+import { beginCall, NO_CONTROLS, type Runtime, toUnreadPayload } from "../../shared/actions/contract/call.ts";
 import { RULES } from "../../shared/actions/describe/describe.ts";
 import { answerCall } from "../../shared/actions/pipeline/answer-call.ts";
 import { CallContext, type Service } from "../../shared/actions/pipeline/call-context.ts";

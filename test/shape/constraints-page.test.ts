@@ -32,7 +32,7 @@ const VALUES: { readonly [S in Shape]: readonly [unknown, unknown] } = {
 function cell(name: KeywordName, before: unknown, after: unknown): string {
   const one = (value: unknown): Constraints | undefined => (value === undefined ? undefined : { [name]: value });
   const [{ impact, reason } = { impact: "", reason: "" }] = assessConstraints(one(before), one(after));
-  return reason.includes("cannot tell") ? `${impact}: cannot tell` : impact;
+  return reason.includes("unclear") ? `${impact}: unclear` : impact;
 }
 
 test("docs/constraints.md has a row for every keyword, with the impact of a new one and of one that is gone", () => {
@@ -45,7 +45,7 @@ test("docs/constraints.md has a row for every keyword, with the impact of a new 
 
 test("and the impact of a change where that has no order", () => {
   const told = ROWS.flatMap(([name, , , , changed]) =>
-    /^\w+(: cannot tell)?$/.test(String(changed)) ? [[name, changed]] : [],
+    /^\w+(: unclear)?$/.test(String(changed)) ? [[name, changed]] : [],
   );
   const wanted = KEYWORD_NAMES.filter((name) => ["none", "meaning", "silent"].includes(KEYWORDS[name].order)).map(
     (name) => [`\`${name}\``, cell(name, ...VALUES[KEYWORDS[name].shape])],

@@ -1,13 +1,18 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { writtenOutput } from "../../shared/actions/building/answers.ts";
-import { PUBLIC_LIMITS } from "../../shared/actions/config/inspect-config.ts";
 import { listParameterTypes } from "../../shared/actions/config/inspect-actions.ts";
+import { PUBLIC_LIMITS } from "../../shared/actions/config/inspect-config.ts";
 import type { Action } from "../../shared/actions/contract/action.ts";
 import { getAllParams } from "../../shared/actions/contract/action-parameters.ts";
 import { defineAction } from "../../shared/actions/contract/define-action.ts";
 import { clearableParam, optionalParam, requiredParam } from "../../shared/actions/contract/params.ts";
-import { describeAction, listErrors, COMMON_ERRORS, describeSemantics } from "../../shared/actions/describe/describe.ts";
+import {
+  COMMON_ERRORS,
+  describeAction,
+  describeSemantics,
+  listErrors,
+} from "../../shared/actions/describe/describe.ts";
 import { readPayload } from "../../shared/actions/pipeline/read-payload.ts";
 import { attribute, model } from "../../shared/domain/kinds.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";

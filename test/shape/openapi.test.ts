@@ -11,9 +11,9 @@ import { describeAction } from "../../shared/actions/describe/describe.ts";
 import { createUnscopedCallers } from "../../shared/actions/pipeline/caller-rights.ts";
 import { createWriteQueue } from "../../shared/actions/pipeline/write-queue.ts";
 import { PROBLEMS, Problem } from "../../shared/domain/problems.ts";
-import { parseControls } from "../../shared/http/read-call.ts";
 import { describeApi } from "../../shared/http/openapi.ts";
 import { createSchemaRegistry } from "../../shared/http/openapi-components.ts";
+import { parseControls } from "../../shared/http/read-call.ts";
 import { ACTIONS } from "../support/actions.ts";
 
 interface Parameter {

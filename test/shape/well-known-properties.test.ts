@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import * as z from "zod/mini";
-import { propertySchema } from "../../shared/domain/values/property-schema.ts";
 import { WELL_KNOWN } from "../../shared/domain/model/property-definitions.ts";
+import { propertySchema } from "../../shared/domain/values/property-schema.ts";
 
 test("the page of properties has a row for each that comes with the service, and no other", () => {
   const page = readFileSync(new URL("../../docs/properties.md", import.meta.url), "utf8");
