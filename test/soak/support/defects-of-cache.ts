@@ -6,7 +6,7 @@ export const CACHE_DEFECTS: readonly Defect[] = [
   {
     name: "known-head-taken-for-the-newest",
     where: "findCachedHead",
-    mutation: keep("alternate", at("conditional", "isAssumed")),
+    mutation: keep("alternate", at("conditional", "cached")),
     caughtBy: [suite("test/store/warm-calls.test.ts", "is seen by the next call")],
   },
   {
@@ -17,7 +17,7 @@ export const CACHE_DEFECTS: readonly Defect[] = [
   },
   {
     name: "named-revision-held-against-what-is-known",
-    where: "dispatch.opened",
+    where: "prefetchAddressed",
     mutation: keep("left", at("logical", "action")),
     caughtBy: [suite("test/store/warm-calls.test.ts", "the revision a caller names")],
   },
@@ -72,7 +72,7 @@ export const CACHE_DEFECTS: readonly Defect[] = [
   {
     name: "changes-in-a-blob-taken-for-none",
     where: "createModelCache.catchUp",
-    mutation: replace(at("conditional", "blob", { part: "alternate" }), "[]"),
+    mutation: replace(at("conditional", "entry", { part: "alternate" }), "[]"),
     caughtBy: [suite("test/store/warm-calls.test.ts", "kept in a blob")],
   },
 ];

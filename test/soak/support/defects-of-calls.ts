@@ -24,7 +24,7 @@ export const CALL_DEFECTS: readonly Defect[] = [
   {
     name: "record-not-looked-for-before-a-refusal",
     where: "repeatWrite",
-    mutation: keep("left", at("logical", "ports")),
+    mutation: replace(at("logical", "ports"), "undefined"),
     caughtBy: [suite("test/store/twins.test.ts", "late with its reading")],
   },
   {
@@ -45,7 +45,7 @@ export const CALL_DEFECTS: readonly Defect[] = [
   {
     name: "idempotency-key-shared-by-callers",
     where: "createIdempotencyRequest",
-    mutation: remove(at("spread", "call")),
+    mutation: remove(at("spread")),
     caughtBy: [suite("test/every-action/controls.test.ts", "is the caller's and the action's own")],
   },
   {
@@ -62,7 +62,7 @@ export const CALL_DEFECTS: readonly Defect[] = [
   },
   {
     name: "token-for-some-models-grants-a-job-others",
-    where: "grantedOf",
+    where: "captureGrant",
     mutation: keep("alternate", at("conditional", "within")),
     caughtBy: [suite("test/actions/granted-on.test.ts", "another pattern")],
   },
@@ -101,26 +101,26 @@ export const CALL_DEFECTS: readonly Defect[] = [
   },
   {
     name: "not-settled-before-an-answer",
-    where: "attempt.attempt",
-    mutation: replace(at("await", "settle"), "undefined"),
+    where: "attemptWrite",
+    mutation: replace(at("await", "resolvePendingCommits"), "undefined"),
     caughtBy: [suite("test/store/unknown-outcomes.test.ts", "applied long after its answer was given up")],
   },
   {
     name: "not-settled-before-an-error-is-answered",
-    where: "attempt.attempt",
-    mutation: replace(at("await", "settle"), "undefined"),
+    where: "repeatWrite",
+    mutation: replace(at("await", "resolvePendingCommits", { nth: 1 }), "undefined"),
     caughtBy: [suite("test/store/repeats.test.ts", "cannot read any more")],
   },
   {
     name: "late-commit-answered-as-another-call's",
-    where: "recordedAnswer",
-    mutation: keep("right", at("logical")),
+    where: "answerFromRecord",
+    mutation: replace(at("await"), "undefined"),
     caughtBy: [suite("test/store/unknown-outcomes.test.ts", "its record shows first")],
   },
   {
     name: "not-settled-before-giving-up",
-    where: "attempt.attempt",
-    mutation: replace(at("await", "settle"), "undefined"),
+    where: "repeatWrite",
+    mutation: replace(at("await", "resolvePendingCommits", { nth: 2 }), "undefined"),
     caughtBy: [suite("test/store/repeats.test.ts", "the time is up")],
   },
   {
@@ -131,19 +131,19 @@ export const CALL_DEFECTS: readonly Defect[] = [
   },
   {
     name: "outdated-beside-what-has-changed",
-    where: "attempt.attempt",
+    where: "attemptWrite",
     mutation: keep("left", at("logical", "all")),
     caughtBy: [suite("test/store/refusals-stand.test.ts", "was so of another before")],
   },
   {
     name: "error-of-a-torn-reading-told",
-    where: "attempt.attempt",
-    mutation: replace(at("unary", "isSure"), "failure === outdated && $"),
+    where: "attemptWrite",
+    mutation: replace(at("unary", "isCertain"), "outdated !== undefined && $"),
     caughtBy: [suite("test/store/refusals-stand.test.ts", "whatever was made of its parts")],
   },
   {
     name: "never-given-up",
-    where: "giveUpAt",
+    where: "CallContext.prepare",
     mutation: replace(at("call", "min"), "service.ambient.now() + 20 * patience"),
     caughtBy: [suite("test/shape/limits.test.ts", "contentionMs lets through")],
   },
@@ -155,8 +155,8 @@ export const CALL_DEFECTS: readonly Defect[] = [
   },
   {
     name: "head-from-before-the-turn",
-    where: "openQueued",
-    mutation: replace(at("await", "waitIfBusy"), "($) === undefined"),
+    where: "openForCall",
+    mutation: replace(at("await", "queueSlot"), "($) === undefined"),
     caughtBy: [suite("test/guarantees/concurrent-turns.test.ts", "is not overtaken")],
   },
   {
@@ -221,38 +221,35 @@ export const CALL_DEFECTS: readonly Defect[] = [
   },
   {
     name: "etag-of-the-head-before",
-    where: "answerOf",
+    where: "formatReading",
     mutation: replace(
       at("logical", "etag"),
-      "etagOf({ ledgerId: view.ledgerId, revision: (view as { head?: { entry: { revision: number } } }).head?.entry.revision ?? 0 })",
+      "formatEtag({ ledgerId: view.ledgerId, revision: view.head.entry.revision })",
     ),
     caughtBy: [suite("test/store/long-read.test.ts", "ends at one revision")],
   },
   {
     name: "if-match-ignored",
-    where: "checkIfMatch",
-    mutation: replace(at("member", "ifMatch"), "$.slice(1)"),
+    where: "checkPreconditions",
+    mutation: replace(at("call", "controls"), "$.slice(1)"),
     caughtBy: [suite("test/every-action/controls.test.ts", "runs at the revision pinned alone")],
   },
   {
     name: "if-match-not-asked-after-reading",
-    where: "attempt.attempt",
-    mutation: replace(at("await", ["errorOf", "checkPreconditions"]), "undefined"),
+    where: "attemptWrite",
+    mutation: keep("alternate", at("conditional", "controls")),
     caughtBy: [suite("test/store/pinned.test.ts", "type_delete")],
   },
   {
     name: "if-match-of-another-model-accepted",
-    where: "checkIfMatch",
+    where: "checkPreconditions",
     mutation: keep("right", at("if", "ledgerId", { part: "test" })),
     caughtBy: [suite("test/every-action/controls.test.ts", "runs at the revision pinned alone")],
   },
   {
     name: "dry-run-commits",
     where: "commitOrConfirm",
-    mutation: replace(
-      at("if", "manyModels"),
-      "if (r.request.controls.dryRun) await store.commit(view, decision, r.call); $",
-    ),
+    mutation: replace(at("return", "controls"), "if (controls.dryRun) await commit(context, view, decision); $"),
     caughtBy: [suite("test/every-action/controls.test.ts", "tells what it would change and writes nothing")],
   },
   {
@@ -263,14 +260,14 @@ export const CALL_DEFECTS: readonly Defect[] = [
   },
   {
     name: "rule-not-asked",
-    where: "dispatch.run",
+    where: "dispatch.dispatch",
     mutation: remove(at("statement", "authorize")),
     caughtBy: [suite("test/doors/problems.test.ts", "a known caller without the permission")],
   },
   {
     name: "parameters-told-before-the-rule",
-    where: "dispatch.run",
-    mutation: replace(at("statement", "opened"), "if (early instanceof Problem) throw early; $"),
+    where: "dispatch.dispatch",
+    mutation: replace(at("statement", "prefetchAddressed"), "if (early instanceof Problem) throw early; $"),
     caughtBy: [suite("test/doors/problems.test.ts", "learns nothing about what is wrong")],
   },
   {
@@ -315,7 +312,7 @@ export const CALL_DEFECTS: readonly Defect[] = [
   {
     name: "answered-before-the-list-shows-it",
     where: "commitDecision.commit",
-    mutation: remove(at("statement", "listed")),
+    mutation: remove(at("statement", "waitUntilListed")),
     caughtBy: [suite("test/store/listed-models.test.ts", "model_update_key")],
   },
   {

@@ -5,7 +5,7 @@ import { at, keep, remove, replace } from "./mutation.ts";
 export const CONCURRENCY_DEFECTS: readonly Defect[] = [
   {
     name: "own-former-key-taken-for-another-models",
-    where: "isTaken",
+    where: "isKeyTaken",
     mutation: keep("left", at("logical", "ledgerId")),
     caughtBy: [suite("test/store/former-keys.test.ts", "given again meanwhile")],
   },
@@ -41,8 +41,8 @@ export const CONCURRENCY_DEFECTS: readonly Defect[] = [
   },
   {
     name: "snapshot-taken-for-exact-after-a-write",
-    where: "beginStage.hold",
-    mutation: remove(at("if", "exact")),
+    where: "Stage.hold",
+    mutation: remove(at("if", "snapshot")),
     caughtBy: [suite("test/simulation/schedules.test.ts")],
   },
   {
@@ -71,13 +71,13 @@ export const CONCURRENCY_DEFECTS: readonly Defect[] = [
   },
   {
     name: "what-a-batch-left-counts-as-written",
-    where: "sendUntilTaken",
+    where: "sendUntilAccepted",
     mutation: replace(at("await", "send"), "($).slice(1)"),
     caughtBy: [suite("test/simulation/schedules.test.ts")],
   },
   {
     name: "late-tag-taken-for-a-dead-one",
-    where: "liveTagLinks",
+    where: "listLiveTagLinks",
     mutation: remove(at("call", "tag", { part: "arguments.2" })),
     caughtBy: [suite("test/store/late-tags.test.ts")],
   },

@@ -5,13 +5,13 @@ import { at, keep, remove, replace } from "./mutation.ts";
 export const PUBLICATION_DEFECTS: readonly Defect[] = [
   {
     name: "published-before-the-children-are-staged",
-    where: "beginStage.hold",
-    mutation: keep("argument", at("await", "puts")),
+    where: "Stage.hold",
+    mutation: keep("argument", at("await", "partition")),
     caughtBy: [suite("test/store/publication.test.ts", "in which a batch had no definite answer")],
   },
   {
     name: "published-without-the-open-staging-record",
-    where: "beginStage.createPublishingWrites",
+    where: "Stage.createPublishingWrites",
     mutation: replace(at("call", "expectOwnStaging"), "{ anything: true }"),
     caughtBy: [
       suite("test/store/publication.test.ts", "of a writer thought dead"),
@@ -20,14 +20,14 @@ export const PUBLICATION_DEFECTS: readonly Defect[] = [
   },
   {
     name: "staging-record-written-last",
-    where: "beginStage",
-    mutation: remove(at("statement", "absent", { nth: 1 })),
+    where: "Stage.begin",
+    mutation: remove(at("statement", "context")),
     caughtBy: [suite("test/store/publication.test.ts", "a process that dies")],
   },
   {
     name: "snapshot-omitted",
-    where: "beginStage.writeList",
-    mutation: remove(at("statement", "putAll")),
+    where: "Stage.writeList",
+    mutation: remove(at("statement", "putBlob")),
     caughtBy: [suite("test/store/publication.test.ts", "snapshot included")],
   },
   {
@@ -47,13 +47,13 @@ export const PUBLICATION_DEFECTS: readonly Defect[] = [
   },
   {
     name: "replaced-generation-not-noted",
-    where: "beginStage.createPublishingWrites",
+    where: "Stage.createPublishingWrites",
     mutation: keep("right", at("logical", "length")),
     caughtBy: [suite("test/store/publication-onto.test.ts", "keeps the generation it replaces")],
   },
   {
     name: "what-is-gone-stays-staged",
-    where: "beginStage.hold",
+    where: "Stage.hold",
     mutation: remove(at("statement", "deleteAll")),
     caughtBy: [suite("test/store/publication-overtaken.test.ts", "takes those in")],
   },
@@ -71,8 +71,8 @@ export const PUBLICATION_DEFECTS: readonly Defect[] = [
   },
   {
     name: "slow-publisher-shows-no-life",
-    where: "beginStage.hold",
-    mutation: remove(at("statement", "showLife")),
+    where: "Stage.hold",
+    mutation: remove(at("statement", "renewIfDue")),
     caughtBy: [suite("test/store/publication-onto.test.ts", "shows that it lives")],
   },
   {
@@ -104,7 +104,7 @@ export const PUBLICATION_DEFECTS: readonly Defect[] = [
   },
   {
     name: "staged-write-sent-again",
-    where: "sendUntilTaken",
+    where: "sendUntilAccepted",
     mutation: replace(at("throw"), "if (error.cause === undefined) $ else continue;"),
     caughtBy: [suite("test/store/publication.test.ts", "in which a batch had no definite answer")],
   },
@@ -125,7 +125,7 @@ export const PUBLICATION_DEFECTS: readonly Defect[] = [
   },
   {
     name: "swept-stage-written-on-and-left",
-    where: "beginStage.leave",
+    where: "Stage.leave",
     mutation: replace(at("logical", "closed"), "true"),
     caughtBy: [suite("test/store/stages.test.ts", "by the writer that stood still")],
   },
@@ -158,7 +158,7 @@ export const PUBLICATION_DEFECTS: readonly Defect[] = [
   },
   {
     name: "silence-of-the-store-told-as-other-writers",
-    where: "tooLate",
+    where: "outOfTries",
     mutation: replace(at("literal", "staging_abandoned"), '"conflict_after_staging"'),
     caughtBy: [suite("test/store/publication.test.ts", "of a writer thought dead")],
   },
@@ -173,7 +173,7 @@ export const PUBLICATION_DEFECTS: readonly Defect[] = [
   },
   {
     name: "job-without-the-precondition-of-its-call",
-    where: "runJob.answer",
+    where: "createJobContext",
     mutation: remove(at("property", "ifMatch")),
     caughtBy: [suite("test/store/preconditions.test.ts", "a job that was accepted with If-Match")],
   },
@@ -189,19 +189,19 @@ export const PUBLICATION_DEFECTS: readonly Defect[] = [
   },
   {
     name: "pace-that-loses-patience-while-anything-is-taken",
-    where: "createThrottle.progressed",
+    where: "Throttle.noteProgress",
     mutation: remove(at("statement", "stalledAt")),
     caughtBy: [suite("test/store/throttle.test.ts", "for a moment every second")],
   },
   {
     name: "pace-that-never-slows-down",
-    where: "createThrottle.begin.release",
+    where: "Throttle.createPermit.release",
     mutation: remove(at("statement", "slowDown")),
     caughtBy: [suite("test/store/throttle.test.ts", "few requests in vain")],
   },
   {
     name: "unprocessed-items-dropped",
-    where: "sendUntilTaken",
+    where: "sendUntilAccepted",
     mutation: replace(at("await", "send"), "($, [])"),
     caughtBy: [suite("test/store/publication.test.ts", "what a batch did not take")],
   },

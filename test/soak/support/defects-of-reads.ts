@@ -15,13 +15,13 @@ export const READ_DEFECTS: readonly Defect[] = [
   {
     name: "nothing-laid-over-an-object",
     where: "readObject",
-    mutation: keep("argument.arguments.0", at("await", "applyRecentEntries")),
+    mutation: keep("argument.arguments.0", at("await", "getRecent")),
     caughtBy: [suite("test/store/stale-reads.test.ts", "is seen by")],
   },
   {
     name: "nothing-laid-over-a-list",
     where: "listObjects",
-    mutation: keep("argument.arguments.0", at("await", "applyToCopy")),
+    mutation: keep("argument.arguments.0", at("await", "readChanges")),
     caughtBy: [suite("test/store/stale-reads.test.ts", "is seen by")],
   },
   {
@@ -33,7 +33,7 @@ export const READ_DEFECTS: readonly Defect[] = [
   {
     name: "ids-looked-up-without-the-newest-commits",
     where: "findSortKey",
-    mutation: replace(at("call", "recent"), "[]"),
+    mutation: replace(at("call", "getRecent"), "[]"),
     caughtBy: [suite("test/store/stale-reads.test.ts", "found by its id")],
   },
   {
@@ -75,7 +75,7 @@ export const READ_DEFECTS: readonly Defect[] = [
   {
     name: "tombstone-not-looked-at-by-id",
     where: "openById.opened",
-    mutation: replace(at("literal", "live"), "undefined"),
+    mutation: replace(at("binary", "live"), "!head"),
     caughtBy: [suite("test/actions/model.test.ts", "makes the model unknown")],
   },
   {
@@ -174,12 +174,12 @@ export const READ_DEFECTS: readonly Defect[] = [
   {
     name: "keys-of-models-for-everybody",
     where: "decideOn",
-    mutation: replace(at("property", "open", { nth: 2 }), "$: r.service.ports(r.request.deadline).store.open"),
+    mutation: replace(at("property", "open", { nth: 2 }), "$: context.service.ports(call.deadline).store.open"),
     caughtBy: [suite("test/actions/expand.test.ts", "keys of models that are shown")],
   },
   {
     name: "keys-of-attributes-whose-entity-is-gone",
-    where: "attributesByKey",
+    where: "replaceAttributesByKeys",
     mutation: keep("consequent", at("conditional")),
     caughtBy: [suite("test/actions/expand.test.ts", "no key of what is gone")],
   },

@@ -5,7 +5,7 @@ import { at, keep, remove, replace } from "./mutation.ts";
 export const STRUCTURE_DEFECTS: readonly Defect[] = [
   {
     name: "group-of-a-tag-not-required",
-    where: "tagLinkOf",
+    where: "findTagLink",
     mutation: remove(at("member", ["group", "found"])),
     caughtBy: [suite("test/store/tag-races.test.ts", "at any moment of marking something with it")],
   },
@@ -29,13 +29,13 @@ export const STRUCTURE_DEFECTS: readonly Defect[] = [
   },
   {
     name: "rule-of-an-entry-not-asked",
-    where: "readyEntries",
+    where: "prepareEntries",
     mutation: remove(at("statement", "authorize")),
     caughtBy: [suite("test/actions/batch-controls.test.ts", "each entry by those its own rule lets through")],
   },
   {
     name: "second-change-of-an-object-lost-in-a-batch",
-    where: "createStagedObjects.apply",
+    where: "StagedObjects.stage",
     mutation: replace(at("statement", "update"), "if (known?.before && known.after) return; $"),
     caughtBy: [
       suite("test/actions/batch.test.ts", "an attribute that is renamed, retyped and described"),

@@ -17,7 +17,7 @@ export const WORKER_DEFECTS: readonly Defect[] = [
   },
   {
     name: "writer-of-a-stage-renews-over-itself",
-    where: "beginStage.renew",
+    where: "Stage.renew",
     mutation: replace(at("member", "then", { part: "object" }), "Promise.resolve()"),
     caughtBy: [suite("test/store/stages.test.ts", "at once")],
   },
@@ -29,20 +29,20 @@ export const WORKER_DEFECTS: readonly Defect[] = [
   },
   {
     name: "useless-blobs-not-noted",
-    where: "beginStage.createPublishingWrites",
+    where: "Stage.createPublishingWrites",
     mutation: replace(at("unary", "includes"), "false"),
     caughtBy: [suite("test/store/publication-overtaken.test.ts", "decides again after one that touches")],
   },
   {
     name: "useless-blobs-noted-under-what-lives",
-    where: "beginStage.createPublishingWrites",
-    mutation: replace(at("conditional", "length"), "useless[0]"),
+    where: "Stage.createPublishingWrites",
+    mutation: replace(at("conditional", "length"), "unused[0]"),
     caughtBy: [suite("test/store/publication-overtaken.test.ts", "before it decided again")],
   },
   {
     name: "blob-not-in-the-record",
-    where: "beginStage.nameBlob",
-    mutation: remove(at("if", "blobs")),
+    where: "Stage.writeList",
+    mutation: remove(at("if", "record")),
     caughtBy: [suite("test/store/publication-crashes.test.ts")],
   },
   {
@@ -101,7 +101,7 @@ export const WORKER_DEFECTS: readonly Defect[] = [
   },
   {
     name: "jobs-of-an-actor-shown-to-its-tokens-for-some-models",
-    where: "mayRead",
+    where: "canReadJob",
     mutation: keep("left", at("logical", "actor")),
     caughtBy: [suite("test/store/jobs.test.ts", "a token for some models")],
   },
@@ -119,7 +119,7 @@ export const WORKER_DEFECTS: readonly Defect[] = [
   },
   {
     name: "waiting-jobs-not-found",
-    where: "createJobStore.waiting",
+    where: "createJobStore.listWaiting",
     mutation: replace(at("unary", "has"), 'state === "accepted"'),
     caughtBy: [suite("test/store/jobs.test.ts", "is run by one worker at once")],
   },
@@ -132,7 +132,7 @@ export const WORKER_DEFECTS: readonly Defect[] = [
   {
     name: "progress-of-a-lost-job-shown",
     where: "createLease.progress",
-    mutation: keep("left", at("logical", "running")),
+    mutation: replace(at("logical", "running"), "!found"),
     caughtBy: [suite("test/store/job-lease.test.ts", "another worker took its job over")],
   },
   {

@@ -1,14 +1,14 @@
 import { join } from "node:path";
 import { openSqliteTable } from "../../../local/sqlite/sqlite-table.ts";
-import { type Ambient, type Controls, NO_CONTROLS, unread } from "../../../shared/actions/contract/call.ts";
+import { type Controls, NO_CONTROLS, type Runtime, toUnreadPayload } from "../../../shared/actions/contract/call.ts";
+import type { Service } from "../../../shared/actions/pipeline/call-context.ts";
 import { runJob } from "../../../shared/actions/pipeline/run-job.ts";
-import type { Service } from "../../../shared/actions/pipeline/service.ts";
 import { LIMITS } from "../../../shared/domain/limits.ts";
 import { Problem } from "../../../shared/domain/problems.ts";
 import { createImporter } from "../../../shared/formats/importer.ts";
-import { openKeyFile } from "../../../shared/identity/file-keys.ts";
-import { mintToken } from "../../../shared/identity/mint-token.ts";
-import type { SigningKeys } from "../../../shared/identity/signing-keys.ts";
+import { openKeyFile } from "../../../shared/identity/tokens/file-keys.ts";
+import { mintToken } from "../../../shared/identity/tokens/mint-token.ts";
+import type { SigningKeys } from "../../../shared/identity/tokens/signing-keys.ts";
 import { createService } from "../../../shared/service/create-service.ts";
 import { ambient as machine } from "../../../shared/service/runtime.ts";
 import type { Table } from "../../../shared/store/table/table.ts";
@@ -51,7 +51,7 @@ export interface StagingReport {
 const WORKER_MS = 890_000;
 const ISSUER = "https://metaction.example/";
 
-function scaled({ scale, began }: StagingOrder): Ambient {
+function scaled({ scale, began }: StagingOrder): Runtime {
   return {
     ...machine,
     now: () => Math.floor(began + (machine.now() - began) * scale),
@@ -83,7 +83,7 @@ async function main(order: StagingOrder): Promise<StagingReport> {
 }
 
 /** A token of the administrator, who is written where there is none yet. */
-async function signedIn(table: Table, keys: SigningKeys, ambient: Ambient): Promise<string> {
+async function signedIn(table: Table, keys: SigningKeys, ambient: Runtime): Promise<string> {
   const bearer = { username: "admin", fullname: "The admin", tokenEpoch: 1 };
   const isThere = (await table.query({ pk: "identity", limit: 1 })).items.length > 0;
   if (!isThere) {
@@ -95,7 +95,7 @@ async function signedIn(table: Table, keys: SigningKeys, ambient: Ambient): Prom
   return (await mintToken(bearer, { keys, issuer: ISSUER, audience: "metaction", ambient })).access_token;
 }
 
-async function done(task: StagingOrder["task"], service: Service, token: string, ambient: Ambient): Promise<unknown> {
+async function done(task: StagingOrder["task"], service: Service, token: string, ambient: Runtime): Promise<unknown> {
   if ("job" in task) return runJob(task.job, service, ambient.now() + WORKER_MS);
   const call = (action: string, payload: object, controls: Partial<Controls> = {}): Promise<object> =>
     answered({ action, payload, controls: { ...NO_CONTROLS, ...controls }, token }, service, ambient);
@@ -123,13 +123,13 @@ interface Asked {
 async function answered(
   { action, payload, controls, token }: Asked,
   service: Service,
-  ambient: Ambient,
+  ambient: Runtime,
 ): Promise<object> {
   const [group = "", name = ""] = action.split("/");
   const asked = { group, name, token, controls, channel: "http" as const, requestId: ambient.newId() };
   const deadline = ambient.now() + LIMITS.callMs;
   try {
-    const answer = await dispatchNamed({ ...asked, payload: unread(payload), deadline }, service);
+    const answer = await dispatchNamed({ ...asked, payload: toUnreadPayload(payload), deadline }, service);
     return { ...(answer.body as object), accepted: answer.accepted === true };
   } catch (error) {
     if (error instanceof Problem) return { problem: error.code, detail: error.message };

@@ -1,0 +1,42 @@
+import { type Defect, suite } from "./defect.ts";
+import { at, keep, remove } from "./mutation.ts";
+
+/** Defects at the HTTP transport. */
+export const HTTP_DEFECTS: readonly Defect[] = [
+  {
+    name: "coding-that-is-excluded-sent",
+    where: "acceptsCoding",
+    mutation: keep("left", at("logical", "weight")),
+    caughtBy: [suite("test/doors/answers.test.ts")],
+  },
+  {
+    name: "not-modified-in-another-form",
+    where: "toPlainTag",
+    mutation: keep("alternate", at("conditional", "rows")),
+    caughtBy: [suite("test/doors/entity-tags.test.ts")],
+  },
+  {
+    name: "plus-in-a-query-kept",
+    where: "decodeQueryText",
+    mutation: keep("callee.object", at("call", "replaceAll")),
+    caughtBy: [suite("test/doors/call.test.ts")],
+  },
+  {
+    name: "body-of-another-type-read",
+    where: "readJsonText",
+    mutation: remove(at("statement", "requireJson")),
+    caughtBy: [suite("test/doors/body.test.ts")],
+  },
+  {
+    name: "every-origin-allowed",
+    where: "createCorsHeaders",
+    mutation: keep("left", at("logical", "origin")),
+    caughtBy: [suite("test/doors/answers.test.ts")],
+  },
+  {
+    name: "body-of-a-lambda-event-not-decoded",
+    where: "requestOf",
+    mutation: keep("alternate", at("conditional", "base64")),
+    caughtBy: [suite("test/doors/lambda-event.test.ts")],
+  },
+];

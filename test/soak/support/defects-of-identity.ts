@@ -1,0 +1,36 @@
+import { type Defect, suite } from "./defect.ts";
+import { at, keep, remove } from "./mutation.ts";
+
+/** Defects in sign-in and access tokens. */
+export const IDENTITY_DEFECTS: readonly Defect[] = [
+  {
+    name: "expired-token-accepted",
+    where: "issuedWithin",
+    mutation: remove(at("if", "not_signed_in")),
+    caughtBy: [suite("test/identity/tokens.test.ts")],
+  },
+  {
+    name: "token-from-before-the-new-password-accepted",
+    where: "findPrincipal",
+    mutation: keep("right", at("logical", "issuedAt")),
+    caughtBy: [suite("test/actions/auth-user.test.ts")],
+  },
+  {
+    name: "wrong-passwords-without-a-wait",
+    where: "countAttempt",
+    mutation: remove(at("statement", ["here", "refuseUntil"])),
+    caughtBy: [suite("test/identity/login-attempts.test.ts")],
+  },
+  {
+    name: "token-for-another-client-accepted",
+    where: "createSignatureCheck",
+    mutation: remove(at("if", "clientIds")),
+    caughtBy: [suite("test/identity/oidc-provider.test.ts")],
+  },
+  {
+    name: "disabled-actor-of-another-issuer-accepted",
+    where: "findExternal",
+    mutation: remove(at("statement", "checkEnabled")),
+    caughtBy: [suite("test/identity/first-sight.test.ts")],
+  },
+];

@@ -1,0 +1,60 @@
+import { type Defect, suite } from "./defect.ts";
+import { at, keep, remove, replace } from "./mutation.ts";
+
+/** Defects in comparisons, plans, rights, the audit log, fsck and the deployment. */
+export const RULE_DEFECTS: readonly Defect[] = [
+  {
+    name: "removed-business-key-judged-cosmetic",
+    where: "assessRemoval",
+    mutation: replace(at("binary", "tag"), '$ || objectType === "businessKey"'),
+    caughtBy: [suite("test/domain/compare.test.ts", "a business key that is gone")],
+  },
+  {
+    name: "new-required-attribute-judged-additive",
+    where: "assessAddition",
+    mutation: replace(at("binary", "members"), "false"),
+    caughtBy: [suite("test/domain/compare.test.ts")],
+  },
+  {
+    name: "alike-attributes-taken-for-renamed-though-several",
+    where: "pairAlike",
+    mutation: replace(at("logical", "rival", { part: "right" }), "undefined"),
+    caughtBy: [suite("test/domain/match.test.ts", "a rename is likely only")],
+  },
+  {
+    name: "plan-of-another-revision-applied",
+    where: "hashPlan",
+    mutation: remove(at("property", "revision", { nth: 2 })),
+    caughtBy: [suite("test/actions/apply.test.ts")],
+  },
+  {
+    name: "audit-page-never-ends",
+    where: "listMonths",
+    mutation: replace(at("conditional", "to"), "undefined"),
+    caughtBy: [suite("test/store/audit-list.test.ts", "gives a last page no cursor")],
+  },
+  {
+    name: "token-bound-by-id-denied",
+    where: "identifyModel",
+    mutation: remove(at("spread", "within")),
+    caughtBy: [suite("test/actions/auth-token-bounds.test.ts", "named by its id or its key")],
+  },
+  {
+    name: "difference-of-an-object-not-reported-by-fsck",
+    where: "checkObject",
+    mutation: replace(at("binary", "length"), "true"),
+    caughtBy: [suite("test/store/fsck-rules.test.ts")],
+  },
+  {
+    name: "markup-not-escaped-in-a-diagram",
+    where: "escapeMarkup",
+    mutation: keep("callee.object", at("call", "replace")),
+    caughtBy: [suite("test/web/diagram-svg.test.ts")],
+  },
+  {
+    name: "request-with-two-hosts-accepted",
+    where: "findHostFault",
+    mutation: remove(at("if", "length")),
+    caughtBy: [suite("test/doors/connections.test.ts", "Host")],
+  },
+];

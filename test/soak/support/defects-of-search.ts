@@ -1,0 +1,36 @@
+import { type Defect, suite } from "./defect.ts";
+import { at, keep, remove, replace } from "./mutation.ts";
+
+/** Defects in searches and their index. */
+export const SEARCH_DEFECTS: readonly Defect[] = [
+  {
+    name: "search-page-never-ends",
+    where: "createPage.toPage",
+    mutation: keep("right", at("logical", "length")),
+    caughtBy: [suite("test/actions/search.test.ts")],
+  },
+  {
+    name: "search-page-skips-a-row",
+    where: "createPage.toPage",
+    mutation: keep("left", at("binary", "1")),
+    caughtBy: [suite("test/actions/search.test.ts", "each row once")],
+  },
+  {
+    name: "search-of-hidden-models",
+    where: "createFileIndex.find",
+    mutation: replace(at("logical", "models"), "undefined"),
+    caughtBy: [suite("test/store/hidden-searches.test.ts", "in the store's file")],
+  },
+  {
+    name: "search-without-a-bound-of-memory",
+    where: "createModelQuota.begin.take",
+    mutation: remove(at("if", "full")),
+    caughtBy: [suite("test/store/memory-index.test.ts")],
+  },
+  {
+    name: "search-looks-into-what-was",
+    where: "MemorySearch.updateModels",
+    mutation: replace(at("call", "has"), "index.getKey(one.id) !== undefined"),
+    caughtBy: [suite("test/store/memory-index.test.ts")],
+  },
+];
