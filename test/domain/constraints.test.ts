@@ -32,7 +32,7 @@ describe("constraints", () => {
     [{ max_length: 1 }, "/max_length: is not a known keyword of constraints; did you mean maxLength?"],
     [
       { required: true, unit: 1 },
-      expect.stringMatching(/^\/required: is no keyword.*; use one of enum, const/) as never,
+      expect.stringMatching(/^\/required: is not a known keyword.*; use one of enum, const/) as never,
       "/unit: expected a string, got a number",
     ],
     [{ enum: "a" }, "/enum: expected a list, got a string"],

@@ -22,15 +22,15 @@ beforeAll(async () => {
   copy = await copyRepository();
   // The edit adds the field, in one place ...
   edit(
-    "shared/domain/fields/entity.ts",
+    "shared/domain/fields/model-fields.ts",
     "export const entityFields = {\n",
     `export const entityFields = {
-  motto: optional(uri, "Its motto.", { searched: true, change: MOTTO }),
+  motto: optionalField(uri, "Its motto.", { searched: true, change: MOTTO }),
 `,
   );
   edit(
-    "shared/domain/fields/entity.ts",
-    "/** The fields of entities. */",
+    "shared/domain/fields/model-fields.ts",
+    "/** Fields of entities. */",
     `const MOTTO = () => [{ impact: "breaking", reason: "people swear by it" }] as const;
 `,
   );
@@ -39,16 +39,15 @@ beforeAll(async () => {
     "shared/actions/model/entity.ts",
     "  entityPrimaryKeyUpdate,\n",
     `  entityPrimaryKeyUpdate,
-  updateField("entity_update_motto", entity, "motto", {
+  defineUpdateField("entity_update_motto", entity, "motto", {
     title: "Change entity motto",
     description: "Changes or clears the motto of an entity.",
     rule: "model_write",
-    value: clearing(uri, "The new motto; leave it out to clear it."),
+    value: clearableParam(uri, "The new motto; omit it to clear it."),
     example: { modelRef: "key:crm", entityRef: "key:customer", value: "Onwards." },
   }),
 `,
   );
-  edit("shared/domain/fields/entity.ts", "attributeKey, link }", "attributeKey, link, uri }");
   edit("shared/actions/model/entity.ts", "singleLine }", "singleLine, uri }");
   const folder = join(copy.folder, "test/new-field");
   mkdirSync(folder, { recursive: true });

@@ -5,34 +5,33 @@ import { WARNINGS, type WarningCode } from "../../domain/warnings.ts";
 import type { Output, RemovedRow } from "../contract/action.ts";
 import { addNameMembers, type NameMembers } from "./ids.ts";
 
-/** The members of an object by their schemas. */
+/** Members of an object by their schemas. */
 type Shape = Readonly<Record<string, z.core.$ZodType>>;
 
 /**
- * The schema of an object that has a name of its own, as `title`: the OpenAPI document describes it once under that
- * name, and clients made from the document have a type of that name. Beside each member that holds ids it has one that
- * tells keys or names.
+ * Creates the schema of a named object. The OpenAPI document describes it once under `name`, and generated clients have
+ * a type with this name. Members with ids get an additional member with keys or names.
  */
 export function namedObjectSchema<M extends Shape>(
   name: string,
   members: M,
 ): z.ZodMiniObject<M & NameMembers<M>, z.core.$strip> {
   const schema = z.object(addNameMembers(members)).check(z.meta({ title: name }));
-  // The members beside follow from the schemas that the loop goes through.
+  // The additional members follow from the schemas.
   return schema as z.ZodMiniType as z.ZodMiniObject<M & NameMembers<M>, z.core.$strip>;
 }
 
 const createMemberSchemas = () => ({
   status: z.literal("ok"),
-  id: z.string().check(z.describe("Id of the object addressed or made.")),
-  key: z.string().check(z.describe("Its key after the call.")),
-  revision: z.int().check(z.describe("The model's revision after the call.")),
-  changed: z.boolean().check(z.describe("False when everything was already as asked.")),
+  id: z.string().check(z.describe("The id of the addressed or created object.")),
+  key: z.string().check(z.describe("The key of the object after the call.")),
+  revision: z.int().check(z.describe("The revision of the model after the call.")),
+  changed: z.boolean().check(z.describe("False if nothing had to be changed.")),
 });
 
-/** The members that a dry run adds to the answer of a write. */
+/** Creates the members that a dry run adds to the answer of a write. */
 export const createDryRunMembers = () => ({
-  dryRun: z.optional(z.literal(true).check(z.describe("True on a dry run, and absent else."))),
+  dryRun: z.optional(z.literal(true).check(z.describe("True for a dry run, otherwise absent."))),
   changes: z.optional(
     z
       .array(
@@ -43,53 +42,55 @@ export const createDryRunMembers = () => ({
           key: z.string(),
         }),
       )
-      .check(z.describe(`What a dry run would change, at most ${LIMITS.listedChanges} rows.`)),
+      .check(z.describe(`The changes that a dry run would make, at most ${LIMITS.listedChanges} rows.`)),
   ),
 });
 
-/** The output of every write. */
+/** Output of a write with the standard answer. */
 export const writtenOutput = {
   mediaType: "application/json",
-  description: "What was written, and the model's revision.",
+  description: "The written object and the revision of the model.",
   schema: () => namedObjectSchema("Written", { ...createMemberSchemas(), ...createDryRunMembers() }),
 } as const satisfies Output;
 
-/** The schema of `removed`. */
+/** Creates the schema of `removed`. */
 const removedSchema = () =>
   namedObjectSchema("Removed", {
-    count: z.int().check(z.describe("How much went, also where not all of it is listed.")),
+    count: z.int().check(z.describe("The total number, even if the list is truncated.")),
     items: z
       .array(
         namedObjectSchema("RemovedObject", {
           kind: z.enum(["primary_key", "business_key", "relationship_role", "attribute"]),
-          id: z.string().check(z.describe("Its id; of a primary key that of its entity.")),
-          key: z.string().check(z.describe("Its key; of a primary key that of its entity.")),
+          id: z.string().check(z.describe("The id; for a primary key, the id of its entity.")),
+          key: z.string().check(z.describe("The key; for a primary key, the key of its entity.")),
           attributes: z.optional(
             z
               .array(z.string())
-              .check(z.describe("Of a primary key, the keys of the attributes that went out of it, in its order.")),
+              .check(
+                z.describe("For a primary key, the keys of the attributes that were removed from it, in its order."),
+              ),
           ),
           remains: z.optional(
-            z.literal(true).check(z.describe("True for a key that stays, without the deleted attribute.")),
+            z.literal(true).check(z.describe("True for a key that remains without the deleted attribute.")),
           ),
         }),
       )
       .check(
         z.describe(
-          `Keys first, then roles and attributes; at most ${LIMITS.removedRows} rows, in a batch of all its entries together.`,
+          `Keys first, then roles and attributes; at most ${LIMITS.removedRows} rows. In a batch, the limit applies to all entries together.`,
         ),
       ),
-  }).check(z.describe("What went with it."));
+  }).check(z.describe("The objects that were deleted with it."));
 
-/** The output of a write that deletes an object, with which others may go. */
+/** Output of a write that deletes an object, possibly together with others. */
 export const deletedOutput = {
   mediaType: "application/json",
-  description: "What was deleted and what went with it, and the model's revision.",
+  description: "The deleted object, the objects deleted with it, and the revision of the model.",
   schema: () =>
     namedObjectSchema("Deleted", { ...createMemberSchemas(), removed: removedSchema(), ...createDryRunMembers() }),
 } as const satisfies Output;
 
-/** The output of a write that answers more than the standard members. */
+/** Creates the output of a write with additional members. */
 export function createWrittenOutput<M extends z.core.$ZodLooseShape>(description: string, members: () => M) {
   return {
     mediaType: "application/json" as const,
@@ -106,7 +107,7 @@ export function removedRows(
   return objects.map(({ id, key }) => ({ kind, id, key }));
 }
 
-/** The schema of the warnings of an import or an export, equal ones in one row. */
+/** Creates the schema of the warnings of an import or export, grouped by equal warnings. */
 export const warningList = () =>
   z.array(
     namedObjectSchema("Warning", {
@@ -118,10 +119,10 @@ export const warningList = () =>
         ),
       ),
       detail: z.string(),
-      count: z.int().check(z.describe("How many warnings are equal to it.")),
+      count: z.int().check(z.describe("The number of equal warnings.")),
       pointers: z
         .array(z.string())
-        .check(z.describe(`The first ${LIMITS.warningPointers} of their places, as JSON pointers.`)),
+        .check(z.describe(`The first ${LIMITS.warningPointers} of their paths, as JSON pointers.`)),
     }),
   );
 

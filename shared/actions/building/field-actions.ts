@@ -10,25 +10,25 @@ import type { Group } from "../contract/typed-action.ts";
 import { writtenOutput } from "./answers.ts";
 
 interface Texts extends ActionTexts {
-  /** `model` unless given. */
+  /** Defaults to `model`. */
   readonly group?: Group;
   readonly rule: Rule;
 }
 
-/** The parameter of a field, and how its value is stored where the parameter has another type. */
+/** Parameter of a field, and the conversion of its value if it is stored in another form. */
 type FieldSetting<V, T> = { readonly value: Param<T> } & ([T] extends [V | undefined]
   ? { readonly stored?: never }
   : { readonly stored: (value: T) => V | undefined });
 
 interface FieldChange<O> {
-  /** The changes that give an object other fields; an update unless given. */
-  readonly changesOf?: (target: O, fields: Partial<O>) => readonly Change[];
+  /** Creates the changes of the fields of an object; an update by default. */
+  readonly createChanges?: (target: O, fields: Partial<O>) => readonly Change[];
 }
 
-/** The group that texts name, by their type. */
+/** Group in the texts, as a type. */
 type GroupOf<X extends Texts> = X extends { readonly group: infer G extends Group } ? G : "model";
 
-/** An action that sets one field of an object to `value`. */
+/** Defines an action that sets one field of an object to `value`. */
 export function defineUpdateField<
   A extends string,
   N extends KindName,
@@ -43,7 +43,7 @@ export function defineUpdateField<
   field: F,
   texts: X & FieldSetting<ObjectByKind[N][F], T> & FieldChange<ObjectByKind[N]>,
 ) {
-  const { title, description, rule, example, value, stored, changesOf = updateChanges } = texts;
+  const { title, description, rule, example, value, stored, createChanges = updateChanges } = texts;
   return defineAction({
     group: getGroup(texts),
     name,
@@ -51,7 +51,7 @@ export function defineUpdateField<
     description,
     intent: "update",
     rule,
-    // The group may be any by its type, also that of accounts, which has to say so.
+    // By its type, the group may be `auth`, which requires `apiTokens`.
     apiTokens: "allowed",
     target: kind,
     input: { value },
@@ -59,16 +59,16 @@ export function defineUpdateField<
     errors: [],
     example,
     run: async ({ target, input }) => {
-      // The parameter is a Param<T>, which the type of `input` cannot see through the type parameter.
+      // The parameter is a Param<T>; the type of `input` does not show it.
       const value = stored ? stored(input.value as T) : input.value;
-      // One field with a value of its own type, which the type parameters hide.
+      // One field with a value of its type, which the type parameters hide.
       const fields = { [field]: value } as Partial<ObjectByKind[N]>;
-      return { subject: toSubject(target), changes: changesOf(target, fields) };
+      return { subject: toSubject(target), changes: createChanges(target, fields) };
     },
   });
 }
 
-/** An action that gives an object another key, unique in its scope. */
+/** Defines an action that changes the key of an object, unique in its scope. */
 export function defineUpdateKey<
   A extends string,
   N extends KindName,
@@ -84,7 +84,7 @@ export function defineUpdateKey<
     description,
     intent: "update",
     rule,
-    // The group may be any by its type, also that of accounts, which has to say so.
+    // By its type, the group may be `auth`, which requires `apiTokens`.
     apiTokens: "allowed",
     target: kind,
     input: { value: requiredParam(type, "The new key.") },
@@ -99,11 +99,11 @@ export function defineUpdateKey<
 }
 
 function getGroup<X extends Texts>({ group = "model" }: X): GroupOf<X> {
-  // The type says the same as the default.
+  // The type has the same default.
   return group as GroupOf<X>;
 }
 
-/** Id and key of an object, as the answer of a write names it. */
+/** Returns id and key of an object for the answer of a write. */
 export function toSubject(object: { readonly id: string; readonly key: string }): { id: string; key: string } {
   return { id: object.id, key: object.key };
 }

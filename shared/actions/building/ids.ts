@@ -10,18 +10,18 @@ import {
   type ObjectReference,
 } from "../contract/expanded-members.ts";
 
-/** Kinds of objects that people know by a name, because they have no key to write. */
+/** Kinds of objects that have a name instead of a meaningful key. */
 const KINDS_WITH_NAME: ReadonlySet<KindName> = new Set<KindName>(["actor", "api_token"]);
 
-/** The way in which the member beside one that holds ids tells of them. */
+/** Form of the additional member: keys or names. */
 type NameForm = "ByKey" | "Name";
 
-/** The objects that the ids in a member of a row name. */
+/** Objects that the ids in a row member refer to. */
 interface Ids {
   readonly kinds: readonly KindName[];
-  /** The owner of attributes, by the row. */
+  /** Returns the owner of attributes from the row. */
   readonly ownerIn?: (row: AnsweredRow) => unknown;
-  /** The owners of the first and the second of each pair, where the member holds pairs. */
+  /** Returns the owners of both sides of pairs from the row. */
   readonly ownersIn?: (row: AnsweredRow) => readonly unknown[];
 }
 
@@ -29,7 +29,7 @@ const idSchemas = new WeakMap<object, Ids>();
 
 declare const tells: unique symbol;
 
-/** A schema of ids, beside which `expand=keys` shows keys or names. */
+/** Schema of ids that gets an additional member with `expand=keys`. */
 export type IdSchema<T, B extends NameForm> = z.ZodMiniType<T> & { readonly [tells]: B };
 
 type Named<N extends KindName> = N extends "actor" | "api_token" ? "Name" : "ByKey";
@@ -37,16 +37,16 @@ type Named<N extends KindName> = N extends "actor" | "api_token" ? "Name" : "ByK
 function createIdSchema<T, B extends NameForm>(schema: z.ZodMiniType<T>, of: Ids, text: string): IdSchema<T, B> {
   const described = schema.check(z.describe(text));
   idSchemas.set(described, of);
-  // The mark is for the compiler alone.
+  // The mark is for types only.
   return described as z.ZodMiniType<T> as IdSchema<T, B>;
 }
 
-/** The schema of a member that holds the id of an object of a kind, bare or as `id:<uuid>`. */
+/** Creates the schema of a member with an id of a kind, bare or as `id:<uuid>`. */
 export function idSchema<N extends KindName>(kind: N, text: string): IdSchema<string, Named<N>> {
   return createIdSchema(z.string(), { kinds: [kind] }, text);
 }
 
-/** The schema of a member that holds ids of objects of a kind in a list; attributes are those of the owner in the row. */
+/** Creates the schema of a member with a list of ids of a kind. Attributes belong to the owner in the row. */
 export function idsSchema<N extends KindName>(
   kind: N,
   text: string,
@@ -55,7 +55,7 @@ export function idsSchema<N extends KindName>(
   return createIdSchema(z.array(z.string()), { kinds: [kind], ...(ownerIn && { ownerIn }) }, text);
 }
 
-/** The schema of a member that holds pairs of ids of objects of a kind, whose owners are told by the row. */
+/** Creates the schema of a member with pairs of ids of a kind, whose owners are in the row. */
 export function idPairsSchema<N extends KindName>(
   kind: N,
   text: string,
@@ -68,7 +68,7 @@ const idPair = () => z.array(z.string()).check(z.length(2));
 
 type Inner<S> = S extends z.ZodMiniOptional<infer I> ? I : S;
 
-/** The name of the member beside one with this name and schema; never where that holds no ids. */
+/** Name of the additional member; never if the schema has no ids. */
 type NameMemberOf<K extends string, S> =
   Inner<S> extends { readonly [tells]: infer B }
     ? B extends "ByKey"
@@ -80,12 +80,12 @@ type NameMemberOf<K extends string, S> =
           : `${K}Name`
     : never;
 
-/** The members that stand beside those of `M` that hold ids. */
+/** Additional members for the members of `M` with ids. */
 export type NameMembers<M> = {
   [K in keyof M & string as NameMemberOf<K, M[K]>]: z.ZodMiniOptional<z.ZodMiniType<z.output<Inner<M[K]>>>>;
 };
 
-/** The members of an object, behind each that holds ids the one that tells keys or names. */
+/** Adds members with keys or names after members with ids. */
 export function addNameMembers(members: Readonly<Record<string, z.core.$ZodType>>): z.core.$ZodLooseShape {
   return Object.fromEntries(
     Object.entries(members).flatMap(([member, schema]) => {
@@ -101,8 +101,8 @@ function createNameMember(member: string, schema: z.core.$ZodType, of: Ids): [st
   const name = isName ? toNameMember(member) : `${member}ByKey`;
   const isList = schema._zod.def.type !== "string";
   const text = isName
-    ? `With \`expand=keys\` the name of \`${member}\`.`
-    : `With \`expand=keys\` what \`${member}\` names, by key.`;
+    ? `With \`expand=keys\`, the name of \`${member}\`.`
+    : `With \`expand=keys\`, the keys of \`${member}\`.`;
   const keys = of.ownersIn ? z.array(idPair()) : isList ? z.array(z.string()) : z.string();
   const beside = z.optional((keys as z.ZodMiniType).check(z.describe(text)));
   declareExpandedMember(beside, (row, nameOf) => {
@@ -115,7 +115,7 @@ function createNameMember(member: string, schema: z.core.$ZodType, of: Ids): [st
   return [name, beside];
 }
 
-/** `actorName` for `actor` and `actorId`. */
+/** Returns the name member of an id member, such as `actorName` for `actor` and `actorId`. */
 function toNameMember(member: string): string {
   return member === "id" ? "name" : `${member.replace(/Id$/, "")}Name`;
 }
@@ -132,8 +132,8 @@ function lookUpName(value: unknown, of: Omit<ObjectReference, "id">, nameOf: Loo
 }
 
 /**
- * A value that holds ids with refs `key:<key>` in their place; in a list, what has no key stays as `id:<uuid>`, so that
- * the list is as long as the one beside it.
+ * Replaces ids in a value by refs `key:<key>`. In lists, an id without a key stays as `id:<uuid>`, so that both lists
+ * have the same length.
  */
 export function replaceIdsByKeys(value: unknown, of: Omit<ObjectReference, "id">, nameOf: LookUpName): unknown {
   if (Array.isArray(value)) return value.map((one) => replaceIdsByKeys(one, of, nameOf) ?? toIdRef(one));
@@ -141,7 +141,7 @@ export function replaceIdsByKeys(value: unknown, of: Omit<ObjectReference, "id">
   return name === undefined ? undefined : `key:${name}`;
 }
 
-/** Pairs of ids with refs `key:<key>` in their place, the first and the second of each of an owner of its own. */
+/** Replaces ids in pairs by refs `key:<key>`; each side of the pairs has its own owner. */
 function replacePairsByKeys(
   value: unknown,
   kinds: readonly KindName[],
@@ -159,27 +159,27 @@ function toIdRef(value: unknown): unknown {
   return id === undefined ? value : `id:${id}`;
 }
 
-/** A field, as far as it tells which ids it holds. */
+/** Field with the kinds of its ids. */
 type IdField = Exclude<Field, NestedField> | { readonly is: "nested"; readonly fields: IdFields };
 type IdFields = { readonly [member: string]: IdField };
 
 const scopedRole: IdFields = {
   role: internalField("Id of the role.", "role"),
-  models: internalField("The pattern of its models, which may be an id.", "model"),
+  models: internalField("Pattern of its models, which may be an id.", "model"),
 };
 
-/** The fields that hold ids of kinds whose objects are in no model. */
+/** Fields with ids of kinds that are not part of models. */
 const OUTSIDE_MODELS: Readonly<Record<string, IdFields>> = {
   actor: { roles: internalField("Ids of its roles.", "role"), scopedRoles: { is: "nested", fields: scopedRole } },
   api_token: { owner: internalField("Id of the actor it stands for.", "actor") },
 };
 
-/** The member beside an image of a change that tells the keys of what the image names by id. */
+/** Creates the member with the keys of the ids in one side of a change. */
 export function createImageByKeySchema(image: "before" | "after"): z.ZodMiniOptional<z.ZodMiniType<AnsweredRow>> {
-  const text = `With \`expand=keys\` the members of \`${image}\` that hold ids, by the keys there are now.`;
+  const text = `With \`expand=keys\`, the members of \`${image}\` with ids, as current keys.`;
   const schema = z.optional(z.record(z.string(), z.unknown()).check(z.describe(text)));
   return declareExpandedMember(schema, (row, nameOf) => {
-    // A change tells the kind of its object.
+    // A change contains the kind of its object.
     const kind = row.kind as KindName;
     const fields = getFieldsOfKind(kind) ?? OUTSIDE_MODELS[kind] ?? {};
     const members = row[image];
@@ -187,7 +187,7 @@ export function createImageByKeySchema(image: "before" | "after"): z.ZodMiniOpti
   });
 }
 
-/** The members of an image that hold ids, by key; undefined where there are none. `row` tells the owner of attributes. */
+/** Returns the members with ids as keys; undefined if there are none. `row` contains the owner of attributes. */
 function listKeys(image: AnsweredRow, fields: IdFields, row: AnsweredRow, nameOf: LookUpName): AnsweredRow | undefined {
   const shown = Object.entries(image).flatMap(([member, value]) => {
     const field = Object.hasOwn(fields, member) ? fields[member] : undefined;
@@ -216,15 +216,17 @@ function replaceValueByKeys(value: unknown, field: IdField, row: AnsweredRow, na
   }
 }
 
-/** Attributes by key. Those of an entity that is gone are still stored for a while, but no object any more. */
+/**
+ * Replaces ids of attributes by keys. Attributes of a deleted entity are still stored for a while, but do not exist.
+ */
 function replaceAttributesByKeys(value: unknown, owner: unknown, nameOf: LookUpName): unknown {
   if (typeof owner !== "string") return replaceIdsByKeys(value, { kinds: ["attribute"] }, nameOf);
-  const isThere = nameOf({ kinds: ["entity"], id: owner }) !== undefined;
+  const exists = nameOf({ kinds: ["entity"], id: owner }) !== undefined;
   const keys = replaceIdsByKeys(value, { kinds: ["attribute"], owner }, nameOf);
-  return isThere ? keys : undefined;
+  return exists ? keys : undefined;
 }
 
-/** An object inside an image, whole but for its id. */
+/** Converts a nested object completely, without its id. */
 function replaceNestedByKeys(value: unknown, fields: IdFields, row: AnsweredRow, nameOf: LookUpName): unknown {
   if (!isObject(value)) return value;
   const { id: _, ...members } = value;

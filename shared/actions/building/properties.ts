@@ -30,18 +30,21 @@ import { writtenOutput } from "./answers.ts";
 import { toSubject } from "./field-actions.ts";
 
 /**
- * The ledger that definitions lie in. It is no part of what a commit saw: a definition holds for the calls that begin after
- * it, and a model that has properties costs later calls nothing.
+ * Ledger of the definitions. Commits do not depend on it: a definition applies to calls that start later, so that
+ * properties cost later calls nothing.
  */
 type Definitions = Pick<Store, "openTags">;
 
-/** Refuses a value that is not as the definition of its property says, `bad_parameters`; one without definition is free. */
+/**
+ * Checks a value against the definition of its property; undefined properties accept any value. Throws
+ * `bad_parameters`.
+ */
 async function checkProperty(kind: string, name: string, value: unknown, ledger: ReadView): Promise<void> {
   const definition = (await findDefinition(name, ledger)) ?? getBuiltIn(name);
-  const misfit = definition && findDefinitionFault(definition, kind, value);
-  if (misfit)
+  const fault = definition && findDefinitionFault(definition, kind, value);
+  if (fault)
     throw createProblem([
-      { pointer: toPointer(["value", ...misfit.path]), detail: `value: ${misfit.detail}; ${formatHint(name)}` },
+      { pointer: toPointer(["value", ...fault.path]), detail: `value: ${fault.detail}; ${formatHint(name)}` },
     ]);
 }
 
@@ -49,7 +52,7 @@ function findDefinition(name: string, ledger: ReadView): Promise<PropertyDefinit
   return ledger.find("property_definition", { scheme: "key", value: name });
 }
 
-/** Refuses a document with a value that is not as the definition of its property says; without properties it reads nothing. */
+/** Checks all properties of a document. Reads nothing if there are none. Throws `bad_parameters`. */
 export async function checkDocumentProperties(
   { document, former }: Pick<ImportedDocument, "document" | "former">,
   store: Definitions,
@@ -66,8 +69,8 @@ export async function checkDocumentProperties(
 }
 
 /**
- * The same for stored objects, which a copy or a restoration would bring in; faults name them by kind and key, and point at the
- * parameter that they come from.
+ * Checks the properties of objects that a copy or restoration would create. Faults name them by kind and key, and point
+ * at the parameter that they come from.
  */
 export async function checkObjectProperties(
   objects: Iterable<AnyObject>,
@@ -87,7 +90,7 @@ export async function checkObjectProperties(
   if (faults.length > 0) throw createProblem(faults);
 }
 
-/** All definitions in force. */
+/** Reads all effective definitions. */
 export async function readDefinitions(tags: () => Promise<ReadView>): Promise<PropertyDefinitions> {
   return mergeDefinitions((await (await tags()).list("property_definition")).items);
 }
@@ -95,15 +98,13 @@ export async function readDefinitions(tags: () => Promise<ReadView>): Promise<Pr
 function listPropertyFaults(kind: string, properties: Properties, definitions: PropertyDefinitions) {
   return Object.entries(properties).flatMap(([name, value]) => {
     const definition = definitions.get(name);
-    const misfit = definition && findDefinitionFault(definition, kind, value);
-    return misfit
-      ? [{ path: ["properties", name, ...misfit.path], detail: `${misfit.detail}; ${formatHint(name)}` }]
-      : [];
+    const fault = definition && findDefinitionFault(definition, kind, value);
+    return fault ? [{ path: ["properties", name, ...fault.path], detail: `${fault.detail}; ${formatHint(name)}` }] : [];
   });
 }
 
 function formatHint(name: string): string {
-  return `property/definition_get tells what the property ${name} may be, and another name is free`;
+  return `see property/definition_get for the definition of ${name}, or use another name`;
 }
 
 function toPointer(path: readonly (string | number)[]): string {
@@ -113,13 +114,11 @@ function toPointer(path: readonly (string | number)[]): string {
 function createProblem(faults: readonly Fault[]): Problem {
   const [first] = faults;
   const detail =
-    faults.length === 1 && first
-      ? first.detail
-      : `${faults.length} properties are not as they are defined; errors lists them`;
+    faults.length === 1 && first ? first.detail : `${faults.length} properties violate their definitions; see errors`;
   return new Problem("bad_parameters", detail, { errors: faults.slice(0, LIMITS.listedFaults) });
 }
 
-/** The kinds whose objects can have properties. */
+/** Kinds of objects that can have properties. */
 export type PropertyHolderName = {
   [N in KindName]: ObjectByKind[N] extends { readonly properties?: string } ? N : never;
 }[KindName];
@@ -127,32 +126,32 @@ export type PropertyHolderName = {
 interface PropertyActionOptions<G extends Group> {
   readonly group: G;
   readonly rule: Rule;
-  /** Refs of an object of the documentation. */
+  /** Refs of an object of the documentation's example model. */
   readonly example: Readonly<Record<string, unknown>>;
 }
 
-/** An action that gives an object a named value, or gives one that it has another value. */
+/** Defines an action that sets a property of an object. */
 export function defineUpdateProperty<
   A extends string,
   N extends PropertyHolderName,
   P extends KindName | undefined,
   R extends string,
   G extends Group,
->(name: A, kind: Kind<N, P, R>, traits: PropertyActionOptions<G>) {
-  const { group, rule, example } = traits;
+>(name: A, kind: Kind<N, P, R>, options: PropertyActionOptions<G>) {
+  const { group, rule, example } = options;
   return defineAction({
     group,
     name,
     title: `Set ${kind.noun} property`,
-    description: `Gives the ${kind.noun} a property, or the property another value. null and "" are values like any other; \`${name.replace("_update_", "_delete_")}\` takes it away.`,
+    description: `Adds or changes a property of the ${kind.noun}. null and "" are values; \`${name.replace("_update_", "_delete_")}\` deletes it.`,
     intent: "update",
     rule,
-    // The group may be any by its type, also that of accounts, which has to say so.
+    // By its type, the group may be `auth`, which requires `apiTokens`.
     apiTokens: "allowed",
     target: kind,
     input: {
       property: requiredParam(propertyName, "The name of the property."),
-      value: requiredParam(propertyValue, "Its value; as its definition says, where the name is defined."),
+      value: requiredParam(propertyValue, "The value of the property. It must match the definition, if there is one."),
     },
     output: writtenOutput,
     errors: [],
@@ -169,23 +168,23 @@ export function defineUpdateProperty<
   });
 }
 
-/** An action that takes a property from an object. */
+/** Defines an action that deletes a property of an object. */
 export function defineDeleteProperty<
   A extends string,
   N extends PropertyHolderName,
   P extends KindName | undefined,
   R extends string,
   G extends Group,
->(name: A, kind: Kind<N, P, R>, traits: PropertyActionOptions<G>) {
-  const { group, rule, example } = traits;
+>(name: A, kind: Kind<N, P, R>, options: PropertyActionOptions<G>) {
+  const { group, rule, example } = options;
   return defineAction({
     group,
     name,
     title: `Delete ${kind.noun} property`,
-    description: `Takes a property from the ${kind.noun}; one that it does not have changes nothing.`,
+    description: `Deletes a property of the ${kind.noun}. Deleting a missing property changes nothing.`,
     intent: "update",
     rule,
-    // The group may be any by its type, also that of accounts, which has to say so.
+    // By its type, the group may be `auth`, which requires `apiTokens`.
     apiTokens: "allowed",
     target: kind,
     input: { property: requiredParam(propertyName, "The name of the property.") },
@@ -200,6 +199,6 @@ export function defineDeleteProperty<
 }
 
 function createPropertyUpdate(target: AnyObject, properties: string | undefined) {
-  // Every kind with these actions has the field, which `update` cannot see through the type parameters.
+  // Every kind with these actions has the field; the type parameters hide it.
   return updateChanges(target, { properties } as Readonly<Record<string, unknown>>);
 }

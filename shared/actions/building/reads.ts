@@ -9,13 +9,16 @@ import { optionalParam } from "../contract/params.ts";
 import type { Page, Rows } from "../contract/view.ts";
 import type { KindRows } from "./rows.ts";
 
-/** The parameters of every list. */
+/** Parameters of every list. */
 export const pagingParams = {
-  limit: optionalParam(pageLimit, "How many rows the page may hold; without it, everything that fits an answer."),
-  cursor: optionalParam(cursor, "Where the page starts: the `cursor` of the `Link` header of the page before."),
+  limit: optionalParam(
+    pageLimit,
+    "The maximum number of rows of the page; by default, everything that fits in an answer.",
+  ),
+  cursor: optionalParam(cursor, "The start of the page: the `cursor` of the `Link` header of the previous page."),
 };
 
-/** The page a caller asks for. */
+/** Returns the requested page. */
 export function toPage(input: { readonly limit: number | undefined; readonly cursor: string | undefined }): Page {
   return {
     ...(input.limit !== undefined && { limit: input.limit }),
@@ -23,12 +26,12 @@ export function toPage(input: { readonly limit: number | undefined; readonly cur
   };
 }
 
-/** Rows as a page answers them. */
+/** Creates the answer of a page of rows. */
 export function toReading<T>(rows: Rows<T>, body: (items: readonly T[]) => unknown): Reading {
   return { body: body(rows.items), ...(rows.next !== undefined && { next: formatCursor(rows.next) }) };
 }
 
-/** The output of a list of rows. */
+/** Creates the output of a list. */
 export function createListOutput<S extends z.ZodMiniType>(
   description: string,
   row: () => S,
@@ -37,18 +40,18 @@ export function createListOutput<S extends z.ZodMiniType>(
     mediaType: "application/json",
     description,
     schema: () => z.object({ items: z.array(row()) }),
-    // The schema says so.
+    // The schema guarantees this type.
     rows: (body) => (body as { readonly items: readonly unknown[] }).items,
   };
 }
 
-/** The refusal of a cursor that another list gave out. */
+/** Creates the problem for an invalid cursor. */
 export function createCursorProblem(): Problem {
   const detail = `cursor: ${INVALID_CURSOR}`;
   return new Problem("bad_parameters", detail, { errors: [{ pointer: "/cursor", detail }] });
 }
 
-/** An action that reads one object of a model. */
+/** Defines an action that reads one object of a model. */
 export function defineGetObject<
   A extends string,
   N extends KindName,
@@ -70,7 +73,7 @@ export function defineGetObject<
   });
 }
 
-/** An action that lists the objects of a kind in a model, or in the object of a model that they belong to. */
+/** Defines an action that lists the objects of a kind in a model, or in their owner. */
 export function defineListObjects<
   A extends string,
   O extends "model" | "entity" | "relationship",
@@ -78,11 +81,11 @@ export function defineListObjects<
   R extends string,
   F extends Fields,
 >(name: A, kind: Kind, owner: Kind<O, P, R>, rows: KindRows<F>, texts: ActionTexts & { readonly items: string }) {
-  const { items: description, ...said } = texts;
+  const { items: description, ...otherTexts } = texts;
   return defineAction({
     group: "model",
     name,
-    ...said,
+    ...otherTexts,
     intent: "read",
     rule: "model_read",
     within: owner,
@@ -90,19 +93,19 @@ export function defineListObjects<
     output: createListOutput(description, rows.schema),
     errors: [],
     run: async ({ within, view, input, tags }) => {
-      // Only an object that owns others is within a model.
+      // Only owners inside a model are passed as `within`.
       const { id: ownerId } = (within ?? {}) as { readonly id?: string };
       const found = await view.list(kind.name, ownerId, toPage(input));
-      const shown = await rows.prepare(found.items, view, tags);
-      return toReading(found, (items) => ({ items: items.map(shown) }));
+      const toShown = await rows.prepare(found.items, view, tags);
+      return toReading(found, (items) => ({ items: items.map(toShown) }));
     },
   });
 }
 
-/** The value of a look-up; undefined where it ends in `not_found`. */
-export async function findOrUndefined<T>(looking: Promise<T>): Promise<T | undefined> {
+/** Returns the value of a lookup; undefined if it fails with `not_found`. */
+export async function findOrUndefined<T>(lookup: Promise<T>): Promise<T | undefined> {
   try {
-    return await looking;
+    return await lookup;
   } catch (error) {
     if (error instanceof Problem && error.code === "not_found") return undefined;
     throw error;

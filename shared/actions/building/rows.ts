@@ -36,33 +36,33 @@ type ValueOf<F> = F extends NestedField
       ? Exclude<T, undefined>
       : never;
 
-/** The refs of a row by key, which `expand=keys` shows beside them. */
+/** Keys of the refs of a row, with `expand=keys`. */
 type KeysBeside<F extends Fields> = {
   readonly [M in keyof F & string as F[M] extends RefField | RefsField | PairsField ? `${M}ByKey` : never]?: ValueOf<
     F[M]
   >;
 };
 
-/** An object as reads show it: refs as `id:<uuid>`, without what belongs to it; its tags are added by `tagsOf`. */
+/** Row of an object in reads: refs as `id:<uuid>`, without owned objects and tags. */
 export type Row<F extends Fields> = { readonly id: string; readonly key: string } & {
   readonly [M in ShownMember<F, true>]: ValueOf<F[M]>;
 } & { readonly [M in ShownMember<F, false>]?: ValueOf<F[M]> } & KeysBeside<F>;
 
-/** A row with the tags of its object, where tags can mark it. */
+/** Row with the tags of its object, if it can have tags. */
 type TaggedRow<F extends Fields> = Row<F> &
   (F extends { readonly tags: TagsField } ? { readonly tags: readonly ShownTag[] } : unknown);
 
-/** The members of the schema of a row. */
+/** Members of the schema of a row. */
 export type RowShape<F extends Fields> = {
   [M in keyof TaggedRow<F>]-?: undefined extends TaggedRow<F>[M]
     ? z.ZodMiniOptional<z.ZodMiniType<Exclude<TaggedRow<F>[M], undefined>>>
     : z.ZodMiniType<TaggedRow<F>[M]>;
 };
 
-/** The rows of a kind: their schema, and the way from objects to rows. */
+/** Rows of a kind: their schema, and the conversion of objects. */
 export interface KindRows<F extends Fields> {
   readonly schema: () => z.ZodMiniObject<RowShape<F>>;
-  /** Looks up the tags of some objects, and what their key pairs name, and answers how to show each of them. */
+  /** Reads the tags and key pairs of some objects, and returns the function that converts each to a row. */
   readonly prepare: (
     objects: readonly RowSource[],
     view: ReadView,
@@ -72,38 +72,38 @@ export interface KindRows<F extends Fields> {
 
 type RowSource = Pick<AnyObject, "id" | "key"> & Tagged;
 
-/** The rows of a kind with these fields; `called` names them in the OpenAPI document. */
+/** Creates the rows of a kind with these fields; `called` is their name in the OpenAPI document. */
 export function createKindRows<F extends Fields>(called: string, fields: F): KindRows<F> {
   return {
-    // The types of rows have the refs by key already.
+    // The types of rows already contain the keys of refs.
     schema: () => namedObjectSchema(called, createRowShape(fields)) as z.ZodMiniType as z.ZodMiniObject<RowShape<F>>,
     prepare: async (objects, view, tags) => {
       const living = fields.keyPairs?.is === "pairs" ? await createPairFilter(objects, view) : undefined;
       const tagsShown = fields.tags?.is === "tags" ? await prepareTags(objects, view, tags) : undefined;
-      // The member `tags` is what the row lacks.
+      // Only the member `tags` is missing in the row.
       return (object) => ({ ...toRow(living?.(object) ?? object, fields), ...tagsShown?.(object) }) as TaggedRow<F>;
     },
   };
 }
 
-/** The members of the schema of rows of a kind with these fields. */
+/** Creates the members of the row schema for these fields. */
 export function createRowShape<F extends Fields>(fields: F): RowShape<F> {
   const shape: Record<string, z.ZodMiniType> = { id: z.string(), key: z.string() };
   for (const [member, field] of Object.entries(fields)) {
     const schema = createFieldSchema(field);
     if (schema) shape[member] = field.required ? schema : z.optional(schema);
   }
-  // The type of a row follows from the fields that the loop goes through.
+  // The type of a row follows from its fields.
   return { ...shape, ...(fields.tags?.is === "tags" && createTagMember()) } as unknown as RowShape<F>;
 }
 
-/** The owner of the attributes that a list of refs names, by the row. */
+/** Owner of the attributes in a list of refs, from the row. */
 const OWNERS: Readonly<Record<RefsField["of"], (row: AnsweredRow) => unknown>> = {
   itself: ({ id }) => id,
   entity: ({ entity }) => entity,
 };
 
-/** The entities of the objects in a member of a row, one after the other. */
+/** Returns the entities of the objects in a member of a row. */
 function listEntities(member: unknown): readonly unknown[] {
   return Array.isArray(member) ? member.map((one: AnsweredRow) => one.entity) : [];
 }
@@ -126,11 +126,11 @@ function createFieldSchema(field: Field): z.ZodMiniType | undefined {
   }
 }
 
-/** The row of an object, without its tags. */
+/** Converts an object to a row, without its tags. */
 export function toRow<F extends Fields>(object: RowSource, fields: F): Row<F> {
   const row: Record<string, unknown> = { id: object.id, key: object.key };
   for (const [member, field] of Object.entries(fields)) {
-    // An object has the members that the fields of its kind declare.
+    // An object has the members that its fields declare.
     const value = toRowValue((object as unknown as Readonly<Record<string, unknown>>)[member], field);
     if (value !== undefined) row[member] = value;
   }
@@ -160,8 +160,8 @@ function toRowValue(value: unknown, field: Field): unknown {
 type PairHolder = Pick<AnyObject, "id" | "key"> & Partial<Pick<Relationship, "roles" | "keyPairs">>;
 
 /**
- * Looks up the attributes that the key pairs of some relationships name, and answers each without the pairs of attributes
- * that are gone. Relationships without key pairs cost nothing, others one read for each entity that they join.
+ * Reads the attributes in the key pairs of some relationships, and returns the function that removes pairs with deleted
+ * attributes. Costs one read per joined entity; nothing without key pairs.
  */
 async function createPairFilter(
   relationships: readonly PairHolder[],
@@ -175,7 +175,7 @@ async function createPairFilter(
     if (!object.keyPairs) return object;
     const { keyPairs, ...others } = object;
     const left = keyPairs.filter((pair) => pair.every((id) => living.has(id)));
-    // Without pairs, the object has no such member.
+    // The member is absent without pairs.
     return (left.length > 0 ? { ...object, keyPairs: left } : others) as typeof object;
   };
 }

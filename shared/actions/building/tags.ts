@@ -9,26 +9,26 @@ import type { Requirement } from "../contract/store.ts";
 import type { ReadView } from "../contract/view.ts";
 import { namedObjectSchema } from "./answers.ts";
 
-/** A tag as the row of a tagged object shows it; `key` is `<group>/<tag>` for a global one, as refs write it. */
+/** Tag in the row of a tagged object. `key` is `<group>/<tag>` for a global tag, as in refs. */
 export interface ShownTag {
   readonly id: string;
   readonly key: string;
   readonly name?: string;
 }
 
-/** The member of a row that shows tags. */
+/** Creates the row member with tags. */
 export const createTagMember = () => ({
   tags: z
     .array(namedObjectSchema("AttachedTag", { id: z.string(), key: z.string(), name: z.optional(z.string()) }))
-    .check(z.describe("The tags it is marked with, sorted by key; a global one has the key `<group>/<tag>`.")),
+    .check(z.describe("The tags of the object, sorted by key; a global tag has the key `<group>/<tag>`.")),
 });
 
-/** Up to so many tags of many objects are looked up one by one; where they have more, all tags are read. */
+/** Up to this many tags of several objects are read one by one; otherwise all tags are read. */
 const MAX_SINGLE_READS = 3;
-/** All tags of one object are looked up one by one, so that the cost does not grow with the tags of the model. */
+/** All tags of one object are read one by one, so that the cost is independent of the number of tags in the model. */
 const MAX_SINGLE_READS_OF_ONE = LIMITS.tagsPerObject;
 
-/** Looks up the tags of some objects, and answers how to show those of each; tags that are gone are left out. */
+/** Reads the tags of some objects, and returns the function that adds them to a row. Deleted tags are omitted. */
 export async function prepareTags(
   objects: readonly Tagged[],
   view: ReadView,
@@ -50,7 +50,7 @@ export async function prepareTags(
   });
 }
 
-/** The tags of one object, as `tagsOf` has those of many: those of the model, and global ones with their groups. */
+/** Reads the tags of one object: local tags, or global ones with their groups. */
 export const readTagsOfOne = {
   local: (ids: readonly string[], view: ReadView): Promise<readonly Tag[]> =>
     readLocalTags(ids, view, MAX_SINGLE_READS_OF_ONE),
@@ -58,16 +58,16 @@ export const readTagsOfOne = {
     readGlobalTags(ids, tags, MAX_SINGLE_READS_OF_ONE),
 };
 
-/** The tags of the model with these ids; where there are many ids, other tags too. */
+/** Reads the local tags with these ids; for many ids, the result contains other tags as well. */
 async function readLocalTags(ids: readonly string[], view: ReadView, few: number): Promise<readonly Tag[]> {
   if (ids.length === 0) return [];
   return ids.length > few ? (await view.list("tag")).items : readByIds(view, "tag", ids);
 }
 
-/** The rows of a list that cost no more than looking up one id. */
+/** Rows of a list that cost as much as one lookup by id. */
 const ROWS_PER_ID = 4;
 
-/** The tags with these ids: from a short list where that has all tags, otherwise one by one. */
+/** Reads tags by ids: from a short list if it contains all tags, otherwise one by one. */
 async function readByIds<N extends "tag" | "global_tag">(
   view: ReadView,
   kind: N,
@@ -81,7 +81,7 @@ async function readByIds<N extends "tag" | "global_tag">(
   return found.filter((tag) => tag !== undefined);
 }
 
-/** Global tags by id, with their groups; the ledger is not opened where none is asked for. */
+/** Reads global tags by id, with their groups. Opens the ledger only if there are ids. */
 export async function readGlobalTags(
   ids: readonly string[],
   tags: () => Promise<ReadView>,
@@ -102,7 +102,7 @@ export async function readGlobalTags(
   );
 }
 
-/** The global tag a ref names, with its group. */
+/** Finds the global tag of a ref, with its group. */
 export async function findGlobalTag(ref: Ref, ledger: ReadView): Promise<GroupedTag | undefined> {
   if (ref.group !== undefined) {
     const group = await ledger.find("tag_group", { scheme: "key", value: ref.group });
@@ -114,19 +114,17 @@ export async function findGlobalTag(ref: Ref, ledger: ReadView): Promise<Grouped
   return group && { tag, group };
 }
 
-/**
- * A link to a tag: the member of the object that holds it, and the objects that have to be there still at the commit.
- */
+/** Link to a tag: the member of the object that contains it, and the objects that must still exist when committing. */
 export interface TagLink {
   readonly member: keyof Tagged;
   readonly id: string;
   readonly requires: readonly Requirement[];
 }
 
-/** The tag a ref names among those of the model and the global ones; `not_found` when there is none. */
+/** Finds the local or global tag of a ref. Throws `not_found` if there is none. */
 export async function findTagLink(ref: Ref, view: ReadView, tags: () => Promise<ReadView>): Promise<TagLink> {
   const local = ref.group === undefined ? await view.find("tag", ref) : undefined;
-  // The model's own log guards the tags that belong to it.
+  // The log of the model protects its local tags.
   if (local) return { member: "tags", id: local.id, requires: [] };
   const isGlobal = ref.scheme === "id" || ref.group !== undefined;
   const ledger = isGlobal ? await tags() : undefined;
@@ -142,7 +140,7 @@ function createNoTagProblem(ref: Ref, { modelKey }: ReadView): Problem {
   return new Problem("not_found", `no tag ${printRef(ref)}${place} or in a group`);
 }
 
-/** The tag links of an object, without those to tags that are gone. */
+/** Returns the tag links of an object, without links to deleted tags. */
 export async function listLiveTagLinks(
   { tags: local = [], globalTags: global = [] }: Tagged,
   view: ReadView,
@@ -165,7 +163,10 @@ export async function listLiveTagLinks(
 
 type Look = () => Promise<ReadonlySet<string>>;
 
-/** The ids of tags that are there; where one is missing, those a closer look finds, since a dropped link never comes back. */
+/**
+ * Returns the ids of existing tags. If one is missing, checks again with `lookCloser`, because a dropped link is lost
+ * forever.
+ */
 async function filterExisting(ids: readonly string[], look: Look, lookCloser: Look): Promise<readonly string[]> {
   const found = await look();
   const isThere = ids.every((id) => found.has(id)) ? found : await lookCloser();

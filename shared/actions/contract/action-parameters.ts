@@ -5,7 +5,7 @@ import { defineValueType } from "../../domain/values/value-type.ts";
 import type { Action } from "./action.ts";
 import { optionalParam, type Param, type Params, requiredParam } from "./params.ts";
 
-/** The kinds whose refs an action takes, outermost first. */
+/** Returns the kinds whose refs are parameters of an action, outermost first. */
 export function listAddressedKinds(action: Action): readonly Kind[] {
   const innermost = action.target ?? action.within;
   return innermost ? listKindPath(innermost) : [];
@@ -13,7 +13,7 @@ export function listAddressedKinds(action: Action): readonly Kind[] {
 
 const paramsByAction = new WeakMap<Action, Params>();
 
-/** Every parameter of an action in declared order, refs first: what discovery shows and the payload is read by. */
+/** Returns all parameters of an action in declared order, refs first, with their aliases. */
 export function getAllParams(action: Action): Params {
   const params = paramsByAction.get(action) ?? addAliases(action, listDeclaredParams(action));
   paramsByAction.set(action, params);
@@ -29,7 +29,7 @@ function listDeclaredParams(action: Action): Params {
   return { ...Object.fromEntries(refs), ...action.input, ...(action.intent === "read" && readParams) };
 }
 
-/** Names that are one thing to callers, though neither the type of a parameter nor its action says so. */
+/** Synonyms that neither the type of a parameter nor its action implies. */
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   tagRef: ["tag"],
   tagGroupRef: ["groupRef"],
@@ -41,25 +41,26 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The parameters of an action with all names they go by: beside those that are declared the name of what a ref or key is of,
- * the field that an update sets, and the name of what is made without the noun. What would name two of them names none.
+ * Adds aliases to the parameters of an action: the name of the type, the field that an update sets, and the name
+ * without the created noun. Ambiguous aliases are dropped.
  */
 function addAliases(action: Pick<Action, "name" | "intent">, params: Params): Params {
   const declared = Object.entries(params);
-  const made = action.intent === "create" ? findCreatedNoun(declared) : undefined;
-  const wished = declared.map(([name, param]) => {
-    const derived = [getUpdatedField(action.name, name), deriveTypeName(param), removeNoun(name, made)];
+  const noun = action.intent === "create" ? findCreatedNoun(declared) : undefined;
+  const candidates = declared.map(([name, param]) => {
+    const derived = [getUpdatedField(action.name, name), deriveTypeName(param), removeNoun(name, noun)];
     const names = [...param.aliases, ...[name, ...derived].flatMap((one = name) => [one, ...(SYNONYMS[one] ?? [])])];
     return [name, param, new Set(names).add(name)] as const;
   });
-  const all = wished.flatMap(([, , names]) => [...names]);
-  const isOwn = (one: string): boolean => params[one] === undefined && all.indexOf(one) === all.lastIndexOf(one);
+  const all = candidates.flatMap(([, , names]) => [...names]);
+  const isUnambiguous = (one: string): boolean =>
+    params[one] === undefined && all.indexOf(one) === all.lastIndexOf(one);
   return Object.fromEntries(
-    wished.map(([name, param, names]) => [name, { ...param, aliases: [...names].filter(isOwn) }]),
+    candidates.map(([name, param, names]) => [name, { ...param, aliases: [...names].filter(isUnambiguous) }]),
   );
 }
 
-/** `description` for the `value` of `entity_update_description`. */
+/** Returns the field that `value` sets, such as `description` for `entity_update_description`. */
 function getUpdatedField(action: string, name: string): string | undefined {
   const field = name === "value" ? /_update_(\w+)$/.exec(action)?.[1] : undefined;
   return field?.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
@@ -67,22 +68,22 @@ function getUpdatedField(action: string, name: string): string | undefined {
 
 const TYPE_NAME = /^(List<)?(?:\w+(?=(?:Attribute|Role|Tag|Definition|Token)[RKI]))?(\w+?)(Ref|Key|Id)>?$/;
 
-/** `attributeRefs` for a `List<EntityAttributeRef>`, `actorRef` for an `ActorId`, which is a ref too. */
+/** Derives a name from the type, such as `attributeRefs` for `List<EntityAttributeRef>` or `actorRef` for `ActorId`. */
 function deriveTypeName({ type }: Param): string | undefined {
   const [, list, noun = "", end] = TYPE_NAME.exec(type.id) ?? [];
   if (end === undefined || noun === "Object") return undefined;
   return noun.charAt(0).toLowerCase() + noun.slice(1) + (end === "Id" ? "Ref" : end) + (list ? "s" : "");
 }
 
-/** The noun of what an action makes, where its parameters begin with it: `role` where there is a `roleKey`. */
+/** Returns the noun of the created object if parameters start with it, such as `role` for `roleKey`. */
 function findCreatedNoun(params: readonly (readonly [string, Param])[]): string | undefined {
   const [key] = params.find(([name, param]) => name.endsWith("Key") && name === deriveTypeName(param)) ?? [];
   return key?.slice(0, -"Key".length);
 }
 
-/** `key` for `roleKey`, `entityRef` for `roleEntityRef` where a role is made. */
-function removeNoun(name: string, made: string | undefined): string | undefined {
-  const rest = made !== undefined && name.startsWith(made) ? name.slice(made.length) : "";
+/** Removes the created noun from a name, such as `key` for `roleKey` or `entityRef` for `roleEntityRef`. */
+function removeNoun(name: string, noun: string | undefined): string | undefined {
+  const rest = noun !== undefined && name.startsWith(noun) ? name.slice(noun.length) : "";
   return /^[A-Z]/.test(rest) && rest !== "Ref" ? rest.charAt(0).toLowerCase() + rest.slice(1) : undefined;
 }
 

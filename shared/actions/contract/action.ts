@@ -13,91 +13,91 @@ import type { ReadView } from "./view.ts";
 
 export type Intent = "create" | "read" | "update" | "delete" | "other";
 
-/** The answer of an action: its media type and the schema of its body. */
+/** Answer of an action: its media type and the schema of its body. */
 export interface Output<S extends z.ZodMiniType = z.ZodMiniType> {
   readonly mediaType: "application/json" | "text/plain";
   readonly description: string;
   readonly schema: () => S;
-  /** The rows in the body of a list, which can also be sent one by one; absent for any other answer. */
+  /** Returns the rows in the body of a list, which can also be sent one by one; absent for other answers. */
   readonly rows?: (body: unknown) => readonly unknown[];
 }
 
-/** Everything an action may reach beside its input and its view. */
+/** Ports of an action, in addition to its input and its view. */
 export interface Ports extends OuterPorts {
-  /** The action of a group, which may be plural; `unknown_action`. */
+  /** Finds an action; the group may be plural. Throws `unknown_action`. */
   readonly find: (group: string, name: string) => Promise<Action>;
-  /** Every action of the service, loaded when they are asked for. */
+  /** Loads all actions of the service. */
   readonly actions: () => Promise<readonly Action[]>;
 }
 
-/** The argument of `run`. `view` is the addressed model at one revision; `prepared` is the answer of `prepare`. */
+/** Argument of `run`. `view` is the addressed model at one revision, `prepared` the result of `prepare`. */
 export interface RunContext<P extends Params, Target, Inside, Prepared> {
   readonly input: Values<P>;
   readonly target: Target;
   readonly within: Inside;
   readonly view: ReadView;
-  /** Opens the ledger of tag groups and global tags, at one revision for all of this decision. */
+  /** Opens the ledger of tag groups and global tags, at the same revision for the whole decision. */
   readonly tags: () => Promise<ReadView>;
-  /** Opens another model, at one revision for all of this decision. */
+  /** Opens another model, at the same revision for the whole decision. */
   readonly open: Store["open"];
   readonly prepared: Prepared;
   readonly call: Call;
   readonly ports: Ports;
 }
 
-/** The argument of `run` of an action that addresses no model. */
-export type ModelFreeContext<P extends Params> = Pick<
+/** Argument of `run` for actions that address no model. */
+export type FreeContext<P extends Params> = Pick<
   RunContext<P, undefined, undefined, undefined>,
   "input" | "call" | "ports"
 >;
 
-/** The caller as they are at the revision of the ledger of accounts that a decision is made at. */
+/** Caller at the revision of the ledger of accounts that a decision is based on. */
 export interface CurrentCaller extends Rights {
   readonly actor: Actor;
-  /** All roles there are. */
+  /** All roles of the instance. */
   readonly roles: readonly AuthRole[];
 }
 
-/** The reason that no batch can have an action as an entry, or no entry with one of its parameters. */
+/** Reason why a batch cannot contain an action, or an action with one of some parameters. */
 export interface BatchExclusion {
-  /** The parameters each of which keeps it out; without any it never may. */
+  /** Parameters that exclude the action; if absent, it is always excluded. */
   readonly parameters?: readonly string[];
   readonly why: string;
 }
 
-/** The members that every action declares, in its definition and for everything else alike. */
+/** Members that are common to the definition and the use of an action. */
 export interface ActionBase {
   readonly title: string;
   readonly description: string;
   readonly rule: Rule;
-  /** The problems it may raise of its own, beside those of every action. */
+  /** Problems that it may throw, in addition to the common ones. */
   readonly errors: readonly ProblemCode[];
-  /** A payload that works on the example model of the documentation. */
+  /** Payload that works on the example model of the documentation. */
   readonly example: Readonly<Record<string, unknown>>;
   readonly notInBatch?: BatchExclusion;
-  /** True where work too large for one call is accepted as a job; otherwise it is refused. */
+  /** True if work that exceeds one call is accepted as a job; otherwise it is refused. */
   readonly mayBecomeJob?: true;
-  /** Parameters that only `prepare` reads, so that a job need not keep them beside the prepared value. */
+  /** Parameters that only `prepare` reads; a job does not store them. */
   readonly preparedFrom?: readonly string[];
-  /** True where a worker prepares anew, because the prepared value cannot be kept; it judges the caller again as well. */
+  /** True if a worker prepares and authorizes again, because the prepared value cannot be stored. */
   readonly preparesAnew?: true;
-  /** True where it reads the past, so that an administrator reaches a deleted model by its id. */
+  /** True if it reads the past, so that administrators can read a deleted model by its id. */
   readonly past?: true;
-  /** True where it judges by itself which models there are for the caller, so that it is given all of them. */
+  /** True if it filters the models by rights itself, and therefore gets all of them. */
   readonly seesAll?: true;
-  /** True where its answer holds a secret, which is never kept to be repeated. */
+  /** True if its answer contains a secret. Such answers are never stored. */
   readonly answersSecret?: true;
 }
 
-/** The texts of an action; a builder of actions that are alike takes them, as they differ from one to the other. */
+/** Texts of an action, as parameters of functions that define similar actions. */
 export type ActionTexts = Pick<ActionBase, "title" | "description" | "example">;
 
-/** An action as everything but its definition sees it. */
+/** Action, as used outside of its definition. */
 export interface Action extends ActionBase {
   readonly group: Group;
   readonly name: string;
   readonly intent: Intent;
-  /** True for an action of intent `other` that changes nothing. */
+  /** True for an action with the intent `other` that changes nothing. */
   readonly safe?: boolean;
   readonly apiTokens?: ForApiTokens;
   readonly target?: Kind;
@@ -106,7 +106,7 @@ export interface Action extends ActionBase {
   readonly input: Params;
   readonly output: Output;
   readonly manyModels?: true;
-  readonly prepare?: (context: ModelFreeContext<Params>) => Promise<unknown>;
+  readonly prepare?: (context: FreeContext<Params>) => Promise<unknown>;
   readonly run: (
     context: RunContext<Params, AnyObject | undefined, AnyObject | undefined, unknown> & {
       readonly caller?: CurrentCaller | undefined;
@@ -114,38 +114,35 @@ export interface Action extends ActionBase {
   ) => Promise<Decision | Reading>;
 }
 
-/** True for actions that decide a commit. */
+/** Tests whether an action commits changes. */
 export function isWrite(action: Action): boolean {
   return action.intent !== "read" && action.intent !== "other";
 }
 
-/** True for actions whose answer can be kept under an idempotency key. */
+/** Tests whether the answer of an action can be stored for an idempotency key. */
 export function canKeepAnswer(action: Action): boolean {
   return isWrite(action) && !action.answersSecret;
 }
 
-/** Every action by group and name; the only list doors and descriptions are made from. */
+/** Registry of all actions, which transports and descriptions use. */
 export interface Registry {
-  /** Every action, in the order of the catalogue; loads all that was not called before. */
+  /** Loads all actions, in the order of the catalogue. */
   all(): Promise<readonly Action[]>;
-  /** The action of a call, whose group may be plural; `unknown_action` with the nearest name when there is none. */
+  /** Finds the action of a call; the group may be plural. Throws `unknown_action` with a suggestion. */
   find(group: string, name: string): Promise<Action>;
 }
 
-/**
- * The reason that keeps an action out of a batch: its own `notInBatch`, or that it addresses no ledger that a batch
- * stages.
- */
+/** Returns the reason why a batch cannot contain an action: its own, or that it uses no ledger of a batch. */
 export function explainBatchExclusion(action: Action): BatchExclusion | undefined {
   if (action.notInBatch) return action.notInBatch;
   const { target, within, ledger } = action;
-  const lies = ledger ?? (target ?? within)?.ledger;
-  if (lies === "identity") return { why: "who may do what changes in a call of its own" };
+  const addressed = ledger ?? (target ?? within)?.ledger;
+  if (addressed === "identity") return { why: "accounts and roles are changed by separate calls" };
   const addresses = [target, within, ledger].some((address) => address !== undefined);
-  return isWrite(action) || addresses ? undefined : { why: "it concerns no single model" };
+  return isWrite(action) || addresses ? undefined : { why: "it does not address a single model" };
 }
 
-/** The sentence of an action's description that no batch can have it; "" where one may. */
+/** Returns the sentence for the description of an action that a batch cannot contain; "" if it can. */
 export function formatBatchSentence(action: Action): string {
   const not = explainBatchExclusion(action);
   if (!not) return "";
@@ -154,7 +151,7 @@ export function formatBatchSentence(action: Action): string {
   return ` ${what} be part of a batch: ${not.why}.`;
 }
 
-/** Something that went with a deleted object, or a key that lost a deleted attribute. */
+/** Object that was deleted together with another one, or a key that lost a deleted attribute. */
 export interface RemovedRow {
   readonly kind: "primary_key" | "business_key" | "relationship_role" | "attribute";
   readonly id: string;
@@ -163,35 +160,35 @@ export interface RemovedRow {
   readonly remains?: true;
 }
 
-/** The decision of a write: the object it concerns, the commit to make, and the members to add to the standard answer. */
+/** Decision of a write: its object, the changes to commit, and additional members of the answer. */
 export interface Decision extends Commit {
-  /** The object addressed or made. */
+  /** The addressed or created object. */
   readonly subject: { readonly id: string; readonly key: string };
-  /** The model to write to where that is not the model addressed: one that begins with this call. */
+  /** View of a new model to write to, instead of the addressed model. */
   readonly begins?: ReadView;
-  /** Members of the answer beside `status`, `id`, `key`, `revision` and `changed`. */
+  /** Members of the answer in addition to `status`, `id`, `key`, `revision` and `changed`. */
   readonly extra?: Readonly<Record<string, unknown>>;
-  /** Further members of the answer of a dry run. */
+  /** Additional members of the answer of a dry run. */
   readonly rehearsed?: Readonly<Record<string, unknown>>;
-  /** All objects that go with the deleted one; the answer lists as many of them as there is place for. */
+  /** All objects that are deleted together with the object. The answer truncates the list. */
   readonly removed?: readonly RemovedRow[];
-  /** Secret members of the answer, which a dry run does not give and nothing keeps; only with `answersSecret`. */
+  /** Secret members of the answer; never stored, and not part of dry runs. Only with `answersSecret`. */
   readonly shownOnce?: Readonly<Record<string, unknown>>;
-  /** True where what was asked for holds secrets, which no job may keep. */
+  /** True if the payload contains secrets, which no job may store. */
   readonly holdsSecrets?: boolean;
-  /** The answer in the place of the standard one, of an action that may concern many models. */
+  /** Answer instead of the standard one, for actions on several models. */
   readonly custom?: CustomAnswer;
 }
 
-/** An answer that an action makes itself. */
+/** Answer that an action creates itself. */
 export interface CustomAnswer {
-  /** True where it holds for the next revision of the model alone. */
+  /** True if it is only valid for the next revision of the model. */
   readonly isFixed: boolean;
-  /** The answer where the model written to, the first one of several, comes to a revision. */
+  /** Creates the answer for a revision of the first model that was written. */
   readonly at: (revision: number) => { readonly body: Readonly<Record<string, unknown>>; readonly etag?: string };
 }
 
-/** The answer of a read; `next` is the key after which the list goes on. */
+/** Answer of a read; `next` is the key after which the next page starts. */
 export type Reading = ReadBody & {
   readonly next?: string;
   /** In the place of the entity tag of the model as it is when it answers; without quotes. */

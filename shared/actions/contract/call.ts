@@ -3,19 +3,19 @@ import type { Channel } from "../../domain/channels.ts";
 import type { Kind } from "../../domain/kinds.ts";
 import type { Ref } from "../../domain/refs.ts";
 
-/** Time, ids and chance, given by the entry points so that tests can choose them. */
+/** Clock, ids and random numbers. Entry points provide them, so that tests can control them. */
 export interface Runtime {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** A new UUID, version 7. */
+  /** Creates a UUID, version 7. */
   readonly newId: () => string;
-  /** A number from 0 up to 1. */
+  /** Returns a random number from 0 to 1, excluding 1. */
   readonly random: () => number;
-  /** Waits so many milliseconds; ends early when `ended` is aborted. */
+  /** Waits for some milliseconds; ends early if `ended` is aborted. */
   readonly sleep: (ms: number, ended?: AbortSignal) => Promise<void>;
 }
 
-/** One call of one action: what every attempt of it has in common. */
+/** One call of one action: the data that all its attempts share. */
 export interface Call {
   readonly operationId: string;
   readonly requestId: string;
@@ -23,20 +23,20 @@ export interface Call {
   readonly action: string;
   readonly channel: Channel;
   readonly principal: Principal | undefined;
-  /** The network address the call came from; absent where nobody knows it, such as in a job. */
+  /** Network address of the caller; absent if unknown, such as in a job. */
   readonly sourceAddress?: string | undefined;
-  /** ISO 8601, the same for every attempt. */
+  /** ISO 8601; equal in all attempts. */
   readonly time: string;
-  /** When the call has to be answered, in milliseconds since the epoch. */
+  /** Deadline of the call, in milliseconds since the epoch. */
   readonly deadline: number;
-  /** A new id; after `repeat` the same ids come again in the same order. */
+  /** Returns a new id. After `repeat`, the same ids are returned in the same order. */
   readonly nextId: () => string;
   readonly repeat: () => void;
-  /** A new id of this attempt alone. */
+  /** Returns a new id that only this attempt uses. */
   readonly newId: () => string;
 }
 
-/** Where a call comes from, known before it is known who calls. */
+/** Origin of a call, known before authentication. */
 export type Origin = Pick<Call, "requestId" | "channel" | "deadline">;
 
 interface CallInput {
@@ -48,12 +48,12 @@ interface CallInput {
   readonly deadline: number;
 }
 
-/** A call that begins now. */
-export function beginCall(facts: CallInput, { newId, now }: Runtime): Call {
+/** Creates a call that starts now. */
+export function beginCall(input: CallInput, { newId, now }: Runtime): Call {
   const ids: string[] = [];
   let used = 0;
   return {
-    ...facts,
+    ...input,
     operationId: newId(),
     time: new Date(now()).toISOString(),
     nextId: () => {
@@ -69,48 +69,48 @@ export function beginCall(facts: CallInput, { newId, now }: Runtime): Call {
   };
 }
 
-/** One model at one revision, as an entity tag names it. */
+/** One model at one revision, as in an entity tag. */
 export interface ExpectedRevision {
   readonly ledgerId: string;
   readonly revision: number;
 }
 
-/** The controls of a call, beside its parameters; headers over HTTP, flags on the command line. */
+/** Controls of a call, in addition to its parameters: HTTP headers or command-line flags. */
 export interface Controls {
-  /** The revisions that the models have to be at for the call to run. */
+  /** Required revisions of the models. */
   readonly ifMatch: readonly ExpectedRevision[];
-  /** Entity tags of answers the caller still has; a read whose model has not changed since answers nothing new. */
+  /** Entity tags of answers that the caller has cached. An unchanged read returns no body. */
   readonly ifNoneMatch: readonly string[];
-  /** True for a dry run, which does everything but commit. */
+  /** True for a dry run, which does not commit. */
   readonly dryRun: boolean;
   readonly idempotencyKey?: string;
 }
 
 export const NO_CONTROLS: Controls = { ifMatch: [], ifNoneMatch: [], dryRun: false };
 
-/** The entity tag of a model at a revision, without quotes; where global tags are shown, with their revision. */
+/** Formats the entity tag of a model, without quotes; with the revision of global tags if the answer contains them. */
 export function formatEtag(model: ExpectedRevision, tags?: { readonly revision: number }): string {
   return `${model.ledgerId}-${model.revision}${tags ? `.${tags.revision}` : ""}`;
 }
 
-/** The query pairs of a call in order and its parsed body, before anything is known about the action. */
+/** Query parameters of a call in order and its parsed body, before they are assigned to an action. */
 export interface RawPayload {
   readonly query: readonly (readonly [name: string, value: string])[];
   readonly body: unknown;
 }
 
-/** The payload of a call, not yet read. */
+/** Payload of a call that was not read yet. */
 export interface UnreadPayload {
-  /** True where reading it costs next to nothing, so that it may be read while it is looked up who calls. */
+  /** True if it is small enough to be read during authentication. */
   readonly isShort: boolean;
   /**
-   * The payload, the same each time; rejects with a `Problem` where none can be read: size, media type, malformed JSON,
-   * a control.
+   * Reads the payload; returns the same value each time. Rejects with a `Problem` for an invalid size, media type, JSON
+   * or control.
    */
   readonly read: () => Promise<RawPayload>;
 }
 
-/** The payload of a caller who hands over values, not bytes. */
+/** Creates the payload of a caller that passes values instead of bytes. */
 export function toUnreadPayload(body: unknown, query: RawPayload["query"] = []): UnreadPayload {
   return { isShort: true, read: async () => ({ query, body }) };
 }
@@ -121,34 +121,34 @@ export interface Payload {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-/** The answer of a call, which every door sends back; `body` is text where the media type is. */
+/** Answer of a call, for all transports; `body` is a string if the media type is text. */
 export interface Answer {
   readonly mediaType: string;
   readonly body: unknown;
-  /** The entity tag, without quotes; present where the answer concerns one ledger. */
+  /** Entity tag without quotes; present if the answer is about one ledger. */
   readonly etag?: string;
-  /** True where the caller's own copy is still right, so that there is no body. */
+  /** True if the cached copy of the caller is still valid; there is no body. */
   readonly notModified?: boolean;
-  /** True where the call became a job, which goes on after the answer. */
+  /** True if the call became a job, which continues after the answer. */
   readonly accepted?: true;
-  /** The cursor of the next page of a list. */
+  /** Cursor of the next page of a list. */
   readonly next?: string;
-  /** True for the stored answer of an earlier call with the same idempotency key. */
+  /** True if the answer was stored by an earlier call with the same idempotency key. */
   readonly replayed?: true;
 }
 
-/** The answer of a write, kept for callers that ask again with the same idempotency key. */
+/** Stored answer of a write, for repeated calls with the same idempotency key. */
 export interface AnswerRecord {
   /** Digest of caller, action and idempotency key. */
   readonly id: string;
-  /** Keyed digest of the whole payload: every ref and every parameter, secrets too. */
+  /** Keyed digest of the whole payload, including refs and secrets. */
   readonly fingerprint: string;
   readonly answer: Answer;
-  /** Id of the job that will give the answer, while it has not ended. */
+  /** Id of the job that will provide the answer, while it is running. */
   readonly job?: string;
-  /** Seconds since the epoch; after that the record counts as absent. */
+  /** Expiry in seconds since the epoch; an expired record is ignored. */
   readonly expiresAt: number;
 }
 
-/** The record of a call before there is an answer: its caller, action and payload. */
+/** Idempotency record of a call without its answer. */
 export type IdempotencyRequest = Omit<AnswerRecord, "answer" | "job">;

@@ -1,16 +1,19 @@
-/** Does `work` on each member, so many at the same time, and answers the results in order; after a failure it begins no other. */
+/**
+ * Runs `work` for each member with limited concurrency, and returns the results in order. Starts no more after a
+ * failure.
+ */
 export async function mapConcurrently<T, R>(
   all: readonly T[],
-  lanes: number,
+  concurrency: number,
   work: (one: T) => Promise<R>,
 ): Promise<readonly R[]> {
   const results: R[] = [];
-  // One generator for all lanes: the lane that fails ends it for the others.
+  // All workers share one generator: a worker that fails ends it for the others.
   const entries = iterateEntries(all);
-  const lane = async (): Promise<void> => {
+  const worker = async (): Promise<void> => {
     for (const [i, one] of entries) results[i] = await work(one);
   };
-  await Promise.all(Array.from({ length: lanes }, lane));
+  await Promise.all(Array.from({ length: concurrency }, worker));
   return results;
 }
 

@@ -6,7 +6,7 @@ import type {
   ActionBase,
   CurrentCaller,
   Decision,
-  ModelFreeContext,
+  FreeContext,
   Output,
   Reading,
   RunContext,
@@ -16,77 +16,75 @@ import type { Params } from "./params.ts";
 import type { ForApiTokens } from "./rules.ts";
 import type { Group, PathRefs, Typed } from "./typed-action.ts";
 
-/** The object above: for an attribute its entity or relationship, for what lives directly in the model just the view. */
+/** Owner of the target: the entity or relationship of an attribute; undefined for objects directly in the model. */
 type Within<P extends KindName | undefined> = P extends Exclude<KindName, "model"> ? ObjectByKind[P] : undefined;
 
 type DefinitionBase<P extends Params, G extends Group, A extends string, S extends z.ZodMiniType> = GroupMembers<G> &
   ActionMembers<P, A, S>;
 
-/** Actions on accounts have to say what API tokens may do with them; all others are allowed unless they say otherwise. */
+/** Actions on accounts must declare `apiTokens`; others default to `allowed`. */
 type GroupMembers<G extends Group> = { readonly group: G } & (G extends "auth"
   ? { readonly apiTokens: ForApiTokens }
   : { readonly apiTokens?: ForApiTokens });
 
 interface ActionMembers<P extends Params, A extends string, S extends z.ZodMiniType> extends ActionBase {
-  /** The wire name. */
+  /** Wire name. */
   readonly name: A;
   readonly input: P;
   readonly output: Output<S>;
 }
 
 interface Steps<P extends Params, Target, Inside, Prepared, Judged = unknown> {
-  /** Slow work done once per call, before the first attempt: hashing, fetching. */
-  readonly prepare?: (context: ModelFreeContext<P>) => Promise<Prepared>;
+  /** Slow work, done once per call before the first attempt: hashing, fetching. */
+  readonly prepare?: (context: FreeContext<P>) => Promise<Prepared>;
   readonly run: (context: RunContext<P, Target, Inside, Prepared> & Judged) => Promise<Decision>;
 }
 
-/** The caller as judged once more, at the revision of the ledger of accounts that an action writes to. */
+/** Caller at the revision of the ledger of accounts, for actions that change accounts. */
 type CallerFor<N extends KindName | Ledger> = N extends "identity" | "user" | "actor" | "role" | "api_token"
   ? { readonly caller: CurrentCaller }
   : unknown;
 
 interface FreeSteps<P extends Params, Prepared> {
-  /** True where it opens the models it concerns by itself, so that `If-Match` takes a tag of each. */
+  /** True if it opens its models itself, so that `If-Match` takes a tag of each. */
   readonly manyModels?: true;
-  readonly prepare?: (context: ModelFreeContext<P>) => Promise<Prepared>;
+  readonly prepare?: (context: FreeContext<P>) => Promise<Prepared>;
   readonly run: (context: FreeRun<P> & { readonly prepared: Prepared }) => Promise<Decision>;
 }
 
 interface FreeReadSteps<P extends Params, Prepared> {
-  readonly prepare?: (context: ModelFreeContext<P>) => Promise<Prepared>;
+  readonly prepare?: (context: FreeContext<P>) => Promise<Prepared>;
   readonly run: (context: FreeRun<P> & { readonly prepared: Prepared }) => Promise<Reading>;
 }
 
 interface ReadSteps<P extends Params, Target, Inside> {
-  /** Refuses parameters that do not go together, before any object is looked for. */
-  readonly prepare?: (context: ModelFreeContext<P>) => Promise<undefined>;
+  /** Refuses invalid combinations of parameters, before any object is read. */
+  readonly prepare?: (context: FreeContext<P>) => Promise<undefined>;
   readonly run: (context: RunContext<P, Target, Inside, undefined>) => Promise<Reading>;
 }
 
-/**
- * The arguments of `run` of an action that addresses no model: those of every action, and the ledgers it opens itself.
- */
-type FreeRun<P extends Params> = ModelFreeContext<P> &
+/** Arguments of `run` for actions that address no model. */
+type FreeRun<P extends Params> = FreeContext<P> &
   Pick<RunContext<P, undefined, undefined, undefined>, "tags" | "open">;
 
 type WriteIntent = { readonly intent: "create" | "update" | "delete" };
-/** `other`: neither reads a model nor writes one, like `auth/login`. `safe` is true where a call changes nothing. */
+/** `other`: neither reads nor writes a model, such as `auth/login`. `safe` is true if a call changes nothing. */
 type ReadOrOther<I extends "read" | "other"> = { readonly intent: I } & (I extends "read"
   ? unknown
   : { readonly safe: boolean });
 
-/** The parameters that callers of an action of this intent give, with those of every read. */
+/** Parameters of callers, including those of all reads. */
 type InputOf<P extends Params, I> = I extends "read" ? P & typeof readParams : P;
 
-/** Addresses an object and hands it to `run`. */
+/** Addresses an object, which is passed to `run`. */
 type OnTarget<N extends KindName, P extends KindName | undefined, R extends string> = {
   readonly target: Kind<N, P, R>;
 };
-/** Addresses the object a new one is made in or listed from. */
+/** Addresses the owner of new or listed objects. */
 type OnParent<N extends KindName, P extends KindName | undefined, R extends string> = {
   readonly within: Kind<N, P, R>;
 };
-/** Addresses a ledger that needs no ref. */
+/** Addresses a ledger without a ref. */
 type OnLedger<L extends Exclude<Ledger, "model"> = Exclude<Ledger, "model">> = { readonly ledger: L };
 
 type ParentName = "model" | "entity" | "relationship" | "tag_group";
@@ -94,8 +92,8 @@ type ParentName = "model" | "entity" | "relationship" | "tag_group";
 type AnyDefinition = Omit<Action, "run" | "prepare"> & { readonly run: unknown; readonly prepare?: unknown };
 
 /**
- * One action: plain data and one function that decides. Leaving out a rule, an output, the errors or a text does not
- * compile.
+ * Defines an action: plain data and a function that decides. A missing rule, output, error list or text is a compile
+ * error.
  */
 export function defineAction<
   P extends Params,
@@ -191,6 +189,6 @@ export function defineAction<
   Prepared = undefined,
 >(definition: DefinitionBase<P, G, A, S> & WriteIntent & FreeSteps<P, Prepared>): Action & Typed<G, A, unknown, P, S>;
 export function defineAction(definition: AnyDefinition): Action {
-  // The overloads bind each `run` to what its own declarations make dispatch hand over; a list of actions forgets that.
+  // The overloads type `run` by the declarations; a list of actions uses the common type.
   return definition as Action;
 }

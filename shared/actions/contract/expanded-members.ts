@@ -1,30 +1,32 @@
 import type { KindName } from "../../domain/kinds.ts";
 
-/** An object named by its id, of one of these kinds; attributes are looked for in their owner where that is told. */
+/** Reference to an object by id and possible kinds. Attributes are searched in their owner, if known. */
 export interface ObjectReference {
   readonly kinds: readonly KindName[];
   readonly id: string;
   readonly owner?: string | undefined;
 }
 
-/** Answers the key of an object, or the name of what has none; undefined where it is gone or the caller may not see it. */
+/**
+ * Returns the key of an object, or the name if it has no key; undefined if it was deleted or the caller may not see it.
+ */
 export type LookUpName = (named: ObjectReference) => string | undefined;
 
-/** An object in an answer, with the members that a read gave it. */
+/** Object in an answer. */
 export type AnsweredRow = Readonly<Record<string, unknown>>;
 
-/** Makes one member of a row that only `expand=keys` shows; undefined where there is nothing to show. */
+/** Computes a member of a row that is only included with `expand=keys`; undefined if there is no value. */
 export type ExpandMember = (row: AnsweredRow, nameOf: LookUpName) => unknown;
 
 const expanders = new WeakMap<object, ExpandMember>();
 
-/** Declares that members of this schema are shown with `expand=keys` only, and made by `expanding`. */
-export function declareExpandedMember<S extends object>(schema: S, expanding: ExpandMember): S {
-  expanders.set(schema, expanding);
+/** Declares that members with this schema are computed by `expand`, and only included with `expand=keys`. */
+export function declareExpandedMember<S extends object>(schema: S, expand: ExpandMember): S {
+  expanders.set(schema, expand);
   return schema;
 }
 
-/** The way to make a member of this schema; undefined for a member that reads give by themselves. */
+/** Returns the function that computes members with this schema; undefined for other members. */
 export function getExpander(schema: object): ExpandMember | undefined {
   return expanders.get(schema);
 }

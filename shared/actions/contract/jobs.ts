@@ -4,31 +4,31 @@ import type { AnswerRecord, Call, IdempotencyRequest, Payload } from "./call.ts"
 import type { Commit, JobLease } from "./store.ts";
 import type { Page, Rows } from "./view.ts";
 
-/** Where a job stands; the last three are ends. */
+/** State of a job; the last three are final. */
 export type JobState = "accepted" | "running" | "done" | "failed" | "cancelled";
 
-/** A write that does not fit one call, accepted and run by a worker. Times are ISO 8601. */
+/** Write that exceeds one call and is executed by a worker. Times are ISO 8601. */
 export interface Job {
   readonly id: string;
   /** `<group>/<action>` */
   readonly action: string;
-  /** Id of the actor whose job it is. */
+  /** Id of the actor that owns the job. */
   readonly actor: string;
-  /** Id of the API token the call came with. */
+  /** Id of the API token of the call. */
   readonly apiToken?: string;
   readonly state: JobState;
   readonly accepted: string;
   readonly ended?: string;
-  /** Objects written so far, and in all. */
+  /** Number of written objects, and the total. */
   readonly progress: { readonly done: number; readonly total: number };
-  /** The answer of a job that is done; lists leave it out. */
+  /** Answer of a finished job; lists omit it. */
   readonly result?: unknown;
-  /** Why a job failed. */
+  /** Reason why a job failed. */
   readonly problem?: { readonly code: Problem["code"]; readonly detail: string };
 }
 
 /**
- * The call as it was accepted, from which a worker runs a job. It holds no secrets: actions with any never become jobs.
+ * Stored call from which a worker executes a job. It contains no secrets, because calls with secrets never become jobs.
  */
 export interface JobOrder {
   readonly payload: Payload;
@@ -41,36 +41,36 @@ export interface JobOrder {
     readonly subject: string;
     readonly fullname: string;
     readonly claimedRoles?: readonly string[];
-    /** Id of the API token the call came with. */
+    /** Id of the API token of the call. */
     readonly apiToken?: string;
   };
   readonly claim?: IdempotencyRequest;
-  /** The revisions the caller named in `If-Match`: they hold at the commit, or the job fails. */
+  /** Revisions in `If-Match` of the caller; the job fails if they changed before the commit. */
   readonly ifMatch?: readonly { readonly modelId: string; readonly revision: number }[];
 }
 
-/** A job in the hands of one worker: nobody else can finish it while the lease lasts. */
+/** Job that one worker has leased. Nobody else can finish it during the lease. */
 export interface LeasedJob {
   readonly job: Job;
   readonly order: JobOrder;
   readonly lease: JobLease;
 }
 
-/** Where jobs live. Implemented by `shared/store`; owned by its user. */
+/** Store of jobs. Implemented by `shared/store`; owned by its user. */
 export interface Jobs {
-  /** Keeps a job with its order and, for an idempotency key, the record that it runs; then has it started. */
+  /** Stores a job with its order and its idempotency record, then starts it. */
   accept(call: Call, order: JobOrder, total: number): Promise<Job>;
   get(id: string): Promise<Job | undefined>;
-  /** Jobs that are still remembered, those asked for, newest first and without results; `after` is a job's id. */
+  /** Lists the matching jobs that are not expired, newest first and without results; `after` is a job id. */
   list(isAsked: (job: Pick<Job, "actor" | "apiToken">) => boolean, page: Page): Promise<Rows<Job>>;
-  /** Ends a job that has not ended; answers how it stands then. */
+  /** Cancels a job unless it has ended. Returns its state after that. */
   cancel(id: string): Promise<Job | undefined>;
-  /** Takes a job that waits or whose worker is gone; undefined when there is nothing to take. */
+  /** Leases a job that waits or whose worker is gone; undefined if there is nothing to do. */
   lease(id: string): Promise<LeasedJob | undefined>;
-  /** Ends a job that found nothing to commit, with its result and the answer for its idempotency key. `job_ended`. */
+  /** Ends a job without a commit, with its result and idempotency record. Throws `job_ended`. */
   finish(job: NonNullable<Commit["job"]>, record?: AnswerRecord): Promise<void>;
-  /** Ends a job that cannot succeed. */
+  /** Marks a job as failed. */
   fail(taken: LeasedJob, problem: Problem): Promise<void>;
-  /** Ids of jobs that wait for a worker, or whose worker is gone. */
+  /** Returns the ids of jobs that wait for a worker, or whose worker is gone. */
   listWaiting(): Promise<readonly string[]>;
 }

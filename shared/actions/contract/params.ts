@@ -1,21 +1,21 @@
 import type { ValueType } from "../../domain/values/value-type.ts";
 
-/** One declared parameter of an action. `T` is what `run` receives; absent optional parameters are undefined. */
+/** Declared parameter of an action. `T` is the type for `run`; absent optional parameters are undefined. */
 export interface Param<T = unknown> {
   readonly type: ValueType<unknown>;
   readonly required: boolean;
-  /** True where leaving it out, null or "" clears the stored value. */
+  /** True if omitting it, null or "" clears the stored value. */
   readonly clears: boolean;
   readonly description: string;
-  /** Other names of the parameter; `withOtherNames` adds those that follow from a rule. */
+  /** Other names of the parameter; `addAliases` adds derived ones. */
   readonly aliases: readonly string[];
-  /** Carries T for inference only; never present. */
+  /** For type inference only; never set. */
   readonly value?: T;
 }
 
 export type Params = Readonly<Record<string, Param>>;
 
-/** The values `run` receives for declared parameters. */
+/** Values of the declared parameters for `run`. */
 export type Values<P extends Params> = { readonly [K in keyof P]: P[K] extends Param<infer T> ? T : never };
 
 const createParam = <T>(
@@ -26,17 +26,17 @@ const createParam = <T>(
   aliases: readonly string[],
 ): Param<T> => ({ type, required, clears, description, aliases });
 
-/** A parameter that has to be given. */
+/** Declares a required parameter. */
 export function requiredParam<T>(type: ValueType<T>, description: string, ...aliases: string[]): Param<T> {
   return createParam<T>(type, true, false, description, aliases);
 }
 
-/** A parameter that may be left out. */
+/** Declares an optional parameter. */
 export function optionalParam<T>(type: ValueType<T>, description: string, ...aliases: string[]): Param<T | undefined> {
   return createParam<T | undefined>(type, false, false, description, aliases);
 }
 
-/** A parameter whose absence clears the stored value. */
+/** Declares a parameter that clears the stored value if it is absent. */
 export function clearableParam<T>(type: ValueType<T>, description: string, ...aliases: string[]): Param<T | undefined> {
   return createParam<T | undefined>(type, false, true, description, aliases);
 }

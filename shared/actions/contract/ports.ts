@@ -15,31 +15,31 @@ import type { Jobs } from "./jobs.ts";
 import type { Store } from "./store.ts";
 import type { Page, Rows } from "./view.ts";
 
-/** An access token as RFC 6749 section 5.1 answers one; `expires_in` in seconds. */
+/** Access token as in RFC 6749, section 5.1; `expires_in` is in seconds. */
 export interface AccessToken {
   readonly access_token: string;
   readonly token_type: "Bearer";
   readonly expires_in: number;
 }
 
-/** The claims of a verified token about its bearer. */
+/** Claims of a verified token. */
 export interface Claims {
   readonly issuer: string;
   readonly subject: string;
   readonly fullname?: string;
   /** Seconds since the epoch. */
   readonly issuedAt: number;
-  /** Of the service's own tokens: the epoch of the user's tokens it belongs to. */
+  /** Token epoch of the user, for tokens of the service. */
   readonly tokenEpoch?: number;
-  /** Of tokens of other issuers: where the bearer can be written to, never who they are. */
+  /** E-mail address, for tokens of other issuers; never used as identity. */
   readonly email?: string;
-  /** Of tokens of other issuers: keys of roles, as the configuration maps what the token claims. */
+  /** Keys of roles, for tokens of other issuers, mapped by the configuration. */
   readonly claimedRoles?: readonly string[];
-  /** Of an API token: where it is kept, and the digest of its secret. The other members tell nothing then. */
+  /** Ids and secret digest of an API token. The other members are meaningless then. */
   readonly apiToken?: Omit<ApiTokenParts, "secret"> & { readonly hash: string };
 }
 
-/** The first administrator, as `auth/admin_bootstrap` is given one. */
+/** First administrator, as in `auth/admin_bootstrap`. */
 export interface Bootstrap {
   readonly username: string;
   readonly fullname: string;
@@ -47,29 +47,32 @@ export interface Bootstrap {
   readonly secret: string;
 }
 
-/** An identity provider at which people sign in in the browser, by a client without a secret. */
+/** Identity provider for signing in with the browser, by a client without a secret. */
 export interface SignInOption {
   readonly issuer: string;
-  /** The provider's name for people. */
+  /** Display name of the provider. */
   readonly label: string;
   readonly clientId: string;
   readonly scopes: readonly string[];
-  /** The API that tokens are asked for (RFC 8707). */
+  /** API that tokens are requested for (RFC 8707). */
   readonly resource?: string;
 }
 
-/** The ways in which people sign in. */
+/** Available ways to sign in. */
 export interface SignInOptions {
-  /** The issuer whose names and passwords `auth/login` takes. */
+  /** Issuer of the names and passwords for `auth/login`. */
   readonly passwordIssuer: string;
-  /** True while there is no administrator. */
+  /** True as long as there is no administrator. */
   readonly firstRun: boolean;
   readonly issuers: readonly SignInOption[];
 }
 
-/** Who is who. Implemented by `shared/identity`. */
+/** Authentication and accounts. Implemented by `shared/identity`. */
 export interface Identity {
-  /** Checks a bearer token's form, signature and claims without touching the store; `not_signed_in`, `unavailable`. */
+  /**
+   * Checks form, signature and claims of a bearer token without accessing the store. Throws `not_signed_in` and
+   * `unavailable`.
+   */
   verify(token: string): Promise<Claims>;
   /**
    * The actor a verified token stands for, as it is now, made where a token of another issuer is the first one of its
@@ -101,102 +104,103 @@ export interface Identity {
   bootstrap(first: Bootstrap, call: Call): Promise<AccessToken>;
 }
 
-/** A format that a source may be written in; one that is not read has no name of its own. */
+/** Possible format of a source; `format` is absent if it is not supported. */
 export interface CandidateFormat {
   readonly format?: SourceFormat;
-  /** The name with its article, such as "a Data Package". */
+  /** Name with its article, such as "a Data Package". */
   readonly name: string;
-  /** How sure it is: the source says so itself, its members are like it, or they may be. */
+  /** Confidence: declared by the source, similar members, or only possible. */
   readonly sure: Sureness;
-  /** The reason, as a part of a sentence. */
+  /** Reason, as part of a sentence. */
   readonly because: string;
 }
 
-/** The format in which a source was read, and what else it could have been. */
+/** Format in which a source was read, and the other candidates. */
 export interface RecognisedSource extends CandidateFormat {
   readonly format: SourceFormat;
   readonly others: readonly CandidateFormat[];
 }
 
-/** A document read from a foreign source, with what was recognised there but not carried over. */
+/** Imported document, with warnings about parts that were not imported. */
 export interface ImportedDocument {
   readonly document: ModelDocument;
-  /** The places that its objects have in the source, by which faults name them; absent where a job began before there were any. */
+  /** Positions of its objects in the source, for messages; absent for jobs of older versions. */
   readonly former?: FormerPositions;
   readonly recognised: RecognisedSource;
   readonly warnings: readonly Warning[];
-  /** The label that its origins begin with, if it has one. */
+  /** Label that its origins start with, if any. */
   readonly source?: string;
 }
 
-/** Where an import reads from: a URL to fetch, or the content itself. */
+/** Source of an import: a URL or the content itself. */
 export type ImportSource = { readonly from: string } | { readonly content: SourceContent };
 
-/** Key and name that the caller gives the imported model, and the label of the source, whatever the source says. */
+/** Values of the caller that override the source: key, name and label. */
 export interface ImportNames {
   readonly modelKey?: string;
   readonly modelName?: string;
-  /** The label that origins begin with; otherwise the URL without its query, and content has none. */
+  /** Label of origins; by default the URL without its query, and none for content. */
   readonly source?: string;
-  /** The format to read the source in, whatever it looks like; recognised unless given. */
+  /** Format of the source; recognized if absent. */
   readonly format?: SourceFormat;
-  /** True where the document is to tell what the source leaves out and what it clears. */
+  /** True if the document should contain notes about omitted and cleared members. */
   readonly notes?: true;
 }
 
-/** Reads foreign formats. Implemented by `shared/formats`. */
+/** Reads import formats. Implemented by `shared/formats`. */
 export interface Importer {
   /**
-   * A checked document: keys legal and unique, refs resolved. `source_not_recognised`, `invalid_content`, `too_large`.
+   * Reads a source as a checked document with valid, unique keys and resolved refs. Throws `source_not_recognised`,
+   * `invalid_content` and `too_large`.
    */
   read(source: ImportSource, names: ImportNames): Promise<ImportedDocument>;
 }
 
-/** A model as a file of a foreign format, with what the format has no place for. */
+/** Exported file of a model, with warnings about parts that were not exported. */
 export interface ExportedFile {
   readonly format: ExportFormat;
   readonly mediaType: string;
   readonly fileName: string;
-  /** The text of the file. */
+  /** Text of the file. */
   readonly content: string;
   readonly warnings: readonly Warning[];
 }
 
-/** Two models that were compared, as a writer of their difference takes them. */
+/** Two compared models, for writers of differences. */
 export interface ComparedDocuments {
   readonly left: ModelDocument;
   readonly right: ModelDocument;
-  /** The two sides as sentences name them. */
+  /** Names of the two sides in messages. */
   readonly names: readonly [left: string, right: string];
   readonly differences: readonly Difference[];
 }
 
-/** The difference of two models as a file of a foreign format, with what the format has no place for. */
+/** Exported file of a difference, with warnings about parts that were not exported. */
 export interface DifferenceFile extends Omit<ExportedFile, "format"> {
   readonly format: DifferenceFormat;
 }
 
-/** Writes foreign formats. Implemented by `shared/formats`. */
+/** Writes export formats. Implemented by `shared/formats`. */
 export interface Exporter {
-  /** A document as a file of a format; the places of warnings lie in the document. */
+  /** Writes a document in a format. Paths of warnings refer to the document. */
   write(document: ModelDocument, format: ExportFormat): Promise<ExportedFile>;
-  /** The difference of two documents as a file of a format; the places of warnings lie in them, below `/left` and `/right`. */
+  /** Writes the difference of two documents in a format. Paths of warnings start with `/left` or `/right`. */
   writeDifference(compared: ComparedDocuments, format: DifferenceFormat): Promise<DifferenceFile>;
 }
 
-/** The running service: its version, engine and endpoint. */
+/** Running service: its version, engine and endpoint. */
 export interface ServiceInfo {
   readonly version: string;
   /** For example "SQLite 3.53.4" or "Amazon DynamoDB". */
   readonly engine: string;
-  /** The DynamoDB endpoint and table, shown to administrators only. */
+  /** DynamoDB endpoint and table; visible to administrators only. */
   readonly endpoint: string;
   readonly table: string;
-  /** Lifetime of the tokens it makes; that of the limits unless given. */
+  /** Lifetime of its tokens; the default of the limits if absent. */
   readonly tokenSeconds?: number | undefined;
 }
 
-/** The ports through which actions reach the outside: the store, identities, importer and exporter, and the facts of the service. */
+/** External ports of actions: store, identity, importer, exporter and service information. */
 export interface OuterPorts {
   readonly store: Store;
   readonly jobs: Jobs;
@@ -206,17 +210,17 @@ export interface OuterPorts {
   readonly audit: Audit;
   readonly importer: Importer;
   readonly exporter: Exporter;
-  /** A keyed digest, from which its text cannot be guessed. */
+  /** Computes a keyed digest, from which the text cannot be guessed. */
   readonly digest: (text: string) => Promise<string>;
   readonly service: ServiceInfo;
 }
 
-/** The filter of the audit log: entries fit every member that is there. */
+/** Filter of the audit log; entries match all its members. */
 export interface AuditFilter {
   readonly actorId?: string;
   readonly act?: string;
   readonly outcome?: AuditOutcome;
-  /** ISO 8601 in UTC with milliseconds: from this moment on, and before that one. */
+  /** ISO 8601 in UTC with milliseconds: `from` is included, `until` is not. */
   readonly from?: string;
   readonly until?: string;
 }
@@ -224,46 +228,46 @@ export interface AuditFilter {
 /** Reads the audit log. Implemented by `shared/store`; owned by its user. */
 interface Audit {
   /**
-   * Entries newest first. One call looks at `LIMITS.auditScanned` entries at most, so that a page may hold fewer rows
-   * than asked for, even none, and go on all the same.
+   * Lists entries, newest first. One call reads at most `LIMITS.auditScanned` entries, so a page may be short or empty
+   * and still have a next page.
    */
   list(filter: AuditFilter, page: Page): Promise<Rows<AuditEntry>>;
 }
 
-/** One broken rule, found where a ledger was held against the replay of its log. */
+/** Violation that was found by comparing a ledger with the replay of its log. */
 export interface CheckedViolation {
-  /** As `docs/fsck.md` lists them. */
+  /** Code as in `docs/fsck.md`. */
   readonly code: string;
-  /** Partition and sort key of the item it is about. */
+  /** Partition and sort key of the item. */
   readonly place: string;
   readonly sentence: string;
   readonly mended: boolean;
 }
 
-/** One model, checked; `isThere` is false where there is no log of that id. */
+/** Result of checking one model; `isThere` is false if there is no log with that id. */
 export interface ModelCheck {
   readonly id: string;
   readonly isThere: boolean;
   readonly findings: readonly CheckedViolation[];
 }
 
-/** How models are checked. */
+/** Options of a check. */
 export interface CheckOptions {
-  /** Mends what the log decides, and what nothing but the log is needed for. */
+  /** True to repair violations that the log decides. */
   readonly repair: boolean;
-  /** Milliseconds since the epoch after which no further model is begun. */
+  /** Time after which no more models are started, in milliseconds since the epoch. */
   readonly until: number;
 }
 
-/** Holds what is stored against the logs. Implemented by `shared/store`. */
+/** Compares stored data with the logs. Implemented by `shared/store`. */
 export interface LedgerChecks {
-  /** Models one after the other, at least the first of them; fewer than asked for where the time was up. */
+  /** Checks models one by one, at least the first. Stops early at `until`. */
   checkModels(ids: readonly string[], options: CheckOptions): Promise<readonly ModelCheck[]>;
-  /** The ledger of tag groups and global tags. */
+  /** Checks the ledger of tag groups and global tags. */
   checkTags(mend: boolean): Promise<readonly CheckedViolation[]>;
 }
 
-/** The global tags at one revision of their ledger. */
+/** Global tags at one revision of their ledger. */
 export interface SearchedTags {
   readonly revision: number;
   /** Ids by `<group>/<tag>`. */
@@ -271,35 +275,35 @@ export interface SearchedTags {
   readonly ids: ReadonlySet<string>;
 }
 
-/** A model to look into: its id, and its key when it was listed or opened. */
+/** Model to search: its id, and its key when it was listed or opened. */
 export interface ListedModel {
   readonly id: string;
   readonly key: string;
 }
 
-/** The terms of one search. */
+/** Parameters of one search. */
 export interface SearchTerms {
   readonly filters: SearchFilters<string>;
-  /** Ids of the global tags that are there. */
+  /** Ids of the existing global tags. */
   readonly globalTags: ReadonlySet<string>;
-  /** The models to look into, sorted by key; all that the caller may see unless given. */
+  /** Models to search, sorted by key; all visible models if absent. */
   readonly models?: readonly ListedModel[];
   readonly page: Page;
 }
 
 /**
- * The place where searches look. Implemented by `shared/search`: in the file of the store, which is told of every commit,
- * or in the memory of the process. An index that is kept outside the process is one more.
+ * Search index. Implemented by `shared/search`: in the file of the store, which is updated by every commit, or in the
+ * memory of the process. An external index could implement it as well.
  */
 export interface Searches {
   /**
-   * A page of what passes the filters, sorted by the key of the model and the place in it; every commit that was answered
-   * before is in it. `too_large` where the models are more than there is room for and none were named, `out_of_time`
-   * while the index is built.
+   * Finds a page of matching objects, sorted by the model's key and the position in it. Contains every commit that was
+   * answered before. Throws `too_large` if there are too many models and none were listed, and `out_of_time` while the
+   * index is built.
    */
   find(terms: SearchTerms, store: Store): Promise<Rows<FoundObject>>;
-  /** Has the next search read a model anew: it was changed by something that its log does not tell of. */
+  /** Makes the next search read a model again, after a change that its log does not contain. */
   forget(ledgerId: string): Promise<void>;
-  /** The global tags as a search of this process read them last. */
+  /** Global tags of the last search in this process. */
   tags: SearchedTags | undefined;
 }

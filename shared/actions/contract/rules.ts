@@ -3,25 +3,22 @@ import type { Permission } from "../../domain/permissions.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { Ref } from "../../domain/refs.ts";
 
-/** Who may run an action: anyone, anyone signed in, or whoever holds the permission of that name. */
+/** Access rule of an action: everybody, signed-in callers, or callers with the permission. */
 export type Rule = "public" | "signed_in" | Permission;
 
-/**
- * Whether a call that came with an API token may run an action; `itself`: on the object that this very token is, and no
- * other.
- */
+/** Use of an action with an API token; `itself` means only on the token itself. */
 export type ForApiTokens = "allowed" | "refused" | "itself";
 
-/** The members of an action that say who may run it. */
+/** Members of an action that define who may run it. */
 export interface AccessRule {
   readonly rule: Rule;
   readonly apiTokens?: ForApiTokens;
 }
 
-/** Who asks: rights, and the API token they come with. */
+/** Rights of a caller, and the API token of the call. */
 type RuleCaller = Rights & Pick<Principal, "apiToken">;
 
-/** Tests a rule for a caller without raising anything: true where it lets them through for some model at least. */
+/** Tests whether a caller may run an action on at least some models. */
 export function mayRun({ rule, apiTokens }: AccessRule, principal: RuleCaller | undefined): boolean {
   if (rule === "public") return true;
   if (!principal || (principal.apiToken !== undefined && apiTokens === "refused")) return false;
@@ -29,20 +26,20 @@ export function mayRun({ rule, apiTokens }: AccessRule, principal: RuleCaller | 
 }
 
 /**
- * Refuses a caller whom the rule lets through for no model: `not_signed_in` when anonymous, else `not_allowed`. Which
- * models it is for is judged where they are opened; see `scopes.ts`.
+ * Refuses a caller who may not run the action on any model. Throws `not_signed_in` for anonymous callers, else
+ * `not_allowed`. The rights on each model are checked when it is opened; see `scopes.ts`.
  */
 export function authorize(action: AccessRule, principal: RuleCaller | undefined): void {
   if (mayRun(action, principal)) return;
   if (!principal) {
-    throw new Problem("not_signed_in", "This action needs an access token: send Authorization: Bearer <token>");
+    throw new Problem("not_signed_in", "This action requires an access token; send Authorization: Bearer <token>");
   }
   if (principal.apiToken !== undefined && action.apiTokens === "refused") throw createTokenRefusal("run this action");
-  throw new Problem("not_allowed", `This action needs the permission ${action.rule}`);
+  throw new Problem("not_allowed", `This action requires the permission ${action.rule}`);
 }
 
 /**
- * Refuses a call that came with an API token and concerns another one, where the action is for itself alone:
+ * Refuses a call with an API token on another token, if the action is only allowed on the token itself. Throws
  * `not_allowed`.
  */
 export function checkOwnToken(
@@ -51,9 +48,9 @@ export function checkOwnToken(
   principal: Principal | undefined,
 ): void {
   if (apiTokens !== "itself" || principal?.apiToken === undefined) return;
-  if (path.at(-1)?.ref.value !== principal.apiToken) throw createTokenRefusal("do that to another one");
+  if (path.at(-1)?.ref.value !== principal.apiToken) throw createTokenRefusal("run this action on another token");
 }
 
 function createTokenRefusal(what: string): Problem {
-  return new Problem("not_allowed", `An API token cannot ${what}; sign in and do it with the access token you get`);
+  return new Problem("not_allowed", `An API token cannot ${what}; sign in and use an access token instead`);
 }

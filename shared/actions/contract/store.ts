@@ -6,7 +6,7 @@ import type { ModelIdentity, Ref } from "../../domain/refs.ts";
 import type { AnswerRecord, Call } from "./call.ts";
 import type { Page, ReadView, Rows } from "./view.ts";
 
-/** The row of a model in `model_list`. */
+/** Row of a model in `model_list`. */
 export interface Summary {
   readonly id: string;
   readonly key: string;
@@ -15,85 +15,86 @@ export interface Summary {
   readonly authority: Model["authority"];
 }
 
-/** The job a commit belongs to: the commit ends it, and succeeds only while its worker has it. */
+/** Job of a commit. The commit ends the job, and only succeeds while its worker has the lease. */
 export interface JobLease {
   readonly id: string;
   readonly epoch: number;
-  /** Notes how many objects are written; `job_ended` when the worker has lost the job. */
+  /** Records the number of written objects. Throws `job_ended` if the worker lost the job. */
   readonly progress: (done: number, total: number) => Promise<void>;
 }
 
-/** A JSON value that is kept beside objects, which name it; the name is a new id of this attempt. */
+/** JSON value that is stored separately from the objects that refer to it. The name is a new id of this attempt. */
 export interface StoredBlob {
   readonly name: string;
   readonly value: unknown;
 }
 
-/** The changes that a call makes to one ledger. */
+/** Changes of a call to one ledger. */
 export interface Part {
   readonly changes: readonly Change[];
-  /** The version this commit releases. */
+  /** Version that this commit releases. */
   readonly release?: string;
-  /** Every object after the commit, kept as a snapshot of the release. */
+  /** All objects after the commit, for the snapshot of the release. */
   readonly holds?: readonly AnyObject[];
-  /** The blobs that the changed objects name. */
+  /** Blobs that the changed objects refer to. */
   readonly blobs?: readonly StoredBlob[];
-  /** The actions that the log names, where that is not the action called. */
+  /** Actions for the log, if they differ from the called action. */
   readonly actions?: readonly string[];
-  /** Revision of the global tags that the decision saw. */
+  /** Revision of the global tags that the decision is based on. */
   readonly tagsSeen?: number;
 }
 
-/** An object of another ledger that a commit relies on. */
+/** Object of another ledger that a commit depends on. */
 export interface Requirement {
   readonly view: ReadView;
   readonly object: AnyObject;
 }
 
-/** The hash of a user's password. It is no part of the user, so that no log, answer or rehearsal can hold it. */
+/** Password hash of a user. Not a part of the user, so that logs, answers and dry runs never contain it. */
 export interface StoredPassword {
   readonly username: string;
   readonly hash: string;
 }
 
-/** All that a call writes, in one transaction. */
+/** Everything that a call writes in one transaction. */
 export interface Commit extends Part {
-  /** Passwords that users have from this commit on. */
+  /** New passwords of users. */
   readonly passwords?: readonly StoredPassword[];
-  /** The changes of other ledgers in the same transaction. */
+  /** Changes of other ledgers in the same transaction. */
   readonly alongside?: readonly (Part & { readonly view: ReadView })[];
-  /** True where every key it takes was found free through the views, so that a rehearsal need not look. */
+  /** True if the views confirmed that all its keys are free, so that a rehearsal need not check. */
   readonly keysLookedUp?: true;
-  /** Objects that have to be there still at the moment of the commit; otherwise the call decides again. */
+  /** Objects that must still exist when committing; otherwise the call decides again. */
   readonly requires?: readonly Requirement[];
   /**
-   * Ledgers that nothing is written to and that have to be at the revision the caller named still at the moment of the
-   * commit; otherwise the call decides again.
+   * Unchanged ledgers that must still have the revision named by the caller when committing; otherwise the call decides
+   * again.
    */
   readonly expectedRevisions?: readonly SeenRevision[];
-  /** The answer to keep, in the same transaction, for whoever asks again with the same idempotency key. */
+  /** Idempotency record to store in the same transaction. */
   readonly record?: AnswerRecord;
-  /** True where a worker may make a commit that takes longer than a call has. */
+  /** True if a worker may make a commit that exceeds the time of a call. */
   readonly orJob?: boolean;
-  /** Set by the worker of a job, with the answer the job ends with. */
+  /** Set by the worker of a job, with the result of the job. */
   readonly job?: { readonly lease: JobLease; readonly result: unknown };
-  /** Writes everything as a new generation that is published at the end, whatever its size. */
+  /** True to write everything as a new generation that is published at the end, independent of its size. */
   readonly publish?: boolean;
   /**
-   * This commit with the record and the answer it has at a later revision; absent where it may become none but the next.
+   * Returns this commit with the record and answer for a later revision; absent if it is only valid for the next
+   * revision.
    */
   readonly at?: (revision: number) => Commit;
 }
 
 /**
- * The outcome of a commit, and how the caller goes on:
- * - `revision`: it was made, and is answered.
- * - `duplicate`: a call with the same idempotency key was faster, and the record it left is answered.
- * - `tooLong`: so many objects take longer than a call has; nothing of them is kept, and a worker does it.
- * - `conflict`: another commit came first, or a revision the caller named is gone; the call decides again.
- * - `conflict_after_staging`: a conflict that came while a generation was written; the next attempt uses what is the same of it.
- * - `staging_abandoned`: something that is written before the commit had no definite answer; it is done again under another name.
- * - `unknown`: no answer came. The log is asked before anything is sent or answered.
+ * Outcome of a commit, and the reaction of the caller:
+ * - `revision`: committed; the answer is returned.
+ * - `duplicate`: a call with the same idempotency key was faster; its record is returned.
+ * - `tooLong`: the number of objects exceeds the time of a call; nothing is kept, and a worker takes over.
+ * - `conflict`: another commit came first, or a required revision has changed; the call decides again.
+ * - `conflict_after_staging`: a conflict while a generation was written; the next attempt reuses its unchanged parts.
+ * - `staging_abandoned`: a write before the commit had no definite answer; it is repeated under another name.
+ * - `unknown`: there was no answer; the log is checked before anything else is sent or answered.
  */
 export type CommitOutcome =
   | { readonly revision: number }
@@ -104,98 +105,101 @@ export type CommitOutcome =
   | "staging_abandoned"
   | "unknown";
 
-/** A revision that a model was read at. */
+/** Revision at which a model was read. */
 export interface SeenRevision {
   readonly ledgerId: string;
   readonly revision: number;
 }
 
-/** True for a model that is shown to a caller; one that is not is answered as if it did not exist. */
+/** Tests whether a caller may see a model. Invisible models are answered like missing ones. */
 export type IsVisible = (model: ModelIdentity) => boolean;
 
-/** The ways in which a model may be opened from what the process knows of it. */
+/** Options for opening a model from the cache. */
 export interface OpenOptions {
   /**
-   * At a revision that was the newest when this process last asked: a commit on another one is refused, and any other
-   * answer has to be confirmed.
+   * True to use the newest revision known to this process. Commits on an outdated revision are refused, and other
+   * answers must be confirmed.
    */
   readonly mayAssume?: boolean;
-  /** Before it is known who calls, who is expected to see all models: for others what is known must not show in the work. */
+  /**
+   * True if the unauthenticated caller is expected to see all models. Otherwise the work must not reveal what is
+   * cached.
+   */
   readonly seesAll?: boolean;
 }
 
-/** Where models live. Implemented by `shared/store`; owned by its user. */
+/** Store of models. Implemented by `shared/store`; owned by its user. */
 export interface Store {
   /**
-   * The model a ref names at its newest revision; `not_found` when there is none. One that is not shown ends so after the
-   * same work; who calls may be found out meanwhile.
+   * Opens the model of a ref at its newest revision. Throws `not_found` if it does not exist or is not visible, after
+   * the same work. The caller may be authenticated meanwhile.
    */
   open(ref: Ref, isShown?: IsVisible | Promise<IsVisible | undefined>, from?: OpenOptions): Promise<ReadView>;
-  /** A model that was deleted, by its id, at its last revision: for its past, because nothing else is left. */
+  /** Opens a deleted model by its id at its last revision, to read its past. */
   openDeleted(ref: Ref): Promise<ReadView | undefined>;
-  /** The past of models, read from their logs. */
+  /** Opens the past of models, read from their logs. */
   openPast(): Promise<Past>;
-  /** The ledger of tag groups and global tags at its newest revision. */
+  /** Opens the ledger of tag groups and global tags at its newest revision. */
   openTags(): Promise<ReadView>;
-  /** The ledger of users, actors and roles at its newest revision. */
+  /** Opens the ledger of users, actors and roles at its newest revision. */
   openIdentity(): Promise<ReadView>;
-  /** A model that does not exist yet, at revision 0. */
+  /** Creates the view of a new model, at revision 0. */
   beginModel(id: string, key: string): ReadView;
-  /** True when what was read through the view still held at the moment of asking. */
+  /** Tests whether everything that was read through a view is still valid. */
   confirm(view: ReadView): Promise<boolean>;
-  /** Ids of those models that are still at the revision they were seen at; each at most once. */
+  /** Returns the ids of the models that still have the revision they were read at. */
   listUnchanged(seen: readonly SeenRevision[]): Promise<ReadonlySet<string>>;
-  /** Writes the changes as the next revision. Refusals that concern the caller are thrown as problems (`key_taken`). */
+  /** Writes the changes as the next revision. Throws problems for the caller, such as `key_taken`. */
   commit(view: ReadView, commit: Commit, call: Call): Promise<CommitOutcome>;
-  /** Gives up what was written for commits that were not made; for a call that ends. */
+  /** Abandons the data that was written for commits that did not happen, at the end of a call. */
   abandon(): Promise<void>;
-  /** Waits until `models` shows what a commit changed there; for whoever is about to answer that it was made. */
+  /** Waits until `listModels` contains the changes of a commit, before the commit is answered. */
   waitUntilListed(commit: Commit): Promise<void>;
-  /** Checks what only a commit would find out, and writes nothing. */
+  /** Runs the checks of a commit without writing anything. */
   rehearse(view: ReadView, commit: Commit, call: Call): Promise<void>;
-  /** The newest commits after a revision up to the view's, oldest first. */
+  /** Lists the newest commits after a revision up to that of the view, oldest first. */
   listCommitsSince(view: ReadView, revision: number): Promise<readonly CommitNote[]>;
-  /** The operation that holds a revision of a model, once that shows to every reader; undefined while none does. */
+  /** Returns the operation that committed a revision, once it is visible to every reader; undefined before. */
   findOperation(ledgerId: string, revision: number): Promise<string | undefined>;
-  /** The record an idempotency key left, unless it has expired. */
+  /** Returns the record of an idempotency key, unless it has expired. */
   getRecord(id: string): Promise<AnswerRecord | undefined>;
-  /** Keeps a record alone, for a write that changed nothing; answers the record of a duplicate that was faster. */
+  /** Stores a record of a write without changes. Returns the record of a faster duplicate, if there is one. */
   putRecord(record: AnswerRecord): Promise<AnswerRecord | undefined>;
-  /** The models that the caller may see; absent where these are all. */
+  /** Tests whether the caller may see a model; absent if all are visible. */
   readonly isVisible?: IsVisible;
-  /** Summaries of all models, sorted by key. */
+  /** Lists the summaries of all models, sorted by key. */
   listModels(page?: Page): Promise<Rows<Summary>>;
 }
 
-/** A past state of a model: a released version, or the state after a revision. */
+/** Point in time of a model: a released version, or a revision. */
 export type PointInTime = { readonly version: string } | { readonly revision: number };
 
-/** A model as it was after one of its revisions. */
+/** Past state of a model after one of its revisions. */
 export interface PastState {
   readonly revision: number;
   readonly content: ModelContent;
-  /** Revision of the ledger of tags that the commit saw; 0 for a model that had never used a global tag. */
+  /** Revision of the ledger of tags at the commit; 0 if the model had never used a global tag. */
   readonly tags: number;
-  /** The global tags of that revision, as far as the model could show them. */
+  /** Global tags of that revision that the model may refer to. */
   readonly globalTags: GlobalTags;
 }
 
-/** A model as it was after one of its revisions, read object by object, so that it need not be in memory as a whole. */
+/** Past state of a model, read object by object to limit memory. */
 export interface PastObjects extends Pick<PastState, "revision"> {
-  /** Every object once, in no order. */
+  /** Every object once, in no particular order. */
   readonly objects: AsyncIterable<AnyObject>;
-  /** All global tags of that revision of the ledger of tags. */
+  /** Reads all global tags of that revision. */
   readonly globalTags: () => Promise<GlobalTags>;
 }
 
-/** The actor, API token, time, channel and actions of a commit. */
+/** Actor, API token, time, channel and actions of a commit. */
 export interface CommitFacts {
   readonly revision: number;
   /** ISO 8601 */
   readonly time: string;
   /** Id of the actor. */
   readonly actor?: string;
-  /** Id of the API token the call came with. */
+  /** Id of the API token of the call. */
   readonly apiToken?: string;
   readonly channel: string;
   readonly request: string;
@@ -203,67 +207,68 @@ export interface CommitFacts {
   readonly actions: readonly string[];
 }
 
-/** A released version of a model. */
+/** Released version of a model. */
 export interface Release {
   readonly version: string;
   readonly revision: number;
 }
 
-/** Members of an object on one side of a change; null stands for one that was not there. */
+/** Members of an object on one side of a change; null if the value was absent. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** The change that a commit made to one object. Objects that it owned go with it, and have no row of their own. */
+/** Change of one object in a commit. Objects that were deleted with their owner have no row. */
 export interface PastChange {
   readonly change: "create" | "update" | "delete";
   readonly kind: string;
   readonly id: string;
-  /** Its key after the commit, or its last one. */
+  /** Key after the commit, or the last one of a deleted object. */
   readonly key: string;
-  /** The members that were changed, as they were. */
+  /** Changed members before the commit. */
   readonly before?: Members;
-  /** The members that were changed, as they became. */
+  /** Changed members after the commit. */
   readonly after?: Members;
 }
 
-/** One commit of a model. */
+/** Commit of a model. */
 export interface PastCommit extends CommitFacts {
-  /** Its changes, in order; none for a commit that made a whole model at once. */
+  /** Changes in order; empty if the commit created a whole model at once. */
   readonly changes: readonly PastChange[];
-  /** The key of a model that was made at once, and how many objects of each kind it had. */
+  /** Key of a model that was created at once, and its number of objects by kind. */
   readonly made?: { readonly key: string; readonly counts: Readonly<Record<string, number>> };
 }
 
-/** The commits of a model that are asked for. */
+/** Range of commits to read. */
 export interface CommitRange {
   /** First and last revision, both included. */
   readonly from: number;
   readonly to: number;
-  /** The id of the only object whose changes are asked for; of a commit that made a whole model, its creation. */
+  /** Id of the only object to include; for a commit that created a whole model, its creation. */
   readonly objectId?: string;
 }
 
-/**
- * Reads the past of a model from its log. Everything is as of the view's revision; a deleted model has a past as well.
- */
+/** Reads the past of a model from its log, up to the revision of the view. Deleted models have a past as well. */
 export interface Past {
-  /** The value of a blob that an object names. */
+  /** Reads the value of a blob that an object refers to. */
   readBlob(name: string): Promise<unknown>;
-  /** The model at a moment; undefined when it had no such version or revision, or was deleted then. */
-  readState(view: ReadView, moment: PointInTime): Promise<PastState | undefined>;
-  /** The model at a moment, to be read object by object; undefined as in `state`. */
-  readObjects(view: ReadView, moment: PointInTime): Promise<PastObjects | undefined>;
-  /** All releases, newest first; that `wanted` is not among them is confirmed with the answer. */
+  /** Reads the model at a point in time; undefined if it had no such version or revision, or was deleted then. */
+  readState(view: ReadView, point: PointInTime): Promise<PastState | undefined>;
+  /** Like `readState`, but read object by object. */
+  readObjects(view: ReadView, point: PointInTime): Promise<PastObjects | undefined>;
+  /** Lists all releases, newest first. If `wanted` is missing, its absence is confirmed with the answer. */
   listReleases(view: ReadView, wanted?: string): Promise<readonly Release[]>;
-  /** The commits of revisions that the model has. */
+  /** Reads the commits of existing revisions. */
   readCommitFacts(view: ReadView, revisions: readonly number[]): Promise<ReadonlyMap<number, CommitFacts>>;
-  /** Commits in order, read page after page as they are asked for. */
+  /** Lists commits in order, reading page by page on demand. */
   listCommits(view: ReadView, range: CommitRange): AsyncIterable<PastCommit>;
 }
 
-/** The moment two optional parameters name; undefined for the newest state. `bad_parameters` where both are given. */
+/**
+ * Parses the point in time of two optional parameters; undefined for the newest state. Throws `bad_parameters` if both
+ * are given.
+ */
 export function parsePointInTime(version: string | undefined, revision: number | undefined): PointInTime | undefined {
   if (version !== undefined && revision !== undefined) {
-    const detail = "give either version or revision, and not both";
+    const detail = "give either version or revision, not both";
     const errors = ["/version", "/revision"].map((pointer) => ({ pointer, detail }));
     throw new Problem("bad_parameters", detail, { errors });
   }
@@ -271,30 +276,26 @@ export function parsePointInTime(version: string | undefined, revision: number |
   return revision === undefined ? undefined : { revision };
 }
 
-/** The model at a moment it must have had; `not_found`. */
-export async function requirePastState(past: Past, view: ReadView, moment: PointInTime): Promise<PastState> {
-  const state = await past.readState(view, moment);
+/** Reads the model at a point in time. Throws `not_found` if it did not exist. */
+export async function requirePastState(past: Past, view: ReadView, point: PointInTime): Promise<PastState> {
+  const state = await past.readState(view, point);
   if (state) return state;
-  throw createNotThereProblem(view, moment);
+  throw createNotThereProblem(view, point);
 }
 
-/** The model at a moment it must have had, to be read object by object; `not_found`. */
-export async function requirePastObjects(past: Past, view: ReadView, moment: PointInTime): Promise<PastObjects> {
-  const then = await past.readObjects(view, moment);
+/** Reads the model at a point in time, object by object. Throws `not_found` if it did not exist. */
+export async function requirePastObjects(past: Past, view: ReadView, point: PointInTime): Promise<PastObjects> {
+  const then = await past.readObjects(view, point);
   if (then) return then;
-  throw createNotThereProblem(view, moment);
+  throw createNotThereProblem(view, point);
 }
 
-/** The problem that a model has no such version or revision. */
-export function createNotThereProblem(view: ReadView, moment: PointInTime): Problem {
+/** Creates the problem that a model has no such version or revision. */
+export function createNotThereProblem(view: ReadView, point: PointInTime): Problem {
   const { modelKey, revision } = view;
-  if ("version" in moment) {
-    return new Problem(
-      "not_found",
-      `the model ${modelKey} has no version ${moment.version}; history_versions lists them`,
-    );
+  if ("version" in point) {
+    return new Problem("not_found", `model ${modelKey} has no version ${point.version}; see history_versions`);
   }
-  const why =
-    moment.revision > revision ? `its newest is ${revision}` : "there was no model after it: it had just been deleted";
-  return new Problem("not_found", `the model ${modelKey} cannot be read at revision ${moment.revision}: ${why}`);
+  const why = point.revision > revision ? `its newest revision is ${revision}` : "the model was deleted by it";
+  return new Problem("not_found", `model ${modelKey} cannot be read at revision ${point.revision}: ${why}`);
 }

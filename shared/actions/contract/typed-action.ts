@@ -8,10 +8,10 @@ import type { Params, Values } from "./params.ts";
 
 export type Group = "model" | "tag" | "property" | "auth" | "config" | "batch";
 
-/** A ref as a caller writes it. */
+/** Ref as callers write it. */
 export type RefText = `id:${string}` | `key:${string}`;
 
-/** The JSON a caller writes for a value of which `run` gets a T. */
+/** JSON that callers write for a value of type T. */
 type InputJson<T> = T extends Ref
   ? "bare" extends keyof T
     ? string
@@ -26,15 +26,15 @@ type InputJson<T> = T extends Ref
           ? readonly InputJson<U>[]
           : T;
 
-/** The names of the parameters that may be left out. */
+/** Names of the optional parameters. */
 type OptionalNames<V> = { [K in keyof V]: undefined extends V[K] ? K : never }[keyof V];
 
-/** The JSON object of declared parameters; null means the same as leaving one out. */
+/** JSON object of declared parameters; null is the same as omitting a parameter. */
 type Payload<V> = { readonly [K in Exclude<keyof V, OptionalNames<V>>]: InputJson<V[K]> } & {
   readonly [K in OptionalNames<V>]?: InputJson<V[K]> | null;
 };
 
-/** The refs of the objects that an object of the parent kind is in. */
+/** Refs of the owners of an object with this parent kind. */
 type OwnerRefs<P extends KindName | undefined> = P extends "model"
   ? { readonly modelRef: RefText }
   : P extends "entity"
@@ -43,15 +43,15 @@ type OwnerRefs<P extends KindName | undefined> = P extends "model"
       ? { readonly modelRef: RefText; readonly relationshipRef: RefText }
       : unknown;
 
-/** Kinds whose refs may be written without a scheme. */
+/** Kinds whose refs may omit the scheme. */
 type BareKind = "user" | "actor" | "api_token";
 
-/** The refs by which an object of the kind N in one of the kind P is addressed; its own ref is the parameter R. */
+/** Refs that address an object of kind N in an object of kind P; R is the parameter of its own ref. */
 export type PathRefs<N extends KindName, P extends KindName | undefined, R extends string> = OwnerRefs<P> & {
   readonly [K in R]: N extends BareKind ? string : RefText;
 };
 
-/** The members of an action from which the types of its callers follow. `calls` carries types only and is never there. */
+/** Members of an action that determine the types of its callers. `calls` is for types only and never set. */
 export interface Typed<G extends Group, A extends string, Refs, P extends Params, S extends z.ZodMiniType> {
   readonly group: G;
   readonly name: A;

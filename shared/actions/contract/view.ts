@@ -3,49 +3,47 @@ import type { ModelContent } from "../../domain/model/content.ts";
 import type { AnyObject, Model, ObjectByKind } from "../../domain/model/objects.ts";
 import type { Ref } from "../../domain/refs.ts";
 
-/** The rows of a list to read: those after a key, at most so many. */
+/** Range of rows to read: those after a key, with a limit. */
 export interface Page {
   readonly after?: string;
   readonly limit?: number;
-  /** For a decision that rests on an absence: looks further back for commits that may not be visible yet. */
+  /** For decisions that depend on an absence: also waits for commits that may not be visible yet. */
   readonly lookBack?: boolean;
 }
 
-/** Rows of a list in the order of their keys; `next` is the key to go on after, absent on the last page. */
+/** Rows of a list sorted by key; `next` is the key before the next page, absent on the last page. */
 export interface Rows<T> {
   readonly items: readonly T[];
   readonly next?: string;
 }
 
-/**
- * One model, or another ledger, as it stands at one revision. It remembers its reads, for `Store.confirm`.
- */
+/** One model or other ledger at one revision. Records its reads for `Store.confirm`. */
 export interface ReadView {
   readonly ledgerId: string;
   readonly modelKey: string;
   readonly revision: number;
-  /** True for a deleted model, of which only the past is left. */
+  /** True for a deleted model, of which only the past is readable. */
   readonly deleted?: true;
-  /** The model itself. */
+  /** Reads the model object. */
   readModel(): Promise<Model>;
-  /** The object a ref names, in the model or in its owner; undefined when there is none. */
+  /** Finds the object of a ref in the model or in its owner. */
   find<N extends KindName>(kind: N, ref: Ref, owner?: string): Promise<ObjectByKind[N] | undefined>;
-  /** Objects of a kind, in the model or of one owner, sorted by key. */
+  /** Lists the objects of a kind in the model or in one owner, sorted by key. */
   list<N extends KindName>(kind: N, owner?: string, page?: Page): Promise<Rows<ObjectByKind[N]>>;
-  /** The object that a removed owner left at a key, which counts as free; undefined where there is none or a living one. */
+  /** Finds an object of a deleted owner with this key, which counts as free. */
   findOrphan<N extends KindName>(kind: N, key: string): Promise<ObjectByKind[N] | undefined>;
-  /** Everything in the model; `lookBack` as in `Page`. */
+  /** Reads the whole content of the model; `lookBack` as in `Page`. */
   readContent(lookBack?: boolean): Promise<ModelContent>;
-  /** Every living object. */
+  /** Reads all existing objects. */
   readObjects(): Promise<Iterable<AnyObject>>;
-  /** Reads everything at once, so that every later read of the view is answered from memory. */
+  /** Reads everything at once, so that later reads are answered from memory. */
   preload(): Promise<void>;
-  /** The place in order of the next attribute made in this call. */
+  /** Returns the position of the next attribute that this call creates. */
   takeNextOrder(): number;
 }
 
-/** The `ledgerId` of the ledger of users, actors and roles. */
+/** `ledgerId` of the ledger of users, actors and roles. */
 export const IDENTITY_LEDGER = "identity";
 
-/** The `ledgerId` of the ledger of tag groups and global tags. */
+/** `ledgerId` of the ledger of tag groups and global tags. */
 export const TAGS_LEDGER = "tags";

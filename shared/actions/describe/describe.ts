@@ -10,24 +10,24 @@ import type { ForApiTokens, Rule } from "../contract/rules.ts";
 import type { Group } from "../contract/typed-action.ts";
 import { type JsonObject, toJsonSchema } from "./json-schema.ts";
 
-/** One parameter as every door and page shows it. */
+/** Parameter of an action, as all transports and pages show it. */
 export interface ParameterDescriptor {
   readonly name: string;
-  /** Id of its domain type, as `inspect_type_system` lists it. */
+  /** Id of its type, as `inspect_type_system` lists it. */
   readonly type: string;
   readonly jsonType: JsonType;
-  /** Its JSON Schema; the description also says the rules that JSON Schema cannot. */
+  /** JSON Schema; the description also contains rules that JSON Schema cannot express. */
   readonly schema: JsonObject;
   readonly required: boolean;
-  /** True where leaving it out clears the stored value. */
+  /** True if omitting it clears the stored value. */
   readonly clears: boolean;
   readonly description: string;
-  /** Other names that mean the same parameter. */
+  /** Aliases of the parameter. */
   readonly aliases: readonly string[];
   readonly secret: boolean;
 }
 
-/** An action as plain JSON. */
+/** Description of an action, as plain JSON. */
 export interface Descriptor {
   readonly group: Group;
   readonly name: string;
@@ -36,40 +36,40 @@ export interface Descriptor {
   readonly intent: Intent;
   readonly rule: Rule;
   readonly apiTokens: ForApiTokens;
-  /** In declared order, the refs of the addressed object first. */
+  /** In declared order, refs first. */
   readonly parameters: readonly ParameterDescriptor[];
   readonly output: { readonly mediaType: string; readonly description: string; readonly schema: JsonObject };
-  /** Everything a call may end in, its own problems and the common ones. */
+  /** All problems of a call: its own and the common ones. */
   readonly errors: readonly ProblemCode[];
-  /** A payload that works. */
+  /** Working example payload. */
   readonly example: JsonObject;
   readonly semantics: Semantics;
 }
 
-/** The description of each group of actions. */
+/** Descriptions of the groups of actions. */
 export const GROUP_DESCRIPTIONS: { readonly [G in Group]: string } = {
-  model: "Models with their types, entities, relationships, attributes and business keys, and the tags that mark them.",
-  tag: "Tags: global ones in groups, for all models, and local ones of one model.",
-  property: "Definitions of properties: which names have a meaning, and which values they may have.",
-  batch: "Several actions as one, and work that is too large for one call.",
-  auth: "Signing in, and who the caller is.",
-  config: "What the service is and which actions, types, permissions and rules it has.",
+  model: "Models with their types, entities, relationships, attributes and business keys, and their tags.",
+  tag: "Tags: global tags in groups for all models, and local tags of one model.",
+  property: "Definitions of properties: their names, meanings and valid values.",
+  batch: "Several actions in one call, and jobs for large work.",
+  auth: "Sign-in, accounts and rights.",
+  config: "Information about the service: its actions, types, permissions and rules.",
 };
 
 const TOKEN_TEXTS: { readonly [T in ForApiTokens]: string } = {
   allowed: "",
   refused: "; not with an API token",
-  itself: "; with an API token for that one only",
+  itself: "; with an API token only on the token itself",
 };
 
-/** Who may run an action, as a sentence in Markdown. */
+/** Formats the access rule of an action as a sentence in Markdown. */
 export function formatRuleSentence({ rule, apiTokens }: Pick<Descriptor, "rule" | "apiTokens">): string {
   return `Rule: \`${rule}\`${TOKEN_TEXTS[apiTokens]}.`;
 }
 
 const descriptors = new WeakMap<Action, Descriptor>();
 
-/** The description of an action, made once from its definition. */
+/** Describes an action; the result is cached. */
 export function describeAction(action: Action): Descriptor {
   const known = descriptors.get(action);
   if (known) return known;
@@ -116,7 +116,7 @@ function describeParameter(name: string, param: Param): ParameterDescriptor {
   };
 }
 
-/** The problems that any call may end in, whatever its action. */
+/** Problems that any call may end with. */
 export const COMMON_ERRORS: readonly ProblemCode[] = [
   "bad_request",
   "bad_parameters",
@@ -130,7 +130,7 @@ export const COMMON_ERRORS: readonly ProblemCode[] = [
   "out_of_time",
 ];
 
-/** The traits of actions, each with the problems it brings. */
+/** Conditions of actions with the problems that they imply. */
 const CONDITIONAL_ERRORS: readonly {
   readonly has: (action: Action) => boolean;
   readonly codes: readonly ProblemCode[];
@@ -148,12 +148,12 @@ function restrictsTokens({ apiTokens = "allowed" }: Action): boolean {
   return apiTokens !== "allowed";
 }
 
-/** True where a call concerns a model that is there, or another ledger, so that the answer has an entity tag. */
+/** Tests whether an action addresses an existing model or another ledger, so that its answer has an entity tag. */
 export function addressesModel({ target, within, ledger }: Action): boolean {
   return [target, within, ledger].some((address) => address !== undefined);
 }
 
-/** Every problem a call of the action may end in, its own and the common ones, in the order of the problem table. */
+/** Returns all problems of an action, its own and the common ones, in the order of the problem table. */
 export function listErrors(action: Action): readonly ProblemCode[] {
   const common = CONDITIONAL_ERRORS.filter((t) => t.has(action)).flatMap((t) => t.codes);
   const raised = new Set<string>([...COMMON_ERRORS, ...common, ...action.errors]);
@@ -161,27 +161,27 @@ export function listErrors(action: Action): readonly ProblemCode[] {
   return (Object.keys(PROBLEMS) as ProblemCode[]).filter((code) => raised.has(code));
 }
 
-/** A parameter that names a subject: by ref, by id or by its key. */
+/** Parameter that refers to a subject by ref, id or key. */
 interface ReferencingParam {
   readonly name: string;
   readonly kind: "ref" | "id" | "key";
 }
 
-/** A sort of object an action is about. */
+/** Type of object that an action is about. */
 interface Subject {
   readonly type: string;
   readonly referencingParams: readonly ReferencingParam[];
 }
 
-/** The meaning of an action, for callers that choose actions by machine. */
+/** Meaning of an action, for callers that select actions automatically. */
 interface Semantics {
   readonly intent: Intent;
   readonly subjects: readonly Subject[];
-  /** Subject types whose objects the answer holds. */
+  /** Subject types of the objects in the answer. */
   readonly returns: readonly string[];
 }
 
-/** The semantics of an action, from what it addresses and, where it makes or lists something, from its name. */
+/** Returns the semantics of an action, from the objects that it addresses or from its name. */
 export function describeSemantics(action: Action): Semantics {
   const kind = findSubject(action);
   return {
@@ -196,17 +196,17 @@ function findSubject(action: Action): Kind | undefined {
   const named = [...Object.values<Kind>(KINDS), relationshipAttribute]
     .filter((k) => isNamedIn(toSubjectType(k), action))
     .sort((a, b) => b.noun.length - a.noun.length)[0];
-  // A write that addresses nothing begins a model.
+  // A write without an addressed object creates a model.
   return named ?? (isWrite(action) && action.ledger === undefined ? KINDS.model : undefined);
 }
 
-/** True where the name of an action begins with a subject, of which its group may be the first word. */
+/** Tests whether the name of an action starts with a subject. The group may be its first word. */
 function isNamedIn(subject: string, { group, name }: Pick<Action, "group" | "name">): boolean {
   const inGroup = subject.startsWith(`${group}_`) && `${group}_${name}`.startsWith(`${subject}_`);
   return inGroup || name.startsWith(`${subject}_`);
 }
 
-/** The noun of a kind as an identifier: `entity_attribute`. */
+/** Returns the noun of a kind as an identifier, such as `entity_attribute`. */
 function toSubjectType(kind: Kind): string {
   return kind.noun.replaceAll(" ", "_");
 }
@@ -220,13 +220,13 @@ function listReferencingParams(action: Action, kind: Kind): ReferencingParam[] {
   });
 }
 
-/** How a parameter names an object, as its own name says. */
+/** Returns how a parameter refers to an object, by its name. */
 function getReferenceKind(parameter: string): ReferencingParam["kind"] {
   if (parameter.endsWith("Id")) return "id";
   return /(^key|Key)$/.test(parameter) ? "key" : "ref";
 }
 
-/** A rule as `inspect_security_rules` lists it. */
+/** Access rule, as `inspect_security_rules` lists it. */
 interface RuleDescription {
   readonly key: Rule;
   readonly name: string;
@@ -234,25 +234,25 @@ interface RuleDescription {
   readonly associatedRequiredPermissions: readonly Permission[];
 }
 
-/** Every rule, sorted by key. */
+/** All access rules, sorted by key. */
 export const RULES: readonly RuleDescription[] = [
   {
     key: "public" as const,
     name: "Public",
-    description: "Anyone, without a token.",
+    description: "Everybody, without a token.",
     associatedRequiredPermissions: [],
   },
   {
     key: "signed_in" as const,
     name: "Signed in",
-    description: "Anyone with a valid token.",
+    description: "Everybody with a valid token.",
     associatedRequiredPermissions: [],
   },
   ...Object.entries(PERMISSION_TEXTS).map(([key, row]) => ({
     // The keys of the table are the permissions.
     key: key as Permission,
     name: row.name,
-    description: `Whoever holds the permission ${key}: ${row.description}`,
+    description: `Callers with the permission ${key}: ${row.description}`,
     associatedRequiredPermissions: [key as Permission],
   })),
 ].sort((a, b) => (a.key < b.key ? -1 : 1));

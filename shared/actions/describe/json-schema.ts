@@ -1,13 +1,13 @@
 import * as z from "zod/mini";
 
-/** A JSON Schema of draft 2020-12, or any other plain JSON object. */
+/** JSON Schema of draft 2020-12, or any other plain JSON object. */
 export interface JsonObject {
   readonly [member: string]: unknown;
 }
 
 const schemaCache = new WeakMap<object, JsonObject>();
 
-/** The JSON Schema of what `source.schema()` accepts, made once per source. Refinements have no JSON form and are left out. */
+/** Returns the JSON Schema of `source.schema()`, cached per source. Refinements have no JSON form and are omitted. */
 export function toJsonSchema(source: { readonly schema: () => z.ZodMiniType }): JsonObject {
   const known = schemaCache.get(source);
   if (known) return known;
@@ -19,10 +19,10 @@ export function toJsonSchema(source: { readonly schema: () => z.ZodMiniType }): 
       applyReplacement(jsonSchema);
       replaceConst(jsonSchema);
       replaceNullType(jsonSchema);
-      // Names of members are texts anyway, and whatever they hold may be null like any JSON.
+      // Member names are always texts, and values without a schema may be null.
       delete jsonSchema.propertyNames;
       if (isEmpty(jsonSchema.additionalProperties)) jsonSchema.additionalProperties = true;
-      // Bounds of the number format say nothing about the value.
+      // The bounds of the number format are no information about the value.
       const { minimum, maximum } = jsonSchema;
       if (minimum !== Number.MIN_SAFE_INTEGER || maximum !== Number.MAX_SAFE_INTEGER) return;
       delete jsonSchema.minimum;
@@ -35,7 +35,7 @@ export function toJsonSchema(source: { readonly schema: () => z.ZodMiniType }): 
 
 type Schema = z.core.JSONSchema.BaseSchema;
 
-/** Puts the JSON Schema of `describedAs` in the place of the one that was made, under the description of its place. */
+/** Replaces a generated JSON Schema by its `describedAs`, keeping the description. */
 export function applyReplacement(schema: Schema): void {
   const { describedAs, description } = schema;
   if (describedAs === undefined) return;
@@ -43,7 +43,7 @@ export function applyReplacement(schema: Schema): void {
   Object.assign(schema, describedAs, description !== undefined && { description });
 }
 
-/** Generators of clients know no `const`: a text becomes the only one of its values, and a truth value any. */
+/** Client generators do not support `const`: a text becomes the only value of `enum`, a boolean loses it. */
 function replaceConst(schema: Schema): void {
   const { const: only, type } = schema;
   if (only === undefined) return;
@@ -51,7 +51,7 @@ function replaceConst(schema: Schema): void {
   if (type !== "boolean") schema.enum = [only];
 }
 
-/** Generators of clients know no schema that is `null` alone: it becomes one of two types. */
+/** Client generators do not support a schema of `null` only: it becomes part of a type list. */
 function replaceNullType(schema: Schema): void {
   const { anyOf } = schema;
   const [value, ...others] = anyOf?.filter(({ type }) => type !== "null") ?? [];

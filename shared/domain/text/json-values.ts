@@ -18,8 +18,9 @@ export function parseStoredJson<T = unknown>(text: string): T {
 
 /** Tests whether two stored values are equal: scalars, lists in order, and plain objects by member. */
 export function isSameValue(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
   if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((x, i) => isSameValue(x, b[i]));
-  if (!isPlainObject(a) || !isPlainObject(b)) return a === b;
+  if (!isPlainObject(a) || !isPlainObject(b)) return false;
   return [...new Set([...Object.keys(a), ...Object.keys(b)])].every((name) =>
     isSameValue(getOwnMember(a, name), getOwnMember(b, name)),
   );
