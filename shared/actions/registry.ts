@@ -40,13 +40,21 @@ export function createRegistry(modules: readonly ActionModule[]): Registry {
     const maps = await Promise.all(known.map(({ actions }) => actions()));
     return byPath(maps.flatMap((actions) => [...actions.values()]));
   });
+  /** The actions that were called before, by group and name as callers write them. */
+  const calledBefore = new Map<string, Map<string, Action>>();
   return {
     all: async () => [...(await every()).values()],
     find: async (group, name) => {
+      const called = calledBefore.get(group)?.get(name);
+      if (called) return called;
       const wanted = `${SINGULARS.get(group) ?? group}/${name}`;
       const module = byPrefix.find(({ prefix }) => wanted.startsWith(prefix));
       const action = (await module?.actions())?.get(wanted) ?? (await every()).get(wanted);
-      if (action) return action;
+      if (action) {
+        const ofGroup = calledBefore.get(group) ?? new Map<string, Action>();
+        calledBefore.set(group, ofGroup.set(name, action));
+        return action;
+      }
       const close = findNearest(wanted, (await every()).keys());
       throw new Problem("unknown_action", `there is no action ${wanted}${close ? `; did you mean ${close}?` : ""}`);
     },

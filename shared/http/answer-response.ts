@@ -6,8 +6,8 @@ import { NDJSON } from "./read-call.ts";
 import { getHeader, type PlainResponse, type ReceivedRequest } from "./request.ts";
 
 /**
- * The answer of an action as a response: 200 with its body, or with its rows one by one; 202 where it became a job, or 304
- * where the caller's own copy is still right.
+ * Converts the answer of an action to a response: 200 with its body, or with one row per line; 202 for a job; 304 if the copy of
+ * the caller is current.
  */
 export async function toAnswerResponse(
   answer: Answer,
@@ -36,7 +36,7 @@ export async function toAnswerResponse(
 
 const formatRows = (rows: readonly unknown[]): string => rows.map((row) => `${JSON.stringify(row)}\n`).join("");
 
-/** The next page of a list (RFC 8288): the same call with a cursor, as a GET whatever the method was. */
+/** Formats the link to the next page of a list (RFC 8288): the same call with a cursor, always as GET. */
 function formatNextLink(path: string, payload: RawPayload, cursor: string): string {
   const body = typeof payload.body === "object" && payload.body !== null ? Object.entries(payload.body) : [];
   const parameters = [...payload.query, ...body].filter(([name]) => name !== "cursor");

@@ -11,7 +11,7 @@ interface DiscoveryDocument {
 
 const discoveryDocuments = new WeakMap<Service, Map<string, Promise<DiscoveryDocument>>>();
 
-/** The OpenAPI document of a service, made once per process and public URL; 304 where the caller has it already. */
+/** Answers the OpenAPI document of a service, which is created once per process and public URL. 304 if the caller has it. */
 export async function answerDiscovery(
   service: Service,
   publicUrl: string,
@@ -27,21 +27,21 @@ function getDiscoveryDocument(service: Service, publicUrl: string): Promise<Disc
   discoveryDocuments.set(service, byUrl);
   const known = byUrl.get(publicUrl);
   if (known) return known;
-  const made = createDiscoveryDocument(service, publicUrl);
-  byUrl.set(publicUrl, made);
-  return made;
+  const created = createDiscoveryDocument(service, publicUrl);
+  byUrl.set(publicUrl, created);
+  return created;
 }
 
 async function createDiscoveryDocument(service: Service, publicUrl: string): Promise<DiscoveryDocument> {
-  // Making it builds every schema, so its code is loaded when it is asked for.
+  // The document needs the schemas of all actions, so its code is loaded only on request.
   const { describeApi } = await import("./openapi.ts");
   const text = JSON.stringify(await describeApi(service, publicUrl));
   return { text, etag: hashTag(text) };
 }
 
 /**
- * Answers a document that others verify our tokens by. Only a rotation of the keys changes it, so caches may keep it a
- * while.
+ * Answers a document that other services verify our tokens with. It changes only when keys are rotated, so caches may keep it
+ * for some minutes.
  */
 export async function answerWellKnown(
   document: WellKnown,
@@ -54,15 +54,15 @@ export async function answerWellKnown(
   return answerDocument(text, headers, "public, max-age=300");
 }
 
-/** A JSON document with its entity tag, which is given without quotes; 304 where the caller has it already. */
-async function answerDocument(
+/** Answers a JSON document with its entity tag (`tag`, without quotes). 304 if the caller has the document. */
+function answerDocument(
   text: string,
   headers: RequestHeaders,
   cacheControl: string,
   tag = hashTag(text),
-): Promise<PlainResponse> {
+): PlainResponse {
   const held = getHeader(headers, "if-none-match");
-  const copy = held === undefined ? undefined : await findHeldTag(tag, held, headers);
+  const copy = held === undefined ? undefined : findHeldTag(tag, held, headers);
   if (copy !== undefined) {
     return { status: 304, headers: { etag: `"${copy}"`, "cache-control": cacheControl }, body: "" };
   }
@@ -70,8 +70,8 @@ async function answerDocument(
   return { status: 200, headers: { "content-type": "application/json", ...cached }, body: text };
 }
 
-/** The tag of the caller's own copy, where one of those in the header is right; a header without tags counts as absent. */
-async function findHeldTag(tag: string, header: string, headers: RequestHeaders): Promise<string | undefined> {
+/** Returns the tag of the copy that the caller has, if it is the current one. A header without tags counts as absent. */
+function findHeldTag(tag: string, header: string, headers: RequestHeaders): string | undefined {
   const form = getAskedForm(headers, false);
   const tags = parseTags(header);
   if (typeof tags === "string") return undefined;
@@ -79,7 +79,7 @@ async function findHeldTag(tag: string, header: string, headers: RequestHeaders)
   return isHeld ? findSentTag(tag, header, form) : undefined;
 }
 
-/** The entity tag of a document, without quotes: a digest of its text. */
+/** Returns the entity tag of a document, without quotes: a digest of its text. */
 function hashTag(text: string): string {
   const hash = process.getBuiltinModule("node:crypto").createHash("sha256").update(text).digest("base64url");
   return hash.slice(0, 22);

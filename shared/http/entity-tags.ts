@@ -1,26 +1,26 @@
 import { acceptsGzip } from "./accept.ts";
 import { getHeader, type RequestHeaders } from "./request.ts";
 
-/** An entity tag as a header names it, without quotes. */
+/** An entity tag from a header, without quotes. */
 export interface EntityTag {
   readonly opaque: string;
   readonly isWeak: boolean;
 }
 
-/** The form of an answer that a caller asks for, as far as entity tags tell the forms of one answer apart. */
+/** The requested form of an answer. Each form has its own entity tag. */
 export interface AskedForm {
   readonly asRows: boolean;
   readonly takesGzip: boolean;
 }
 
-/** The form of an answer to these headers; `asRows` where it is a list whose rows come one by one. */
+/** Returns the form that the headers request. `asRows` is true for a list in NDJSON. */
 export function getAskedForm(headers: RequestHeaders, asRows: boolean): AskedForm {
   return { asRows, takesGzip: acceptsGzip(getHeader(headers, "accept-encoding")) };
 }
 
 /**
- * The entity tags of `If-Match` or `If-None-Match` (RFC 9110 sections 5.6.1 and 8.8.3), `*` among them: a tag may hold commas,
- * and an element may be empty. For a text that is no such list, the text from the first fault on.
+ * Parses the entity tags of `If-Match` or `If-None-Match` (RFC 9110 sections 5.6.1 and 8.8.3), including `*`. A tag may contain
+ * commas, and list members may be empty. Returns the rest of the text from the first fault if it is malformed.
  */
 export function parseTags(header: string): readonly EntityTag[] | string {
   const element = /[\t ]*(?:(\*)|(W\/)?"([!#-~\u0080-\u00ff]*)")?[\t ]*(?:,|$)/y;
@@ -34,14 +34,14 @@ export function parseTags(header: string): readonly EntityTag[] | string {
   return tags;
 }
 
-/** A tag without the suffix for the form of its answer, whatever that is. */
+/** Removes the suffixes for the form of the answer from a tag. */
 export function stripForm(tag: string): string {
   return stripSuffix(stripSuffix(tag, FORM_SUFFIX.gzip), FORM_SUFFIX.rows);
 }
 
 /**
- * A tag of `If-None-Match` without the suffix for the form of its answer; empty, which no answer's tag is, where that is not
- * the asked form.
+ * Removes the suffixes from a tag of `If-None-Match`. Returns an empty text, which is never a tag, if the tag is of another form
+ * than the requested one.
  */
 export function toPlainTag(tag: string, { asRows, takesGzip }: AskedForm): string {
   if (tag === "*") return tag;
@@ -50,7 +50,7 @@ export function toPlainTag(tag: string, { asRows, takesGzip }: AskedForm): strin
   return isOther ? "" : stripSuffix(plain, FORM_SUFFIX.rows);
 }
 
-/** The tag that the caller sent for its copy of the answer `tag`: one of those in `header`. */
+/** Returns the tag in `header` that the caller sent for its copy of the answer `tag`. */
 export function findSentTag(tag: string, header: string, { asRows }: AskedForm): string {
   const plain = asRows ? tag + FORM_SUFFIX.rows : tag;
   const tags = parseTags(header);
@@ -62,8 +62,8 @@ function stripSuffix(tag: string, suffix: string): string {
   return tag.endsWith(suffix) ? tag.slice(0, -suffix.length) : tag;
 }
 
-/** How an entity tag ends of an answer that goes out in another form than one JSON text: a row on each line, or compressed. */
+/** The suffixes of entity tags for answers in another form than one JSON text: one row per line, or compressed. */
 export const FORM_SUFFIX = { rows: "-ndjson", gzip: "-gzip" } as const;
 
-/** The `Vary` of every answer: its form, its coding and its cross-origin headers follow from these. */
+/** The `Vary` header of every answer: form, coding and cross-origin headers depend on these headers. */
 export const VARY = "Origin, Accept, Accept-Encoding";

@@ -20,26 +20,26 @@ import {
 } from "./request.ts";
 import { listMethods, parseRoute, type Route } from "./route.ts";
 
-/** How the service is reached over HTTP. */
+/** The options of the HTTP interface. */
 export interface HttpOptions {
-  /** Where callers reach the service, for the OpenAPI document. */
+  /** The URL of the service for callers, for the OpenAPI document. */
   readonly publicUrl: string;
-  /** Web origins whose pages may call. */
+  /** Web origins that may call the service from their pages. */
   readonly corsOrigins: readonly string[];
   /** Takes one line of JSON. */
   readonly log: (line: string) => void;
-  /** Whether the door can send a body of that size; where absent, `LIMITS.responseBytes` decides. */
+  /** Returns true if the transport can send a body; `fitsAsBytes` unless given. */
   readonly fits?: Fits;
 }
 
-/** The facts found out about a request on its way, for its log line and the document of its problem. */
+/** Data about a request that is collected during processing, for its log line and its problem document. */
 interface Trace {
   readonly began: number;
   route?: Route | undefined;
   action?: Action;
 }
 
-/** Answers any request with a response, never with an exception. */
+/** Handles a request. Always returns a response and never throws. */
 export async function handle(request: ReceivedRequest, service: Service, options: HttpOptions): Promise<PlainResponse> {
   const trace: Trace = { began: service.ambient.now() };
   try {
@@ -51,7 +51,7 @@ export async function handle(request: ReceivedRequest, service: Service, options
   }
 }
 
-/** The problem document of anything thrown; an error that is no `Problem` is logged as a defect. */
+/** Converts a thrown error to a response with a problem document. An error that is not a `Problem` is logged as a defect. */
 export async function refuse(
   error: unknown,
   request: ReceivedRequest,
@@ -65,7 +65,7 @@ export async function refuse(
   const response = toProblemResponse(problem, {
     requestId,
     path,
-    tokenJudged: trace.action !== undefined && trace.action.rule !== "public" && hasBearerToken(headers),
+    hasToken: trace.action !== undefined && trace.action.rule !== "public" && hasBearerToken(headers),
     ...(trace.route && { allow: listMethods(trace.route) }),
   });
   return finishResponse(await encode(response, headers, () => true), request, service, options, trace, problem);
@@ -79,17 +79,14 @@ async function respond(
 ): Promise<PlainResponse> {
   const { method, path, headers, requestId, deadline, sourceAddress } = request;
   const route = parseRoute(path);
-  if (!route)
-    throw new Problem("unknown_path", "There is nothing at this path; the actions are at /api/<group>/<action>");
+  if (!route) throw new Problem("unknown_path", "Unknown path; actions have the path /api/<group>/<action>");
   trace.route = route;
   if (!listMethods(route).includes(method)) {
-    throw new Problem("method_not_allowed", `This path answers to ${listMethods(route).join(", ")}`);
+    throw new Problem("method_not_allowed", `This path supports only ${listMethods(route).join(", ")}`);
   }
   if (method === "OPTIONS") return createPreflightResponse(route, headers, options.corsOrigins);
   if (route.to === "discovery") return answerDiscovery(service, options.publicUrl, headers);
-  if (route.to === "well-known") {
-    return answerWellKnown(route.document, service, headers);
-  }
+  if (route.to === "well-known") return answerWellKnown(route.document, service, headers);
   if (route.to === "health") {
     requireAcceptable(getHeader(headers, "accept"), "application/json");
     return { status: 200, headers: { "content-type": "application/json" }, body: '{"status":"ok"}' };
@@ -103,7 +100,7 @@ async function respond(
   return toAnswerResponse(answer, request, payload, asRows ? action.output.rows : undefined);
 }
 
-/** The token to call an action with; where anybody may call, a header that holds none is no hindrance. */
+/** Returns the access token. For public actions, an invalid header counts as absent. */
 function readToken(headers: RequestHeaders, { rule }: Action): string | undefined {
   try {
     return parseBearerToken(headers);
@@ -113,12 +110,12 @@ function readToken(headers: RequestHeaders, { rule }: Action): string | undefine
   }
 }
 
-/** The channel that the caller says it is; people are shown it, and nothing rests on it. */
+/** Returns the channel that the caller claims. It is for display only and is never used for decisions. */
 function readChannel(headers: RequestHeaders): Channel {
   return getHeader(headers, "user-agent")?.startsWith(CLI_AGENT) ? "cli" : "http";
 }
 
-/** Adds the headers of every response, and writes the line in the log. */
+/** Adds the headers of every response, and writes the access log line. */
 function finishResponse(
   response: PlainResponse,
   request: ReceivedRequest,
@@ -153,20 +150,19 @@ function getRouteName(route: Route | undefined): Exclude<Route["to"], "action"> 
   return route === undefined || route.to === "action" ? "nowhere" : route.to;
 }
 
-/** The facts about one call that its line in the access log gives. */
+/** The data of a line in the access log. */
 interface AccessFacts {
   readonly requestId: string;
-  /** Where the request went: a known action, or the route's name. */
+  /** The destination: a known action, or the name of the route. */
   readonly to: Action | "discovery" | "health" | "well-known" | "preflight" | "nowhere";
   readonly status: number;
-  /** The problem code, where it ended in one. */
+  /** The problem code, if the call failed. */
   readonly code?: string;
   readonly ms: number;
 }
 
 /**
- * The one line a call leaves in the log: JSON, at most 400 bytes, without parameters, tokens or paths of the caller's
- * making.
+ * Formats the log line of a call: JSON, at most 400 bytes, without parameters, tokens or unknown paths.
  */
 function formatAccessLine(facts: AccessFacts): string {
   const { requestId, to, status, code, ms } = facts;
@@ -181,17 +177,17 @@ function formatAccessLine(facts: AccessFacts): string {
   });
 }
 
-/** A defect in one line of JSON; the stack goes here and nowhere else. */
+/** Formats a defect as one line of JSON. The stack trace appears only here. */
 function formatDefectLine(error: unknown, requestId: string): string {
   const stack = error instanceof Error ? (error.stack ?? `${error.name}: ${error.message}`) : String(error);
   return JSON.stringify({ level: "error", requestId, defect: stack.slice(0, 4_000) });
 }
 
 const ALLOWED_HEADERS = "Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Dry-Run, X-Request-Id";
-/** How long a browser may keep a preflight answer, in seconds. */
+/** The number of seconds for which a browser may keep a preflight answer. */
 const PREFLIGHT_SECONDS = "7200";
 
-/** The answer to `OPTIONS` on a route; a preflight of a foreign origin gets nothing a browser would act on. */
+/** Answers `OPTIONS` on a route. An origin that is not configured gets no cross-origin headers. */
 function createPreflightResponse(route: Route, headers: RequestHeaders, origins: readonly string[]): PlainResponse {
   const methods = listMethods(route).join(", ");
   const known = "access-control-allow-origin" in createCorsHeaders(headers, origins);
@@ -211,7 +207,7 @@ function createPreflightResponse(route: Route, headers: RequestHeaders, origins:
 
 const EXPOSED_HEADERS = "ETag, Link, X-Request-Id, Retry-After, Idempotency-Replayed";
 
-/** The cross-origin headers of an answer: those of the Fetch standard where the origin is one of the configured, else none. */
+/** Returns the cross-origin headers of the Fetch standard if the origin is configured, otherwise none. */
 function createCorsHeaders(headers: RequestHeaders, origins: readonly string[]): Readonly<Record<string, string>> {
   const origin = getHeader(headers, "origin");
   if (origin === undefined || !origins.includes(origin)) return {};

@@ -2,18 +2,18 @@ import type { JsonObject } from "../actions/describe/json-schema.ts";
 import { PROBLEMS, type ProblemCode } from "../domain/problems.ts";
 import { toHeaderRef } from "./openapi-headers.ts";
 
-/** Collects the schemas of objects, so that each stands in the document once, under its name. */
+/** Collects the schemas of named objects, so that the document contains each only once. */
 export interface SchemaRegistry {
   /**
-   * The schema with references in the place of the objects that have a `title`; an object without one is given `name`.
-   * Throws where one name stands for two schemas.
+   * Replaces the objects that have a `title` by references, and returns the schema. An object without a title is named `name`.
+   * Throws when two different schemas have the same name.
    */
   refer(schema: JsonObject, name?: string): JsonObject;
-  /** Every schema referred to so far, by name. */
+  /** Returns the collected schemas by name. */
   components(): JsonObject;
 }
 
-/** Makes an empty collection of schemas. */
+/** Creates an empty registry of schemas. */
 export function createSchemaRegistry(): SchemaRegistry {
   const collected = new Map<string, JsonObject>();
 
@@ -34,7 +34,7 @@ export function createSchemaRegistry(): SchemaRegistry {
     const here = Object.entries(members).filter(([member]) => isPositionMember(member));
     const schema = Object.fromEntries(Object.entries(members).filter(([member]) => !isPositionMember(member)));
     const known = collected.get(name);
-    if (known && JSON.stringify(known) !== JSON.stringify(schema)) throw new Error(`two schemas are named ${name}`);
+    if (known && JSON.stringify(known) !== JSON.stringify(schema)) throw new Error(`Two schemas have the name ${name}`);
     collected.set(name, schema);
     return { ...Object.fromEntries(here), $ref: `#/components/schemas/${name}` };
   };
@@ -45,7 +45,7 @@ export function createSchemaRegistry(): SchemaRegistry {
   };
 }
 
-/** True for what belongs to the place where an object stands: "the group of a global tag", and the names of a parameter. */
+/** Returns true for members that describe the use of an object in one position, not the object itself. */
 function isPositionMember(member: string): boolean {
   return member === "description" || member.startsWith("x-");
 }
@@ -65,16 +65,16 @@ const PROBLEM: JsonObject = {
   required: ["type", "title", "status", "detail", "instance", "code", "requestId", "retryable"],
   properties: {
     type: { type: "string", format: "uri", description: "urn:metaction:problem:<code>" },
-    title: { type: "string", description: "What the code means." },
+    title: { type: "string", description: "The meaning of the code." },
     status: { type: "integer", minimum: 400, maximum: 599 },
-    detail: { type: "string", description: "What was wrong with this call, and the way out." },
+    detail: { type: "string", description: "The fault of this call, and how to correct it." },
     instance: { type: "string", description: "The path of the request." },
     code: { type: "string", enum: Object.keys(PROBLEMS) },
-    requestId: { type: "string", description: "Names this call in the service's log." },
-    retryable: { type: "boolean", description: "True where the same call may succeed later." },
+    requestId: { type: "string", description: "The id of this call in the log of the service." },
+    retryable: { type: "boolean", description: "True if the same call may succeed later." },
     errors: {
       type: "array",
-      description: "Each fault with its place.",
+      description: "Each fault with its position.",
       items: {
         title: "Fault",
         type: "object",
@@ -87,7 +87,7 @@ const PROBLEM: JsonObject = {
     },
     changesSince: {
       type: "array",
-      description: "What was committed since the revision a precondition named, oldest first.",
+      description: "The commits since the revision of the precondition, oldest first.",
       items: {
         title: "Commit",
         type: "object",
@@ -101,11 +101,12 @@ const PROBLEM: JsonObject = {
         },
       },
     },
-    currentRevision: { type: "integer", description: "The model's revision now, where a precondition failed." },
-    plan: { type: "string", description: "The plan that is true now, where another one was named." },
+    currentRevision: { type: "integer", description: "The current revision of the model, if a precondition failed." },
+    plan: { type: "string", description: "The current plan, if the call named another one." },
     conflicts: {
       type: "array",
-      description: "What people and the source each changed in another way, the first ones where there are many.",
+      description:
+        "Members that both people and the source changed, in different ways. Only the first ones if there are many.",
       items: {
         title: "Conflict",
         type: "object",
@@ -118,52 +119,53 @@ const PROBLEM: JsonObject = {
           },
           member: {
             type: ["string", "null"],
-            description: "Null where one side deleted the object that the other one changed or uses.",
+            description: "Null if one side deleted the object and the other side changed or uses it.",
           },
-          base: { description: "The value as it was imported last; null for none." },
-          ours: { description: "The value that the model has; null for none." },
-          theirs: { description: "The value that the source has; null for none." },
+          base: { description: "The value at the last import; null for none." },
+          ours: { description: "The value in the model; null for none." },
+          theirs: { description: "The value in the source; null for none." },
         },
       },
     },
-    conflictCount: { type: "integer", minimum: 1, description: "How many conflicts there are." },
-    entry: { type: "integer", minimum: 1, description: "Which entry of a batch it is about, counted from 1." },
+    conflictCount: { type: "integer", minimum: 1, description: "The number of conflicts." },
+    entry: { type: "integer", minimum: 1, description: "The number of the batch entry, counted from 1." },
     retryAfter: { type: "integer", minimum: 0, description: "Seconds to wait; also sent as Retry-After." },
   },
 };
 
-/** Problem responses: what an operation refers to by status, and what those names stand for. */
+/** Collects the problem responses of operations. */
 export interface ProblemResponses {
-  /** Status -> reference, for one operation that may end in these codes. */
+  /** Returns the responses of an operation by status, as references. `codes` are its problem codes. */
   refer(codes: readonly ProblemCode[]): JsonObject;
-  /** Every response referred to so far, by name. */
+  /** Returns the collected responses by name. */
   components(): JsonObject;
 }
 
-/** Collects problem responses, so that operations with the same codes at a status share one component. */
+/** Creates an empty collection. Operations with the same codes for a status share one component. */
 export function createProblemResponses(schemas: SchemaRegistry): ProblemResponses {
-  const named = new Map<string, JsonObject>();
+  const responsesByName = new Map<string, JsonObject>();
   return {
     refer: (codes) => {
       const byStatus = Map.groupBy(codes, (code) => PROBLEMS[code].status);
       const responses = [...byStatus].map(([status, sameStatus]): [string, JsonObject] => {
         const name = `${status}.${sameStatus.join(".")}`;
-        if (!named.has(name)) named.set(name, createProblemResponse(status, sameStatus, schemas.refer(PROBLEM)));
+        if (!responsesByName.has(name))
+          responsesByName.set(name, createProblemResponse(status, sameStatus, schemas.refer(PROBLEM)));
         return [String(status), { $ref: `#/components/responses/${name}` }];
       });
       return Object.fromEntries(responses);
     },
-    components: () => Object.fromEntries([...named].sort(([a], [b]) => (a < b ? -1 : 1))),
+    components: () => Object.fromEntries([...responsesByName].sort(([a], [b]) => (a < b ? -1 : 1))),
   };
 }
 
 function createProblemResponse(status: number, codes: readonly ProblemCode[], schema: JsonObject): JsonObject {
-  const canWait = codes.some((code) => PROBLEMS[code].retryable);
+  const isRetryable = codes.some((code) => PROBLEMS[code].retryable);
   return {
     description: codes.map((code) => `\`${code}\`: ${PROBLEMS[code].title}.`).join("\n"),
     headers: {
       "X-Request-Id": toHeaderRef("requestId"),
-      ...(canWait && { "Retry-After": toHeaderRef("retryAfter") }),
+      ...(isRetryable && { "Retry-After": toHeaderRef("retryAfter") }),
       ...((status === 401 || status === 403) && { "WWW-Authenticate": toHeaderRef("authenticate") }),
     },
     content: {

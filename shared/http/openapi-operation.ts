@@ -11,21 +11,21 @@ import type { ProblemResponses, SchemaRegistry } from "./openapi-components.ts";
 import { toControlRef, toHeaderRef } from "./openapi-headers.ts";
 import { NDJSON } from "./read-call.ts";
 
-/** The parts that the operations of a document share, and the `operationId` of this action. */
+/** The collections that all operations share, and the `operationId` of one action. */
 export interface OperationContext {
   readonly id: string;
   readonly problems: ProblemResponses;
   readonly schemas: SchemaRegistry;
 }
 
-/** The operations of one action's path: POST always, GET for what changes nothing. */
+/** Returns the operations of the path of an action: always POST, and GET if the action changes nothing. */
 export function createPathItem(action: Action, context: OperationContext): JsonObject {
   const d = describeAction(action);
   const isSafe = action.intent === "read" || action.safe === true;
   const { id } = context;
   return {
     ...(isSafe && { get: createGetOperation(action, d, context) }),
-    // Where there is a GET, its parameters are arguments of their own, so that it is what clients reach for.
+    // GET has separate arguments for its parameters, so it gets the better name in generated clients.
     post: createPostOperation(action, d, isSafe ? `${id}ByPost` : id, context),
   };
 }
@@ -83,12 +83,12 @@ function createPayloadSchema(d: Descriptor): JsonObject {
   };
 }
 
-/** The schema of a parameter; value type and aliases, which JSON Schema has no words for, are members that begin with `x-`. */
+/** Returns the schema of a parameter. JSON Schema has no members for value type and aliases, so they begin with `x-`. */
 function createPropertySchema({ schema, type, aliases }: ParameterDescriptor): JsonObject {
   return { ...schema, "x-type": type, ...(aliases.length > 0 && { "x-aliases": aliases }) };
 }
 
-/** Lists and objects stand in a query string as JSON text. */
+/** Returns a query parameter. Lists and objects are sent as JSON text. */
 function createQueryParameter(p: ParameterDescriptor, example: JsonObject): JsonObject {
   const isText = p.jsonType === "array" || p.jsonType === "object" || p.jsonType === "any";
   const { description, title: _, ...schema } = p.schema;
@@ -116,7 +116,7 @@ function listControls(action: Action): readonly JsonObject[] {
   ];
 }
 
-/** The control header `If-Match` of an operation; a write that begins a model has no revision to name. */
+/** Returns the control header `If-Match` of an operation. A write that creates a model has none. */
 function listIfMatch(action: Action): readonly JsonObject[] {
   if (action.manyModels) return [toControlRef("ifMatchOfEach")];
   const ledger = (action.target ?? action.within)?.ledger ?? action.ledger;
@@ -144,14 +144,14 @@ function createResponses(action: Action, d: Descriptor, { id, problems, schemas 
     ...(action.mayBecomeJob && { 202: createAcceptedResponse(requestId, schemas) }),
     ...(addressesModel(action) &&
       !isWrite(action) && {
-        304: { description: "The model has not moved.", headers: { ...requestId, ...etag } },
+        304: { description: "The model has not changed.", headers: { ...requestId, ...etag } },
       }),
     ...problems.refer(d.errors),
   };
 }
 
-/** A second media type would make every list one of two types in the clients made from the document. */
-const ROWS = ` With \`Accept: ${NDJSON}\` every row as JSON on a line of its own.`;
+/** A text instead of a second media type, because generated clients would have two types for every list. */
+const ROWS = ` With \`Accept: ${NDJSON}\` each row is JSON on a separate line.`;
 
 const ACCEPTED: JsonObject = {
   title: "Accepted",
@@ -163,7 +163,7 @@ const ACCEPTED: JsonObject = {
   required: ["status", "job"],
 };
 
-/** The answer of a call whose work does not fit it. */
+/** Returns the response of a call that continues as a job. */
 function createAcceptedResponse(headers: JsonObject, schemas: SchemaRegistry): JsonObject {
   return {
     description: "Too large for one call: accepted as a job.",
@@ -172,7 +172,7 @@ function createAcceptedResponse(headers: JsonObject, schemas: SchemaRegistry): J
   };
 }
 
-/** Words that some language keeps for itself, so that a generated function cannot be called so. */
+/** Reserved words of programming languages, which cannot be names of generated functions. */
 const RESERVED = new Set(
   "abstract and any as assert async await base bool boolean break byte case catch chan char class const continue debugger def default defer delete do double elif else enum event except export extends false final finally float for from func function global go goto if implements import in init instanceof int interface internal is lambda let lock long map match module namespace native new nil none not null object operator or out override package params pass private protected public raise range record ref return select self short signed static string struct super switch synchronized this throw throws transient true try type typeof union unsigned using var void volatile where while with yield".split(
     " ",
@@ -180,15 +180,15 @@ const RESERVED = new Set(
 );
 
 /**
- * The `operationId` of each action: its name as one word, `entityCreate`. The group stands in front where the name is a
- * reserved word or another group has it too: `modelImport`.
+ * Returns the `operationId` of each action: its name in camel case, `entityCreate`. The group comes first if the name is a
+ * reserved word or if another group has the same name: `modelImport`.
  */
 export function createOperationIds(actions: readonly Action[]): ReadonlyMap<Action, string> {
-  const named = Map.groupBy(actions, ({ name }) => name);
+  const byName = Map.groupBy(actions, ({ name }) => name);
   return new Map(
     actions.map((action) => {
       const { group, name } = action;
-      const isAmbiguous = RESERVED.has(name) || (named.get(name)?.length ?? 0) > 1;
+      const isAmbiguous = RESERVED.has(name) || (byName.get(name)?.length ?? 0) > 1;
       return [action, toCamelCase(isAmbiguous ? `${group}_${name}` : name)];
     }),
   );
@@ -198,7 +198,7 @@ function toCamelCase(name: string): string {
   return name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** The name of a type that belongs to an operation: `EntityCreateInput`. */
+/** Returns the name of a type of an operation: `EntityCreateInput`. */
 function toTypeName(operationId: string, suffix: "Input" | "Answer"): string {
   return operationId.charAt(0).toUpperCase() + operationId.slice(1) + suffix;
 }

@@ -7,8 +7,8 @@ import { CONTROL_PARAMETERS, HEADERS } from "./openapi-headers.ts";
 import { createOperationIds, createPathItem } from "./openapi-operation.ts";
 
 /**
- * The OpenAPI 3.1 document of all actions of a service that callers reach at `publicUrl`. Making it builds every schema,
- * so the caller makes it on first use and keeps it.
+ * Creates the OpenAPI 3.1 document of all actions of a service with the URL `publicUrl`. It builds every schema, so callers
+ * create it on first use and keep it.
  */
 export async function describeApi(service: Service, publicUrl: string): Promise<JsonObject> {
   const actions = await service.registry.all();
@@ -27,7 +27,7 @@ export async function describeApi(service: Service, publicUrl: string): Promise<
       title: "Metaction",
       summary: "An action-based metadata service.",
       description:
-        "Every call runs exactly one named action. Every action answers to GET and to POST alike; GET is described for those that change nothing. A parameter that is `null` or empty text is one that is left out. No body may hold a member `__proto__` or `constructor.prototype`, at any depth. Objects are addressed by refs: `id:<uuid>` or `key:<key>`. Every error is a problem document (RFC 9457). The same actions answer under `/api/actions/<group>/<action>` too.",
+        "Every call runs exactly one named action. Every action supports GET and POST; the document describes GET only for actions that change nothing. A parameter that is `null` or an empty text counts as absent. A body must not contain a member `__proto__` or `constructor.prototype`, at any depth. Objects are addressed by refs: `id:<uuid>` or `key:<key>`. Every error is a problem document (RFC 9457). The actions are also available under `/api/actions/<group>/<action>`.",
       version: service.facts.version,
       license: { name: "Apache License 2.0", identifier: "Apache-2.0" },
     },

@@ -2,27 +2,27 @@ import { LIMITS } from "../domain/limits.ts";
 import { PROBLEMS, Problem } from "../domain/problems.ts";
 import type { PlainResponse } from "./request.ts";
 
-/** The members of a problem document and its headers beside the problem itself. */
+/** Data for a problem document and its headers in addition to the problem itself. */
 export interface ProblemContext {
   readonly requestId: string;
   /** The path of the request. */
   readonly path: string;
   /** True where the caller sent a bearer token to an action that needs one. */
-  readonly tokenJudged?: boolean;
+  readonly hasToken?: boolean;
   /** The methods of the path, for a 405. */
   readonly allow?: readonly string[];
 }
 
-/** The faults and characters that are kept of a problem whose document would not fit an answer. */
+/** The faults and characters that remain of a problem with a document that is too large. */
 const CUT = { errors: 100, detailCharacters: 4_000, errorCharacters: 400 };
 
-/** Statuses whose answers say when to come back, even where the problem did not. */
+/** Statuses with a `Retry-After` header, even if the problem has no time. */
 const WAITING: ReadonlySet<number> = new Set([429, 503, 504]);
 
-/** A problem as `application/problem+json` (RFC 9457). */
-export function toProblemResponse(problem: Problem, place: ProblemContext): PlainResponse {
+/** Converts a problem to a response with `application/problem+json` (RFC 9457). */
+export function toProblemResponse(problem: Problem, context: ProblemContext): PlainResponse {
   const { status } = PROBLEMS[problem.code];
-  const challenge = createChallenge(problem, place);
+  const challenge = createChallenge(problem, context);
   const retryAfter = problem.members.retryAfter ?? (WAITING.has(status) ? 1 : undefined);
   return {
     status,
@@ -30,20 +30,20 @@ export function toProblemResponse(problem: Problem, place: ProblemContext): Plai
       "content-type": "application/problem+json",
       ...(retryAfter !== undefined && { "retry-after": String(Math.ceil(retryAfter)) }),
       ...(challenge !== undefined && { "www-authenticate": challenge }),
-      ...(status === 405 && place.allow && { allow: place.allow.join(", ") }),
+      ...(status === 405 && context.allow && { allow: context.allow.join(", ") }),
     },
-    body: formatProblemDocument(problem, place, retryAfter),
+    body: formatProblemDocument(problem, context, retryAfter),
   };
 }
 
-/** How to sign in, or why the token that was sent is not enough (RFC 6750 section 3). */
-function createChallenge({ code }: Problem, { tokenJudged }: ProblemContext): string | undefined {
-  if (PROBLEMS[code].status === 401) return tokenJudged ? 'Bearer error="invalid_token"' : "Bearer";
+/** Returns the header `WWW-Authenticate`: the scheme, and the fault of the token that was sent (RFC 6750 section 3). */
+function createChallenge({ code }: Problem, { hasToken }: ProblemContext): string | undefined {
+  if (PROBLEMS[code].status === 401) return hasToken ? 'Bearer error="invalid_token"' : "Bearer";
   const isTooLittle = code === "not_allowed" || code === "actor_disabled";
-  return tokenJudged && isTooLittle ? 'Bearer error="insufficient_scope"' : undefined;
+  return hasToken && isTooLittle ? 'Bearer error="insufficient_scope"' : undefined;
 }
 
-function formatProblemDocument(problem: Problem, place: ProblemContext, retryAfter: number | undefined): string {
+function formatProblemDocument(problem: Problem, context: ProblemContext, retryAfter: number | undefined): string {
   const { status, title, retryable } = PROBLEMS[problem.code];
   const { entry, currentRevision, conflicts, conflictCount, plan, changesSince } = problem.members;
   // Members without a value are left out.
@@ -53,9 +53,9 @@ function formatProblemDocument(problem: Problem, place: ProblemContext, retryAft
       title,
       status,
       detail,
-      instance: place.path,
+      instance: context.path,
       code: problem.code,
-      requestId: place.requestId,
+      requestId: context.requestId,
       retryable,
       errors,
       entry,
@@ -76,8 +76,8 @@ function formatProblemDocument(problem: Problem, place: ProblemContext, retryAft
   );
 }
 
-/** The problem a caller is told of; anything that is none is a defect, of which the caller learns the request id only. */
+/** Converts an error to a problem. Other errors are defects: the caller gets only the request id. */
 export function toProblem(error: unknown, requestId: string): Problem {
   if (error instanceof Problem) return error;
-  return new Problem("internal", `The service failed on this call; report it with the request id ${requestId}`);
+  return new Problem("internal", `The service failed; report this problem with the request id ${requestId}`);
 }

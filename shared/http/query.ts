@@ -2,8 +2,8 @@ import { LIMITS } from "../domain/limits.ts";
 import { Problem } from "../domain/problems.ts";
 
 /**
- * The pairs of a query string in order, decoded once as `application/x-www-form-urlencoded`. `too_large` past
- * `LIMITS.queryBytes`; `bad_request` for what is not ASCII, not percent-encoded or not well-formed UTF-8.
+ * Parses a query string into pairs, decoded once as `application/x-www-form-urlencoded`. Throws `too_large` above
+ * `LIMITS.queryBytes`, and `bad_request` for text that is not ASCII, not percent-encoded or not well-formed UTF-8.
  */
 export function readQuery(query: string): readonly (readonly [name: string, value: string])[] {
   if (query === "") return [];
@@ -14,7 +14,7 @@ export function readQuery(query: string): readonly (readonly [name: string, valu
     );
   }
   if (!/^[!-~]*$/.test(query)) {
-    throw new Problem("bad_request", "The query string holds characters that have to be percent-encoded");
+    throw new Problem("bad_request", "The query string has characters that must be percent-encoded");
   }
   return query
     .split("&")
@@ -35,7 +35,7 @@ function decodeQueryText(text: string): string {
   }
 }
 
-/** The query string of these parameters; lists and objects stand in it as JSON, absent values do not. */
+/** Formats parameters as a query string. Lists and objects become JSON; absent values are omitted. */
 export function writeQuery(parameters: Iterable<readonly [name: string, value: unknown]>): string {
   return [...parameters]
     .filter(([, value]) => value !== undefined && value !== null && value !== "")

@@ -13,20 +13,20 @@ import { type AskedForm, type EntityTag, getAskedForm, parseTags, stripForm, toP
 import { readQuery } from "./query.ts";
 import { getHeader, type ReceivedRequest, type RequestHeaders } from "./request.ts";
 
-/** The parts of a request that `dispatch` gets. */
+/** The parts of a request that `dispatch` receives. */
 export interface CallParts {
   readonly payload: UnreadPayload;
   readonly controls: Controls;
-  /** True where the caller wants the rows of a list one by one. */
+  /** True if the caller requests the rows of a list as NDJSON. */
   readonly asRows: boolean;
 }
 
-/** Newline-delimited JSON: every row of a list on a line of its own. */
+/** Newline-delimited JSON: each row of a list on a separate line. */
 export const NDJSON = "application/x-ndjson";
 
 /**
- * The payload and controls of a request to an action. A fault of its headers or its query is raised when the payload is
- * read, as a fault of its body is: only a caller who may run the action learns of it.
+ * Reads the controls of a request to an action, and returns a reader of its payload. Faults in headers or query are thrown when
+ * the payload is read, like faults in the body: only callers who may run the action see them.
  */
 export async function readCall(request: ReceivedRequest, action: Action): Promise<CallParts> {
   const head = await readHead(request, action).catch(requireProblem);
@@ -51,7 +51,7 @@ export async function readCall(request: ReceivedRequest, action: Action): Promis
   };
 }
 
-/** All of a request but its body. */
+/** Reads everything of a request except its body. */
 async function readHead({ headers, query }: ReceivedRequest, { output: { mediaType, rows } }: Action) {
   const form = chooseMediaType(getHeader(headers, "accept"), rows ? [mediaType, NDJSON] : [mediaType]);
   const asRows = form === NDJSON;
@@ -65,12 +65,12 @@ function readControls(headers: RequestHeaders, asRows: boolean): Controls {
 
 const CONTROL_HEADERS = ["if-match", "if-none-match", "dry-run", "idempotency-key"];
 
-/** An entity tag of ours: model id, `tags` or `identity`, revision, and where global tags are shown their revision. */
+/** An entity tag of this service: model id, `tags` or `identity`, revision, and the revision of global tags if they are shown. */
 const TAG = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|tags|identity)-(\d{1,15})(?:\.\d{1,15})?$/i;
 
-const ETAG_FORM = 'send "<model id>-<revision>" as the ETag header gave it';
+const ETAG_FORM = 'send "<model id>-<revision>" as in the ETag header';
 
-/** The controls of a call from its headers; `bad_precondition` or `bad_request` for a value that is not well-formed. */
+/** Parses the controls of a call from its headers. Throws `bad_precondition` or `bad_request` for a malformed value. */
 export function parseControls(headers: RequestHeaders, form: AskedForm): Controls {
   const ifMatch = getHeader(headers, "if-match");
   const ifNoneMatch = getHeader(headers, "if-none-match");
@@ -86,17 +86,17 @@ export function parseControls(headers: RequestHeaders, form: AskedForm): Control
 
 function parseIfMatch(header: string): readonly ExpectedRevision[] {
   const tags = requireTags("If-Match", header, ETAG_FORM);
-  if (tags.length === 0) throw createNoRevisionProblem(header, "names no revision");
+  if (tags.length === 0) throw createNoRevisionProblem(header, "does not name a revision");
   return tags.map(parseExpectedRevision);
 }
 
-/** The revision an entity tag of `If-Match` names. Strong comparison only (RFC 9110 section 13.1.1); `*` would name none. */
+/** Parses an entity tag of `If-Match`. Only strong tags are allowed (RFC 9110 section 13.1.1); `*` names no revision. */
 function parseExpectedRevision({ opaque, isWeak }: EntityTag): ExpectedRevision {
-  if (opaque === "*") throw createNoRevisionProblem(opaque, "names no revision");
+  if (opaque === "*") throw createNoRevisionProblem(opaque, "does not name a revision");
   if (isWeak) throw createNoRevisionProblem(`W/"${opaque}"`, "is a weak tag");
   const [, ledgerId, revision] = TAG.exec(stripForm(opaque)) ?? [];
   if (ledgerId === undefined || revision === undefined)
-    throw createNoRevisionProblem(`"${opaque}"`, "is no entity tag of a model");
+    throw createNoRevisionProblem(`"${opaque}"`, "is not an entity tag of a model");
   return { ledgerId: ledgerId.toLowerCase(), revision: Number(revision) };
 }
 
@@ -105,18 +105,18 @@ function createNoRevisionProblem(tag: string, why: string): Problem {
 }
 
 /**
- * The entity tags of `If-None-Match`. Weak comparison (RFC 9110 section 13.1.2): the `W/` is dropped, and a tag that is
- * not ours matches nothing.
+ * Parses the entity tags of `If-None-Match`. The comparison is weak (RFC 9110 section 13.1.2): `W/` is dropped. A foreign tag
+ * matches nothing.
  */
 function parseIfNoneMatch(header: string, form: AskedForm): readonly string[] {
-  const tags = requireTags("If-None-Match", header, "send it in double quotes, as the ETag header gave it");
+  const tags = requireTags("If-None-Match", header, "send it in double quotes, as in the ETag header");
   return tags.map(({ opaque }) => toPlainTag(opaque, form));
 }
 
-function requireTags(name: string, header: string, wayOut: string): readonly EntityTag[] {
+function requireTags(name: string, header: string, advice: string): readonly EntityTag[] {
   const tags = parseTags(header);
   if (typeof tags !== "string") return tags;
-  throw new Problem("bad_precondition", `${name}: ${tags.slice(0, 80)} is no entity tag; ${wayOut}`);
+  throw new Problem("bad_precondition", `${name}: ${tags.slice(0, 80)} is not an entity tag; ${advice}`);
 }
 
 function parseDryRun(value: string): boolean {

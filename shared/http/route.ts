@@ -5,10 +5,10 @@ export type Route =
   | { readonly to: "health" }
   | { readonly to: "well-known"; readonly document: WellKnown };
 
-/** The documents that others verify our tokens by. */
+/** The documents that other services verify our tokens with. */
 export type WellKnown = "configuration" | "keys";
 
-/** The paths of these documents (RFC 8615), spelled in one way only. */
+/** The paths of these documents (RFC 8615). Only this spelling is accepted. */
 const WELL_KNOWN: ReadonlyMap<string, WellKnown> = new Map([
   ["/.well-known/openid-configuration", "configuration"],
   ["/.well-known/jwks.json", "keys"],
@@ -17,8 +17,8 @@ const WELL_KNOWN: ReadonlyMap<string, WellKnown> = new Map([
 const SEGMENT = /^[a-z][a-z0-9_-]*$/;
 
 /**
- * The route of a path as it was sent; undefined where there is none. Each segment is decoded once and must then be a
- * plain name, so that no spelling of a path reaches anything but what it names.
+ * Parses a path as it was sent. Undefined for an unknown path. Each segment is decoded once and must then be a plain name, so
+ * that another spelling never reaches another route.
  */
 export function parseRoute(path: string): Route | undefined {
   const document = WELL_KNOWN.get(path);
@@ -37,7 +37,7 @@ export function parseRoute(path: string): Route | undefined {
   return undefined;
 }
 
-/** The methods a route answers to, for `Allow` (RFC 9110 section 10.2.1). */
+/** Returns the methods that a route supports, for `Allow` (RFC 9110 section 10.2.1). */
 export function listMethods(route: Route): readonly string[] {
   return route.to === "action" ? ["GET", "POST", "OPTIONS"] : ["GET", "HEAD", "OPTIONS"];
 }
@@ -51,13 +51,10 @@ function decodeSegment(segment: string): string | undefined {
   }
 }
 
-/**
- * The first segments of the paths that are the API's: whatever lies below them is answered by the dispatcher, and all else
- * belongs to the web application.
- */
+/** The first segments of the paths of the API. All other paths belong to the web application. */
 const API_ROOTS: readonly string[] = ["api", "health", ".well-known"];
 
-/** True for a path, as it was sent, that is the API's in whatever way its first segment is spelled. */
+/** Returns true for a path of the API, as it was sent; the first segment may be percent-encoded. */
 export function isApiPath(path: string): boolean {
   const first = path.split("/", 2)[1] ?? "";
   try {

@@ -188,7 +188,7 @@ describe("an API token for another actor", () => {
     const asked = { name: "T", actorId: owner.id, permissions: ["model_write"] };
     const problem = await world.refused("auth/token_create", asked);
     expect(problem.code).toBe("not_allowed");
-    expect(problem.message).toContain(`${owner.username} does not hold by a role that is assigned: model_write`);
+    expect(problem.message).toContain(`model_write, which ${owner.username} does not hold by an assigned role`);
   });
 
   test("needs an actor that there is", async () => {

@@ -250,6 +250,6 @@ describe("user_delete", () => {
 test("no batch changes who may do what", async () => {
   const actions = [{ group: "auth", action: "user_delete", payload: { username: "reader" } }];
   const problem = await world.refused("batch/batch_run", { actions });
-  expect(problem.message).toContain("who may do what");
+  expect(problem.message).toContain("accounts and roles are changed by separate calls");
   expect(await row("reader")).toBeDefined();
 });

@@ -24,7 +24,7 @@ import {
 import { accountShape, toAccountRow } from "./account-rows.ts";
 import { addRole, checkPatternModel, findUnlimitedGrants, removeRole } from "./assignments.ts";
 
-const MODELS_TEXT = "The models it is for; everything unless given.";
+const MODELS_TEXT = "The models that the role is for; everything unless given.";
 
 /** The actor of the examples. */
 const GRACE = "0198c0de-0000-7000-8000-0000000000a1";
@@ -35,7 +35,7 @@ function toActorRow(actor: Actor, seen: ReadonlyMap<string, string>) {
   return toAccountRow(actor, actorFields, { lastSeenAt: seen.get(actor.id) });
 }
 
-/** An actor has no key; people know it by its subject. */
+/** Returns id and name of an actor for the answer of a write. An actor has no key; its name is its subject. */
 const toActorSubject = ({ id, subject }: Actor) => ({ id, key: subject });
 
 const actorList = defineAction({
@@ -43,7 +43,7 @@ const actorList = defineAction({
   name: "actor_list",
   title: "List actors",
   description:
-    "Lists everyone who ever called with a valid token and all built-in users, in an order that stays the same.",
+    "Lists all actors: everyone who has called with a valid token, and all built-in users. The order is stable.",
   intent: "read",
   rule: "admin",
   apiTokens: "allowed",
@@ -66,7 +66,7 @@ const actorGet = defineAction({
   group: "auth",
   name: "actor_get",
   title: "Get actor",
-  description: "Reads one actor with the roles assigned to it and the permissions they give, without those implied.",
+  description: "Reads one actor with its assigned roles and the permissions they give, without implied permissions.",
   intent: "read",
   rule: "admin",
   apiTokens: "allowed",
@@ -83,11 +83,13 @@ const actorGet = defineAction({
           .array(
             namedObjectSchema("ScopedRole", {
               role: idSchema("role", "Id of the role."),
-              models: idSchema("model", "The pattern of the keys of the models, or the id of one."),
+              models: idSchema("model", "The pattern of the keys of the models, or the id of one model."),
             }),
           )
-          .check(z.describe("Roles assigned for the models whose keys fit a pattern.")),
-        permissions: z.array(z.string()).check(z.describe("What the roles assigned for everything give.")),
+          .check(z.describe("Roles assigned for the models with keys that match a pattern.")),
+        permissions: z
+          .array(z.string())
+          .check(z.describe("The permissions of the roles that are assigned for everything.")),
       }),
   },
   errors: [],
@@ -114,7 +116,7 @@ const actorDisable = defineAction({
   name: "actor_disable",
   title: "Disable actor",
   description:
-    "Refuses every call of an actor from now on and ends its tokens; of a built-in user, also its login. Not the caller's own account.",
+    "Refuses all calls of an actor from now on and ends its tokens. A built-in user cannot sign in any more. Not for the caller's own account.",
   intent: "update",
   rule: "admin",
   apiTokens: "refused",
@@ -135,7 +137,7 @@ const actorEnable = defineAction({
   group: "auth",
   name: "actor_enable",
   title: "Enable actor",
-  description: "Lets an actor call again that was disabled, and a built-in user sign in again.",
+  description: "Enables a disabled actor: it can call again, and a built-in user can sign in again.",
   intent: "update",
   rule: "admin",
   apiTokens: "refused",
@@ -155,22 +157,25 @@ const actorAddRole = defineAction({
   name: "actor_add_role",
   title: "Give actor a role",
   description:
-    "Gives an actor a role, from the actor's next call on: for everything, or for some models only. Of a role given for some models, what concerns no model counts for nothing; where the actor may do the same with every model anyway, the answer warns.",
+    "Gives an actor a role, for everything or for some models only. It takes effect with the next call of the actor. A role for some models gives only its permissions on models. The answer warns if another role of the actor gives the same permission for every model.",
   intent: "update",
   rule: "admin",
   apiTokens: "refused",
   target: actor,
   input: { roleRef: requiredParam(roleRef, "The role."), models: optionalParam(modelKeyPattern, MODELS_TEXT) },
-  output: createWrittenOutput("What was written, and what the role for some models does not limit.", () => ({
-    warnings: z.optional(
-      z.array(
-        namedObjectSchema("GrantWarning", {
-          pointer: z.string().check(z.describe("The parameter it is about, as a JSON pointer.")),
-          detail: z.string(),
-        }),
+  output: createWrittenOutput(
+    "The change, and warnings about permissions that the role for some models does not limit.",
+    () => ({
+      warnings: z.optional(
+        z.array(
+          namedObjectSchema("GrantWarning", {
+            pointer: z.string().check(z.describe("The JSON pointer of the parameter.")),
+            detail: z.string(),
+          }),
+        ),
       ),
-    ),
-  })),
+    }),
+  ),
   errors: [],
   example: { actorId: GRACE, roleRef: "key:auditor" },
   prepare: async ({ input: { models }, ports, call }) => {
@@ -190,7 +195,7 @@ const actorDeleteRole = defineAction({
   name: "actor_delete_role",
   title: "Take role from actor",
   description:
-    "Takes a role from an actor, from the actor's next call on: the one given for everything, or that for the models named.",
+    "Removes a role from an actor: the role for everything, or the role for the models given. It takes effect with the next call of the actor.",
   intent: "update",
   rule: "admin",
   apiTokens: "refused",

@@ -8,7 +8,7 @@ import { type KeyPattern, parseModelPattern, printRef, type Ref } from "../../do
 import type { Ports } from "../contract/action.ts";
 import type { Call } from "../contract/call.ts";
 
-/** A role for everything, or for the models of a pattern. */
+/** An assigned role: for everything, or for the models of a pattern. */
 interface Assignment {
   /** Id of the role. */
   readonly role: string;
@@ -17,12 +17,12 @@ interface Assignment {
 
 type AssignedRoles = Pick<Actor, "roles" | "scopedRoles">;
 
-/** Actors without roles for some models have no such member. */
+/** The members of an actor that hold its roles. `scopedRoles` is undefined if it has no role for some models. */
 type RoleMembers = Pick<Actor, "roles"> & { readonly scopedRoles: readonly ScopedRole[] | undefined };
 
 /**
- * The roles of an actor with one more, and without those that are gone: such a role gives nothing, and its id never comes
- * back. `too_large` beyond `LIMITS.scopedRoles`.
+ * Returns the roles of an actor with one more role. Deleted roles are removed: they give nothing, and their ids are never
+ * reused. Throws `too_large` above `LIMITS.scopedRoles`.
  */
 export function addRole(actor: AssignedRoles, { role, models }: Assignment, all: readonly AuthRole[]): RoleMembers {
   const living = new Set(all.map(({ id }) => id));
@@ -31,33 +31,33 @@ export function addRole(actor: AssignedRoles, { role, models }: Assignment, all:
   if (hasAssignment(actor, { role, models })) return toRoleMembers(actor.roles, actor.scopedRoles ?? []);
   if (models === undefined) return toRoleMembers([...roles, role], scopedRoles);
   if (scopedRoles.length >= LIMITS.scopedRoles) {
-    const detail = `an actor may have ${LIMITS.scopedRoles} roles for some models only; take one away first, or use a wider pattern`;
+    const detail = `An actor may have at most ${LIMITS.scopedRoles} roles for some models. Remove one first, or use a wider pattern`;
     throw new Problem("too_large", detail);
   }
   return toRoleMembers(roles, [...scopedRoles, { role, models }]);
 }
 
-/** The roles that refs name, of all there are, each once: `not_found` for the first that names none. */
+/** Returns the roles that refs name, each once. Throws `not_found` for the first ref without a role. */
 export function findRoles(refs: readonly Ref[], all: readonly AuthRole[]): readonly AuthRole[] {
-  const named = refs.map((ref) => {
-    const found = all.find(({ id, key }) => ref.value === (ref.scheme === "id" ? id : key));
-    if (!found) throw new Problem("not_found", `no ${role.noun} ${printRef(ref)}`);
-    return found;
+  const found = refs.map((ref) => {
+    const one = all.find(({ id, key }) => ref.value === (ref.scheme === "id" ? id : key));
+    if (!one) throw new Problem("not_found", `no ${role.noun} ${printRef(ref)}`);
+    return one;
   });
-  return [...new Set(named)];
+  return [...new Set(found)];
 }
 
 /**
- * Refuses a pattern that names a model by an id that none has which the caller may read: `not_found`. A key may be of a model
- * that is still to be made.
+ * Throws `not_found` when a pattern is the id of a model that does not exist or that the caller may not read. A pattern that
+ * is a key may name a model that is not created yet.
  */
 export async function checkPatternModel(pattern: KeyPattern, { principal }: Call, { store }: Ports): Promise<void> {
-  const named = parseModelPattern(pattern);
-  if (named?.scheme !== "id") return;
-  await store.open(named, (model) => principal !== undefined && hasPermissionOn(principal, "model_read", model));
+  const ref = parseModelPattern(pattern);
+  if (ref?.scheme !== "id") return;
+  await store.open(ref, (model) => principal !== undefined && hasPermissionOn(principal, "model_read", model));
 }
 
-/** The roles of an actor without this one; one it does not have changes nothing. */
+/** Returns the roles of an actor without one role. A role that it does not have changes nothing. */
 export function removeRole(actor: AssignedRoles, { role, models }: Assignment): RoleMembers {
   const scopedRoles = actor.scopedRoles ?? [];
   if (models === undefined)
@@ -72,8 +72,8 @@ export function removeRole(actor: AssignedRoles, { role, models }: Assignment): 
 }
 
 /**
- * The faults of giving an actor a role for the models of a pattern: one for each role, given for everything or claimed by the
- * newest token, by which the actor has some of its permissions for every model.
+ * Returns warnings about a role that is given for the models of a pattern: one for each other role, assigned for everything or
+ * claimed by the newest token, that gives some of its permissions for every model.
  */
 export function findUnlimitedGrants(
   actor: Actor,
@@ -85,12 +85,12 @@ export function findUnlimitedGrants(
   const ofModels = [...withImplied(given.permissions)].filter((permission) => PERMISSIONS[permission].ofModels);
   return all.filter(isEverywhere).flatMap(({ id, key, permissions }) => {
     const held = withImplied(permissions);
-    const both = ofModels.filter((permission) => held.has(permission)).sort();
-    if (both.length === 0) return [];
+    const shared = ofModels.filter((permission) => held.has(permission)).sort();
+    if (shared.length === 0) return [];
     const isAssigned = actor.roles.includes(id);
-    const whence = isAssigned ? key : `${key}, which the actor's newest token claims,`;
-    const way = isAssigned ? "; take that role from the actor to limit it" : "";
-    const detail = `${models} does not limit ${both.join(", ")}: the role ${whence} gives it for every model${way}`;
+    const source = isAssigned ? key : `${key}, which the newest token of the actor claims,`;
+    const advice = isAssigned ? "; remove that role from the actor to limit it" : "";
+    const detail = `${models} does not limit ${shared.join(", ")}: the role ${source} gives it for every model${advice}`;
     return [{ pointer: "/models", detail }];
   });
 }

@@ -14,13 +14,13 @@ const imageSchema = (when: string) =>
   z.optional(
     z
       .record(z.string(), z.unknown())
-      .check(z.describe(`The members that changed, ${when}; long texts are cut. Roles are named by id.`)),
+      .check(z.describe(`The changed members, ${when}. Long texts are cut. Roles are listed by id.`)),
   );
 
 const rowSchema = () =>
   namedObjectSchema("AuditEntry", {
     id: z.string(),
-    time: z.string().check(z.describe("ISO 8601; of a count, the hour in which it was made.")),
+    time: z.string().check(z.describe("ISO 8601. In a row with a count, the hour that it covers.")),
     act: z.string().check(z.describe("`<group>/<action>`, or `admin:reopen`.")),
     outcome: z.enum(["ok", "refused"]),
     actor: z.optional(
@@ -28,19 +28,21 @@ const rowSchema = () =>
     ),
     requestId: z.optional(z.string()),
     channel: z.optional(z.enum([...CHANNELS, "operator"])),
-    apiToken: z.optional(idSchema("api_token", "Id of the API token the call came with.")),
-    count: z.optional(z.int().check(z.describe("How many refused acts the row stands for."))),
-    until: z.optional(z.string().check(z.describe("When the last one of them was."))),
+    apiToken: z.optional(idSchema("api_token", "Id of the API token of the call.")),
+    count: z.optional(z.int().check(z.describe("The number of refused acts in this row."))),
+    until: z.optional(z.string().check(z.describe("The time of the last of these acts."))),
     changes: z.optional(
       z.array(
         namedObjectSchema("AuditChange", {
           change: z.enum(["create", "update", "delete"]),
           kind: z.string(),
           id: z.string(),
-          name: z.string().check(z.describe("Key of a user or role, subject of an actor, name of an API token.")),
-          before: imageSchema("as they were"),
+          name: z
+            .string()
+            .check(z.describe("The key of a user or role, the subject of an actor, or the name of an API token.")),
+          before: imageSchema("before the change"),
           beforeByKey: createImageByKeySchema("before"),
-          after: imageSchema("as they became"),
+          after: imageSchema("after the change"),
           afterByKey: createImageByKeySchema("after"),
         }),
       ),
@@ -52,16 +54,16 @@ export const auditList = defineAction({
   group: "auth",
   name: "audit_list",
   title: "List audit entries",
-  description: `Lists who did what to users, actors, roles, passwords and API tokens, and who signed in, newest first. Wrong passwords are counted: one row for each user and hour, and those for names that no user has under no name. One call looks at ${LIMITS.auditScanned} entries at most, so a page may hold fewer rows than asked for; the \`Link\` header tells whether there are more. Entries are kept for ${LIMITS.auditDays} days.`,
+  description: `Lists the changes of users, actors, roles, passwords and API tokens, and the sign-ins, newest first. Wrong passwords are counted: one row for each user and hour, and one without a name for unknown usernames. One call reads at most ${LIMITS.auditScanned} entries, so a page may have fewer rows than requested; the \`Link\` header shows if there are more. Entries are kept for ${LIMITS.auditDays} days.`,
   intent: "read",
   rule: "admin",
   apiTokens: "allowed",
   input: {
-    actorId: optionalParam(objectId, "Only what the actor of this id did; also of one that is gone."),
+    actorId: optionalParam(objectId, "Only acts of the actor with this id, which may be deleted."),
     act: optionalParam(auditAct, "Only this act."),
-    outcome: optionalParam(auditOutcome, "Only acts that ended so."),
-    from: optionalParam(timestamp, "Only what was called at this moment or later."),
-    until: optionalParam(timestamp, "Only what was called before this moment."),
+    outcome: optionalParam(auditOutcome, "Only acts with this outcome."),
+    from: optionalParam(timestamp, "Only acts at or after this time."),
+    until: optionalParam(timestamp, "Only acts before this time."),
     ...pagingParams,
   },
   output: createListOutput("The entries.", rowSchema),
@@ -82,7 +84,7 @@ export const auditList = defineAction({
   },
 });
 
-/** True for what may be the id of an entry, which a cursor of this list holds: its time stands first. */
+/** Returns true for a text that may be the id of an entry. The id begins with the time; the cursor of this list holds an id. */
 function isEntryPosition(text: string): boolean {
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z#/.test(text) && !Number.isNaN(Date.parse(text.slice(0, 24)));
 }

@@ -29,8 +29,8 @@ const accessToken = {
 const adminBootstrap = defineAction({
   group: "auth",
   name: "admin_bootstrap",
-  title: "Make the first administrator",
-  description: "Makes the first administrator with the one-time bootstrap secret, and signs in. It works once.",
+  title: "Create the first administrator",
+  description: "Creates the first administrator with the one-time bootstrap secret, and signs in. It works only once.",
   intent: "other",
   safe: false,
   rule: "public",
@@ -39,8 +39,8 @@ const adminBootstrap = defineAction({
   input: {
     username: requiredParam(username, "The name to sign in with."),
     fullname: requiredParam(fullname, "The name to show."),
-    // Judged by the bootstrap itself: one that was used says so, however weak the password.
-    password: requiredParam(password, "At least 14 characters of three sorts: lower case, upper case, digits, others."),
+    // The bootstrap checks the password itself: a used bootstrap must be reported first, even for a weak password.
+    password: requiredParam(password, "At least 14 characters of three kinds: lower case, upper case, digits, others."),
     secret: requiredParam(bootstrapSecret, "The bootstrap secret."),
   },
   output: accessToken,
@@ -59,7 +59,7 @@ const login = defineAction({
   name: "login",
   title: "Sign in",
   description:
-    "Signs in and answers an access token. Users are those of the built-in provider, or of an Amazon Cognito user pool where the service is configured for one.",
+    "Signs in and answers an access token. The users are those of the built-in provider, or of an Amazon Cognito user pool if the service is configured for one.",
   intent: "other",
   safe: false,
   rule: "public",
@@ -79,7 +79,7 @@ const whoami = defineAction({
   group: "auth",
   name: "whoami",
   title: "Who am I",
-  description: "Tells whom the access token stands for and which permissions they hold, implied ones included.",
+  description: "Reads the caller that the access token identifies, with its permissions, including implied ones.",
   intent: "read",
   rule: "signed_in",
   apiTokens: "allowed",
@@ -89,23 +89,25 @@ const whoami = defineAction({
     description: "The caller.",
     schema: () =>
       namedObjectSchema("Caller", {
-        issuer: z.string().check(z.describe(`Who signs the caller in; \`${BUILT_IN}\` is the service itself.`)),
+        issuer: z
+          .string()
+          .check(z.describe(`The issuer that signs the caller in; \`${BUILT_IN}\` is the service itself.`)),
         sub: z.string(),
         fullname: z.string(),
         admin: z.boolean(),
-        permissions: z.array(z.string()).check(z.describe("Held for everything.")),
+        permissions: z.array(z.string()).check(z.describe("Permissions for everything.")),
         scopes: z
           .array(
             namedObjectSchema("CallerScope", {
-              models: idSchema("model", "The pattern of the keys of the models, or the id of one."),
+              models: idSchema("model", "The pattern of the keys of the models, or the id of one model."),
               permissions: z.array(z.string()),
             }),
           )
-          .check(z.describe("Held for the models whose keys fit a pattern.")),
+          .check(z.describe("Permissions for the models with keys that match a pattern.")),
         within: z.optional(
           idsSchema(
             "model",
-            "With an API token for some models: its patterns, of which every model of `scopes` fits one too.",
+            "With an API token for some models: its patterns. The models of `scopes` must match one of them too.",
           ),
         ),
       }),
@@ -113,7 +115,7 @@ const whoami = defineAction({
   errors: [],
   example: {},
   run: async ({ call: { principal } }) => {
-    // The rule lets nobody through without one.
+    // The rule requires a principal.
     if (!principal) throw new Error("whoami without a principal");
     return {
       body: {
@@ -122,7 +124,7 @@ const whoami = defineAction({
         fullname: principal.fullname,
         admin: principal.permissions.has("admin"),
         permissions: [...principal.permissions].sort(),
-        // A role that is gone gives nothing, nor does one that an API token leaves nothing of.
+        // Deleted roles give nothing, and an API token may exclude all permissions of a role.
         scopes: principal.scopes
           .filter(({ permissions }) => permissions.size > 0)
           .map(({ models, permissions }) => ({ models, permissions: [...permissions].sort() })),

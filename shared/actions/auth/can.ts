@@ -18,13 +18,13 @@ const allowanceSchema = () =>
   namedObjectSchema("Allowance", {
     action: z.string(),
     model: z.optional(z.string()),
-    allowed: z.boolean().check(z.describe("Without a model: for every model there is and may be.")),
+    allowed: z.boolean().check(z.describe("Without a model: for every existing and future model.")),
     models: z
       .optional(z.array(z.string()))
-      .check(z.describe("Where it is not allowed for every model: patterns of the keys of those it is allowed for.")),
+      .check(z.describe("If it is not allowed for every model: patterns of the keys of the models it is allowed for.")),
     within: z
       .optional(z.array(z.string()))
-      .check(z.describe("With an API token for some models: its patterns, of which those models have to fit one too.")),
+      .check(z.describe("With an API token for some models: its patterns. Those models must match one of them too.")),
   });
 
 /** The action `can`. */
@@ -33,36 +33,39 @@ export const can = defineAction({
   name: "can",
   title: "What may I do",
   description:
-    "Tells for each action whether the caller may run it, and where models are given, whether on each of them. A key needs no model yet: so it also tells whether one may be created, or renamed to it. Of a model named by id that does not exist, or that the caller may not read, the answer is no.",
+    "Checks for each action whether the caller may run it, and for each given model whether the caller may run it there. A key needs no existing model: this also checks whether a model may be created with the key, or renamed to it. The answer is no for the id of a model that does not exist or that the caller may not read.",
   intent: "other",
   safe: true,
   rule: "signed_in",
   apiTokens: "allowed",
-  // The action opens models for their keys, and answers nothing about one that the caller holds nothing on.
+  // The action opens models for their keys. It reveals nothing about models without rights of the caller.
   seesAll: true,
   input: {
     actions: requiredParam(createListType(actionPath, LIMITS.askedActions), "The actions."),
     models: optionalParam(
       createListType(modelRef, LIMITS.askedModels),
-      "The models; the answers are for all of them unless given.",
+      "The models; without them the answers are for all models.",
     ),
   },
-  output: createListOutput("An answer for each action, and for each model where there are some.", allowanceSchema),
+  output: createListOutput(
+    "An answer for each action, or for each action and model if models are given.",
+    allowanceSchema,
+  ),
   errors: ["unknown_action"],
   example: { actions: ["model/entity_create", "model/model_delete"], models: ["key:crm"] },
   run: async ({ input, call: { principal }, ports }) => {
-    // The rule lets nobody through without one.
+    // The rule requires a principal.
     if (!principal) throw new Error("can without a principal");
-    const models: { readonly model: string; readonly named: ModelIdentity | undefined }[] = [];
+    const models: { readonly model: string; readonly identity: ModelIdentity | undefined }[] = [];
     for (const ref of input.models ?? [])
-      models.push({ model: printRef(ref), named: await identifyModel(ref, principal, ports) });
+      models.push({ model: printRef(ref), identity: await identifyModel(ref, principal, ports) });
     const items: object[] = [];
     for (const path of input.actions) {
       const [group = "", name = ""] = path.split("/");
       const action = await ports.find(group, name);
       if (!input.models) items.push({ action: path, ...evaluateForAllModels(action, principal) });
-      for (const { model, named } of models)
-        items.push({ action: path, model, allowed: isAllowed(action, named, principal) });
+      for (const { model, identity } of models)
+        items.push({ action: path, model, allowed: isAllowed(action, identity, principal) });
     }
     return { body: { items } };
   },
@@ -77,7 +80,7 @@ function evaluateForAllModels(action: AccessRule, principal: Principal) {
   return { allowed: false, models, ...optionalMember("within", principal.within) };
 }
 
-/** Whether a rule lets the caller through on a model; of one they hold nothing on, nobody learns whether there is one. */
+/** Returns true if the rule of the action allows the caller on a model. Hidden models give the same answer as missing ones. */
 function isAllowed(action: AccessRule, model: ModelIdentity | undefined, principal: Principal): boolean {
   const { rule } = action;
   if (!mayRun(action, principal) || !isPermission(rule) || !PERMISSIONS[rule].ofModels)
@@ -86,19 +89,19 @@ function isAllowed(action: AccessRule, model: ModelIdentity | undefined, princip
 }
 
 /**
- * Id and key of a model, by which rights on it are judged; undefined where no model has that id, or the caller holds
- * nothing on it.
+ * Returns id and key of a model, which rights depend on. Undefined if no model has that id, or if the caller holds no
+ * permission on it.
  */
 async function identifyModel(ref: Ref, principal: Principal, { store }: Ports): Promise<ModelIdentity | undefined> {
-  const ofKey = ref.scheme === "key" ? { key: ref.value } : undefined;
+  const byKey = ref.scheme === "key" ? { key: ref.value } : undefined;
   const patterns = [...principal.scopes.map(({ models }) => models), ...(principal.within ?? [])];
   const isById = patterns.some((pattern) => parseModelPattern(pattern)?.scheme === "id");
-  if (ofKey && !isById) return ofKey;
+  if (byKey && !isById) return byKey;
   const isHeld = (model: ModelIdentity) =>
     MODEL_PERMISSIONS.some((permission) => hasPermissionOn(principal, permission, model));
   const view = await findOrUndefined(store.open(ref, isHeld));
-  return view ? { id: view.ledgerId, key: view.modelKey } : ofKey;
+  return view ? { id: view.ledgerId, key: view.modelKey } : byKey;
 }
 
-/** Permissions that can be given for some models only. */
+/** The permissions that can be given for some models only. */
 const MODEL_PERMISSIONS = ALL_PERMISSIONS.filter((permission) => PERMISSIONS[permission].ofModels);

@@ -17,162 +17,13 @@ import { clearableParam, optionalParam, type Param, requiredParam } from "../con
 import { checkAdministratorRemains, checkGrant } from "./account-changes.ts";
 import { accountShape, toAccountRow } from "./account-rows.ts";
 
-const roleAddPermission = defineAction({
-  group: "auth",
-  name: "role_add_permission",
-  title: "Add permission to role",
-  description:
-    "Gives a permission, and all it implies, to everyone who has the role. Not the permission `admin`, where it is the role that new actors get.",
-  intent: "update",
-  rule: "admin",
-  apiTokens: "refused",
-  target: role,
-  input: { permissionKey: requiredParam(permissionKey, "The permission.") },
-  output: writtenOutput,
-  errors: ["managed_role"],
-  example: { roleRef: "key:auditor", permissionKey: "model_release" },
-  run: async ({ target, input, call, caller }) => {
-    checkUnmanaged(target);
-    checkGrant(caller, [input.permissionKey]);
-    if (input.permissionKey === "admin" && target.autoAssign) throw createAutoAssignProblem("/permissionKey");
-    const permissions = [...new Set([...target.permissions, input.permissionKey])].sort();
-    return { subject: toSubject(target), changes: changeRole(target, { permissions }, call.time) };
-  },
-});
-
-const roleDeletePermission = defineAction({
-  group: "auth",
-  name: "role_delete_permission",
-  title: "Delete permission from role",
-  description: "Takes a permission from everyone who has the role, unless another role gives it to them.",
-  intent: "update",
-  rule: "admin",
-  apiTokens: "refused",
-  target: role,
-  input: { permissionKey: requiredParam(permissionKey, "The permission.") },
-  output: writtenOutput,
-  errors: ["managed_role", "last_administrator"],
-  example: { roleRef: "key:auditor", permissionKey: "model_read" },
-  run: async ({ target, input, view, call }) => {
-    checkUnmanaged(target);
-    const permissions = target.permissions.filter((permission) => permission !== input.permissionKey);
-    const changes = changeRole(target, { permissions }, call.time);
-    if (input.permissionKey === "admin" && changes.length > 0) {
-      await checkAdministratorRemains(view, { roles: new Map([[target.id, { ...target, permissions }]]) });
-    }
-    return { subject: toSubject(target), changes };
-  },
-});
-
-const roleUpdateAutoassign = defineAction({
-  group: "auth",
-  name: "role_update_autoassign",
-  title: "Choose the role of new actors",
-  description:
-    "Makes this the one role that new actors get, in the place of any other; or, with `false`, has them get none if it was this one. It can be set of roles that the service keeps too, and never of one with the permission `admin`.",
-  intent: "update",
-  rule: "admin",
-  apiTokens: "refused",
-  target: role,
-  input: { value: requiredParam(flag, "Whether new actors get the role.") },
-  output: writtenOutput,
-  errors: [],
-  example: { roleRef: "key:auditor", value: true },
-  run: async ({ target, input, call, caller }) => {
-    if (input.value && target.permissions.includes("admin")) throw createAutoAssignProblem("/value");
-    if (input.value) checkGrant(caller, target.permissions);
-    const others = input.value ? caller.roles.filter(({ id, autoAssign }) => autoAssign && id !== target.id) : [];
-    return {
-      subject: toSubject(target),
-      changes: [
-        ...changeRole(target, { autoAssign: input.value }, call.time),
-        ...others.flatMap((other) => changeRole(other, { autoAssign: false }, call.time)),
-      ],
-    };
-  },
-});
-
-function createAutoAssignProblem(pointer: string): Problem {
-  const detail = "A role that new actors get by themselves cannot have the permission admin";
-  return new Problem("bad_parameters", detail, { errors: [{ pointer, detail }] });
-}
-
-const rolePermissionActions = [
-  roleAddPermission,
-  roleDeletePermission,
-  roleUpdateAutoassign,
-] as const satisfies readonly Action[];
-
-/** The fields that people choose. */
-type Field = "key" | "name" | "description";
-
-/** An action that sets one field of a role that the service does not keep. */
-function defineRoleUpdate<A extends string, F extends Field, T extends AuthRole[F]>(
-  name: A,
-  field: F,
-  { value, errors, ...texts }: ActionTexts & { readonly value: Param<T>; readonly errors: readonly ProblemCode[] },
-) {
-  return defineAction({
-    group: "auth",
-    name,
-    ...texts,
-    intent: "update",
-    rule: "admin",
-    apiTokens: "refused",
-    target: role,
-    input: { value },
-    output: writtenOutput,
-    errors: ["managed_role", ...errors],
-    run: async ({ target, input, call }) => {
-      checkUnmanaged(target);
-      const changes = changeRole(target, { [field]: input.value }, call.time);
-      return { subject: { id: target.id, key: field === "key" ? String(input.value) : target.key }, changes };
-    },
-  });
-}
-
-/** A change of a role, which then tells when it was; none where every value is there already. */
-export function changeRole(target: AuthRole, fields: Partial<AuthRole>, time: string): readonly Change[] {
-  return updateChanges(target, fields).length === 0 ? [] : updateChanges(target, { ...fields, updatedAt: time });
-}
-
-/** Refuses to change a role that the service keeps: `managed_role`. */
-export function checkUnmanaged({ key, managed }: AuthRole): void {
-  if (!managed) return;
-  throw new Problem("managed_role", `The service keeps the role ${key} itself; make another role for what you need`);
-}
-
-const roleUpdateActions = [
-  defineRoleUpdate("role_update_key", "key", {
-    title: "Change role key",
-    description: "Gives a role another key; whoever has the role keeps it.",
-    value: requiredParam(roleKey, "The new key."),
-    errors: ["key_taken"],
-    example: { roleRef: "key:auditor", value: "inspector" },
-  }),
-  defineRoleUpdate("role_update_name", "name", {
-    title: "Rename role",
-    description: "Changes the name of a role.",
-    value: requiredParam(singleLine, "The new name."),
-    errors: [],
-    example: { roleRef: "key:auditor", value: "Inspector" },
-  }),
-  defineRoleUpdate("role_update_description", "description", {
-    title: "Describe role",
-    description: "Changes or clears the description of a role.",
-    value: clearableParam(markdown, "The new description; leave it out to clear it."),
-    errors: [],
-    example: { roleRef: "key:auditor", value: "Reads what others wrote." },
-  }),
-] as const satisfies readonly Action[];
-
 const roleSchema = () => namedObjectSchema("Role", accountShape(roleFields));
 
 const roleCreate = defineAction({
   group: "auth",
   name: "role_create",
   title: "Create role",
-  description: "Creates a role, which has no permissions until it is given some.",
+  description: "Creates a role without permissions.",
   intent: "create",
   rule: "admin",
   apiTokens: "refused",
@@ -180,14 +31,14 @@ const roleCreate = defineAction({
   input: {
     key: requiredParam(roleKey, "The key of the new role."),
     name: requiredParam(singleLine, "Its name."),
-    description: optionalParam(markdown, "What it is for."),
+    description: optionalParam(markdown, "Its purpose."),
   },
   output: writtenOutput,
   errors: ["key_taken"],
   example: { key: "importer", name: "Importer", description: "Imports models." },
   run: async ({ input, call, caller }) => {
     if (caller.roles.length >= LIMITS.roles) {
-      throw new Problem("too_large", `there are ${LIMITS.roles} roles, which is the most; delete one first`);
+      throw new Problem("too_large", `There are already ${LIMITS.roles} roles, the maximum. Delete one first`);
     }
     const made: AuthRole = {
       kind: "role",
@@ -210,7 +61,7 @@ const roleGet = defineAction({
   group: "auth",
   name: "role_get",
   title: "Get role",
-  description: "Reads one role with its permissions, without those they imply.",
+  description: "Reads one role with its permissions, without implied ones.",
   intent: "read",
   rule: "admin",
   apiTokens: "allowed",
@@ -245,11 +96,163 @@ const roleList = defineAction({
     })),
 });
 
+/** The fields that can be updated. */
+type Field = "key" | "name" | "description";
+
+/** Defines an action that sets one field of a role that the service does not manage. */
+function defineRoleUpdate<A extends string, F extends Field, T extends AuthRole[F]>(
+  name: A,
+  field: F,
+  { value, errors, ...texts }: ActionTexts & { readonly value: Param<T>; readonly errors: readonly ProblemCode[] },
+) {
+  return defineAction({
+    group: "auth",
+    name,
+    ...texts,
+    intent: "update",
+    rule: "admin",
+    apiTokens: "refused",
+    target: role,
+    input: { value },
+    output: writtenOutput,
+    errors: ["managed_role", ...errors],
+    run: async ({ target, input, call }) => {
+      checkUnmanaged(target);
+      const changes = changeRole(target, { [field]: input.value }, call.time);
+      return { subject: { id: target.id, key: field === "key" ? String(input.value) : target.key }, changes };
+    },
+  });
+}
+
+/** Returns the change of a role, with the time of the update. Returns no change if all values are already set. */
+export function changeRole(target: AuthRole, fields: Partial<AuthRole>, time: string): readonly Change[] {
+  return updateChanges(target, fields).length === 0 ? [] : updateChanges(target, { ...fields, updatedAt: time });
+}
+
+/** Throws `managed_role` for a role that the service manages. */
+export function checkUnmanaged({ key, managed }: AuthRole): void {
+  if (!managed) return;
+  throw new Problem(
+    "managed_role",
+    `The role ${key} is managed by the service and cannot be changed; create another role`,
+  );
+}
+
+const roleUpdateActions = [
+  defineRoleUpdate("role_update_key", "key", {
+    title: "Change role key",
+    description: "Changes the key of a role. Actors with the role keep it.",
+    value: requiredParam(roleKey, "The new key."),
+    errors: ["key_taken"],
+    example: { roleRef: "key:auditor", value: "inspector" },
+  }),
+  defineRoleUpdate("role_update_name", "name", {
+    title: "Rename role",
+    description: "Changes the name of a role.",
+    value: requiredParam(singleLine, "The new name."),
+    errors: [],
+    example: { roleRef: "key:auditor", value: "Inspector" },
+  }),
+  defineRoleUpdate("role_update_description", "description", {
+    title: "Describe role",
+    description: "Changes or clears the description of a role.",
+    value: clearableParam(markdown, "The new description; leave it out to clear it."),
+    errors: [],
+    example: { roleRef: "key:auditor", value: "Reads what others wrote." },
+  }),
+] as const satisfies readonly Action[];
+
+const roleAddPermission = defineAction({
+  group: "auth",
+  name: "role_add_permission",
+  title: "Add permission to role",
+  description:
+    "Gives a permission, and the permissions it implies, to all actors with the role. The role that new actors get cannot have the permission `admin`.",
+  intent: "update",
+  rule: "admin",
+  apiTokens: "refused",
+  target: role,
+  input: { permissionKey: requiredParam(permissionKey, "The permission.") },
+  output: writtenOutput,
+  errors: ["managed_role"],
+  example: { roleRef: "key:auditor", permissionKey: "model_release" },
+  run: async ({ target, input, call, caller }) => {
+    checkUnmanaged(target);
+    checkGrant(caller, [input.permissionKey]);
+    if (input.permissionKey === "admin" && target.autoAssign) throw createAutoAssignProblem("/permissionKey");
+    const permissions = [...new Set([...target.permissions, input.permissionKey])].sort();
+    return { subject: toSubject(target), changes: changeRole(target, { permissions }, call.time) };
+  },
+});
+
+const roleDeletePermission = defineAction({
+  group: "auth",
+  name: "role_delete_permission",
+  title: "Delete permission from role",
+  description: "Removes a permission from the role. Actors keep the permission if another role gives it.",
+  intent: "update",
+  rule: "admin",
+  apiTokens: "refused",
+  target: role,
+  input: { permissionKey: requiredParam(permissionKey, "The permission.") },
+  output: writtenOutput,
+  errors: ["managed_role", "last_administrator"],
+  example: { roleRef: "key:auditor", permissionKey: "model_read" },
+  run: async ({ target, input, view, call }) => {
+    checkUnmanaged(target);
+    const permissions = target.permissions.filter((permission) => permission !== input.permissionKey);
+    const changes = changeRole(target, { permissions }, call.time);
+    if (input.permissionKey === "admin" && changes.length > 0) {
+      await checkAdministratorRemains(view, { roles: new Map([[target.id, { ...target, permissions }]]) });
+    }
+    return { subject: toSubject(target), changes };
+  },
+});
+
+const roleUpdateAutoassign = defineAction({
+  group: "auth",
+  name: "role_update_autoassign",
+  title: "Choose the role of new actors",
+  description:
+    "With `true`, makes this the one role that new actors get, instead of any other. With `false`, new actors no longer get this role. The role may be one that the service manages, but it cannot have the permission `admin`.",
+  intent: "update",
+  rule: "admin",
+  apiTokens: "refused",
+  target: role,
+  input: { value: requiredParam(flag, "Whether new actors get the role.") },
+  output: writtenOutput,
+  errors: [],
+  example: { roleRef: "key:auditor", value: true },
+  run: async ({ target, input, call, caller }) => {
+    if (input.value && target.permissions.includes("admin")) throw createAutoAssignProblem("/value");
+    if (input.value) checkGrant(caller, target.permissions);
+    const others = input.value ? caller.roles.filter(({ id, autoAssign }) => autoAssign && id !== target.id) : [];
+    return {
+      subject: toSubject(target),
+      changes: [
+        ...changeRole(target, { autoAssign: input.value }, call.time),
+        ...others.flatMap((other) => changeRole(other, { autoAssign: false }, call.time)),
+      ],
+    };
+  },
+});
+
+function createAutoAssignProblem(pointer: string): Problem {
+  const detail = "The role that new actors get cannot have the permission admin";
+  return new Problem("bad_parameters", detail, { errors: [{ pointer, detail }] });
+}
+
+const rolePermissionActions = [
+  roleAddPermission,
+  roleDeletePermission,
+  roleUpdateAutoassign,
+] as const satisfies readonly Action[];
+
 const roleDelete = defineAction({
   group: "auth",
   name: "role_delete",
   title: "Delete role",
-  description: "Deletes a role; whoever had it loses what it gave.",
+  description: "Deletes a role. Actors with the role lose its permissions.",
   intent: "delete",
   rule: "admin",
   apiTokens: "refused",

@@ -24,10 +24,10 @@ import { findRoles } from "./assignments.ts";
 const administration = { group: "auth", rule: "admin", ledger: "identity" } as const;
 const accountParameter = { serviceAccountRef: requiredParam(serviceAccountRef, "The service account.") };
 
-/** The service account of the examples. */
+/** The service account in the examples. */
 const EXAMPLE = "key:nightly-export";
 
-/** A service account as answers of writes name it: by the id of its actor, and its key. */
+/** Returns the id of the actor and the key of a service account, for the answer of a write. */
 const toAccountSubject = (actor: Actor) => ({ id: actor.id, key: findServiceAccountKey(actor) ?? actor.subject });
 
 const serviceAccountCreate = defineAction({
@@ -35,12 +35,12 @@ const serviceAccountCreate = defineAction({
   name: "service_account_create",
   title: "Create service account",
   description:
-    "Creates an account for a program: an actor of the built-in issuer with the subject `service:<key>`, which has no password and never signs in. It may do what its roles give, none unless named, and calls with API tokens that an administrator makes for it with `token_create`. Since those change no account, it is never counted as an administrator who remains.",
+    "Creates an account for a program: an actor of the built-in issuer with the subject `service:<key>`. It has no password and never signs in. It has the permissions of its roles, and calls with API tokens that an administrator creates with `token_create`. API tokens cannot change accounts, so a service account never counts as a remaining administrator.",
   intent: "create",
   apiTokens: "refused",
   input: {
-    key: requiredParam(serviceAccountKey, "The key, which never changes."),
-    name: requiredParam(singleLine, "The name to show, such as what it is for."),
+    key: requiredParam(serviceAccountKey, "The key; it never changes."),
+    name: requiredParam(singleLine, "The name to show, such as its purpose."),
     roleRefs: optionalParam(
       createListType(roleRef, LIMITS.roles),
       "The roles it gets for everything; none unless given.",
@@ -70,7 +70,7 @@ const serviceAccountList = defineAction({
   ...administration,
   name: "service_account_list",
   title: "List service accounts",
-  description: "Lists the service accounts, in an order that stays the same, with the roles they have for everything.",
+  description: "Lists the service accounts in a stable order, with the roles that are assigned for everything.",
   intent: "read",
   apiTokens: "allowed",
   input: pagingParams,
@@ -81,7 +81,7 @@ const serviceAccountList = defineAction({
   example: {},
   run: async ({ view, input, ports, call }) => {
     const [rows, all] = await Promise.all([listServiceAccounts(view, toPage(input)), listAllRoles(view)]);
-    // A role that is gone gives nothing, as actor_get tells it.
+    // Leaves out deleted roles, as `actor_get` does.
     const living = new Set(all.map(({ id }) => id));
     const seen = await ports.identity.listLastCalls(
       rows.items.map(({ id }) => id),
@@ -103,7 +103,7 @@ const serviceAccountUpdate = defineAction({
   ...administration,
   name: "service_account_update",
   title: "Change service account's name",
-  description: "Changes the name that is shown for a service account.",
+  description: "Changes the name of a service account.",
   intent: "update",
   apiTokens: "refused",
   input: { ...accountParameter, name: requiredParam(singleLine, "The name to show.", "value") },
@@ -121,7 +121,7 @@ const serviceAccountDisable = defineAction({
   name: "service_account_disable",
   title: "Disable service account",
   description:
-    "Refuses every call of a service account from now on and ends its API tokens. `actor_enable` lets it have new ones.",
+    "Refuses all calls of a service account from now on and ends its API tokens. After `actor_enable` it can get new ones.",
   intent: "update",
   apiTokens: "refused",
   input: accountParameter,
@@ -140,7 +140,7 @@ const serviceAccountDelete = defineAction({
   name: "service_account_delete",
   title: "Delete service account",
   description:
-    "Deletes a service account and ends its API tokens. What it did stays in the history under its id; another one may have the key later.",
+    "Deletes a service account and ends its API tokens. Its changes stay in the history under its id. The key becomes free.",
   intent: "delete",
   apiTokens: "refused",
   input: accountParameter,
@@ -158,14 +158,14 @@ function findServiceAccountByKey(view: ReadView, key: string): Promise<Actor | u
   return view.find("actor", { scheme: "key", value: hashActorKey(BUILT_IN, toServiceAccountSubject(key)) });
 }
 
-/** The service account that a ref names: `not_found`, also for an actor that is none. */
+/** Returns the service account that a ref names. Throws `not_found`, also for an actor that is not a service account. */
 async function requireServiceAccount(view: ReadView, ref: Ref): Promise<Actor> {
   const found = ref.scheme === "key" ? await findServiceAccountByKey(view, ref.value) : await view.find("actor", ref);
   if (found && findServiceAccountKey(found) !== undefined) return found;
   throw new Problem("not_found", `no service account ${printRef(ref)}`);
 }
 
-/** A page of the service accounts, as full as one of all actors would be. */
+/** Returns a page of the service accounts. Reads as many pages of actors as needed to fill it. */
 async function listServiceAccounts(view: ReadView, page: Page): Promise<Rows<Actor>> {
   const { limit = Number.POSITIVE_INFINITY } = page;
   const items: Actor[] = [];
@@ -174,7 +174,7 @@ async function listServiceAccounts(view: ReadView, page: Page): Promise<Rows<Act
     const rows: Rows<Actor> = await view.list("actor", undefined, { ...page, ...optionalMember("after", after) });
     items.push(...rows.items.filter((actor) => findServiceAccountKey(actor) !== undefined));
     after = rows.next;
-    // One more than asked for tells whether there is a next page.
+    // One more item than requested shows that there is a next page.
   } while (after !== undefined && items.length <= limit);
   const last = items[limit - 1];
   return items.length > limit && last ? { items: items.slice(0, limit), next: last.key } : { items };

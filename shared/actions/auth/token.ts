@@ -26,43 +26,46 @@ import { checkPatternModel } from "./assignments.ts";
 
 const DAY_MS = 86_400_000;
 
-/** The API token of the examples. */
+/** The API token in the examples. */
 const NIGHTLY = "0198c0de-0000-7000-8000-0000000000c1";
 
-/** A token has no key; people know it by its name. */
+/** Returns id and name of a token for the answer of a write. A token has no key. */
 const toTokenSubject = ({ id, name }: ApiToken) => ({ id, key: name });
 
 const tokenCreate = defineAction({
   group: "auth",
   name: "token_create",
   title: "Create API token",
-  description: `Makes a token that stands for the caller without signing in, for programs; an administrator makes one for any actor, such as a service account. It is answered this once and can be read nowhere again; it is sent as \`Authorization: Bearer <token>\`. It may do what it is made for, at every call no more than its actor may do then; of users, actors, roles and tokens it changes none, but it can revoke itself. One for some models holds its permissions on these alone, and sees no other model, nor the jobs and stored answers of its actor. It ends when it expires or is revoked, and with the actor it stands for; a new password does not end it. An actor has at most ${LIMITS.apiTokens} at once.`,
+  description: `Creates a token for calls of programs without signing in. It acts for the caller; an administrator may create one for any actor, such as a service account. The token is answered only once and cannot be read again. Send it as \`Authorization: Bearer <token>\`. Each call has at most the permissions of the token, and at most those that its actor has at that time. The token cannot change users, actors, roles or other tokens, but it can revoke itself. A token for some models holds its permissions on these models only, and sees no other models and no jobs or stored answers of its actor. It ends when it expires or is revoked, and when its actor is disabled or deleted; a new password does not end it. An actor has at most ${LIMITS.apiTokens} tokens at the same time.`,
   intent: "create",
   rule: "signed_in",
   apiTokens: "refused",
   ledger: "identity",
   answersSecret: true,
   input: {
-    name: requiredParam(singleLine, "What it is for."),
-    expiresInDays: optionalParam(tokenDays, `In how many days it expires; ${LIMITS.apiTokenDefaultDays} unless given.`),
+    name: requiredParam(singleLine, "Its purpose."),
+    expiresInDays: optionalParam(
+      tokenDays,
+      `The number of days until it expires; ${LIMITS.apiTokenDefaultDays} unless given.`,
+    ),
     actorId: optionalParam(
       actorId,
-      "The actor it stands for: the caller, or one that an administrator names and that is not disabled.",
+      "The actor that it acts for; the caller unless given. Only administrators may name another actor, which must not be disabled.",
     ),
     permissions: optionalParam(
       createListType(permissionKey, ALL_PERMISSIONS.length),
-      "The most it may do, with what that implies; unless given, all that its actor may do, without what only a sign-in token gives.",
+      "The most it may do, including implied permissions. Unless given, all permissions of its actor, except those that only a sign-in token gives.",
     ),
     models: optionalParam(
       createListType(modelKeyPattern, LIMITS.apiTokenModels, 1),
-      "The only models it is for; everything its actor may do unless given.",
+      "The only models that it is for; all models of its actor unless given.",
     ),
   },
-  output: createWrittenOutput("The API token, which is shown this once.", () => ({
+  output: createWrittenOutput("The API token. It is shown only once.", () => ({
     permissions: z.array(z.string()),
     models: accountShape(apiTokenFields).models,
     expiresAt: z.string(),
-    token: z.optional(z.string()).check(z.describe("The secret. A dry run answers none.")),
+    token: z.optional(z.string()).check(z.describe("The secret. Absent in a dry run.")),
   })),
   errors: ["not_allowed", "not_found"],
   example: { name: "Nightly export", expiresInDays: 30 },
@@ -75,10 +78,10 @@ const tokenCreate = defineAction({
     const owner = await findNewTokenOwner(view, input.actorId, caller);
     const models = input.models && [...new Set(input.models)];
     const permissions = resolveTokenPermissions(owner, roles, input.permissions, call);
-    const kept = (await view.list("api_token", owner.id)).items;
-    const expired = kept.filter((token) => hasExpired(token, call));
-    if (kept.length - expired.length >= LIMITS.apiTokens) {
-      throw new Problem("too_large", `an actor may have ${LIMITS.apiTokens} API tokens; revoke one first`);
+    const existing = (await view.list("api_token", owner.id)).items;
+    const expired = existing.filter((token) => hasExpired(token, call));
+    if (existing.length - expired.length >= LIMITS.apiTokens) {
+      throw new Problem("too_large", `An actor may have at most ${LIMITS.apiTokens} API tokens. Revoke one first`);
     }
     const id = call.nextId();
     const days = input.expiresInDays ?? LIMITS.apiTokenDefaultDays;
@@ -104,7 +107,7 @@ const tokenCreate = defineAction({
   },
 });
 
-/** The actor a new token stands for: the caller, or another one that an administrator names and that is not disabled. */
+/** Returns the actor of a new token: the caller, or another enabled actor if the caller is an administrator. */
 async function findNewTokenOwner(
   view: ReadView,
   asked: Ref | undefined,
@@ -112,10 +115,10 @@ async function findNewTokenOwner(
 ): Promise<Actor> {
   if (!asked || asked.value === own.id) return own;
   if (!permissions.has("admin"))
-    throw new Problem("not_allowed", "To make a token for others needs the permission admin");
+    throw new Problem("not_allowed", "You need the permission admin to create a token for another actor");
   const owner = await need(view, actor, asked);
   if (owner.disabledAt === undefined) return owner;
-  const detail = `${owner.subject} is disabled; enable the actor first`;
+  const detail = `The actor ${owner.subject} is disabled; enable it first`;
   throw new Problem("bad_parameters", `actorId: ${detail}`, { errors: [{ pointer: "/actorId", detail }] });
 }
 
@@ -124,14 +127,14 @@ const tokenList = defineAction({
   name: "token_list",
   title: "List API tokens",
   description:
-    "Lists the caller's API tokens, oldest first, without their secrets; an administrator may ask for those of another actor, or of all. An expired one is shown until its actor makes the next.",
+    "Lists the API tokens of the caller, oldest first, without their secrets. An administrator may list those of another actor or of all actors. An expired token is listed until its actor creates the next one.",
   intent: "read",
   rule: "signed_in",
   apiTokens: "allowed",
   ledger: "identity",
   input: {
-    actorId: optionalParam(actorId, "The actor whose tokens they are; the caller unless given."),
-    all: optionalParam(flag, "Those of all actors, each actor's together; not beside `actorId`."),
+    actorId: optionalParam(actorId, "The actor of the tokens; the caller unless given."),
+    all: optionalParam(flag, "True to list the tokens of all actors, grouped by actor; not together with `actorId`."),
     ...pagingParams,
   },
   output: createListOutput("The API tokens.", () => namedObjectSchema("ApiToken", accountShape(apiTokenFields))),
@@ -146,24 +149,24 @@ const tokenList = defineAction({
   },
 });
 
-/** The actor whose tokens are asked for; undefined for those of all. */
+/** Returns the id of the actor whose tokens are listed. Undefined for the tokens of all actors. */
 async function findListedOwner(
   view: ReadView,
   asked: { readonly actorId: Ref | undefined; readonly all: boolean | undefined },
   call: Call,
 ): Promise<string | undefined> {
   const own = getCallerId(call);
-  const administers = call.principal?.permissions.has("admin") ?? false;
+  const isAdministrator = call.principal?.permissions.has("admin") ?? false;
   if (asked.all && asked.actorId) {
     const detail = "cannot be given together with actorId";
     throw new Problem("bad_parameters", `all: ${detail}`, { errors: [{ pointer: "/all", detail }] });
   }
-  if (asked.all && !administers)
-    throw new Problem("not_allowed", "To list the tokens of all needs the permission admin");
+  if (asked.all && !isAdministrator)
+    throw new Problem("not_allowed", "You need the permission admin to list the tokens of all actors");
   if (asked.all) return undefined;
   if (!asked.actorId) return own;
-  // Whoever does not administer knows no other actor.
-  if (!administers && asked.actorId.value !== own) {
+  // For other callers than administrators, other actors do not exist.
+  if (!isAdministrator && asked.actorId.value !== own) {
     throw new Problem("not_found", `no ${actor.noun} ${printRef(asked.actorId)}`);
   }
   return (await need(view, actor, asked.actorId)).id;
@@ -173,7 +176,7 @@ const tokenRevoke = defineAction({
   group: "auth",
   name: "token_revoke",
   title: "Revoke API token",
-  description: "Ends an API token at once: one of the caller's own, or as an administrator any.",
+  description: "Ends an API token immediately: one of the caller, or any token if the caller is an administrator.",
   intent: "delete",
   rule: "signed_in",
   apiTokens: "itself",
@@ -183,7 +186,7 @@ const tokenRevoke = defineAction({
   errors: ["not_allowed"],
   example: { tokenId: NIGHTLY },
   run: async ({ target, caller }) => {
-    // Whoever does not administer knows no token of others.
+    // For other callers than administrators, tokens of other actors do not exist.
     if (target.owner !== caller.actor.id && !caller.permissions.has("admin")) {
       throw new Problem("not_found", `no ${apiToken.noun} id:${target.id}`);
     }
@@ -196,8 +199,8 @@ function hasExpired({ expiresAt }: ApiToken, { time }: Call): boolean {
 }
 
 function getCallerId({ principal }: Call): string {
-  // The rule lets nobody through without one.
-  if (!principal) throw new Error("API tokens of nobody");
+  // The rule requires a principal.
+  if (!principal) throw new Error("The call has no principal");
   return principal.actorId;
 }
 
@@ -205,9 +208,8 @@ function getCallerId({ principal }: Call): string {
 export const tokenActions = [tokenCreate, tokenList, tokenRevoke] as const satisfies readonly Action[];
 
 /**
- * The permissions a new API token gets, sorted: those asked for, or else all that its actor holds by assignment, for
- * everything or for some models. `not_allowed` for one that is not held, and for one that a sign-in token alone gives,
- * because an API token is used without that.
+ * Returns the permissions of a new API token, sorted: the requested ones, or all that its actor holds by assigned roles.
+ * Throws `not_allowed` for a permission that the actor does not hold, and for one that only a sign-in token gives.
  */
 function resolveTokenPermissions(
   actor: Actor,
@@ -220,12 +222,12 @@ function resolveTokenPermissions(
   const held = ALL_PERMISSIONS.filter((permission) => hasPermissionAnywhere(lasting, permission));
   const lacking = asked?.find((permission) => !held.includes(permission));
   if (lacking !== undefined && isOwn && hasPermissionAnywhere(principal, lacking)) {
-    const detail = `You hold the permission ${lacking} only while your sign-in token claims it, so no API token can have it`;
-    throw new Problem("not_allowed", `${detail}; an administrator can assign you a role that gives it`);
+    const detail = `You hold the permission ${lacking} only by a claim of your sign-in token, so an API token cannot have it`;
+    throw new Problem("not_allowed", `${detail}. Ask an administrator to assign you a role that gives it`);
   }
   if (lacking !== undefined) {
-    const who = isOwn ? "you do not hold yourself" : `${actor.subject} does not hold by a role that is assigned`;
-    throw new Problem("not_allowed", `An API token cannot have a permission ${who}: ${lacking}`);
+    const who = isOwn ? "you do not hold" : `${actor.subject} does not hold by an assigned role`;
+    throw new Problem("not_allowed", `An API token cannot have the permission ${lacking}, which ${who}`);
   }
   return asked ? [...new Set(asked)].sort() : removeImplied(held);
 }

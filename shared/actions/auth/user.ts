@@ -31,7 +31,7 @@ import {
 import { accountShape, toAccountRow } from "./account-rows.ts";
 import { findRoles } from "./assignments.ts";
 
-/** Gives a user another password; every token of theirs ends with it. */
+/** Returns the decision that changes the password of a user and ends all tokens of the user. */
 async function changePassword(view: ReadView, target: User, hash: string, call: Call): Promise<Decision> {
   const actor = await findActorOfUser(view, target);
   const { tokenEpoch, validAfter } = endTokens(actor, call);
@@ -49,7 +49,7 @@ const userChangePassword = defineAction({
   group: "auth",
   name: "user_change_password",
   title: "Change user's password",
-  description: "Gives a user another password, and ends all tokens of theirs at once.",
+  description: "Changes the password of a user and ends all tokens of the user.",
   intent: "update",
   rule: "admin",
   apiTokens: "refused",
@@ -58,7 +58,7 @@ const userChangePassword = defineAction({
   output: writtenOutput,
   errors: [],
   example: { username: "grace", password: "Compiler and moth 1947" },
-  // The name is compared where it is given; of a user named by id no password can be told to be the name.
+  // The username is compared in `run`, because the user may be addressed by id.
   prepare: async ({ input, ports }) => ports.identity.hashNewPassword(input.password, "", "/password"),
   run: async ({ target, input, prepared: hash, view, call }) => {
     if (input.password.toLowerCase() === target.key) {
@@ -74,13 +74,13 @@ const changeMyPassword = defineAction({
   name: "change_my_password",
   title: "Change my password",
   description:
-    "Gives the caller another password, and ends all tokens of theirs at once: sign in again with the new one.",
+    "Changes the password of the caller and ends all tokens of the caller: sign in again with the new password.",
   intent: "update",
   rule: "signed_in",
   apiTokens: "refused",
   ledger: "identity",
   input: {
-    oldPassword: requiredParam(password, "The password as it is now."),
+    oldPassword: requiredParam(password, "The current password."),
     newPassword: requiredParam(newPassword, "The new password."),
   },
   output: writtenOutput,
@@ -88,8 +88,8 @@ const changeMyPassword = defineAction({
   example: { oldPassword: "correct horse 1 battery", newPassword: "Another horse 2 battery" },
   prepare: async ({ input, ports, call }) => {
     const { principal } = call;
-    // The rule lets nobody through without one.
-    if (!principal) throw new Error("a password of nobody");
+    // The rule requires a principal.
+    if (!principal) throw new Error("The call has no principal");
     const epoch = await ports.identity.checkPassword(principal, input.oldPassword, call);
     return {
       principal,
@@ -100,8 +100,8 @@ const changeMyPassword = defineAction({
   run: async ({ prepared: { principal, epoch, hash }, view, call }) => {
     const target = await view.find("user", { scheme: "key", value: principal.subject });
     const actor = target && (await findActorOfUser(view, target));
-    // Changed since it was looked at, or the user is another one by now.
-    if (!target || actor?.tokenEpoch !== epoch) throw new Problem("wrong_password", "The old password is not right");
+    // The password was changed since it was checked, or another user has the username now.
+    if (!target || actor?.tokenEpoch !== epoch) throw new Problem("wrong_password", "The old password is wrong");
     return changePassword(view, target, hash, call);
   },
 });
@@ -114,19 +114,19 @@ const userCreate = defineAction({
   name: "user_create",
   title: "Create user",
   description:
-    "Creates a user of the built-in provider with its actor, who gets the role `admin`, the roles named, or both; where neither is asked for, the one that new actors get, if there is one.",
+    "Creates a user of the built-in provider with its actor. The user gets the role `admin`, the given roles, or both; if neither is given, the role that new actors get, if there is one.",
   intent: "create",
   rule: "admin",
   apiTokens: "refused",
   ledger: "identity",
   input: {
-    username: requiredParam(username, "The name to sign in with, which never changes."),
+    username: requiredParam(username, "The name to sign in with; it never changes."),
     fullname: requiredParam(fullname, "The name to show."),
     password: requiredParam(newPassword, "The password to sign in with."),
-    admin: requiredParam(flag, "Whether the user is an administrator."),
+    admin: requiredParam(flag, "True if the user is an administrator."),
     roleRefs: optionalParam(
       createListType(roleRef, LIMITS.roles),
-      "The roles it gets for everything; an empty list keeps it from the one that new actors get.",
+      "The roles it gets for everything; with an empty list it does not get the role that new actors get.",
     ),
   },
   output: writtenOutput,
@@ -156,14 +156,15 @@ const userCreate = defineAction({
   },
 });
 
-/** The roles that a new user gets, of all there are. */
+/** Selects the roles that a new user gets. */
 function selectInitialRoles(
   { admin, roleRefs }: { readonly admin: boolean; readonly roleRefs: readonly Ref[] | undefined },
   all: readonly AuthRole[],
 ): readonly AuthRole[] {
-  const named = new Set(roleRefs && findRoles(roleRefs, all));
+  const requested = new Set(roleRefs && findRoles(roleRefs, all));
   return all.filter(
-    (one) => named.has(one) || (admin ? one.managed && one.key === "admin" : roleRefs === undefined && one.autoAssign),
+    (one) =>
+      requested.has(one) || (admin ? one.managed && one.key === "admin" : roleRefs === undefined && one.autoAssign),
   );
 }
 
@@ -199,7 +200,7 @@ const userChangeFullname = defineAction({
   group: "auth",
   name: "user_change_fullname",
   title: "Change user's name",
-  description: "Changes the name that is shown for a user.",
+  description: "Changes the full name of a user.",
   intent: "update",
   rule: "admin",
   apiTokens: "refused",
@@ -209,8 +210,8 @@ const userChangeFullname = defineAction({
   errors: [],
   example: { username: "grace", fullname: "Grace Brewster Hopper" },
   run: async ({ target, input, view }) => {
-    const named = { fullname: input.fullname };
-    const changes = [...updateChanges(target, named), ...updateChanges(await findActorOfUser(view, target), named)];
+    const fields = { fullname: input.fullname };
+    const changes = [...updateChanges(target, fields), ...updateChanges(await findActorOfUser(view, target), fields)];
     return { subject: toSubject(target), changes };
   },
 });
@@ -220,7 +221,7 @@ const userDisable = defineAction({
   name: "user_disable",
   title: "Disable user",
   description:
-    "Keeps a user from signing in, refuses every call and ends all tokens at once. Not the caller's own account.",
+    "Disables a user: the user cannot sign in, all calls are refused and all tokens end. Not for the caller's own account.",
   intent: "update",
   rule: "admin",
   apiTokens: "refused",
@@ -242,7 +243,7 @@ const userEnable = defineAction({
   group: "auth",
   name: "user_enable",
   title: "Enable user",
-  description: "Lets a user sign in again that was disabled.",
+  description: "Enables a disabled user, who can sign in again.",
   intent: "update",
   rule: "admin",
   apiTokens: "refused",
@@ -262,7 +263,7 @@ const userDelete = defineAction({
   name: "user_delete",
   title: "Delete user",
   description:
-    "Deletes a user with its actor, and ends all tokens at once. What the user did stays in the history under the actor's id; another user may have the name later. Not the caller's own account.",
+    "Deletes a user with its actor and ends all tokens. The changes of the user stay in the history under the id of the actor. The username becomes free. Not for the caller's own account.",
   intent: "delete",
   rule: "admin",
   apiTokens: "refused",
@@ -283,7 +284,7 @@ const userDelete = defineAction({
   },
 });
 
-/** The `user_*` actions, and what concerns their passwords. */
+/** The `user_*` actions and `change_my_password`. */
 export const userActions = [
   userCreate,
   userList,

@@ -2,7 +2,7 @@ import { LIMITS } from "../../domain/limits.ts";
 import { Problem } from "../../domain/problems.ts";
 import { toCanonicalJson } from "../../domain/text/json-values.ts";
 import { findNearest } from "../../domain/text/suggestions.ts";
-import type { Decision, ModelFreeContext, Ports, RunContext } from "../contract/action.ts";
+import type { Decision, FreeContext, Ports, RunContext } from "../contract/action.ts";
 import type { Payload } from "../contract/call.ts";
 import type { Params } from "../contract/params.ts";
 import type { Commit, Store } from "../contract/store.ts";
@@ -97,7 +97,7 @@ function checkRelease(ledger: StagedView, decision: Decision, before: readonly E
 }
 
 /** Runs `prepare` of an action once per input, however often the batch is retried. */
-async function prepareInput(entry: PreparedEntry, inner: ModelFreeContext<Params>): Promise<unknown> {
+async function prepareInput(entry: PreparedEntry, inner: FreeContext<Params>): Promise<unknown> {
   if (!entry.action.prepare) return undefined;
   const input = toCanonicalJson(inner.input);
   if (entry.prepared?.input !== input) entry.prepared = { input, value: await entry.action.prepare(inner) };

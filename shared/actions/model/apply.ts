@@ -259,7 +259,7 @@ function planForNewModel(
     ref: `key:${key}`,
     after: own,
     impact: "additive",
-    reasons: ["it is new; nobody relies on it yet"],
+    reasons: ["added; no consumer uses it yet"],
   };
   const steps = [first, ...planSteps(begun, target, { isNew: true })];
   const objects = readStateObjects(target, imported.ids);

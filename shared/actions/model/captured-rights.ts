@@ -24,7 +24,7 @@ export function captureGrant(rights: Rights | undefined, permission: Permission)
 export function requireGrant(granted: Grant, permission: Permission, model: ModelIdentity): void {
   if (granted === true || isGranted(granted, model)) return;
   const on = PERMISSIONS[permission].ofModels ? ` on the model ${model.key}` : "";
-  throw new Problem("not_allowed", `This call needs the permission ${permission}${on}`);
+  throw new Problem("not_allowed", `This call requires the permission ${permission}${on}`);
 }
 
 function isGranted(granted: Exclude<Grant, true>, model: ModelIdentity): boolean {

@@ -9,7 +9,7 @@ import { sourceFormat } from "../../domain/values/source-formats.ts";
 import { location, modelKey, singleLine, sourceContent, sourceLabel } from "../../domain/values/value-types.ts";
 import { createWrittenOutput, namedObjectSchema, recognisedSource, warningList } from "../building/answers.ts";
 import { checkDocumentProperties } from "../building/properties.ts";
-import type { ModelFreeContext } from "../contract/action.ts";
+import type { FreeContext } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { optionalParam, type Params } from "../contract/params.ts";
 import { captureGrant } from "./captured-rights.ts";
@@ -146,7 +146,7 @@ function checkInto({
   modelKey: key,
   modelName,
   onConflict: rule,
-}: ModelFreeContext<typeof input & Params>["input"]): void {
+}: FreeContext<typeof input & Params>["input"]): void {
   const fault = (parameter: string, detail: string): Problem =>
     new Problem("bad_parameters", detail, { errors: [{ pointer: `/${parameter}`, detail }] });
   if (into && key !== undefined) throw fault("modelKey", "a model that is there keeps its key; leave modelKey out");

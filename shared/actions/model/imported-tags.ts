@@ -62,13 +62,13 @@ export async function importTags(
       const name = `${group.key}/${tag.key}`;
       const found = owner && here.tags.get(`${owner.id}/${tag.key}`);
       if (!isLinked[j]) {
-        warn(place, "not_carried_over", "the tag marks nothing in the document, so it is not carried over");
+        warn(place, "not_carried_over", "the tag marks nothing in the document, so it is not imported");
       } else if (found) {
         ids.set(`key:${name}`, found.id);
         if (isDifferent(found, tag)) warn(place, "tag_kept", describeKept("tag"));
       } else if (!may.tags || (!owner && !may.groups)) {
         const needed = owner ? "tag_global_manage" : "tag_group_manage and tag_global_manage";
-        const detail = `there is no tag ${name} here, and making it takes ${needed}; its marks are not carried over`;
+        const detail = `there is no tag ${name} here, and making it takes ${needed}; its marks are not imported`;
         warn(place, "not_carried_over", detail);
       } else {
         if (!owner) {

@@ -125,7 +125,7 @@ function changeDefinition(target: PropertyDefinition, fields: Partial<PropertyDe
   return change?.does === "update" && isBuiltIn(target) ? [createChange(change.after)] : changes;
 }
 
-const definitionUpdate = { group: "property", rule: "property_manage", changesOf: changeDefinition } as const;
+const definitionUpdate = { group: "property", rule: "property_manage", createChanges: changeDefinition } as const;
 const createExample = (value: unknown) => ({ definitionRef: "key:costCentre", value });
 
 const definitionUpdateKey = defineAction({
