@@ -1,17 +1,17 @@
-import { written } from "../shared/actions/building/written.ts";
+import { writtenOutput } from "../shared/actions/building/answers.ts";
 import type { Action } from "../shared/actions/contract/action.ts";
 import type { Group } from "../shared/actions/contract/typed-action.ts";
 
 import {
+  COMMON_ERRORS,
   type Descriptor,
   describeAction,
+  formatRuleSentence,
   GROUP_DESCRIPTIONS,
   type ParameterDescriptor,
-  ruleSentence,
+  RULES,
 } from "../shared/actions/describe/describe.ts";
-import { EVERY_ACTION } from "../shared/actions/describe/describe-errors.ts";
-import { type JsonObject, jsonSchemaOf } from "../shared/actions/describe/json-schema.ts";
-import { RULES } from "../shared/actions/describe/rule-list.ts";
+import { type JsonObject, toJsonSchema } from "../shared/actions/describe/json-schema.ts";
 import { PROBLEMS, type ProblemCode } from "../shared/domain/problems.ts";
 import { curlOf } from "./curl.ts";
 import { shapeOf } from "./shape-text.ts";
@@ -31,7 +31,7 @@ export function actionsPage(actions: readonly Action[]): string {
     "",
     "Unless an action says otherwise, a write answers:",
     "",
-    ...shapeBlock(jsonSchemaOf(written)),
+    ...shapeBlock(toJsonSchema(writtenOutput)),
     ...[...groups].flatMap(([group, members]) => [`## ${group}`, "", ...members.flatMap(section)]),
     ...problems(),
     ...rules(),
@@ -59,7 +59,7 @@ function section(action: Action): string[] {
     "",
     d.description,
     "",
-    ruleSentence(d),
+    formatRuleSentence(d),
     "",
     ...parameters(d.parameters),
     ...answer(action, d),
@@ -100,7 +100,7 @@ function cell(text: string): string {
 }
 
 function answer(action: Action, d: Descriptor): string[] {
-  if (action.output === written) return ["Answer: the [standard answer of a write](#the-answer-of-a-write).", ""];
+  if (action.output === writtenOutput) return ["Answer: the [standard answer of a write](#the-answer-of-a-write).", ""];
   const media = d.output.mediaType === "application/json" ? "" : ` (\`${d.output.mediaType}\`)`;
   const block = media === "" ? shapeBlock(d.output.schema) : [];
   return [`Answer${media}: ${d.output.description}`, "", ...block];
@@ -112,7 +112,7 @@ function shapeBlock(schema: JsonObject): string[] {
 
 /** The problems an action has beyond the common ones. */
 function ownErrors(codes: readonly ProblemCode[]): string[] {
-  return codes.filter((code) => !EVERY_ACTION.includes(code)).map((code) => `${PROBLEMS[code].status} \`${code}\``);
+  return codes.filter((code) => !COMMON_ERRORS.includes(code)).map((code) => `${PROBLEMS[code].status} \`${code}\``);
 }
 
 function problems(): string[] {
@@ -131,7 +131,7 @@ function problems(): string[] {
 
 function problemRow(code: ProblemCode): string {
   const { status, title, retryable } = PROBLEMS[code];
-  const cells = [status, `\`${code}\``, cell(title), retryable ? "yes" : "", EVERY_ACTION.includes(code) ? "yes" : ""];
+  const cells = [status, `\`${code}\``, cell(title), retryable ? "yes" : "", COMMON_ERRORS.includes(code) ? "yes" : ""];
   return `| ${cells.join(" | ")} |`;
 }
 

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import { asDescribed } from "../shared/actions/describe/json-schema.ts";
-import { modelDocument } from "../shared/actions/model/model-document.ts";
-import { DOCUMENT_SCHEMA } from "../shared/domain/document.ts";
+import { applyReplacement } from "../shared/actions/describe/json-schema.ts";
+import { modelDocumentSchema } from "../shared/actions/model/model-document.ts";
+import { DOCUMENT_SCHEMA } from "../shared/domain/document/document.ts";
 
 /** The objects of a document that are matched with those of a model. */
 const MATCHED = new Set(
@@ -19,11 +19,11 @@ export function modelSchemaText(): string {
     $schema,
     title: _,
     ...schema
-  } = z.toJSONSchema(modelDocument(), {
+  } = z.toJSONSchema(modelDocumentSchema(), {
     target: "draft-2020-12",
     io: "output",
     override: ({ jsonSchema }) => {
-      asDescribed(jsonSchema);
+      applyReplacement(jsonSchema);
       if (jsonSchema.properties && MATCHED.has(jsonSchema.title ?? "")) {
         const { id = {}, ...others } = jsonSchema.properties;
         jsonSchema.properties = { id, renamedFrom: RENAMED_FROM, ...others };

@@ -1,7 +1,7 @@
 import type { Action } from "../shared/actions/contract/action.ts";
 import { describeAction } from "../shared/actions/describe/describe.ts";
 import { PLURALS } from "../shared/actions/registry.ts";
-import { commandGroup } from "../shared/domain/command-group.ts";
+import { toCommandGroup } from "../shared/domain/channels.ts";
 
 /** `docs/names.md`: every parameter that goes by several names, with its other names and the actions that take it. */
 export function namesPage(actions: readonly Action[]): string {
@@ -31,7 +31,7 @@ export function namesPage(actions: readonly Action[]): string {
     "|---|---|---|---|",
     ...Object.entries(PLURALS).map(
       ([group, plural]) =>
-        `| \`${group}\` | \`/api/${group}/…\` | \`metaction ${commandGroup(group)} …\` | \`${plural}\` |`,
+        `| \`${group}\` | \`/api/${group}/…\` | \`metaction ${toCommandGroup(group)} …\` | \`${plural}\` |`,
     ),
     "",
     "## Parameters",
