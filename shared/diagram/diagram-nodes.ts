@@ -57,7 +57,7 @@ export function toDiamondId({ id }: Pick<DiagramRelationship, "id">): string {
 /** Creates the lines of a diagram: one for a relationship of two roles, else one for each role. */
 export function createLines(graph: DiagramGraph): readonly DiagramLine[] {
   const names = new Map(graph.entities.map(({ id, key, name }) => [id, [key, name ?? key]]));
-  const ended = (relationship: DiagramRelationship, at: number): LineEnd => {
+  const createEnd = (relationship: DiagramRelationship, at: number): LineEnd => {
     const end = relationship.ends[at];
     if (!end) throw new Error(`relationship ${relationship.key} has no role at ${at}`);
     const role = end.name ?? end.key;
@@ -72,14 +72,14 @@ export function createLines(graph: DiagramGraph): readonly DiagramLine[] {
   };
   return graph.relationships.flatMap((relationship): readonly DiagramLine[] => {
     if (!isDiamond(relationship)) {
-      return [{ id: relationship.id, relationship, from: ended(relationship, 0), to: ended(relationship, 1) }];
+      return [{ id: relationship.id, relationship, from: createEnd(relationship, 0), to: createEnd(relationship, 1) }];
     }
     const from = { node: toDiamondId(relationship) };
     return relationship.ends.map((_, at) => ({
       id: `${relationship.id}/${at}`,
       relationship,
       from,
-      to: ended(relationship, at),
+      to: createEnd(relationship, at),
     }));
   });
 }

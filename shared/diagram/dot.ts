@@ -23,14 +23,14 @@ const SETTINGS = [
  */
 export function formatDot({ nodes, lines }: GraphPart): string {
   const places = new Map(nodes.map((node, at) => [node.id, { node, at }]));
-  const portOf = ({ node: id, attribute }: LineEnd): string => {
+  const formatPort = ({ node: id, attribute }: LineEnd): string => {
     const place = places.get(id);
     if (!place) throw new Error(`no node ${id}`);
     return place.node.is === "entity" ? `n${place.at}:${findRowPort(place.node.box, attribute)}` : `n${place.at}`;
   };
   const edges = lines.map((line, at) => {
     const [tail, head] = isReversed(line) ? [line.to, line.from] : [line.from, line.to];
-    return `${portOf(tail)} -> ${portOf(head)} [id=${at}]`;
+    return `${formatPort(tail)} -> ${formatPort(head)} [id=${at}]`;
   });
   return `digraph {\n${[...SETTINGS, ...nodes.map(formatDotNode), ...edges].join("\n")}\n}`;
 }

@@ -92,18 +92,18 @@ interface AttributeOwner extends DocumentObject {
 /** Checks the objects of one list, whose keys must be unique. */
 function checkObjects(
   parts: readonly DocumentObject[],
-  place: string,
+  path: string,
   { key, fields }: { readonly key: ValueType<string>; readonly fields: Fields },
   defined: DefinedRefs,
   diagnostics: Diagnostics,
 ): void {
   const first = new Map<string, number>();
   for (const [i, part] of parts.entries()) {
-    const here = diagnostics.at(`${place}/${i}`);
+    const here = diagnostics.at(`${path}/${i}`);
     checkValue(part.key, "key", key, here);
     const same = first.get(part.key);
     if (same === undefined) first.set(part.key, i);
-    else here.reject("/key", `the key ${JSON.stringify(part.key)} is used by ${place}/${same}`);
+    else here.reject("/key", `the key ${JSON.stringify(part.key)} is used by ${path}/${same}`);
     checkFields(part, fields, defined, here);
   }
 }

@@ -116,13 +116,13 @@ describe("an imported document that names global tags", () => {
         code: "not_carried_over",
         count: 1,
         pointers: ["/tagGroups/0/tags/1"],
-        detail: `there is no tag ${group.key}/missing here, and making it takes tag_global_manage; its marks are not carried over`,
+        detail: `there is no tag ${group.key}/missing here, and making it takes tag_global_manage; its marks are not imported`,
       },
       {
         code: "not_carried_over",
         count: 1,
         pointers: ["/tagGroups/1/tags/0"],
-        detail: `there is no tag ${fresh}/x here, and making it takes tag_group_manage and tag_global_manage; its marks are not carried over`,
+        detail: `there is no tag ${fresh}/x here, and making it takes tag_group_manage and tag_global_manage; its marks are not imported`,
       },
     ]);
     expect((await exported(content.key)).tags).toEqual([`key:${group.key}/here`]);
@@ -173,7 +173,7 @@ describe("an imported document that names global tags", () => {
     expect(body.warnings).toEqual([
       {
         code: "not_carried_over",
-        detail: "the tag marks nothing in the document, so it is not carried over",
+        detail: "the tag marks nothing in the document, so it is not imported",
         count: idle.length,
         pointers: Array.from({ length: LIMITS.warningPointers }, (_, i) => `/tagGroups/0/tags/${i}`),
       },

@@ -136,8 +136,8 @@ describe("a dbt manifest", () => {
       ["orders_customer_id", ["customers zeroOrOne", "orders many"], [["key:id", "key:customer_id"]]],
     ]);
     expect(warnings.map(({ detail, pointers }) => [detail, pointers])).toEqual([
-      ["is one of exposures, which are not carried over", ["/exposures/exposure.shop.board"]],
-      ["the query is not carried over", ["/nodes/model.shop.orders/raw_code"]],
+      ["is one of exposures, which are not imported", ["/exposures/exposure.shop.board"]],
+      ["the query is not imported", ["/nodes/model.shop.orders/raw_code"]],
     ]);
   });
 });

@@ -388,7 +388,7 @@ describe("a model that came from nowhere else", () => {
       fields: [{ name: "été", type: "integer", constraints: { minimum: 2, jsonSchema: {} } }],
     });
     expect(file.warnings.map(({ detail }) => detail)).toEqual([
-      "a Table Schema has the name of its entity, and that of the model is another one",
+      "a Table Schema has the name of its entity, which differs from the model",
     ]);
   });
 });

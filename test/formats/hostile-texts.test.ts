@@ -68,7 +68,7 @@ describe.each(Object.entries(TEXTS))("a text of the format %s", (format, text) =
     const problem = await problemOf(read(text("a\ud800b"), format));
     expect([problem.code, problem.message]).toEqual([
       "invalid_content",
-      expect.stringContaining("well-formed Unicode"),
+      expect.stringContaining("invalid Unicode"),
     ]);
   });
 
@@ -109,7 +109,7 @@ describe.each(IN_JSON)("JSON of the format %s", (format, text) => {
 describe("YAML", () => {
   test.each([
     ["two members of one name", "version: 2\nmodels: []\nmodels: []", "two members named"],
-    ["an alias to nothing", "version: 2\nmodels: *a", "an anchor that it does not have"],
+    ["an alias to nothing", "version: 2\nmodels: *a", "an undefined anchor"],
     ["a date", "version: 2\nmodels: [{name: a, x: !!timestamp 2020-01-01}]", "JSON does not have"],
     ["binary data", "version: 2\nmodels: [{name: a, x: !!binary aGk=}]", "JSON does not have"],
     ["a number without end", "version: 2\nmodels: [{name: a, x: .inf}]", "JSON does not have"],

@@ -63,9 +63,9 @@ describe("a source", () => {
   });
 
   test.each([
-    [[], /no object/],
-    [null, /no object/],
-    ["text", /no object in YAML/],
+    [[], /not an object/],
+    [null, /not an object/],
+    ["text", /not an object in YAML/],
     [{ name: "x" }, /neither a Table Schema/],
     [{ $schema: "urn:metaction:model:3" }, /another version/],
     [{ $schema: "https://example.org/schemas/medatarun-model-2.0.json" }, /another version/],

@@ -85,8 +85,8 @@ describe("a descriptor of another format", () => {
   test.each([
     ["a BigQuery schema", [{ name: "a", type: "STRING", mode: "NULLABLE" }]],
     ["a list of Table Schema fields", [{ name: "a", type: "string" }]],
-    ["no object", []],
-    ["no object", [1]],
+    ["not an object", []],
+    ["not an object", [1]],
   ])("that is a list is %s (%#)", async (name, source) => {
     expect((await problemOf(readContent(source))).message).toContain(`it is ${name}`);
   });

@@ -101,7 +101,7 @@ describe("our own document", () => {
     const { document, warnings } = await readContent({ ...first, types, entities });
     expect(document.entities[0]?.attributes).toEqual([{ key: "code", type: "key:string", optional: false }]);
     expect(warnings).toMatchObject([
-      { detail: "is not carried over", pointers: ["/entities/0/attributes/0/constraints"] },
+      { detail: "is not imported", pointers: ["/entities/0/attributes/0/constraints"] },
     ]);
     const second = await readContent({ ...small, types, entities });
     expect(second.document.entities[0]?.attributes).toMatchObject(attributes);

@@ -22,7 +22,7 @@ describe("a source", () => {
   test("that cannot be read in the format that is named, is refused by the name of its own", async () => {
     const problem = await problemOf(readContent({ fields: [{ name: "a" }] }, { format: "medatarun" }));
     expect(problem.message).toBe(
-      "the source cannot be imported: it is a Table Schema (frictionless), because it has fields and no members of another format, and cannot be read as medatarun; leave the format out, or name that",
+      "the source cannot be imported: it is a Table Schema (frictionless), because it has fields and no members of another format, and cannot be read as medatarun; omit the format, or use that one",
     );
   });
 

@@ -128,8 +128,8 @@ INSERT INTO kid VALUES (2);`;
     expect(said).toEqual([
       "2 a partition of another table is not an entity",
       "1 a temporary table is not an entity",
-      "1 users, roles and grants are not carried over",
-      "2 rows of data (INSERT, COPY, UPDATE, DELETE, MERGE) are not carried over",
+      "1 users, roles and grants are not imported",
+      "2 rows of data (INSERT, COPY, UPDATE, DELETE, MERGE) are not imported",
     ]);
   });
 
@@ -335,7 +335,7 @@ describe("SQL", () => {
     expect(warnings.map(({ detail, pointers }) => [detail, ...pointers])).toEqual([
       ["unknown part of a table", "/lines/1"],
       ["unknown constraint clause", "/lines/1"],
-      ['a statement that tells of no table is not carried over: "FROBNICATE b"', "/lines/2"],
+      ['ignored: not a table definition: "FROBNICATE b"', "/lines/2"],
       ["the changed table is not in the source", "/lines/3"],
     ]);
   });

@@ -4,39 +4,23 @@ import { LIMITS } from "../../domain/limits.ts";
 import { type Change, createChange } from "../../domain/model/changes.ts";
 import { optionalMember } from "../../domain/model/content.ts";
 import type { GlobalTag, TagGroup } from "../../domain/model/objects.ts";
-import type { Permission } from "../../domain/permissions.ts";
 import { Problem } from "../../domain/problems.ts";
 import { serializeProperties } from "../../domain/values/properties.ts";
 import { createWarningCollector, type Warning, type WarningCode } from "../../domain/warnings.ts";
 import type { ReadView } from "../contract/view.ts";
+import type { TagRights } from "./captured-rights.ts";
 
-/**
- * Whether an importing caller may make tags and groups; found out before the work begins, as a job's worker has no
- * rights.
- */
-export interface TagRights {
-  readonly tags: boolean;
-  readonly groups: boolean;
-}
-
-/** Whether permissions allow to make global tags, and groups of them. */
-export function captureTagRights(permissions: ReadonlySet<Permission> | undefined): TagRights {
-  const has = (permission: Permission): boolean => permissions?.has(permission) ?? false;
-  return { tags: has("tag_global_manage"), groups: has("tag_group_manage") };
-}
-
-/** The ids that the global tags of a document got, and the changes that make those that are missing. */
+/** The ids of the global tags of a document, and the changes that create the missing ones. */
 export interface ImportedTags {
   readonly ids: GlobalTagIds;
-  /** The changes of the ledger of tags. */
+  /** The changes in the ledger of tags. */
   readonly changes: readonly Change[];
   readonly warnings: readonly Warning[];
 }
 
 /**
- * Finds the tags of a document among those of the instance, by the keys of group and tag. A missing tag is made where the
- * caller may make it; where not, the links to it are left out with a warning. `too_large` beyond
- * `LIMITS.importedGlobalTags`.
+ * Finds the global tags of a document by the keys of group and tag. Creates missing tags if the caller may create them; otherwise
+ * their links are left out with a warning. Throws `too_large` above `LIMITS.importedGlobalTags`.
  */
 export async function importTags(
   document: ModelDocument,
@@ -48,28 +32,28 @@ export async function importTags(
   const changes: Change[] = [];
   const warnings = createWarningCollector();
   if (document.tagGroups.length === 0) return { ids, changes, warnings: [] };
-  const here = await indexTags(await ledger());
+  const existing = await indexTags(await ledger());
   const links = collectTagRefs(document);
   for (const [i, group] of document.tagGroups.entries()) {
-    const warn = (place: string, code: WarningCode, detail: string): void => {
-      warnings.add(code, detail, `/tagGroups/${i}${place}`);
+    const warn = (path: string, code: WarningCode, detail: string): void => {
+      warnings.add(code, detail, `/tagGroups/${i}${path}`);
     };
     const isLinked = group.tags.map((tag) => links.has(`key:${group.key}/${tag.key}`));
-    let owner = here.groups.get(group.key);
+    let owner = existing.groups.get(group.key);
     if (owner && isLinked.includes(true) && isDifferent(owner, group)) warn("", "tag_kept", describeKept("tag group"));
     for (const [j, tag] of group.tags.entries()) {
-      const place = `/tags/${j}`;
+      const path = `/tags/${j}`;
       const name = `${group.key}/${tag.key}`;
-      const found = owner && here.tags.get(`${owner.id}/${tag.key}`);
+      const found = owner && existing.tags.get(`${owner.id}/${tag.key}`);
       if (!isLinked[j]) {
-        warn(place, "not_carried_over", "the tag marks nothing in the document, so it is not imported");
+        warn(path, "not_carried_over", "the tag marks nothing in the document, so it is not imported");
       } else if (found) {
         ids.set(`key:${name}`, found.id);
-        if (isDifferent(found, tag)) warn(place, "tag_kept", describeKept("tag"));
+        if (isDifferent(found, tag)) warn(path, "tag_kept", describeKept("tag"));
       } else if (!may.tags || (!owner && !may.groups)) {
         const needed = owner ? "tag_global_manage" : "tag_group_manage and tag_global_manage";
         const detail = `there is no tag ${name} here, and making it takes ${needed}; its marks are not imported`;
-        warn(place, "not_carried_over", detail);
+        warn(path, "not_carried_over", detail);
       } else {
         if (!owner) {
           owner = { kind: "tag_group", ...toNewObject(group, nextId) };
@@ -101,7 +85,7 @@ async function indexTags(ledger: ReadView): Promise<ExistingTags> {
   return { groups, tags };
 }
 
-/** Every ref to a tag in a document. */
+/** Collects all refs to tags in a document. */
 function collectTagRefs({ tags = [], entities, relationships }: ModelDocument): ReadonlySet<string> {
   const holders = [...entities, ...relationships];
   const tagged = [...holders, ...holders.flatMap((holder) => holder.attributes)];
@@ -125,13 +109,13 @@ function isDifferent(one: TagGroup | GlobalTag, other: GlobalTagDocument | TagGr
 }
 
 function describeKept(noun: string): string {
-  return `the ${noun} is here with another name, description or property, which it keeps`;
+  return `the existing ${noun} keeps its name, description and properties, which differ from the document`;
 }
 
 function checkTagCount(count: number): void {
   if (count <= LIMITS.importedGlobalTags) return;
   throw new Problem(
     "too_large",
-    `the source needs ${count} tag groups and global tags that are not here; one import may make ${LIMITS.importedGlobalTags}: make others before with tag_group_create and tag_global_create`,
+    `The source needs ${count} new tag groups and global tags; one import may create at most ${LIMITS.importedGlobalTags}. Create some of them first with tag_group_create and tag_global_create`,
   );
 }

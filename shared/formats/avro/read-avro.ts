@@ -25,39 +25,39 @@ export const readAvro: ReadFormat = (source, reading) => {
   const records = [...types.values()].filter(({ kind }) => kind === "record");
   const seen = new Set<string>();
   const repeated = new Set(records.flatMap(({ short }) => (seen.size === seen.add(short).size ? [short] : [])));
-  const nameOf = ({ short, full }: AvroType): string => (repeated.has(short) ? full : short);
+  const getName = ({ short, full }: AvroType): string => (repeated.has(short) ? full : short);
   const references: SourceReference[] = [];
   const tables = records.map((record): SourceTable => {
     const { schema, full, diagnostics } = record;
     return {
-      ...{ id: full, name: nameOf(record), path: [full], diagnostics, primaryKey: [], unique: [] },
+      ...{ id: full, name: getName(record), path: [full], diagnostics, primaryKey: [], unique: [] },
       description: readOptionalText(schema, "doc"),
-      columns: readNamedParts(schema, "fields", diagnostics).flatMap((field) => columnsOf(field, record)),
+      columns: readNamedParts(schema, "fields", diagnostics).flatMap((field) => toColumns(field, record)),
       kept: { ...omitRead(schema, RECORD_MEMBERS), namespace: record.namespace },
     };
   });
   const [first] = records;
-  const name = roots.length === 1 && first ? nameOf(first) : undefined;
-  const own = [...types.values()].filter(({ kind }) => kind !== "record").map(typePart);
+  const name = roots.length === 1 && first ? getName(first) : undefined;
+  const own = [...types.values()].filter(({ kind }) => kind !== "record").map(toTypePart);
   return createDocument(
     { namespace: "avro", header: { name }, kept: {}, tags: [], types: own, tables, references },
     reading,
   );
 
-  function columnsOf(
+  function toColumns(
     { source: field, name: called, diagnostics }: NamedPart,
     record: AvroType,
   ): readonly SourceColumn[] {
     const { branches, isOptional } = splitUnion(field.type);
     const path = [record.full, called];
-    const held = branches.map((one) => heldBy(one, record.namespace));
+    const held = branches.map((one) => findHeldRecord(one, record.namespace));
     if (held.length > 0 && held.every((one) => one !== undefined)) {
       for (const { record: target, repeats } of held) {
-        const alternative = held.length > 1 ? [nameOf(target)] : [];
+        const alternative = held.length > 1 ? [getName(target)] : [];
         const there = repeats ? "many" : isOptional || held.length > 1 ? "zeroOrOne" : "one";
         references.push({
           ...{ from: record.full, to: target.full, columns: [], referred: [], path, diagnostics },
-          name: [nameOf(record), called, ...alternative].join("_"),
+          name: [getName(record), called, ...alternative].join("_"),
           description: readOptionalText(field, "doc"),
           cardinalities: ["zeroOrOne", there],
           kept: {
@@ -73,7 +73,7 @@ export const readAvro: ReadFormat = (source, reading) => {
     const [only] = branches;
     const scalar =
       branches.length === 1
-        ? scalarOf(only, record.namespace, diagnostics)
+        ? toScalar(only, record.namespace, diagnostics)
         : { type: "union", kept: { type: field.type } };
     return [
       {
@@ -86,32 +86,32 @@ export const readAvro: ReadFormat = (source, reading) => {
   }
 
   /** Finds the record that a type is, or that its items or values are. */
-  function heldBy(
+  function findHeldRecord(
     type: unknown,
     namespace: string,
   ): { readonly record: AvroType; readonly repeats?: string } | undefined {
-    const named = typeNamed(type, namespace);
+    const named = findType(type, namespace);
     if (named?.kind === "record") return { record: named };
     if (!isObject(type) || (type.type !== "array" && type.type !== "map")) return undefined;
     const { branches } = splitUnion(type.type === "array" ? type.items : type.values);
-    const inner = branches.length === 1 ? heldBy(branches[0], namespace) : undefined;
+    const inner = branches.length === 1 ? findHeldRecord(branches[0], namespace) : undefined;
     return inner && { record: inner.record, repeats: type.type };
   }
 
-  function typeNamed(type: unknown, namespace: string): AvroType | undefined {
+  function findType(type: unknown, namespace: string): AvroType | undefined {
     if (typeof type === "string") return types.get(toFullName(type, namespace)) ?? types.get(type);
     if (!isObject(type)) return undefined;
-    if (isObject(type.type)) return typeNamed(type.type, namespace);
+    if (isObject(type.type)) return findType(type.type, namespace);
     return typeof type.name === "string"
       ? types.get(toFullName(type.name, readOptionalText(type, "namespace") ?? namespace))
       : undefined;
   }
 
-  function scalarOf(type: unknown, namespace: string, diagnostics: Diagnostics): ScalarType {
-    const named = typeNamed(type, namespace);
+  function toScalar(type: unknown, namespace: string, diagnostics: Diagnostics): ScalarType {
+    const named = findType(type, namespace);
     if (named)
       return {
-        type: nameOf(named),
+        type: getName(named),
         ...(named.kind === "enum" && { constraints: { enum: named.schema.symbols } }),
         kept: {},
       };
@@ -137,10 +137,10 @@ export const readAvro: ReadFormat = (source, reading) => {
     return { type: type.type, kept: omitRead(type, new Set(["type"])) };
   }
 
-  function typePart(type: AvroType): SourcePart {
+  function toTypePart(type: AvroType): SourcePart {
     const { schema, full, diagnostics } = type;
     return {
-      name: nameOf(type),
+      name: getName(type),
       path: [full],
       diagnostics,
       description: readOptionalText(schema, "doc"),

@@ -58,7 +58,7 @@ export function writeAvro(document: ModelDocument, diagnostics: Diagnostics): Fo
   warnUnusedTypes(document, AVRO, () => false, diagnostics);
   warnTypes();
   const defined = new Set<string>();
-  const schemas = tables.flatMap((table) => (defined.has(`entity ${table.key}`) ? [] : [recordOf(table)]));
+  const schemas = tables.flatMap((table) => (defined.has(`entity ${table.key}`) ? [] : [toRecord(table)]));
   const [only] = schemas;
   const isSingle = schemas.length === 1 && only !== undefined;
   const expected = isSingle ? only.name : NO_NAME;
@@ -75,7 +75,7 @@ export function writeAvro(document: ModelDocument, diagnostics: Diagnostics): Fo
     }
   }
 
-  function recordOf(table: ModelTable): JsonObject {
+  function toRecord(table: ModelTable): JsonObject {
     defined.add(`entity ${table.key}`);
     const { entity, at, columns } = table;
     const { members } = splitOwnMembers(pickAvroProperties(entity.properties), "avro", WRITTEN_RECORD_MEMBERS, at);
@@ -92,16 +92,16 @@ export function writeAvro(document: ModelDocument, diagnostics: Diagnostics): Fo
       ...members,
       ...optionalMember("doc", entity.description),
       fields: [
-        ...columns.map((column, i) => fieldOf(column, words[i] ?? column.key)),
-        ...held.of(table).map((one, i) => heldField(one, words[columns.length + i] ?? one.field)),
+        ...columns.map((column, i) => toField(column, words[i] ?? column.key)),
+        ...held.of(table).map((one, i) => toHeldField(one, words[columns.length + i] ?? one.field)),
       ],
     };
   }
 
-  function fieldOf(column: ModelColumn, name: string): JsonObject {
+  function toField(column: ModelColumn, name: string): JsonObject {
     const { attribute, at } = column;
     const { constraints = {}, optional, description } = attribute;
-    const { type, members, isSaid } = typeOf(column);
+    const { type, members, isSaid } = toFieldType(column);
     if (constraints.enum && !isSaid) at.warn("/constraints/enum", "not_written", "Avro has values of enums only");
     const { default: value } = constraints;
     const values = enums.get(column.type);
@@ -129,7 +129,7 @@ export function writeAvro(document: ModelDocument, diagnostics: Diagnostics): Fo
   }
 
   /** Returns the type of a column and the members of its field. */
-  function typeOf(column: ModelColumn): {
+  function toFieldType(column: ModelColumn): {
     readonly type: unknown;
     readonly members: JsonObject;
     readonly isSaid: boolean;
@@ -143,11 +143,11 @@ export function writeAvro(document: ModelDocument, diagnostics: Diagnostics): Fo
       new Set(["name", "type", "doc", "default"]),
       at,
     );
-    return { type: namedType(key, values), members, isSaid: true };
+    return { type: toNamedType(key, values), members, isSaid: true };
   }
 
   /** Returns the definition of an enum or fixed type at its first use, and its name after that. */
-  function namedType(key: string, values: readonly string[] | undefined): unknown {
+  function toNamedType(key: string, values: readonly string[] | undefined): unknown {
     const name = names.type(key);
     if (defined.has(`type ${key}`)) return names.fullOfType(key);
     defined.add(`type ${key}`);
@@ -169,8 +169,8 @@ export function writeAvro(document: ModelDocument, diagnostics: Diagnostics): Fo
     return { type: "enum", name, ...doc, symbols, ...rest };
   }
 
-  function heldField({ relationship, at, table, cardinality, repeats }: HeldField, name: string): JsonObject {
-    const record = defined.has(`entity ${table.key}`) ? names.fullOf(table.key) : recordOf(table);
+  function toHeldField({ relationship, at, table, cardinality, repeats }: HeldField, name: string): JsonObject {
+    const record = defined.has(`entity ${table.key}`) ? names.fullOf(table.key) : toRecord(table);
     const { members } = splitOwnMembers(
       pickAvroProperties(relationship.properties),
       "avro",
@@ -217,14 +217,14 @@ function createAvroNames(
     if (name !== undefined && name !== key)
       diagnostics.warn(`/types/${i}/key`, "written_otherwise", "Avro names consist of letters, digits and _");
   }
-  const full = (namespace: unknown, name: string): string => (isText(namespace) ? `${namespace}.${name}` : name);
-  const typeSpace = (key: string): unknown =>
+  const qualify = (namespace: unknown, name: string): string => (isText(namespace) ? `${namespace}.${name}` : name);
+  const findTypeNamespace = (key: string): unknown =>
     document.types.find((type) => type.key === key)?.properties?.["avro:namespace"];
   return {
     entity: (key: string) => entities.get(key) ?? key,
     type: (key: string) => typeNames.get(key) ?? key,
-    fullOf: (key: string) => full(namespaces.get(key), entities.get(key) ?? key),
-    fullOfType: (key: string) => full(typeSpace(key), typeNames.get(key) ?? key),
+    fullOf: (key: string) => qualify(namespaces.get(key), entities.get(key) ?? key),
+    fullOfType: (key: string) => qualify(findTypeNamespace(key), typeNames.get(key) ?? key),
   };
 }
 
@@ -259,8 +259,8 @@ function toHeldField({ relationship, at }: OtherRelationship, tables: readonly M
     at.warn("", "not_written", "Avro has no relationships with more than two roles");
     return undefined;
   }
-  const tableOf = (i: number) => tables.find((table) => `key:${table.key}` === roles[i]?.entity);
-  const fieldOf = (i: number): string | undefined => {
+  const findTable = (i: number) => tables.find((table) => `key:${table.key}` === roles[i]?.entity);
+  const toField = (i: number): string | undefined => {
     const prefix = `${toKey(roles[i]?.entity ?? "")}_`;
     if (!key.startsWith(prefix)) return undefined;
     return typeof said === "string"
@@ -269,12 +269,12 @@ function toHeldField({ relationship, at }: OtherRelationship, tables: readonly M
         : undefined
       : key.slice(prefix.length) || undefined;
   };
-  const isHolder = (i: number): boolean => fieldOf(i) !== undefined && roles[i]?.key === toKey(roles[i]?.entity ?? "");
-  const side = [0, 1].find(isHolder) ?? [0, 1].find((i) => fieldOf(i) !== undefined) ?? 0;
-  const [holder, table] = [tableOf(side), tableOf(1 - side)];
+  const isHolder = (i: number): boolean => toField(i) !== undefined && roles[i]?.key === toKey(roles[i]?.entity ?? "");
+  const side = [0, 1].find(isHolder) ?? [0, 1].find((i) => toField(i) !== undefined) ?? 0;
+  const [holder, table] = [findTable(side), findTable(1 - side)];
   if (!holder || !table) return undefined;
-  const field = fieldOf(side) ?? key;
-  if (fieldOf(side) === undefined)
+  const field = toField(side) ?? key;
+  if (toField(side) === undefined)
     at.warn("/key", "not_written", "relationship keys are derived from record and field");
   const roleKeys = toLegalKeys([holder.key, holder === table ? key : table.key]);
   const [here, there = "unknown"] = [roles[side]?.cardinality, roles[1 - side]?.cardinality];

@@ -5,11 +5,11 @@ import { createWarningCollector, type Warning, type WarningCode } from "../../do
 /** Collects problems and warnings while a source is read. Paths are JSON pointers relative to the current part. */
 export interface Diagnostics {
   /** Adds a problem that makes the import fail. */
-  reject(place: string, detail: string): void;
+  reject(path: string, detail: string): void;
   /** Adds a warning about something that was changed or not imported. */
-  warn(place: string, code: WarningCode, detail: string): void;
+  warn(path: string, code: WarningCode, detail: string): void;
   /** Returns diagnostics for a part of the source. `file` names the file if the part is in a separate file. */
-  at(place: string, file?: string): Diagnostics;
+  at(path: string, file?: string): Diagnostics;
 }
 
 /** All diagnostics of one import. */
@@ -38,9 +38,9 @@ export function createDiagnostics(): DiagnosticList {
   const under = (base: string, file: string | undefined): Diagnostics => {
     const said = (detail: string): string => (file === undefined ? detail : `${detail} (in ${file})`);
     return {
-      reject: (place, detail) => fault({ pointer: base + place, detail: said(detail) }),
-      warn: (place, code, detail) => warnings.add(code, said(detail), base + place),
-      at: (place, inner) => under(base + place, inner ?? file),
+      reject: (path, detail) => fault({ pointer: base + path, detail: said(detail) }),
+      warn: (path, code, detail) => warnings.add(code, said(detail), base + path),
+      at: (path, inner) => under(base + path, inner ?? file),
     };
   };
 

@@ -60,7 +60,7 @@ export async function parseText(marked: string, wanted: SourceFormat | undefined
   return typeof yaml.value === "object" && yaml.value !== null ? yaml : NEITHER;
 }
 
-const NEITHER = "it is neither JSON, nor an object in YAML, nor another known format";
+const NEITHER = "it is not JSON, not an object in YAML and not in another known format";
 
 /** Parses a JSON text after a check of its size. */
 export function parseJson(text: string): Parsed {

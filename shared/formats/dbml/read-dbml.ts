@@ -74,10 +74,10 @@ function readDatabase(database: Readonly<Database>, diagnostics: Diagnostics): S
   const schemas = new Set(
     [...database.tables, ...database.enums].map(({ schemaName }) => schemaName ?? DEFAULT_SCHEMA),
   );
-  const nameOf = ({ schemaName, name }: QualifiedName): string =>
+  const toName = ({ schemaName, name }: QualifiedName): string =>
     schemas.size > 1 ? `${schemaName ?? DEFAULT_SCHEMA}.${name}` : name;
   const enums = new Map(database.enums.map((one) => [toTableId(one), one]));
-  const tables = database.tables.map((table) => tableOf(table));
+  const tables = database.tables.map((table) => toTable(table));
   const byId = new Map(tables.map((table) => [table.id, table]));
   const { name, note, ...others } = project ?? {};
   const own = Object.entries(others).filter(([, value]) => typeof value === "string");
@@ -93,21 +93,21 @@ function readDatabase(database: Readonly<Database>, diagnostics: Diagnostics): S
       tableGroups: groups,
     },
     tags: [],
-    types: database.enums.map(typeOf),
+    types: database.enums.map(toType),
     tables,
     references: database.refs.map(({ name: called, endpoints, onDelete, onUpdate, inactive, color }) =>
       toReference(endpoints, called, { onDelete, onUpdate, inactive, color }, byId, diagnostics),
     ),
   };
 
-  function typeOf(one: Enum): SourcePart {
+  function toType(one: Enum): SourcePart {
     const values = one.values.map((value) => ({ name: value.name, ...(value.note && { note: value.note.value }) }));
     const here = diagnostics.at(`/enums/${escapePointerToken(one.name)}`);
-    return { name: nameOf(one), path: [nameOf(one)], diagnostics: here, kept: { values } };
+    return { name: toName(one), path: [toName(one)], diagnostics: here, kept: { values } };
   }
 
-  function tableOf(table: Readonly<Table>): SourceTable {
-    const called = nameOf(table);
+  function toTable(table: Readonly<Table>): SourceTable {
+    const called = toName(table);
     const here = diagnostics.at(`/${escapePointerToken(called)}`);
     const partials = table.partials.flatMap(({ name: partial }) =>
       database.tablePartials.filter((one) => one.name === partial),
@@ -127,7 +127,7 @@ function readDatabase(database: Readonly<Database>, diagnostics: Diagnostics): S
       tags: tableGroups
         .filter((group) => group.tables.some((one) => toTableId(one) === toTableId(table)))
         .flatMap((group) => group.name ?? []),
-      columns: fields.map((field) => columnOf(field, called, primaryKey.includes(field.name), here)),
+      columns: fields.map((field) => toColumn(field, called, primaryKey.includes(field.name), here)),
       unique: [...fields.filter(({ unique }) => unique === true).map((field) => [field.name]), ...sets("unique")],
       kept: {
         alias: table.alias,
@@ -146,11 +146,11 @@ function readDatabase(database: Readonly<Database>, diagnostics: Diagnostics): S
     };
   }
 
-  function columnOf(field: Readonly<Column>, table: string, isKey: boolean, above: Diagnostics): SourceColumn {
+  function toColumn(field: Readonly<Column>, table: string, isKey: boolean, above: Diagnostics): SourceColumn {
     const { type, dbdefault } = field;
     const values = enums.get(toTableId({ schemaName: type.schemaName, name: type.type_name }));
     const sql = values
-      ? { type: nameOf(values), constraints: {}, kept: {} }
+      ? { type: toName(values), constraints: {}, kept: {} }
       : parseSqlType(qualifyName(type.schemaName, type.type_name));
     const isExpression = dbdefault?.type === "expression";
     const written = dbdefault?.type === "boolean" ? parseFlag(String(dbdefault.value)) : dbdefault?.value;
@@ -209,13 +209,13 @@ function toReference(
   diagnostics: Diagnostics,
 ): SourceReference {
   const [a, b] = endpoints;
-  const tableOf = ({ schemaName, tableName }: RefEndpoint) => tables.get(toTableId({ schemaName, name: tableName }));
+  const toTable = ({ schemaName, tableName }: RefEndpoint) => tables.get(toTableId({ schemaName, name: tableName }));
   const isMany = ({ relation }: RefEndpoint): boolean => String(relation).includes("*");
-  const isKey = (one: RefEndpoint): boolean => String(tableOf(one)?.primaryKey) === String(one.fieldNames);
+  const isKey = (one: RefEndpoint): boolean => String(toTable(one)?.primaryKey) === String(one.fieldNames);
   const isFirst = isMany(a) === isMany(b) ? !isKey(a) && isKey(b) : isMany(a);
   const [from, to] = isFirst ? [a, b] : [b, a];
   const columns = from.fieldNames;
-  const source = tableOf(from);
+  const source = toTable(from);
   const areThere = columns.every((column) => source?.columns.find((one) => one.name === column)?.optional === false);
   const both = isMany(a) && isMany(b) ? (["many", "many"] as const) : undefined;
   const single = !isMany(a) && !isMany(b) ? (["zeroOrOne", areThere ? "one" : "zeroOrOne"] as const) : undefined;

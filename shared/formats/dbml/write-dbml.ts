@@ -96,13 +96,13 @@ function createDbmlNames(document: ModelDocument, tables: readonly ModelTable[],
   const tableNames = new Map(tables.map(({ key, entity }) => [key, toWrittenName(entity)]));
   const enumNames = enums.map((key) => types.get(key) ?? key);
   const isSplit = findSchemas([...tableNames.values(), ...enumNames]) !== undefined;
-  const placed = (name: string): string => {
+  const formatQualifiedName = (name: string): string => {
     const dot = isSplit ? name.indexOf(".") : -1;
     return dot < 0 ? quoteName(name) : `${quoteName(name.slice(0, dot))}.${quoteName(name.slice(dot + 1))}`;
   };
   return {
-    table: (key) => placed(tableNames.get(key) ?? key),
-    enumeration: (key) => placed(types.get(key) ?? key),
+    table: (key) => formatQualifiedName(tableNames.get(key) ?? key),
+    enumeration: (key) => formatQualifiedName(types.get(key) ?? key),
     type: (key) => types.get(key) ?? key,
   };
 }

@@ -101,7 +101,7 @@ function formatNameSetting(name: unknown): string | undefined {
 }
 
 function formatIndexes({ primaryKey, unique, columns, at, entity: { properties } }: ModelTable): readonly string[] {
-  const named = (keys: readonly string[]): string => {
+  const formatKey = (keys: readonly string[]): string => {
     const list = keys.map((key) => {
       const column = columns.find((one) => one.key === key);
       return quoteName(column ? toWrittenName(column.attribute) : key);
@@ -115,8 +115,8 @@ function formatIndexes({ primaryKey, unique, columns, at, entity: { properties }
   );
   const others = readKeptValue(properties, "dbml:indexes", isListOf(isIndex), at) ?? [];
   return [
-    ...(primaryKey.length > 1 ? [`${named(primaryKey)} [pk]`] : []),
-    ...sets.map((set) => `${named(set)} [unique]`),
+    ...(primaryKey.length > 1 ? [`${formatKey(primaryKey)} [pk]`] : []),
+    ...sets.map((set) => `${formatKey(set)} [unique]`),
     ...others.map(formatIndex),
   ];
 }

@@ -45,15 +45,15 @@ export function toSourceTable(table: DbtTable): readonly [SourceTable, readonly 
   ];
   const facts = collectFacts(tests);
   const others = Map.groupBy(facts.others, ({ column }) => column);
-  const othersOf = (column: string | undefined) => (others.get(column) ?? []).map((test) => test.source);
+  const getOtherTests = (column: string | undefined) => (others.get(column) ?? []).map((test) => test.source);
   const unique = new Set(facts.unique.flatMap((set) => (set.length === 1 ? set : [])));
-  const own = othersOf(undefined);
+  const own = getOtherTests(undefined);
   const made: SourceTable = {
     ...{ id, name, path, diagnostics },
     description: readDescriptionText(source, diagnostics),
     tags: readTags(source),
     columns: columns.map((one) =>
-      toSourceColumn(one, facts, unique.has(one.name), othersOf(one.name), [...path, one.name]),
+      toSourceColumn(one, facts, unique.has(one.name), getOtherTests(one.name), [...path, one.name]),
     ),
     primaryKey: facts.primaryKey,
     unique: facts.unique,

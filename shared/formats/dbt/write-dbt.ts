@@ -143,16 +143,16 @@ function toNode(
 ): JsonObject {
   const { entity, columns, primaryKey, unique, at } = table;
   const { resource_type: _, tests, ...members } = addMeta(splitOwnMembers(entity.properties, "dbt", TAKEN_MEMBERS, at));
-  const written = (keys: readonly string[]): readonly string[] =>
+  const toNames = (keys: readonly string[]): readonly string[] =>
     keys.map((key) => {
       const column = columns.find((one) => one.key === key);
       return column ? toWrittenName(column.attribute) : key;
     });
   const sets = removeEqualSets(unique.map((set) => set.columns)).filter((set) => set.length > 1);
   const constraints = [
-    ...(primaryKey.length > 0 ? [{ type: "primary_key", columns: written(primaryKey) }] : []),
-    ...sets.map((set) => ({ type: "unique", columns: written(set) })),
-    ...references.flatMap((reference) => foreignKey(reference)),
+    ...(primaryKey.length > 0 ? [{ type: "primary_key", columns: toNames(primaryKey) }] : []),
+    ...sets.map((set) => ({ type: "unique", columns: toNames(set) })),
+    ...references.flatMap((reference) => toForeignKey(reference)),
   ];
   return {
     name: names.findPlace(table).name,
@@ -161,20 +161,20 @@ function toNode(
     ...members,
     ...(constraints.length > 0 && { constraints }),
     ...(Array.isArray(tests) && tests.length > 0 && { data_tests: tests as readonly unknown[] }),
-    ...(columns.length > 0 && { columns: columns.map((column) => columnOf(column)) }),
+    ...(columns.length > 0 && { columns: columns.map((column) => toColumn(column)) }),
   };
 
-  function foreignKey({ to, columns: from, referred, at: place }: ModelReference): readonly JsonObject[] {
+  function toForeignKey({ to, columns: from, referred, at: place }: ModelReference): readonly JsonObject[] {
     const ref = names.formatRef(to);
     if (ref === undefined) {
       place.warn("/roles", "not_written", "dbt tests cannot refer to a table of this name");
       return [];
     }
     if (from.length === 1) return [];
-    return [{ type: "foreign_key", columns: written(from), to: ref, to_columns: listColumnNames(to, referred) }];
+    return [{ type: "foreign_key", columns: toNames(from), to: ref, to_columns: listColumnNames(to, referred) }];
   }
 
-  function columnOf(column: ModelColumn): JsonObject {
+  function toColumn(column: ModelColumn): JsonObject {
     const { attribute, key, inKey, at: place } = column;
     const { constraints: keywords = {}, description, optional, tags, properties = {} } = attribute;
     const isUnique = unique.some((set) => set.columns.length === 1 && set.columns[0] === key);
@@ -190,7 +190,7 @@ function toNode(
       ...(optional || inKey ? [] : ["not_null"]),
       ...(isUnique ? ["unique"] : []),
       ...(keywords.enum === undefined ? [] : [{ accepted_values: { values: keywords.enum } }]),
-      ...references.flatMap((reference) => relationshipTest(reference, key)),
+      ...references.flatMap((reference) => toRelationshipTest(reference, key)),
       ...(Array.isArray(others) ? (others as readonly unknown[]) : []),
     ];
     return {
@@ -203,7 +203,7 @@ function toNode(
     };
   }
 
-  function relationshipTest({ to, columns: from, referred }: ModelReference, key: string): readonly JsonObject[] {
+  function toRelationshipTest({ to, columns: from, referred }: ModelReference, key: string): readonly JsonObject[] {
     const ref = names.formatRef(to);
     if (from.length !== 1 || from[0] !== key || ref === undefined) return [];
     return [{ relationships: { to: ref, field: listColumnNames(to, referred)[0] } }];

@@ -171,10 +171,10 @@ function isUsable(value: unknown): boolean {
 
 /** Routes diagnostics by the member in their path. */
 function routeDiagnostics(selectDiagnostics: (member: string) => Diagnostics): Diagnostics {
-  const of = (place: string): Diagnostics => selectDiagnostics(place.split("/")[1] ?? "");
+  const select = (place: string): Diagnostics => selectDiagnostics(place.split("/")[1] ?? "");
   return {
-    reject: (place, detail) => of(place).reject(place, detail),
-    warn: (place, code, detail) => of(place).warn(place, code, detail),
-    at: (place, file) => of(place).at(place, file),
+    reject: (place, detail) => select(place).reject(place, detail),
+    warn: (place, code, detail) => select(place).warn(place, code, detail),
+    at: (place, file) => select(place).at(place, file),
   };
 }

@@ -47,9 +47,9 @@ function toForeignKey(
   const { members, kept, clashes } = splitProperties(properties, PROFILE_MEMBERS.foreignKey);
   warnClashes(clashes, diagnostics);
   const [from, to] = [written.get(sides.from), written.get(sides.to)];
-  const fieldsOf = (refs: readonly string[], names: TableNames | undefined): readonly string[] =>
+  const toFieldNames = (refs: readonly string[], names: TableNames | undefined): readonly string[] =>
     refs.map((ref) => names?.fields.get(ref) ?? ref);
-  const [fields, referred] = [fieldsOf(sides.attributes, from), fieldsOf(sides.referred, to)];
+  const [fields, referred] = [toFieldNames(sides.attributes, from), toFieldNames(sides.referred, to)];
   const resource = sides.from === sides.to ? "" : (to?.names[0] ?? "");
   const isSame = (one: unknown, names: readonly string[]): boolean => String(toList(one)) === String(names);
   const reference = isObject(kept.reference) ? kept.reference : {};

@@ -47,11 +47,11 @@ export function writeTables(
   );
   const foreignKeys = writeForeignKeys(document, names, diagnostics);
   return levels.map(({ entity, resource, schema, fields, kept }) => {
-    const nameOf = (ref: string): string => names.get(`key:${entity.key}`)?.fields.get(ref) ?? ref;
+    const toFieldName = (ref: string): string => names.get(`key:${entity.key}`)?.fields.get(ref) ?? ref;
     const keys = document.businessKeys.filter((one) => one.entity === `key:${entity.key}`);
     const others: readonly unknown[] = Array.isArray(kept.foreignKeys) ? kept.foreignKeys : [];
     const all = [...(foreignKeys.get(`key:${entity.key}`) ?? []), ...others];
-    const primaryKey = entity.primaryKey.map(nameOf);
+    const primaryKey = entity.primaryKey.map(toFieldName);
     return {
       entity,
       resource,
@@ -62,7 +62,7 @@ export function writeTables(
           "primaryKey",
           hasSameNames(kept.primaryKey, primaryKey) ? kept.primaryKey : toKeyMember(primaryKey),
         ),
-        ...optionalMember("uniqueKeys", toUniqueKeys(entity, keys, kept.uniqueKeys, nameOf)),
+        ...optionalMember("uniqueKeys", toUniqueKeys(entity, keys, kept.uniqueKeys, toFieldName)),
         ...optionalMember("foreignKeys", all.length > 0 ? all : undefined),
       },
     };
@@ -79,13 +79,13 @@ function toUniqueKeys(
   { attributes }: EntityDocument,
   keys: readonly BusinessKeyDocument[],
   kept: unknown,
-  nameOf: (ref: string) => string,
+  toFieldName: (ref: string) => string,
 ): unknown {
   const single = new Set(attributes.filter((a) => a.constraints?.unique === true).map((a) => `key:${a.key}`));
   const isSaid = ([ref = "", ...more]: readonly string[]): boolean => more.length === 0 && single.has(ref);
-  const sets = keys.filter((one) => !isSaid(one.participants)).map((one) => one.participants.map(nameOf));
+  const sets = keys.filter((one) => !isSaid(one.participants)).map((one) => one.participants.map(toFieldName));
   const given = toList(kept).map((names) => toList(names).map(String));
-  const all = keys.map((one) => one.participants.map(nameOf));
+  const all = keys.map((one) => one.participants.map(toFieldName));
   const isKept = given.length > 0 && areSetsAmong(sets, given) && areSetsAmong(given, all);
   if (isKept) return kept;
   return sets.length > 0 ? sets : undefined;

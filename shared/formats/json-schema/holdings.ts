@@ -43,19 +43,19 @@ function toHolding(
 ): Holding {
   const { key, roles, properties = {} } = relationship;
   const { "jsonschema:property": said, "jsonschema:alternative": alternative, "jsonschema:holds": holds } = properties;
-  const entityOf = (i: number): string => toKey(roles[i]?.entity ?? "");
+  const getEntity = (i: number): string => toKey(roles[i]?.entity ?? "");
   const suffix = typeof alternative === "string" ? `_${alternative}` : "";
-  const propertyOf = (i: number): string | undefined => {
-    if (!key.startsWith(`${entityOf(i)}_`) || !key.endsWith(suffix)) return undefined;
-    const rest = key.slice(entityOf(i).length + 1, key.length - suffix.length);
+  const findProperty = (i: number): string | undefined => {
+    if (!key.startsWith(`${getEntity(i)}_`) || !key.endsWith(suffix)) return undefined;
+    const rest = key.slice(getEntity(i).length + 1, key.length - suffix.length);
     if (typeof said === "string") return said.replaceAll(".", "_") === rest ? said : undefined;
     return rest === "" ? undefined : rest;
   };
-  const isHolder = (i: number): boolean => propertyOf(i) !== undefined && roles[i]?.key === entityOf(i);
-  const side = [0, 1].find(isHolder) ?? [0, 1].find((i) => propertyOf(i) !== undefined) ?? 0;
-  const [holder, held] = [entityOf(side), entityOf(1 - side)];
+  const isHolder = (i: number): boolean => findProperty(i) !== undefined && roles[i]?.key === getEntity(i);
+  const side = [0, 1].find(isHolder) ?? [0, 1].find((i) => findProperty(i) !== undefined) ?? 0;
+  const [holder, held] = [getEntity(side), getEntity(1 - side)];
   const names = taken.get(holder) ?? new Set();
-  const found = propertyOf(side);
+  const found = findProperty(side);
   const isAlternative = typeof alternative === "string" && found !== undefined;
   let property = found ?? key;
   while (!isAlternative && names.has(property)) property = `${property}_`;

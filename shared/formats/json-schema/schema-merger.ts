@@ -17,77 +17,71 @@ export interface MergedSchema {
 /** Members that may accompany a `$ref` without changing its type: texts and constraints. */
 const ANNOTATIONS = new Set<string>([
   ...KEYWORD_NAMES,
-  "$ref",
-  "title",
-  "description",
-  "default",
-  "examples",
-  "example",
-  "deprecated",
-  "readOnly",
-  "writeOnly",
-  "nullable",
-  "$comment",
+  ..."$ref title description default examples example deprecated readOnly writeOnly nullable $comment".split(" "),
 ]);
 
-/** Creates a merger for the schemas of one document. Each definition is merged once, so repeated refs cost nothing. */
-export function createSchemaMerger(refs: SchemaRefs) {
-  const known = new Map<string, MergedSchema>();
-  let members = 0;
+/** Merges the schemas of one document. Each definition is merged once, so repeated refs cost nothing. */
+export class SchemaMerger {
+  readonly #refs: SchemaRefs;
+  /** Merged definitions by pointer. */
+  readonly #merged = new Map<string, MergedSchema>();
+  #propertyCount = 0;
+
+  constructor(refs: SchemaRefs) {
+    this.#refs = refs;
+  }
+
+  merge(schema: JsonObject): MergedSchema {
+    return this.#merge(schema, NONE);
+  }
 
   /**
    * Merges a definition and those that it needs, deepest first. A loop avoids a stack overflow for long chains of
    * refs.
    */
-  function definition(wanted: PlacedSchema): MergedSchema {
+  mergeDefinition(wanted: PlacedSchema): MergedSchema {
     const open = new Set<string>();
     const waiting = [wanted];
     for (let next = waiting.at(-1); next; next = waiting.at(-1)) {
       const { schema, pointer } = next;
-      const missing = known.has(pointer) || open.has(pointer) ? [] : targets(schema).filter((one) => isMissing(one));
+      const isNew = !this.#merged.has(pointer) && !open.has(pointer);
+      const missing = isNew ? this.findTargets(schema).filter((one) => this.#isMissing(one, open)) : [];
       if (missing.length > 0) {
         open.add(pointer);
         for (const one of missing.toReversed()) waiting.push(one);
         continue;
       }
       waiting.pop();
-      if (known.has(pointer)) continue;
+      if (this.#merged.has(pointer)) continue;
       open.add(pointer);
-      const made = merge(schema, open);
+      const merged = this.#merge(schema, open);
       open.delete(pointer);
-      members += countProperties(made.schema);
-      refuseTooMany(members);
-      known.set(pointer, made);
+      this.#propertyCount += countProperties(merged.schema);
+      refuseTooMany(this.#propertyCount);
+      this.#merged.set(pointer, merged);
     }
-    return known.get(wanted.pointer) ?? EMPTY_SCHEMA;
+    return this.#merged.get(wanted.pointer) ?? EMPTY_SCHEMA;
+  }
 
-    function isMissing({ pointer }: PlacedSchema): boolean {
-      return !known.has(pointer) && !open.has(pointer);
-    }
+  #isMissing({ pointer }: PlacedSchema, open: ReadonlySet<string>): boolean {
+    return !this.#merged.has(pointer) && !open.has(pointer);
   }
 
   /** Returns the schemas that a schema refers to directly, by its ref or `allOf`. */
-  function targets(given: JsonObject): readonly PlacedSchema[] {
-    const { $ref, allOf } = moveRefIntoAllOf(removeNull(given).schema);
-    const target = typeof $ref === "string" ? refs.find($ref) : undefined;
+  findTargets(schema: JsonObject): readonly PlacedSchema[] {
+    const { $ref, allOf } = moveRefIntoAllOf(removeNull(schema).schema);
+    const target = typeof $ref === "string" ? this.#refs.find($ref) : undefined;
     if (target) return [target];
-    return Array.isArray(allOf) ? allOf.filter(isObject).flatMap(targets) : [];
+    return Array.isArray(allOf) ? allOf.filter(isObject).flatMap((part) => this.findTargets(part)) : [];
   }
 
-  function merge(given: JsonObject, open: ReadonlySet<string> = NONE): MergedSchema {
+  #merge(given: JsonObject, open: ReadonlySet<string>): MergedSchema {
     const { schema: plain, isNullable } = removeNull(given);
     const schema = moveRefIntoAllOf(plain);
     const { $ref, allOf, ...own } = schema;
-    if (typeof $ref === "string") {
-      const target = refs.find($ref);
-      if (!target) return { schema: own, isNullable, unresolved: $ref };
-      const inner = open.has(target.pointer) ? createCyclePlaceholder(target.pointer) : definition(target);
-      const isSame = Object.keys(schema).every((member) => ANNOTATIONS.has(member));
-      const whole = { ...inner, schema: mergeMembers([inner.schema, own]), isNullable: isNullable || inner.isNullable };
-      return isSame ? { ...whole, definition: inner.definition ?? target.pointer } : removeDefinition(whole);
-    }
+    if (typeof $ref === "string") return this.#mergeRef($ref, schema, isNullable, open);
     if (!Array.isArray(allOf)) return { schema: own, isNullable };
-    const parts = allOf.filter(isObject).map((part) => merge(part, open));
+    const parts = allOf.filter(isObject).map((part) => this.#merge(part, open));
     const [only] = parts;
     const isSame = parts.length === 1 && Object.keys(own).every((member) => ANNOTATIONS.has(member));
     const unresolved = parts.find((part) => part.unresolved !== undefined)?.unresolved;
@@ -99,7 +93,16 @@ export function createSchemaMerger(refs: SchemaRefs) {
     };
   }
 
-  return { merge: (schema: JsonObject) => merge(schema), definition, targets };
+  #mergeRef(ref: string, schema: JsonObject, isNullable: boolean, open: ReadonlySet<string>): MergedSchema {
+    const { $ref: _, allOf: __, ...own } = schema;
+    const target = this.#refs.find(ref);
+    if (!target) return { schema: own, isNullable, unresolved: ref };
+    const isCycle = open.has(target.pointer);
+    const { definition, ...inner } = isCycle ? createCyclePlaceholder(target.pointer) : this.mergeDefinition(target);
+    const isSame = Object.keys(schema).every((member) => ANNOTATIONS.has(member));
+    const merged = { ...inner, schema: mergeMembers([inner.schema, own]), isNullable: isNullable || inner.isNullable };
+    return isSame ? { ...merged, definition: definition ?? target.pointer } : merged;
+  }
 }
 
 const NONE: ReadonlySet<string> = new Set();
@@ -112,10 +115,6 @@ function createCyclePlaceholder(pointer: string): MergedSchema {
 
 function countProperties({ properties }: JsonObject): number {
   return isObject(properties) ? Object.keys(properties).length : 0;
-}
-
-function removeDefinition({ definition: _, ...merged }: MergedSchema): MergedSchema {
-  return merged;
 }
 
 /** Merges the members of schemas. Later members win; `properties` and `required` are joined. */

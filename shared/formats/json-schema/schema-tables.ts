@@ -8,7 +8,7 @@ import { refuseTooMany } from "../common/document-size.ts";
 import { isObject, type JsonObject, omitRead, readOptionalText } from "../common/json-object.ts";
 import type { SourceColumn, SourcePart, SourceReference, SourceTable } from "../common/tables/source-tables.ts";
 import { type NamedSchema, type Property, ROOT_ITEMS, type SchemaRefs, type Within } from "./refs.ts";
-import { createSchemaMerger, type MergedSchema } from "./schema-merger.ts";
+import { type MergedSchema, SchemaMerger } from "./schema-merger.ts";
 
 /** Tables, references and types of schemas. */
 export interface SchemaTables {
@@ -36,185 +36,227 @@ export function readSchemaTables(
   refs: SchemaRefs,
   diagnostics: Diagnostics,
 ): SchemaTables {
-  const merging = createSchemaMerger(refs);
-  const tables: SourceTable[] = [];
-  const references: SourceReference[] = [];
-  const names = new Map(named.map(({ pointer, name }) => [pointer, name]));
-  const objects = named.filter((one) => isObjectSchema(merging.definition(one).schema));
-  const isTable = new Set(objects.map(({ pointer }) => pointer));
-  let objectCount = 0;
-  for (const one of objects) {
-    const within = { depth: 0, open: [one.pointer] };
-    tableOf(merging.definition(one).schema, one.pointer, one.name, [one.name], diagnostics.at(one.pointer), within);
+  return new SchemaReader(named, refs).read(diagnostics);
+}
+
+/** A merged schema with its context. */
+interface NestedSchema extends MergedSchema {
+  readonly within: Within;
+  readonly isCycle: boolean;
+}
+
+/** Reads all schemas of one document. */
+class SchemaReader {
+  readonly references: SourceReference[] = [];
+  readonly #named: readonly NamedSchema[];
+  readonly #merger: SchemaMerger;
+  /** Names of schemas by pointer. */
+  readonly #names: ReadonlyMap<string, string>;
+  /** Pointers of schemas that are tables. */
+  readonly #tables: ReadonlySet<string>;
+  #objectCount = 0;
+
+  constructor(named: readonly NamedSchema[], refs: SchemaRefs) {
+    this.#named = named;
+    this.#merger = new SchemaMerger(refs);
+    this.#names = new Map(named.map(({ pointer, name }) => [pointer, name]));
+    const objects = named.filter((one) => isObjectSchema(this.#merger.mergeDefinition(one).schema));
+    this.#tables = new Set(objects.map(({ pointer }) => pointer));
   }
-  const types = named
-    .filter(({ pointer }) => pointer !== "" && pointer !== ROOT_ITEMS && !isTable.has(pointer))
-    .map((one) => toSchemaType(one, merging.definition(one).schema, diagnostics.at(one.pointer)));
-  return { tables, references, types };
 
-  function count(): void {
-    objectCount++;
-    refuseTooMany(objectCount);
+  read(diagnostics: Diagnostics): SchemaTables {
+    const objects = this.#named.filter(({ pointer }) => this.#tables.has(pointer));
+    const tables = objects.flatMap((one) => {
+      const { schema } = this.#merger.mergeDefinition(one);
+      const reader = new TableReader(this, one.pointer, one.name, [one.name]);
+      return reader.read(schema, diagnostics.at(one.pointer), { depth: 0, open: [one.pointer] });
+    });
+    const types = this.#named
+      .filter(({ pointer }) => pointer !== "" && pointer !== ROOT_ITEMS && !this.#tables.has(pointer))
+      .map((one) => toSchemaType(one, this.#merger.mergeDefinition(one).schema, diagnostics.at(one.pointer)));
+    return { tables, references: this.references, types };
   }
 
-  function tableOf(
-    schema: JsonObject,
-    id: string,
-    name: string,
-    path: readonly string[],
-    here: Diagnostics,
-    within: Within,
-  ): void {
-    count();
-    const columns: SourceColumn[] = [];
-    const parts: Record<string, JsonObject> = {};
-    const place = tables.push(undefined as never) - 1;
-    collect(schema, { prefix: "", isHere: true, diagnostics: here, within });
-    tables[place] = {
-      ...{ id, name, path, diagnostics: here, columns, primaryKey: [], unique: [] },
-      title: readOptionalText(schema, "title"),
-      description: readOptionalText(schema, "description"),
-      kept: { ...omitRead(schema, TABLE_MEMBERS), ...(Object.keys(parts).length > 0 && { parts }) },
-    };
+  /** Counts an object of the model. Throws `too_large` beyond the limit. */
+  countObject(): void {
+    this.#objectCount++;
+    refuseTooMany(this.#objectCount);
+  }
 
-    function collect(object: JsonObject, { prefix, isHere, diagnostics: there, within: around }: CollectLevel): void {
-      const required = new Set(Array.isArray(object.required) ? object.required : []);
-      for (const [member, value] of Object.entries(isObject(object.properties) ? object.properties : {})) {
-        const place = there.at(`/properties/${escapePointerToken(member)}`);
-        const merged = inWithin(isObject(value) ? value : {}, around);
-        warnUnresolved(merged, place);
-        const isPresent = isHere && required.has(member) && !merged.isNullable;
-        property(merged, {
-          name: prefix + member,
-          isPresent,
-          raw: isObject(value) ? value : {},
-          diagnostics: place,
-          path: [...path, ...prefix.split(".").slice(0, -1), member],
-          within: merged.within,
-        });
-      }
-    }
+  /** Returns the pointer of the definition if it is a table. */
+  findTable({ definition }: MergedSchema): string | undefined {
+    return definition !== undefined && this.#tables.has(definition) ? definition : undefined;
+  }
 
-    function property(merged: MergedSchema, at: Property): void {
-      const { schema: one, definition } = merged;
-      if (definition !== undefined && isTable.has(definition)) {
-        hold(definition, at, ["zeroOrOne", at.isPresent ? "one" : "zeroOrOne"]);
-        return;
-      }
-      const repeated = itemOf(one, at.within);
-      if (repeated) {
-        repeat(repeated, at);
-        return;
-      }
-      if (isObjectSchema(one)) {
-        const rest = omitRead(one, PART_MEMBERS);
-        if (Object.keys(rest).length > 0) parts[at.name] = rest;
-        collect(one, { prefix: `${at.name}.`, isHere: at.isPresent, diagnostics: at.diagnostics, within: at.within });
-        return;
-      }
-      const alternatives = alternativesOf(one);
-      if (alternatives) {
-        for (const target of alternatives) hold(target, at, ["zeroOrOne", "zeroOrOne"], names.get(target));
-        return;
-      }
-      count();
-      const type = definition === undefined ? undefined : names.get(definition);
-      columns.push(toSchemaColumn({ ...merged, schema: one }, type, at));
-    }
+  findName(definition: string | undefined): string | undefined {
+    return definition === undefined ? undefined : this.#names.get(definition);
+  }
 
-    function repeat(item: NestedSchema, at: Property): void {
-      if (item.definition !== undefined && isTable.has(item.definition)) {
-        hold(item.definition, at, ["zeroOrOne", "many"]);
-        return;
-      }
-      const inner = `${id}/${at.name}`;
-      const called = `${name}_${at.name}`.replaceAll(".", "_");
-      tableOf(item.schema, inner, called, at.path, at.diagnostics, item.within);
-      hold(inner, at, ["one", "many"]);
-    }
+  /** Returns the items of a list or map of objects. Returns undefined for other lists and for recursive ones. */
+  findItems({ items, properties, additionalProperties }: JsonObject, within: Within): NestedSchema | undefined {
+    const inner = isObject(items) ? items : properties === undefined ? additionalProperties : undefined;
+    if (!isObject(inner)) return undefined;
+    const merged = this.mergeNested(inner, within);
+    if (merged.isCycle) return undefined;
+    const isTable = this.findTable(merged) !== undefined || isObjectSchema(merged.schema);
+    return isTable ? merged : this.findItems(merged.schema, merged.within);
+  }
 
-    /** Returns the items of a list or map of objects. Returns undefined for other lists and for recursive ones. */
-    function itemOf(list: JsonObject, around: Within): NestedSchema | undefined {
-      const { items, properties, additionalProperties } = list;
-      const inner = isObject(items) ? items : properties === undefined ? additionalProperties : undefined;
-      if (!isObject(inner)) return undefined;
-      const merged = inWithin(inner, around);
-      if (merged.isCircle) return undefined;
-      const isNamed = merged.definition !== undefined && isTable.has(merged.definition);
-      return isNamed || isObjectSchema(merged.schema) ? merged : itemOf(merged.schema, merged.within);
-    }
-
-    /** Returns the tables of which a property contains one. Returns undefined if an alternative is not a table. */
-    function alternativesOf({ oneOf, anyOf }: JsonObject): readonly string[] | undefined {
-      const list = [oneOf, anyOf].find((one) => Array.isArray(one) && one.length > 0);
-      const found = (Array.isArray(list) ? list : []).map((one: unknown) =>
-        isObject(one) ? merging.merge(one).definition : undefined,
-      );
-      return found.length > 0 && found.every((one) => one !== undefined && isTable.has(one))
-        ? (found as string[])
-        : undefined;
-    }
-
-    function hold(to: string, at: Property, cardinalities: readonly [Cardinality, Cardinality], suffix?: string): void {
-      count();
-      const called = [name, at.name.replaceAll(".", "_"), suffix].filter((one) => one !== undefined).join("_");
-      const { raw, path, diagnostics } = at;
-      references.push({
-        ...{ name: called, from: id, to, columns: [], referred: [], cardinalities, path, diagnostics },
-        title: readOptionalText(raw, "title"),
-        description: readOptionalText(raw, "description"),
-        kept: {
-          ...omitRead(raw, HOLDER_MEMBERS),
-          property: at.name,
-          ...(isObject(raw.additionalProperties) && { holds: "map" }),
-          ...(suffix !== undefined && { alternative: suffix }),
-        },
-      });
-    }
+  /** Returns the tables of which a property contains one. Returns undefined if an alternative is not a table. */
+  findAlternatives({ oneOf, anyOf }: JsonObject): readonly string[] | undefined {
+    const list = [oneOf, anyOf].find((one) => Array.isArray(one) && one.length > 0);
+    if (!Array.isArray(list)) return undefined;
+    const found = list.map((one: unknown) => (isObject(one) ? this.findTable(this.#merger.merge(one)) : undefined));
+    return found.every((one) => one !== undefined) ? found : undefined;
   }
 
   /**
    * Merges a nested schema and tracks its depth, which refs may extend. A ref back to an enclosing schema is not
    * followed, unless it is a table.
    */
-  function inWithin(schema: JsonObject, { depth, open }: Within): NestedSchema {
+  mergeNested(schema: JsonObject, { depth, open }: Within): NestedSchema {
     if (depth > LIMITS.jsonDepth) {
       const levels = `${LIMITS.jsonDepth} levels with refs expanded`;
       throw new Problem("invalid_content", `the import failed: the source is nested deeper than ${levels}`);
     }
-    const merged = merging.merge(schema);
-    const targets = merging.targets(schema).map(({ pointer }) => pointer);
+    const merged = this.#merger.merge(schema);
+    const targets = this.#merger.findTargets(schema).map(({ pointer }) => pointer);
     const within = { depth: depth + 1, open: [...open, ...targets] };
-    const isHeld = merged.definition !== undefined && isTable.has(merged.definition);
-    const round = isHeld ? undefined : targets.find((pointer) => open.includes(pointer));
-    if (round === undefined) return { ...merged, within, isCircle: false };
-    return { schema: {}, isNullable: merged.isNullable, unresolved: `#${round}`, within, isCircle: true };
-  }
-
-  function warnUnresolved({ unresolved }: MergedSchema, place: Diagnostics): void {
-    if (unresolved === undefined) return;
-    const isLocal = unresolved.startsWith("#");
-    place.warn(
-      "/$ref",
-      "not_carried_over",
-      isLocal
-        ? "the ref does not exist or forms a cycle, so its type is unknown"
-        : "refs to other documents are not resolved, so its type is unknown",
-    );
+    const isTable = this.findTable(merged) !== undefined;
+    const cycle = isTable ? undefined : targets.find((pointer) => open.includes(pointer));
+    if (cycle === undefined) return { ...merged, within, isCycle: false };
+    return { schema: {}, isNullable: merged.isNullable, unresolved: `#${cycle}`, within, isCycle: true };
   }
 }
 
-/** A merged schema with its context. */
-interface NestedSchema extends MergedSchema {
-  readonly within: Within;
-  readonly isCircle: boolean;
+/** Reads one table. */
+class TableReader {
+  readonly #schemas: SchemaReader;
+  readonly #id: string;
+  readonly #name: string;
+  readonly #path: readonly string[];
+  readonly #columns: SourceColumn[] = [];
+  /** Other members of nested objects by path. */
+  readonly #parts: Record<string, JsonObject> = {};
+  /** Tables made of lists of objects. */
+  readonly #nested: SourceTable[] = [];
+
+  constructor(schemas: SchemaReader, id: string, name: string, path: readonly string[]) {
+    this.#schemas = schemas;
+    this.#id = id;
+    this.#name = name;
+    this.#path = path;
+  }
+
+  /** Returns the table and its nested tables. */
+  read(schema: JsonObject, diagnostics: Diagnostics, within: Within): readonly SourceTable[] {
+    this.#schemas.countObject();
+    this.#readProperties(schema, "", { isPresent: true, diagnostics, within });
+    const table = {
+      ...{ id: this.#id, name: this.#name, path: this.#path, diagnostics, columns: this.#columns },
+      ...{ primaryKey: [], unique: [] },
+      title: readOptionalText(schema, "title"),
+      description: readOptionalText(schema, "description"),
+      kept: {
+        ...omitRead(schema, TABLE_MEMBERS),
+        ...(Object.keys(this.#parts).length > 0 && { parts: this.#parts }),
+      },
+    };
+    return [table, ...this.#nested];
+  }
+
+  /** Reads the properties of the table or of a nested object. */
+  #readProperties(
+    object: JsonObject,
+    prefix: string,
+    parent: Pick<Property, "isPresent" | "diagnostics" | "within">,
+  ): void {
+    const required = new Set(Array.isArray(object.required) ? object.required : []);
+    for (const [member, value] of Object.entries(isObject(object.properties) ? object.properties : {})) {
+      const diagnostics = parent.diagnostics.at(`/properties/${escapePointerToken(member)}`);
+      const raw = isObject(value) ? value : {};
+      const merged = this.#schemas.mergeNested(raw, parent.within);
+      warnUnresolved(merged, diagnostics);
+      this.#readProperty(merged, {
+        ...{ raw, diagnostics, within: merged.within },
+        name: prefix + member,
+        isPresent: parent.isPresent && required.has(member) && !merged.isNullable,
+        path: [...this.#path, ...prefix.split(".").slice(0, -1), member],
+      });
+    }
+  }
+
+  #readProperty(merged: MergedSchema, property: Property): void {
+    const { schema } = merged;
+    const table = this.#schemas.findTable(merged);
+    if (table !== undefined) {
+      this.#addReference(table, property, ["zeroOrOne", property.isPresent ? "one" : "zeroOrOne"]);
+      return;
+    }
+    const items = this.#schemas.findItems(schema, property.within);
+    if (items) {
+      this.#readItems(items, property);
+      return;
+    }
+    if (isObjectSchema(schema)) {
+      const rest = omitRead(schema, PART_MEMBERS);
+      if (Object.keys(rest).length > 0) this.#parts[property.name] = rest;
+      this.#readProperties(schema, `${property.name}.`, property);
+      return;
+    }
+    const alternatives = this.#schemas.findAlternatives(schema);
+    if (alternatives) {
+      for (const target of alternatives) {
+        this.#addReference(target, property, ["zeroOrOne", "zeroOrOne"], this.#schemas.findName(target));
+      }
+      return;
+    }
+    this.#schemas.countObject();
+    this.#columns.push(toSchemaColumn(merged, this.#schemas.findName(merged.definition), property));
+  }
+
+  /** Reads a list of objects as a reference to its table, which may be nested. */
+  #readItems(items: NestedSchema, property: Property): void {
+    const table = this.#schemas.findTable(items);
+    if (table !== undefined) {
+      this.#addReference(table, property, ["zeroOrOne", "many"]);
+      return;
+    }
+    const id = `${this.#id}/${property.name}`;
+    const name = `${this.#name}_${property.name}`.replaceAll(".", "_");
+    const reader = new TableReader(this.#schemas, id, name, property.path);
+    this.#nested.push(...reader.read(items.schema, property.diagnostics, items.within));
+    this.#addReference(id, property, ["one", "many"]);
+  }
+
+  #addReference(
+    to: string,
+    { name, raw, path, diagnostics }: Property,
+    cardinalities: readonly [Cardinality, Cardinality],
+    alternative?: string,
+  ): void {
+    this.#schemas.countObject();
+    const names = [this.#name, name.replaceAll(".", "_"), alternative].filter((one) => one !== undefined);
+    this.#schemas.references.push({
+      ...{ name: names.join("_"), from: this.#id, to, columns: [], referred: [], cardinalities, path, diagnostics },
+      title: readOptionalText(raw, "title"),
+      description: readOptionalText(raw, "description"),
+      kept: {
+        ...omitRead(raw, HOLDER_MEMBERS),
+        property: name,
+        ...(isObject(raw.additionalProperties) && { holds: "map" }),
+        ...(alternative !== undefined && { alternative }),
+      },
+    });
+  }
 }
 
-interface CollectLevel {
-  readonly within: Within;
-  readonly prefix: string;
-  readonly isHere: boolean;
-  readonly diagnostics: Diagnostics;
+function warnUnresolved({ unresolved }: MergedSchema, diagnostics: Diagnostics): void {
+  if (unresolved === undefined) return;
+  const detail = unresolved.startsWith("#")
+    ? "the ref does not exist or forms a cycle, so its type is unknown"
+    : "refs to other documents are not resolved, so its type is unknown";
+  diagnostics.warn("/$ref", "not_carried_over", detail);
 }
 
 /** Returns true for a schema of objects with properties. */

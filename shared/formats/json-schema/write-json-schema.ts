@@ -109,10 +109,10 @@ export function writeJsonSchema(document: ModelDocument, diagnostics: Diagnostic
   const { name, key, description, properties } = document;
   if (toLegalKey(name) !== key) diagnostics.warn("/key", "not_written", "the model key is derived from the title");
   const id = readKeptValue(properties, "jsonschema:$id", isText, diagnostics);
-  const schemaOf = (entity: EntityDocument): JsonObject =>
+  const toSchema = (entity: EntityDocument): JsonObject =>
     toEntitySchema(entity, document, holdings, types, diagnostics);
   const definitions = [
-    ...document.entities.filter((entity) => !inline.has(entity.key)).map((one) => [one.key, schemaOf(one)] as const),
+    ...document.entities.filter((entity) => !inline.has(entity.key)).map((one) => [one.key, toSchema(one)] as const),
     ...[...types.values()].map((type) => [type.key, toTypeSchema(type)] as const),
   ];
   const schema = {

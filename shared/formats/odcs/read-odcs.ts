@@ -27,7 +27,9 @@ export const readOdcs: ReadFormat = (source, reading) => {
 
 function readContract(contract: JsonObject, { diagnostics }: ReadContext): SourceTables {
   const objects: readonly NamedPart[] = readNamedParts(contract, "schema", diagnostics);
-  const { tables, held } = readTables(objects);
+  const readers = objects.map((object) => ({ object, reader: new TableReader(object.name, [object.name]) }));
+  const tables = readers.flatMap(({ object, reader }) => reader.read(object));
+  const nestings = readers.flatMap(({ reader }) => reader.nestings);
   const { purpose, text } = splitDescription(contract.description);
   const kept = { ...omitRead(contract, READ_CONTRACT_MEMBERS), ...(purpose !== undefined && { description: text }) };
   const name =
@@ -43,7 +45,7 @@ function readContract(contract: JsonObject, { diagnostics }: ReadContext): Sourc
     tags: readTextList(contract, "tags"),
     types: [],
     tables,
-    references: [...held, ...readReferences(objects, tables)],
+    references: [...nestings, ...readReferences(objects, tables)],
   };
 }
 
@@ -71,81 +73,74 @@ const KEYWORDS = new Set([
   ...["multipleOf", "minItems", "maxItems", "uniqueItems"],
 ]);
 
-/** Tables of schema objects and of nested lists of objects, with the references to the latter. */
-interface OdcsTables {
-  readonly tables: readonly SourceTable[];
-  readonly held: readonly SourceReference[];
-}
+/** Reads a schema object as a table. Each nested list of objects is another table. */
+class TableReader {
+  /** References to nested tables. */
+  readonly nestings: SourceReference[] = [];
+  readonly #id: string;
+  readonly #path: readonly string[];
+  readonly #columns: OdcsColumn[] = [];
+  /** Other members of nested objects by path. */
+  readonly #parts: Record<string, JsonObject> = {};
+  readonly #nested: SourceTable[] = [];
 
-/** Reads schema objects as tables. Each nested list of objects is another table. */
-function readTables(objects: readonly NamedPart[]): OdcsTables {
-  const tables: SourceTable[] = [];
-  const held: SourceReference[] = [];
-  for (const object of objects) tableOf(object, object.name, [object.name]);
-  return { tables, held };
+  constructor(id: string, path: readonly string[]) {
+    this.#id = id;
+    this.#path = path;
+  }
 
-  function tableOf(part: NamedPart, id: string, path: readonly string[]): void {
-    const { source, name, diagnostics } = part;
-    const columns: OdcsColumn[] = [];
-    const parts: Record<string, JsonObject> = {};
-    // The containing table comes before nested ones.
-    const place = tables.length;
-    tables.push(undefined as never);
-    collect(readNamedParts(source, "properties", diagnostics), "", true);
-    tables[place] = {
-      ...{ id, name, path, diagnostics, columns },
+  /** Returns the table and its nested tables. */
+  read({ source, name, diagnostics }: NamedPart): readonly SourceTable[] {
+    this.#readProperties(readNamedParts(source, "properties", diagnostics), "", true);
+    const columns = this.#columns;
+    const keys = columns.filter((one) => one.source.primaryKey === true);
+    const table = {
+      ...{ id: this.#id, name, path: this.#path, diagnostics, columns },
       title: readOptionalText(source, "businessName"),
       description: readOptionalText(source, "description"),
       tags: readTextList(source, "tags"),
       kept: {
         ...omitRead(removeDerivedId(source), TABLE_MEMBERS, DEFAULTS),
-        ...(Object.keys(parts).length > 0 && { parts }),
+        ...(Object.keys(this.#parts).length > 0 && { parts: this.#parts }),
       },
-      primaryKey: columns
-        .filter(({ source: one }) => one.primaryKey === true)
-        .toSorted((a, b) => readKeyPosition(a.source) - readKeyPosition(b.source))
-        .map((one) => one.name),
-      unique: columns.filter(({ source: one }) => one.unique === true).map((one) => [one.name]),
+      primaryKey: keys.toSorted((a, b) => readKeyPosition(a.source) - readKeyPosition(b.source)).map((one) => one.name),
+      unique: columns.filter((one) => one.source.unique === true).map((one) => [one.name]),
     };
+    return [table, ...this.#nested];
+  }
 
-    function collect(properties: readonly NamedPart[], prefix: string, isHere: boolean): void {
-      for (const property of properties) {
-        const called = prefix + property.name;
-        const { items } = property.source;
-        const isRequired = isHere && property.source.required === true;
-        const steps = [...path, ...called.split(".")];
-        if (Array.isArray(property.source.properties) && property.source.properties.length > 0) {
-          const rest = omitRead(removeDerivedId(property.source), PART_MEMBERS, DEFAULTS);
-          if (Object.keys(rest).length > 0) parts[called] = rest;
-          collect(readNamedParts(property.source, "properties", property.diagnostics), `${called}.`, isRequired);
-        } else if (isObject(items) && Array.isArray(items.properties)) {
-          const inner = `${id}.${called}`;
-          const diagnostics = property.diagnostics.at("/items");
-          const rest = omitEmpty(omitRead(items, PART_MEMBERS, DEFAULTS));
-          const texts = {
-            ...omitRead(removeDerivedId(property.source), READ_LIST_MEMBERS),
-            properties: items.properties,
-            items: rest,
-          };
-          tableOf(
-            { source: { ...texts, logicalType: "object" }, name: inner.replaceAll(".", "_"), diagnostics },
-            inner,
-            steps,
-          );
-          const cardinalities = ["one", "many"] as const;
-          held.push({
-            from: id,
-            to: inner,
-            columns: [],
-            referred: [],
-            cardinalities,
-            name: inner.replaceAll(".", "_"),
-            path: steps,
-            diagnostics,
-          });
-        } else columns.push(toColumn({ ...property, name: called }, isHere, steps));
-      }
+  #readProperties(properties: readonly NamedPart[], prefix: string, isPresent: boolean): void {
+    for (const property of properties) {
+      const name = prefix + property.name;
+      const { items, properties: inner, required } = property.source;
+      if (Array.isArray(inner) && inner.length > 0) {
+        const rest = omitRead(removeDerivedId(property.source), PART_MEMBERS, DEFAULTS);
+        if (Object.keys(rest).length > 0) this.#parts[name] = rest;
+        const parts = readNamedParts(property.source, "properties", property.diagnostics);
+        this.#readProperties(parts, `${name}.`, isPresent && required === true);
+      } else if (isObject(items) && Array.isArray(items.properties)) this.#readList(property, name, items);
+      else this.#columns.push(toColumn({ ...property, name }, isPresent, [...this.#path, ...name.split(".")]));
     }
+  }
+
+  /** Reads a list of objects as a table. */
+  #readList({ source, diagnostics: owner }: NamedPart, property: string, items: JsonObject): void {
+    const id = `${this.#id}.${property}`;
+    const name = id.replaceAll(".", "_");
+    const path = [...this.#path, ...property.split(".")];
+    const diagnostics = owner.at("/items");
+    const members = {
+      ...omitRead(removeDerivedId(source), READ_LIST_MEMBERS),
+      properties: items.properties,
+      items: omitEmpty(omitRead(items, PART_MEMBERS, DEFAULTS)),
+      logicalType: "object",
+    };
+    const reader = new TableReader(id, path);
+    this.#nested.push(...reader.read({ source: members, name, diagnostics }));
+    const cardinalities = ["one", "many"] as const;
+    this.nestings.push(...reader.nestings, {
+      ...{ from: this.#id, to: id, columns: [], referred: [], cardinalities, name, path, diagnostics },
+    });
   }
 }
 

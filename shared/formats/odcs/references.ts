@@ -1,4 +1,4 @@
-import type { Diagnostics } from "../common/diagnostics.ts";
+import { SILENT_DIAGNOSTICS } from "../common/diagnostics.ts";
 import {
   isObject,
   type JsonObject,
@@ -40,7 +40,7 @@ export function readReferences(
 
 /** Lists the properties of an object at any depth with their paths. */
 function listProperties(object: Part, prefix = ""): readonly { readonly column: string; readonly part: Part }[] {
-  return readNamedParts(object.source, "properties", NO_DIAGNOSTICS).flatMap((part, i) => {
+  return readNamedParts(object.source, "properties", SILENT_DIAGNOSTICS).flatMap((part, i) => {
     const here = { ...part, diagnostics: object.diagnostics.at(`/properties/${i}`) };
     const { items } = part.source;
     const item = isObject(items) ? [{ source: items, diagnostics: here.diagnostics.at("/items") }] : [];
@@ -48,9 +48,6 @@ function listProperties(object: Part, prefix = ""): readonly { readonly column: 
     return [{ column: prefix + part.name, part: here }, ...inner];
   });
 }
-
-/** What is read here was read before, with the same diagnostics. */
-const NO_DIAGNOSTICS: Diagnostics = { reject: () => undefined, warn: () => undefined, at: () => NO_DIAGNOSTICS };
 
 function toReference(
   { source, diagnostics }: Part,
@@ -87,19 +84,19 @@ function createColumnResolver(
   const steps = new WeakMap<object, ReadonlyMap<unknown, JsonObject>>();
   const top = objects.map(({ source }) => source);
   return (text) => {
-    const found = placed(text);
+    const found = resolvePath(text);
     if (found) return found;
     const table = findLongestPrefix(text, known) ?? text.replace(/\.[^.]*$/, "");
     return { table, column: text.slice(table.length + 1) };
   };
 
-  function placed(text: string): ColumnRef | undefined {
+  function resolvePath(text: string): ColumnRef | undefined {
     const [, first = "", rest] = /^\/?schema\/([^/]+)((?:\/properties\/[^/]+)+)$/.exec(text) ?? [];
-    const object = rest === undefined ? undefined : stepIn(top, first);
+    const object = rest === undefined ? undefined : findElement(top, first);
     if (!object) return undefined;
     let [table, column, inner] = [String(object.name), "", object.properties];
     for (const id of rest?.split("/properties/").slice(1) ?? []) {
-      const property = stepIn(inner, id);
+      const property = findElement(inner, id);
       if (!property) return undefined;
       const { items } = property;
       const called = column === "" ? String(property.name) : `${column}.${property.name}`;
@@ -113,7 +110,7 @@ function createColumnResolver(
   }
 
   /** Finds an element of a list by id, else by name. */
-  function stepIn(list: unknown, id: string): JsonObject | undefined {
+  function findElement(list: unknown, id: string): JsonObject | undefined {
     if (!Array.isArray(list)) return undefined;
     const elements = list.filter(isObject);
     const byId =

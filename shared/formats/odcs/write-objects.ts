@@ -67,37 +67,37 @@ export function createOdcsObjects(document: ModelDocument, { tables, references,
   const byHolder = Map.groupBy([...held], ([, { holder }]) => holder);
   return {
     others: left,
-    toJson: () => tables.filter((table) => !held.has(table)).map((table) => objectOf(table)),
+    toJson: () => tables.filter((table) => !held.has(table)).map((table) => toObject(table)),
   };
 
   /** Returns the steps from the schema object to a table. A nested table is below its owner. */
-  function stepsTo(table: ModelTable): readonly ReferenceStep[] {
+  function listSteps(table: ModelTable): readonly ReferenceStep[] {
     const place = held.get(table);
     const own = table.entity.properties?.["odcs:id"];
-    if (place) return [...stepsTo(place.holder), { name: place.property, own }];
+    if (place) return [...listSteps(place.holder), { name: place.property, own }];
     return [{ name: toNotBlank(table.key), own }];
   }
 
-  function topOf(table: ModelTable): ModelTable {
+  function findTopTable(table: ModelTable): ModelTable {
     const place = held.get(table);
-    return place ? topOf(place.holder) : table;
+    return place ? findTopTable(place.holder) : table;
   }
 
-  function objectOf(table: ModelTable): JsonObject {
-    const relationships = references.filter(({ from }) => topOf(from) === table).map(relationshipOf);
+  function toObject(table: ModelTable): JsonObject {
+    const relationships = references.filter(({ from }) => findTopTable(from) === table).map(toRelationship);
     const name = toNotBlank(table.key);
-    const texts = textsOf(table, OBJECT);
+    const texts = toTexts(table, OBJECT);
     return {
       name,
       ...optionalMember("id", createNeededId(name, texts.id)),
       logicalType: "object",
       ...texts,
-      properties: propertiesOf(table),
+      properties: toProperties(table),
       ...(relationships.length > 0 && { relationships }),
     };
   }
 
-  function textsOf({ entity, at }: ModelTable, known: KnownMembers): JsonObject {
+  function toTexts({ entity, at }: ModelTable, known: KnownMembers): JsonObject {
     const { name, description, tags, properties } = entity;
     const texts = listTagTexts(document, tags);
     const { parts: _, ...rest } = properties ?? {};
@@ -110,7 +110,7 @@ export function createOdcsObjects(document: ModelDocument, { tables, references,
     };
   }
 
-  function propertiesOf(table: ModelTable): readonly JsonObject[] {
+  function toProperties(table: ModelTable): readonly JsonObject[] {
     const columns = table.columns.map(
       (column): PathProperty => ({
         path: toNotBlank(column.key),
@@ -119,18 +119,18 @@ export function createOdcsObjects(document: ModelDocument, { tables, references,
       }),
     );
     const lists = (byHolder.get(table) ?? []).map(([inner, { property }]): PathProperty => {
-      const { items, ...texts } = textsOf(inner, LIST);
+      const { items, ...texts } = toTexts(inner, LIST);
       const rest = moveUnknownToCustom({ members: isObject(items) ? items : {}, others: [] }, PART, inner.at);
-      const item = { ...rest, logicalType: "object", properties: propertiesOf(inner) };
+      const item = { ...rest, logicalType: "object", properties: toProperties(inner) };
       return { path: property, written: { logicalType: "array", ...texts, items: item }, isRequired: false };
     });
     const parts = table.entity.properties?.["odcs:parts"];
     return toNestedProperties(groupByPath([...columns, ...lists]), isObject(parts) ? parts : {}, "", table.at);
   }
 
-  function relationshipOf({ relationship, at, from, to, columns, referred }: ModelReference): JsonObject {
-    const named = (table: ModelTable, keys: readonly string[]): string | readonly string[] => {
-      const list = keys.map((key) => formatReference([...stepsTo(table), ...listStepsWithin(table, key)]));
+  function toRelationship({ relationship, at, from, to, columns, referred }: ModelReference): JsonObject {
+    const formatColumns = (table: ModelTable, keys: readonly string[]): string | readonly string[] => {
+      const list = keys.map((key) => formatReference([...listSteps(table), ...listStepsWithin(table, key)]));
       return list.length === 1 ? (list[0] ?? "") : list;
     };
     const members = moveUnknownToCustom(
@@ -138,7 +138,7 @@ export function createOdcsObjects(document: ModelDocument, { tables, references,
       RELATIONSHIP,
       at,
     );
-    return { type: "foreignKey", from: named(from, columns), to: named(to, referred), ...members };
+    return { type: "foreignKey", from: formatColumns(from, columns), to: formatColumns(to, referred), ...members };
   }
 }
 

@@ -84,14 +84,14 @@ const ATTRIBUTE = "an attribute of the entity";
 /** Resolves refs inside one source: `key:<key in the source>` and, if it has ids, `id:<uuid>`. */
 export interface DocumentRefs {
   /** Resolves a ref to `key:…`. Rejects an unknown ref and returns it unchanged. */
-  resolve(to: keyof typeof NOUNS, ref: unknown, place: string, diagnostics: Diagnostics): string;
+  resolve(to: keyof typeof NOUNS, ref: unknown, path: string, diagnostics: Diagnostics): string;
   /** Resolves the ref of an attribute. Returns undefined for an unknown entity. */
-  resolveAttribute(entity: string, ref: unknown, place: string, diagnostics: Diagnostics): string | undefined;
+  resolveAttribute(entity: string, ref: unknown, path: string, diagnostics: Diagnostics): string | undefined;
   /** Resolves the refs of a list of attributes. Returns an empty list for an unknown entity. */
   resolveAttributes(
     entity: SourceObject | string,
     refs: readonly unknown[],
-    place: string,
+    path: string,
     diagnostics: Diagnostics,
   ): readonly string[];
 }
@@ -108,18 +108,18 @@ export function createDocumentRefs({ parts }: SourceObject): DocumentRefs {
     entity: indexTargets(list("entities")),
     tag: indexTargets([...list("localTags"), ...tagsOfGroups]),
   };
-  const attributesOf = (entity: SourceObject): RefTargets => indexTargets(entity.parts.get("attributes") ?? []);
-  const attributes = new Map(list("entities").map((entity) => [`key:${entity.key}`, attributesOf(entity)]));
+  const indexAttributes = (entity: SourceObject): RefTargets => indexTargets(entity.parts.get("attributes") ?? []);
+  const attributes = new Map(list("entities").map((entity) => [`key:${entity.key}`, indexAttributes(entity)]));
   return {
-    resolve: (to, ref, place, diagnostics) => resolveRef(targets[to], NOUNS[to], ref, place, diagnostics),
-    resolveAttribute: (entity, ref, place, diagnostics) => {
+    resolve: (to, ref, path, diagnostics) => resolveRef(targets[to], NOUNS[to], ref, path, diagnostics),
+    resolveAttribute: (entity, ref, path, diagnostics) => {
       const own = attributes.get(entity);
-      return own && resolveRef(own, ATTRIBUTE, ref, place, diagnostics);
+      return own && resolveRef(own, ATTRIBUTE, ref, path, diagnostics);
     },
-    resolveAttributes: (entity, refs, place, diagnostics) => {
-      const own = typeof entity === "string" ? attributes.get(entity) : attributesOf(entity);
+    resolveAttributes: (entity, refs, path, diagnostics) => {
+      const own = typeof entity === "string" ? attributes.get(entity) : indexAttributes(entity);
       if (!own) return [];
-      return refs.map((ref, i) => resolveRef(own, ATTRIBUTE, ref, `${place}/${i}`, diagnostics));
+      return refs.map((ref, i) => resolveRef(own, ATTRIBUTE, ref, `${path}/${i}`, diagnostics));
     },
   };
 }
@@ -140,12 +140,12 @@ function qualifyTag(group: SourceObject, { source }: SourceObject): Pick<SourceO
   return { source: { id: source.id, key }, key };
 }
 
-function resolveRef(targets: RefTargets, noun: string, ref: unknown, place: string, diagnostics: Diagnostics): string {
+function resolveRef(targets: RefTargets, noun: string, ref: unknown, path: string, diagnostics: Diagnostics): string {
   const written = typeof ref === "string" ? ref : "";
   const found = targets.get(written.startsWith("id:") ? written.toLowerCase() : written);
   if (found !== undefined) return found;
   const what = typeof ref === "string" ? quote(ref) : describeJsonType(ref ?? null);
-  diagnostics.reject(place, `${what} is not ${noun}; use key:<key>, or id:<uuid> of an object in the document`);
+  diagnostics.reject(path, `${what} is not ${noun}; use key:<key>, or id:<uuid> of an object in the document`);
   return written;
 }
 
@@ -157,18 +157,18 @@ export function readKeyPairs(
   list: readonly unknown[],
   { of }: PairsField,
   holder: Readonly<Record<string, unknown>>,
-  place: string,
+  path: string,
   refs: DocumentRefs,
   diagnostics: Diagnostics,
 ): readonly (readonly string[])[] | undefined {
   if (list.length === 0) return undefined;
   const sides = (holder[of] ?? []) as readonly { readonly entity: string }[];
   if (sides.length !== 2) {
-    diagnostics.reject(place, `key pairs require two roles, not ${sides.length}`);
+    diagnostics.reject(path, `key pairs require two roles, not ${sides.length}`);
     return undefined;
   }
   return list.flatMap((pair: unknown, i) => {
-    const here = `${place}/${i}`;
+    const here = `${path}/${i}`;
     if (Array.isArray(pair) && pair.length === 2) {
       // An unknown entity is already reported.
       return [sides.map(({ entity }, j) => refs.resolveAttribute(entity, pair[j], `${here}/${j}`, diagnostics) ?? "")];

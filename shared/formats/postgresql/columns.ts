@@ -86,16 +86,16 @@ function toSqlType({ type, attribute, at }: ModelColumn): SqlType {
   const { name, family, isOwn } = findSqlType(type);
   const { maxLength } = attribute.constraints ?? {};
   if (!isOwn) at.warn("/type", "written_otherwise", `the type ${JSON.stringify(type)} is written as ${name}`);
-  const sized = (sizes: readonly number[]): SqlType => ({
+  const createSizedType = (sizes: readonly number[]): SqlType => ({
     ...{ text: `${name}(${sizes.join(",")})`, name, arguments: sizes, family, enum: undefined },
   });
   const kept = readTypeArguments(attribute.properties);
   const isSized = (name === "varchar" || name === "char" || name === "character varying") && maxLength !== undefined;
-  if (isSized && maxLength >= 1 && maxLength <= MAX_VARCHAR_LENGTH) return sized([maxLength]);
+  if (isSized && maxLength >= 1 && maxLength <= MAX_VARCHAR_LENGTH) return createSizedType([maxLength]);
   if ((name === "numeric" || name === "decimal") && kept.precision !== undefined) {
     const { precision, scale } = kept;
     const isLegal = precision >= 1 && precision <= 1_000 && (scale ?? 0) >= 0 && (scale ?? 0) <= precision;
-    if (isLegal) return sized(scale === undefined ? [precision] : [precision, scale]);
+    if (isLegal) return createSizedType(scale === undefined ? [precision] : [precision, scale]);
   }
   // `char` without length has one character.
   return { ...createNamedType(family === "char" ? "text" : name), family };

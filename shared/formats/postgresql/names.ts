@@ -35,15 +35,15 @@ export function createNames(schemas: ReadonlySet<string> | undefined): (name: st
 
 function createSchemaNames(schema: string | undefined): SchemaNames {
   const names: SqlNames = createSqlNames();
-  const placed = (full: string, builtIn: RegExp): SqlPlace => {
+  const place = (full: string, builtIn: RegExp): SqlPlace => {
     const wanted = schema === undefined ? full : full.slice(schema.length + 1);
     const isBuiltIn = schema === undefined && builtIn.test(wanted);
     const name = names.take(isBuiltIn ? `${wanted}_` : wanted);
     return { schema, name, text: schema === undefined ? quoteName(name) : `${quoteName(schema)}.${quoteName(name)}` };
   };
   return {
-    placeTable: (name) => placed(name, BUILT_IN_TABLES),
-    placeEnum: (name) => placed(name, BUILT_IN_TYPES),
+    placeTable: (name) => place(name, BUILT_IN_TABLES),
+    placeEnum: (name) => place(name, BUILT_IN_TYPES),
     take: (name) => names.take(name),
     make: (...parts) => {
       const wanted = parts.join("_");

@@ -39,7 +39,7 @@ export function createSqlSchema(document: ModelDocument, diagnostics: Diagnostic
   const tableNames = model.tables.map(({ entity }) => toWrittenName(entity));
   const schemas = findSchemas([...tableNames, ...typed.map(({ name }) => name)]);
   const namesIn = createNames(schemas);
-  const placed = <P extends { readonly text: string; readonly name: string }>(
+  const warnRenamed = <P extends { readonly text: string; readonly name: string }>(
     name: string,
     at: Diagnostics,
     place: P,
@@ -53,14 +53,14 @@ export function createSqlSchema(document: ModelDocument, diagnostics: Diagnostic
   const enums = new Map<string, SqlEnum>(
     typed.map(({ key, type, values: list, name, at }) => [
       key,
-      { ...placed(name, at, namesIn(name).placeEnum(name)), type, values: list },
+      { ...warnRenamed(name, at, namesIn(name).placeEnum(name)), type, values: list },
     ]),
   );
   // All tables get their names before constraints.
   const places = model.tables.map((table, i) => {
     const name = tableNames[i] ?? table.key;
     const names = namesIn(name);
-    return { table, names, place: placed(name, table.at, names.placeTable(name)) };
+    return { table, names, place: warnRenamed(name, table.at, names.placeTable(name)) };
   });
   const tables = new Map(places.map(({ table, place, names }) => [table, toSqlTable(table, place, names, enums)]));
   return {

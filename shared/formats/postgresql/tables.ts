@@ -61,7 +61,7 @@ export function toSqlTable(
     missing.warn("", "not_written", `a table has at most ${MAX_TABLE_COLUMNS} columns`);
   }
   const byKey = new Map(columns.map((one) => [one.key, one]));
-  const keyOf = (keys: readonly string[], refused: () => void): readonly SqlColumn[] | undefined => {
+  const findKeyColumns = (keys: readonly string[], refused: () => void): readonly SqlColumn[] | undefined => {
     const found = keys.map((key) => byKey.get(key)).filter((one) => one !== undefined);
     const isKey =
       found.length === keys.length && keys.length <= MAX_KEY_COLUMNS && found.every((one) => isIndexable(one.type));
@@ -69,7 +69,7 @@ export function toSqlTable(
     return keys.length > 0 && isKey ? found : undefined;
   };
   const why = `a key has at most ${MAX_KEY_COLUMNS} columns of sortable types`;
-  const primary = keyOf(primaryKey, () => at.warn("/primaryKey", "not_written", why));
+  const primary = findKeyColumns(primaryKey, () => at.warn("/primaryKey", "not_written", why));
   const firsts = new Set(removeEqualSets(unique.map((set) => set.columns)));
   // PostgreSQL merges two keys of the same columns.
   const sets = unique.filter((set) => firsts.has(set.columns) && !isSameValue(set.columns, primaryKey));
@@ -82,7 +82,7 @@ export function toSqlTable(
     ...{ entity, columns, names },
     primaryKey: primary && made(primary, "pkey"),
     unique: sets.flatMap((set) => {
-      const keys = keyOf(set.columns, () => set.at.warn("", "not_written", why));
+      const keys = findKeyColumns(set.columns, () => set.at.warn("", "not_written", why));
       return keys ? [made(keys, "key")] : [];
     }),
     checks: new Map(

@@ -15,7 +15,7 @@ import { type Cursor, splitList } from "./cursor.ts";
 import type { StatementWarnings } from "./statements.ts";
 
 /** Applies `ALTER TABLE` with all its changes. */
-export function alterTable(cursor: Cursor, catalog: Catalog, told: StatementWarnings): void {
+export function alterTable(cursor: Cursor, catalog: Catalog, warnings: StatementWarnings): void {
   while (!cursor.isAtEnd() && cursor.next()?.key !== "TABLE");
   cursor.accept("IF", "EXISTS");
   cursor.accept("ONLY");
@@ -23,7 +23,7 @@ export function alterTable(cursor: Cursor, catalog: Catalog, told: StatementWarn
   const table = name && catalog.findTable(name);
   if (!table) {
     if (/^(OWNER|ENABLE|DISABLE|REPLICA|ATTACH|SET)$/.test(cursor.peekKey())) return;
-    told.warn("the changed table is not in the source");
+    warnings.warn("the changed table is not in the source");
     return;
   }
   cursor.accept("*");
@@ -36,8 +36,8 @@ export function alterTable(cursor: Cursor, catalog: Catalog, told: StatementWarn
     // SQL Server and Oracle do not repeat the verb in a list.
     if (/^(ADD|DROP|ALTER|MODIFY|CHANGE|RENAME|ATTACH)$/.test(part.peekKey()) || IGNORED_CHANGES.has(part.peekKey()))
       verb = part.next()?.key ?? "";
-    if (!applyChange(verb, part, table, catalog, told))
-      told.warn(`unknown change of a table: ${verb || part.peekKey()}`);
+    if (!applyChange(verb, part, table, catalog, warnings))
+      warnings.warn(`unknown change of a table: ${verb || part.peekKey()}`);
   }
 }
 
@@ -46,7 +46,7 @@ function applyChange(
   part: Cursor,
   table: DraftTable,
   catalog: Catalog,
-  told: StatementWarnings,
+  warnings: StatementWarnings,
 ): boolean {
   switch (verb) {
     case "ADD":
@@ -68,7 +68,7 @@ function applyChange(
       part.accept("PARTITION");
       const child = catalog.findTable(part.readObjectName() ?? { name: "" });
       if (child) catalog.removeTable(child);
-      told.warnLeftOut("a partition of another table");
+      warnings.warnLeftOut("a partition of another table");
       return true;
     }
     case "SET":
@@ -224,15 +224,15 @@ function renameColumn(table: DraftTable, old: string, name: string, catalog: Cat
   countWalked(table, catalog);
   forgetNames(table.columns);
   const lower = old.toLowerCase();
-  const renamed = (columns: readonly string[]): readonly string[] =>
+  const replaceName = (columns: readonly string[]): readonly string[] =>
     columns.map((one) => (one.toLowerCase() === lower ? name : one));
   for (const key of [...table.unique, ...table.references, ...(table.primaryKey ? [table.primaryKey] : [])]) {
-    key.columns = renamed(key.columns);
+    key.columns = replaceName(key.columns);
   }
   for (const { references } of catalog.listTables()) {
     catalog.walked += 1 + references.length;
     for (const reference of references) {
-      if (catalog.findTable(reference.to) === table) reference.referred = renamed(reference.referred);
+      if (catalog.findTable(reference.to) === table) reference.referred = replaceName(reference.referred);
     }
   }
 }

@@ -12,24 +12,24 @@ function skipPast(cursor: Cursor, word: string): boolean {
 }
 
 /** Applies `CREATE VIEW`. A later view of the same name replaces an earlier one. */
-export function createView(cursor: Cursor, catalog: Catalog, told: StatementWarnings): void {
+export function createView(cursor: Cursor, catalog: Catalog, warnings: StatementWarnings): void {
   let isMaterialized = false;
   while (!cursor.isAtEnd() && cursor.peekKey() !== "VIEW") isMaterialized = cursor.next()?.key === "MATERIALIZED";
   cursor.next();
   cursor.accept("IF", "NOT", "EXISTS");
   const written = cursor.readObjectName();
   if (!written) {
-    told.warn("CREATE VIEW without a name");
+    warnings.warn("CREATE VIEW without a name");
     return;
   }
   const name = catalog.qualify(written);
   const known = catalog.findTable(name);
   if (known && known.kept.kind === undefined) {
-    told.warn(`the name of the view ${written.name} is used by a table`);
+    warnings.warn(`the name of the view ${written.name} is used by a table`);
     return;
   }
   if (known) catalog.removeTable(known);
-  const view = createDraftTable(name, told.line);
+  const view = createDraftTable(name, warnings.line);
   view.kept.kind = isMaterialized ? "materialized view" : "view";
   const columns = cursor.peekKey() === "(" ? splitList(cursor.readGroup() ?? []) : [];
   view.columns = columns.flatMap((part): DraftColumn[] => {
@@ -47,12 +47,12 @@ export function createView(cursor: Cursor, catalog: Catalog, told: StatementWarn
     } else if (cursor.accept("OPTIONS")) Object.assign(view.kept, readOptionList(cursor, view));
     else if (!cursor.readGroup()) cursor.next();
   }
-  if (cursor.accept("AS")) readQuery(view, cursor.createInner(cursor.readRest()), catalog, told);
+  if (cursor.accept("AS")) readQuery(view, cursor.createInner(cursor.readRest()), catalog, warnings);
   catalog.addTable(view);
 }
 
 /** Applies `CREATE INDEX`. A unique index of plain columns is a key. */
-export function createIndex(cursor: Cursor, catalog: Catalog, told: StatementWarnings): void {
+export function createIndex(cursor: Cursor, catalog: Catalog, warnings: StatementWarnings): void {
   const head: string[] = [];
   while (!cursor.isAtEnd() && cursor.peekKey() !== "INDEX") head.push(cursor.next()?.key ?? "");
   cursor.next();
@@ -60,13 +60,13 @@ export function createIndex(cursor: Cursor, catalog: Catalog, told: StatementWar
   cursor.accept("IF", "NOT", "EXISTS");
   const name = cursor.peekKey() === "ON" ? undefined : cursor.readObjectName()?.name;
   if (!cursor.accept("ON") && !skipPast(cursor, "ON")) {
-    told.warn("CREATE INDEX without a table");
+    warnings.warn("CREATE INDEX without a table");
     return;
   }
   cursor.accept("ONLY");
   const table = catalog.findTable(cursor.readObjectName() ?? { name: "" });
   if (!table) {
-    told.warn("the indexed table is not in the source");
+    warnings.warn("the indexed table is not in the source");
     return;
   }
   const sort = head.find((one) => /^(FULLTEXT|SPATIAL|BITMAP|SEARCH|COLUMNSTORE|XML)$/.test(one))?.toLowerCase();
@@ -74,7 +74,7 @@ export function createIndex(cursor: Cursor, catalog: Catalog, told: StatementWar
   const unique = head.includes("UNIQUE");
   const index = readIndex(cursor, { name, using, ...(unique && { unique: true as const }) });
   if (!index) {
-    told.warn("an index without columns");
+    warnings.warn("an index without columns");
     return;
   }
   const columns = unique ? findPlainColumns(index) : undefined;
@@ -83,14 +83,14 @@ export function createIndex(cursor: Cursor, catalog: Catalog, told: StatementWar
 }
 
 /** Applies `CREATE TYPE` and `CREATE DOMAIN`: enums, aliases and composite types. */
-export function createType(cursor: Cursor, catalog: Catalog, told: StatementWarnings): void {
+export function createType(cursor: Cursor, catalog: Catalog, warnings: StatementWarnings): void {
   while (!cursor.isAtEnd() && !/^(TYPE|DOMAIN)$/.test(cursor.next()?.key ?? ""));
   const written = cursor.readObjectName();
   if (!written) {
-    told.warn("a type without a name");
+    warnings.warn("a type without a name");
     return;
   }
-  const type: DraftType = { name: catalog.qualify(written), line: told.line, kept: {} };
+  const type: DraftType = { name: catalog.qualify(written), line: warnings.line, kept: {} };
   if (cursor.accept("AS", "ENUM")) {
     type.values = splitList(cursor.readGroup() ?? []).flatMap(([one]) => (one ? [one.value] : []));
   } else if (cursor.peekKey() === "AS" && /^(\(|TABLE|OBJECT|RANGE|VARRAY)$/.test(cursor.peekKey(1))) {
@@ -98,7 +98,7 @@ export function createType(cursor: Cursor, catalog: Catalog, told: StatementWarn
     type.kept.definition = cursor.getSource(cursor.readRest());
   } else if (!cursor.isAtEnd()) {
     cursor.acceptOne("AS", "FROM");
-    const scratch = createDraftTable(type.name, told.line);
+    const scratch = createDraftTable(type.name, warnings.line);
     const base: DraftColumn = { name: "value", type: "any", optional: true, constraints: {}, kept: {} };
     setType(base, cursor, scratch);
     readOptions(base, cursor, scratch);
@@ -110,12 +110,12 @@ export function createType(cursor: Cursor, catalog: Catalog, told: StatementWarn
 }
 
 /** Applies `ALTER TYPE … ADD VALUE`. Warns about other changes of types. */
-export function alterType(cursor: Cursor, catalog: Catalog, told: StatementWarnings): void {
+export function alterType(cursor: Cursor, catalog: Catalog, warnings: StatementWarnings): void {
   skipPast(cursor, "TYPE");
   const type = catalog.findType(cursor.readObjectName() ?? { name: "" });
   if (!type?.values || !cursor.accept("ADD", "VALUE")) {
     if (cursor.accept("OWNER")) return;
-    told.warn("changes of types are not imported");
+    warnings.warn("changes of types are not imported");
     return;
   }
   cursor.accept("IF", "NOT", "EXISTS");
@@ -126,11 +126,11 @@ export function alterType(cursor: Cursor, catalog: Catalog, told: StatementWarni
 }
 
 /** Applies `COMMENT ON` for tables, views, columns, types and databases. */
-export function applyComment(cursor: Cursor, catalog: Catalog, told: StatementWarnings): void {
+export function applyComment(cursor: Cursor, catalog: Catalog, warnings: StatementWarnings): void {
   cursor.next();
   cursor.accept("IF", "EXISTS");
   if (!cursor.accept("ON")) {
-    told.warn("invalid comment");
+    warnings.warn("invalid comment");
     return;
   }
   const tokens = cursor.readRest();
@@ -146,7 +146,7 @@ export function applyComment(cursor: Cursor, catalog: Catalog, told: StatementWa
     const table = catalog.findTable({ schema: path.at(-2), name: path.at(-1) ?? "" });
     const found = table && findColumn(table.columns, column);
     if (!found) {
-      told.warn("the commented column is not in the source");
+      warnings.warn("the commented column is not in the source");
       return;
     }
     found.comment = text;
@@ -156,7 +156,7 @@ export function applyComment(cursor: Cursor, catalog: Catalog, told: StatementWa
   if (sort === "TABLE" || sort === "VIEW" || sort === "MATERIALIZED" || sort === "FOREIGN") {
     const table = name && catalog.findTable(name);
     if (!table) {
-      told.warn("the commented table is not in the source");
+      warnings.warn("the commented table is not in the source");
       return;
     }
     table.comment = text;
@@ -165,7 +165,7 @@ export function applyComment(cursor: Cursor, catalog: Catalog, told: StatementWa
   const type = (sort === "TYPE" || sort === "DOMAIN") && name ? catalog.findType(name) : undefined;
   if (type) type.comment = text;
   else if (sort === "DATABASE") catalog.comment = text;
-  else told.warn(`comments on ${sort === undefined ? "nothing" : sort.toLowerCase()} are not imported`);
+  else warnings.warn(`comments on ${sort === undefined ? "nothing" : sort.toLowerCase()} are not imported`);
 }
 
 function readPath(cursor: Cursor): string[] {

@@ -9,52 +9,53 @@ import type { StatementWarnings } from "./statements.ts";
 import { readQuery } from "./view-columns.ts";
 
 /** Applies `CREATE TABLE`. */
-export function createTable(cursor: Cursor, catalog: Catalog, told: StatementWarnings): void {
+export function createTable(cursor: Cursor, catalog: Catalog, warnings: StatementWarnings): void {
   const words: string[] = [];
   while (!cursor.isAtEnd() && cursor.peekKey() !== "TABLE") words.push(cursor.next()?.key ?? "");
   cursor.next();
   const isOptional = cursor.accept("IF", "NOT", "EXISTS");
   const written = cursor.readObjectName();
   if (!written) {
-    told.warn("CREATE TABLE without a name");
+    warnings.warn("CREATE TABLE without a name");
     return;
   }
   const isTemporary = /^(tsql|sql)$/.test(cursor.facts.dialect) && written.name.startsWith("#");
   if (words.some((one) => TEMPORARY.has(one)) || isTemporary) {
-    told.warnLeftOut("a temporary table");
+    warnings.warnLeftOut("a temporary table");
     return;
   }
   if (cursor.facts.dialect === "sqlite" && /^sqlite_/i.test(written.name)) {
-    told.warnLeftOut("an internal table of SQLite");
+    warnings.warnLeftOut("an internal table of SQLite");
     return;
   }
   const name = catalog.qualify(written);
   const known = catalog.findTable(name);
   const replaces = words.includes("REPLACE");
   if (known && !replaces) {
-    if (!isOptional) told.warn(`the table ${written.name} is created twice; the first definition is used`);
+    if (!isOptional) warnings.warn(`the table ${written.name} is created twice; the first definition is used`);
     return;
   }
   if (known) catalog.removeTable(known);
-  const table = createDraftTable(name, told.line);
+  const table = createDraftTable(name, warnings.line);
   const sort = words.find((one) => TABLE_KINDS.has(one));
   if (sort !== undefined) table.kept.kind = sort.toLowerCase();
   if (cursor.accept("PARTITION", "OF")) {
-    told.warnLeftOut("a partition of another table");
+    warnings.warnLeftOut("a partition of another table");
     return;
   }
-  readTable(cursor, table, catalog, told);
+  readTable(cursor, table, catalog, warnings);
   catalog.addTable(table);
 }
 
-function readTable(cursor: Cursor, table: DraftTable, catalog: Catalog, told: StatementWarnings): void {
-  if (cursor.accept("LIKE")) copyColumns(table, cursor.readObjectName(), catalog, told);
-  else if (cursor.accept("CLONE") || cursor.accept("COPY")) copyColumns(table, cursor.readObjectName(), catalog, told);
+function readTable(cursor: Cursor, table: DraftTable, catalog: Catalog, warnings: StatementWarnings): void {
+  if (cursor.accept("LIKE")) copyColumns(table, cursor.readObjectName(), catalog, warnings);
+  else if (cursor.accept("CLONE") || cursor.accept("COPY"))
+    copyColumns(table, cursor.readObjectName(), catalog, warnings);
   else if (cursor.accept("OF")) table.kept.ofType = cursor.readObjectName()?.name;
   const isQuery = cursor.peekKey() === "(" && /^(SELECT|WITH|VALUES)$/.test(cursor.peekKey(1));
   const group = isQuery ? undefined : cursor.readGroup();
-  if (group) readTableParts(cursor, group, table, catalog, told);
-  readTail(cursor, table, catalog, told);
+  if (group) readTableParts(cursor, group, table, catalog, warnings);
+  readTail(cursor, table, catalog, warnings);
 }
 
 /** Reads the columns and constraints in the brackets of a table. */
@@ -63,7 +64,7 @@ export function readTableParts(
   group: Parameters<Cursor["createInner"]>[0],
   table: DraftTable,
   catalog: Catalog,
-  told: StatementWarnings,
+  warnings: StatementWarnings,
 ): void {
   const hasAngles = cursor.facts.dialect === "bigquery";
   for (const tokens of splitList(group, hasAngles)) {
@@ -72,14 +73,14 @@ export function readTableParts(
       part.next();
       const name = part.readObjectName();
       const first = table.columns.length;
-      copyColumns(table, name, catalog, told);
+      copyColumns(table, name, catalog, warnings);
       // MySQL copies everything.
       if (part.facts.dollars) removeUncopied(table.columns.slice(first), part);
     } else if (isConstraint(part)) {
-      if (!readConstraint(part, table)) told.warn("unknown constraint clause");
+      if (!readConstraint(part, table)) warnings.warn("unknown constraint clause");
     } else {
       const column = readColumn(part, table);
-      if (!column) told.warn("unknown part of a table");
+      if (!column) warnings.warn("unknown part of a table");
       else {
         column.comment ??= tokens.at(-1)?.note;
         table.columns.push(column);
@@ -89,11 +90,11 @@ export function readTableParts(
 }
 
 /** Reads the clauses after the columns. Unknown clauses are kept as text. */
-function readTail(cursor: Cursor, table: DraftTable, catalog: Catalog, told: StatementWarnings): void {
+function readTail(cursor: Cursor, table: DraftTable, catalog: Catalog, warnings: StatementWarnings): void {
   const unknown: Token[][] = [];
   let run: Token[] = [];
   while (!cursor.isAtEnd()) {
-    if (readClause(cursor, table, catalog, told)) {
+    if (readClause(cursor, table, catalog, warnings)) {
       unknown.push(run);
       run = [];
     } else for (const token of cursor.readBracketed() ?? [cursor.next() as Token]) run.push(token);
@@ -104,10 +105,10 @@ function readTail(cursor: Cursor, table: DraftTable, catalog: Catalog, told: Sta
 }
 
 /** Reads a known clause. Returns false for an unknown one. */
-function readClause(cursor: Cursor, table: DraftTable, catalog: Catalog, told: StatementWarnings): boolean {
+function readClause(cursor: Cursor, table: DraftTable, catalog: Catalog, warnings: StatementWarnings): boolean {
   const isQuery = /^(SELECT|WITH|VALUES)$/;
   const begins = cursor.peekKey() === "(" ? cursor.peekKey(1) : cursor.peekKey();
-  if (cursor.accept("INHERITS")) inheritColumns(cursor, table, catalog, told);
+  if (cursor.accept("INHERITS")) inheritColumns(cursor, table, catalog, warnings);
   else if (cursor.accept("PARTITION", "BY")) table.kept.partitionBy = cursor.getSource(readClauseTokens(cursor));
   else if (cursor.accept("COMMENT")) {
     cursor.accept("=");
@@ -115,7 +116,7 @@ function readClause(cursor: Cursor, table: DraftTable, catalog: Catalog, told: S
   } else if (cursor.accept("OPTIONS")) Object.assign(table.kept, readOptionList(cursor, table));
   else if (begins === "SELECT" || (begins === "AS" && (cursor.peekKey(1) === "(" || isQuery.test(cursor.peekKey(1))))) {
     cursor.accept("AS");
-    readQuery(table, cursor.createInner(cursor.readRest()), catalog, told);
+    readQuery(table, cursor.createInner(cursor.readRest()), catalog, warnings);
   } else return false;
   return true;
 }
@@ -130,14 +131,14 @@ function readClauseTokens(cursor: Cursor): readonly Token[] {
   return [...tokens, ...(cursor.readBracketed() ?? [])];
 }
 
-function inheritColumns(cursor: Cursor, table: DraftTable, catalog: Catalog, told: StatementWarnings): void {
+function inheritColumns(cursor: Cursor, table: DraftTable, catalog: Catalog, warnings: StatementWarnings): void {
   const parents = splitList(cursor.readGroup() ?? []).flatMap(
     (part) => cursor.createInner(part).readObjectName() ?? [],
   );
   if (parents.length > 0) table.kept.inherits = parents.map(({ name }) => name);
   const own = table.columns;
   table.columns = [];
-  for (const parent of parents) copyColumns(table, parent, catalog, told);
+  for (const parent of parents) copyColumns(table, parent, catalog, warnings);
   for (const column of own) {
     const at = table.columns.findIndex(({ name }) => name === column.name);
     if (at >= 0) table.columns[at] = column;
@@ -146,15 +147,20 @@ function inheritColumns(cursor: Cursor, table: DraftTable, catalog: Catalog, tol
 }
 
 /** Copies the columns of another table. */
-function copyColumns(table: DraftTable, name: ObjectName | undefined, catalog: Catalog, told: StatementWarnings): void {
+function copyColumns(
+  table: DraftTable,
+  name: ObjectName | undefined,
+  catalog: Catalog,
+  warnings: StatementWarnings,
+): void {
   const source = name && catalog.findTable(name);
   if (!source) {
-    told.warn(`the table ${name?.name ?? ""} with the copied columns is not in the source`);
+    warnings.warn(`the table ${name?.name ?? ""} with the copied columns is not in the source`);
     return;
   }
   // Prevents exponential growth by repeated copies.
   if (table.columns.length + source.columns.length > LIMITS.sqlColumns) {
-    told.warn("more columns than a table may have");
+    warnings.warn("more columns than a table may have");
     return;
   }
   table.columns.push(...source.columns.map(copyColumn));

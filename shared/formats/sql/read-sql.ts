@@ -76,9 +76,9 @@ function applyStatement(
 ): number {
   const { kind, tokens } = statement;
   if (kind === undefined) return 0;
-  const told = createStatementWarnings(statement, diagnostics);
+  const warnings = createStatementWarnings(statement, diagnostics);
   const cursor = new Cursor(tokens, text, facts);
-  if (APPLIERS[kind](cursor, catalog, told) === false)
+  if (APPLIERS[kind](cursor, catalog, warnings) === false)
     warnSkipped(statement, kind === "execute" ? "routine" : "setting", diagnostics);
   for (const name of cursor.placeholders) {
     diagnostics.warn(toLinePath(statement.line), "assumed", `the placeholder ${name} before a name is omitted`);
@@ -87,7 +87,7 @@ function applyStatement(
 }
 
 /** Applies one statement. Returns false if the statement does not concern tables. */
-type Apply = (cursor: Cursor, catalog: Catalog, told: StatementWarnings) => unknown;
+type Apply = (cursor: Cursor, catalog: Catalog, warnings: StatementWarnings) => unknown;
 
 const APPLIERS: Readonly<Record<StatementKind, Apply>> = {
   "create table": createTable,
@@ -108,14 +108,14 @@ const APPLIERS: Readonly<Record<StatementKind, Apply>> = {
     catalog.schema = cursor.createInner(tokens.slice(at + 2)).readName();
     return true;
   },
-  "rename table": (cursor, catalog, told) => {
+  "rename table": (cursor, catalog, warnings) => {
     cursor.accept("RENAME", "TABLE");
     for (const part of splitList(cursor.readRest())) {
       const inner = cursor.createInner(part);
       const table = catalog.findTable(inner.readObjectName() ?? { name: "" });
       const name = inner.accept("TO") ? inner.readObjectName() : undefined;
       if (table && name) catalog.renameTable(table, catalog.qualify(name));
-      else told.warn("the renamed table is not in the source");
+      else warnings.warn("the renamed table is not in the source");
     }
   },
   drop: (cursor, catalog) => {
@@ -173,10 +173,10 @@ const PROPERTY_PARAMETERS = [
 ];
 
 /** Reads descriptions in extended properties of SQL Server. */
-function readExtendedProperty(cursor: Cursor, catalog: Catalog, told: StatementWarnings): boolean {
+function readExtendedProperty(cursor: Cursor, catalog: Catalog, warnings: StatementWarnings): boolean {
   cursor.next();
   const called = cursor.readObjectName()?.name.toLowerCase();
-  if (called === "sp_rename") told.warn("sp_rename is not imported");
+  if (called === "sp_rename") warnings.warn("sp_rename is not imported");
   if (called !== "sp_addextendedproperty") return called === "sp_rename";
   const given = new Map<string, string>();
   for (const [i, part] of splitList(cursor.readRest()).entries()) {

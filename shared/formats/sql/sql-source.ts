@@ -10,7 +10,6 @@ import type {
 import {
   type Catalog,
   type DraftColumn,
-  type DraftKey,
   type DraftTable,
   type DraftType,
   findColumn,
@@ -21,53 +20,86 @@ import type { DialectFacts } from "./dialects.ts";
 
 /** Converts a catalog to tables, types and references. */
 export function createSourceTables(catalog: Catalog, facts: DialectFacts, diagnostics: Diagnostics): SourceTables {
-  const drafts = catalog.listTables();
-  const schemas = new Set(drafts.map(({ name }) => name.schema));
-  const isOne = schemas.size <= 1;
-  const nameOf = ({ schema, name }: ObjectName): string => (isOne ? name : toQualifiedId({ schema, name }));
-  const types = indexTypes(catalog.listTypes());
-  const byName = Map.groupBy(drafts, ({ name }) => name.name.toLowerCase());
-  const tables: SourceTable[] = [];
-  const ownerNames = new Map<string, string>();
-  const held: SourceReference[] = [];
-  for (const draft of drafts) tableOf(draft);
-  const [schema] = schemas;
-  const [database, ...others] = catalog.databases;
-  return {
-    namespace: "sql",
-    header: { name: others.length === 0 ? database : undefined, description: catalog.comment },
-    kept: { dialect: facts.dialect, ...(isOne && schema !== undefined && schema !== database && { schema }) },
-    tags: [],
-    types: [...types].map(([name, type]) => typeOf(name, type)),
-    tables,
-    references: [...drafts.flatMap(referencesOf), ...held],
-  };
+  return new CatalogConverter(catalog, facts, diagnostics).convert();
+}
 
-  function here(...path: readonly string[]): Diagnostics {
-    return diagnostics.at(path.map((name) => `/${escapePointerToken(name)}`).join(""));
+/** The table that contains a column. */
+interface Owner {
+  readonly id: string;
+  readonly name: string;
+  readonly primaryKey: readonly string[];
+  /** Tables made of its lists of structures. */
+  readonly nested: SourceTable[];
+}
+
+class CatalogConverter {
+  readonly #catalog: Catalog;
+  readonly #facts: DialectFacts;
+  readonly #diagnostics: Diagnostics;
+  readonly #drafts: readonly DraftTable[];
+  readonly #schemas: ReadonlySet<string | undefined>;
+  readonly #types: ReadonlyMap<string, DraftType>;
+  readonly #byName: ReadonlyMap<string, readonly DraftTable[]>;
+  /** References from tables to their nested tables. */
+  readonly #nestings: SourceReference[] = [];
+
+  constructor(catalog: Catalog, facts: DialectFacts, diagnostics: Diagnostics) {
+    this.#catalog = catalog;
+    this.#facts = facts;
+    this.#diagnostics = diagnostics;
+    this.#drafts = catalog.listTables();
+    this.#schemas = new Set(this.#drafts.map(({ name }) => name.schema));
+    this.#types = new Map(catalog.listTypes().map((type) => [type.name.name, type]));
+    this.#byName = Map.groupBy(this.#drafts, ({ name }) => name.name.toLowerCase());
   }
 
-  function typeOf(name: string, type: DraftType): SourcePart {
+  convert(): SourceTables {
+    const tables = this.#drafts.flatMap((draft) => this.#convertTable(draft));
+    const [schema] = this.#schemas.size === 1 ? this.#schemas : [];
+    const [database, ...others] = this.#catalog.databases;
+    return {
+      namespace: "sql",
+      header: { name: others.length === 0 ? database : undefined, description: this.#catalog.comment },
+      kept: { dialect: this.#facts.dialect, ...(schema !== undefined && schema !== database && { schema }) },
+      tags: [],
+      types: [...this.#types].map(([name, type]) => this.#convertType(name, type)),
+      tables,
+      references: [...this.#drafts.flatMap((draft) => this.#convertReferences(draft)), ...this.#nestings],
+    };
+  }
+
+  #diagnosticsAt(...path: readonly string[]): Diagnostics {
+    return this.#diagnostics.at(path.map((name) => `/${escapePointerToken(name)}`).join(""));
+  }
+
+  /** Returns the name of a table, with its schema if there are several. */
+  #toTableName(name: ObjectName): string {
+    return this.#schemas.size <= 1 ? name.name : toQualifiedId(name);
+  }
+
+  #convertType(name: string, type: DraftType): SourcePart {
     const kept = { ...(type.values && { values: type.values }), ...type.kept };
-    return { name, description: type.comment, path: [name], diagnostics: here(name), kept };
+    return { name, description: type.comment, path: [name], diagnostics: this.#diagnosticsAt(name), kept };
   }
 
-  function tableOf(draft: DraftTable): void {
-    const name = nameOf(draft.name);
+  /** Converts a table. Returns it and its nested tables. */
+  #convertTable(draft: DraftTable): readonly SourceTable[] {
+    const name = this.#toTableName(draft.name);
     for (const find of draft.checked ?? []) {
       const found = find(draft.columns);
       if (found) found.column.constraints = { ...found.keywords, ...found.column.constraints };
     }
-    const keys = draft.unique.map(({ columns }) => resolveColumns(draft, columns));
-    for (const key of keys) {
+    const unique = draft.unique.map(({ columns }) => resolveColumns(draft, columns));
+    for (const key of unique) {
       const single = key.length === 1 ? findColumn(draft.columns, key[0] ?? "") : undefined;
       if (single) single.constraints.unique = true;
     }
     const primaryKey = resolveColumns(draft, draft.primaryKey?.columns ?? []);
-    const table = {
-      ...{ id: toQualifiedId(draft.name), name, path: [name], diagnostics: here(name), primaryKey },
+    const owner: Owner = { id: toQualifiedId(draft.name), name, primaryKey, nested: [] };
+    const table: SourceTable = {
+      ...{ id: owner.id, name, path: [name], diagnostics: this.#diagnosticsAt(name), primaryKey, unique },
       description: draft.comment,
-      unique: keys,
+      columns: draft.columns.flatMap((column) => this.#convertColumn(column, "", [name], owner)),
       kept: {
         ...draft.kept,
         keyNames: collectKeyNames(draft),
@@ -75,104 +107,72 @@ export function createSourceTables(catalog: Catalog, facts: DialectFacts, diagno
         checks: draft.checks,
       },
     };
-    const place = tables.length;
-    ownerNames.set(table.id, table.name);
-    tables.push({ ...table, columns: [] });
-    const columns = draft.columns.flatMap((column) => columnsOf(column, "", [name], table.id, primaryKey));
-    tables[place] = { ...table, columns };
+    return [table, ...owner.nested];
   }
 
   /** Returns the attributes of a column, or of the fields of a structure. A list of structures becomes a table. */
-  function columnsOf(
-    column: DraftColumn,
-    prefix: string,
-    path: readonly string[],
-    owner: string,
-    keys: readonly string[],
-  ): readonly SourceColumn[] {
+  #convertColumn(column: DraftColumn, prefix: string, path: readonly string[], owner: Owner): readonly SourceColumn[] {
     const name = prefix + column.name;
-    const steps = [...path, ...name.split(".")];
     if (column.parts && column.isList) {
-      heldTable(column, name, steps, owner);
+      owner.nested.push(...this.#convertList(column, name, [...path, ...name.split(".")], owner));
       return [];
     }
     if (column.parts) {
       const parts = column.parts.map((part) => (column.optional ? { ...part, optional: true } : part));
-      return parts.flatMap((part) => columnsOf(part, `${name}.`, path, owner, keys));
+      return parts.flatMap((part) => this.#convertColumn(part, `${name}.`, path, owner));
     }
-    const type = types.get(column.type) ?? types.get(column.type.slice(column.type.lastIndexOf(".") + 1));
+    const localType = column.type.slice(column.type.lastIndexOf(".") + 1);
+    const type = this.#types.get(column.type) ?? this.#types.get(localType);
     const base = type?.base;
     const enumValues = type?.values && { enum: type.values };
     return [
       {
-        ...{ name, path: [...path, name], diagnostics: here(...path, name) },
+        ...{ name, path: [...path, name], diagnostics: this.#diagnosticsAt(...path, name) },
         description: column.comment,
-        type: type ? (column.type.split(".").at(-1) ?? column.type) : column.type,
-        optional: column.optional && !keys.includes(name) && base?.optional !== false,
+        type: type ? localType : column.type,
+        optional: column.optional && !owner.primaryKey.includes(name) && base?.optional !== false,
         constraints: { ...base?.constraints, ...enumValues, ...column.constraints },
         kept: column.kept,
       },
     ];
   }
 
-  function heldTable(column: DraftColumn, name: string, path: readonly string[], owner: string): void {
-    const id = `${owner}.${name}`;
-    const table = ownerNames.get(owner) ?? owner;
-    const called = `${table}_${name.replaceAll(".", "_")}`;
-    const nestedDiagnostics = here(...path);
-    const place = tables.length;
-    const made = { ...{ id, name: called, path, diagnostics: nestedDiagnostics }, primaryKey: [], unique: [] };
-    ownerNames.set(id, called);
-    tables.push({ ...made, columns: [] });
-    const columns = (column.parts ?? []).flatMap((part) => columnsOf(part, "", path, id, []));
-    tables[place] = { ...made, description: column.comment, kept: column.kept, columns };
+  /** Converts a list of structures to a table. Returns it and its nested tables. */
+  #convertList(column: DraftColumn, field: string, path: readonly string[], parent: Owner): readonly SourceTable[] {
+    const diagnostics = this.#diagnosticsAt(...path);
+    const id = `${parent.id}.${field}`;
+    const name = `${parent.name}_${field.replaceAll(".", "_")}`;
+    const owner: Owner = { id, name, primaryKey: [], nested: [] };
+    const columns = (column.parts ?? []).flatMap((part) => this.#convertColumn(part, "", path, owner));
     const cardinalities = ["one", "many"] as const;
-    held.push({
-      from: owner,
-      to: id,
-      columns: [],
-      referred: [],
-      cardinalities,
-      name: called,
-      path,
-      diagnostics: nestedDiagnostics,
-    });
+    this.#nestings.push({ from: parent.id, to: id, columns: [], referred: [], cardinalities, name, path, diagnostics });
+    const table = { ...{ id, name, path, diagnostics, columns }, primaryKey: [], unique: [] };
+    return [{ ...table, description: column.comment, kept: column.kept }, ...owner.nested];
   }
 
-  function referencesOf(draft: DraftTable): readonly SourceReference[] {
-    const name = nameOf(draft.name);
+  #convertReferences(draft: DraftTable): readonly SourceReference[] {
+    const name = this.#toTableName(draft.name);
     return draft.references.map(({ name: constraint, columns, to, referred, kept }) => {
-      const target = found(to, draft);
+      const target = this.#findTable(to, draft);
       const from = resolveColumns(draft, columns);
       return {
-        ...{
-          from: toQualifiedId(draft.name),
-          to: target ? toQualifiedId(target.name) : toQualifiedId(to),
-          columns: from,
-        },
+        ...{ from: toQualifiedId(draft.name), to: toQualifiedId(target?.name ?? to), columns: from },
         referred: target ? resolveColumns(target, referred) : referred,
-        ...{ path: [name, "references", ...from], diagnostics: here(name, "references") },
+        ...{ path: [name, "references", ...from], diagnostics: this.#diagnosticsAt(name, "references") },
         kept: { ...(constraint !== undefined && { constraint }), ...kept },
       };
     });
   }
 
   /** Finds a table: in its schema, in the schema of the referring table, or the only one of that name. */
-  function found(to: ObjectName, from: DraftTable): DraftTable | undefined {
+  #findTable(to: ObjectName, from: DraftTable): DraftTable | undefined {
     const schema = to.schema ?? from.name.schema;
-    const named = byName.get(to.name.toLowerCase());
-    const all = named?.some(({ name }) => name.name === to.name)
-      ? named.filter(({ name }) => name.name === to.name)
-      : named;
-    return (
-      all?.find(({ name }) => name.schema === schema) ??
-      (to.schema === undefined && all?.length === 1 ? all[0] : undefined)
-    );
+    const found = this.#byName.get(to.name.toLowerCase()) ?? [];
+    const exact = found.filter(({ name }) => name.name === to.name);
+    const candidates = exact.length > 0 ? exact : found;
+    const own = candidates.find(({ name }) => name.schema === schema);
+    return own ?? (to.schema === undefined && candidates.length === 1 ? candidates[0] : undefined);
   }
-}
-
-function indexTypes(types: readonly DraftType[]): ReadonlyMap<string, DraftType> {
-  return new Map(types.map((type) => [type.name.name, type]));
 }
 
 function resolveColumns({ columns }: DraftTable, names: readonly string[]): readonly string[] {
@@ -180,7 +180,7 @@ function resolveColumns({ columns }: DraftTable, names: readonly string[]): read
 }
 
 function collectKeyNames({ primaryKey, unique }: DraftTable): Readonly<Record<string, readonly string[]>> | undefined {
-  const named = [...(primaryKey ? [primaryKey] : []), ...unique].filter((key: DraftKey) => key.name !== undefined);
+  const named = [...(primaryKey ? [primaryKey] : []), ...unique].filter(({ name }) => name !== undefined);
   return named.length > 0 ? Object.fromEntries(named.map(({ name, columns }) => [name, columns])) : undefined;
 }
 

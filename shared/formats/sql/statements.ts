@@ -264,11 +264,11 @@ export interface StatementWarnings {
 }
 
 export function createStatementWarnings({ line }: Statement, diagnostics: Diagnostics): StatementWarnings {
-  const place = toLinePath(line);
+  const path = toLinePath(line);
   return {
     line,
-    warn: (detail) => diagnostics.warn(place, "not_carried_over", detail),
-    warnLeftOut: (what) => diagnostics.warn(place, "not_carried_over", `${what} is not an entity`),
+    warn: (detail) => diagnostics.warn(path, "not_carried_over", detail),
+    warnLeftOut: (what) => diagnostics.warn(path, "not_carried_over", `${what} is not an entity`),
   };
 }
 

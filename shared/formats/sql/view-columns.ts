@@ -6,12 +6,12 @@ import type { Token } from "./scanner.ts";
 import type { StatementWarnings } from "./statements.ts";
 
 /** Reads the query of a table or view. Its select list gives the columns if there are none. */
-export function readQuery(table: DraftTable, cursor: Cursor, catalog: Catalog, told: StatementWarnings): void {
+export function readQuery(table: DraftTable, cursor: Cursor, catalog: Catalog, warnings: StatementWarnings): void {
   const tokens = cursor.readRest();
   table.kept.query = cursor.getSource(tokens);
   const select = parseSelect(tokens);
   if (!select) {
-    if (table.columns.length === 0) told.warn("the columns of the query are unknown");
+    if (table.columns.length === 0) warnings.warn("the columns of the query are unknown");
     return;
   }
   const sources = readSources(cursor.createInner(select.from), catalog);
@@ -26,7 +26,7 @@ export function readQuery(table: DraftTable, cursor: Cursor, catalog: Catalog, t
   });
   catalog.copies += count;
   if (count > LIMITS.sqlColumns) {
-    told.warn("more columns than a table may have");
+    warnings.warn("more columns than a table may have");
     return;
   }
   if (table.columns.length > 0) {
@@ -40,7 +40,7 @@ export function readQuery(table: DraftTable, cursor: Cursor, catalog: Catalog, t
   }
   table.columns = found.flatMap((one) => one ?? []);
   if (found.some((one) => one === undefined)) {
-    told.warn("some columns of the query are unknown: they have no name, or are all columns of an unknown table");
+    warnings.warn("some columns of the query are unknown: they have no name, or are all columns of an unknown table");
   }
 }
 

@@ -17,24 +17,28 @@ export interface FormattedType {
 export function formatColumnType({ type, attribute }: ModelColumn, namespace: string): FormattedType {
   const { maxLength } = attribute.constraints ?? {};
   const kept = attribute.properties ?? {};
-  const named = (name: string): string => `${namespace}:${name}`;
-  const [precision, scale, list] = ["precision", "scale", "arguments"].map((name) => kept[named(name)]);
-  const saidBy = (text: string, keywords: readonly string[], names: readonly string[]): FormattedType | undefined => {
+  const toPropertyName = (name: string): string => `${namespace}:${name}`;
+  const [precision, scale, list] = ["precision", "scale", "arguments"].map((name) => kept[toPropertyName(name)]);
+  const tryFormat = (
+    text: string,
+    keywords: readonly string[],
+    names: readonly string[],
+  ): FormattedType | undefined => {
     const read = parseSqlType(text);
-    const values = names.map((name) => [name, kept[named(name)]]);
+    const values = names.map((name) => [name, kept[toPropertyName(name)]]);
     const isSame =
       read.type === type &&
       isEqualJson(read.constraints, maxLength === undefined || keywords.length === 0 ? {} : { maxLength }) &&
       isEqualJson(read.kept, Object.fromEntries(values));
-    return isSame ? { text, keywords: new Set(keywords), properties: new Set(names.map(named)) } : undefined;
+    return isSame ? { text, keywords: new Set(keywords), properties: new Set(names.map(toPropertyName)) } : undefined;
   };
   return (
-    (maxLength !== undefined ? saidBy(`${type}(${maxLength})`, ["maxLength"], []) : undefined) ??
+    (maxLength !== undefined ? tryFormat(`${type}(${maxLength})`, ["maxLength"], []) : undefined) ??
     (precision !== undefined && scale !== undefined
-      ? saidBy(`${type}(${precision},${scale})`, [], ["precision", "scale"])
+      ? tryFormat(`${type}(${precision},${scale})`, [], ["precision", "scale"])
       : undefined) ??
-    (precision !== undefined ? saidBy(`${type}(${precision})`, [], ["precision"]) : undefined) ??
-    (typeof list === "string" ? saidBy(`${type}(${list})`, [], ["arguments"]) : undefined) ?? {
+    (precision !== undefined ? tryFormat(`${type}(${precision})`, [], ["precision"]) : undefined) ??
+    (typeof list === "string" ? tryFormat(`${type}(${list})`, [], ["arguments"]) : undefined) ?? {
       text: type,
       keywords: new Set(),
       properties: new Set(),

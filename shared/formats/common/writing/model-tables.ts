@@ -78,7 +78,7 @@ export function createModelTables(document: ModelDocument, diagnostics: Diagnost
     const set = { columns: participants.map(toKey), businessKey, at: diagnostics.at(`/businessKeys/${i}`) };
     unique.set(entity, [...(unique.get(entity) ?? []), set]);
   }
-  const tables = document.entities.map((entity, i) => tableOf(entity, diagnostics.at(`/entities/${i}`)));
+  const tables = document.entities.map((entity, i) => toTable(entity, diagnostics.at(`/entities/${i}`)));
   const byRef = new Map(tables.map((table) => [`key:${table.key}`, table]));
   const references: ModelReference[] = [];
   const others: OtherRelationship[] = [];
@@ -100,7 +100,7 @@ export function createModelTables(document: ModelDocument, diagnostics: Diagnost
   }
   return { tables, references, others };
 
-  function tableOf(entity: EntityDocument, at: Diagnostics): ModelTable {
+  function toTable(entity: EntityDocument, at: Diagnostics): ModelTable {
     const primaryKey = entity.primaryKey.map(toKey);
     const columns = entity.attributes.map((attribute, i) => ({
       key: attribute.key,

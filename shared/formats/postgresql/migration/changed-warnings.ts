@@ -16,15 +16,15 @@ export interface WarningRecorder extends Diagnostics {
 }
 
 export function createWarningRecorder(): WarningRecorder {
-  const told: KeptWarning[] = [];
+  const warnings: KeptWarning[] = [];
   const under = (base: string): Diagnostics => ({
-    reject: (place, detail) => {
-      throw new Error(`${base}${place}: ${detail}`);
+    reject: (path, detail) => {
+      throw new Error(`${base}${path}: ${detail}`);
     },
-    warn: (place, code, detail) => void told.push({ place: base + place, code, detail }),
-    at: (place) => under(base + place),
+    warn: (path, code, detail) => void warnings.push({ place: base + path, code, detail }),
+    at: (path) => under(base + path),
   });
-  return { ...under(""), warnings: told };
+  return { ...under(""), warnings: warnings };
 }
 
 /** Reports the warnings of both sides that concern a difference. Others were true before. */
@@ -38,16 +38,16 @@ export function reportChangedWarnings(
     left: { document: left, told: before.warnings, other: match.findRight, places: indexPaths(right), others: right },
     right: { document: right, told: after.warnings, other: match.findLeft, places: indexPaths(left), others: left },
   };
-  for (const [name, { document, told, other, places, others }] of Object.entries(sides)) {
+  for (const [name, { document, told: warnings, other, places, others }] of Object.entries(sides)) {
     const opposite = name === "left" ? after : before;
     const known = new Set(opposite.warnings.map((one) => `${one.place} ${one.code} ${one.detail}`));
-    for (const { place, code, detail } of told) {
-      const there = findPathInOther(document, place, other, places);
+    for (const { place: path, code, detail } of warnings) {
+      const there = findPathInOther(document, path, other, places);
       const isSame =
         there !== undefined &&
         known.has(`${there} ${code} ${detail}`) &&
-        isSameValue(findValue(document, place), findValue(others, there));
-      if (!isSame) diagnostics.warn(`/${name}${place}`, code, detail);
+        isSameValue(findValue(document, path), findValue(others, there));
+      if (!isSame) diagnostics.warn(`/${name}${path}`, code, detail);
     }
   }
 }
@@ -55,10 +55,10 @@ export function reportChangedWarnings(
 /** Indexes the paths of all objects in a document. */
 function indexPaths(document: ModelDocument): ReadonlyMap<object, string> {
   const places = new Map<object, string>();
-  const walk = (value: unknown, place: string): void => {
+  const walk = (value: unknown, path: string): void => {
     if (typeof value !== "object" || value === null) return;
-    places.set(value, place);
-    for (const [member, one] of Object.entries(value)) walk(one, `${place}/${member}`);
+    places.set(value, path);
+    for (const [member, one] of Object.entries(value)) walk(one, `${path}/${member}`);
   };
   walk(document, "");
   return places;
@@ -67,13 +67,13 @@ function indexPaths(document: ModelDocument): ReadonlyMap<object, string> {
 /** Returns the path of the same object in the other document, or undefined. */
 function findPathInOther(
   document: ModelDocument,
-  place: string,
+  path: string,
   other: (object: Matchable) => Matchable | undefined,
   places: ReadonlyMap<object, string>,
 ): string | undefined {
   let value: unknown = document;
   let found: string | undefined = "";
-  for (const token of splitPointer(place)) {
+  for (const token of splitPointer(path)) {
     value = getMember(value, token);
     const isObject = typeof value === "object" && value !== null && "key" in value;
     const match = isObject ? other(value as Matchable) : undefined;
@@ -83,12 +83,12 @@ function findPathInOther(
   return found;
 }
 
-function findValue(document: ModelDocument, place: string): unknown {
-  return splitPointer(place).reduce<unknown>(getMember, document);
+function findValue(document: ModelDocument, path: string): unknown {
+  return splitPointer(path).reduce<unknown>(getMember, document);
 }
 
-function splitPointer(place: string): readonly string[] {
-  return place
+function splitPointer(path: string): readonly string[] {
+  return path
     .split("/")
     .slice(1)
     .map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));

@@ -65,7 +65,7 @@ export function matchSchemas(left: SqlSchema, right: SqlSchema, { findLeft: left
   // A kept object has the same id on both sides.
   for (const { left: was, right: is } of tables.kept) ids.set(is, nameIn(was));
   for (const { left: was, right: is } of enums.kept) ids.set(is, nameIn(was));
-  const columnsOf = (was: SqlTable, is: SqlTable): Matched<SqlColumn> => {
+  const matchColumns = (was: SqlTable, is: SqlTable): Matched<SqlColumn> => {
     const columns = matchBy(
       was.columns,
       is.columns,
@@ -77,22 +77,22 @@ export function matchSchemas(left: SqlSchema, right: SqlSchema, { findLeft: left
   };
   const list = (columns: readonly SqlColumn[]): string => columns.map(nameIn).join(",");
   const keptTables = tables.kept.map(({ left: was, right: is }): KeptTable => {
-    const columns = columnsOf(was, is);
+    const columns = matchColumns(was, is);
     const keyName = ({ kind, columns: of }: KindedKey): string => `${kind} ${list(of)}`;
     const typeName = ({ type }: SqlColumn): string => (type.enum ? nameIn(type.enum) : type.name);
     const checkName = ({ column, keyword, format }: ColumnCheck): string =>
       `${nameIn(column)} ${typeName(column)} ${keyword} ${format("x")}`;
-    const checksOf = (table: SqlTable, of: readonly SqlColumn[]) =>
+    const listChecks = (table: SqlTable, of: readonly SqlColumn[]) =>
       of.flatMap((column) => (table.checks.get(column) ?? []).map((check) => ({ ...check, column })));
     return {
       ...{ left: was, right: is, columns },
       keys: matchBy(listKeys(was), listKeys(is), keyName, keyName),
       checks: matchBy(
-        checksOf(
+        listChecks(
           was,
           columns.kept.map((kept) => kept.left),
         ),
-        checksOf(
+        listChecks(
           is,
           columns.kept.map((kept) => kept.right),
         ),

@@ -23,7 +23,7 @@ export function addRenames(drafting: Drafting): void {
   const { draft, matched, left, right, interim, addSteps, findSteps } = drafting;
   const now = new Map<SqlTable | SqlEnum, string>();
   const rightNames = listTakenNames(right);
-  const placed = (sort: "TABLE" | "TYPE", was: SqlTable | SqlEnum, is: SqlPlace | undefined): Renamed => {
+  const createRenamed = (sort: "TABLE" | "TYPE", was: SqlTable | SqlEnum, is: SqlPlace | undefined): Renamed => {
     let schema = was.schema;
     now.set(was, was.text);
     return {
@@ -45,14 +45,14 @@ export function addRenames(drafting: Drafting): void {
   const enums = [
     ...matched.enums.kept.map((kept) =>
       findEnumChange(kept, matched) === "replaced"
-        ? placed("TYPE", kept.left, undefined)
-        : placed("TYPE", kept.left, kept.right),
+        ? createRenamed("TYPE", kept.left, undefined)
+        : createRenamed("TYPE", kept.left, kept.right),
     ),
     ...matched.enums.removed
       .filter(({ schema, name }) => rightNames.has(toNameMark(toSchemaScope(schema), name)))
-      .map((one) => placed("TYPE", one, undefined)),
+      .map((one) => createRenamed("TYPE", one, undefined)),
   ];
-  const tables = matched.tables.kept.map((kept) => placed("TABLE", kept.left, kept.right));
+  const tables = matched.tables.kept.map((kept) => createRenamed("TABLE", kept.left, kept.right));
   const constraints = listKeptConstraints(drafting).map(
     ({ table, thing, from, to, toScope }): Renamed => ({
       scope: toScope(table.left),
