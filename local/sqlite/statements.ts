@@ -157,7 +157,10 @@ function isJson(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return true;
   if (value instanceof Uint8Array) return false;
   if (Array.isArray(value)) return value.every((one) => one !== undefined && isJson(one));
-  for (const name in value) if (!isJson((value as Readonly<Record<string, unknown>>)[name])) return false;
+  for (const name in value) {
+    const member = (value as Readonly<Record<string, unknown>>)[name];
+    if (typeof member === "object" && !isJson(member)) return false;
+  }
   return true;
 }
 

@@ -83,21 +83,19 @@ function sum(numbers: readonly number[]): number {
 
 /** Creates a table whose calls fail as out of time once `isOver` returns true. */
 export function createBoundedTable(table: Table, isOver: () => boolean): Table {
-  const bounded =
-    <A, R>(call: (asked: A) => Promise<R>) =>
-    async (asked: A): Promise<R> => {
-      if (isOver()) throw new Problem("out_of_time", "the call ran out of time; try again", { retryAfter: 1 });
-      return call(asked);
-    };
+  const run = async <T>(call: () => Promise<T>): Promise<T> => {
+    if (isOver()) throw new Problem("out_of_time", "the call ran out of time; try again", { retryAfter: 1 });
+    return call();
+  };
   return {
-    get: bounded(table.get),
-    batchGet: bounded(table.batchGet),
-    query: bounded(table.query),
-    transactGet: bounded(table.transactGet),
-    transactWrite: bounded(table.transactWrite),
-    write: bounded(table.write),
-    batchPut: bounded(table.batchPut),
-    batchDelete: bounded(table.batchDelete),
+    get: (key) => run(() => table.get(key)),
+    batchGet: (keys) => run(() => table.batchGet(keys)),
+    query: (range) => run(() => table.query(range)),
+    transactGet: (keys) => run(() => table.transactGet(keys)),
+    transactWrite: (writes) => run(() => table.transactWrite(writes)),
+    write: (write) => run(() => table.write(write)),
+    batchPut: (items) => run(() => table.batchPut(items)),
+    batchDelete: (keys) => run(() => table.batchDelete(keys)),
   };
 }
 

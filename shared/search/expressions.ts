@@ -25,111 +25,133 @@ const [COMPARED_GRAMS, SAMPLED_ROWS] = [32, 1_000];
 /** Up to this number of global tags, a search for rows with any tag names each global tag. */
 const FEW_TAGS = 200;
 
-/** Creates the function that converts filters to expressions. `globalTags` are the ids of the existing global tags. */
-export function createExpressions(statements: IndexStatements, marks: MarkNumbers, globalTags: ReadonlySet<string>) {
-  const mark = (name: string): Expression => {
-    const number = marks.find(name);
-    return number !== undefined && matchMark(toNamedMark(number));
-  };
-  const globalTag = (id: string): Expression => globalTags.has(id) && mark(MARK.globalTag(id));
-  const tag = (id: string): Expression => joinAny([mark(MARK.tag(id)), globalTag(id)]);
-  const isFew = globalTags.size <= FEW_TAGS;
-  const without = (expression: Expression): Expression => {
-    const all = mark(MARK.row);
-    if (typeof expression !== "string") return !expression;
-    return typeof all === "string" ? `(${all} NOT ${expression})` : all;
-  };
+/** Converts filters of a search to expressions of FTS5. */
+export class FilterExpressions {
+  readonly #statements: IndexStatements;
+  readonly #marks: MarkNumbers;
+  readonly #globalTags: ReadonlySet<string>;
 
-  /** Returns the expression of a text, or the text itself if it is short and frequent. */
-  const text = (written: string): Candidates => {
-    const needle = foldText(written).trim();
-    if (needle === "") return { expression: true, within: "" };
-    if ([...needle].length >= TRIGRAM) return { expression: `text : ${quote(needle)}`, within: "" };
-    const grams: string[] = [];
-    let rows = 0;
-    for (const [gram, count] of statements.grams(needle, `${needle}\u{10ffff}`)) {
-      grams.push(gram);
-      rows += count;
-      if (rows > OFTEN || grams.length > MANY_GRAMS) return { expression: true, within: needle };
+  /** `globalTags` are the ids of the existing global tags. */
+  constructor(statements: IndexStatements, marks: MarkNumbers, globalTags: ReadonlySet<string>) {
+    this.#statements = statements;
+    this.#marks = marks;
+    this.#globalTags = globalTags;
+  }
+
+  /** Returns the rows to check for filters. */
+  convert({ operator, items }: SearchFilters<string>): Candidates {
+    const all = items.map((filter) => this.#convertFilter(filter));
+    const expressions = all.map(({ expression }) => expression);
+    if (operator === "or") return { expression: joinAny(expressions), within: "" };
+    const areSeveral = expressions.every(Boolean) && expressions.filter((one) => typeof one === "string").length > 1;
+    const sought = areSeveral ? items.map((filter) => this.#convertCombined(filter)) : all;
+    return {
+      expression: joinAll(sought.map(({ expression }) => expression)),
+      within: pickLongest(sought.map(({ within }) => within)),
+    };
+  }
+
+  #convertFilter(filter: SearchFilter<string>): Candidates {
+    if (filter.type === "text") return this.#convertText(filter.value);
+    if (!("value" in filter)) {
+      return { expression: this.#matchAnyOf(filter.type, filter.condition === "notEmpty"), within: "" };
     }
-    return { expression: grams.length > 0 && `text : (${grams.map(quote).join(" OR ")})`, within: "" };
-  };
-
-  /**
-   * Returns the rarest trigram of a longer text as an expression, estimated from the beginning of the index; undefined
-   * for a short text.
-   */
-  const rarestGram = (written: string): Expression | undefined => {
-    const characters = [...foldText(written).trim()];
-    if (characters.length <= TRIGRAM) return undefined;
-    const starts = characters.slice(0, 1 - TRIGRAM).slice(0, COMPARED_GRAMS);
-    const grams = starts.map((_, i) => `text : ${quote(characters.slice(i, i + TRIGRAM).join(""))}`);
-    const reach = (gram: string): number => statements.reach(gram, SAMPLED_ROWS) ?? Number.POSITIVE_INFINITY;
-    return grams.map((gram) => [reach(gram), gram] as const).reduce((a, b) => (b[0] > a[0] ? b : a))[1];
-  };
-
-  const has = (type: Exclude<SearchFilter["type"], "text">, one: string): Expression => {
-    switch (type) {
-      case "tags":
-        return tag(one);
-      case "constraints":
-        return mark(MARK.keyword(one));
-      case "properties":
-        return mark(MARK.property(one));
-      case "format":
-        return mark(MARK.format(one));
-    }
-  };
-
-  const ofSome = (type: "tags" | "constraints" | "properties", isWanted: boolean): Expression => {
-    if (type === "constraints") return isWanted ? mark(MARK.constrained) : without(mark(MARK.constrained));
-    if (type === "properties") return isWanted ? mark(MARK.described) : without(mark(MARK.described));
-    // A row may have links to deleted global tags, which do not count.
-    const globally = isFew ? joinAny([...globalTags].map(globalTag)) : isWanted && mark(MARK.globallyTagged);
-    const tagged = joinAny([mark(MARK.tagged), globally]);
-    return isWanted ? tagged : without(tagged);
-  };
-
-  const ofFilter = (filter: SearchFilter<string>): Candidates => {
-    if (filter.type === "text") return text(filter.value);
-    if (!("value" in filter)) return { expression: ofSome(filter.type, filter.condition === "notEmpty"), within: "" };
     if (filter.condition === "equals") {
       const values = Object.entries(filter.value).map(([name, value]) => matchMark(toValueMark(name, value)));
       return { expression: joinAll(values), within: "" };
     }
-    const each = [...new Set(filter.value)].map((one) => has(filter.type, one));
+    const each = [...new Set(filter.value)].map((one) => this.#matchValue(filter.type, one));
     switch (filter.condition) {
       case "anyOf":
         return { expression: joinAny(each), within: "" };
       case "allOf":
         return { expression: joinAll(each), within: "" };
       case "noneOf":
-        return { expression: without(joinAny(each)), within: "" };
+        return { expression: this.#negate(joinAny(each)), within: "" };
     }
-  };
+  }
 
   /**
-   * Returns the expression of a condition combined with others. FTS5 reads all trigrams of each text before it
-   * intersects them.
+   * Converts a condition that is combined with others. FTS5 reads all trigrams of each text before it intersects them,
+   * so only the rarest one of a text is used.
    */
-  const beside = (filter: SearchFilter<string>): Candidates => {
-    const alone = ofFilter(filter);
+  #convertCombined(filter: SearchFilter<string>): Candidates {
+    const alone = this.#convertFilter(filter);
     if (filter.type !== "text") return alone;
-    const gram = rarestGram(filter.value);
+    const gram = this.#findRarestGram(filter.value);
     return gram === undefined ? alone : { expression: gram, within: foldText(filter.value).trim() };
-  };
+  }
 
-  return ({ operator, items }: SearchFilters<string>): Candidates => {
-    const all = items.map(ofFilter);
-    const expressions = all.map(({ expression }) => expression);
-    if (operator === "or") return { expression: joinAny(expressions), within: "" };
-    const areSeveral = expressions.every(Boolean) && expressions.filter((one) => typeof one === "string").length > 1;
-    const sought = areSeveral ? items.map(beside) : all;
-    return {
-      expression: joinAll(sought.map(({ expression }) => expression)),
-      within: pickLongest(sought.map(({ within }) => within)),
-    };
-  };
+  /** Returns the expression of a text, or the text itself if it is short and frequent. */
+  #convertText(text: string): Candidates {
+    const needle = foldText(text).trim();
+    if (needle === "") return { expression: true, within: "" };
+    if ([...needle].length >= TRIGRAM) return { expression: `text : ${quote(needle)}`, within: "" };
+    const grams: string[] = [];
+    let rows = 0;
+    for (const [gram, count] of this.#statements.iterateGrams(needle, `${needle}\u{10ffff}`)) {
+      grams.push(gram);
+      rows += count;
+      if (rows > OFTEN || grams.length > MANY_GRAMS) return { expression: true, within: needle };
+    }
+    return { expression: grams.length > 0 && `text : (${grams.map(quote).join(" OR ")})`, within: "" };
+  }
+
+  /**
+   * Returns the rarest trigram of a longer text as an expression, estimated from the beginning of the index; undefined
+   * for a short text.
+   */
+  #findRarestGram(text: string): Expression | undefined {
+    const characters = [...foldText(text).trim()];
+    if (characters.length <= TRIGRAM) return undefined;
+    const starts = characters.slice(0, 1 - TRIGRAM).slice(0, COMPARED_GRAMS);
+    const grams = starts.map((_, i) => `text : ${quote(characters.slice(i, i + TRIGRAM).join(""))}`);
+    const measure = (gram: string): number =>
+      this.#statements.measureReach(gram, SAMPLED_ROWS) ?? Number.POSITIVE_INFINITY;
+    return grams.map((gram) => [measure(gram), gram] as const).reduce((a, b) => (b[0] > a[0] ? b : a))[1];
+  }
+
+  #matchValue(type: Exclude<SearchFilter["type"], "text">, value: string): Expression {
+    switch (type) {
+      case "tags":
+        return joinAny([this.#matchName(MARK.tag(value)), this.#matchGlobalTag(value)]);
+      case "constraints":
+        return this.#matchName(MARK.keyword(value));
+      case "properties":
+        return this.#matchName(MARK.property(value));
+      case "format":
+        return this.#matchName(MARK.format(value));
+    }
+  }
+
+  /** Returns the expression for rows with any value of a type, or for rows without one. */
+  #matchAnyOf(type: "tags" | "constraints" | "properties", isWanted: boolean): Expression {
+    const orNot = (expression: Expression): Expression => (isWanted ? expression : this.#negate(expression));
+    if (type === "constraints") return orNot(this.#matchName(MARK.constrained));
+    if (type === "properties") return orNot(this.#matchName(MARK.described));
+    // A row may have links to deleted global tags, which do not count.
+    const globally =
+      this.#globalTags.size <= FEW_TAGS
+        ? joinAny([...this.#globalTags].map((id) => this.#matchGlobalTag(id)))
+        : isWanted && this.#matchName(MARK.globallyTagged);
+    return orNot(joinAny([this.#matchName(MARK.tagged), globally]));
+  }
+
+  #matchGlobalTag(id: string): Expression {
+    return this.#globalTags.has(id) && this.#matchName(MARK.globalTag(id));
+  }
+
+  /** Returns the expression of a mark; false if no row has it. */
+  #matchName(name: string): Expression {
+    const number = this.#marks.find(name);
+    return number !== undefined && matchMark(toNamedMark(number));
+  }
+
+  #negate(expression: Expression): Expression {
+    const all = this.#matchName(MARK.row);
+    if (typeof expression !== "string") return !expression;
+    return typeof all === "string" ? `(${all} NOT ${expression})` : all;
+  }
 }
 
 function pickLongest(texts: readonly string[]): string {

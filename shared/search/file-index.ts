@@ -2,10 +2,10 @@ import type { DatabaseSync } from "node:sqlite";
 import type { Searches } from "../actions/contract/ports.ts";
 import type { Store } from "../actions/contract/store.ts";
 import { Problem } from "../domain/problems.ts";
-import { makeTables, type StoredModel } from "./index-statements.ts";
+import { makeTables } from "./index-statements.ts";
 import type { SearchedModel } from "./index-writer.ts";
 import { createPage, fillPage, parseCursor } from "./pages.ts";
-import { createOneAtATime, createSearchIndex, readModel } from "./search-index.ts";
+import { createOneAtATime, readModel, SearchIndex } from "./search-index.ts";
 
 /** A model with commits that are missing in the index, and the revision of the newest. */
 export interface MovedModel {
@@ -46,7 +46,7 @@ export interface FileIndex extends Searches {
 }
 
 /** Milliseconds that a search waits for the index, that background work takes per slice, and between two reports. */
-const [WAIT_MS, SLICE_MS, TOLD_MS] = [20_000, 500, 5_000];
+const [WAIT_MS, SLICE_MS, REPORT_MS] = [20_000, 500, 5_000];
 /** Models and rows that are written in one step. */
 const [MODELS_TOGETHER, ROWS_TOGETHER] = [100, 1_000];
 /** Names of work that is done one at a time. */
@@ -57,12 +57,12 @@ const MANY_MODELS = 1_000;
 /** Creates searches in an index inside the store's file. */
 export function createFileIndex({ database, moved, store, now, say }: FileIndexOptions): FileIndex {
   makeTables(database, moved.noteAll);
-  const index = createSearchIndex(database);
+  const index = new SearchIndex(database);
   const oneAtATime = createOneAtATime();
 
   /** The outdated models at the last call of `keepUp`, and the time of the last report. */
   let before = "";
-  let toldAt = 0;
+  let reportedAt = 0;
   let isStopped = false;
 
   /** Updates models for so many milliseconds. Returns the number of models that are left. */
@@ -73,8 +73,8 @@ export function createFileIndex({ database, moved, store, now, say }: FileIndexO
       const waiting = [...moved.list()];
       while (waiting.length > 0 && now() < until) {
         await oneAtATime(WRITE, () => write(waiting, open));
-        if (waiting.length < MANY_MODELS || now() - toldAt < TOLD_MS) continue;
-        toldAt = now();
+        if (waiting.length < MANY_MODELS || now() - reportedAt < REPORT_MS) continue;
+        reportedAt = now();
         say(`The search index is being built: ${waiting.length} models are left.`);
       }
       return waiting.length;
@@ -115,25 +115,25 @@ export function createFileIndex({ database, moved, store, now, say }: FileIndexO
     },
     // Not while models are read and written: they may be older.
     forget: (ledgerId) => oneAtATime(WRITE, () => index.forget(ledgerId, () => moved.note(ledgerId))),
-    find: async (terms, { isVisible: shown }) => {
+    find: async (terms, { isVisible }) => {
       const left = await catchUp(WAIT_MS);
       if (left > 0) {
         throw new Problem("out_of_time", `the search index is being built: ${left} models are left; try again`, {
           retryAfter: 5,
         });
       }
-      const isShown = shown && (([, id, key]: StoredModel) => shown({ id, key }));
-      const ids =
-        terms.models?.map(({ id }) => id) ??
-        (isShown &&
-          index
-            .listModels()
-            .filter(isShown)
-            .map(([, id]) => id));
+      const ids = terms.models?.map(({ id }) => id) ?? listVisibleIds(index, isVisible);
       const among = ids && { among: new Set(ids) };
       const page = createPage(terms.page);
       await fillPage(page, parseCursor(terms.page), (after, most) => index.find({ ...terms, ...among, after, most }));
       return page.toPage();
     },
   };
+}
+
+/** Returns the ids of the models that the caller may see; undefined if that is all of them. */
+function listVisibleIds(index: SearchIndex, isVisible: Store["isVisible"]): readonly string[] | undefined {
+  if (!isVisible) return undefined;
+  const models = index.listModels().filter(([, id, key]) => isVisible({ id, key }));
+  return models.map(([, id]) => id);
 }

@@ -1,6 +1,6 @@
 import { createRowTest, type SearchFilters } from "../domain/search/filters.ts";
 import type { SearchRow } from "../domain/search/rows.ts";
-import { createExpressions } from "./expressions.ts";
+import { FilterExpressions } from "./expressions.ts";
 import { decodeRow, type IndexStatements, type StoredModel, type StoredRow } from "./index-statements.ts";
 import type { MarkNumbers } from "./marks.ts";
 
@@ -48,7 +48,7 @@ export function createIndexReader(
     let [low, high] = [0, 2 ** 31];
     while (low < high) {
       const middle = low + Math.floor((high - low) / 2);
-      const row = statements.rowFrom(model, middle);
+      const row = statements.getRowFrom(model, middle);
       if (!row || row[1] > place) high = middle;
       else low = row[0] + 1;
     }
@@ -57,15 +57,15 @@ export function createIndexReader(
 
   return {
     find: ({ filters, globalTags, among, after, most }: Look): Hits => {
-      const { expression, within } = createExpressions(statements, marks, globalTags)(filters);
+      const { expression, within } = new FilterExpressions(statements, marks, globalTags).convert(filters);
       const shown = models().filter((one) => one[2] >= after.key && (among?.has(one[1]) ?? true));
       const [first] = shown;
       if (expression === false || !first) return { hits: [] };
       const passes = createRowTest(filters, globalTags);
       const byNumber = new Map(shown.map((one) => [one[0], one]));
       const rowsFrom = (model: number, position: number): Iterable<StoredRow> => {
-        if (expression !== true) return statements.matchesFrom(model, position, expression, within);
-        return statements.rowsFrom(model, position, within);
+        if (expression !== true) return statements.iterateMatches(model, position, expression, within);
+        return statements.iterateRows(model, position, within);
       };
       const hits: Hit[] = [];
       let looked = 0;

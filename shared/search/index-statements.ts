@@ -24,38 +24,61 @@ export type StoredRow = readonly [
 /** A model of the index: its number, id, key, name and revision. */
 export type StoredModel = readonly [n: number, id: string, key: string, name: string | null, revision: number];
 
-/** Statements of the index, prepared on first use. */
+/** Runs SQL with statements that are prepared on first use. */
+class PreparedStatements {
+  readonly #database: DatabaseSync;
+  readonly #prepared = new Map<string, StatementSync>();
+
+  constructor(database: DatabaseSync) {
+    this.#database = database;
+  }
+
+  run(sql: string, ...values: SQLInputValue[]) {
+    return this.#prepare(sql).run(...values);
+  }
+
+  // The type of each result matches the columns of its statement.
+  all<T>(sql: string, ...values: SQLInputValue[]): readonly T[] {
+    return this.#prepare(sql).all(...values) as unknown as T[];
+  }
+
+  get<T>(sql: string, ...values: SQLInputValue[]): T | undefined {
+    return this.#prepare(sql).get(...values) as unknown as T | undefined;
+  }
+
+  iterate<T>(sql: string, ...values: SQLInputValue[]): Iterable<T> {
+    // Not cached: a statement that is still iterated would start again.
+    return returnArrays(this.#database.prepare(sql)).iterate(...values) as unknown as Iterable<T>;
+  }
+
+  #prepare(sql: string): StatementSync {
+    const statement = this.#prepared.get(sql) ?? returnArrays(this.#database.prepare(sql));
+    this.#prepared.set(sql, statement);
+    return statement;
+  }
+}
+
+/** Makes a statement return rows as arrays, which are read twice as fast as objects. */
+function returnArrays(statement: StatementSync): StatementSync {
+  statement.setReturnArrays(true);
+  return statement;
+}
+
+/** Statements of the index. */
 export type IndexStatements = ReturnType<typeof createStatements>;
 
+/** Creates the statements of the index. */
 export function createStatements(database: DatabaseSync) {
-  const prepared = new Map<string, StatementSync>();
-  const prepare = (sql: string): StatementSync => {
-    const known = prepared.get(sql) ?? database.prepare(sql);
-    // Arrays are read twice as fast as objects.
-    known.setReturnArrays(true);
-    prepared.set(sql, known);
-    return known;
-  };
-  const run = (sql: string, ...values: SQLInputValue[]): void => {
-    prepare(sql).run(...values);
-  };
-  // The type of each result matches the columns of its statement.
-  const all = <T>(sql: string, ...values: SQLInputValue[]): readonly T[] =>
-    prepare(sql).all(...values) as unknown as T[];
-  const get = <T>(sql: string, ...values: SQLInputValue[]): T | undefined =>
-    prepare(sql).get(...values) as unknown as T | undefined;
-  const iterate = <T>(sql: string, ...values: SQLInputValue[]): Iterable<T> =>
-    // Not cached: a statement that is still iterated would start again.
-    returnArrays(database.prepare(sql)).iterate(...values) as unknown as Iterable<T>;
+  const sql = new PreparedStatements(database);
   return {
-    models: () => all<StoredModel>("SELECT n, id, key, name, revision FROM search_model ORDER BY n"),
+    listModels: () => sql.all<StoredModel>("SELECT n, id, key, name, revision FROM search_model ORDER BY n"),
     putModel: (...[n, id, key, name, revision]: StoredModel) =>
-      run("INSERT OR REPLACE INTO search_model VALUES (?, ?, ?, ?, ?)", n, id, key, name, revision),
-    deleteModel: (n: number) => run("DELETE FROM search_model WHERE n = ?", n),
-    rowsOf: (model: number) =>
-      all<StoredRow>(`SELECT ${COLUMNS} FROM search_row r WHERE ${ofModel("?1")} ORDER BY n`, model),
+      sql.run("INSERT OR REPLACE INTO search_model VALUES (?, ?, ?, ?, ?)", n, id, key, name, revision),
+    deleteModel: (n: number) => sql.run("DELETE FROM search_model WHERE n = ?", n),
+    listRows: (model: number) =>
+      sql.all<StoredRow>(`SELECT ${COLUMNS} FROM search_row r WHERE ${ofModel("?1")} ORDER BY n`, model),
     putRow: (model: number, position: number, place: string, text: string, path: string, facts: string) =>
-      run(
+      sql.run(
         `INSERT OR REPLACE INTO search_row VALUES (${FROM}, ?3, ?4, ?5, ?6)`,
         model,
         position,
@@ -64,45 +87,46 @@ export function createStatements(database: DatabaseSync) {
         path,
         facts,
       ),
-    deleteRow: (model: number, position: number) => run(`DELETE FROM search_row WHERE n = ${FROM}`, model, position),
+    deleteRow: (model: number, position: number) =>
+      sql.run(`DELETE FROM search_row WHERE n = ${FROM}`, model, position),
     putText: (model: number, position: number, text: string, marks: string) =>
-      run(`INSERT INTO search_text (rowid, text, marks) VALUES (${FROM}, ?3, ?4)`, model, position, text, marks),
+      sql.run(`INSERT INTO search_text (rowid, text, marks) VALUES (${FROM}, ?3, ?4)`, model, position, text, marks),
     deleteText: (model: number, position: number) =>
-      run(`DELETE FROM search_text WHERE rowid = ${FROM}`, model, position),
+      sql.run(`DELETE FROM search_text WHERE rowid = ${FROM}`, model, position),
     /** Returns the first row of a model at or after a position. */
-    rowFrom: (model: number, position: number) =>
-      get<readonly [position: number, place: string]>(
+    getRowFrom: (model: number, position: number) =>
+      sql.get<readonly [position: number, place: string]>(
         `SELECT n & 0x7fffffff, place FROM search_row WHERE n BETWEEN ${FROM} AND ${at("?1", "0x7fffffff")} ORDER BY n LIMIT 1`,
         model,
         position,
       ),
-    mark: (name: string) => get<readonly [number]>("SELECT n FROM search_mark WHERE name = ?", name)?.[0],
-    addMark: (name: string) => Number(prepare("INSERT INTO search_mark (name) VALUES (?)").run(name).lastInsertRowid),
+    findMark: (name: string) => sql.get<readonly [number]>("SELECT n FROM search_mark WHERE name = ?", name)?.[0],
+    addMark: (name: string) => Number(sql.run("INSERT INTO search_mark (name) VALUES (?)", name).lastInsertRowid),
     /** Iterates the terms that begin with a text, with the number of rows of each. */
-    grams: (from: string, before: string) =>
-      iterate<readonly [term: string, rows: number]>(
+    iterateGrams: (from: string, before: string) =>
+      sql.iterate<readonly [term: string, rows: number]>(
         "SELECT term, doc FROM search_gram WHERE term >= ? AND term < ?",
         from,
         before,
       ),
     /** Returns the row number of the match number `matches` of an expression; undefined if there are fewer. */
-    reach: (expression: string, matches: number) =>
-      get<readonly [number]>(
+    measureReach: (expression: string, matches: number) =>
+      sql.get<readonly [number]>(
         "SELECT CAST(rowid AS REAL) FROM search_text WHERE search_text MATCH ? ORDER BY rowid LIMIT 1 OFFSET ?",
         expression,
         matches - 1,
       )?.[0],
     /** Iterates the rows from a position whose text contains `within`, in order. */
-    rowsFrom: (model: number, position: number, within: string) =>
-      iterate<StoredRow>(
+    iterateRows: (model: number, position: number, within: string) =>
+      sql.iterate<StoredRow>(
         `SELECT ${COLUMNS} FROM search_row r WHERE r.n >= ${FROM} AND instr(r.text, ?3) > 0 ORDER BY r.n`,
         model,
         position,
         within,
       ),
     /** Iterates the rows from a position that match an expression and whose text contains `within`, in order. */
-    matchesFrom: (model: number, position: number, expression: string, within: string) =>
-      iterate<StoredRow>(
+    iterateMatches: (model: number, position: number, expression: string, within: string) =>
+      sql.iterate<StoredRow>(
         `SELECT ${COLUMNS} FROM search_text t CROSS JOIN search_row r ON r.n = t.rowid
          WHERE t.search_text MATCH ?3 AND t.rowid >= ${FROM} AND instr(r.text, ?4) > 0 ORDER BY t.rowid`,
         model,
@@ -111,11 +135,6 @@ export function createStatements(database: DatabaseSync) {
         within,
       ),
   };
-}
-
-function returnArrays(statement: StatementSync): StatementSync {
-  statement.setReturnArrays(true);
-  return statement;
 }
 
 /** Version of the tables of the index and their contents. An index of another version is rebuilt. */

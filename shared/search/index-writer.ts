@@ -28,92 +28,121 @@ const PADDING = SEPARATOR.repeat(2);
 /** Minimum of models that are renumbered together. */
 const WINDOW = 8;
 
-/** Creates the writing half of the index. */
-export function createIndexWriter(statements: IndexStatements, marks: MarkNumbers) {
-  const writeText = (model: number, position: number, row: SearchRow): void =>
-    statements.putText(
-      model,
-      position,
-      row.text + PADDING,
-      toMarks(row, (name) => toNamedMark(marks.getOrAdd(name))),
-    );
-  const insert = (model: number, position: number, row: SearchRow): void => {
-    statements.putRow(model, position, row.place, row.text, encodePath(row), encodeFacts(row));
-    writeText(model, position, row);
-  };
-  const removeRow = (model: number, position: number): void => {
-    statements.deleteRow(model, position);
-    statements.deleteText(model, position);
-  };
-  const update = (model: number, [, position, , text, path, facts]: StoredRow, row: SearchRow): Step | undefined => {
-    const [newPath, newFacts] = [encodePath(row), encodeFacts(row)];
-    const found = text !== row.text || facts !== newFacts;
-    if (!found && path === newPath) return undefined;
-    return () => {
-      statements.putRow(model, position, row.place, row.text, newPath, newFacts);
-      if (!found) return;
-      statements.deleteText(model, position);
-      writeText(model, position, row);
-    };
-  };
+/** The writing half of the index. */
+export class IndexWriter {
+  readonly #statements: IndexStatements;
+  readonly #marks: MarkNumbers;
+
+  constructor(statements: IndexStatements, marks: MarkNumbers) {
+    this.#statements = statements;
+    this.#marks = marks;
+  }
+
+  /** Updates a model to a revision, one row per step. Until the last step it has no revision in the index. */
+  *put(known: StoredModel | undefined, { ledgerId, revision, rows }: SearchedModel): Generator<void> {
+    const [model] = rows;
+    if (!model) return;
+    const { key, name = null } = model;
+    if (known && known[2] !== key) yield* this.remove(known);
+    const n = known?.[2] === key ? known[0] : this.#chooseModelNumber(key);
+    this.#statements.putModel(n, ledgerId, key, name, NO_REVISION);
+    for (const step of this.#planSteps(n, rows)) {
+      step();
+      yield;
+    }
+    this.#statements.putModel(n, ledgerId, key, name, revision);
+  }
+
+  /** Removes a model, one row per step. */
+  *remove(known: StoredModel): Generator<void> {
+    for (const [, position] of this.#statements.listRows(known[0])) {
+      this.#removeRow(known[0], position);
+      yield;
+    }
+    this.#statements.deleteModel(known[0]);
+  }
 
   /**
    * Returns the steps that turn the stored rows of a model into the given ones. After each step the rows are in order.
    */
-  const stepsTo = (model: number, rows: readonly SearchRow[]): readonly Step[] => {
-    const old = statements.rowsOf(model);
+  #planSteps(model: number, rows: readonly SearchRow[]): readonly Step[] {
+    const old = this.#statements.listRows(model);
     const [steps, late]: [Step[], Step[]] = [[], []];
     /** New rows between two rows that stay. */
     let coming: SearchRow[] = [];
     let low = 0;
     let isFull = false;
-    const settle = (high: number): void => {
-      const positions =
-        old.length === 0 ? spreadNumbers(coming.length, 0, MAX_NUMBER) : choosePositions(coming.length, low, high);
+    const placeComing = (high: number): void => {
+      const isNew = old.length === 0;
+      const positions = isNew ? spreadNumbers(coming.length, 0, MAX_NUMBER) : choosePositions(coming.length, low, high);
       if (!positions) isFull = true;
-      coming.forEach((row, i) => {
-        const position = positions?.[i] ?? 0;
-        late.push(() => insert(model, position, row));
-      });
+      for (const [i, row] of coming.entries()) late.push(() => this.#insert(model, positions?.[i] ?? 0, row));
       coming = [];
       low = high;
     };
+    const planRemoval = (row: StoredRow | undefined): Step => {
+      return () => row && this.#removeRow(model, row[1]);
+    };
     let at = 0;
     for (const row of rows) {
-      for (; (old[at]?.[2] ?? row.place) < row.place; at++) steps.push(removal(old[at]));
+      for (; (old[at]?.[2] ?? row.place) < row.place; at++) steps.push(planRemoval(old[at]));
       const same = old[at];
       if (same?.[2] !== row.place) coming.push(row);
       else {
-        if (coming.length > 0) settle(same[1]);
+        if (coming.length > 0) placeComing(same[1]);
         low = same[1];
-        const step = update(model, same, row);
+        const step = this.#planUpdate(model, same, row);
         if (step) late.push(step);
         at += 1;
       }
     }
-    for (; at < old.length; at++) steps.push(removal(old[at]));
-    if (coming.length > 0) settle(MAX_NUMBER + 1);
+    for (; at < old.length; at++) steps.push(planRemoval(old[at]));
+    if (coming.length > 0) placeComing(MAX_NUMBER + 1);
     if (!isFull) return [...steps, ...late];
-    const anew = spreadNumbers(rows.length, 0, MAX_NUMBER) ?? [];
-    return [...old.map(removal), ...rows.map((row, i) => () => insert(model, anew[i] ?? 0, row))];
+    const positions = spreadNumbers(rows.length, 0, MAX_NUMBER) ?? [];
+    return [...old.map(planRemoval), ...rows.map((row, i) => () => this.#insert(model, positions[i] ?? 0, row))];
+  }
 
-    function removal(row: StoredRow | undefined): Step {
-      return () => row && removeRow(model, row[1]);
-    }
-  };
+  /** Returns the step that updates a stored row; undefined if it is unchanged. */
+  #planUpdate(model: number, [, position, , text, path, facts]: StoredRow, row: SearchRow): Step | undefined {
+    const [newPath, newFacts] = [encodePath(row), encodeFacts(row)];
+    const isTextChanged = text !== row.text || facts !== newFacts;
+    if (!isTextChanged && path === newPath) return undefined;
+    return () => {
+      this.#statements.putRow(model, position, row.place, row.text, newPath, newFacts);
+      if (!isTextChanged) return;
+      this.#statements.deleteText(model, position);
+      this.#writeText(model, position, row);
+    };
+  }
+
+  #insert(model: number, position: number, row: SearchRow): void {
+    this.#statements.putRow(model, position, row.place, row.text, encodePath(row), encodeFacts(row));
+    this.#writeText(model, position, row);
+  }
+
+  #writeText(model: number, position: number, row: SearchRow): void {
+    const marks = toMarks(row, (name) => toNamedMark(this.#marks.getOrAdd(name)));
+    this.#statements.putText(model, position, row.text + PADDING, marks);
+  }
+
+  #removeRow(model: number, position: number): void {
+    this.#statements.deleteRow(model, position);
+    this.#statements.deleteText(model, position);
+  }
 
   /** Returns a number for a model between its neighbours. Renumbers them if there is no gap. */
-  const numberFor = (key: string): number => {
-    const models = statements.models();
+  #chooseModelNumber(key: string): number {
+    const models = this.#statements.listModels();
     // Numbers are in the order of keys.
     const behind = models.findIndex((one) => one[2] > key);
     const index = behind === -1 ? models.length : behind;
     const number = chooseNumberBetween(models[index - 1]?.[0], models[index]?.[0]);
-    return number ?? makeRoom(models, index);
-  };
+    return number ?? this.#makeGap(models, index);
+  }
 
   /** Spreads the models around an index and returns the free number there. */
-  const makeRoom = (models: readonly StoredModel[], index: number): number => {
+  #makeGap(models: readonly StoredModel[], index: number): number {
     for (let size = WINDOW; ; size *= 2) {
       const [from, to] = [Math.max(0, index - size), Math.min(models.length, index + size)];
       const [low, high] = [models[from - 1]?.[0] ?? 0, models[to]?.[0] ?? MAX_NUMBER + 1];
@@ -122,51 +151,24 @@ export function createIndexWriter(statements: IndexStatements, marks: MarkNumber
       // Leaves gaps for some more models, so that the next one need not renumber again.
       if (!numbers || (!isAll && (numbers[0] ?? 0) - low < 2 * size)) continue;
       const free = index - from;
-      const moved = models.slice(from, to).map((one, i) => [one, numbers[i < free ? i : i + 1] ?? 0] as const);
-      moveModels(moved.filter(([[n], number]) => n !== number));
+      const moves = models.slice(from, to).map((one, i) => [one, numbers[i < free ? i : i + 1] ?? 0] as const);
+      this.#moveModels(moves.filter(([[n], number]) => n !== number));
       return numbers[free] ?? 0;
     }
-  };
+  }
 
-  const moveModels = (moves: readonly (readonly [StoredModel, number])[]): void => {
-    const held = moves.map(([model, number]) => ({ model, number, rows: statements.rowsOf(model[0]) }));
+  #moveModels(moves: readonly (readonly [StoredModel, number])[]): void {
+    const held = moves.map(([model, number]) => ({ model, number, rows: this.#statements.listRows(model[0]) }));
     for (const { model, rows } of held) {
-      for (const [, position] of rows) removeRow(model[0], position);
-      statements.deleteModel(model[0]);
+      for (const [, position] of rows) this.#removeRow(model[0], position);
+      this.#statements.deleteModel(model[0]);
     }
     for (const { model, number, rows } of held) {
       const [, ...rest] = model;
-      statements.putModel(number, ...rest);
-      for (const row of rows) insert(number, row[1], decodeRow(model, row));
+      this.#statements.putModel(number, ...rest);
+      for (const row of rows) this.#insert(number, row[1], decodeRow(model, row));
     }
-  };
-
-  /** Removes a model, one row per step. */
-  function* remove(known: StoredModel): Generator<void> {
-    for (const [, position] of statements.rowsOf(known[0])) {
-      removeRow(known[0], position);
-      yield;
-    }
-    statements.deleteModel(known[0]);
   }
-
-  return {
-    remove,
-    /** Updates a model to a revision, one row per step. Until the last step it has no revision in the index. */
-    *put(known: StoredModel | undefined, { ledgerId, revision, rows }: SearchedModel): Generator<void> {
-      const [model] = rows;
-      if (!model) return;
-      const { key, name = null } = model;
-      if (known && known[2] !== key) yield* remove(known);
-      const n = known?.[2] === key ? known[0] : numberFor(key);
-      statements.putModel(n, ledgerId, key, name, NO_REVISION);
-      for (const step of stepsTo(n, rows)) {
-        step();
-        yield;
-      }
-      statements.putModel(n, ledgerId, key, name, revision);
-    },
-  };
 }
 
 /** Highest number of a model, and highest position of a row. */

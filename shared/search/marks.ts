@@ -72,7 +72,7 @@ export interface MarkNumbers {
 export function createMarkNumbers(statements: IndexStatements): MarkNumbers {
   const known = new Map<string, number>();
   const find = (name: string): number | undefined => {
-    const number = known.get(name) ?? statements.mark(name);
+    const number = known.get(name) ?? statements.findMark(name);
     if (number !== undefined) known.set(name, number);
     return number;
   };

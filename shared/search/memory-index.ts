@@ -12,7 +12,7 @@ import { makeTables } from "./index-statements.ts";
 import type { SearchedModel } from "./index-writer.ts";
 import { createModelQuota, type SearchQuota } from "./model-quota.ts";
 import { createPage, fillPage, type PageRows, parseCursor } from "./pages.ts";
-import { createOneAtATime, createSearchIndex, readModel } from "./search-index.ts";
+import { createOneAtATime, type OneAtATime, readModel, SearchIndex } from "./search-index.ts";
 
 /** Models that are checked and read in the first step. Each further step takes twice as many. */
 const MODELS_AT_ONCE = 100;
@@ -35,55 +35,114 @@ export function createMemoryIndex(most: number = LIMITS.searchObjects): Searches
   const { DatabaseSync: Database } = process.getBuiltinModule("node:sqlite");
   const database: DatabaseSync = new Database(":memory:");
   makeTables(database);
-  const index = createSearchIndex(database);
-  const room = createModelQuota(most);
+  const index = new SearchIndex(database);
+  const quota = createModelQuota(most);
   const oneAtATime = createOneAtATime();
-
-  const unmoved = (models: readonly ListedModel[], store: Store): Promise<ReadonlySet<string>> => {
-    const seen = models.flatMap(({ id }) => {
-      const revision = index.getRevision(id);
-      return revision === undefined ? [] : [{ ledgerId: id, revision }];
-    });
-    return store.listUnchanged(seen);
+  return {
+    tags: undefined,
+    forget: (ledgerId) => oneAtATime(ledgerId, () => index.forget(ledgerId)),
+    find: async (terms, store) => {
+      const space = quota.begin();
+      const search = new MemorySearch({ index, oneAtATime, most }, terms, space, store);
+      try {
+        for (;;) {
+          const page = await search.findPage();
+          if (page) return page;
+        }
+      } finally {
+        space.end();
+      }
+    },
   };
+}
 
-  const inIndex = (listed: ListedModel): SearchedEntry => ({ listed, key: index.getKey(listed.id) ?? listed.key });
+/** State shared by all searches of a process. */
+interface SharedIndex {
+  readonly index: SearchIndex;
+  readonly oneAtATime: OneAtATime;
+  /** Objects that the index may hold. */
+  readonly most: number;
+}
 
-  /** Reads a model, unless another search did so meanwhile. Returns undefined if the model is gone. */
-  const read = (listed: ListedModel, { isNamed, space, store }: OneSearch): Promise<SearchedEntry | undefined> =>
-    oneAtATime(listed.id, async (waited) => {
-      if (waited && (await unmoved([listed], store)).has(listed.id)) {
-        space.use(listed.id);
-        return inIndex(listed);
-      }
-      const model = await readModel(listed.id, store);
-      const taken = model && space.take(model);
-      if (model && typeof taken === "object") {
-        await index.remove(taken);
-        await index.put([model]);
-        return inIndex(listed);
-      }
-      if (taken !== "busy" && taken !== "full") space.forget(listed.id);
-      await index.remove([listed.id]);
-      if (taken === "full" && !isNamed) throw createTooLargeProblem(most);
-      return model && { listed, alone: model };
-    });
+/** One search under way. */
+class MemorySearch {
+  readonly #shared: SharedIndex;
+  readonly #terms: SearchTerms;
+  readonly #space: SearchQuota;
+  readonly #store: Store;
+
+  constructor(shared: SharedIndex, terms: SearchTerms, space: SearchQuota, store: Store) {
+    this.#shared = shared;
+    this.#terms = terms;
+    this.#space = space;
+    this.#store = store;
+  }
+
+  /** Searches a page. Returns undefined if a model was renamed, so that rows may have been missed. */
+  async findPage(): Promise<Rows<FoundObject> | undefined> {
+    const terms = this.#terms;
+    const { key: firstKey } = parseCursor(terms.page);
+    const listed = (terms.models ?? (await this.#store.listModels()).items).filter(({ key }) => key >= firstKey);
+    const page = createPage(terms.page);
+    for (let at = 0, size = MODELS_AT_ONCE; at < listed.length && !page.isFull(); at += size, size *= 2) {
+      const models = await this.#updateModels(listed.slice(at, at + size));
+      if (!(await this.#addMatches(page, models))) return undefined;
+    }
+    return page.toPage();
+  }
 
   /** Updates the index for models. Returns those that exist. */
-  const look = async (models: readonly ListedModel[], search: OneSearch): Promise<readonly SearchedEntry[]> => {
-    for (const { id } of models) search.space.use(id);
-    const same = await unmoved(models, search.store);
+  async #updateModels(models: readonly ListedModel[]): Promise<readonly SearchedEntry[]> {
+    for (const { id } of models) this.#space.use(id);
+    const unchanged = await this.#findUnchanged(models);
     const found = await mapConcurrently(models, CONCURRENT_READS, async (one) =>
-      same.has(one.id) ? inIndex(one) : read(one, search),
+      unchanged.has(one.id) ? this.#toEntry(one) : this.#readEntry(one),
     );
     return found.filter((one) => one !== undefined);
-  };
+  }
+
+  #findUnchanged(models: readonly ListedModel[]): Promise<ReadonlySet<string>> {
+    const seen = models.flatMap(({ id }) => {
+      const revision = this.#shared.index.getRevision(id);
+      return revision === undefined ? [] : [{ ledgerId: id, revision }];
+    });
+    return this.#store.listUnchanged(seen);
+  }
+
+  /** Reads a model, unless another search did so meanwhile. Returns undefined if the model is gone. */
+  #readEntry(listed: ListedModel): Promise<SearchedEntry | undefined> {
+    const { index, oneAtATime, most } = this.#shared;
+    return oneAtATime(listed.id, async (waited) => {
+      if (waited && (await this.#findUnchanged([listed])).has(listed.id)) {
+        this.#space.use(listed.id);
+        return this.#toEntry(listed);
+      }
+      const model = await readModel(listed.id, this.#store);
+      const evicted = model && this.#space.take(model);
+      if (model && typeof evicted === "object") {
+        await index.remove(evicted);
+        await index.put([model]);
+        return this.#toEntry(listed);
+      }
+      if (evicted !== "busy" && evicted !== "full") this.#space.forget(listed.id);
+      await index.remove([listed.id]);
+      // A search that names its models reads those without space for itself alone.
+      if (evicted === "full" && this.#terms.models === undefined) throw createTooLargeProblem(most);
+      return model && { listed, alone: model };
+    });
+  }
+
+  #toEntry(listed: ListedModel): SearchedEntry {
+    return { listed, key: this.#shared.index.getKey(listed.id) ?? listed.key };
+  }
 
   /**
    * Adds the matches of some models to a page. The models are sorted by their listed keys. Returns false if one was
    * renamed meanwhile.
    */
-  const addFound = async (page: PageRows, terms: SearchTerms, models: readonly SearchedEntry[]): Promise<boolean> => {
+  async #addMatches(page: PageRows, models: readonly SearchedEntry[]): Promise<boolean> {
+    const terms = this.#terms;
+    const { index } = this.#shared;
     const after = parseCursor(terms.page);
     for (const group of groupModels(models)) {
       const [{ listed, key = listed.key, alone }] = group;
@@ -101,42 +160,7 @@ export function createMemoryIndex(most: number = LIMITS.searchObjects): Searches
       if (page.isFull()) return true;
     }
     return true;
-  };
-
-  /** Searches a page. Returns undefined if a model was renamed, so that rows may have been missed. */
-  const attempt = async (terms: SearchTerms, search: OneSearch): Promise<Rows<FoundObject> | undefined> => {
-    const { key: firstKey } = parseCursor(terms.page);
-    const listed = (terms.models ?? (await search.store.listModels()).items).filter(({ key }) => key >= firstKey);
-    const page = createPage(terms.page);
-    for (let at = 0, size = MODELS_AT_ONCE; at < listed.length && !page.isFull(); at += size, size *= 2) {
-      if (!(await addFound(page, terms, await look(listed.slice(at, at + size), search)))) return undefined;
-    }
-    return page.toPage();
-  };
-
-  return {
-    tags: undefined,
-    forget: (ledgerId) => oneAtATime(ledgerId, () => index.forget(ledgerId)),
-    find: async (terms, store) => {
-      const space = room.begin();
-      try {
-        for (;;) {
-          const found = await attempt(terms, { isNamed: terms.models !== undefined, space, store });
-          if (found) return found;
-        }
-      } finally {
-        space.end();
-      }
-    },
-  };
-}
-
-/** One search under way. */
-interface OneSearch {
-  /** True if the search names its models. Those without space in the index are then read for it alone. */
-  readonly isNamed: boolean;
-  readonly space: SearchQuota;
-  readonly store: Store;
+  }
 }
 
 type Group = [SearchedEntry, ...SearchedEntry[]];

@@ -3,68 +3,135 @@ import type { Store } from "../actions/contract/store.ts";
 import { Problem } from "../domain/problems.ts";
 import { toSearchRows } from "../domain/search/rows.ts";
 import { createIndexReader, type Hits, type Look } from "./index-reader.ts";
-import { createStatements, inTransaction, type StoredModel } from "./index-statements.ts";
-import { createIndexWriter, NO_REVISION, type SearchedModel } from "./index-writer.ts";
-import { createMarkNumbers } from "./marks.ts";
-
-/** Rows of models in the tables of a database. */
-export interface SearchIndex {
-  /** Returns the models in the order of their keys. */
-  listModels(): readonly StoredModel[];
-  /** Returns the revision of a model that is indexed completely. */
-  getRevision(ledgerId: string): number | undefined;
-  /** Returns the key of an indexed model. */
-  getKey(ledgerId: string): string | undefined;
-  /** Updates models, unless they are up to date. `then` runs in the last transaction. */
-  put(models: readonly SearchedModel[], then?: () => void): Promise<void>;
-  remove(ledgerIds: readonly string[], then?: () => void): Promise<void>;
-  /** Removes the revision of a model. Its rows stay until it is put again. */
-  forget(ledgerId: string, then?: () => void): Promise<void>;
-  /**
-   * Finds the first matching rows after a position, in order. Returns fewer than requested after checking many rows.
-   */
-  find(look: Look): Promise<Hits>;
-}
+import { createStatements, type IndexStatements, inTransaction, type StoredModel } from "./index-statements.ts";
+import { IndexWriter, NO_REVISION, type SearchedModel } from "./index-writer.ts";
+import { createMarkNumbers, type MarkNumbers } from "./marks.ts";
 
 /** Rows per transaction, so that nobody waits long for it. */
 const ROWS_AT_ONCE = 1_000;
 
-export function createSearchIndex(database: DatabaseSync): SearchIndex {
-  const statements = createStatements(database);
-  const marks = createMarkNumbers(statements);
-  const writer = createIndexWriter(statements, marks);
-  let known: { readonly sorted: readonly StoredModel[]; readonly byId: ReadonlyMap<string, StoredModel> } | undefined;
-  const all = () => {
-    if (!known) {
-      const sorted = statements.models();
-      known = { sorted, byId: new Map(sorted.map((one) => [one[1], one])) };
-    }
-    return known;
-  };
-  const reader = createIndexReader(statements, marks, () => all().sorted);
-  /** Pending writes, one after the other: a model may take several transactions. */
-  let writing: Promise<void> | undefined;
+/** The models of the index, in the order of their keys and by their ids. */
+interface IndexedModels {
+  readonly sorted: readonly StoredModel[];
+  readonly byId: ReadonlyMap<string, StoredModel>;
+}
 
-  const write = (changes: () => Generator<void>, then: () => void): Promise<void> => {
-    const before = writing;
-    const mine = (async () => {
-      await before?.catch(() => undefined);
-      const steps = changes();
+const doNothing = (): void => undefined;
+
+/** Rows of models in the tables of a database. */
+export class SearchIndex {
+  readonly #database: DatabaseSync;
+  readonly #statements: IndexStatements;
+  readonly #marks: MarkNumbers;
+  readonly #writer: IndexWriter;
+  readonly #reader: ReturnType<typeof createIndexReader>;
+  #models: IndexedModels | undefined;
+  /** Pending writes, one after the other: a model may take several transactions. */
+  #writing: Promise<void> | undefined;
+
+  constructor(database: DatabaseSync) {
+    this.#database = database;
+    this.#statements = createStatements(database);
+    this.#marks = createMarkNumbers(this.#statements);
+    this.#writer = new IndexWriter(this.#statements, this.#marks);
+    this.#reader = createIndexReader(this.#statements, this.#marks, () => this.listModels());
+  }
+
+  /** Returns the models in the order of their keys. */
+  listModels(): readonly StoredModel[] {
+    return this.#getModels().sorted;
+  }
+
+  /** Returns the revision of a model that is indexed completely. */
+  getRevision(ledgerId: string): number | undefined {
+    const revision = this.#getModels().byId.get(ledgerId)?.[4];
+    return revision === NO_REVISION ? undefined : revision;
+  }
+
+  /** Returns the key of an indexed model. */
+  getKey(ledgerId: string): string | undefined {
+    return this.#getModels().byId.get(ledgerId)?.[2];
+  }
+
+  /** Updates models, unless they are up to date. `then` runs in the last transaction. */
+  put(models: readonly SearchedModel[], then = doNothing): Promise<void> {
+    return this.#write(this.#putModels(models), then);
+  }
+
+  /** Removes models. `then` runs in the last transaction. */
+  remove(ledgerIds: readonly string[], then = doNothing): Promise<void> {
+    return this.#write(this.#removeModels(ledgerIds), then);
+  }
+
+  /** Removes the revision of a model. Its rows stay until it is put again. */
+  forget(ledgerId: string, then = doNothing): Promise<void> {
+    return this.#write(this.#removeRevision(ledgerId), then);
+  }
+
+  /**
+   * Finds the first matching rows after a position, in order. Returns fewer than requested after checking many rows.
+   */
+  async find(look: Look): Promise<Hits> {
+    while (this.#writing) await this.#writing.catch(doNothing);
+    return this.#reader.find(look);
+  }
+
+  *#putModels(models: readonly SearchedModel[]): Generator<void> {
+    for (const model of models) {
+      const stored = this.#getModels().byId.get(model.ledgerId);
+      if (stored && stored[4] >= model.revision) continue;
+      yield* this.#writer.put(stored, model);
+      this.#models = undefined;
+    }
+  }
+
+  *#removeModels(ledgerIds: readonly string[]): Generator<void> {
+    for (const id of ledgerIds) {
+      const stored = this.#getModels().byId.get(id);
+      if (stored) yield* this.#writer.remove(stored);
+      this.#models = undefined;
+    }
+  }
+
+  // biome-ignore lint/correctness/useYield: it is one step.
+  *#removeRevision(ledgerId: string): Generator<void> {
+    const stored = this.#getModels().byId.get(ledgerId);
+    if (!stored) return;
+    const [n, id, key, name] = stored;
+    this.#statements.putModel(n, id, key, name, NO_REVISION);
+    this.#models = undefined;
+  }
+
+  #getModels(): IndexedModels {
+    if (!this.#models) {
+      const sorted = this.#statements.listModels();
+      this.#models = { sorted, byId: new Map(sorted.map((one) => [one[1], one])) };
+    }
+    return this.#models;
+  }
+
+  /** Runs the steps after all pending writes, in as many transactions as they need. */
+  #write(steps: Generator<void>, then: () => void): Promise<void> {
+    const before = this.#writing;
+    const work = async (): Promise<void> => {
+      await before?.catch(doNothing);
       for (let isDone = false; !isDone; ) {
-        isDone = writeSome(steps, then);
+        isDone = this.#runSomeSteps(steps, then);
         if (!isDone) await new Promise((resolve) => setImmediate(resolve));
       }
-    })();
-    const settled = mine.finally(() => {
-      if (writing === settled) writing = undefined;
+    };
+    const writing = work().finally(() => {
+      if (this.#writing === writing) this.#writing = undefined;
     });
-    writing = settled;
-    return settled;
-  };
-  const writeSome = (steps: Generator<void>, then: () => void): boolean => {
-    known = undefined;
+    this.#writing = writing;
+    return writing;
+  }
+
+  /** Runs steps in one transaction. Returns true if all are done. */
+  #runSomeSteps(steps: Generator<void>, then: () => void): boolean {
+    this.#models = undefined;
     try {
-      return inTransaction(database, () => {
+      return inTransaction(this.#database, () => {
         for (let i = 0; i < ROWS_AT_ONCE; i++) {
           if (!steps.next().done) continue;
           then();
@@ -73,48 +140,10 @@ export function createSearchIndex(database: DatabaseSync): SearchIndex {
         return false;
       });
     } catch (error) {
-      marks.forget();
+      this.#marks.forget();
       throw error;
     }
-  };
-  return {
-    listModels: () => all().sorted,
-    getRevision: (ledgerId) => {
-      const revision = all().byId.get(ledgerId)?.[4];
-      return revision === NO_REVISION ? undefined : revision;
-    },
-    getKey: (ledgerId) => all().byId.get(ledgerId)?.[2],
-    put: (models, then = () => undefined) =>
-      write(function* () {
-        for (const model of models) {
-          const stored = all().byId.get(model.ledgerId);
-          if (stored && stored[4] >= model.revision) continue;
-          yield* writer.put(stored, model);
-          known = undefined;
-        }
-      }, then),
-    remove: (ledgerIds, then = () => undefined) =>
-      write(function* () {
-        for (const id of ledgerIds) {
-          const stored = all().byId.get(id);
-          if (stored) yield* writer.remove(stored);
-          known = undefined;
-        }
-      }, then),
-    forget: (ledgerId, then = () => undefined) =>
-      // biome-ignore lint/correctness/useYield: it is one step.
-      write(function* () {
-        const stored = all().byId.get(ledgerId);
-        if (!stored) return;
-        const [n, id, key, name] = stored;
-        statements.putModel(n, id, key, name, NO_REVISION);
-        known = undefined;
-      }, then),
-    find: async (look) => {
-      while (writing) await writing.catch(() => undefined);
-      return reader.find(look);
-    },
-  };
+  }
 }
 
 /** Reads the rows of a model; undefined if it does not exist. */
@@ -133,7 +162,7 @@ export async function readModel(value: string, store: Pick<Store, "open">): Prom
 /**
  * Runs one piece of work per id at a time. `waited` is true if another one ran before, so that its result can be used.
  */
-type OneAtATime = <T>(id: string, work: (waited: boolean) => Promise<T>) => Promise<T>;
+export type OneAtATime = <T>(id: string, work: (waited: boolean) => Promise<T>) => Promise<T>;
 
 export function createOneAtATime(): OneAtATime {
   const running = new Map<string, Promise<unknown>>();

@@ -4,27 +4,30 @@ import type { ReadView } from "../actions/contract/view.ts";
 import type { Change } from "../domain/model/changes.ts";
 import { Problem } from "../domain/problems.ts";
 import { printRef } from "../domain/refs.ts";
-import { commitInOneTransaction } from "./commit/commit.ts";
+import { commitInOneTransaction, rehearse, waitUntilListed } from "./commit/commit.ts";
 import { putRecord, readRecord } from "./commit/records.ts";
 import { readOperation } from "./log/log.ts";
 import type { Publisher } from "./publish/publish.ts";
 import type { StoreContext } from "./read/contexts.ts";
 import type { ModelCache } from "./read/model-cache.ts";
-import { confirm, openById, openByKey, openDeleted, openIdentity, openTags } from "./read/open.ts";
+import { confirm, findUnmoved, openById, openByKey, openDeleted, openIdentity, openTags } from "./read/open.ts";
 import { listModels } from "./read/summaries.ts";
 import { createView, type ModelView } from "./read/view.ts";
 import { recordKey } from "./table/keys.ts";
 import { createRetryingTable, createRetryPolicy, type RetryPolicy } from "./table/retry.ts";
 import type { Table } from "./table/table.ts";
 
-/** What the calls of one process share. */
+/** State shared by the calls of one process. */
 export interface Shared {
   readonly retryPolicy?: RetryPolicy;
-  /** Without it each call reads everything from the table. */
+  /** Without a cache each call reads everything from the table. */
   readonly cache?: ModelCache;
 }
 
-/** The store of models over one table, for one call. */
+/** Loads the reader of past states, which few calls need. */
+const loadPast = () => import("./read/past.ts");
+
+/** Creates the store of models over one table, for one call. */
 export function createStore(
   plainTable: Table,
   ambient: Runtime,
@@ -40,19 +43,19 @@ export function createStore(
       return isRefused ? undefined : cache;
     },
   };
-  /** After a refused commit the call reads from the table, and so does everybody whom the same state would have refused. */
+  /** Reads from the table after a refused commit, and clears the cache of a state that others would be refused with too. */
   const refused = ({ ledgerId, revision }: ModelView): void => {
     isRefused = true;
     if (cache?.of(ledgerId)?.head.entry.revision === revision) cache.forget(ledgerId);
   };
-  // Few calls write a whole model, so the code is loaded when it is asked for.
+  // Few calls write a whole model, so the code is loaded lazily.
   let loading: Promise<Publisher> | undefined;
   const publisher = (): Promise<Publisher> => {
     loading ??= import("./publish/publish.ts").then(({ createPublisher }) => createPublisher(context));
     return loading;
   };
   const published: Publisher["publish"] = async (view, commit, call) => {
-    // A generation is written for a state that is known to be the newest.
+    // A generation is written only for a state that is confirmed to be the newest.
     if (view.reads.isAssumed && !(await confirm(context, view))) return "conflict";
     const outcome = await (await publisher()).publish(view, commit, call);
     if (typeof outcome === "object" && "revision" in outcome) cache?.forget(view.ledgerId);
@@ -65,14 +68,12 @@ export function createStore(
       throw new Problem("not_found", `no model ${printRef(ref)}`);
     },
     openDeleted: (ref) => openDeleted(context, ref),
-    // Few calls look back, so the code is loaded when it is asked for.
-    openPast: async () => (await import("./read/past.ts")).createPast(table),
+    openPast: async () => (await loadPast()).createPast(table),
     openTags: () => openTags(context),
     openIdentity: () => openIdentity(context),
     beginModel: (id, key) => createView(context, { ledgerId: id, key, generation: ambient.newId() }),
     confirm: (view) => confirm(context, own(view)),
-    // Searches alone ask it, so the code is loaded when it is asked for.
-    listUnchanged: async (seen) => (await import("./read/open.ts")).findUnmoved(table, seen),
+    listUnchanged: (seen) => findUnmoved(table, seen),
     commit: async (view, commit, call) => {
       const mine = own(view);
       if (mine.stale) return "conflict";
@@ -84,19 +85,12 @@ export function createStore(
     abandon: async () => (await loading)?.closeAll(),
     waitUntilListed: async (commit) => {
       const parts = [commit, ...(commit.alongside ?? [])];
-      // Few commits change a row of the list, so the code is loaded for them alone.
-      if (parts.some(({ changes }) => changes.some(isOfModel)))
-        await (await import("./commit/commit.ts")).waitUntilListed(table, parts);
+      if (parts.some(({ changes }) => changes.some(isOfModel))) await waitUntilListed(table, parts);
     },
-    rehearse: async (view, commit, call) => {
-      const { rehearse } = await import("./commit/commit.ts");
-      await rehearse(context, own(view), commit, call, async (whole) =>
-        (await publisher()).rehearse(own(view), whole, call),
-      );
-    },
-    // After a failed precondition alone.
+    rehearse: (view, commit, call) =>
+      rehearse(context, own(view), commit, call, async (whole) => (await publisher()).rehearse(own(view), whole, call)),
     listCommitsSince: async (view, revision) =>
-      (await import("./read/past.ts")).readCommitNotes(table, own(view).ledgerId, revision, view.revision),
+      (await loadPast()).readCommitNotes(table, own(view).ledgerId, revision, view.revision),
     findOperation: (ledgerId, revision) => readOperation(table, ledgerId, revision),
     getRecord: async (id) => readRecord(table, await table.get(recordKey(id)), id, seconds(ambient)),
     putRecord: (record) => putRecord(table, record, seconds(ambient)),
@@ -108,12 +102,12 @@ function seconds(ambient: Runtime): number {
   return Math.floor(ambient.now() / 1000);
 }
 
-/** True for a change of a model itself. */
+/** Returns true for a change of a model itself. */
 function isOfModel(change: Change): boolean {
   return (change.does === "delete" ? change.before : change.after).kind === "model";
 }
 
-/** A view as this store made it: callers hand back only those. */
+/** Callers pass only views that this store created. */
 function own(view: ReadView): ModelView {
   return view as ModelView;
 }

@@ -3,7 +3,7 @@ import { LIMITS } from "../../shared/domain/limits.ts";
 import { createChange } from "../../shared/domain/model/changes.ts";
 import type { AnyObject, Type } from "../../shared/domain/model/objects.ts";
 import { HEAD_ENTRIES, type LogEntry, toLogChange } from "../../shared/store/log/log.ts";
-import { coversUnseen, createCachedLedger, createObjectsRead } from "../../shared/store/read/cached-ledger.ts";
+import { CachedLedger, coversUnseen, createObjectsRead } from "../../shared/store/read/cached-ledger.ts";
 import { createModelCache, type Learned } from "../../shared/store/read/model-cache.ts";
 import { createSortedKeys } from "../../shared/store/read/read-ahead.ts";
 
@@ -106,7 +106,7 @@ describe("what is known", () => {
   });
 
   test("follows the log as far as it is needed", () => {
-    const known = createCachedLedger("g", headAt(1));
+    const known = new CachedLedger("g", headAt(1));
     const at = (seconds: number) => ({ time: new Date(NOW + seconds * 1_000).toISOString() });
     for (let i = 2; i <= 50; i++) known.advance(entry(i, at(i)), []);
     expect(known.head.recent).toHaveLength(50);
@@ -118,7 +118,7 @@ describe("what is known", () => {
   });
 
   test("tells an absence from what was not read", () => {
-    const known = createCachedLedger("g", headAt(1));
+    const known = new CachedLedger("g", headAt(1));
     const facts = createObjectsRead();
     facts.objects.set("type#a", typeOf("a")).set("type#gone", null);
     facts.ids.set("nobody", null);
@@ -126,7 +126,7 @@ describe("what is known", () => {
     expect(["type#a", "type#gone", "type#b"].map((sk) => known.getObject(sk)?.key ?? known.getObject(sk))).toEqual([
       ...["a", null, undefined],
     ]);
-    expect(["id-a", "nobody", "other"].map(known.getSortKey)).toEqual(["type#a", null, undefined]);
+    expect(["id-a", "nobody", "other"].map((id) => known.getSortKey(id))).toEqual(["type#a", null, undefined]);
     expect(known.listRange({ prefix: "type#" })).toBeUndefined();
     known.add({ ...createObjectsRead(), prefixes: new Set(["type#"]) });
     expect(known.getObject("type#b")).toBeNull();
@@ -135,7 +135,7 @@ describe("what is known", () => {
   });
 
   test("is no object whose owner is not known to be there: the sweeper deletes it without a commit", () => {
-    const known = createCachedLedger("g", headAt(1));
+    const known = new CachedLedger("g", headAt(1));
     const attribute = { kind: "attribute", id: "1", key: "a", owner: "o", revision: 1 } as AnyObject;
     const read = {
       ...createObjectsRead(),
@@ -150,7 +150,7 @@ describe("what is known", () => {
   });
 
   test("is nothing any more after a commit whose changes do not fit it", () => {
-    const known = createCachedLedger("g", headAt(1));
+    const known = new CachedLedger("g", headAt(1));
     known.add(learned("a", 2).facts);
     const made = toLogChange(createChange(typeOf("new")));
     expect(known.advance(entry(2), [made])).toBe(true);

@@ -11,13 +11,13 @@ import {
   type SearchedModel,
   spreadNumbers,
 } from "../../shared/search/index-writer.ts";
-import { createSearchIndex, type SearchIndex } from "../../shared/search/search-index.ts";
+import { SearchIndex } from "../../shared/search/search-index.ts";
 import { type Chance, createChance, seedOf } from "../support/chance.ts";
 
 function emptyIndex(): SearchIndex {
   const database = new DatabaseSync(":memory:");
   makeTables(database);
-  return createSearchIndex(database);
+  return new SearchIndex(database);
 }
 
 const TAGS = ["t1", "t2", "t3", "t4"];

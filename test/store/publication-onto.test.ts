@@ -111,7 +111,7 @@ describe("a publication onto a model", () => {
         const { problem } = await scene.caller.call(name, { ...CRM, ...payload }, { dryRun });
         expect(problem).toMatchObject({
           code: "key_taken",
-          message: expect.stringContaining("is taken by another type"),
+          message: expect.stringContaining("is already used by another type"),
         });
       }
     }

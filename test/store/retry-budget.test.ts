@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import type { Problem } from "../../shared/domain/problems.ts";
-import { createThrottle, MAX_CONCURRENT_BATCHES, putAll } from "../../shared/store/table/batch-writes.ts";
+import { Throttle, MAX_CONCURRENT_BATCHES, putAll } from "../../shared/store/table/batch-writes.ts";
 import {
   createRetryBudget,
   createRetryingTable,
@@ -60,7 +60,7 @@ test("after a batch without an answer nothing more is sent", async () => {
   });
   const items = Array.from({ length: 5_000 }, (_, i): Item => ({ pk: "p", sk: String(i), v: FORMAT }));
   const clock = quickAmbient();
-  await expect(putAll(table, items, createThrottle(clock, createRetryPolicy(clock)))).rejects.toBeInstanceOf(
+  await expect(putAll(table, items, new Throttle(clock, createRetryPolicy(clock)))).rejects.toBeInstanceOf(
     OutcomeUnknown,
   );
   // Only the requests that were under way were sent.
@@ -118,7 +118,7 @@ describe("the budget of a process", () => {
     spent(budget);
     const items = Array.from({ length: 100 }, (_, i): Item => ({ pk: "p", sk: String(i), v: FORMAT }));
     const clock = quickAmbient();
-    await putAll(table, items, createThrottle(clock, createRetryPolicy(clock, budget)));
+    await putAll(table, items, new Throttle(clock, createRetryPolicy(clock, budget)));
     expect((await table.query({ pk: "p" })).items).toHaveLength(items.length);
   });
 });

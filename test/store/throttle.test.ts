@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
-import { createThrottle, deleteAll, putAll } from "../../shared/store/table/batch-writes.ts";
+import { Throttle, deleteAll, putAll } from "../../shared/store/table/batch-writes.ts";
 import { createRetryBudget, createRetryPolicy } from "../../shared/store/table/retry.ts";
 import { Contended, FORMAT, type Item, type Table } from "../../shared/store/table/table.ts";
 import { freshTable } from "../support/table.ts";
@@ -21,7 +21,7 @@ function writerTo(inner: Table, options: Partitioning) {
   const time = createVirtualTime();
   const table = partitioned(inner, time, { unitsPerSecond: LIMITS.partitionUnits, ...options });
   const budget = createRetryBudget();
-  const pace = createThrottle(time.ambient, createRetryPolicy(time.ambient, budget));
+  const pace = new Throttle(time.ambient, createRetryPolicy(time.ambient, budget));
   return { time, table, budget, pace };
 }
 

@@ -8,6 +8,9 @@ import { parseRolesItem } from "../table/roles-item.ts";
 import type { Item, Table, Write } from "../table/table.ts";
 import { noteSeen, readLastSeen } from "./unlogged-items.ts";
 
+const loadLogins = () => import("./logins.ts");
+const loadCreation = () => import("./account-creation.ts");
+
 /** Creates the store of accounts. Code that few calls need is loaded lazily. */
 export function createAccountStore(
   plainTable: Table,
@@ -17,10 +20,10 @@ export function createAccountStore(
   const table = createRetryingTable(plainTable, retryPolicy);
   const context = { table, ambient, retryPolicy };
   return {
-    account: async (username) => (await import("./logins.ts")).readAccount(context, username),
+    account: async (username) => (await loadLogins()).readAccount(context, username),
     caller: async (issuer, subject) => {
       const key = actorKey(issuer, subject);
-      return judgedOf(await table.batchGet([key, ROLES]), key);
+      return pickCaller(await table.batchGet([key, ROLES]), key);
     },
     tokenBearer: async ({ id, actor, actorKey: key }) => {
       const bearer = { pk: IDENTITY, sk: ACCOUNTS.actor + key };
@@ -28,33 +31,32 @@ export function createAccountStore(
       const items = await table.batchGet([place, bearer, ROLES]);
       const token = items.find((item) => item.sk === place.sk);
       // The sort key contains the kind.
-      return { token: token && (toObject(token) as ApiToken), ...judgedOf(items, bearer) };
+      return { token: token && (toObject(token) as ApiToken), ...pickCaller(items, bearer) };
     },
-    provisionActor: async (...args) => (await import("./provision-actor.ts")).provisionActor(context, ...args),
+    provisionActor: async (...args) => (await loadCreation()).provisionActor(context, ...args),
     // Not lazy: the first call of every process notes its actor.
     noteSeen: (...args) => noteSeen(plainTable, ...args),
     lastSeen: (...args) => readLastSeen(table, ...args),
-    replaceHash: async (...args) => (await import("./logins.ts")).replaceHash(context, ...args),
-    attempts: async (of) => (await import("./logins.ts")).readAttempts(context, of),
-    noteNetwork: async (of) => (await import("./logins.ts")).noteNetwork(context, of),
-    noteAttempt: async (...args) => (await import("./logins.ts")).noteAttempt(context, ...args),
-    forgetAttempts: async (name) => (await import("./logins.ts")).forgetAttempts(context, name),
-    noteLogin: async (...args) => (await import("./logins.ts")).noteLogin(context, ...args),
-    noteRefusal: async (...args) => (await import("./logins.ts")).noteRefusal(context, ...args),
+    replaceHash: async (...args) => (await loadLogins()).replaceHash(context, ...args),
+    attempts: async (of) => (await loadLogins()).readAttempts(context, of),
+    noteNetwork: async (of) => (await loadLogins()).noteNetwork(context, of),
+    noteAttempt: async (...args) => (await loadLogins()).noteAttempt(context, ...args),
+    forgetAttempts: async (name) => (await loadLogins()).forgetAttempts(context, name),
+    noteLogin: async (...args) => (await loadLogins()).noteLogin(context, ...args),
+    noteRefusal: async (...args) => (await loadLogins()).noteRefusal(context, ...args),
     bootstrapUsed: async () => (await table.get(BOOTSTRAP)) !== undefined,
     createFirstAdministrator: async (first, call) =>
-      (await import("./bootstrap.ts")).createFirstAdministrator(context, first, call),
+      (await loadCreation()).createFirstAdministrator(context, first, call),
     reopenedBy: async () => {
       const mark = await table.get(BOOTSTRAP);
-      return mark && (await import("./bootstrap.ts")).findReopeningDigest(mark, ambient);
+      return mark && (await loadCreation()).findReopeningDigest(mark, ambient);
     },
-    createFurtherAdministrator: async (...args) =>
-      (await import("./bootstrap.ts")).createFurtherAdministrator(context, ...args),
+    createFurtherAdministrator: async (...args) => (await loadCreation()).createFurtherAdministrator(context, ...args),
   };
 }
 
 /** Picks the actor and all roles from the items read for a caller. */
-function judgedOf(items: readonly Item[], actorAt: ItemKey) {
+function pickCaller(items: readonly Item[], actorAt: ItemKey) {
   const actor = items.find((item) => item.sk === actorAt.sk);
   return {
     // The sort key contains the kind.

@@ -20,7 +20,7 @@ import {
 import { createNoAnswerProblem, MAX_REPEATS, toRetryProblem } from "../table/retry.ts";
 import { Contended, FORMAT, type Item, OutcomeUnknown, tryWrite, type Write } from "../table/table.ts";
 import { TABLE } from "../table/table-schema.ts";
-import type { AccountContext } from "./bootstrap.ts";
+import type { AccountContext } from "./account-creation.ts";
 
 /** Hashes the typed username. It is not stored as text, because it may be a password typed by mistake. */
 function hashLoginName({ name, network }: AttemptsOf): string {

@@ -15,6 +15,7 @@ import type { ModelView } from "../read/view.ts";
 import { toObjectKey } from "../table/items.ts";
 import { IDENTITY, logKey, TAGS } from "../table/keys.ts";
 import type { Item, Table } from "../table/table.ts";
+import { planBlobs, spillChanges } from "./snapshot-writes.ts";
 import { type CommitPlan, checkFits, createTransaction, fits, joinPlans } from "./transaction.ts";
 import { createLedgerWrites, type PlannedWrite, type SnapshotPart } from "./writes.ts";
 
@@ -95,22 +96,10 @@ async function planLog(
       part.blobs?.map(({ name }) => name),
     ),
   };
-  const beside = await planBlobsIfAny(context, view, part, call);
+  const beside = planBlobs(context, view, part, call);
   if (!isTooLargeForEntry(changes)) return { log: toLogItem(view.ledgerId, entry), planned: beside };
-  const spilled = (await import("./snapshot-writes.ts")).spillChanges(context, view.ledgerId, entry);
+  const spilled = spillChanges(context, view.ledgerId, entry);
   return { log: toLogItem(view.ledgerId, spilled.entry), planned: joinPlans(beside, spilled.planned) };
-}
-
-/** Plans the writes of a commit for blobs and snapshots. */
-async function planBlobsIfAny(
-  context: StoreContext,
-  view: ModelView,
-  part: SnapshotPart,
-  call: Call,
-): Promise<CommitPlan> {
-  if (!part.blobs && part.snapshotName === undefined && !isSnapshotDue(view.ledgerId, view.revision + 1))
-    return toPlan([]);
-  return (await import("./snapshot-writes.ts")).planBlobs(context, view, part, call);
 }
 
 /**
@@ -155,15 +144,4 @@ export function computeFacts(view: ModelView, part: Part): LedgerFacts {
     if (change.does !== "delete" && change.after.kind === "model") key = change.after.key;
   }
   return { key, generation: view.partition.generation, state };
-}
-
-/** Returns true for a revision after which the sweeper makes a snapshot. */
-export function isSnapshotDue(ledger: string, revision: number): boolean {
-  return revision % LIMITS.snapshotCommits === 0 && ledger !== IDENTITY;
-}
-
-/** Adds a name for the snapshot of a released version to the commit. */
-export function nameSnapshot({ ambient }: StoreContext, view: ModelView, commit: Commit): Commit & SnapshotPart {
-  const isKept = commit.release !== undefined && commit.holds !== undefined && !commit.publish && view.head;
-  return isKept ? { ...commit, snapshotName: ambient.newId() } : commit;
 }

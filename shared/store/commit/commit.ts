@@ -10,8 +10,9 @@ import { isMoved } from "../table/items.ts";
 import { logKey, objectsPartition, summaryKey } from "../table/keys.ts";
 import type { RetryingTable } from "../table/retry.ts";
 import { ConditionFailed, Contended, OutcomeUnknown, type Table } from "../table/table.ts";
-import { nameSnapshot, planCommit } from "./commit-plan.ts";
+import { planCommit } from "./commit-plan.ts";
 import { readRecord } from "./records.ts";
+import { nameSnapshot } from "./snapshot-writes.ts";
 import type { CommitPlan } from "./transaction.ts";
 import { createSummaryWrites, type PlannedWrite } from "./writes.ts";
 
@@ -138,23 +139,23 @@ export async function rehearse(
   view: ModelView,
   asked: Commit,
   call: Call,
-  beyondOneTransaction: (commit: Commit) => Promise<void>,
+  checkPublication: (commit: Commit) => Promise<void>,
 ): Promise<void> {
   const { table } = context;
   const revision = view.revision + 1;
   const commit = nameSnapshot(context, view, asked);
   const transaction = await planCommit(context, view, commit, call);
-  if (!transaction) await beyondOneTransaction(commit);
+  if (!transaction) await checkPublication(commit);
   if (commit.keysLookedUp) return;
   // A publication writes into a new generation, so that only keys in the list of models can be taken.
   const writes = transaction?.writes ?? createSummaryWrites(commit.changes, revision, call);
-  for (const { write, createProblem: otherwise } of writes) {
-    if (!otherwise || !("put" in write)) continue;
+  for (const { write, createProblem } of writes) {
+    if (!createProblem || !("put" in write)) continue;
     const { pk, sk } = write.put;
     const next = view.head ? [logKey(view.ledgerId, revision)] : [];
     const [found, later] = await table.transactGet([{ pk, sk }, ...next]);
     const isTaken = found !== undefined && !isMoved(found);
-    if (isTaken && !later) throw otherwise();
+    if (isTaken && !later) throw createProblem();
     // A later commit may have taken or released the key. If it touches the key, `confirm` makes the call decide again.
     if (later && isTaken) view.reads.notePrefix("");
     if (later && pk === objectsPartition(view.partition.model, view.partition.generation))

@@ -1,4 +1,6 @@
 import type { Call } from "../../actions/contract/call.ts";
+import type { Commit } from "../../actions/contract/store.ts";
+import { LIMITS } from "../../domain/limits.ts";
 import type { AnyObject } from "../../domain/model/objects.ts";
 import { createListBlob, toBlobItems } from "../log/blobs.ts";
 import type { LogEntry } from "../log/log.ts";
@@ -7,11 +9,10 @@ import { LogBroken, requireEntry, toPointerItem, toSnapshotValue } from "../log/
 import { abandonOnFailure, createStaging, expectOwnStaging, toStagingItem, toSweepItem } from "../log/stagings.ts";
 import type { StoreContext } from "../read/contexts.ts";
 import type { ModelView } from "../read/view.ts";
-import { createThrottle, putAll } from "../table/batch-writes.ts";
-import { countItemBytes } from "../table/dynamo-rules.ts";
-import { stagingKey } from "../table/keys.ts";
+import { putAll, Throttle } from "../table/batch-writes.ts";
+import { measureItem } from "../table/dynamo-rules.ts";
+import { IDENTITY, stagingKey } from "../table/keys.ts";
 import type { Item } from "../table/table.ts";
-import { isSnapshotDue } from "./commit-plan.ts";
 import { type CommitPlan, joinPlans } from "./transaction.ts";
 import type { PlannedWrite, SnapshotPart } from "./writes.ts";
 
@@ -21,7 +22,7 @@ import type { PlannedWrite, SnapshotPart } from "./writes.ts";
 export function planBlobs(
   context: StoreContext,
   view: ModelView,
-  { holds = [], changes, snapshotName: keptAs, blobs = [] }: SnapshotPart,
+  { holds = [], changes, snapshotName, blobs = [] }: SnapshotPart,
   call: Call,
 ): CommitPlan {
   const { ledgerId: model } = view;
@@ -33,12 +34,12 @@ export function planBlobs(
     { writes: due, before: [] },
     ...blobs.map(({ name, value }) => planBlob(context, { model, revision, name }, value)),
   );
-  if (keptAs === undefined) return noted;
+  if (snapshotName === undefined) return noted;
   const value = () => {
     const changed = new Set(changes.map((change) => (change.does === "delete" ? "" : change.after.id)));
     return toSnapshotValue(holds.map((o): AnyObject => (changed.has(o.id) ? { ...o, revision } : o)));
   };
-  return joinPlans(noted, planStagedBlob(context, { model, revision, name: keptAs }, value));
+  return joinPlans(noted, planStagedBlob(context, { model, revision, name: snapshotName }, value));
 }
 
 /**
@@ -63,12 +64,12 @@ export async function makeSnapshot(
     const entry = await requireEntry(table, ledger, revision);
     if (entry.state === "deleted") return 0;
     const list = createListBlob(blob);
-    const pace = createThrottle(ambient, retryPolicy);
+    const throttle = new Throttle(ambient, retryPolicy);
     let count = 0;
     const write = async (items: readonly Item[]): Promise<void> => {
       if (items.length === 0) return;
       count += items.length;
-      await putAll(table, items, pace);
+      await putAll(table, items, throttle);
     };
     for await (const object of readObjectsInOrder(table, ledger, entry)) await write(list.add(object));
     await write(list.end());
@@ -103,7 +104,7 @@ export function spillChanges(context: StoreContext, model: string, entry: LogEnt
 /** Plans the writes of a blob: in the transaction of its commit, or before it if the blob is large. */
 export function planBlob(context: StoreContext, staged: StagedBlob, value: unknown): CommitPlan {
   const [first, ...more] = toBlobItems(staged.name, value);
-  if (first && more.length === 0 && countItemBytes(first) <= MAX_COMMIT_BLOB_BYTES) {
+  if (first && more.length === 0 && measureItem(first) <= MAX_COMMIT_BLOB_BYTES) {
     return { writes: [{ write: { put: first, expect: { absent: true } } }], before: [] };
   }
   return planStagedBlob(context, staged, () => value);
@@ -130,7 +131,18 @@ export function planStagedBlob(
   const write = (): Promise<void> =>
     abandonOnFailure(async () => {
       await table.write({ put: toStagingItem(staging), expect: { absent: true } });
-      await putAll(table, toBlobItems(name, value()), createThrottle(ambient, retryPolicy));
+      await putAll(table, toBlobItems(name, value()), new Throttle(ambient, retryPolicy));
     });
   return { writes: [{ write: { delete: stagingKey(name), expect: expectOwnStaging(staging) } }], before: [write] };
+}
+
+/** Returns true for a revision after which the sweeper makes a snapshot. */
+function isSnapshotDue(ledger: string, revision: number): boolean {
+  return revision % LIMITS.snapshotCommits === 0 && ledger !== IDENTITY;
+}
+
+/** Adds a name for the snapshot of a released version to the commit. */
+export function nameSnapshot({ ambient }: StoreContext, view: ModelView, commit: Commit): Commit & SnapshotPart {
+  const isKept = commit.release !== undefined && commit.holds !== undefined && !commit.publish && view.head;
+  return isKept ? { ...commit, snapshotName: ambient.newId() } : commit;
 }

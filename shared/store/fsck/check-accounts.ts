@@ -38,8 +38,8 @@ export async function checkAccounts(plainTable: Table, ambient: Runtime): Promis
   if (first.violations.length === 0) return first;
   await retryPolicy.pause(1);
   const named = new Set(first.violations.map(toViolationName));
-  const { violations: findings, blobs } = await checkAccountsOnce(table, ambient);
-  return { violations: findings.filter((finding) => named.has(toViolationName(finding))), blobs };
+  const { violations, blobs } = await checkAccountsOnce(table, ambient);
+  return { violations: violations.filter((violation) => named.has(toViolationName(violation))), blobs };
 }
 
 /** Result of the check of all accounts. */
@@ -57,7 +57,7 @@ async function checkAccountsOnce(table: RetryingTable, ambient: Runtime): Promis
   // The log is read first: accounts are written together with it.
   const log = await readAccountLog(table);
   const accounts = await readAccounts(table);
-  const findings = [
+  const violations = [
     ...log.violations,
     ...checkPlaces(accounts),
     ...checkAgainstLog(accounts, log),
@@ -69,7 +69,7 @@ async function checkAccountsOnce(table: RetryingTable, ambient: Runtime): Promis
     ...checkBootstrapMark(accounts, log),
     ...(await checkAudit(table, ambient, log.operations)),
   ];
-  return { violations: findings, blobs: log.blobs };
+  return { violations, blobs: log.blobs };
 }
 
 const createViolation = (code: ViolationCode, { pk, sk }: ItemKey, sentence: string): Violation => ({
@@ -110,31 +110,31 @@ function checkAgainstLog({ items }: Accounts, log: AccountLog): Violation[] {
 }
 
 function checkPairs({ items, users, actors, tokens }: Accounts): Violation[] {
-  const findings: Violation[] = [];
+  const violations: Violation[] = [];
   for (const user of users) {
     if (items.has(actorKey(BUILT_IN, user.key).sk)) continue;
-    findings.push(createViolation("user-without-actor", user, `the user ${user.key} has no actor`));
+    violations.push(createViolation("user-without-actor", user, `the user ${user.key} has no actor`));
   }
   for (const actor of actors) {
     if (actor.issuer !== BUILT_IN || isServiceAccount(actor) || items.has(userKey(actor.subject).sk)) continue;
-    findings.push(createViolation("actor-without-user", actor, `the actor ${actor.id} has no user ${actor.subject}`));
+    violations.push(createViolation("actor-without-user", actor, `the actor ${actor.id} has no user ${actor.subject}`));
   }
   const ids = new Set(actors.map(({ id }) => id));
   for (const token of tokens) {
     if (ids.has(token.owner)) continue;
-    findings.push(createViolation("token-without-actor", token, `the API token ${token.id} stands for no actor`));
+    violations.push(createViolation("token-without-actor", token, `the API token ${token.id} stands for no actor`));
   }
-  return findings;
+  return violations;
 }
 
 function checkRoles({ actors, roles }: Accounts, { deleted }: AccountLog): Violation[] {
   const ids = new Set(roles.map((role) => role.id));
-  const findings: Violation[] = [];
+  const violations: Violation[] = [];
   for (const actor of actors) {
     for (const role of actor.roles) {
       // A deleted role stays in its actors and grants nothing.
       if (ids.has(role) || deleted.has(role)) continue;
-      findings.push(
+      violations.push(
         createViolation("role-unknown", actor, `the actor ${actor.id} has the role ${role}, which never was`),
       );
     }
@@ -143,9 +143,9 @@ function checkRoles({ actors, roles }: Accounts, { deleted }: AccountLog): Viola
     const all = roles.map((role) => role[name]);
     const twice = all.find((value, i) => all.indexOf(value) !== i);
     if (twice !== undefined)
-      findings.push(createViolation("role-repeated", ROLES, `two roles have the ${name} ${twice}`));
+      violations.push(createViolation("role-repeated", ROLES, `two roles have the ${name} ${twice}`));
   }
-  return findings;
+  return violations;
 }
 
 function checkBootstrapMark({ items, users }: Accounts, { bootstrap, operations }: AccountLog): Violation[] {
@@ -153,16 +153,16 @@ function checkBootstrapMark({ items, users }: Accounts, { bootstrap, operations 
   if (mark && operations.has(String(mark.operation))) return [];
   if (mark) {
     const sentence = "the bootstrap is marked as used by an operation that is not in the log of accounts";
-    const mend = { how: "The mark is deleted, so that the bootstrap can be used.", by: [createRemoval(mark)] };
-    return [{ ...createViolation("bootstrap-mark", BOOTSTRAP, sentence), ...(users.length === 0 && { repair: mend }) }];
+    const repair = { how: "The mark is deleted, so that the bootstrap can be used.", by: [createRemoval(mark)] };
+    return [{ ...createViolation("bootstrap-mark", BOOTSTRAP, sentence), ...(users.length === 0 && { repair }) }];
   }
   if (!bootstrap && users.length === 0) return [];
   const sentence = "there are users, but the bootstrap is not marked as used";
   if (!bootstrap) return [createViolation("bootstrap-mark", BOOTSTRAP, sentence)];
   const { operation, time, revision } = bootstrap;
   const put: Item = { ...BOOTSTRAP, v: FORMAT, operation, time, revision };
-  const mend = { how: "The mark is written from the log.", by: [{ put, expect: { absent: true } as const }] };
-  return [{ ...createViolation("bootstrap-mark", BOOTSTRAP, sentence), repair: mend }];
+  const repair = { how: "The mark is written from the log.", by: [{ put, expect: { absent: true } as const }] };
+  return [{ ...createViolation("bootstrap-mark", BOOTSTRAP, sentence), repair }];
 }
 
 /*
@@ -308,13 +308,13 @@ interface AccountLog {
 const BOOTSTRAP_ACTION = "auth/admin_bootstrap";
 
 async function readAccountLog(table: Table): Promise<AccountLog> {
-  const findings: Violation[] = [];
+  const violations: Violation[] = [];
   const accounts = new Map<string, LoggedAccount>();
   const deleted = new Set<string>();
   const operations = new Map<string, string>();
   const blobs = new Set<string>();
   let bootstrap: LogEntry | undefined;
-  for await (const entry of readOrderedLog(table, IDENTITY, findings)) {
+  for await (const entry of readOrderedLog(table, IDENTITY, violations)) {
     operations.set(entry.operation, entry.time);
     if (entry.blob !== undefined) blobs.add(entry.blob);
     if (entry.actions.includes(BOOTSTRAP_ACTION)) bootstrap ??= entry;
@@ -329,7 +329,7 @@ async function readAccountLog(table: Table): Promise<AccountLog> {
     }
   }
   return {
-    violations: findings,
+    violations,
     accounts: [...accounts.values()],
     deleted,
     blobs,

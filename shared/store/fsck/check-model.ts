@@ -151,10 +151,10 @@ async function checkModelOnce(
     return { violations: await confirmRules(expected, rules), blobs: new Set(kept) };
   }
   const { head } = walked;
-  const findings = [...walked.violations];
+  const violations = [...walked.violations];
   const blobs = new Set([...walked.blobs, ...kept]);
   // A broken log proves nothing about the stored items.
-  if (!walked.trusted) return { violations: findings, head, blobs };
+  if (!walked.trusted) return { violations, head, blobs };
   const expected: ExpectedState = {
     table,
     ambient,
@@ -166,7 +166,7 @@ async function checkModelOnce(
     generations: walked.generations,
     removed: walked.removed,
   };
-  findings.push(...releases.violations, ...(await snapshots.check()));
+  violations.push(...releases.violations, ...(await snapshots.check()));
   const isListed = head.state === "live" && model !== TAGS.model;
   const keys = new Set([...rows.map(({ sk }) => sk), ...(isListed ? [head.key] : [])]);
   const rules: ItemRule[] = [
@@ -178,9 +178,9 @@ async function checkModelOnce(
   if (head.state === "live") {
     rules.push(...(await findDoubtfulObjects(expected, notes)), ...(await findDoubtfulIds(expected, notes)));
   }
-  findings.push(...(await confirmRules(expected, rules)));
-  if (expected.head.state === "live") findings.push(...findBrokenReferences(expected));
-  return { violations: findings, head: expected.head, blobs };
+  violations.push(...(await confirmRules(expected, rules)));
+  if (expected.head.state === "live") violations.push(...findBrokenReferences(expected));
+  return { violations, head: expected.head, blobs };
 }
 
 /** Returns rules for the objects that differ from the log at the first reading. */
@@ -261,7 +261,7 @@ function listReferences(object: AnyObject): readonly Reference[] {
 /** Finds references to missing objects, by the log. Only a person can decide which object they should name. */
 function findBrokenReferences({ model, head, objects, byId }: ExpectedState): Violation[] {
   const pk = objectsPartition(model, head.generation);
-  const findings: Violation[] = [];
+  const violations: Violation[] = [];
   for (const [sk, object] of objects) {
     const place = { pk, sk };
     for (const { field, ids, names, of, once, mayBeGone } of listReferences(object)) {
@@ -271,13 +271,13 @@ function findBrokenReferences({ model, head, objects, byId }: ExpectedState): Vi
         if (named && names.includes(named.kind) && (of === undefined || getOwnerId(named) === of)) continue;
         const whose = of === undefined ? "there" : `of ${of}`;
         const sentence = `the ${field} of ${sk} names ${id}, which is no ${names.join(" or ")} ${whose}`;
-        findings.push({ code: "ref-dangling", place, sentence });
+        violations.push({ code: "ref-dangling", place, sentence });
       }
       if (once && new Set(ids).size < ids.length) {
         const sentence = `the ${field} of ${sk} names an attribute twice`;
-        findings.push({ code: "primary-key-repeated", place, sentence });
+        violations.push({ code: "primary-key-repeated", place, sentence });
       }
     }
   }
-  return findings;
+  return violations;
 }

@@ -55,25 +55,25 @@ export async function checkTable(plainTable: Table, options: TableOptions): Prom
   const around = await readModelItems(table);
   const models = [...new Set([...census.models, ...around.models])].sort();
   const tags = await checkWholeModel(table, ambient, TAGS.model, around.getItems(TAGS.model));
-  const findings: Violation[] = [...census.violations, ...tags.violations];
+  const violations: Violation[] = [...census.violations, ...tags.violations];
   const heads = new Map<string, LogEntry>();
   const blobs = new Set<string>(tags.blobs);
   for (const [i, model] of models.entries()) {
     const checked = await checkWholeModel(table, ambient, model, around.getItems(model));
-    findings.push(...checked.violations);
+    violations.push(...checked.violations);
     if (checked.head) heads.set(model, checked.head);
     for (const blob of checked.blobs) blobs.add(blob);
     onProgress({ step: "models", done: i + 1, of: models.length });
   }
   const accounts = await checkAccounts(table, ambient);
-  findings.push(...accounts.violations);
+  violations.push(...accounts.violations);
   for (const blob of accounts.blobs) blobs.add(blob);
-  findings.push(...(await findOrphanedGenerations(table, ambient, census.generations, heads)));
-  findings.push(...(await findOrphanedBlobs(table, ambient, census.blobs, blobs)));
-  findings.push(...(await findForgotten(table, ambient)));
-  findings.push(...(await checkJobs(table, ambient)));
+  violations.push(...(await findOrphanedGenerations(table, ambient, census.generations, heads)));
+  violations.push(...(await findOrphanedBlobs(table, ambient, census.blobs, blobs)));
+  violations.push(...(await findForgotten(table, ambient)));
+  violations.push(...(await checkJobs(table, ambient)));
   const live = [...heads.values()].filter(({ state }) => state === "live").length;
-  return { items: census.items, models: live, deleted: heads.size - live, violations: findings };
+  return { items: census.items, models: live, deleted: heads.size - live, violations };
 }
 
 /** A generation with items in the table. */
@@ -115,7 +115,7 @@ async function takeCensus(scan: ScanTable, ambient: Runtime, onProgress: (items:
   const generations = new Map<string, StoredGeneration>();
   const blobs = new Set<string>();
   const unknown = new Map<string, Item>();
-  const findings: Violation[] = [];
+  const violations: Violation[] = [];
   let items = 0;
   await scan((item) => {
     items += 1;
@@ -123,10 +123,10 @@ async function takeCensus(scan: ScanTable, ambient: Runtime, onProgress: (items:
     const { pk, sk, v } = item;
     if (typeof v !== "number" || v > FORMAT) {
       const sentence = `the item has the format ${v}; this version of the service reads up to ${FORMAT}`;
-      findings.push({ code: "format-unknown", place: { pk, sk }, sentence });
+      violations.push({ code: "format-unknown", place: { pk, sk }, sentence });
     }
     const [word = "", name = "", generation] = pk.split("#");
-    findings.push(...findExpired(item, ambient));
+    violations.push(...findExpired(item, ambient));
     if (word === "snapshot" && OTHER_LEDGERS.has(name)) return;
     if (SINGLE_PARTITIONS.has(pk) || OTHER_PARTITIONS.has(pk) || EXPIRING_PARTITIONS.has(word)) return;
     if (word === "log" && OTHER_LEDGERS.has(name)) return;
@@ -140,9 +140,9 @@ async function takeCensus(scan: ScanTable, ambient: Runtime, onProgress: (items:
   onProgress(items);
   for (const { pk, sk } of unknown.values()) {
     const sentence = `the service knows no partition ${pk}; it belongs to something else, or to a newer version`;
-    findings.push({ code: "partition-unknown", place: { pk, sk }, sentence });
+    violations.push({ code: "partition-unknown", place: { pk, sk }, sentence });
   }
-  return { items, models, generations: [...generations.values()], blobs, violations: findings };
+  return { items, models, generations: [...generations.values()], blobs, violations };
 }
 
 function findExpired({ pk, sk, [TABLE.timeToLive]: expires }: Item, ambient: Runtime): Violation[] {

@@ -46,20 +46,20 @@ const RULES_PER_READ = 10;
  * Throws `StateReplaced`.
  */
 export async function confirmRules(expected: ExpectedState, rules: readonly ItemRule[]): Promise<Violation[]> {
-  const findings: Violation[] = [];
+  const violations: Violation[] = [];
   for (let at = 0; at < rules.length; at += RULES_PER_READ) {
     const asked = rules.slice(at, at + RULES_PER_READ);
     for (;;) {
       const next = logKey(expected.model, expected.head.revision + 1);
       const [entry, ...items] = await expected.table.transactGet([next, ...asked.map(({ key }) => key)]);
       if (!entry) {
-        findings.push(...asked.flatMap(({ check: judge }, i) => judge(items[i])));
+        violations.push(...asked.flatMap(({ check }, i) => check(items[i])));
         break;
       }
       advanceState(expected, await readWholeEntry(expected.table, toLogEntry(entry)));
     }
   }
-  return findings;
+  return violations;
 }
 
 function advanceState(expected: ExpectedState, entry: WholeEntry): void {

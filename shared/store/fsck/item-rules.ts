@@ -21,8 +21,8 @@ function checkObject(
   notes: readonly SweepNote[],
 ): Violation[] {
   const place = { pk: objectsPartition(expected.model, expected.head.generation), sk };
-  const found = (code: ViolationCode, sentence: string, mend: Violation["repair"]): Violation[] => [
-    { code, place, sentence, ...(mend && { repair: mend }) },
+  const found = (code: ViolationCode, sentence: string, repair: Violation["repair"]): Violation[] => [
+    { code, place, sentence, ...(repair && { repair }) },
   ];
   const object = expected.objects.get(sk);
   if (!object) {
@@ -38,14 +38,14 @@ function checkObject(
     );
   }
   const wanted = toObjectItem({ model: expected.model, generation: expected.head.generation }, object, object.revision);
-  const mend = createRepair(expected, "It is written as the log gives it.", createCorrection(item, wanted));
+  const repair = createRepair(expected, "It is written as the log gives it.", createCorrection(item, wanted));
   if (!item)
-    return found("object-missing", `${sk} is not stored; the log made it at revision ${object.revision}`, mend);
+    return found("object-missing", `${sk} is not stored; the log made it at revision ${object.revision}`, repair);
   const fields = [...new Set([...Object.keys(item), ...Object.keys(wanted)])].filter(
     (name) => name !== "v" && !isDeepStrictEqual(item[name], wanted[name]),
   );
   if (fields.length === 0) return [];
-  return found("object-differs", `${sk} and the log differ in ${fields.sort().join(", ")}`, mend);
+  return found("object-differs", `${sk} and the log differ in ${fields.sort().join(", ")}`, repair);
 }
 
 /** Returns true for an object of a removed owner whose sweep is still due. */
@@ -95,13 +95,10 @@ function checkId(
     ];
   }
   const at = wanted.at;
-  const mend = createRepair(expected, "It is written as the log gives it.", createCorrection(item, wanted));
-  if (!item)
-    return [{ code: "id-missing", place, sentence: `no id leads to ${at}; its object has ${id}`, repair: mend }];
+  const repair = createRepair(expected, "It is written as the log gives it.", createCorrection(item, wanted));
+  if (!item) return [{ code: "id-missing", place, sentence: `no id leads to ${at}; its object has ${id}`, repair }];
   if (item.at === at) return [];
-  return [
-    { code: "id-differs", place, sentence: `the id ${id} leads to ${item.at}; its object is at ${at}`, repair: mend },
-  ];
+  return [{ code: "id-differs", place, sentence: `the id ${id} leads to ${item.at}; its object is at ${at}`, repair }];
 }
 
 /** Creates the rule for a row of the list of models that may belong to this model. */
@@ -127,8 +124,8 @@ function checkSummary(expected: ExpectedState, modelKey: string, found: Item | u
     ];
   }
   const wanted = toSummaryItem(root, root.revision);
-  const mend = createRepair(expected, "The row is written from the model.", createCorrection(found, wanted));
-  if (!item) return [{ code: "summary-missing", place, sentence: `the model ${modelKey} is not listed`, repair: mend }];
+  const repair = createRepair(expected, "The row is written from the model.", createCorrection(found, wanted));
+  if (!item) return [{ code: "summary-missing", place, sentence: `the model ${modelKey} is not listed`, repair }];
   if (item.id !== expected.model) {
     const sentence = `the key ${modelKey} leads to the model ${item.id}, but ${expected.model} has it by its log`;
     return [{ code: "summary-differs", place, sentence }];
@@ -140,7 +137,7 @@ function checkSummary(expected: ExpectedState, modelKey: string, found: Item | u
       code: "summary-differs",
       place,
       sentence: `${modelKey} is listed with another ${wrong.join(", ")}`,
-      repair: mend,
+      repair,
     },
   ];
 }

@@ -59,9 +59,9 @@ async function checkAndRepair(
   const met = new Map<string, Violation>();
   for (let rounds = 0; ; rounds++) {
     for (const finding of checked.violations) met.set(toViolationKey(finding), finding);
-    const mendable = checked.violations.filter(({ repair: mend }) => mend && mend.by !== "sweep");
-    if (!mend || mendable.length === 0 || rounds >= MAX_ROUNDS) break;
-    await repairViolations(expected.table, expected.ambient, mendable);
+    const repairable = checked.violations.filter(({ repair }) => repair && repair.by !== "sweep");
+    if (!mend || repairable.length === 0 || rounds >= MAX_ROUNDS) break;
+    await repairViolations(expected.table, expected.ambient, repairable);
     await forgetCached(expected.known, model);
     // Repaired rows have changed, so they are read again.
     checked = await checkLedger(expected, model, await readModelItems(expected.table));
@@ -116,20 +116,20 @@ export async function repairViolations(
   findings: readonly Violation[],
 ): Promise<Repaired> {
   const table = createRetryingTable(plainTable, createRetryPolicy(ambient));
-  const direct = findings.flatMap(({ repair: mend }) => (mend && mend.by !== "sweep" ? [mend.by] : []));
-  const swept = findings.filter(({ repair: mend }) => mend?.by === "sweep").length;
+  const direct = findings.flatMap(({ repair }) => (repair && repair.by !== "sweep" ? [repair.by] : []));
+  const swept = findings.filter(({ repair }) => repair?.by === "sweep").length;
   let next = 0;
-  let mended = 0;
+  let repaired = 0;
   const lane = async (): Promise<void> => {
     for (let writes = direct[next++]; writes; writes = direct[next++]) {
-      if (await writeRepair(table, writes)) mended += 1;
+      if (await writeRepair(table, writes)) repaired += 1;
     }
   };
   await Promise.all(Array.from({ length: CONCURRENT_REPAIRS }, lane));
-  const moved = direct.length - mended;
+  const changed = direct.length - repaired;
   // The first run closes stagings, the second deletes them.
   for (let round = 0; swept > 0 && round < 2; round++) await sweep(table, ambient);
-  return { repaired: mended + swept, changed: moved };
+  return { repaired: repaired + swept, changed };
 }
 
 /** Writes a repair, in several transactions if it is large. Returns false if an expectation failed. */

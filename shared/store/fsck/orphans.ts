@@ -20,21 +20,21 @@ import { createRemoval, type Violation } from "./violation.ts";
 
 /** Finds stagings and sweep notes that the sweeper should have processed a day ago. The repair runs the sweeper. */
 export async function findForgotten(table: Table, ambient: Runtime): Promise<Violation[]> {
-  const findings: Violation[] = [];
-  const mend = { how: "The sweeper is run.", by: "sweep" } as const;
+  const violations: Violation[] = [];
+  const repair = { how: "The sweeper is run.", by: "sweep" } as const;
   for await (const item of readItems(table, { pk: STAGINGS })) {
     const { generation, since, state } = toStaging(item);
     if (Date.parse(since) + DAY_MS > ambient.now()) continue;
     const sentence = `the staging of the generation ${generation} is ${state} since ${since}: does the sweeper run?`;
-    findings.push({ code: "staging-stale", place: stagingKey(generation), sentence, repair: mend });
+    violations.push({ code: "staging-stale", place: stagingKey(generation), sentence, repair });
   }
   for await (const { pk, sk } of readItems(table, { pk: SWEEPS })) {
     const due = sk.split("#")[0] ?? "";
     if (Date.parse(due) + DAY_MS > ambient.now()) continue;
     const sentence = `a sweep was due at ${due}: does the sweeper run?`;
-    findings.push({ code: "sweep-stale", place: { pk, sk }, sentence, repair: mend });
+    violations.push({ code: "sweep-stale", place: { pk, sk }, sentence, repair });
   }
-  return findings;
+  return violations;
 }
 
 /**
@@ -60,7 +60,7 @@ export async function findOrphanedGenerations(
     const note = toSweepNote(item);
     if (note.owner === undefined) noted.add(note.generation);
   }
-  const findings: Violation[] = [];
+  const violations: Violation[] = [];
   for (const place of doubtful) {
     if (noted.has(place.generation)) continue;
     const left = await findNewestRevision(table, place);
@@ -68,7 +68,7 @@ export async function findOrphanedGenerations(
     // Objects that were changed once had a log. If the log is lost, the objects must not be deleted too.
     const safe = heads.has(place.model) || left <= 1;
     const note = toSweepItem({ ...place, round: 1 }, ambient.now(), ambient.newId());
-    findings.push({
+    violations.push({
       code: "generation-orphaned",
       place: { pk: objectsPartition(place.model, place.generation), sk: "" },
       sentence: safe
@@ -77,7 +77,7 @@ export async function findOrphanedGenerations(
       ...(safe && { repair: { how: "It is noted for the sweep.", by: [{ put: note, expect: { absent: true } }] } }),
     });
   }
-  return findings;
+  return violations;
 }
 
 function isPublished(head: LogEntry | undefined, { generation }: StoredGeneration): boolean {
@@ -108,7 +108,7 @@ export async function findOrphanedBlobs(
     for (const name of toStaging(item).blobs) expected.add(name);
   for await (const item of readItems(table, { pk: SWEEPS }))
     for (const name of toSweepNote(item).blobs ?? []) expected.add(name);
-  const findings: Violation[] = [];
+  const violations: Violation[] = [];
   for (const name of doubtful) {
     // The order of a job has the job's id as its name.
     if (expected.has(name) || (await table.get(jobKey(name)))) continue;
@@ -116,14 +116,14 @@ export async function findOrphanedBlobs(
     for await (const chunk of readItems(table, { pk: blobPartition(name) })) by.push(createRemoval(chunk));
     const first = by[0];
     if (!first) continue;
-    findings.push({
+    violations.push({
       code: "blob-orphaned",
       place: { pk: blobPartition(name), sk: "" },
       sentence: `no log entry, no release, no snapshot and no job names the blob ${name}`,
       repair: { how: "It is deleted.", by },
     });
   }
-  return findings;
+  return violations;
 }
 
 /**
@@ -139,20 +139,20 @@ function parseCreationTime(name: string): number {
  * callers.
  */
 export async function checkJobs(table: Table, ambient: Runtime): Promise<Violation[]> {
-  const findings: Violation[] = [];
+  const violations: Violation[] = [];
   for await (const job of readItems(table, { pk: JOBS })) {
     if (hasEnded(job)) continue;
     const place = { pk: job.pk, sk: job.sk };
     // The job is read again if its order is missing, because it may have ended meanwhile.
     if (!(await table.get(blobKey(job.sk, 0))) && !hasEnded((await table.get(place)) ?? job)) {
       const sentence = `the ${job.state} job ${job.sk} has lost its order and cannot run: cancel it`;
-      findings.push({ code: "job-order-missing", place, sentence });
+      violations.push({ code: "job-order-missing", place, sentence });
     } else if (Number(job.leaseUntil) + DAY_MS <= ambient.now()) {
       const sentence = `nobody has worked on the ${job.state} job ${job.sk} since ${new Date(Number(job.leaseUntil)).toISOString()}: does the worker run?`;
-      findings.push({ code: "job-stale", place, sentence });
+      violations.push({ code: "job-stale", place, sentence });
     }
   }
-  return findings;
+  return violations;
 }
 
 /** Returns true for a job that has ended: only ended jobs expire. */

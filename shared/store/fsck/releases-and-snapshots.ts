@@ -24,10 +24,10 @@ export async function readReleaseChecks(table: Table, model: string): Promise<Re
   const { pk } = releaseKey(model, "");
   const items: Item[] = [];
   for await (const item of readItems(table, { pk })) items.push(item);
-  const findings: Violation[] = [];
+  const violations: Violation[] = [];
   const logged: LoggedRelease[] = [];
   return {
-    violations: findings,
+    violations,
     blobs: items.flatMap(({ blob }) => (typeof blob === "string" ? [blob] : [])),
     visit: (entry, objects) => {
       const root = objects.get("model");
@@ -41,7 +41,7 @@ export async function readReleaseChecks(table: Table, model: string): Promise<Re
         if (revision !== entry.revision) continue;
         const wrong = (what: string): void => {
           const sentence = `the release ${sk} names revision ${revision}, which has ${what}`;
-          findings.push({ code: "release-wrong", place: { pk, sk }, sentence });
+          violations.push({ code: "release-wrong", place: { pk, sk }, sentence });
         };
         if (sk !== version) wrong(version ?? "no version");
         if (blob !== undefined && blob !== entry.snapshot) wrong(`${entry.snapshot ? "another" : "no"} snapshot`);
@@ -83,9 +83,9 @@ function createMissingRule(expected: ExpectedState, { version, entry }: LoggedRe
   const wanted: Item = { ...key, v: FORMAT, revision, time, ...kept };
   const absent = { absent: true } as const;
   const how = `It is written for revision ${revision}.`;
-  const mend = createRepair(expected, how, { put: wanted, expect: absent });
+  const repair = createRepair(expected, how, { put: wanted, expect: absent });
   const sentence = `the release ${version} of revision ${revision} is not there`;
-  return { key, check: (item) => (item ? [] : [{ code: "release-missing", place: key, sentence, repair: mend }]) };
+  return { key, check: (item) => (item ? [] : [{ code: "release-missing", place: key, sentence, repair }]) };
 }
 
 /** Checks the snapshots that the sweeper made of one ledger while its log is replayed. */
@@ -116,12 +116,12 @@ export async function readSnapshotChecks(table: Table, ledger: string): Promise<
       logged.set(revision, { generation, objects: toSnapshotValue(objects.values()) });
     },
     check: async () => {
-      const findings: Violation[] = [];
+      const violations: Violation[] = [];
       for (const item of items) {
         const why = await explainMismatch(table, item, logged.get(toPointer(item).revision));
-        if (why !== undefined) findings.push(createSnapshotViolation(item, why));
+        if (why !== undefined) violations.push(createSnapshotViolation(item, why));
       }
-      return findings;
+      return violations;
     },
   };
 }

@@ -18,16 +18,20 @@ import type { Violation } from "./violation.ts";
 /**
  * Yields the log of a ledger from its first to its last entry. Adds the violations of the log itself to `violations`.
  */
-export async function* readOrderedLog(table: Table, ledger: string, findings: Violation[]): AsyncGenerator<WholeEntry> {
+export async function* readOrderedLog(
+  table: Table,
+  ledger: string,
+  violations: Violation[],
+): AsyncGenerator<WholeEntry> {
   const holders = new Map<string, number>();
   let last: LogEntry | undefined;
   for await (const item of readItems(table, { pk: logPartition(ledger) })) {
-    const entry = await readEntryOrReport(table, item, findings);
+    const entry = await readEntryOrReport(table, item, violations);
     const place = logKey(ledger, entry.revision);
     const expected = (last?.revision ?? 0) + 1;
     if (entry.revision !== expected) {
       const missing = entry.revision - expected === 1 ? `revision ${expected}` : `${expected} to ${entry.revision - 1}`;
-      findings.push({
+      violations.push({
         code: "log-gap",
         place: logKey(ledger, expected),
         sentence: `the log lacks ${missing}; the revisions after it cannot be relied on`,
@@ -35,14 +39,14 @@ export async function* readOrderedLog(table: Table, ledger: string, findings: Vi
     }
     const holder = holders.get(entry.operation);
     if (holder !== undefined) {
-      findings.push({
+      violations.push({
         code: "log-operation-repeated",
         place,
         sentence: `the operation ${entry.operation} holds the revisions ${holder} and ${entry.revision}`,
       });
     }
     if (last?.state === "deleted") {
-      findings.push({
+      violations.push({
         code: "log-after-tombstone",
         place,
         sentence: `revision ${entry.revision} follows revision ${last.revision}, which deleted the model`,
@@ -78,14 +82,14 @@ export async function walkLog(
   model: string,
   visit: (entry: LogEntry, objects: Objects) => void,
 ): Promise<WalkedLog | undefined> {
-  const findings: Violation[] = [];
+  const violations: Violation[] = [];
   const blobs = new Set<string>();
   const generations = new Set<string>();
   const removed = new Set<string>();
   let objects: Objects = new Map();
   let trusted = true;
   let head: LogEntry | undefined;
-  for await (const entry of readOrderedLog(table, model, findings)) {
+  for await (const entry of readOrderedLog(table, model, violations)) {
     const place = logKey(model, entry.revision);
     for (const name of [entry.blob, entry.publication, entry.snapshot, ...(entry.keeps ?? [])])
       if (name !== undefined) blobs.add(name);
@@ -95,13 +99,13 @@ export async function walkLog(
     let known = !publishes;
     if (trusted && publishes && publication !== undefined) {
       const faults = await applyPublication(table, model, objects, entry, publication);
-      findings.push(...faults);
+      violations.push(...faults);
       known = faults.length === 0;
     }
     const misfits = entry.changes ? applyEntry(objects, entry) : [];
     if (trusted) {
       for (const misfit of misfits) {
-        findings.push({ code: "log-misfit", place, sentence: `revision ${entry.revision} does not fit: ${misfit}` });
+        violations.push({ code: "log-misfit", place, sentence: `revision ${entry.revision} does not fit: ${misfit}` });
       }
     }
     trusted &&= misfits.length === 0 && entry.revision === (head?.revision ?? 0) + 1;
@@ -109,7 +113,7 @@ export async function walkLog(
     if (snapshot !== undefined) {
       const kept = await readOrExplain(() => readSnapshotState(table, model, entry, snapshot));
       if (typeof kept === "string") {
-        findings.push({
+        violations.push({
           code: "snapshot-broken",
           place: blobKey(snapshot, 0),
           sentence: `the snapshot of revision ${entry.revision} cannot be used: ${kept}`,
@@ -117,7 +121,7 @@ export async function walkLog(
         if (publishes) trusted = false;
       } else {
         if (trusted && known && !agrees(kept, objects, entry)) {
-          findings.push({
+          violations.push({
             code: "snapshot-differs",
             place: blobKey(snapshot, 0),
             sentence: `the snapshot of revision ${entry.revision} is not what the log gives there`,
@@ -130,27 +134,27 @@ export async function walkLog(
         }
       }
     }
-    findings.push(...(await findBrokenImports(table, entry)));
-    if (trusted) findings.push(...checkFacts(model, head, entry, objects));
+    violations.push(...(await findBrokenImports(table, entry)));
+    if (trusted) violations.push(...checkFacts(model, head, entry, objects));
     for (const change of entry.changes ?? []) {
       if (change.does === "delete" && Date.parse(entry.time) + DAY_MS > ambient.now()) removed.add(change.id);
     }
     visit(entry, objects);
     head = entry;
   }
-  return head && { violations: findings, head, objects, trusted, blobs, generations, removed };
+  return head && { violations, head, objects, trusted, blobs, generations, removed };
 }
 
 /** Finds blobs that the changes of an entry name and that are unreadable. */
 async function findBrokenImports(table: Table, { revision, keeps = [] }: LogEntry): Promise<readonly Violation[]> {
-  const findings: Violation[] = [];
+  const violations: Violation[] = [];
   for (const name of keeps) {
     const why = await readOrExplain(() => readBlob(table, name));
     if (typeof why !== "string") continue;
     const sentence = `the document that revision ${revision} imported cannot be read: ${why}`;
-    findings.push({ code: "import-broken", place: blobKey(name, 0), sentence });
+    violations.push({ code: "import-broken", place: blobKey(name, 0), sentence });
   }
-  return findings;
+  return violations;
 }
 
 function checkFacts(model: string, before: LogEntry | undefined, entry: LogEntry, objects: Objects): Violation[] {
@@ -169,12 +173,12 @@ function checkFacts(model: string, before: LogEntry | undefined, entry: LogEntry
 }
 
 /** Reads the changes of an entry. Adds a violation if they are unreadable, and returns the entry without them. */
-async function readEntryOrReport(table: Table, item: Item, findings: Violation[]): Promise<WholeEntry> {
+async function readEntryOrReport(table: Table, item: Item, violations: Violation[]): Promise<WholeEntry> {
   const entry = toLogEntry(item);
   const { blob } = entry;
   const whole = await readOrExplain(() => readWholeEntry(table, entry));
   if (typeof whole !== "string") return whole;
-  findings.push(createChangesViolation(String(blob), entry, whole));
+  violations.push(createChangesViolation(String(blob), entry, whole));
   return entry;
 }
 

@@ -20,7 +20,7 @@ import { splitRecord } from "../commit/records.ts";
 import { readBlob, toBlobItems } from "../log/blobs.ts";
 import { createAbandonedNote } from "../log/stagings.ts";
 import type { StoreContext as StoreGround } from "../read/contexts.ts";
-import { createThrottle, putAll } from "../table/batch-writes.ts";
+import { putAll, Throttle } from "../table/batch-writes.ts";
 import { JOBS, jobKey, recordKey } from "../table/keys.ts";
 import { createNoAnswerProblem, createRetryingTable, createRetryPolicy, type RetryPolicy } from "../table/retry.ts";
 import {
@@ -127,7 +127,7 @@ async function writeJob(context: JobContext, job: StoredJob, order: JobOrder): P
   // The note comes first: it deletes the order when the job is no longer remembered, whatever happens to the job.
   const gone = createAbandonedNote({ model: job.id, generation: job.id }, ambient.now() + LIMITS.jobDays * DAY_MS);
   await table.write({ put: gone, expect: { absent: true } });
-  await putAll(table, toBlobItems(job.id, order), createThrottle(ambient, retryPolicy));
+  await putAll(table, toBlobItems(job.id, order), new Throttle(ambient, retryPolicy));
   const record: AnswerRecord | undefined = order.claim && {
     ...order.claim,
     // This answer is never returned. While the job runs there is no answer, and afterwards another record is here.

@@ -151,8 +151,19 @@ export async function readNewestEntries(table: Table, ledger: string, count: num
   return entries;
 }
 
+/** The log forms of changes. The log entry, the cache and the check of what was read use the same one. */
+const logChanges = new WeakMap<Change, LogChange>();
+
 /** Converts a change to its form in the log. */
 export function toLogChange(change: Change): LogChange {
+  const known = logChanges.get(change);
+  if (known) return known;
+  const made = createLogChange(change);
+  logChanges.set(change, made);
+  return made;
+}
+
+function createLogChange(change: Change): LogChange {
   if (change.does === "create") {
     const { kind, id } = change.after;
     return { does: "create", kind, id, at: objectSortKey(change.after), after: toImage(change.after) };

@@ -17,7 +17,7 @@ import {
   toSweepItem,
 } from "../log/stagings.ts";
 import type { StoreContext } from "../read/contexts.ts";
-import { createThrottle, deleteAll, putAll } from "../table/batch-writes.ts";
+import { deleteAll, putAll, Throttle } from "../table/batch-writes.ts";
 import { checkObjectSize, type Partition, toIdItem, toObjectItem } from "../table/items.ts";
 import { hasIdItem, type ItemKey, stagingKey } from "../table/keys.ts";
 import type { Item } from "../table/table.ts";
@@ -31,171 +31,190 @@ export interface Snapshot {
   readonly exact: boolean;
 }
 
-/** A generation that is being written. It remembers its objects, so that only differences are written. */
-export interface Stage {
-  readonly partition: Partition;
-  readonly snapshot: Snapshot | undefined;
-  /**
-   * Makes the stage hold exactly the wanted objects. `onProgress` gets the written share of the objects, from 0 to 1.
-   */
-  hold(wanted: Wanted, onProgress: (share: number) => Promise<void>): Promise<void>;
-  /** Writes a snapshot of all objects in the stage. It contains the commits up to the revision. */
-  takeSnapshot(at: number): Promise<Snapshot>;
-  /** Uses the last snapshot also for this later revision. */
-  keepSnapshot(at: number): Snapshot;
-  /** Writes blobs under their own names. */
-  writeBlobs(blobs: readonly StoredBlob[]): Promise<void>;
-  /** Writes a list as a blob and returns its name. */
-  writeList(elements: Iterable<unknown>): Promise<string>;
-  /**
-   * Creates the writes that publish the stage. `named` are the blobs that the log entry names, `replaced` is the
-   * generation to sweep.
-   */
-  createPublishingWrites(named: readonly string[], replaced: string | undefined): PlannedWrite[];
-  /** Returns true if the record that was read still belongs to this writer. */
-  isHeldIn(record: Item | undefined): boolean;
-  readonly key: ItemKey;
-  /** Gives up the stage, so that it is swept soon. If this fails, the sweeper finds it later. */
-  close(): Promise<void>;
-  /**
-   * Leaves a stage that cannot be published to the sweeper, which finds it by its record. If the record is closed or
-   * gone, the stage is noted again: a suspended writer may have written into a stage that was swept.
-   */
-  leave(): Promise<void>;
-}
-
 /** Milliseconds after which a writer renews its record. */
 const RENEW_MS = SWEEP.stagingMs / 5;
 
 /** Begins a generation of a model. Its record is written first, so that the sweeper finds everything else. */
-export async function beginStage({ table, retryPolicy, ambient }: StoreContext, model: string): Promise<Stage> {
-  const partition: Partition = { model, generation: ambient.newId() };
-  let held: ReadonlyMap<string, AnyObject> = new Map();
-  // Names for the blobs that most stages need are in the record from the beginning.
-  const spare = [partition.generation, ambient.newId()];
-  const written: string[] = [];
-  let record = createStaging({ ...partition, blobs: [...spare] }, ambient.now());
-  let snapshot: Snapshot | undefined;
+export async function beginStage(context: StoreContext, model: string): Promise<Stage> {
+  const stage = new Stage(context, model);
+  await stage.begin();
+  return stage;
+}
+
+/** A generation that is being written. It remembers its objects, so that only differences are written. */
+export class Stage {
+  readonly partition: Partition;
+  readonly #context: StoreContext;
+  #held: ReadonlyMap<string, AnyObject> = new Map();
+  /** Names that are in the record but not used yet. */
+  readonly #spareNames: string[];
+  readonly #writtenBlobs: string[] = [];
+  #record: Staging;
+  #snapshot: Snapshot | undefined;
   // The objects share a partition; each blob has its own.
-  const ofObjects = createThrottle(ambient, retryPolicy);
-  const ofBlobs = createThrottle(ambient, retryPolicy);
-  let renewing = false;
-  let renewals = Promise.resolve();
+  readonly #objectThrottle: Throttle;
+  readonly #blobThrottle: Throttle;
+  #isRenewing = false;
+  #renewals = Promise.resolve();
 
-  /** Renews the record. Renewals run one after the other, so that none undoes another. */
-  const renew = (...blobs: readonly string[]): Promise<void> => {
-    renewals = renewals.then(async () => {
-      const since = new Date(ambient.now()).toISOString();
-      const next: Staging = { ...record, blobs: [...record.blobs, ...blobs], since };
-      await table.write({ put: toStagingItem(next), expect: expectOwnStaging(record) });
-      record = next;
+  constructor(context: StoreContext, model: string) {
+    const { ambient, retryPolicy } = context;
+    this.#context = context;
+    this.partition = { model, generation: ambient.newId() };
+    // Names for the blobs that most stages need are in the record from the beginning.
+    this.#spareNames = [this.partition.generation, ambient.newId()];
+    this.#record = createStaging({ ...this.partition, blobs: [...this.#spareNames] }, ambient.now());
+    this.#objectThrottle = new Throttle(ambient, retryPolicy);
+    this.#blobThrottle = new Throttle(ambient, retryPolicy);
+  }
+
+  get key(): ItemKey {
+    return stagingKey(this.partition.generation);
+  }
+
+  get snapshot(): Snapshot | undefined {
+    return this.#snapshot;
+  }
+
+  /** Writes the record of the stage. */
+  async begin(): Promise<void> {
+    const put = toStagingItem(this.#record);
+    await abandonOnFailure(() => this.#context.table.write({ put, expect: { absent: true } }));
+  }
+
+  /**
+   * Makes the stage hold exactly the wanted objects. `onProgress` gets the written share of the objects, from 0 to 1.
+   */
+  hold(wanted: Wanted, onProgress: (share: number) => Promise<void>): Promise<void> {
+    return abandonOnFailure(async () => {
+      const { partition } = this;
+      const { table } = this.#context;
+      const differences = computeDifferences(partition, this.#held, wanted);
+      const { puts, deletes } = differences;
+      if (puts.length === 0 && deletes.length === 0) return;
+      // Set at once for a snapshot that is taken meanwhile. If a write fails the whole stage is given up.
+      if (this.#snapshot) this.#snapshot = { ...this.#snapshot, exact: false };
+      this.#held = computeHeld(this.#held, wanted, differences);
+      const count = puts.reduce((sum, { kind }) => sum + (hasIdItem(kind) ? 2 : 1), 0);
+      await putAll(table, toItems(partition, puts), this.#objectThrottle, async (written) => {
+        await this.#renewIfDue();
+        await onProgress(written / count);
+      });
+      await deleteAll(table, deletes, this.#objectThrottle);
     });
-    return renewals;
-  };
+  }
 
-  const showLife = async (): Promise<void> => {
-    if (renewing || Date.parse(record.since) + RENEW_MS > ambient.now()) return;
-    renewing = true;
-    try {
-      await renew();
-    } finally {
-      renewing = false;
-    }
-  };
+  /** Writes a snapshot of all objects in the stage. It contains the commits up to the revision. */
+  async takeSnapshot(at: number): Promise<Snapshot> {
+    this.#snapshot = { name: await this.writeList(sortObjects(this.#held)), at, exact: true };
+    return this.#snapshot;
+  }
 
-  const nameBlob = async (): Promise<string> => {
-    const name = spare.shift() ?? ambient.newId();
-    written.push(name);
-    if (!record.blobs.includes(name)) await renew(name);
-    return name;
-  };
+  /** Uses the last snapshot also for this later revision. */
+  keepSnapshot(at: number): Snapshot {
+    if (!this.#snapshot?.exact) throw new Error("the stage was written to after its snapshot");
+    this.#snapshot = { ...this.#snapshot, at };
+    return this.#snapshot;
+  }
 
-  const writeList = (elements: Iterable<unknown>): Promise<string> =>
-    abandonOnFailure(async () => {
-      const name = await nameBlob();
-      await putAll(table, toListItems(name, elements), ofBlobs, showLife);
+  /** Writes blobs under their own names. */
+  writeBlobs(blobs: readonly StoredBlob[]): Promise<void> {
+    return abandonOnFailure(async () => {
+      for (const { name, value } of blobs) {
+        if (this.#writtenBlobs.includes(name)) continue;
+        this.#writtenBlobs.push(name);
+        await this.#renew(name);
+        await this.#putBlob(toBlobItems(name, value));
+      }
+    });
+  }
+
+  /** Writes a list as a blob and returns its name. */
+  writeList(elements: Iterable<unknown>): Promise<string> {
+    return abandonOnFailure(async () => {
+      const name = this.#spareNames.shift() ?? this.#context.ambient.newId();
+      this.#writtenBlobs.push(name);
+      if (!this.#record.blobs.includes(name)) await this.#renew(name);
+      await this.#putBlob(toListItems(name, elements));
       return name;
     });
+  }
 
-  await abandonOnFailure(() => table.write({ put: toStagingItem(record), expect: { absent: true } }));
-  return {
-    partition,
-    key: stagingKey(partition.generation),
-    get snapshot() {
-      return snapshot;
-    },
-    hold: (wanted, onProgress) =>
-      abandonOnFailure(async () => {
-        const different = computeDifferences(partition, held, wanted);
-        const { puts, deletes } = different;
-        if (puts.length === 0 && deletes.length === 0) return;
-        // Set at once for a snapshot that is taken meanwhile. If a write fails the whole stage is given up.
-        if (snapshot) snapshot = { ...snapshot, exact: false };
-        held = computeHeld(held, wanted, different);
-        const count = puts.reduce((sum, { kind }) => sum + (hasIdItem(kind) ? 2 : 1), 0);
-        await putAll(table, toItems(partition, puts), ofObjects, async (written) => {
-          await showLife();
-          await onProgress(written / count);
-        });
-        await deleteAll(table, deletes, ofObjects);
-      }),
-    writeBlobs: (blobs) =>
-      abandonOnFailure(async () => {
-        for (const { name, value } of blobs) {
-          if (written.includes(name)) continue;
-          written.push(name);
-          await renew(name);
-          await putAll(table, toBlobItems(name, value), ofBlobs, showLife);
-        }
-      }),
-    writeList,
-    takeSnapshot: async (at) => {
-      snapshot = { name: await writeList(sortObjects(held)), at, exact: true };
-      return snapshot;
-    },
-    keepSnapshot: (at) => {
-      if (!snapshot?.exact) throw new Error("the stage was written to after its snapshot");
-      snapshot = { ...snapshot, at };
-      return snapshot;
-    },
-    createPublishingWrites: (named, replaced) => {
-      const useless = written.filter((name) => !named.includes(name));
-      // Without a replaced generation the note names an unused one, because a note of a live generation sweeps nothing.
-      // The stage's own name cannot be used: it is live.
-      const gone = replaced ?? (useless.length > 0 ? ambient.newId() : undefined);
-      const note = gone !== undefined && { model, generation: gone, blobs: useless, round: 1 };
-      const due = ambient.now() + SWEEP.generationMs;
-      return [
-        { write: { put: toStagingItem({ ...record, state: "published" }), expect: expectOwnStaging(record) } },
-        ...(note
-          ? [{ write: { put: toSweepItem(note, due, note.generation), expect: { absent: true } as const } }]
-          : []),
-      ];
-    },
-    isHeldIn: (item) => {
-      const found = item && toStaging(item);
-      return found?.state === "open" && found.epoch === record.epoch;
-    },
-    close: async () => {
-      try {
-        await table.transactWrite(createClosingWrites(record, ambient.now()));
-      } catch {
-        // The caller gets the first problem.
-      }
-    },
-    leave: async () => {
-      try {
-        const item = await table.get(stagingKey(partition.generation));
-        if (item && toStaging(item).state !== "closed") return;
-        await table.write({
-          put: createAbandonedNote(record, ambient.now() + SWEEP.generationMs),
-          expect: { absent: true },
-        });
-      } catch {
-        // The call continues with another stage.
-      }
-    },
-  };
+  /**
+   * Creates the writes that publish the stage. `named` are the blobs that the log entry names, `replaced` is the
+   * generation to sweep.
+   */
+  createPublishingWrites(named: readonly string[], replaced: string | undefined): PlannedWrite[] {
+    const { ambient } = this.#context;
+    const unused = this.#writtenBlobs.filter((name) => !named.includes(name));
+    const put = toStagingItem({ ...this.#record, state: "published" });
+    const published: PlannedWrite = { write: { put, expect: expectOwnStaging(this.#record) } };
+    // Without a replaced generation the note names an unused one, because a note of a live generation sweeps nothing.
+    // The stage's own name cannot be used: it is live.
+    const generation = replaced ?? (unused.length > 0 ? ambient.newId() : undefined);
+    if (generation === undefined) return [published];
+    const note = { model: this.partition.model, generation, blobs: unused, round: 1 };
+    const noteItem = toSweepItem(note, ambient.now() + SWEEP.generationMs, generation);
+    return [published, { write: { put: noteItem, expect: { absent: true } } }];
+  }
+
+  /** Returns true if the record that was read still belongs to this writer. */
+  isHeldIn(item: Item | undefined): boolean {
+    const found = item && toStaging(item);
+    return found?.state === "open" && found.epoch === this.#record.epoch;
+  }
+
+  /** Gives up the stage, so that it is swept soon. If this fails, the sweeper finds it later. */
+  async close(): Promise<void> {
+    const { table, ambient } = this.#context;
+    try {
+      await table.transactWrite(createClosingWrites(this.#record, ambient.now()));
+    } catch {
+      // The caller gets the first problem.
+    }
+  }
+
+  /**
+   * Leaves a stage that cannot be published to the sweeper, which finds it by its record. If the record is closed or
+   * gone, the stage is noted again: a suspended writer may have written into a stage that was swept.
+   */
+  async leave(): Promise<void> {
+    const { table, ambient } = this.#context;
+    try {
+      const item = await table.get(this.key);
+      if (item && toStaging(item).state !== "closed") return;
+      const put = createAbandonedNote(this.#record, ambient.now() + SWEEP.generationMs);
+      await table.write({ put, expect: { absent: true } });
+    } catch {
+      // The call continues with another stage.
+    }
+  }
+
+  async #putBlob(items: Iterable<Item>): Promise<void> {
+    await putAll(this.#context.table, items, this.#blobThrottle, () => this.#renewIfDue());
+  }
+
+  /** Renews the record and adds names of blobs. Renewals run one after the other, so that none undoes another. */
+  #renew(...blobs: readonly string[]): Promise<void> {
+    const { table, ambient } = this.#context;
+    this.#renewals = this.#renewals.then(async () => {
+      const since = new Date(ambient.now()).toISOString();
+      const next: Staging = { ...this.#record, blobs: [...this.#record.blobs, ...blobs], since };
+      await table.write({ put: toStagingItem(next), expect: expectOwnStaging(this.#record) });
+      this.#record = next;
+    });
+    return this.#renewals;
+  }
+
+  async #renewIfDue(): Promise<void> {
+    if (this.#isRenewing || Date.parse(this.#record.since) + RENEW_MS > this.#context.ambient.now()) return;
+    this.#isRenewing = true;
+    try {
+      await this.#renew();
+    } finally {
+      this.#isRenewing = false;
+    }
+  }
 }
 
 /** Stages of the calls of a store. All attempts of a call share one. */

@@ -27,132 +27,137 @@ export interface CachedRange {
   readonly limit?: number | undefined;
 }
 
-/**
- * The part of a ledger that a process has read, at one revision. Objects of a removed owner are never in it, so every
- * cached prefix holds live objects only.
- */
-export interface CachedLedger {
-  readonly generation: string;
-  /**
-   * Newest entry, and all entries that this process has followed. They reach back at least as far as commits may be
-   * invisible.
-   */
-  readonly head: Head;
-  /** Approximate memory, in objects of a common size. */
-  readonly weight: number;
-  /** Returns the object at a sort key; null if there is none, undefined if it was not read. */
-  getObject(sortKey: string): AnyObject | null | undefined;
-  /** Returns the sort key of an id; null if there is none, undefined if it was not read. */
-  getSortKey(id: string): string | null | undefined;
-  /** Returns objects in the order of their sort keys; undefined if the prefix was not read completely. */
-  listRange(range: CachedRange): readonly AnyObject[] | undefined;
-  /** Adds objects that were read at the same revision. */
-  add(facts: ObjectsRead): void;
-  /**
-   * Advances to the next revision with its changes. Objects that become uncertain are removed. Returns false for a
-   * commit that cannot be followed, such as a publication.
-   */
-  advance(entry: LogEntry, changes: readonly LogChange[] | undefined): boolean;
-}
-
 /** Characters of text that count as one object. */
 const CHARACTERS_PER_OBJECT = 500;
 
 /** Weight of an empty ledger: its maps take the memory of some objects. */
 const LEDGER_WEIGHT = 4;
 
-/** Creates an empty cache entry for a ledger at its head. */
-export function createCachedLedger(generation: string, first: Head): CachedLedger {
-  const objects = new Map<string, AnyObject | null>();
-  const ids = new Map<string, string | null>();
-  const prefixes = new Set<string>();
-  let sorted = createSortedKeys();
-  let head = first;
-  let weight = 0;
+/**
+ * The part of a ledger that a process has read, at one revision. Objects of a removed owner are never in it, so every
+ * cached prefix holds live objects only.
+ */
+export class CachedLedger {
+  readonly generation: string;
+  readonly #objects = new Map<string, AnyObject | null>();
+  readonly #ids = new Map<string, string | null>();
+  readonly #prefixes = new Set<string>();
+  #sortedKeys = createSortedKeys();
+  #head: Head;
+  #weight = 0;
 
-  const put = (sortKey: string, object: AnyObject | null): void => {
-    const before = objects.get(sortKey);
-    weight += computeWeight(object) - (before === undefined ? 0 : computeWeight(before));
-    objects.set(sortKey, object);
-    if (object) {
-      if (!before) sorted.add(sortKey);
-      if (hasIdItem(object.kind)) ids.set(object.id, sortKey);
-    } else if (before) sorted.remove(sortKey);
-  };
+  /** Creates an empty cache entry for a ledger at its head. */
+  constructor(generation: string, head: Head) {
+    this.generation = generation;
+    this.#head = head;
+  }
 
-  /** Returns true if every object under the prefix was read, by this prefix or a shorter one. */
-  const covers = (prefix: string): boolean => listPrefixes(prefix).some((one) => prefixes.has(one));
+  /**
+   * Newest entry, and all entries that this process has followed. They reach back at least as far as commits may be
+   * invisible.
+   */
+  get head(): Head {
+    return this.#head;
+  }
 
-  const known = (sortKey: string) =>
-    objects.get(sortKey) ?? (objects.has(sortKey) || covers(sortKey) ? null : undefined);
+  /** Approximate memory, in objects of a common size. */
+  get weight(): number {
+    return LEDGER_WEIGHT + this.#weight + this.#ids.size + this.#head.recent.length;
+  }
 
-  const clear = (): void => {
-    objects.clear();
-    ids.clear();
-    prefixes.clear();
-    sorted = createSortedKeys();
-    weight = 0;
-  };
+  /** Returns the object at a sort key; null if there is none, undefined if it was not read. */
+  getObject(sortKey: string): AnyObject | null | undefined {
+    const object = this.#objects.get(sortKey);
+    return object ?? (this.#objects.has(sortKey) || this.#covers(sortKey) ? null : undefined);
+  }
+
+  /** Returns the sort key of an id; null if there is none, undefined if it was not read. */
+  getSortKey(id: string): string | null | undefined {
+    return this.#ids.get(id) ?? (this.#ids.has(id) || this.#prefixes.has("") ? null : undefined);
+  }
+
+  /** Returns objects in the order of their sort keys; undefined if the prefix was not read completely. */
+  listRange({ prefix, after, limit = Number.POSITIVE_INFINITY }: CachedRange): readonly AnyObject[] | undefined {
+    if (!this.#covers(prefix)) return undefined;
+    const sortKeys = this.#sortedKeys.listRange(prefix, after, limit);
+    // Each of these keys has an object.
+    return sortKeys.map((sortKey) => this.#objects.get(sortKey) as AnyObject);
+  }
+
+  /** Adds objects that were read at the same revision. */
+  add({ objects, ids, prefixes }: ObjectsRead): void {
+    const { revision } = this.#head.entry;
+    // An object of a later revision may belong to the call's own commit, which is not applied yet.
+    const read = [...objects.values()].filter((object) => object !== null);
+    if (read.some((object) => object.revision > revision)) return;
+    for (const [id, sortKey] of ids) this.#ids.set(id, sortKey);
+    for (const { kind, id, ...object } of read) {
+      if (hasIdItem(kind)) this.#ids.set(id, objectSortKey({ kind, ...object }));
+    }
+    const isLasting = (object: AnyObject): boolean => this.#isLasting(object);
+    for (const [sortKey, object] of objects) {
+      if (!object || isLasting(object)) this.#put(sortKey, object);
+    }
+    if (read.every(isLasting)) for (const prefix of prefixes) this.#prefixes.add(prefix);
+  }
+
+  /**
+   * Advances to the next revision with its changes. Objects that become uncertain are removed. Returns false for a
+   * commit that cannot be followed, such as a publication.
+   */
+  advance(entry: LogEntry, changes: readonly LogChange[] | undefined): boolean {
+    if (entry.revision !== this.#head.entry.revision + 1 || entry.generation !== this.generation) return false;
+    if (!entry.touched || entry.state !== "live") return false;
+    this.#head = { entry, recent: keepNeededEntries([...this.#head.recent, entry]) };
+    // Objects of a removed owner disappear without a separate commit.
+    const isCertain =
+      changes && !changes.some(removesOwner) && changes.every((change) => this.#apply(change, entry.revision));
+    if (!isCertain) this.#clear();
+    return true;
+  }
 
   /** Applies a change to the cached objects. Returns false if a cached object contradicts it. */
-  const applied = (change: LogChange, revision: number): boolean => {
+  #apply(change: LogChange, revision: number): boolean {
     for (const sortKey of listSortKeys(change)) {
-      const before = known(sortKey);
+      const before = this.getObject(sortKey);
       const isWhole = change.does !== "update" || change.from !== undefined;
       if (before === undefined && !isWhole) continue;
       const after = applyRecentChange(before ?? undefined, sortKey, change, revision);
       if (!isWhole && after?.revision !== revision) return false;
-      put(sortKey, after ?? null);
+      this.#put(sortKey, after ?? null);
     }
-    if (change.does === "delete") ids.set(change.id, null);
+    if (change.does === "delete") this.#ids.set(change.id, null);
     return true;
-  };
+  }
+
+  #put(sortKey: string, object: AnyObject | null): void {
+    const before = this.#objects.get(sortKey);
+    this.#weight += computeWeight(object) - (before === undefined ? 0 : computeWeight(before));
+    this.#objects.set(sortKey, object);
+    if (object) {
+      if (!before) this.#sortedKeys.add(sortKey);
+      if (hasIdItem(object.kind)) this.#ids.set(object.id, sortKey);
+    } else if (before) this.#sortedKeys.remove(sortKey);
+  }
+
+  #clear(): void {
+    this.#objects.clear();
+    this.#ids.clear();
+    this.#prefixes.clear();
+    this.#sortedKeys = createSortedKeys();
+    this.#weight = 0;
+  }
+
+  /** Returns true if every object under the prefix was read, by this prefix or a shorter one. */
+  #covers(prefix: string): boolean {
+    return listPrefixes(prefix).some((one) => this.#prefixes.has(one));
+  }
 
   /** Returns false for an object that the sweeper may delete without a commit: its owner is not known to exist. */
-  const isSettled = (object: AnyObject): boolean => {
+  #isLasting(object: AnyObject): boolean {
     const owner = getOwnerId(object);
-    return owner === undefined || typeof ids.get(owner) === "string";
-  };
-
-  return {
-    generation,
-    get head() {
-      return head;
-    },
-    get weight() {
-      return LEDGER_WEIGHT + weight + ids.size + head.recent.length;
-    },
-    getObject: known,
-    getSortKey: (id) => ids.get(id) ?? (ids.has(id) || prefixes.has("") ? null : undefined),
-    listRange: ({ prefix, after, limit = Number.POSITIVE_INFINITY }) => {
-      if (!covers(prefix)) return undefined;
-      // Each of these keys has an object.
-      return sorted.listRange(prefix, after, limit).map((sortKey) => objects.get(sortKey) as AnyObject);
-    },
-    add: (facts) => {
-      const { revision } = head.entry;
-      // An object of a later revision may belong to the call's own commit, which is not applied yet.
-      const read = [...facts.objects.values()].filter((object) => object !== null);
-      if (read.some((object) => object.revision > revision)) return;
-      for (const [id, sortKey] of facts.ids) ids.set(id, sortKey);
-      for (const { kind, id, ...object } of read) {
-        if (hasIdItem(kind)) ids.set(id, objectSortKey({ kind, ...object }));
-      }
-      for (const [sortKey, object] of facts.objects) {
-        if (!object || isSettled(object)) put(sortKey, object);
-      }
-      if (read.every(isSettled)) for (const prefix of facts.prefixes) prefixes.add(prefix);
-    },
-    advance: (entry, changes) => {
-      if (entry.revision !== head.entry.revision + 1 || entry.generation !== generation) return false;
-      if (!entry.touched || entry.state !== "live") return false;
-      head = { entry, recent: keepNeededEntries([...head.recent, entry]) };
-      // Objects of a removed owner disappear without a separate commit.
-      if (!changes || changes.some(removesOwner) || !changes.every((change) => applied(change, entry.revision)))
-        clear();
-      return true;
-    },
-  };
+    return owner === undefined || typeof this.#ids.get(owner) === "string";
+  }
 }
 
 /** Returns true if the recent entries include all those that some reader may not see yet. `now` is in milliseconds. */

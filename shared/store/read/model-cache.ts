@@ -1,7 +1,7 @@
 import { LIMITS } from "../../domain/limits.ts";
 import type { Change } from "../../domain/model/changes.ts";
 import { type Head, type LogChange, type LogEntry, toLogChange } from "../log/log.ts";
-import { type CachedLedger, coversUnseen, createCachedLedger, type ObjectsRead } from "./cached-ledger.ts";
+import { CachedLedger, coversUnseen, type ObjectsRead } from "./cached-ledger.ts";
 
 /** What a call read of a ledger, at the head that it ended at. */
 export interface Learned {
@@ -18,8 +18,8 @@ export interface ModelCache {
   idOf(modelKey: string): string | undefined;
   /** Adds what a call read; what was known before the head it was read at is brought up to that, or forgotten. */
   learn(learned: Learned): void;
-  /** Brings what is known up to a head, or forgets it where the commits between are not all at hand. */
-  catchUp(ledgerId: string, head: Head): void;
+  /** Brings a ledger up to a head, or forgets it if a commit in between is missing. Returns what is cached then. */
+  catchUp(ledgerId: string, head: Head): CachedLedger | undefined;
   /** Applies the next commit, with its changes wherever they are kept. */
   advance(ledgerId: string, entry: LogEntry, changes: readonly Change[]): void;
   forget(ledgerId: string): void;
@@ -69,18 +69,29 @@ export function createModelCache(now: () => number, most: number = LIMITS.cached
     }
   };
 
-  /** Applies an entry to what is known of the revision before it; what cannot follow it is forgotten. */
-  const apply = (ledgerId: string, entry: LogEntry, changes: readonly LogChange[] | undefined): void => {
-    const kept = of(ledgerId);
-    if (!kept || kept.known.head.entry.revision >= entry.revision) return;
-    const isSameKey = entry.key === kept.known.head.entry.key;
-    if (isSameKey && kept.known.advance(entry, changes)) used(ledgerId, kept);
+  /** Applies an entry to the cached revision before it, or forgets the ledger. Returns what is cached then. */
+  const apply = (
+    ledgerId: string,
+    kept: Kept,
+    entry: LogEntry,
+    changes: readonly LogChange[] | undefined,
+  ): Kept | undefined => {
+    const { head } = kept.known;
+    if (head.entry.revision >= entry.revision) return kept;
+    if (entry.key === head.entry.key && kept.known.advance(entry, changes)) used(ledgerId, kept);
     else forget(ledgerId);
+    return all.get(ledgerId);
   };
 
-  const catchUp = (ledgerId: string, head: Head): void => {
-    // The changes of others that lie in a blob are not read for this.
-    for (const entry of head.recent) apply(ledgerId, entry, entry.blob === undefined ? entry.touched : undefined);
+  /** Brings a ledger up to a head. Returns what is cached then. */
+  const catchUp = (ledgerId: string, head: Head): Kept | undefined => {
+    let kept = of(ledgerId);
+    if (!kept || kept.known.head.entry.revision >= head.entry.revision) return kept;
+    for (const entry of head.recent) {
+      // The changes of others that lie in a blob are not read for this.
+      kept &&= apply(ledgerId, kept, entry, entry.blob === undefined ? entry.touched : undefined);
+    }
+    return kept;
   };
 
   return {
@@ -89,11 +100,13 @@ export function createModelCache(now: () => number, most: number = LIMITS.cached
     },
     of: (ledgerId) => of(ledgerId)?.known,
     idOf: (modelKey) => ids.get(modelKey),
-    catchUp,
-    advance: (ledgerId, entry, changes) => apply(ledgerId, entry, changes.map(toLogChange)),
+    catchUp: (ledgerId, head) => catchUp(ledgerId, head)?.known,
+    advance: (ledgerId, entry, changes) => {
+      const kept = of(ledgerId);
+      if (kept) apply(ledgerId, kept, entry, changes.map(toLogChange));
+    },
     learn: ({ ledgerId, generation, head, facts }) => {
-      catchUp(ledgerId, head);
-      const kept = of(ledgerId) ?? { known: createCachedLedger(generation, head), since: now(), weight: 0 };
+      const kept = catchUp(ledgerId, head) ?? { known: new CachedLedger(generation, head), since: now(), weight: 0 };
       // Another call may have read what is newer.
       if (kept.known.head.entry.revision !== head.entry.revision) return;
       // What was read may lack a commit that does not show yet, unless all of these were applied to it.

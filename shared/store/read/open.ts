@@ -6,6 +6,7 @@ import { isMoved, toSummary } from "../table/items.ts";
 import { ACCOUNTS_LEDGER, logKey, summaryKey, TAGS } from "../table/keys.ts";
 import type { RetryingTable } from "../table/retry.ts";
 import type { Item } from "../table/table.ts";
+import type { CachedLedger } from "./cached-ledger.ts";
 import type { StoreContext } from "./contexts.ts";
 import { createView, type ModelView } from "./view.ts";
 
@@ -25,11 +26,11 @@ export async function openById(
   const known = await findCachedHead(context, () => id, shown, from);
   const first = known?.head ?? (await readNewestHead(context, id));
   const isShown = await shown;
-  const opened = (head: Head | undefined, isAssumed = false): ModelView | undefined => {
+  const opened = (head: Head | undefined, cached?: CachedHead): ModelView | undefined => {
     if (head?.entry.state !== "live" || isShown?.({ id, key: head.entry.key }) === false) return undefined;
-    return createView(context, { ledgerId: id, ...placeIn(head), head, isAssumed });
+    return createView(context, { ledgerId: id, ...placeIn(head), ...cached, head });
   };
-  const view = opened(first, known?.isAssumed);
+  const view = opened(first, known);
   if (view) return view;
   // The model is deleted. A caller that may see all models may know that.
   if (first && !isShown) return undefined;
@@ -46,6 +47,7 @@ function placeIn({ entry: { key, generation } }: Head): { readonly key: string; 
 /** A head in the cache. */
 interface CachedHead {
   readonly ledgerId: string;
+  readonly cached: CachedLedger;
   readonly head: Head;
   /** True if no read has confirmed that it is the newest. */
   readonly isAssumed: boolean;
@@ -65,20 +67,20 @@ async function findCachedHead(
   if (!cache || cache.weight === 0) return undefined;
   const isShown = seesAll || !shown ? undefined : await shown;
   const ledgerId = idOf();
-  const head = ledgerId === undefined ? undefined : cache.of(ledgerId)?.head;
+  const cached = ledgerId === undefined ? undefined : cache.of(ledgerId);
+  const head = cached?.head;
   if (ledgerId === undefined || !head || isShown?.({ id: ledgerId, key: head.entry.key }) === false) return undefined;
-  if (mayAssume && !isShown && !(await shown)) return { ledgerId, head, isAssumed: true };
+  if (mayAssume && !isShown && !(await shown)) return { ledgerId, cached, head, isAssumed: true };
   const later = await readEntry(table, ledgerId, head.entry.revision + 1);
-  return later ? undefined : { ledgerId, head, isAssumed: false };
+  return later ? undefined : { ledgerId, cached, head, isAssumed: false };
 }
 
 /** Reads the head of a ledger and updates the cache with it. */
 async function readNewestHead({ table, cache }: StoreContext, ledgerId: string): Promise<Head | undefined> {
   const head = await readHead(table, ledgerId);
   if (!head || !cache) return head;
-  cache.catchUp(ledgerId, head);
   // The entries that this process followed reach further back.
-  const followed = cache.of(ledgerId)?.head;
+  const followed = cache.catchUp(ledgerId, head)?.head;
   return followed?.entry.revision === head.entry.revision ? followed : head;
 }
 
@@ -94,7 +96,7 @@ export async function openTags(context: StoreContext): Promise<ModelView> {
   const { model, generation } = TAGS;
   const known = await findCachedHead(context, () => model, undefined, {});
   const head = known?.head ?? (await readNewestHead(context, model));
-  return createView(context, { ledgerId: model, key: "", generation, head });
+  return createView(context, { ledgerId: model, key: "", generation, ...known, head });
 }
 
 /**

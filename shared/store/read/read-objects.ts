@@ -23,14 +23,14 @@ export async function listObjects(
   owner?: string,
   page: Page = {},
 ): Promise<Rows<AnyObject>> {
-  const { table, partition, reads, readEntriesFor: entriesFor, readChanges: changesOf, objectsRead: facts } = context;
+  const { table, partition, reads, readEntriesFor, readChanges, objectsRead } = context;
   const prefix = kindPrefix(kind, owner);
   const limit = page.limit ?? Number.POSITIVE_INFINITY;
   const start = page.after === undefined ? undefined : prefix + page.after;
   const kept = listCachedRows(context, { prefix, after: start, limit: limit + 1 });
   if (kept) return toPage(kept, limit, prefix);
   reads.notePrefix(prefix);
-  const entries = await entriesFor(page.lookBack ?? false);
+  const entries = await readEntriesFor(page.lookBack ?? false);
   const read = new Map<string, AnyObject>();
   const lives = createOwnerFilter(context);
   let after = start;
@@ -46,21 +46,18 @@ export async function listObjects(
     });
     for (const item of got.items) read.set(item.sk, toObject(item));
     after = got.more;
-    stored = selectRange(await applyToCopy(read, entries, changesOf), prefix, start, after);
+    stored = selectRange(await applyToCopy(read, entries, readChanges), prefix, start, after);
     sorted = await lives(stored);
     // Rows removed by recent commits do not count.
   } while (after !== undefined && sorted.length <= limit);
-  for (const object of sorted) facts.objects.set(objectSortKey(object), object);
-  if (start === undefined && after === undefined && sorted.length === stored.length) facts.prefixes.add(prefix);
+  for (const object of sorted) objectsRead.objects.set(objectSortKey(object), object);
+  if (start === undefined && after === undefined && sorted.length === stored.length) objectsRead.prefixes.add(prefix);
   return toPage(sorted, limit, prefix);
 }
 
 /** Lists objects from the cache; undefined if the prefix is not cached completely. */
-function listCachedRows(
-  { getCached: known, reads }: ViewContext,
-  range: CachedRange,
-): readonly AnyObject[] | undefined {
-  const rows = known()?.listRange(range);
+function listCachedRows({ getCached, reads }: ViewContext, range: CachedRange): readonly AnyObject[] | undefined {
+  const rows = getCached()?.listRange(range);
   if (!rows) return undefined;
   reads.cached.notePrefix(range.prefix);
   for (const object of rows) {
@@ -86,19 +83,19 @@ function getUnlistedOwner(object: AnyObject): string | undefined {
  * Creates a filter for objects with a live owner. The owner that they were listed by needs no check. Each owner is
  * looked up once.
  */
-function createOwnerFilter({ table, partition, reads, getRecent: recent, objectsRead: facts }: ViewContext) {
+function createOwnerFilter({ table, partition, reads, getRecent, objectsRead }: ViewContext) {
   const known = new Map<string, boolean>();
   const ask = async (owners: readonly string[]): Promise<void> => {
     const unsaid: string[] = [];
     for (const owner of owners) {
       reads.noteId(owner);
-      const said = findMovedSortKey(owner, recent());
+      const said = findMovedSortKey(owner, getRecent());
       known.set(owner, said !== undefined && said !== "gone");
       if (said === undefined) unsaid.push(owner);
     }
     for (const { sk, at } of await table.batchGet(unsaid.map((id) => toIdKey(partition, id)))) {
       known.set(sk, true);
-      facts.ids.set(sk, String(at));
+      objectsRead.ids.set(sk, String(at));
     }
   };
   return async (objects: readonly AnyObject[]): Promise<readonly AnyObject[]> => {
@@ -112,10 +109,10 @@ function createOwnerFilter({ table, partition, reads, getRecent: recent, objects
 async function applyToCopy(
   read: ReadonlyMap<string, AnyObject>,
   entries: readonly LogEntry[],
-  changesOf: ReadChanges,
+  readChanges: ReadChanges,
 ): Promise<Map<string, AnyObject>> {
   const objects = new Map(read);
-  await applyRecentEntriesToAll(objects, entries, changesOf);
+  await applyRecentEntriesToAll(objects, entries, readChanges);
   return objects;
 }
 
@@ -134,26 +131,17 @@ function selectRange(
 
 /** Reads the object at a sort key, even if its owner was removed. */
 export async function readObject(context: ViewContext, sk: string): Promise<AnyObject | undefined> {
-  const {
-    table,
-    partition,
-    reads,
-    getRecent: recent,
-    getRevision: revision,
-    readChanges: changesOf,
-    getCached: known,
-    objectsRead: facts,
-  } = context;
-  const kept = known()?.getObject(sk);
+  const { table, partition, reads, getRecent, getRevision, readChanges, getCached, objectsRead } = context;
+  const kept = getCached()?.getObject(sk);
   if (kept !== undefined) {
     reads.cached.notePoint(sk);
     return kept ?? undefined;
   }
   const item = await table.get({ pk: objectsPartition(partition.model, partition.generation), sk });
-  const object = await applyRecentEntries(item && toObject(item), sk, recent(), changesOf);
+  const object = await applyRecentEntries(item && toObject(item), sk, getRecent(), readChanges);
   // An object of a later commit: its revision has to be confirmed first.
-  reads.notePoint(sk, object !== undefined && object.revision <= revision());
-  facts.objects.set(sk, object ?? null);
+  reads.notePoint(sk, object !== undefined && object.revision <= getRevision());
+  objectsRead.objects.set(sk, object ?? null);
   return object;
 }
 
@@ -198,19 +186,19 @@ async function findById(
 
 /** Finds the sort key of an id. `note` records that the answer depends on it. */
 async function findSortKey(
-  { table, partition, getRecent: recent, ids, reads, getCached: known, objectsRead: facts }: ViewContext,
+  { table, partition, getRecent, ids, reads, getCached, objectsRead }: ViewContext,
   id: string,
 ): Promise<{ readonly sortKey: string | undefined; readonly note: () => void }> {
-  const kept = known()?.getSortKey(id);
+  const kept = getCached()?.getSortKey(id);
   if (kept !== undefined) return { sortKey: kept ?? undefined, note: () => reads.cached.noteId(id) };
   const note = () => reads.noteId(id);
-  const said = findMovedSortKey(id, recent());
+  const said = findMovedSortKey(id, getRecent());
   if (said !== undefined) return { sortKey: said === "gone" ? undefined : said, note };
   // Several objects may have one owner.
   const reading = ids.get(id) ?? table.get(toIdKey(partition, id));
   ids.set(id, reading);
   const sortKey = (await reading)?.at as string | undefined;
-  facts.ids.set(id, sortKey ?? null);
+  objectsRead.ids.set(id, sortKey ?? null);
   return { sortKey, note };
 }
 

@@ -20,6 +20,7 @@ import { readItems, type Table } from "../table/table.ts";
 import { type CachedLedger, createObjectsRead } from "./cached-ledger.ts";
 import type { StoreContext, ViewContext } from "./contexts.ts";
 import type { Learned } from "./model-cache.ts";
+import { readAhead } from "./read-ahead.ts";
 import { findObject, findOrphan, listObjects, readObject } from "./read-objects.ts";
 import { createReads, type Reads } from "./reads.ts";
 
@@ -59,12 +60,14 @@ export interface Opened {
   readonly byKey?: boolean;
   /** True where nobody asked whether the head is the newest: a commit finds out, and any other answer asks before it is given. */
   readonly isAssumed?: boolean;
+  /** The cached ledger whose head it is; looked up unless given. */
+  readonly cached?: CachedLedger | undefined;
 }
 
 /** The view of a ledger at its head. */
 export function createView(
   { table, cache }: Pick<StoreContext, "table" | "cache">,
-  { ledgerId, key: firstKey, generation, head, byKey = false, isAssumed = false }: Opened,
+  { ledgerId, key: firstKey, generation, head, byKey = false, isAssumed = false, cached }: Opened,
 ): ModelView {
   const partition: Partition = { model: ledgerId, generation };
   const pk = objectsPartition(ledgerId, generation);
@@ -105,8 +108,9 @@ export function createView(
 
   const changesOf: ReadChanges = (entry) => readChanges(table, entry);
 
+  // The cache is asked once. Another call may advance what it has, which then no longer is at the view's revision.
+  const kept = cached ?? cache?.of(ledgerId);
   const known = (): CachedLedger | undefined => {
-    const kept = cache?.of(ledgerId);
     return kept?.generation === generation && kept.head.entry.revision === revision ? kept : undefined;
   };
 
@@ -217,7 +221,7 @@ export function createView(
     readObjects: async () => removeOrphans(await read(false)),
     preload: async () => {
       // Few batches are so long that they read everything at once.
-      source = await (await import("./read-ahead.ts")).readAhead(table, partition);
+      source = await readAhead(table, partition);
     },
     learned: () => {
       if (!head) return undefined;

@@ -11,7 +11,7 @@ import {
   toSweepItem,
   toSweepNote,
 } from "../log/stagings.ts";
-import { createThrottle, deleteAll, type Throttle } from "../table/batch-writes.ts";
+import { deleteAll, Throttle } from "../table/batch-writes.ts";
 import { type Partition, toIdKey, toObject } from "../table/items.ts";
 import {
   blobPartition,
@@ -41,7 +41,7 @@ interface SweepContext {
   readonly ambient: Runtime;
   readonly retryPolicy: RetryPolicy;
   /** Limits the rate of deletes. Partitions are deleted one after the other. */
-  readonly pace: Throttle;
+  readonly throttle: Throttle;
 }
 
 /**
@@ -56,7 +56,7 @@ export async function sweep(
 ): Promise<SweepResult> {
   const retryPolicy = createRetryPolicy(ambient);
   const table = createRetryingTable(plainTable, retryPolicy);
-  const context: SweepContext = { table, ambient, retryPolicy, pace: createThrottle(ambient, retryPolicy) };
+  const context: SweepContext = { table, ambient, retryPolicy, throttle: new Throttle(ambient, retryPolicy) };
   const attempts = createAttempts(goOn);
   let [closed, notes, items] = [0, 0, 0];
   for await (const item of readItems(table, { pk: STAGINGS })) {
@@ -163,7 +163,7 @@ async function processNote(context: SweepContext, note: SweepNote, goOn: () => b
       await deleteAll(
         context.table,
         page.items.map(({ sk }) => ({ pk, sk })),
-        context.pace,
+        context.throttle,
       );
       items += page.items.length;
       if (page.more === undefined) break;
@@ -175,12 +175,12 @@ async function processNote(context: SweepContext, note: SweepNote, goOn: () => b
 }
 
 /** Deletes a partition and returns the number of its items. */
-async function sweepPartition({ table, pace }: SweepContext, pk: string): Promise<number> {
+async function sweepPartition({ table, throttle }: SweepContext, pk: string): Promise<number> {
   let count = 0;
   for (;;) {
     const { items, more } = await table.query({ pk });
     const keys = items.map(({ sk }) => ({ pk, sk }));
-    await deleteAll(table, keys, pace);
+    await deleteAll(table, keys, throttle);
     count += items.length;
     if (more === undefined) return count;
   }

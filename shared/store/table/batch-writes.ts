@@ -1,6 +1,6 @@
 import type { Runtime } from "../../actions/contract/call.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import { countItemBytes, countWriteUnits } from "./dynamo-rules.ts";
+import { countWriteUnits, measureItem } from "./dynamo-rules.ts";
 import type { ItemKey } from "./keys.ts";
 import { type RetryPolicy, spendRetryToken, toRetryProblem } from "./retry.ts";
 import { Contended, type Item, type Table } from "./table.ts";
@@ -18,53 +18,53 @@ const BATCH_UNITS = 100;
 export async function putAll(
   table: Table,
   items: Iterable<Item>,
-  pace: Throttle,
-  written?: (count: number) => Promise<void>,
+  throttle: Throttle,
+  onWritten?: (count: number) => Promise<void>,
 ): Promise<void> {
   let count = 0;
-  await sendInBatches(items, countItemUnits, pace, async (batch) => {
+  await sendInBatches(items, countItemUnits, throttle, async (batch) => {
     const left = await table.batchPut(batch);
     count += batch.length - left.length;
-    await written?.(count);
+    await onWritten?.(count);
     return left;
   });
 }
 
 /** Deletes items of a partition that nobody reads any more, at the rate that `throttle` allows. */
-export async function deleteAll(table: Table, keys: readonly ItemKey[], pace: Throttle): Promise<void> {
+export async function deleteAll(table: Table, keys: readonly ItemKey[], throttle: Throttle): Promise<void> {
   // Most items are small. The throttle adapts to larger ones.
   await sendInBatches(
     keys,
     () => 1,
-    pace,
+    throttle,
     (batch) => table.batchDelete(batch),
   );
 }
 
 /** Counts the write units of a new item. */
 export function countItemUnits(item: Item): number {
-  return countWriteUnits(0, countItemBytes(item));
+  return countWriteUnits(0, measureItem(item));
 }
 
 /** Sends rows in batches, several at a time. Stops after a failure, and throws it when no batch is under way. */
 async function sendInBatches<T>(
   rows: Iterable<T>,
   units: (row: T) => number,
-  pace: Throttle,
+  throttle: Throttle,
   send: (batch: readonly T[]) => Promise<readonly T[]>,
 ): Promise<void> {
   const batches = toBatches(rows, units);
   const failures: unknown[] = [];
-  const lane = async (): Promise<void> => {
+  const work = async (): Promise<void> => {
     try {
       for (const batch of batches) {
-        await sendUntilTaken(batch, units, pace, send, () => failures.length > 0);
+        await sendUntilAccepted(batch, units, throttle, send, () => failures.length > 0);
       }
     } catch (error) {
       failures.push(error);
     }
   };
-  await Promise.all(Array.from({ length: MAX_CONCURRENT_BATCHES }, lane));
+  await Promise.all(Array.from({ length: MAX_CONCURRENT_BATCHES }, work));
   if (failures.length > 0) throw failures[0];
 }
 
@@ -86,28 +86,28 @@ function* toBatches<T>(rows: Iterable<T>, units: (row: T) => number): Generator<
 }
 
 /** Sends a batch, then its unprocessed rows, until all are accepted or another worker has failed. */
-async function sendUntilTaken<T>(
+async function sendUntilAccepted<T>(
   batch: readonly T[],
   units: (row: T) => number,
-  pace: Throttle,
+  throttle: Throttle,
   send: (batch: readonly T[]) => Promise<readonly T[]>,
   hasFailed: () => boolean,
 ): Promise<void> {
   for (let left = batch; left.length > 0; ) {
-    const lane = await pace.acquire(left.reduce((sum, row) => sum + units(row), 0));
-    if (hasFailed()) return lane.abandon();
+    const permit = await throttle.acquire(left.reduce((sum, row) => sum + units(row), 0));
+    if (hasFailed()) return permit.abandon();
     const rows = left.length;
     let refusal: Contended | undefined;
     try {
       left = await send(left);
     } catch (error) {
       if (!(error instanceof Contended)) {
-        lane.abandon();
+        permit.abandon();
         throw error;
       }
       refusal = error;
     }
-    await lane.release(rows, refusal ? 0 : rows - left.length, refusal);
+    await permit.release(rows, refusal ? 0 : rows - left.length, refusal);
   }
 }
 
@@ -124,106 +124,109 @@ const FREE_STALL_MS = 2_000;
 /** Milliseconds without progress after which the write fails. */
 const STALLED_MS = 20_000;
 
-/**
- * Rate limiter for the writes to one partition. The rate is unlimited until the partition rejects items. Then it starts
- * at the rate of a DynamoDB partition, grows by addition, and shrinks by a factor. Writing continues while the
- * partition accepts anything.
- */
-export interface Throttle {
-  /** Waits until a batch of so many write units may be sent. */
-  acquire(units: number): Promise<Permit>;
-}
-
 /** Permission to send one batch. */
 interface Permit {
   /**
    * Returns the permit, after a pause if nothing was accepted. Throws `throttled` when that lasts too long or no retry
    * token is left. `refusal` is the reason.
    */
-  release(rows: number, taken: number, refusal?: Contended): Promise<void>;
+  release(rows: number, accepted: number, refusal?: Contended): Promise<void>;
   /** Returns the permit at once: the batch was not sent, or it had no definite answer. */
   abandon(): void;
 }
 
-/** Creates the throttle of a partition without earlier writes. */
-export function createThrottle(ambient: Pick<Runtime, "now" | "sleep">, policy: RetryPolicy): Throttle {
-  const queue: (() => void)[] = [];
-  let busy = 0;
-  let rate = Number.POSITIVE_INFINITY;
+/**
+ * Rate limiter for the writes to one partition. The rate is unlimited until the partition rejects items. Then it starts
+ * at the rate of a DynamoDB partition, grows by addition, and shrinks by a factor. Writing continues while the
+ * partition accepts anything.
+ */
+export class Throttle {
+  readonly #ambient: Pick<Runtime, "now" | "sleep">;
+  readonly #policy: RetryPolicy;
+  readonly #queue: (() => void)[] = [];
+  #busy = 0;
+  #rate = Number.POSITIVE_INFINITY;
   /** Time at which the next batch may be sent, in milliseconds since the epoch. */
-  let nextAt = 0;
-  let slowedAt = Number.NEGATIVE_INFINITY;
-  let stalledAt: number | undefined;
-  let fruitless = 0;
-  let paid = false;
+  #nextAt = 0;
+  #slowedAt = Number.NEGATIVE_INFINITY;
+  #stalledAt: number | undefined;
+  /** Consecutive batches of which nothing was accepted. */
+  #fruitless = 0;
+  #isTokenSpent = false;
 
-  const admit = (): void => {
-    while (queue.length > 0 && busy < (fruitless > 0 ? 1 : MAX_CONCURRENT_BATCHES)) {
-      busy += 1;
-      queue.shift()?.();
-    }
-  };
+  constructor(ambient: Pick<Runtime, "now" | "sleep">, policy: RetryPolicy) {
+    this.#ambient = ambient;
+    this.#policy = policy;
+  }
 
-  const slowDown = (began: number): void => {
-    // One of several concurrent batches is enough to adapt the rate. A partition that accepts nothing gets fewer
-    // attempts anyway.
-    if (began < slowedAt || fruitless > 0) return;
-    rate = Number.isFinite(rate) ? Math.max(MIN_RATE, rate * RATE_FACTOR) : LIMITS.partitionUnits;
-    slowedAt = ambient.now();
-  };
+  /** Waits until a batch of so many write units may be sent. */
+  async acquire(units: number): Promise<Permit> {
+    await new Promise<void>((resolve) => {
+      this.#queue.push(resolve);
+      this.#admit();
+    });
+    const now = this.#ambient.now();
+    const at = Math.max(now, this.#nextAt);
+    this.#nextAt = at + (units / this.#rate) * 1_000;
+    if (at > now) await this.#ambient.sleep(at - now);
+    return this.#createPermit();
+  }
 
-  const progressed = (): void => {
-    policy.budget.earn(paid);
-    paid = false;
-    stalledAt = undefined;
-    fruitless = 0;
-  };
-
-  const stalled = async (refusal: Contended): Promise<void> => {
-    stalledAt ??= ambient.now();
-    const stalledFor = ambient.now() - stalledAt;
-    if (stalledFor >= STALLED_MS) throw toRetryProblem(refusal);
-    fruitless += 1;
-    if (stalledFor < FREE_STALL_MS) return policy.pause(Math.min(fruitless, 3));
-    if (refusal.throttled) {
-      spendRetryToken(policy, refusal);
-      paid = true;
-    }
-    await policy.pause(fruitless);
-  };
-
-  const begin = (): Permit => {
-    const began = ambient.now();
+  #createPermit(): Permit {
+    const began = this.#ambient.now();
     const abandon = (): void => {
-      busy -= 1;
-      admit();
+      this.#busy -= 1;
+      this.#admit();
     };
     return {
       abandon,
-      release: async (rows, taken, refusal = new Contended(true)) => {
-        if (taken === rows) rate += RATE_INCREASE;
-        else slowDown(began);
+      release: async (rows, accepted, refusal = new Contended(true)) => {
+        if (accepted === rows) this.#rate += RATE_INCREASE;
+        else this.#slowDown(began);
         try {
-          if (taken > 0) progressed();
-          else await stalled(refusal);
+          if (accepted > 0) this.#noteProgress();
+          else await this.#noteStall(refusal);
         } finally {
           abandon();
         }
       },
     };
-  };
+  }
 
-  return {
-    acquire: async (units) => {
-      await new Promise<void>((resolve) => {
-        queue.push(resolve);
-        admit();
-      });
-      const now = ambient.now();
-      const at = Math.max(now, nextAt);
-      nextAt = at + (units / rate) * 1_000;
-      if (at > now) await ambient.sleep(at - now);
-      return begin();
-    },
-  };
+  #admit(): void {
+    while (this.#queue.length > 0 && this.#busy < (this.#fruitless > 0 ? 1 : MAX_CONCURRENT_BATCHES)) {
+      this.#busy += 1;
+      this.#queue.shift()?.();
+    }
+  }
+
+  #slowDown(began: number): void {
+    // One of several concurrent batches is enough to adapt the rate. A partition that accepts nothing gets fewer
+    // attempts anyway.
+    if (began < this.#slowedAt || this.#fruitless > 0) return;
+    const isLimited = Number.isFinite(this.#rate);
+    this.#rate = isLimited ? Math.max(MIN_RATE, this.#rate * RATE_FACTOR) : LIMITS.partitionUnits;
+    this.#slowedAt = this.#ambient.now();
+  }
+
+  #noteProgress(): void {
+    this.#policy.budget.earn(this.#isTokenSpent);
+    this.#isTokenSpent = false;
+    this.#stalledAt = undefined;
+    this.#fruitless = 0;
+  }
+
+  /** Pauses after a batch of which nothing was accepted. Throws when the partition has been stalled for too long. */
+  async #noteStall(refusal: Contended): Promise<void> {
+    this.#stalledAt ??= this.#ambient.now();
+    const stalledFor = this.#ambient.now() - this.#stalledAt;
+    if (stalledFor >= STALLED_MS) throw toRetryProblem(refusal);
+    this.#fruitless += 1;
+    if (stalledFor < FREE_STALL_MS) return this.#policy.pause(Math.min(this.#fruitless, 3));
+    if (refusal.throttled) {
+      spendRetryToken(this.#policy, refusal);
+      this.#isTokenSpent = true;
+    }
+    await this.#policy.pause(this.#fruitless);
+  }
 }

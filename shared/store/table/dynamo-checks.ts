@@ -1,4 +1,4 @@
-import { type Bounds, compareSortKeys, countItemBytes, countKeyBytes, DYNAMO, getBounds } from "./dynamo-rules.ts";
+import { type Bounds, compareSortKeys, countKeyBytes, DYNAMO, getBounds, measureItem } from "./dynamo-rules.ts";
 import type { ItemKey } from "./keys.ts";
 import type { Expectation, Item, Range, Write } from "./table.ts";
 import { TABLE } from "./table-schema.ts";
@@ -135,7 +135,7 @@ function getWriteKey(write: Write): ItemKey {
 export function checkItem(item: Readonly<Record<string, unknown>>): number {
   checkKey(item as unknown as ItemKey);
   checkMembers(item, 0);
-  const bytes = countItemBytes(item);
+  const bytes = measureItem(item);
   if (bytes > DYNAMO.itemBytes) {
     throw new ValidationException(`Item size ${bytes} is above the maximum of ${DYNAMO.itemBytes} bytes`);
   }
@@ -163,16 +163,19 @@ function checkMembers(members: Readonly<Record<string, unknown>>, depth: number)
   for (const name in members) {
     const value = members[name];
     if (value === undefined) continue;
-    checkName(name);
-    checkValue(value, depth + 1);
+    if (name === "" || name === "__proto__" || name.length > MAX_PLAIN_NAME || !name.isWellFormed()) checkName(name);
+    if (typeof value !== "string" || !value.isWellFormed()) checkValue(value, depth + 1);
   }
 }
+
+/** Characters that a name may have whatever their bytes. */
+const MAX_PLAIN_NAME = Math.floor(DYNAMO.attributeNameBytes / 3);
 
 function checkName(name: string): void {
   if (name === "") throw new ValidationException("The name of an attribute may not be empty");
   // The AWS SDK drops this member silently.
   if (name === "__proto__") throw new ValidationException("The name of an attribute may not be __proto__");
-  if (name.length * 3 > DYNAMO.attributeNameBytes && Buffer.byteLength(name) > DYNAMO.attributeNameBytes) {
+  if (name.length > MAX_PLAIN_NAME && Buffer.byteLength(name) > DYNAMO.attributeNameBytes) {
     throw new ValidationException(`The name of an attribute is longer than ${DYNAMO.attributeNameBytes} bytes`);
   }
   checkText(name);

@@ -90,11 +90,36 @@ export function takePage<T>(rows: Iterable<T>, bytesOf: (row: T) => number, limi
  * of a number per byte. Members that are `undefined` are not stored.
  */
 export function countItemBytes(item: Readonly<Record<string, unknown>>): number {
+  const known = itemBytes.get(item);
+  if (known !== undefined) return known;
+  const bytes = countMembersBytes(item, 0);
+  itemBytes.set(item, bytes);
+  return bytes;
+}
+
+/** The bytes of items that were counted. An item is not changed once it is made, and one commit counts it several times. */
+const itemBytes = new WeakMap<Readonly<Record<string, unknown>>, number>();
+
+/** Counts the bytes of members with their names, and as many more for each of them. */
+function countMembersBytes(members: Readonly<Record<string, unknown>>, perMember: number): number {
   let bytes = 0;
-  for (const name in item) {
-    const value = item[name];
-    if (value !== undefined) bytes += Buffer.byteLength(name) + countValueBytes(value);
+  for (const name in members) {
+    const value = members[name];
+    if (value === undefined) continue;
+    bytes += perMember + Buffer.byteLength(name);
+    bytes += typeof value === "string" ? Buffer.byteLength(value) : countValueBytes(value);
   }
+  return bytes;
+}
+
+const bytesByItem = new WeakMap<object, number>();
+
+/** Returns the bytes of an item that does not change any more. Counts them once, however often a write is checked. */
+export function measureItem(item: Readonly<Record<string, unknown>>): number {
+  const known = bytesByItem.get(item);
+  if (known !== undefined) return known;
+  const bytes = countItemBytes(item);
+  bytesByItem.set(item, bytes);
   return bytes;
 }
 
@@ -116,12 +141,7 @@ function countValueBytes(value: unknown): number {
     for (const one of value) if (one !== undefined) bytes += MEMBER_BYTES + countValueBytes(one);
     return bytes;
   }
-  const members = value as Readonly<Record<string, unknown>>;
-  for (const name in members) {
-    const one = members[name];
-    if (one !== undefined) bytes += MEMBER_BYTES + Buffer.byteLength(name) + countValueBytes(one);
-  }
-  return bytes;
+  return bytes + countMembersBytes(value as Readonly<Record<string, unknown>>, MEMBER_BYTES);
 }
 
 /**

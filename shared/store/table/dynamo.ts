@@ -90,105 +90,114 @@ function createTimeout(left: number, most: number): Timeout {
   return { abortSignal: AbortSignal.timeout(Math.ceil(Math.min(left, share))) };
 }
 
+interface Consumed {
+  readonly CapacityUnits?: number | undefined;
+}
+
+/** Client and options of the calls to one table. */
+interface DynamoCalls {
+  readonly client: DynamoDBDocumentClient;
+  readonly TableName: string;
+  /** Members that make DynamoDB report capacity units. */
+  readonly counted: { readonly ReturnConsumedCapacity?: "TOTAL" };
+  count(operation: string, consumed: Consumed | readonly Consumed[] | undefined): void;
+  /** Returns the timeout of the next call, at most `most`. */
+  startTimeout(most: number): Timeout;
+}
+
 function createTableWithTimeouts(
   client: DynamoDBDocumentClient,
-  connection: Connection,
-  bounded: (most: number) => Timeout,
+  { table: TableName, onCapacity }: Connection,
+  startTimeout: DynamoCalls["startTimeout"],
 ): Table {
-  const TableName = connection.table;
-  const reading = (): Timeout => bounded(MAX_READ_MS);
-  const writing = (): Timeout => bounded(Number.POSITIVE_INFINITY);
-  const counted = connection.onCapacity ? { ReturnConsumedCapacity: "TOTAL" as const } : {};
-  const count = (operation: string, consumed: Consumed | readonly Consumed[] | undefined): void => {
-    for (const one of consumed === undefined ? [] : [consumed].flat()) {
-      connection.onCapacity?.(operation, one.CapacityUnits ?? 0);
-    }
-  };
-
-  const get: Table["get"] = async (key) => {
-    const answer = await callDynamo(() =>
-      client.send(new GetCommand({ TableName, Key: { ...key }, ConsistentRead: true, ...counted }), reading()),
-    );
-    count("get", answer.ConsumedCapacity);
-    return answer.Item as Item | undefined;
-  };
-
-  const batchGet: Table["batchGet"] = async (keys) => {
-    const RequestItems = { [TableName]: { Keys: keys.map(({ pk, sk }) => ({ pk, sk })), ConsistentRead: true } };
-    const answer = await callDynamo(() => client.send(new BatchGetCommand({ RequestItems, ...counted }), reading()));
-    count("batchGet", answer.ConsumedCapacity);
-    const items = (answer.Responses?.[TableName] ?? []) as Item[];
-    const left = (answer.UnprocessedKeys?.[TableName]?.Keys ?? []) as unknown as readonly ItemKey[];
-    if (left.length > 0) throw new Unread(items, left);
-    return items;
-  };
-
-  const query: Table["query"] = async (range) => {
-    const answer = await callDynamo(() =>
-      client.send(new QueryCommand({ TableName, ...toQueryInput(range, counted) }), reading()),
-    );
-    count("query", answer.ConsumedCapacity);
-    const items = (answer.Items ?? []) as Item[];
-    const more = answer.LastEvaluatedKey?.[TABLE.sortKey] as string | undefined;
-    return { items, ...(more !== undefined && { more }) } satisfies ItemPage;
-  };
-
-  const transactGet: Table["transactGet"] = async (keys) => {
-    const TransactItems = keys.map((k) => ({ Get: { Key: { ...k }, TableName } }));
-    const answer = await callDynamo(() =>
-      client.send(new TransactGetCommand({ TransactItems, ...counted }), reading()),
-    );
-    count("transactGet", answer.ConsumedCapacity);
-    return (answer.Responses ?? []).map((r) => r.Item as Item | undefined);
-  };
-
-  const transactWrite: Table["transactWrite"] = async (writes) => {
-    const TransactItems = writes.map((w) => toTransactItem(TableName, w));
-    const answer = await callDynamo(() =>
-      client.send(new TransactWriteCommand({ TransactItems, ...counted }), writing()),
-    );
-    count("transactWrite", answer.ConsumedCapacity);
-  };
-
-  const write: Table["write"] = async (w) => {
-    const condition = { ...counted, ...toConditionInput(w.expect) };
-    if ("check" in w) throw new Error("a check stands only in a transaction");
-    const answer =
-      "put" in w
-        ? await callDynamo(() => client.send(new PutCommand({ TableName, Item: w.put, ...condition }), writing()))
-        : await callDynamo(() =>
-            client.send(new DeleteCommand({ TableName, Key: { ...w.delete }, ...condition }), writing()),
-          );
-    count("write", answer.ConsumedCapacity);
-  };
-
-  const batch = async (requests: Record<string, unknown>[]): Promise<readonly BatchRequest[]> => {
-    const RequestItems = { [TableName]: requests as BatchRequest[] };
-    const answer = await callDynamo(() => client.send(new BatchWriteCommand({ RequestItems, ...counted }), writing()));
-    count("batchWrite", answer.ConsumedCapacity);
-    return (answer.UnprocessedItems?.[TableName] ?? []) as BatchRequest[];
-  };
-
-  return {
-    get,
-    batchGet,
-    query,
-    transactGet,
-    transactWrite,
-    write,
-    batchPut: async (items) => {
-      const left = await batch(items.map((Item) => ({ PutRequest: { Item } })));
-      return left.map((r) => r.PutRequest?.Item as Item);
+  const calls: DynamoCalls = {
+    client,
+    TableName,
+    counted: onCapacity ? { ReturnConsumedCapacity: "TOTAL" } : {},
+    count: (operation, consumed) => {
+      for (const one of consumed === undefined ? [] : [consumed].flat())
+        onCapacity?.(operation, one.CapacityUnits ?? 0);
     },
-    batchDelete: async (keys) => {
-      const left = await batch(keys.map((key) => ({ DeleteRequest: { Key: { pk: key.pk, sk: key.sk } } })));
-      return left.map((r) => r.DeleteRequest?.Key as unknown as ItemKey);
+    startTimeout,
+  };
+  return { ...createReads(calls), ...createWrites(calls) };
+}
+
+type Reads = Pick<Table, "get" | "batchGet" | "query" | "transactGet">;
+
+function createReads({ client, TableName, counted, count, startTimeout }: DynamoCalls): Reads {
+  const startRead = (): Timeout => startTimeout(MAX_READ_MS);
+  return {
+    get: async (key) => {
+      const command = new GetCommand({ TableName, Key: { ...key }, ConsistentRead: true, ...counted });
+      const answer = await callDynamo(() => client.send(command, startRead()));
+      count("get", answer.ConsumedCapacity);
+      return answer.Item as Item | undefined;
+    },
+    batchGet: async (keys) => {
+      const RequestItems = { [TableName]: { Keys: keys.map(({ pk, sk }) => ({ pk, sk })), ConsistentRead: true } };
+      const command = new BatchGetCommand({ RequestItems, ...counted });
+      const answer = await callDynamo(() => client.send(command, startRead()));
+      count("batchGet", answer.ConsumedCapacity);
+      const items = (answer.Responses?.[TableName] ?? []) as Item[];
+      const left = (answer.UnprocessedKeys?.[TableName]?.Keys ?? []) as unknown as readonly ItemKey[];
+      if (left.length > 0) throw new Unread(items, left);
+      return items;
+    },
+    query: async (range) => {
+      const command = new QueryCommand({ TableName, ...toQueryInput(range, counted) });
+      const answer = await callDynamo(() => client.send(command, startRead()));
+      count("query", answer.ConsumedCapacity);
+      const items = (answer.Items ?? []) as Item[];
+      const more = answer.LastEvaluatedKey?.[TABLE.sortKey] as string | undefined;
+      return { items, ...(more !== undefined && { more }) } satisfies ItemPage;
+    },
+    transactGet: async (keys) => {
+      const TransactItems = keys.map((key) => ({ Get: { Key: { ...key }, TableName } }));
+      const command = new TransactGetCommand({ TransactItems, ...counted });
+      const answer = await callDynamo(() => client.send(command, startRead()));
+      count("transactGet", answer.ConsumedCapacity);
+      return (answer.Responses ?? []).map((one) => one.Item as Item | undefined);
     },
   };
 }
 
-interface Consumed {
-  readonly CapacityUnits?: number | undefined;
+type Writes = Pick<Table, "transactWrite" | "write" | "batchPut" | "batchDelete">;
+
+function createWrites({ client, TableName, counted, count, startTimeout }: DynamoCalls): Writes {
+  const startWrite = (): Timeout => startTimeout(Number.POSITIVE_INFINITY);
+  const sendBatch = async (requests: Record<string, unknown>[]): Promise<readonly BatchRequest[]> => {
+    const command = new BatchWriteCommand({ RequestItems: { [TableName]: requests as BatchRequest[] }, ...counted });
+    const answer = await callDynamo(() => client.send(command, startWrite()));
+    count("batchWrite", answer.ConsumedCapacity);
+    return (answer.UnprocessedItems?.[TableName] ?? []) as BatchRequest[];
+  };
+  return {
+    transactWrite: async (writes) => {
+      const TransactItems = writes.map((write) => toTransactItem(TableName, write));
+      const command = new TransactWriteCommand({ TransactItems, ...counted });
+      const answer = await callDynamo(() => client.send(command, startWrite()));
+      count("transactWrite", answer.ConsumedCapacity);
+    },
+    write: async (write) => {
+      const condition = { ...counted, ...toConditionInput(write.expect) };
+      if ("check" in write) throw new Error("a check is possible only in a transaction");
+      const answer = await callDynamo(() =>
+        "put" in write
+          ? client.send(new PutCommand({ TableName, Item: write.put, ...condition }), startWrite())
+          : client.send(new DeleteCommand({ TableName, Key: { ...write.delete }, ...condition }), startWrite()),
+      );
+      count("write", answer.ConsumedCapacity);
+    },
+    batchPut: async (items) => {
+      const left = await sendBatch(items.map((Item) => ({ PutRequest: { Item } })));
+      return left.map((one) => one.PutRequest?.Item as Item);
+    },
+    batchDelete: async (keys) => {
+      const left = await sendBatch(keys.map(({ pk, sk }) => ({ DeleteRequest: { Key: { pk, sk } } })));
+      return left.map((one) => one.DeleteRequest?.Key as unknown as ItemKey);
+    },
+  };
 }
 
 interface BatchRequest {
