@@ -23,36 +23,36 @@ import type { Action, Decision } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { optionalParam } from "../contract/params.ts";
 import type { ReadView } from "../contract/view.ts";
-import { captureGrant, requireGrant } from "./captured-rights.ts";
+import { captureGrant, captureTagRights, requireGrant } from "./captured-rights.ts";
 import { loadPropertyRules } from "./compare.ts";
 import { countByImpact, impactCountSchemas, likelyRenameSchema, planStepSchema } from "./difference-schemas.ts";
-import { captureTagRights, type ImportedTags, importTags } from "./imported-tags.ts";
+import { type ImportedTags, importTags } from "./imported-tags.ts";
 import { createModelDecision } from "./model.ts";
 import { parseSource, warnAboutKeptMembers } from "./source-document.ts";
 import { findObjectsWithNewProperties } from "./versions.ts";
 
 const applyOutput = createWrittenOutput(
-  "The model as it is now, and by what plan; of a dry run with the steps of that.",
+  "The state of the model and the plan; a dry run also answers the steps of the plan.",
   () => ({
     plan: z
       .string()
-      .check(z.describe("The name of the plan: SHA-256 over its steps, with the model's id and revision.")),
-    stepCount: z.int().check(z.describe("How many steps the plan has.")),
+      .check(z.describe("The name of the plan: SHA-256 of its steps, with the id and revision of the model.")),
+    stepCount: z.int().check(z.describe("The number of steps of the plan.")),
     ...impactCountSchemas(),
-    globalTags: z.int().check(z.describe("Tag groups and global tags that were not there and were made with it.")),
+    globalTags: z.int().check(z.describe("The number of tag groups and global tags that were created with it.")),
     recognised: recognisedSource(),
     warnings: warningList(),
     steps: z.optional(
       z
         .array(planStepSchema())
-        .check(z.describe(`Of a dry run: the steps in their order, the first ${LIMITS.plannedSteps}.`)),
+        .check(z.describe(`In a dry run: the steps in their order, the first ${LIMITS.plannedSteps}.`)),
     ),
     likelyRenames: z.optional(
       z
         .array(likelyRenameSchema())
         .check(
           z.describe(
-            "Of a dry run: objects that look like one under two keys and are not taken for one. `renamedFrom` in the document says that they are.",
+            "In a dry run: pairs of objects that may be one renamed object, but are treated as two. Set `renamedFrom` in the document if it was renamed.",
           ),
         ),
     ),
@@ -64,7 +64,7 @@ const modelApply = defineAction({
   name: "model_apply",
   title: "Apply document to model",
   description:
-    "Makes a model what a document says, whatever format `import` reads it in. Give `modelRef`, or `modelKey` with `create`, which makes the model where it is not there and takes the permission `model_import` then; and either `from` or `content`. Objects that both have are recognised by id, origin, former key (`renamedFrom` in the document) and key, at last the only entity by the only entity, and keep their ids. What the document lacks stays: objects unless `prune` is true, and members always, until the document has `null` for them. Lists that it leaves out as a whole stay too. The key, the version and the authority of the model stay. A dry run answers the plan; a call with a `plan` is done only if it is still that one.",
+    "Changes a model so that it matches a document, in any format that `import` reads. Give `modelRef`, or `modelKey` with `create`, which creates a missing model and then requires the permission `model_import`. Give either `from` or `content`. Objects are matched by id, origin, former key (`renamedFrom` in the document) and key, and a single entity with a single entity; matched objects keep their ids. Objects that the document lacks stay, unless `prune` is true. Members that the document lacks stay, unless the document has `null` for them. Lists that the document omits completely also stay. The key, the version and the authority of the model stay. A dry run answers the plan. A call with `plan` is executed only if the plan is still the same.",
   intent: "update",
   rule: "model_write",
   manyModels: true,
@@ -75,17 +75,17 @@ const modelApply = defineAction({
     modelRef: optionalParam(modelRef, "The model."),
     modelKey: optionalParam(
       modelKey,
-      "The key of the model, in the place of `modelRef`, where it may have to be made.",
+      "The key of the model, instead of `modelRef`, if the model may have to be created.",
       "key",
     ),
-    create: optionalParam(flag, "True where the model is made if no model has the key; only with `modelKey`."),
+    create: optionalParam(flag, "True to create the model if no model has the key; only with `modelKey`."),
     from: optionalParam(location, "The URL to read."),
-    content: optionalParam(sourceContent, "The content itself: a JSON object, or the text of a file."),
-    format: optionalParam(sourceFormat, "The format to read it in, whatever it looks like; recognised unless given."),
-    prune: optionalParam(flag, "Whether objects go that the document lacks; false unless given."),
+    content: optionalParam(sourceContent, "The content: a JSON object, or the text of a file."),
+    format: optionalParam(sourceFormat, "The format of the source; detected unless given."),
+    prune: optionalParam(flag, "True to delete the objects that the document lacks; false unless given."),
     plan: optionalParam(
       planName,
-      "The plan that a dry run answered: the call is refused where another one is true now.",
+      "The plan that a dry run answered: the call is refused if the plan has changed since.",
     ),
   },
   output: applyOutput,
@@ -95,14 +95,14 @@ const modelApply = defineAction({
     content: {
       $schema: "urn:metaction:model:2",
       key: "crm",
-      entities: [{ key: "customer", description: "Whoever buys." }],
+      entities: [{ key: "customer", description: "A person or company that buys." }],
     },
   },
   prepare: async ({ input, ports, call }) => {
-    const named = checkModelParameters(input.modelRef, input.modelKey, input.create ?? false);
+    const model = checkModelParameters(input.modelRef, input.modelKey, input.create ?? false);
     const source = parseSource(input.from, input.content);
     const read = await ports.importer.read(source, {
-      ...(named.key !== undefined && { modelKey: named.key }),
+      ...(model.key !== undefined && { modelKey: model.key }),
       ...(input.format !== undefined && { format: input.format }),
       notes: true,
     });
@@ -118,10 +118,9 @@ const modelApply = defineAction({
     const view = await openModel(input.modelRef, input.modelKey, open);
     const imported = await importTags(document, tags, may, call.nextId);
     const { nextId } = call;
-    const applying: ApplyOptions = { document, prune: input.prune ?? false, nextId, tags, imported };
-    const decided = view ? await onto(view) : anew(input.modelKey ?? document.key);
-    const { told, decision } = decided;
-    if (input.plan !== undefined && input.plan !== told.plan) throw createOutdatedProblem(input.plan, told.plan, view);
+    const options: ApplyOptions = { document, prune: input.prune ?? false, nextId, tags, imported };
+    const { plan, decision } = view ? await decideForModel(view) : decideForNewModel(input.modelKey ?? document.key);
+    if (input.plan !== undefined && input.plan !== plan.plan) throw createOutdatedProblem(input.plan, plan.plan, view);
     const changed = findObjectsWithNewProperties(decision.changes);
     await checkObjectProperties(changed, ports.store, input.from === undefined ? "/content" : "/from");
     const ledger = imported.changes.length > 0 ? await tags() : undefined;
@@ -133,39 +132,39 @@ const modelApply = defineAction({
         publish: true,
       }),
       extra: {
-        plan: told.plan,
-        stepCount: told.steps.length,
-        ...countByImpact(told.steps),
+        plan: plan.plan,
+        stepCount: plan.steps.length,
+        ...countByImpact(plan.steps),
         globalTags: imported.changes.length,
         recognised,
         warnings: [...warnings, ...imported.warnings, ...(view ? await warnAboutKeptMembers(view, document) : [])],
       },
-      rehearsed: { steps: told.steps.slice(0, LIMITS.plannedSteps), likelyRenames: told.likelyRenames },
+      rehearsed: { steps: plan.steps.slice(0, LIMITS.plannedSteps), likelyRenames: plan.likelyRenames },
     };
 
-    async function onto(model: ReadView): Promise<PlannedDecision> {
+    async function decideForModel(model: ReadView): Promise<PlannedDecision> {
       requireGrant(prepared.write, "model_write", { id: model.ledgerId, key: model.modelKey });
-      const { changes, ...plan } = await planForModel(model, applying);
+      const { changes, ...plan } = await planForModel(model, options);
       const subject = { id: model.ledgerId, key: model.modelKey };
-      return { told: plan, decision: { subject, begins: model, changes, keysLookedUp: true } };
+      return { plan, decision: { subject, begins: model, changes, keysLookedUp: true } };
     }
 
-    function anew(key: string): PlannedDecision {
+    function decideForNewModel(key: string): PlannedDecision {
       requireGrant(prepared.write, "model_write", { key });
       requireGrant(prepared.create, "model_import", { key });
-      const { objects, ...plan } = planForNewModel(key, applying);
-      return { told: plan, decision: createModelDecision(objects, ports.store) };
+      const { objects, ...plan } = planForNewModel(key, options);
+      return { plan, decision: createModelDecision(objects, ports.store) };
     }
   },
 });
 
-/** A plan with the decision that it leads to. */
+/** A plan with its decision. */
 interface PlannedDecision {
-  readonly told: ModelPlan;
+  readonly plan: ModelPlan;
   readonly decision: Decision;
 }
 
-/** Refuses parameters that name no model, or two: `bad_parameters`. The key is that of a model which may have to be made. */
+/** Throws `bad_parameters` unless the parameters name exactly one model. Returns the key of a model that may have to be created. */
 function checkModelParameters(
   ref: Ref | undefined,
   key: string | undefined,
@@ -174,16 +173,16 @@ function checkModelParameters(
   const fault = (detail: string, ...parameters: readonly string[]): Problem =>
     new Problem("bad_parameters", detail, { errors: parameters.map((one) => ({ pointer: `/${one}`, detail })) });
   if ((ref === undefined) === (key === undefined)) {
-    throw fault("give either modelRef, or modelKey with create, and not both", "modelRef", "modelKey");
+    throw fault("Give either modelRef, or modelKey with create, but not both", "modelRef", "modelKey");
   }
-  if (ref !== undefined && create) throw fault("only with modelKey a model is made; leave create out", "create");
+  if (ref !== undefined && create) throw fault("create is allowed only with modelKey; omit it", "create");
   if (key !== undefined && !create) {
-    throw fault("modelKey goes with create: true; of a model that is there give modelRef", "modelKey", "create");
+    throw fault("modelKey requires create: true; for an existing model give modelRef", "modelKey", "create");
   }
   return key === undefined ? {} : { key };
 }
 
-/** The model that is written to; undefined where it has to be made. */
+/** Opens the model to change. Undefined if it has to be created. */
 async function openModel(
   ref: Ref | undefined,
   key: string | undefined,
@@ -193,10 +192,10 @@ async function openModel(
 }
 
 function createOutdatedProblem(given: string, plan: string, view: ReadView | undefined): Problem {
-  const place = view ? `the model ${view.modelKey} is at revision ${view.revision}` : "there is no such model";
+  const state = view ? `the model ${view.modelKey} is at revision ${view.revision}` : "the model does not exist";
   return new Problem(
     "plan_outdated",
-    `the plan is no longer ${given.slice(0, 12)}…: ${place}; make a dry run again and look at the plan ${plan.slice(0, 12)}…`,
+    `The plan ${given.slice(0, 12)}… is outdated: ${state}. Make a dry run again and check the plan ${plan.slice(0, 12)}…`,
     { plan, ...(view && { currentRevision: view.revision }) },
   );
 }
@@ -204,25 +203,25 @@ function createOutdatedProblem(given: string, plan: string, view: ReadView | und
 /** The action that applies documents to models. */
 export const applyActions = [modelApply] as const satisfies readonly Action[];
 
-/** A plan, as an answer tells it. */
+/** A plan as the answer shows it. */
 interface ModelPlan {
-  /** The digest that names it. */
+  /** The digest of the plan. */
   readonly plan: string;
   readonly steps: readonly PlanStep[];
   readonly likelyRenames: readonly LikelyRename[];
 }
 
-/** What a document is applied with. */
+/** The options of applying a document. */
 interface ApplyOptions {
   readonly document: ModelDocument;
   readonly prune: boolean;
   readonly nextId: () => string;
   readonly tags: () => Promise<ReadView>;
-  /** The tags of groups that the document names, with those that are made for it. */
+  /** The global tags of the document, existing and new ones. */
   readonly imported: ImportedTags;
 }
 
-/** A plan for a model that is there, with the changes that make it. */
+/** Plans the changes of an existing model. */
 async function planForModel(
   view: ReadView,
   { document, prune, nextId, tags, imported }: ApplyOptions,
@@ -242,7 +241,7 @@ async function planForModel(
   return { plan, steps, likelyRenames: findLikelyRenames(matchDocuments(current, document)), changes };
 }
 
-/** A plan for a model that is not there yet, with the objects that it will have. */
+/** Plans a new model and creates its objects. */
 function planForNewModel(
   key: string,
   { document, nextId, imported }: ApplyOptions,
@@ -250,9 +249,9 @@ function planForNewModel(
   const { $schema, name, version, authority } = document;
   const own = { key, name, version, authority };
   const lists = { types: [], entities: [], relationships: [], businessKeys: [], localTags: [], tagGroups: [] };
-  const begun: ModelDocument = { $schema, id: nextId(), ...own, ...lists };
+  const empty: ModelDocument = { $schema, id: nextId(), ...own, ...lists };
   const hasGlobalTag = (ref: string): boolean => imported.ids.has(ref);
-  const target = computeTarget(begun, document, { prune: false, nextId, hasGlobalTag });
+  const target = computeTarget(empty, document, { prune: false, nextId, hasGlobalTag });
   const first: PlanStep = {
     does: "create",
     objectType: "model",
@@ -261,7 +260,7 @@ function planForNewModel(
     impact: "additive",
     reasons: ["added; no consumer uses it yet"],
   };
-  const steps = [first, ...planSteps(begun, target, { isNew: true })];
+  const steps = [first, ...planSteps(empty, target, { isNew: true })];
   const objects = readStateObjects(target, imported.ids);
   return { plan: hashPlan({ model: `key:${key}`, revision: 0 }, steps), steps, likelyRenames: [], objects };
 }

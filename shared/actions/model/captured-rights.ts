@@ -4,15 +4,15 @@ import { Problem } from "../../domain/problems.ts";
 import { type KeyPattern, type ModelIdentity, matchesAnyPattern } from "../../domain/refs.ts";
 
 /**
- * The models on which a caller holds a permission: all of them, those that fit a pattern, or of these only those that fit
- * another one too. A job keeps it as it is.
+ * The models on which a caller holds a permission: all models, the models that match a pattern, or only those that also match a
+ * pattern of the API token. It is stored with a job, because the worker of a job has no rights.
  */
 export type Grant =
   | true
   | readonly KeyPattern[]
   | { readonly models: readonly KeyPattern[]; readonly within: readonly KeyPattern[] };
 
-/** The models on which a caller holds a permission. */
+/** Returns the models on which a caller holds a permission. */
 export function captureGrant(rights: Rights | undefined, permission: Permission): Grant {
   if (!rights) return [];
   if (rights.permissions.has(permission)) return true;
@@ -20,14 +20,26 @@ export function captureGrant(rights: Rights | undefined, permission: Permission)
   return rights.within ? { models, within: rights.within } : models;
 }
 
-/** Refuses a model on which a caller does not hold a permission: `not_allowed`. */
-export function requireGrant(granted: Grant, permission: Permission, model: ModelIdentity): void {
-  if (granted === true || isGranted(granted, model)) return;
+/** Throws `not_allowed` for a model on which the caller does not hold the permission. */
+export function requireGrant(grant: Grant, permission: Permission, model: ModelIdentity): void {
+  if (grant === true || isGranted(grant, model)) return;
   const on = PERMISSIONS[permission].ofModels ? ` on the model ${model.key}` : "";
   throw new Problem("not_allowed", `This call requires the permission ${permission}${on}`);
 }
 
-function isGranted(granted: Exclude<Grant, true>, model: ModelIdentity): boolean {
-  if ("within" in granted) return matchesAnyPattern(granted.models, model) && matchesAnyPattern(granted.within, model);
-  return matchesAnyPattern(granted, model);
+function isGranted(grant: Exclude<Grant, true>, model: ModelIdentity): boolean {
+  if ("within" in grant) return matchesAnyPattern(grant.models, model) && matchesAnyPattern(grant.within, model);
+  return matchesAnyPattern(grant, model);
+}
+
+/** The rights of an importing caller to create global tags and tag groups. They are stored with a job. */
+export interface TagRights {
+  readonly tags: boolean;
+  readonly groups: boolean;
+}
+
+/** Returns the rights to create global tags and tag groups. */
+export function captureTagRights(permissions: ReadonlySet<Permission> | undefined): TagRights {
+  const has = (permission: Permission): boolean => permissions?.has(permission) ?? false;
+  return { tags: has("tag_global_manage"), groups: has("tag_group_manage") };
 }

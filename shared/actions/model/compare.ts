@@ -25,17 +25,23 @@ import { compareOutput } from "./difference-schemas.ts";
 /** The parameters of the two sides of a comparison. */
 const twoSides = {
   leftModelRef: optionalParam(modelRef, "The model on the left."),
-  leftModelVersion: optionalParam(modelVersion, "Its released version; the newest state unless given.", "leftVersion"),
-  leftRevision: optionalParam(modelRevision, "Its revision, in the place of a version."),
-  leftContent: optionalParam(sourceContent, "What is on the left, as `import` reads it, in the place of a model."),
+  leftModelVersion: optionalParam(modelVersion, "Its released version; the current state unless given.", "leftVersion"),
+  leftRevision: optionalParam(modelRevision, "Its revision, instead of a version."),
+  leftContent: optionalParam(
+    sourceContent,
+    "The content on the left, in any format that `import` reads, instead of a model.",
+  ),
   rightModelRef: optionalParam(modelRef, "The model on the right."),
   rightModelVersion: optionalParam(
     modelVersion,
-    "Its released version; the newest state unless given.",
+    "Its released version; the current state unless given.",
     "rightVersion",
   ),
-  rightRevision: optionalParam(modelRevision, "Its revision, in the place of a version."),
-  rightContent: optionalParam(sourceContent, "What is on the right, as `import` reads it, in the place of a model."),
+  rightRevision: optionalParam(modelRevision, "Its revision, instead of a version."),
+  rightContent: optionalParam(
+    sourceContent,
+    "The content on the right, in any format that `import` reads, instead of a model.",
+  ),
 };
 
 const modelCompare = defineAction({
@@ -43,7 +49,7 @@ const modelCompare = defineAction({
   name: "model_compare",
   title: "Compare models",
   description:
-    "Tells in what two models differ, or two versions or revisions of one, or a model and inline content: types, entities, attributes, relationships, roles, primary keys, business keys and tags. Each difference is `breaking`, `additive` or `cosmetic` for whoever knows the left side and meets the right one, with the reasons. Give either `leftModelRef` or `leftContent`, and either `rightModelRef` or `rightContent`; beside a ref a version or a revision, not both; beside content neither. Two states of one model are compared by the ids of their objects, so that a renamed one is recognised; any others by keys.",
+    "Compares two models, two versions or revisions of one model, or a model and inline content: types, entities, attributes, relationships, roles, primary keys, business keys and tags. Each difference is `breaking`, `additive` or `cosmetic` for consumers that know the left side and get the right one, with the reasons. Give either `leftModelRef` or `leftContent`, and either `rightModelRef` or `rightContent`. With a ref you may give a version or a revision, but not both; with content neither. Two states of one model are compared by the ids of their objects, so renamed objects are recognised. Other models are compared by keys.",
   intent: "read",
   rule: "model_read",
   input: {
@@ -77,18 +83,18 @@ const modelCompareAs = defineAction({
   name: "model_compare_as",
   title: "Compare models as",
   description:
-    "Answers in what two models differ as the text of a file: a draft of the migration of a database, or a report. The two sides are given as `model_compare` takes them: either `leftModelRef` or `leftContent`, and either `rightModelRef` or `rightContent`; beside a ref a version or a revision, not both; beside content neither. What the format cannot say of the difference is listed under `warnings`, with its places below `/left` and `/right` in the documents that `model_export` answers.",
+    "Answers the differences of two models as the text of a file: a draft of a database migration, or a report. The two sides are given as in `model_compare`: either `leftModelRef` or `leftContent`, and either `rightModelRef` or `rightContent`. With a ref you may give a version or a revision, but not both; with content neither. `warnings` lists the parts that the format cannot express, with their paths below `/left` and `/right` in the documents that `model_export` answers.",
   intent: "read",
   rule: "model_read",
   input: { ...twoSides, format: requiredParam(differenceFormat, "The format of the file.") },
   output: {
     mediaType: "application/json",
-    description: "The text of the file, and what is not in it.",
+    description: "The text of the file, and warnings about parts that it lacks.",
     schema: () =>
       namedObjectSchema("WrittenDifference", {
         format: differenceFormat.schema(),
         mediaType: z.string().check(z.describe("The media type of the content.")),
-        fileName: z.string().check(z.describe("A name for such a file.")),
+        fileName: z.string().check(z.describe("A name for the file.")),
         content: z.string().check(z.describe("The text of the file.")),
         warnings: warningList(),
       }),
@@ -106,14 +112,14 @@ const modelCompareAs = defineAction({
   },
 });
 
-/** The two sides of a call, with what was read of their content. */
+/** Checks the two sides of a call and reads their inline content. */
 async function importSides(input: Parameters<typeof checkSides>[0], importer: Importer) {
   const { left, right } = checkSides(input);
   const read = async ({ content }: Side) => (content === undefined ? undefined : importer.read({ content }, {}));
   return { left: { ...left, imported: await read(left) }, right: { ...right, imported: await read(right) } };
 }
 
-/** The two sides as they are read, with all in which they differ. */
+/** Reads both sides and computes their differences. */
 async function compareSides(
   sides: Awaited<ReturnType<typeof importSides>>,
   reading: Parameters<typeof readSide>[1],
@@ -127,15 +133,15 @@ async function compareSides(
   return { left, right, entries };
 }
 
-/** A side as sentences name it. */
+/** Formats the name of a side for texts. */
 function formatSideName({ shown }: ReadSide, { version }: Side): string {
   if (version !== undefined) return `${shown.modelKey} ${version}`;
   return shown.revision === undefined ? `${shown.modelKey} (content)` : `${shown.modelKey}, revision ${shown.revision}`;
 }
 
-const DEFINED_AS_BREAKING = createBreakingRule("the definition of the property says that a change of it breaks");
+const DEFINED_AS_BREAKING = createBreakingRule("the definition of the property declares its changes as breaking");
 
-/** The rules of properties by their definitions, which are read only where a side has properties. */
+/** Returns the comparison rules of properties. Reads their definitions only if a document has properties. */
 export async function loadPropertyRules(documents: readonly ModelDocument[], tags: () => Promise<ReadView>) {
   if (documents.every((one) => listProperties(one).next().done)) return {};
   const definitions = await readDefinitions(tags);
@@ -147,7 +153,7 @@ export async function loadPropertyRules(documents: readonly ModelDocument[], tag
 /** The actions that compare models. */
 export const compareActions = [modelCompare, modelCompareAs] as const satisfies readonly Action[];
 
-/** One side of a comparison as the caller named it. */
+/** The parameters of one side of a comparison. */
 interface Side {
   readonly ref: Ref | undefined;
   readonly version: string | undefined;
@@ -164,7 +170,7 @@ type Input = { readonly [S in SideName as `${S}ModelRef`]: Ref | undefined } & {
   readonly [S in SideName as `${S}Content`]: Side["content"];
 };
 
-function checkSide(input: Input, side: SideName): Side {
+function toSide(input: Input, side: SideName): Side {
   return {
     ref: input[`${side}ModelRef`],
     version: input[`${side}ModelVersion`],
@@ -173,17 +179,17 @@ function checkSide(input: Input, side: SideName): Side {
   };
 }
 
-/** The two sides, each of which names exactly one thing; `bad_parameters` with what is wrong with either. */
+/** Returns the two sides. Throws `bad_parameters` with all faults unless each side names one model or content. */
 function checkSides(input: Input): { readonly [S in SideName]: CheckedSide } {
-  const sides = { left: checkSide(input, "left"), right: checkSide(input, "right") };
+  const sides = { left: toSide(input, "left"), right: toSide(input, "right") };
   const errors = [...createFaults("left", sides.left), ...createFaults("right", sides.right)];
   if (errors[0]) throw new Problem("bad_parameters", errors[0].detail, { errors });
-  return { left: checkPointInTime(sides.left), right: checkPointInTime(sides.right) };
+  return { left: addPointInTime(sides.left), right: addPointInTime(sides.right) };
 }
 
 type CheckedSide = Side & { readonly moment: PointInTime | undefined };
 
-function checkPointInTime(side: Side): CheckedSide {
+function addPointInTime(side: Side): CheckedSide {
   return { ...side, moment: parsePointInTime(side.version, side.revision) };
 }
 
@@ -193,16 +199,16 @@ function createFaults(name: SideName, { ref, content, version, revision }: Side)
   const faults = (parameters: readonly string[], detail: string): readonly Fault[] =>
     parameters.map((parameter) => ({ pointer: `/${parameter}`, detail }));
   if ((ref === undefined) === (content === undefined)) {
-    return faults(either, `give either ${either.join(" or ")}, and not both`);
+    return faults(either, `Give either ${either.join(" or ")}, but not both`);
   }
   if (version !== undefined && revision !== undefined) {
-    return faults(moments, `give either ${moments.join(" or ")}, and not both`);
+    return faults(moments, `Give either ${moments.join(" or ")}, but not both`);
   }
   if (content === undefined || (version ?? revision) === undefined) return [];
-  return faults(moments, `${name}Content has no versions and revisions; leave them out`);
+  return faults(moments, `${name}Content has no versions and revisions; omit them`);
 }
 
-/** The model on one side of a comparison, and how the answer names it. */
+/** The model on one side of a comparison, and its description in the answer. */
 interface ReadSide {
   readonly document: ModelDocument;
   readonly shown: ShownSide;
@@ -232,7 +238,7 @@ async function readSide(
     const { document, recognised } = side.imported;
     return { document, shown: { ...describeSide(document), recognised } };
   }
-  if (!side.ref) throw new Error("a side without a model");
+  if (!side.ref) throw new Error("The side has no model");
   const view = await reading.open(side.ref);
   const state = side.moment ? await readPastSide(view, side.moment, reading) : await readCurrentSide(view, reading);
   const { document, revision } = state;

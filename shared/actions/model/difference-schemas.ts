@@ -18,10 +18,10 @@ const snapshotSchema = (on: string) =>
   z.optional(
     z
       .record(z.string(), z.unknown())
-      .check(z.describe(`The object on the ${on}, as \`model_export\` shows it; absent where it is not there.`)),
+      .check(z.describe(`The object on the ${on}, as in \`model_export\`; absent if that side does not have it.`)),
   );
 
-/** The members of an answer that hold the keys on the way to an object. */
+/** The members of an answer that locate an object by keys. */
 export const locationSchemas = {
   typeKey: z.optional(z.string()),
   entityKey: z.optional(z.string()),
@@ -32,7 +32,7 @@ export const locationSchemas = {
   tagKey: z.optional(z.string()),
 };
 
-/** The schema of the sort of an object. */
+/** Returns the schema of the type of an object. */
 export const objectTypeSchema = () =>
   z.enum([
     "model",
@@ -46,7 +46,7 @@ export const objectTypeSchema = () =>
     "tag",
   ]);
 
-/** The schema of the effect of a difference. */
+/** Returns the schema of the impact of a difference. */
 export const impactSchema = () => z.enum(IMPACTS);
 
 const entrySchema = () =>
@@ -55,7 +55,7 @@ const entrySchema = () =>
       .enum(["ADDED", "DELETED", "MODIFIED", "RENAMED"])
       .check(
         z.describe(
-          "`ADDED`: only on the right; `DELETED`: only on the left; `RENAMED`: on both, under two keys, whatever else differs.",
+          "`ADDED`: only on the right; `DELETED`: only on the left; `RENAMED`: on both, with different keys and possibly more differences.",
         ),
       ),
     objectType: objectTypeSchema(),
@@ -63,7 +63,7 @@ const entrySchema = () =>
     impact: impactSchema(),
     reasons: z.array(z.string()),
     members: z.optional(
-      z.array(z.string()).check(z.describe("Which members differ, of a `MODIFIED` or `RENAMED` object.")),
+      z.array(z.string()).check(z.describe("The members that differ, for a `MODIFIED` or `RENAMED` object.")),
     ),
     left: snapshotSchema("left"),
     right: snapshotSchema("right"),
@@ -72,13 +72,13 @@ const entrySchema = () =>
 /** The answer of a comparison. */
 export const compareOutput = {
   mediaType: "application/json",
-  description: "The differences, in a stable order: by sort of object, then by place.",
+  description: "The differences in a stable order: by object type, then by location.",
   schema: () =>
     namedObjectSchema("ModelComparison", {
       scopeApplied: z.enum(["structural", "complete"]),
       left: sideSchema(),
       right: sideSchema(),
-      breaking: z.int().check(z.describe("How many differences are breaking.")),
+      breaking: z.int().check(z.describe("The number of breaking differences.")),
       additive: z.int(),
       cosmetic: z.int(),
       entries: z.array(entrySchema()),
@@ -87,52 +87,56 @@ export const compareOutput = {
 
 const membersSchema = (text: string) => z.optional(z.record(z.string(), z.unknown()).check(z.describe(text)));
 
-/** The schema of a step of a plan. */
+/** Returns the schema of a step of a plan. */
 export const planStepSchema = () =>
   namedObjectSchema("PlanStep", {
     does: z.enum(["create", "update", "rename", "move", "delete"]),
     objectType: objectTypeSchema(),
-    ref: z.string().check(z.describe("The object: `id:<uuid>`, or `key:<key>` of one that an earlier step makes.")),
+    ref: z.string().check(z.describe("The object: `id:<uuid>`, or `key:<key>` if an earlier step creates it.")),
     ownerRef: z.optional(
-      z.string().check(z.describe("The entity or relationship that it lies in; absent of what lies in the model.")),
+      z
+        .string()
+        .check(z.describe("The entity or relationship that contains it; absent for objects directly in the model.")),
     ),
     ...locationSchemas,
-    before: membersSchema("The members that change, as they are before the step; one without a value is absent."),
-    after: membersSchema("The same members after the step, or all of an object that is made."),
+    before: membersSchema("The changing members before the step; members without a value are absent."),
+    after: membersSchema("The same members after the step, or all members of a new object."),
     impact: impactSchema(),
     reasons: z.array(z.string()),
   });
 
-/** The schema of what people and a source changed, each in another way. */
+/** Returns the schema of a member that people and a source changed in different ways. */
 export const mergeConflictSchema = () =>
   namedObjectSchema("MergeConflict", {
     objectType: objectTypeSchema(),
-    ref: z.string().check(z.describe("`id:<uuid>`, or `key:<key>` of an object that the model does not have.")),
+    ref: z.string().check(z.describe("`id:<uuid>`, or `key:<key>` if the model does not have the object.")),
     ...locationSchemas,
     member: z
       .nullable(z.string())
-      .check(z.describe("Null where one side deleted the object that the other one changed or uses.")),
-    base: z.unknown().check(z.describe("The value as it was imported last; null for none.")),
-    ours: z.unknown().check(z.describe("The value that the model has; null for none.")),
-    theirs: z.unknown().check(z.describe("The value that the source has; null for none.")),
+      .check(z.describe("Null if one side deleted the object and the other side changed or uses it.")),
+    base: z.unknown().check(z.describe("The value at the last import; null for none.")),
+    ours: z.unknown().check(z.describe("The value in the model; null for none.")),
+    theirs: z.unknown().check(z.describe("The value in the source; null for none.")),
   });
 
-/** The schema of two objects that look like one. */
+/** Returns the schema of two objects that may be one renamed object. */
 export const likelyRenameSchema = () =>
   namedObjectSchema("LikelyRename", {
     objectType: z.enum(["entity", "attribute"]),
-    from: z.array(z.string()).check(z.describe("The keys of its owner, of an attribute, and its own.")),
-    to: z.string().check(z.describe("The key that it has in the document, if it is the same.")),
+    from: z
+      .array(z.string())
+      .check(z.describe("The key of the object; for an attribute the key of its owner and its key.")),
+    to: z.string().check(z.describe("The key in the document, if it is the same object.")),
     reason: z.string(),
   });
 
-/** The schema of how many steps there are of each impact. */
+/** Returns the schemas of the numbers of steps by impact. */
 export const impactCountSchemas = () => {
-  const count = (one: Impact) => z.int().check(z.describe(`How many of its steps are ${one}.`));
+  const count = (one: Impact) => z.int().check(z.describe(`The number of ${one} steps.`));
   return { breaking: count("breaking"), additive: count("additive"), cosmetic: count("cosmetic") };
 };
 
-/** How many steps of a plan there are of each impact. */
+/** Counts the steps of a plan by impact. */
 export function countByImpact(steps: readonly PlanStep[]): Readonly<Record<Impact, number>> {
   const counts = { breaking: 0, additive: 0, cosmetic: 0 };
   for (const { impact } of steps) counts[impact] += 1;

@@ -17,13 +17,13 @@ import type { Decision, Ports } from "../contract/action.ts";
 import type { Call } from "../contract/call.ts";
 import type { RecognisedSource } from "../contract/ports.ts";
 import type { ReadView } from "../contract/view.ts";
-import { type Grant, requireGrant } from "./captured-rights.ts";
+import { type Grant, requireGrant, type TagRights } from "./captured-rights.ts";
 import { loadPropertyRules } from "./compare.ts";
-import { type ImportedTags, importTags, type TagRights } from "./imported-tags.ts";
+import { type ImportedTags, importTags } from "./imported-tags.ts";
 import { createImportRecord, warnAboutKeptMembers } from "./source-document.ts";
 import { findObjectsWithNewProperties } from "./versions.ts";
 
-/** What a source is joined with a model by. */
+/** The options of merging a source into a model. */
 export interface MergeOptions {
   readonly document: ModelDocument;
   readonly label: string;
@@ -34,7 +34,7 @@ export interface MergeOptions {
   readonly recognised: RecognisedSource;
   readonly warnings: readonly Warning[];
   readonly counts: Readonly<Record<string, number>>;
-  /** The parameter that the document came by, as a JSON pointer. */
+  /** The parameter of the document, as a JSON pointer. */
   readonly pointer: string;
   readonly call: Call;
   readonly ports: Ports;
@@ -42,19 +42,19 @@ export interface MergeOptions {
 }
 
 /**
- * The decision to join a model with what its source is now. `merge_conflict` where both changed the same and neither is to
- * hold, `not_allowed`, `key_taken`, `too_large`.
+ * Decides the merge of a model with the current document of its source. Throws `merge_conflict` if both changed the same member
+ * and `onConflict` is `refuse`, `not_allowed`, `key_taken` or `too_large`.
  */
-export async function mergeSource(view: ReadView, importing: MergeOptions): Promise<Decision> {
-  const { document, label, onConflict, call, ports, tags, counts } = importing;
+export async function mergeSource(view: ReadView, options: MergeOptions): Promise<Decision> {
+  const { document, label, onConflict, call, ports, tags, counts } = options;
   const subject = { id: view.ledgerId, key: view.modelKey };
-  requireGrant(importing.write, "model_write", subject);
+  requireGrant(options.write, "model_write", subject);
   const content = await view.readContent(true);
   const { sources = {} } = content.model;
   checkSourceCount(sources, label);
   const base = await readImportBase(sources, label, ports);
   const globals = await readGlobalTags(listGlobalTagIds(content), tags);
-  const found = await importTags(document, tags, importing.may, call.nextId);
+  const found = await importTags(document, tags, options.may, call.nextId);
   const known = new Map([...indexTagIdsByRef(globals), ...found.ids]);
   const ours = toDocument(content, globals);
   const merged = mergeDocuments(
@@ -69,13 +69,13 @@ export async function mergeSource(view: ReadView, importing: MergeOptions): Prom
   const { target, conflicts } = merged;
   if (onConflict === "refuse" && conflicts.length > 0) throw createConflictProblem(view, merged);
   const steps = planSteps(ours, target, await loadPropertyRules([ours, target], tags));
-  const made = await computeChanges(content, ours, target, {
+  const changes = await computeChanges(content, ours, target, {
     globalTags: known,
     nextOrder: () => view.takeNextOrder(),
     orphanAt: (key) => view.findOrphan("business_key", key),
   });
-  await checkObjectProperties(findObjectsWithNewProperties(made), ports.store, importing.pointer);
-  const kept = createImportRecord(call.newId());
+  await checkObjectProperties(findObjectsWithNewProperties(changes), ports.store, options.pointer);
+  const record = createImportRecord(call.newId());
   const isNew =
     !base ||
     !isSameValue(
@@ -87,8 +87,8 @@ export async function mergeSource(view: ReadView, importing: MergeOptions): Prom
   return {
     subject,
     begins: view,
-    changes: isNew ? addModelMembers(made, content.model, kept.toSources(label, sources)) : made,
-    ...(isNew && kept.toBlobs(document, merged.findId, (ref) => known.has(ref))),
+    changes: isNew ? addModelMembers(changes, content.model, record.toSources(label, sources)) : changes,
+    ...(isNew && record.toBlobs(document, merged.findId, (ref) => known.has(ref))),
     keysLookedUp: true,
     ...(ledger && {
       alongside: [{ view: ledger, changes: tagChanges }],
@@ -97,9 +97,9 @@ export async function mergeSource(view: ReadView, importing: MergeOptions): Prom
     }),
     extra: {
       counts: { ...counts, globalTags: tagChanges.length },
-      recognised: importing.recognised,
+      recognised: options.recognised,
       warnings: [
-        ...importing.warnings,
+        ...options.warnings,
         ...found.warnings,
         ...(await warnAboutKeptMembers(view, document, base?.document)),
       ],
@@ -115,14 +115,14 @@ export async function mergeSource(view: ReadView, importing: MergeOptions): Prom
   };
 }
 
-/** The document that was imported last under a label. */
+/** Reads the document of the last import under a label. */
 async function readImportBase(
   sources: Readonly<Record<string, string>>,
   label: string,
   ports: Ports,
 ): Promise<ImportBase | undefined> {
   const name = Object.hasOwn(sources, label) ? sources[label] : undefined;
-  // Written by `keptImport`.
+  // `createImportRecord` wrote it.
   return name === undefined ? undefined : ((await (await ports.store.openPast()).readBlob(name)) as ImportBase);
 }
 
@@ -131,21 +131,21 @@ function checkSourceCount(sources: Readonly<Record<string, string>>, label: stri
   if (Object.hasOwn(sources, label) || count < LIMITS.modelSources) return;
   throw new Problem(
     "too_large",
-    `the model follows ${count} sources, and at most ${LIMITS.modelSources} it may; import under a label that it has already`,
+    `The model already follows ${count} sources, and the maximum is ${LIMITS.modelSources}. Import under an existing label`,
   );
 }
 
 function createConflictProblem({ modelKey, revision }: ReadView, { conflicts }: MergeResult): Problem {
   const count = conflicts.length;
-  const what = count === 1 ? "one thing was" : `${count} things were`;
+  const what = count === 1 ? "One value was" : `${count} values were`;
   return new Problem(
     "merge_conflict",
-    `${what} changed in the model ${modelKey} and in its source, each in another way; say onConflict ours or theirs, or change one of the two`,
+    `${what} changed in different ways in the model ${modelKey} and in its source. Set onConflict to ours or theirs, or change one of the two`,
     { conflicts: limitConflicts(conflicts), conflictCount: count, currentRevision: revision },
   );
 }
 
-/** The first conflicts, as an answer lists them; of a long value the beginning of its JSON text. */
+/** Returns the first conflicts for an answer. Long values are cut. */
 function limitConflicts(conflicts: readonly Conflict[]): readonly Conflict[] {
   const cut = (value: unknown): unknown => {
     const text = JSON.stringify(value);
@@ -156,23 +156,23 @@ function limitConflicts(conflicts: readonly Conflict[]): readonly Conflict[] {
     .map((one) => ({ ...one, base: cut(one.base), ours: cut(one.ours), theirs: cut(one.theirs) }));
 }
 
-/** The changes that also set members of the model itself. */
+/** Adds new members of the model itself to the changes. */
 function addModelMembers(changes: readonly Change[], model: Model, members: Partial<Model>): readonly Change[] {
   const others = changes.filter((change) => change.does !== "update" || change.after.kind !== "model");
   const [own] = changes.flatMap((change) =>
     change.does === "update" && change.after.kind === "model" ? [change.after] : [],
   );
   const { kind: _kind, id: _id, revision: _revision, ...fields } = { ...(own ?? model), ...members };
-  return [...updateChanges(model, clearing(model, fields)), ...others];
+  return [...updateChanges(model, addClearedMembers(model, fields)), ...others];
 }
 
-/** The members of a model with those that it does not have any more. */
-function clearing(model: Model, fields: Partial<Model>): Partial<Model> {
+/** Adds the members that the model loses, as undefined. */
+function addClearedMembers(model: Model, fields: Partial<Model>): Partial<Model> {
   const cleared = Object.keys(model).filter((name) => !["kind", "id", "revision"].includes(name) && !(name in fields));
   return { ...Object.fromEntries(cleared.map((name) => [name, undefined])), ...fields };
 }
 
-/** The changes that make the tags which something of a document is linked to, with their groups. */
+/** Selects the changes that create tags with links in the document, and their groups. */
 function selectLinkedTagChanges({ ids, changes }: ImportedTags, document: ModelDocument): readonly Change[] {
   const links = [...listObjects(document)].flatMap((object) => (object as ModelDocument).tags ?? []);
   const linked = new Set(links.flatMap((ref) => ids.get(ref) ?? []));

@@ -12,14 +12,14 @@ import { checkDocumentProperties } from "../building/properties.ts";
 import type { FreeContext } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { optionalParam, type Params } from "../contract/params.ts";
-import { captureGrant } from "./captured-rights.ts";
+import { captureGrant, captureTagRights } from "./captured-rights.ts";
 import { likelyRenameSchema, mergeConflictSchema, planStepSchema } from "./difference-schemas.ts";
-import { captureTagRights, importTags } from "./imported-tags.ts";
+import { importTags } from "./imported-tags.ts";
 import { createModelDecision } from "./model.ts";
 import { createImportRecord, parseSource } from "./source-document.ts";
 
 const importOutput = createWrittenOutput(
-  "The model that was made or written to, and what was not carried over.",
+  "The created or changed model, and warnings about parts that were not imported.",
   () => ({
     counts: namedObjectSchema("ImportCounts", {
       types: z.int(),
@@ -28,59 +28,64 @@ const importOutput = createWrittenOutput(
       relationships: z.int(),
       businessKeys: z.int(),
       tags: z.int().check(z.describe("Local tags of the model.")),
-      globalTags: z.int().check(z.describe("Tag groups and global tags that were not there and were made with it.")),
+      globalTags: z.int().check(z.describe("The number of tag groups and global tags that were created with it.")),
     }),
     recognised: recognisedSource(),
     warnings: warningList(),
-    plan: z.optional(z.string().check(z.describe("With `into`: the name of the plan, as `model_apply` gives it."))),
-    stepCount: z.optional(z.int().check(z.describe("With `into`: how many steps the plan has."))),
+    plan: z.optional(z.string().check(z.describe("With `into`: the name of the plan, as in `model_apply`."))),
+    stepCount: z.optional(z.int().check(z.describe("With `into`: the number of steps of the plan."))),
     conflictCount: z.optional(
-      z.int().check(z.describe("With `into`: how many conflicts there were, which `onConflict` decided.")),
+      z.int().check(z.describe("With `into`: the number of conflicts that `onConflict` decided.")),
     ),
     steps: z.optional(
       z
         .array(planStepSchema())
-        .check(z.describe(`Of a dry run with \`into\`: the steps in their order, the first ${LIMITS.plannedSteps}.`)),
+        .check(z.describe(`In a dry run with \`into\`: the steps in their order, the first ${LIMITS.plannedSteps}.`)),
     ),
     likelyRenames: z.optional(
-      z.array(likelyRenameSchema()).check(z.describe("Of a dry run with `into`: what the source may have renamed.")),
+      z
+        .array(likelyRenameSchema())
+        .check(z.describe("In a dry run with `into`: objects that the source may have renamed.")),
     ),
     conflicts: z.optional(
       z
         .array(mergeConflictSchema())
-        .check(z.describe(`Of a dry run with \`into\`: the conflicts, the first ${LIMITS.conflictRows}.`)),
+        .check(z.describe(`In a dry run with \`into\`: the conflicts, the first ${LIMITS.conflictRows}.`)),
     ),
   }),
 );
 
 const input = {
   from: optionalParam(location, "The URL to read."),
-  content: optionalParam(sourceContent, "The content itself: a JSON object, or the text of a file."),
-  format: optionalParam(sourceFormat, "The format to read it in, whatever it looks like; recognised unless given."),
-  modelKey: optionalParam(modelKey, "The key of the new model, not beside `into`; otherwise the source's own name."),
+  content: optionalParam(sourceContent, "The content: a JSON object, or the text of a file."),
+  format: optionalParam(sourceFormat, "The format of the source; detected unless given."),
+  modelKey: optionalParam(
+    modelKey,
+    "The key of the new model; the name in the source unless given. Not together with `into`.",
+  ),
   modelName: optionalParam(
     singleLine,
-    "The name of the new model, not beside `into`; otherwise the source's own title.",
+    "The name of the new model; the title in the source unless given. Not together with `into`.",
   ),
-  into: optionalParam(modelRef, "The model that the source is joined with, in the place of a new one."),
+  into: optionalParam(modelRef, "The model that the source is merged into, instead of a new model."),
   source: optionalParam(
     sourceLabel,
-    "The label of the source, under which its document is remembered and with which origins begin; the URL without its query unless given. Content into a model needs one.",
+    "The label of the source. Its document is stored under the label, and origins begin with it. The URL without its query unless given; required for content that is merged into a model.",
   ),
   onConflict: optionalParam(onConflict, "Only with `into`; `refuse` unless given."),
 };
 
-/** The action that makes a model of a source, or joins one with a source that it follows. */
+/** The action that creates a model from a source, or merges a source into a model. */
 export const importAction = defineAction({
   group: "model",
   name: "import",
   title: "Import model",
   description:
-    "Creates a model from a source: a model document that `model_export` answered, or a file in one of the formats that `format` names, which is told by its own marks (`recognised` says how). Give either `from` or `content`. Keywords become local tags, foreign keys relationships. Global tags of a document are found by their keys; what is missing is made with the model if the caller holds `tag_global_manage` (and `tag_group_manage` for a group), else its marks are left out with a warning. With `into`, which takes `model_write` on that model too, a model follows its source: what the source changed since the document that was imported last under the same label comes in, and what people changed stays. What both changed, each in another way, is a conflict, also where one deleted what the other changed or uses. Where nothing was imported under the label yet, what the document says and the model does not have comes in, and what stands differently is a conflict. The key, the version and the authority of the model stay. A dry run answers the plan. Nothing is stored unless all of it is valid.",
+    "Creates a model from a source: a model document that `model_export` answered, or a file in one of the formats of `format`, which is detected (`recognised` shows how). Give either `from` or `content`. Keywords become local tags, foreign keys become relationships. Global tags of a document are found by their keys. Missing ones are created if the caller holds `tag_global_manage` (and `tag_group_manage` for a group); otherwise their links are left out with a warning. With `into`, a model follows its source, which also requires `model_write` on that model. Changes of the source since the last import under the same label are merged; changes by people stay. A value that both changed in different ways is a conflict, also if one side deleted an object that the other side changed or uses. Without an earlier import under the label, additions of the document are merged, and different values are conflicts. The key, the version and the authority of the model stay. A dry run answers the plan. Nothing is stored unless everything is valid.",
   intent: "create",
   rule: "model_import",
   manyModels: true,
-  notInBatch: { parameters: ["from", "into"], why: "fetching and merging take longer than others should wait" },
+  notInBatch: { parameters: ["from", "into"], why: "fetching and merging would delay the other entries" },
   input,
   output: importOutput,
   errors: ["not_found", "key_taken", "merge_conflict", "source_not_recognised", "invalid_content"],
@@ -97,7 +102,7 @@ export const importAction = defineAction({
       ...(input.modelName !== undefined && { modelName: input.modelName }),
       ...(input.format !== undefined && { format: input.format }),
       ...(input.source !== undefined && { source: input.source }),
-      // What is remembered of a source tells what it says nothing of.
+      // The stored document of a source needs notes about omitted members.
       ...(input.from !== undefined || input.source !== undefined ? { notes: true as const } : {}),
     });
     if (input.into && read.source === undefined) throw createNoLabelProblem();
@@ -119,17 +124,17 @@ export const importAction = defineAction({
     await checkDocumentProperties(prepared, ports.store);
     const { ids, changes, warnings } = await importTags(document, tags, may, call.nextId);
     const ledger = changes.length > 0 ? await tags() : undefined;
-    const given = new Map();
-    const objects = readObjects(document, call.nextId, ids, given);
-    const kept = source === undefined ? undefined : createImportRecord(call.newId());
+    const idsByObject = new Map();
+    const objects = readObjects(document, call.nextId, ids, idsByObject);
+    const record = source === undefined ? undefined : createImportRecord(call.newId());
     return {
-      ...createModelDecision(objects, ports.store, kept?.toSources(source ?? "")),
-      ...kept?.toBlobs(
+      ...createModelDecision(objects, ports.store, record?.toSources(source ?? "")),
+      ...record?.toBlobs(
         document,
-        (object) => given.get(object),
+        (object) => idsByObject.get(object),
         (ref) => ids.has(ref),
       ),
-      // The model's first revision sees the tags that are made with it.
+      // The first revision of the model includes the tags that are created with it.
       ...(ledger && { alongside: [{ view: ledger, changes }], tagsSeen: ledger.revision + 1 }),
       extra: {
         counts: { ...countObjects(document), globalTags: changes.length },
@@ -140,7 +145,7 @@ export const importAction = defineAction({
   },
 });
 
-/** Refuses parameters that do not go together: `bad_parameters`. */
+/** Throws `bad_parameters` for parameters that cannot be combined. */
 function checkInto({
   into,
   modelKey: key,
@@ -149,16 +154,16 @@ function checkInto({
 }: FreeContext<typeof input & Params>["input"]): void {
   const fault = (parameter: string, detail: string): Problem =>
     new Problem("bad_parameters", detail, { errors: [{ pointer: `/${parameter}`, detail }] });
-  if (into && key !== undefined) throw fault("modelKey", "a model that is there keeps its key; leave modelKey out");
+  if (into && key !== undefined) throw fault("modelKey", "An existing model keeps its key; omit modelKey");
   if (into && modelName !== undefined) {
-    throw fault("modelName", "the name comes from the source; leave modelName out, and rename the model afterwards");
+    throw fault("modelName", "The name comes from the source; omit modelName, and rename the model afterwards");
   }
-  if (!into && rule !== undefined)
-    throw fault("onConflict", "only with into there are conflicts; leave onConflict out");
+  if (!into && rule !== undefined) throw fault("onConflict", "onConflict is allowed only with into; omit it");
 }
 
 function createNoLabelProblem(): Problem {
-  const detail = "source: the content has no URL to be remembered by; give source a label, the same each time";
+  const detail =
+    "source: missing label. Content has no URL to identify its source; give the same label with each import";
   return new Problem("bad_parameters", detail, { errors: [{ pointer: "/source", detail }] });
 }
 

@@ -9,33 +9,33 @@ import type { ImportSource } from "../contract/ports.ts";
 import type { StoredBlob } from "../contract/store.ts";
 import type { ReadView } from "../contract/view.ts";
 
-/** A document that is remembered as the one imported last from a source. */
+/** Stores a document as the last import of a source. */
 export interface ImportRecord {
-  /** The member of a model that names it, beside those of other sources. */
+  /** Returns the member of a model that refers to it, in addition to other sources. */
   readonly toSources: (label: string, others?: Model["sources"]) => Pick<Model, "sources">;
-  /** The blob that holds it; `idOf` is the id in the model of an object of the document. */
+  /** Returns the blob with the document. `getId` returns the id in the model for an object of the document. */
   readonly toBlobs: (
     document: ModelDocument,
-    idOf: (object: DocumentObject) => string | undefined,
+    getId: (object: DocumentObject) => string | undefined,
     isMade: (ref: string) => boolean,
   ) => { readonly blobs: readonly [StoredBlob] };
 }
 
-/** Remembers a document under the name of a blob. */
+/** Creates a record with the name of its blob. */
 export function createImportRecord(name: string): ImportRecord {
   return {
     toSources: (label, others) => ({ sources: { ...others, [label]: name } }),
-    toBlobs: (document, idOf, isMade) => {
+    toBlobs: (document, getId, isMade) => {
       const value: ImportBase = {
         document: removeUnmadeTagLinks(document, isMade),
-        ids: [...listObjects(document)].map((object) => idOf(object) ?? ""),
+        ids: [...listObjects(document)].map((object) => getId(object) ?? ""),
       };
       return { blobs: [{ name, value }] };
     },
   };
 }
 
-/** What a document says of the model itself that stays as it is, each as a warning; nothing of what it said `before`. */
+/** Returns warnings about version and authority in a document, which an import does not change. Ignores values as in `before`. */
 export async function warnAboutKeptMembers(
   view: ReadView,
   { leftOut = [], ...document }: ModelDocument,
@@ -45,21 +45,21 @@ export async function warnAboutKeptMembers(
   const kept = { version, authority };
   return Object.entries(kept).flatMap(([member, value]) => {
     // The names of both are members of a document.
-    const said = document[member as keyof typeof kept];
-    const isOld = before && before[member as keyof typeof kept] === said;
-    if (said === value || isOld || leftOut.includes(member)) return [];
-    const detail = `the ${member} stays ${value}; ${CHANGING_ACTIONS[member as keyof typeof kept]} changes it`;
+    const given = document[member as keyof typeof kept];
+    const isOld = before && before[member as keyof typeof kept] === given;
+    if (given === value || isOld || leftOut.includes(member)) return [];
+    const detail = `the ${member} stays ${value}; use ${CHANGING_ACTIONS[member as keyof typeof kept]} to change it`;
     return [{ code: "not_carried_over" as const, detail, count: 1, pointers: [`/${member}`] }];
   });
 }
 
 const CHANGING_ACTIONS = { version: "model_release", authority: "model_update_authority" } as const;
 
-/** The source that the parameters `from` and `content` name; `bad_parameters` where they name none or two. */
+/** Returns the source in the parameters `from` and `content`. Throws `bad_parameters` unless exactly one is given. */
 export function parseSource(from: string | undefined, content: SourceContent | undefined): ImportSource {
   if (from !== undefined && content === undefined) return { from };
   if (content !== undefined && from === undefined) return { content };
-  const detail = "give either from (a URL) or content (a JSON object or a text), and not both";
+  const detail = "Give either from (a URL) or content (a JSON object or a text), but not both";
   throw new Problem("bad_parameters", detail, {
     errors: [
       { pointer: "/from", detail },
