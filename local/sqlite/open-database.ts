@@ -44,7 +44,7 @@ function refuseForeign(database: DatabaseSync, file: string | undefined): void {
   const isFormer = ["_config", "_tables"].every((name) => tables.some((table) => table.name === name));
   throw new BadSetting(
     isFormer
-      ? `${file} was written by the engine of a version before the first release, which is no longer used: remove it, or set METACTION_DATA_DIR to another folder.`
+      ? `${file} was written by a version before the first release, which is not supported: remove it, or set METACTION_DATA_DIR to another folder.`
       : `${file} is a database of another program: set METACTION_DATA_DIR to another folder.`,
   );
 }
@@ -57,10 +57,10 @@ function explainError(error: unknown, file: string | undefined): unknown {
   // The lower byte of an extended code is the basic code.
   const code = error instanceof Error && "errcode" in error ? Number(error.errcode) & 0xff : undefined;
   if (code === SQLITE_BUSY) {
-    return new BadSetting(`Another process works on ${file}: stop it, or set METACTION_DATA_DIR to another folder.`);
+    return new BadSetting(`Another process uses ${file}: stop it, or set METACTION_DATA_DIR to another folder.`);
   }
   if (code === SQLITE_NOTADB) {
-    return new BadSetting(`${file} is no SQLite database: remove it, or set METACTION_DATA_DIR to another folder.`);
+    return new BadSetting(`${file} is not a SQLite database: remove it, or set METACTION_DATA_DIR to another folder.`);
   }
   return error;
 }

@@ -185,6 +185,6 @@ function groupModels(models: readonly SearchedEntry[]): readonly Group[] {
 function createTooLargeProblem(most: number): Problem {
   return new Problem(
     "too_large",
-    `the models hold more than the ${most} objects that this process has room for; name up to ${LIMITS.searchedModels} of them in models`,
+    `the models have more than ${most} objects, the limit of this process; name up to ${LIMITS.searchedModels} of them in models`,
   );
 }

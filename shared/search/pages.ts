@@ -72,5 +72,5 @@ export async function fillPage(
 }
 
 function createTooManyProblem(): Problem {
-  return new Problem("result_too_large", "more was found than one answer may hold; ask for less with limit");
+  return new Problem("result_too_large", "the result is larger than one answer; use limit");
 }

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
-import { FILES } from "../../local/data-files.ts";
+import { FILES } from "../../local/data-folder.ts";
 import { openSqliteTable } from "../../local/sqlite/sqlite-table.ts";
 import { startProcess } from "../support/local-process.ts";
 import { type Ran, runProgram } from "../support/run-program.ts";
@@ -54,7 +54,7 @@ describe("the data folder", () => {
   test("with a file that is no database, or another program's, is refused", async () => {
     const [text, other] = [folderOf(), folderOf()];
     writeFileSync(FILES.database(text), "This is a text.\n".repeat(100));
-    expect(await start(text)).toMatchObject({ code: 2, said: expect.stringContaining("is no SQLite database") });
+    expect(await start(text)).toMatchObject({ code: 2, said: expect.stringContaining("is not a SQLite database") });
     const database = new DatabaseSync(FILES.database(other));
     database.exec("CREATE TABLE theirs (a TEXT)");
     database.close();

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createGroupCommit } from "../../local/sqlite/group-commit.ts";
 import { openDatabase } from "../../local/sqlite/open-database.ts";
-import { createSqliteTable } from "../../local/sqlite/sqlite-connection.ts";
+import { createTable } from "../../local/sqlite/table.ts";
 import { prepareStatements } from "../../local/sqlite/statements.ts";
 import { OutcomeUnknown, type Table } from "../../shared/store/table/table.ts";
 
@@ -14,7 +14,7 @@ const LARGE = "x".repeat(300_000);
 /** A table in a file that grows by a few pages only, as on a disk that is nearly full. */
 function openNearlyFull(): { readonly table: Table; readonly grow: (pages: number) => void } {
   const database = openDatabase(join(mkdtempSync(join(tmpdir(), "metaction-full-")), "metaction.db"));
-  const table = createSqliteTable({
+  const table = createTable({
     statements: prepareStatements(database),
     commits: createGroupCommit(database),
     count: () => undefined,

@@ -25,7 +25,7 @@ describe("npm run admin:reopen", () => {
     const first = await startProcess(folder);
     const neverUsed = await reopen(here);
     expect(neverUsed).toMatchObject({ code: 2, out: "" });
-    expect(neverUsed.said).toMatch(/^Another process works on .*metaction\.db: stop it, .*\n$/);
+    expect(neverUsed.said).toMatch(/^Another process uses .*metaction\.db: stop it, .*\n$/);
     const lost = await becomeAdministrator(first);
     await first.call("model/model_create", { key: "kept", name: "Kept" }, lost);
     await first.interrupt();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { openSqliteTable } from "../../local/sqlite/sqlite-table.ts";
-import { startSweeper } from "../../local/sweeper.ts";
+import { startSweeper } from "../../local/worker.ts";
 
 const NOW_MS = 1_000_000_500;
 const NOW = 1_000_000;

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createChain } from "../../functions/dispatcher/chain.ts";
+import { createChain } from "../../shared/service/chain.ts";
 import { compressFolder } from "../../functions/web/compress.ts";
 import { createHttpServer, type HttpServer } from "../../local/server.ts";
 import { readStaticFiles } from "../../local/web/static-files.ts";

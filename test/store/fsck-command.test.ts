@@ -69,8 +69,8 @@ describe("npm run fsck", () => {
     });
     const found = await fsck(here);
     expect(found.code).toBe(1);
-    expect(found.said).toContain("object-missing: 1. Every object the log gives is stored.");
-    expect(found.said).toContain("--mend: It is written as the log gives it.");
+    expect(found.said).toContain("object-missing: 1. Every object of the log is stored.");
+    expect(found.said).toContain("--mend: It is written as in the log.");
     const told = await fsck(here, "--json");
     expect(told).toMatchObject({ code: 1, said: "" });
     const { findings } = JSON.parse(told.out) as { findings: readonly { code: string; pk: string; sk: string }[] };
@@ -93,7 +93,7 @@ describe("npm run fsck", () => {
     const refused = await fsck(here);
     await service.interrupt();
     expect(refused).toMatchObject({ code: 2, out: "" });
-    expect(refused.said).toMatch(/^Another process works on .*metaction\.db: stop it, .*\n$/);
+    expect(refused.said).toMatch(/^Another process uses .*metaction\.db: stop it, .*\n$/);
     expect(await fsck(here)).toMatchObject({ code: 0 });
   });
 

@@ -69,7 +69,7 @@ describe("a list in a blob", () => {
 
   test("of which something is not there or is not as it was written is an error, and no shorter list", async () => {
     const table = await freshTable();
-    await expect(all(readList(table, "nowhere"))).rejects.toThrow("is not there");
+    await expect(all(readList(table, "nowhere"))).rejects.toThrow("is missing");
     const items = [...toListItems("torn", lists["many elements that are not short"] ?? [])];
     expect(items.length).toBeGreaterThan(2);
     await keep(table, items.slice(0, -1));
@@ -81,7 +81,7 @@ describe("a list in a blob", () => {
     await keep(table, [{ ...first, bytes } as Item, ...others]);
     await expect(all(readList(table, "torn"))).rejects.toThrow();
     await keep(table, toBlobItems("value", { no: "list" }));
-    await expect(all(readList(table, "value"))).rejects.toThrow("no whole list");
+    await expect(all(readList(table, "value"))).rejects.toThrow("not a complete list");
   });
 });
 

@@ -44,9 +44,9 @@ describe("the sweeper", () => {
     );
     await put([poison]);
     clock.advance(SWEEP.generationMs + 60_000);
-    await expect(sweep(opened.table, clock)).rejects.toThrow("blob lost is not there");
+    await expect(sweep(opened.table, clock)).rejects.toThrow("blob lost is missing");
     clock.advance(SWEEP.secondLookMs + 1);
-    await expect(sweep(opened.table, clock)).rejects.toThrow("blob lost is not there");
+    await expect(sweep(opened.table, clock)).rejects.toThrow("blob lost is missing");
     expect((await partition(opened.table, SWEEPS)).map(({ sk }) => sk)).toEqual([poison.sk]);
     expect((await opened.items()).filter(({ pk }) => pk.startsWith("model#") && !pk.includes(id))).toEqual([]);
   });

@@ -6,7 +6,7 @@ import type { Decision, RemovedRow } from "../contract/action.ts";
 import { type Answer, type AnswerRecord, type ExpectedRevision, formatEtag } from "../contract/call.ts";
 import type { Job } from "../contract/jobs.ts";
 import type { Commit, CommitOutcome } from "../contract/store.ts";
-import { TAGS_LEDGER, type ReadView } from "../contract/view.ts";
+import { type ReadView, TAGS_LEDGER } from "../contract/view.ts";
 import type { CallContext } from "./call-context.ts";
 import { replayAnswer } from "./idempotency.ts";
 
@@ -219,7 +219,7 @@ async function acceptJob(context: CallContext, objects: number): Promise<Answer>
   if (objects > LIMITS.objectsPerJob || !principal) {
     throw new Problem(
       "too_large",
-      `one job may write ${LIMITS.objectsPerJob} objects; this one has ${objects}: split the model`,
+      `one job may write ${LIMITS.objectsPerJob} objects, but this one has ${objects}; split the model`,
     );
   }
   const { actorId, issuer, subject, fullname, claimedRoles, apiToken } = principal;

@@ -217,6 +217,6 @@ function createCall(
 function createTooLateProblem(isUnknown: boolean): Problem {
   const retryAfter = 1;
   return isUnknown
-    ? new Problem("out_of_time", "the store did not say whether it knows you now; try again", { retryAfter })
-    : new Problem("contention", "too many callers come for the first time now; try again", { retryAfter });
+    ? new Problem("out_of_time", "the store did not confirm your account; try again", { retryAfter })
+    : new Problem("contention", "too many new callers at the same time; try again", { retryAfter });
 }

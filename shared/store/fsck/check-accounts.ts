@@ -122,7 +122,7 @@ function checkPairs({ items, users, actors, tokens }: Accounts): Violation[] {
   const ids = new Set(actors.map(({ id }) => id));
   for (const token of tokens) {
     if (ids.has(token.owner)) continue;
-    violations.push(createViolation("token-without-actor", token, `the API token ${token.id} stands for no actor`));
+    violations.push(createViolation("token-without-actor", token, `the API token ${token.id} belongs to no actor`));
   }
   return violations;
 }
@@ -152,7 +152,7 @@ function checkBootstrapMark({ items, users }: Accounts, { bootstrap, operations 
   const mark = items.get(BOOTSTRAP.sk);
   if (mark && operations.has(String(mark.operation))) return [];
   if (mark) {
-    const sentence = "the bootstrap is marked as used by an operation that is not in the log of accounts";
+    const sentence = "the bootstrap is marked as used by an operation that is missing in the log of accounts";
     const repair = { how: "The mark is deleted, so that the bootstrap can be used.", by: [createRemoval(mark)] };
     return [{ ...createViolation("bootstrap-mark", BOOTSTRAP, sentence), ...(users.length === 0 && { repair }) }];
   }
@@ -184,7 +184,7 @@ function checkIds({ ids, users, actors, roles, tokens }: Accounts): Violation[] 
       (item): Violation => ({
         code: "account-id",
         place: { pk: item.pk, sk: item.sk },
-        sentence: `the id ${item.sk} leads to ${item.at}, where no account has it`,
+        sentence: `the id ${item.sk} leads to ${item.at}, but no account has this id`,
       }),
     ),
   ];
@@ -211,13 +211,13 @@ function checkPasswords({ items, users, actors }: Accounts): Violation[] {
         (item): Violation => ({
           code: "password-unpaired",
           place: { pk: item.pk, sk: item.sk },
-          sentence: `there is a password at ${item.sk}, but no such user`,
+          sentence: `the password ${item.sk} has no user`,
         }),
       ),
     ...actors.flatMap(({ issuer, subject, tokenEpoch }): Violation[] => {
       const password = issuer === BUILT_IN ? items.get(passwordKey(subject).sk) : undefined;
       if (!password || password.epoch === tokenEpoch) return [];
-      const sentence = `the password of ${subject} is of the epoch ${password.epoch}, the actor's tokens of ${tokenEpoch}; give the user another password`;
+      const sentence = `the password of ${subject} has epoch ${password.epoch}, but the actor's tokens have epoch ${tokenEpoch}; set a new password for the user`;
       return [{ code: "password-epoch", place: passwordKey(subject), sentence }];
     }),
   ];
@@ -230,7 +230,7 @@ function checkRolesItem({ items, roles }: Accounts): Violation[] {
   // The item is written with the first administrator.
   const stored = byId(parseRolesItem(items.get(ROLES.sk)));
   if (isDeepStrictEqual(stored, wanted)) return [];
-  const sentence = "the roles that callers are judged by are not those there are";
+  const sentence = "the item with all roles differs from the stored roles";
   return [{ code: "roles-judged", place: ROLES, sentence }];
 }
 
@@ -247,7 +247,7 @@ async function checkAudit(
   const there = new Set((await table.batchGet(keys)).map(({ sk }) => sk));
   const missing = keys.filter(({ sk }) => !there.has(sk));
   return missing.map((place) => {
-    const sentence = `the log of accounts holds the operation ${place.sk}, of which the audit log does not tell`;
+    const sentence = `the operation ${place.sk} is in the log of accounts, but not in the audit log`;
     return { code: "audit-missing", place, sentence };
   });
 }

@@ -270,7 +270,7 @@ function findBrokenReferences({ model, head, objects, byId }: ExpectedState): Vi
         if (!named && mayBeGone) continue;
         if (named && names.includes(named.kind) && (of === undefined || getOwnerId(named) === of)) continue;
         const whose = of === undefined ? "there" : `of ${of}`;
-        const sentence = `the ${field} of ${sk} names ${id}, which is no ${names.join(" or ")} ${whose}`;
+        const sentence = `the ${field} of ${sk} names ${id}, which is not a ${names.join(" or ")} ${whose}`;
         violations.push({ code: "ref-dangling", place, sentence });
       }
       if (once && new Set(ids).size < ids.length) {

@@ -139,7 +139,7 @@ async function takeCensus(scan: ScanTable, ambient: Runtime, onProgress: (items:
   });
   onProgress(items);
   for (const { pk, sk } of unknown.values()) {
-    const sentence = `the service knows no partition ${pk}; it belongs to something else, or to a newer version`;
+    const sentence = `the partition ${pk} is unknown; it belongs to another program, or to a newer version`;
     violations.push({ code: "partition-unknown", place: { pk, sk }, sentence });
   }
   return { items, models, generations: [...generations.values()], blobs, violations };
@@ -148,7 +148,7 @@ async function takeCensus(scan: ScanTable, ambient: Runtime, onProgress: (items:
 function findExpired({ pk, sk, [TABLE.timeToLive]: expires }: Item, ambient: Runtime): Violation[] {
   if (typeof expires !== "number" || expires * 1000 + EXPIRED_MS > ambient.now()) return [];
   const place = { pk, sk };
-  const sentence = `it expired at ${new Date(expires * 1000).toISOString()}: is time to live switched on for the table?`;
+  const sentence = `it expired at ${new Date(expires * 1000).toISOString()}: is time to live enabled for the table?`;
   const expect = { equal: { [TABLE.timeToLive]: expires } };
   return [
     { code: "record-expired", place, sentence, repair: { how: "It is deleted.", by: [{ delete: place, expect }] } },

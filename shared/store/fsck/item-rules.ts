@@ -32,13 +32,13 @@ function checkObject(
     return found(
       orphaned ? "object-orphaned" : "object-unexpected",
       orphaned
-        ? `${sk} belonged to ${owner}, which is gone, and no sweep is noted for it`
-        : `${sk} is stored at revision ${item.revision}, but by the log there is no such object`,
+        ? `${sk} belonged to ${owner}, which was removed, and no sweep is noted for it`
+        : `${sk} is stored at revision ${item.revision}, but the log has no such object`,
       createRepair(expected, "It is deleted.", createRemoval(item)),
     );
   }
   const wanted = toObjectItem({ model: expected.model, generation: expected.head.generation }, object, object.revision);
-  const repair = createRepair(expected, "It is written as the log gives it.", createCorrection(item, wanted));
+  const repair = createRepair(expected, "It is written as in the log.", createCorrection(item, wanted));
   if (!item)
     return found("object-missing", `${sk} is not stored; the log made it at revision ${object.revision}`, repair);
   const fields = [...new Set([...Object.keys(item), ...Object.keys(wanted)])].filter(
@@ -89,13 +89,13 @@ function checkId(
   const wanted = object && toIdItem(within, object, object.revision);
   if (!wanted) {
     if (!item || isIdLeftToSweep(expected, item, notes)) return [];
-    const sentence = `the id ${id} leads to ${item.at}, but by the log there is no such object`;
+    const sentence = `the id ${id} leads to ${item.at}, but the log has no such object`;
     return [
       { code: "id-unexpected", place, sentence, repair: createRepair(expected, "It is deleted.", createRemoval(item)) },
     ];
   }
   const at = wanted.at;
-  const repair = createRepair(expected, "It is written as the log gives it.", createCorrection(item, wanted));
+  const repair = createRepair(expected, "It is written as in the log.", createCorrection(item, wanted));
   if (!item) return [{ code: "id-missing", place, sentence: `no id leads to ${at}; its object has ${id}`, repair }];
   if (item.at === at) return [];
   return [{ code: "id-differs", place, sentence: `the id ${id} leads to ${item.at}; its object is at ${at}`, repair }];
@@ -113,7 +113,7 @@ function checkSummary(expected: ExpectedState, modelKey: string, found: Item | u
   const root = expected.objects.get("model");
   if (root?.kind !== "model" || root.key !== modelKey) {
     if (item?.id !== expected.model) return [];
-    const why = root ? `its key is ${root.key}` : "by its log there is none";
+    const why = root ? `its key is ${root.key}` : "its log has no model";
     return [
       {
         code: "summary-unexpected",
@@ -127,7 +127,7 @@ function checkSummary(expected: ExpectedState, modelKey: string, found: Item | u
   const repair = createRepair(expected, "The row is written from the model.", createCorrection(found, wanted));
   if (!item) return [{ code: "summary-missing", place, sentence: `the model ${modelKey} is not listed`, repair }];
   if (item.id !== expected.model) {
-    const sentence = `the key ${modelKey} leads to the model ${item.id}, but ${expected.model} has it by its log`;
+    const sentence = `the key ${modelKey} leads to the model ${item.id}, but by the log it belongs to ${expected.model}`;
     return [{ code: "summary-differs", place, sentence }];
   }
   const wrong = ["name", "version", "authority"].filter((name) => item[name] !== wanted[name]);
@@ -136,7 +136,7 @@ function checkSummary(expected: ExpectedState, modelKey: string, found: Item | u
     {
       code: "summary-differs",
       place,
-      sentence: `${modelKey} is listed with another ${wrong.join(", ")}`,
+      sentence: `${modelKey} is listed with a different ${wrong.join(", ")}`,
       repair,
     },
   ];
@@ -154,7 +154,7 @@ function checkNote(expected: ExpectedState, item: Item): Violation[] {
     {
       code: "sweep-alive",
       place: { pk: item.pk, sk: item.sk },
-      sentence: `a sweep is noted for ${what}, which by the log is alive`,
+      sentence: `a sweep is noted for ${what}, which is live by the log`,
       repair: createRepair(expected, "The note is deleted.", createRemoval(item)),
     },
   ];

@@ -72,8 +72,8 @@ export async function findOrphanedGenerations(
       code: "generation-orphaned",
       place: { pk: objectsPartition(place.model, place.generation), sk: "" },
       sentence: safe
-        ? `the generation ${place.generation} is not that of the model ${place.model}, and no sweep is noted for it`
-        : `the model ${place.model} has lost its whole log; restore the table to a moment before`,
+        ? `the generation ${place.generation} does not belong to the model ${place.model} any more, and no sweep is noted for it`
+        : `the model ${place.model} has lost its whole log; restore the table to an earlier point in time`,
       ...(safe && { repair: { how: "It is noted for the sweep.", by: [{ put: note, expect: { absent: true } }] } }),
     });
   }
@@ -145,7 +145,7 @@ export async function checkJobs(table: Table, ambient: Runtime): Promise<Violati
     const place = { pk: job.pk, sk: job.sk };
     // The job is read again if its order is missing, because it may have ended meanwhile.
     if (!(await table.get(blobKey(job.sk, 0))) && !hasEnded((await table.get(place)) ?? job)) {
-      const sentence = `the ${job.state} job ${job.sk} has lost its order and cannot run: cancel it`;
+      const sentence = `the ${job.state} job ${job.sk} has lost its order and cannot run; cancel it`;
       violations.push({ code: "job-order-missing", place, sentence });
     } else if (Number(job.leaseUntil) + DAY_MS <= ambient.now()) {
       const sentence = `nobody has worked on the ${job.state} job ${job.sk} since ${new Date(Number(job.leaseUntil)).toISOString()}: does the worker run?`;

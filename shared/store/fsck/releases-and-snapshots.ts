@@ -84,7 +84,7 @@ function createMissingRule(expected: ExpectedState, { version, entry }: LoggedRe
   const absent = { absent: true } as const;
   const how = `It is written for revision ${revision}.`;
   const repair = createRepair(expected, how, { put: wanted, expect: absent });
-  const sentence = `the release ${version} of revision ${revision} is not there`;
+  const sentence = `the release ${version} of revision ${revision} is missing`;
   return { key, check: (item) => (item ? [] : [{ code: "release-missing", place: key, sentence, repair }]) };
 }
 
@@ -145,5 +145,5 @@ async function explainMismatch(table: Table, item: Item, logged: LoggedState | u
   const kept = await readOrExplain(() => readSnapshot(table, blob));
   if (typeof kept === "string") return kept;
   const same = isDeepStrictEqual(toSnapshotValue(kept.values()), logged.objects);
-  return same ? undefined : "it is not what the log gives there";
+  return same ? undefined : "it differs from the log";
 }

@@ -34,7 +34,7 @@ export async function* readOrderedLog(
       violations.push({
         code: "log-gap",
         place: logKey(ledger, expected),
-        sentence: `the log lacks ${missing}; the revisions after it cannot be relied on`,
+        sentence: `the log lacks ${missing}; the revisions after it are not reliable`,
       });
     }
     const holder = holders.get(entry.operation);
@@ -124,7 +124,7 @@ export async function walkLog(
           violations.push({
             code: "snapshot-differs",
             place: blobKey(snapshot, 0),
-            sentence: `the snapshot of revision ${entry.revision} is not what the log gives there`,
+            sentence: `the snapshot of revision ${entry.revision} differs from the log`,
           });
         }
         if (publishes) {
@@ -161,12 +161,12 @@ function checkFacts(model: string, before: LogEntry | undefined, entry: LogEntry
   const wrong: string[] = [];
   const root = objects.get("model");
   if (entry.state === "live" && !root && model !== TAGS.model)
-    wrong.push("it says that the model lives, but there is none");
-  if (entry.state === "deleted" && root) wrong.push("it says that the model is deleted, but it is there");
-  if (root && root.key !== entry.key) wrong.push(`it says that the model's key is ${entry.key}, which is ${root.key}`);
+    wrong.push("it says that the model is live, but there is no model");
+  if (entry.state === "deleted" && root) wrong.push("it says that the model is deleted, but the model exists");
+  if (root && root.key !== entry.key) wrong.push(`it says that the model's key is ${entry.key}, but the key is ${root.key}`);
   if (root && root.id !== model) wrong.push(`the model's id is ${root.id}`);
   if (before && entry.touched && entry.generation !== before.generation) {
-    wrong.push(`it names another generation, ${entry.generation}, and publishes none`);
+    wrong.push(`it names another generation, ${entry.generation}, without publishing it`);
   }
   const place = logKey(model, entry.revision);
   return wrong.map((sentence) => ({ code: "log-facts", place, sentence: `revision ${entry.revision}: ${sentence}` }));

@@ -161,7 +161,7 @@ async function writeJob(context: JobContext, job: StoredJob, order: JobOrder): P
  * repeating the call.
  */
 function createOutcomeUnknownProblem(): Problem {
-  const detail = "the store did not say whether the job was accepted; look at your jobs before repeating the call";
+  const detail = "the store did not confirm that the job was accepted; check your jobs before repeating the call";
   return new Problem("out_of_time", detail, { retryAfter: 1 });
 }
 

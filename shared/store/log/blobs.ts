@@ -22,7 +22,7 @@ export async function* readChunks(table: Table, name: string): AsyncGenerator<Ui
   // A blob written by its commit's transaction may still be invisible to a reader that saw the commit. This read waits
   // for it.
   const [only] = await table.transactGet([blobKey(name, 0)]);
-  if (!only) throw new Error(`blob ${name} is not there`);
+  if (!only) throw new Error(`blob ${name} is missing`);
   yield only.bytes as Uint8Array;
 }
 
@@ -39,7 +39,7 @@ export async function* readList(table: Table, name: string): AsyncGenerator<obje
     isOver = read.isOver;
     text = "";
   }
-  if (!isOver || text !== "") throw new Error(`blob ${name} is no whole list`);
+  if (!isOver || text !== "") throw new Error(`blob ${name} is not a complete list`);
 }
 
 /** Elements of a part of a list. `isOver` is true if the list ends with them. */
@@ -73,7 +73,7 @@ async function* readTexts(table: Table, name: string): AsyncGenerator<string> {
       bytes = bytes.subarray(member.bytes);
     }
   }
-  if (bytes.length > 0) throw new Error(`blob ${name} is not there as a whole`);
+  if (bytes.length > 0) throw new Error(`blob ${name} is incomplete`);
 }
 
 /** Bytes around the contents of a gzip member without name and comment. */
@@ -86,7 +86,7 @@ function parseFirstMember(bytes: Buffer): { readonly text: string; readonly byte
   const end = HEADER + (inflated?.read ?? 0);
   if (!inflated || bytes.length < end + TRAILER) return undefined;
   if (crc32(inflated.contents) !== bytes.readUInt32LE(end))
-    throw new Error("a blob has other contents than were written");
+    throw new Error("the contents of a blob do not match their checksum");
   return { text: inflated.contents.toString("utf8"), bytes: end + TRAILER };
 }
 

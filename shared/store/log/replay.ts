@@ -99,9 +99,9 @@ export function applyChanges(objects: Objects, changes: Iterable<LogChange>, rev
   }
   if (removed.size > 0) removeOwned(objects, removed);
   for (const [at, object] of coming) {
-    if (objects.has(at)) misfits.push({ sentence: `the place ${at} is taken`, taken: object });
+    if (objects.has(at)) misfits.push({ sentence: `the sort key ${at} is taken`, taken: object });
     if (objectSortKey(object) !== at) {
-      misfits.push({ sentence: `${at} is no place for ${object.kind} ${object.key}` });
+      misfits.push({ sentence: `${at} is not the sort key of ${object.kind} ${object.key}` });
     }
     objects.set(at, object);
   }

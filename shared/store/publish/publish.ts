@@ -271,7 +271,7 @@ async function ensureSnapshot(stage: Stage, at: number, decidedNow: boolean): Pr
 
 function createEntry(view: ModelView, commit: Commit, call: Call, stage: Stage, tags: number): LogEntry {
   const facts = { ...computeFacts(view, commit), generation: stage.partition.generation };
-  if (facts.state === "deleted") throw new Error("a model that is deleted is not published");
+  if (facts.state === "deleted") throw new Error("a deleted model cannot be published");
   const entry = createLogEntry(view.revision + 1, facts, call, undefined, tags, commit.actions);
   return {
     ...entry,

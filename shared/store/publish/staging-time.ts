@@ -70,7 +70,7 @@ export function countObjectUnits(partition: Partition, objects: ReadonlyMap<stri
 function createTooManyProblem(objects: number): Problem {
   return new Problem(
     "too_large",
-    `one job may write ${LIMITS.objectsPerJob} objects; this one has ${objects}: split the model`,
+    `one job may write ${LIMITS.objectsPerJob} objects, but this one has ${objects}; split the model`,
   );
 }
 
@@ -79,6 +79,6 @@ function createTooSlowProblem(ms: number): Problem {
   const most = LIMITS.callStagingMs / 1_000;
   return new Problem(
     "too_large",
-    `writing the whole model takes about ${seconds} s, and one call may take ${most} s for that: split the change`,
+    `writing the whole model takes about ${seconds} s, but one call may take ${most} s; split the change`,
   );
 }

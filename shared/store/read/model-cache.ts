@@ -3,7 +3,7 @@ import type { Change } from "../../domain/model/changes.ts";
 import { type Head, type LogChange, type LogEntry, toLogChange } from "../log/log.ts";
 import { CachedLedger, coversUnseen, type ObjectsRead } from "./cached-ledger.ts";
 
-/** What a call read of a ledger, at the head that it ended at. */
+/** Objects that a call read of a ledger, at the head where the call ended. */
 export interface Learned {
   readonly ledgerId: string;
   readonly generation: string;
@@ -11,19 +11,19 @@ export interface Learned {
   readonly facts: ObjectsRead;
 }
 
-/** What a process knows of ledgers, each at one revision; only the log tells whether that is still the newest. */
+/** Cached ledgers of a process, each at one revision. Only the log shows whether that is still the newest. */
 export interface ModelCache {
   of(ledgerId: string): CachedLedger | undefined;
-  /** The id of the model that had a key when it was last asked about. */
+  /** Returns the id of the model that last had a key. */
   idOf(modelKey: string): string | undefined;
-  /** Adds what a call read; what was known before the head it was read at is brought up to that, or forgotten. */
+  /** Adds objects that a call read. Older cached objects are updated to the call's head, or removed. */
   learn(learned: Learned): void;
-  /** Brings a ledger up to a head, or forgets it if a commit in between is missing. Returns what is cached then. */
+  /** Updates a ledger to a head, or removes it if a commit in between is missing. Returns the cached ledger. */
   catchUp(ledgerId: string, head: Head): CachedLedger | undefined;
-  /** Applies the next commit, with its changes wherever they are kept. */
+  /** Applies the next commit with its changes. */
   advance(ledgerId: string, entry: LogEntry, changes: readonly Change[]): void;
   forget(ledgerId: string): void;
-  /** Roughly how much memory it takes, in objects of a common size. */
+  /** Approximate memory, in objects of a common size. */
   readonly weight: number;
 }
 
@@ -34,9 +34,12 @@ interface Kept {
   weight: number;
 }
 
-/** A cache for so many objects, the least recently used ledger dropped first; `now` in milliseconds since the epoch. */
+/**
+ * Creates a cache for so many objects. It evicts the least recently used ledger first. `now` is in milliseconds since
+ * the epoch.
+ */
 export function createModelCache(now: () => number, most: number = LIMITS.cachedObjects): ModelCache {
-  /** The least recently used first. */
+  /** Least recently used first. */
   const all = new Map<string, Kept>();
   const ids = new Map<string, string>();
   let weight = 0;
@@ -56,20 +59,20 @@ export function createModelCache(now: () => number, most: number = LIMITS.cached
     return all.get(ledgerId);
   };
 
-  /** Weighs again what has changed, as the most recently used, and drops others until all fit. */
+  /** Updates the weight of a ledger, marks it as most recently used, and evicts others until all fit. */
   const used = (ledgerId: string, kept: Kept): void => {
     weight += kept.known.weight - kept.weight;
     kept.weight = kept.known.weight;
     all.delete(ledgerId);
     all.set(ledgerId, kept);
-    // One that is too large alone drives out no other.
+    // A ledger larger than the whole cache is evicted itself instead of evicting all others.
     for (const id of kept.weight > most ? [ledgerId] : all.keys()) {
       if (weight <= most) break;
       forget(id);
     }
   };
 
-  /** Applies an entry to the cached revision before it, or forgets the ledger. Returns what is cached then. */
+  /** Applies an entry to the cached revision before it, or removes the ledger. Returns the cached entry. */
   const apply = (
     ledgerId: string,
     kept: Kept,
@@ -83,12 +86,12 @@ export function createModelCache(now: () => number, most: number = LIMITS.cached
     return all.get(ledgerId);
   };
 
-  /** Brings a ledger up to a head. Returns what is cached then. */
+  /** Updates a ledger to a head. Returns the cached entry. */
   const catchUp = (ledgerId: string, head: Head): Kept | undefined => {
     let kept = of(ledgerId);
     if (!kept || kept.known.head.entry.revision >= head.entry.revision) return kept;
     for (const entry of head.recent) {
-      // The changes of others that lie in a blob are not read for this.
+      // Changes of other processes in blobs are not read for this.
       kept &&= apply(ledgerId, kept, entry, entry.blob === undefined ? entry.touched : undefined);
     }
     return kept;
@@ -107,9 +110,9 @@ export function createModelCache(now: () => number, most: number = LIMITS.cached
     },
     learn: ({ ledgerId, generation, head, facts }) => {
       const kept = catchUp(ledgerId, head) ?? { known: new CachedLedger(generation, head), since: now(), weight: 0 };
-      // Another call may have read what is newer.
+      // Another call may have read a newer revision.
       if (kept.known.head.entry.revision !== head.entry.revision) return;
-      // What was read may lack a commit that does not show yet, unless all of these were applied to it.
+      // The objects may lack a commit that is not visible yet, unless all such commits were applied.
       if (coversUnseen(head, now()) && facts.objects.size <= most) kept.known.add(facts);
       ids.set(head.entry.key, ledgerId);
       used(ledgerId, kept);

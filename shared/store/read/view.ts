@@ -24,47 +24,49 @@ import { readAhead } from "./read-ahead.ts";
 import { findObject, findOrphan, listObjects, readObject } from "./read-objects.ts";
 import { createReads, type Reads } from "./reads.ts";
 
-/** A view with the facts the store needs: the head it started from and the objects it has read. */
+/** A view with additional facts for the store: the head it started from and the objects it has read. */
 export interface ModelView extends ReadView {
   readonly head: Head | undefined;
   readonly partition: Partition;
   readonly reads: Reads;
-  /** True once a commit touched an object that was read before: the call has to start again. */
+  /** True once a commit touched an object that was read before. The call has to start again. */
   readonly stale: boolean;
-  /** Moves the view on to a later commit that touches no object it has read; false where it touches one. */
+  /** Advances the view to a later commit. Returns false if the commit touches an object that was read. */
   advance(entry: LogEntry): Promise<boolean>;
-  /** All objects stored in the model, for a publication; moves the view on to later commits as far as it can. */
+  /** Reads all objects of the model for a publication. Advances the view to later commits as far as possible. */
   whole(): Promise<Whole>;
-  /** What was read, for the cache; undefined for a ledger that has not begun. */
+  /** Returns the objects read, for the cache; undefined for a ledger that has not begun. */
   learned(): Learned | undefined;
 }
 
-/** All objects of a model by sort key, with those of removed owners, as they are at the view's revision. */
+/** All objects of a model by sort key at the view's revision, including those of removed owners. */
 export interface Whole {
   readonly objects: ReadonlyMap<string, AnyObject>;
-  /** The next commit, where there is one that cannot be applied or that touches an object that was read. */
+  /** Next commit, if it cannot be applied or touches an object that was read. */
   readonly next?: LogEntry;
 }
 
-/** Attributes made in one commit are told apart by this many low bits of their order. */
+/** Number of order values for the attributes created in one commit. */
 const ORDERS_PER_REVISION = 2 ** 20;
 
-/** How a ledger was opened. */
+/** State of a ledger when it is opened. */
 export interface Opened {
   readonly ledgerId: string;
   readonly key: string;
   readonly generation: string;
-  /** Absent for a model that begins with this call. */
+  /** Absent for a model that this call creates. */
   readonly head?: Head | undefined;
-  /** True where the key led here, so that with another one it is no longer what was asked for. */
+  /** True if the model was found by its key. With another key it is not the requested model. */
   readonly byKey?: boolean;
-  /** True where nobody asked whether the head is the newest: a commit finds out, and any other answer asks before it is given. */
+  /**
+   * True if no read has confirmed that the head is the newest. A commit finds out; any other answer has to confirm it.
+   */
   readonly isAssumed?: boolean;
-  /** The cached ledger whose head it is; looked up unless given. */
+  /** Cached ledger at this head; looked up unless given. */
   readonly cached?: CachedLedger | undefined;
 }
 
-/** The view of a ledger at its head. */
+/** Creates the view of a ledger at its head. */
 export function createView(
   { table, cache }: Pick<StoreContext, "table" | "cache">,
   { ledgerId, key: firstKey, generation, head, byKey = false, isAssumed = false, cached }: Opened,
@@ -84,13 +86,10 @@ export function createView(
   let source = table;
   let lookedBack: { readonly at: number; readonly entries: Promise<readonly LogEntry[]> } | undefined;
 
-  /**
-   * The log entries that are applied to objects that were read: those of the head, or with `lookBack` as many as may
-   * still be invisible.
-   */
+  /** Reads the log entries to apply to objects: those of the head, or with `lookBack` all that may be invisible. */
   const entriesFor = async (scan: boolean): Promise<readonly LogEntry[]> => {
     if (!scan) return recent;
-    // A log never changes up to a revision, so that one reading serves every scan at that revision.
+    // The log up to a revision never changes, so one read serves all scans at that revision.
     if (lookedBack?.at !== revision) lookedBack = { at: revision, entries: entriesUpTo(revision) };
     return lookedBack.entries;
   };
@@ -100,7 +99,10 @@ export function createView(
     return filterByGeneration(newestFirst.toReversed(), generation).filter((e) => e.revision <= last);
   };
 
-  /** The model was deleted after its head was read: the call starts again, and finds the tombstone. */
+  /**
+   * Creates the problem of a model that was deleted after its head was read. The call starts again and finds the
+   * tombstone.
+   */
   const rootGone = (): Problem => {
     stale = true;
     return new Problem("not_found", `no model ${modelKey}`);
@@ -108,7 +110,7 @@ export function createView(
 
   const changesOf: ReadChanges = (entry) => readChanges(table, entry);
 
-  // The cache is asked once. Another call may advance what it has, which then no longer is at the view's revision.
+  // The cache is asked once. Another call may advance the entry, which is then not at the view's revision.
   const kept = cached ?? cache?.of(ledgerId);
   const known = (): CachedLedger | undefined => {
     return kept?.generation === generation && kept.head.entry.revision === revision ? kept : undefined;
@@ -129,7 +131,10 @@ export function createView(
     readEntriesFor: entriesFor,
   };
 
-  /** Applies entries to all objects. Until each of them could be read, nothing was: what is half applied is of no revision. */
+  /**
+   * Applies entries to all objects. If some cannot be read the objects are discarded: half applied entries belong to no
+   * revision.
+   */
   const layOverAll = async (objects: Map<string, AnyObject>, entries: readonly LogEntry[]): Promise<typeof objects> => {
     all = undefined;
     await applyRecentEntriesToAll(objects, entries, changesOf);
@@ -138,7 +143,7 @@ export function createView(
   };
 
   const advance = async (entry: LogEntry): Promise<boolean> => {
-    // With another key, the ref that led here leads elsewhere, and perhaps to where the caller may not look.
+    // With another key, the ref of the call leads to another model, which the caller may not be allowed to see.
     if (((byKey || isAssumed) && entry.key !== modelKey) || reads.isTouchedBy(entry)) {
       stale = true;
       return false;
@@ -151,19 +156,19 @@ export function createView(
     return true;
   };
 
-  /** Goes on only where the head is known to be the newest: reading everything would go from one commit to the next. */
+  /** Throws unless the head is the newest: reading everything from an old head would follow all commits since. */
   const assured = async (): Promise<void> => {
     if (!reads.isAssumed || !(await readEntry(table, ledgerId, revision + 1))) return;
     stale = true;
     throw new Problem("contention", `the model ${modelKey} has changed`);
   };
 
-  /** All objects in the partition, by sort key. */
+  /** Reads all objects of the partition by sort key. */
   const everything = async (scan: boolean): Promise<Whole> => {
     await assured();
     const entries = await entriesFor(scan);
     const objects = await layOverAll(all ?? (await readPartition(source, pk)), entries);
-    // A long read never starts over: it ends at the newest commit, or before a publication or a tombstone.
+    // A long read never starts again: it ends at the newest commit, or before a publication or a tombstone.
     for (;;) {
       const next = await readEntrySerializably(table, ledgerId, revision + 1);
       if (!next) return { objects };
@@ -171,7 +176,7 @@ export function createView(
     }
   };
 
-  /** All objects, noted as read: the answer of the call rests on them. */
+  /** Reads all objects and notes that the answer depends on them. */
   const read = async (scan: boolean): Promise<Iterable<AnyObject>> => {
     const kept = known()?.listRange({ prefix: "" });
     if (kept) {
@@ -199,14 +204,14 @@ export function createView(
       return stale;
     },
     advance,
-    // An object that a publication does not find is lost, so it looks far back.
+    // A publication would lose an object that it does not find, so it looks far back.
     whole: async () => (head ? everything(true) : { objects: new Map() }),
     readModel: async () => {
       const found = await readObject(context, objectSortKey({ kind: "model", key: modelKey }));
       if (found) return found as Model;
       throw rootGone();
     },
-    // The sort key of a kind holds objects of that kind only, here and in the next two.
+    // The sort key of a kind holds only objects of that kind, here and below.
     find: async <N extends KindName>(kind: N, ref: Ref, owner?: string) =>
       (await findObject(context, kind, ref, owner)) as ObjectByKind[N] | undefined,
     findOrphan: async <N extends KindName>(kind: N, key: string) =>
@@ -220,7 +225,6 @@ export function createView(
     },
     readObjects: async () => removeOrphans(await read(false)),
     preload: async () => {
-      // Few batches are so long that they read everything at once.
       source = await readAhead(table, partition);
     },
     learned: () => {

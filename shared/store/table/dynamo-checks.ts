@@ -7,7 +7,7 @@ import { TABLE } from "./table-schema.ts";
  * Checks a single write as DynamoDB does. Returns the bytes of the item that is written. Throws `ValidationException`.
  */
 export function checkWrite(write: Write): number {
-  if ("check" in write) throw new Error("a check stands only in a transaction");
+  if ("check" in write) throw new Error("a check is possible only in a transaction");
   return checkAnyWrite(write);
 }
 
@@ -65,7 +65,7 @@ export function checkRange(range: Range): void {
     if (part !== undefined) checkKeyPart(TABLE.sortKey, part, DYNAMO.sortKeyBytes);
   }
   if (limit !== undefined && !(Number.isInteger(limit) && limit >= 1)) {
-    throw new ValidationException(`A limit of ${limit} is no whole number above 0`);
+    throw new ValidationException(`A limit has to be a positive integer, not ${limit}`);
   }
   const bounds = getBounds(range);
   if (bounds && compareSortKeys(bounds.from, bounds.to) > 0) {
@@ -100,7 +100,7 @@ function checkExpectation(expected: Expectation, needed: boolean): void {
       : Object.values("equal" in expected ? expected.equal : expected.absentOrEqual);
   if (operands.length === 0) throw new ValidationException("A condition may not be empty");
   for (const one of operands) {
-    if (one === undefined) throw new ValidationException("A condition compares with a value that is not there");
+    if (one === undefined) throw new ValidationException("A condition compares with an absent value");
     checkValue(one);
   }
 }
@@ -206,13 +206,13 @@ function isPlain(value: unknown): boolean {
 }
 
 function checkText(text: string): void {
-  if (!text.isWellFormed()) throw new ValidationException("A text holds half of a surrogate pair");
+  if (!text.isWellFormed()) throw new ValidationException("A text contains half of a surrogate pair");
 }
 
 function checkNumber(value: number): void {
   // The AWS SDK rejects numbers beyond these, because they lose precision.
   if (!Number.isFinite(value) || Math.abs(value) > Number.MAX_SAFE_INTEGER) {
-    throw new ValidationException(`${value} is no number that can be stored exactly`);
+    throw new ValidationException(`The number ${value} cannot be stored exactly`);
   }
   if (value !== 0 && Math.abs(value) < 10 ** DYNAMO.leastExponent) {
     throw new ValidationException(`The magnitude of ${value} is smaller than the supported range`);

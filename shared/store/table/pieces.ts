@@ -49,7 +49,7 @@ export async function joinValue(table: Table, held: StoredValue, keyOf: PieceKey
   return unpack(
     Buffer.concat(
       pieces.map((piece, part) => {
-        if (!piece) throw new Error(`there is no ${keyOf(whole, part).pk} ${keyOf(whole, part).sk}`);
+        if (!piece) throw new Error(`the item ${keyOf(whole, part).pk} ${keyOf(whole, part).sk} is missing`);
         // Written by `splitValue`.
         return piece.bytes as Uint8Array;
       }),

@@ -166,7 +166,7 @@ export function toRetryProblem(error: unknown): Problem {
   if (error instanceof OutcomeUnknown) return createNoAnswerProblem();
   return isConflict(error)
     ? new Problem("unavailable", "the store is busy; try again", { retryAfter: 1 })
-    : new Problem("throttled", "the store takes no more requests now; try again", { retryAfter: 1 });
+    : new Problem("throttled", "the store accepts no more requests now; try again", { retryAfter: 1 });
 }
 
 /** Creates the problem of a read or a repeatable write that got no answer. */

@@ -5,7 +5,7 @@ import { PARTITION_CAPACITY } from "./meter.ts";
 import type { Network, Suffered } from "./network.ts";
 
 /** The message of the problem of a call whose outcome nobody can tell. */
-const IN_DOUBT = /did not say whether/;
+const IN_DOUBT = /did not (say whether|confirm)/;
 /** Faults that leave a sender without an answer. */
 const UNANSWERED: ReadonlySet<Fate["fault"]> = new Set(["unsent", "unheard", "late"]);
 /** A call that gives a request up later has too little time left to find out. */
