@@ -106,12 +106,18 @@ export function linger(message: IncomingMessage, lingerMs: number): Promise<void
   });
 }
 
-/** A host, by name or address, and a port (RFC 9110 section 7.2); it may be empty. */
+/** A host, by name or address, and a port (RFC 9110 section 7.2). Both may be empty. */
 const HOST = /^(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._~!$&'()*+,;=%-]*)(:\d*)?$/;
 
-/** Why a request has to be refused for its `Host` (RFC 9112 section 3.2): there is none, more than one, or it names no host. */
-export function hostFault({ rawHeaders, httpVersion }: IncomingMessage): Problem | undefined {
-  const hosts = rawHeaders.filter((_, i) => i % 2 === 1 && rawHeaders[i - 1]?.toLowerCase() === "host");
+/**
+ * Returns the problem of a request whose `Host` is missing, repeated or not a host (RFC 9112 section 3.2); undefined if there
+ * is none.
+ */
+export function findHostFault({ rawHeaders, httpVersion }: IncomingMessage): Problem | undefined {
+  const hosts: (string | undefined)[] = [];
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    if (rawHeaders[i]?.toLowerCase() === "host") hosts.push(rawHeaders[i + 1]);
+  }
   const [host] = hosts;
   if (host === undefined) {
     return httpVersion === "1.0" ? undefined : new Problem("bad_request", "The request has no Host header; send one");
@@ -121,24 +127,26 @@ export function hostFault({ rawHeaders, httpVersion }: IncomingMessage): Problem
   return new Problem("bad_request", `Host: ${host.slice(0, 80)} is no host, with or without a port`);
 }
 
-/** All of a request but its body. */
-export function requestOf(message: IncomingMessage): PlainRequest {
+/** Returns a request without its body. */
+export function toPlainRequest(message: IncomingMessage): PlainRequest {
   return {
     method: message.method ?? "",
-    ...targetOf(message.url ?? ""),
-    headers: joinHeaders(pairsOf(message.rawHeaders)),
+    ...parseTarget(message.url ?? ""),
+    headers: joinHeaders(toPairs(message.rawHeaders)),
     sourceAddress: message.socket.remoteAddress,
     body: undefined,
   };
 }
 
-/** Path and query of a request target, in origin form or absolute form (RFC 9112 section 3.2). */
-export function targetOf(target: string): Pick<PlainRequest, "path" | "query"> {
+/** Parses a request target, in origin form or absolute form (RFC 9112 section 3.2). */
+export function parseTarget(target: string): Pick<PlainRequest, "path" | "query"> {
   const local = target.replace(/^https?:\/\/[^/?#]*/i, "");
   const mark = local.indexOf("?");
   return mark < 0 ? { path: local, query: "" } : { path: local.slice(0, mark), query: local.slice(mark + 1) };
 }
 
-function* pairsOf(raw: readonly string[]): Generator<readonly [string, string]> {
-  for (let i = 0; i + 1 < raw.length; i += 2) yield [raw[i] ?? "", raw[i + 1] ?? ""];
+function toPairs(raw: readonly string[]): readonly (readonly [string, string])[] {
+  const pairs: (readonly [string, string])[] = [];
+  for (let i = 0; i + 1 < raw.length; i += 2) pairs.push([raw[i] ?? "", raw[i + 1] ?? ""]);
+  return pairs;
 }

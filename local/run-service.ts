@@ -40,7 +40,7 @@ export async function runService(surroundings: Surroundings): Promise<never> {
   };
   process.on("SIGINT", stop);
   process.on("SIGTERM", stop);
-  const web = settings.web ? await webOf(settings) : undefined;
+  const web = settings.web ? await createWeb(settings) : undefined;
   service = await startLocalService(settings, {
     ambient,
     version,
@@ -53,7 +53,7 @@ export async function runService(surroundings: Surroundings): Promise<never> {
 }
 
 /** The web application of a service with these settings. */
-async function webOf({ issuers }: Settings): Promise<WebApplication> {
+async function createWeb({ issuers }: Settings): Promise<WebApplication> {
   const { signInOrigins } = await import("../shared/identity/issuers/sign-in.ts");
   const { builtFiles } = await import("./web/build-apart.ts");
   const { createWebApplication } = await import("./web/web-application.ts");

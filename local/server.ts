@@ -10,7 +10,15 @@ import {
   problemOfBytes,
   unknownMethod,
 } from "./broken-request.ts";
-import { type BodyRoom, createBodyRoom, hostFault, linger, readBody, requestOf, targetOf } from "./read-body.ts";
+import {
+  type BodyRoom,
+  createBodyRoom,
+  findHostFault,
+  linger,
+  parseTarget,
+  readBody,
+  toPlainRequest,
+} from "./read-body.ts";
 
 /** Limits of a server and its connections; those of `LIMITS` unless given. */
 export type ServerLimits = {
@@ -71,7 +79,7 @@ export function createHttpServer(options: ServerOptions): HttpServer {
   server.on("checkContinue", onRequest);
   server.on("checkExpectation", onRequest);
   server.on("connect", async (message: IncomingMessage, socket: Socket) => {
-    answerRaw(socket, await options.handleRequest(requestOf(message)), limits.lingerMs);
+    answerRaw(socket, await options.handleRequest(toPlainRequest(message)), limits.lingerMs);
   });
   const givenUp = new WeakSet<Socket>();
   server.on("clientError", async (error: ClientError, socket: Socket) => {
@@ -82,15 +90,15 @@ export function createHttpServer(options: ServerOptions): HttpServer {
     const before = newest.get(socket);
     if (before?.message.complete) await before.served;
     if (isUnasked(error, socket)) socket.destroy();
-    else answerRaw(socket, await responseTo(error, socket, options), limits.lingerMs);
+    else answerRaw(socket, await answerBrokenRequest(error, socket, options), limits.lingerMs);
   });
   return { listen: (port, host) => listen(server, port, host), close: (graceMs = 10_000) => close(server, graceMs) };
 }
 
 async function serve(message: IncomingMessage, response: ServerResponse, serving: Serving): Promise<void> {
   const { room, handleRequest, newId } = serving;
-  const request = requestOf(message);
-  const refused = hostFault(message);
+  const request = toPlainRequest(message);
+  const refused = findHostFault(message);
   if (refused) return send(brokenResponse(refused, getRequestId(request.headers, newId)), message, response, serving);
   const { body, fault, taken } = await readBody(message, room, () => response.writeContinue());
   try {
@@ -109,8 +117,8 @@ async function send(
 ): Promise<void> {
   const isUnread = !message.complete;
   if (isUnread || !server.listening) response.setHeader("connection", "close");
-  const length = answer.status === 204 || answer.status === 304 ? {} : { "content-length": lengthOf(answer.body) };
-  cutOff(message.socket, response, limits.deliveryMs);
+  const length = answer.status === 204 || answer.status === 304 ? {} : { "content-length": measureBody(answer.body) };
+  limitDelivery(message.socket, response, limits.deliveryMs);
   // Without a body of its own the answer to HEAD would state the length 0.
   response.writeHead(answer.status, message.method === "HEAD" ? answer.headers : { ...answer.headers, ...length });
   if (!isUnread) {
@@ -123,20 +131,20 @@ async function send(
 }
 
 /** Ends a connection whose caller does not take its answer in. */
-function cutOff(socket: Socket, response: ServerResponse, deliveryMs: number): void {
+function limitDelivery(socket: Socket, response: ServerResponse, deliveryMs: number): void {
   const late = setTimeout(() => socket.destroy(), deliveryMs);
   response.once("close", () => clearTimeout(late));
 }
 
 /** The answer to bytes that `node:http` gave up; a method it does not know is a method like any other. */
-async function responseTo(error: ClientError, socket: Socket, options: ServerOptions): Promise<PlainResponse> {
+async function answerBrokenRequest(error: ClientError, socket: Socket, options: ServerOptions): Promise<PlainResponse> {
   const [method, target] = unknownMethod(error) ?? [];
   if (method === undefined || target === undefined) return brokenResponse(problemOfBytes(error), options.newId());
   const sourceAddress = socket.remoteAddress;
-  return options.handleRequest({ method, ...targetOf(target), headers: {}, sourceAddress, body: undefined });
+  return options.handleRequest({ method, ...parseTarget(target), headers: {}, sourceAddress, body: undefined });
 }
 
-function lengthOf(body: string | Uint8Array): number {
+function measureBody(body: string | Uint8Array): number {
   return typeof body === "string" ? Buffer.byteLength(body) : body.byteLength;
 }
 

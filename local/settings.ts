@@ -49,18 +49,21 @@ export function readSettings(environment: Environment, workingFolder: string): S
   }
   return {
     host: text("METACTION_HOST") ?? "127.0.0.1",
-    port: portOf(text("PORT") ?? "8080"),
+    port: parsePort(text("PORT") ?? "8080"),
     folder: folderIn(environment, workingFolder),
     table: text("METACTION_TABLE") ?? TABLE.defaultName,
     ...(endpoint !== undefined && { endpoint }),
     region: text("AWS_REGION") ?? "local",
     ...(bootstrapSecret !== undefined && { bootstrapSecret }),
     corsOrigins: (text("METACTION_CORS_ORIGINS") ?? "").split(",").filter((origin) => origin !== ""),
-    tokenSeconds: tokenSecondsOf(text("METACTION_TOKEN_MINUTES")),
-    callerSeconds: callerSecondsOf(text("METACTION_CALLER_SECONDS")),
-    ...optionalMember("cachedObjects", cachedObjectsOf(text("METACTION_CACHED_OBJECTS"))),
-    allowPrivateImport: switchOf("METACTION_IMPORT_ALLOW_PRIVATE", text("METACTION_IMPORT_ALLOW_PRIVATE"), ["1", "0"]),
-    web: switchOf("METACTION_UI", text("METACTION_UI") ?? "on", ["on", "off"]),
+    tokenSeconds: parseTokenSeconds(text("METACTION_TOKEN_MINUTES")),
+    callerSeconds: parseCallerSeconds(text("METACTION_CALLER_SECONDS")),
+    ...optionalMember("cachedObjects", parseCachedObjects(text("METACTION_CACHED_OBJECTS"))),
+    allowPrivateImport: parseSwitch("METACTION_IMPORT_ALLOW_PRIVATE", text("METACTION_IMPORT_ALLOW_PRIVATE"), [
+      "1",
+      "0",
+    ]),
+    web: parseSwitch("METACTION_UI", text("METACTION_UI") ?? "on", ["on", "off"]),
     ...(issuerFile !== undefined && { issuers: issuersIn(issuerFile, workingFolder) }),
   };
 }
@@ -85,29 +88,29 @@ export function withIssuerFaults<T>(look: () => T): T {
   }
 }
 
-function tokenSecondsOf(text: string | undefined): number {
+function parseTokenSeconds(text: string | undefined): number {
   if (text === undefined) return LIMITS.tokenSeconds;
   if (isTokenMinutes(text)) return Number(text) * 60;
   throw new BadSetting(`METACTION_TOKEN_MINUTES=${text} is no lifetime of a token; give ${TOKEN_MINUTES}.`);
 }
 
-function callerSecondsOf(text = "0"): number {
+function parseCallerSeconds(text = "0"): number {
   if (isCallerSeconds(text)) return Number(text);
   throw new BadSetting(`METACTION_CALLER_SECONDS=${text} is no time to keep callers for; give ${CALLER_SECONDS}.`);
 }
 
-function cachedObjectsOf(text: string | undefined): number | undefined {
+function parseCachedObjects(text: string | undefined): number | undefined {
   if (text === undefined || /^\d{1,9}$/.test(text)) return text === undefined ? undefined : Number(text);
   throw new BadSetting(`METACTION_CACHED_OBJECTS=${text} is no number of objects; give 0 to keep none.`);
 }
 
-function portOf(text: string): number {
+function parsePort(text: string): number {
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
   throw new BadSetting(`PORT=${text} is no port; give a number from 0 (any free one) to 65535.`);
 }
 
-function switchOf(name: string, text: string | undefined, [on, off]: readonly [string, string]): boolean {
+function parseSwitch(name: string, text: string | undefined, [on, off]: readonly [string, string]): boolean {
   if (text === undefined || text === off) return false;
   if (text === on) return true;
   throw new BadSetting(`${name}=${text} is not understood; give ${on} or ${off}.`);

@@ -13,14 +13,12 @@ import { createAccountStore } from "../shared/store/accounts/account-store.ts";
 import { createStore } from "../shared/store/model-store.ts";
 import type { TableConnector } from "../shared/store/table/dynamo.ts";
 import { BadSetting, FILES } from "./data-folder.ts";
-import { startSearchUpkeep } from "./search-upkeep.ts";
 import { createHttpServer } from "./server.ts";
 import { type Settings, withIssuerFaults } from "./settings.ts";
 import { openSqliteTable, type SqliteTable } from "./sqlite/sqlite-table.ts";
 import { SQL_TABLE } from "./sqlite/statements.ts";
-import { startSweeper } from "./sweeper.ts";
 import type { WebApplication } from "./web/web-application.ts";
-import { createWorker } from "./worker.ts";
+import { createWorker, startSearchUpkeep, startSweeper } from "./worker.ts";
 
 /** A local service that answers. */
 export interface LocalService {
@@ -33,17 +31,17 @@ export interface LocalService {
   stop(): Promise<void>;
 }
 
-/** The dependencies that the entry point gives beside the settings. */
+/** The dependencies that the entry point gives in addition to the settings. */
 export interface Outside {
   readonly ambient: Runtime;
   readonly version: string;
   /** Takes one line of JSON for each call. */
   readonly log: (line: string) => void;
-  /** The web application to serve beside the API; it is ended with the service. */
+  /** The web application to serve in addition to the API. It is stopped with the service. */
   readonly web?: WebApplication | undefined;
 }
 
-/** Starts the very dispatcher that Lambda runs, on SQLite in a prepared folder or on the DynamoDB of the settings. */
+/** Starts the service on SQLite in a prepared folder, or on the DynamoDB that the settings name. */
 export async function startLocalService(settings: Settings, outside: Outside): Promise<LocalService> {
   const { ambient, log, web } = outside;
   const connector = await openServiceTable(settings, ambient);
@@ -52,9 +50,9 @@ export async function startLocalService(settings: Settings, outside: Outside): P
     for (const close of closing.splice(0).reverse()) await close();
   };
   try {
-    // The sweeper and the first look are bounded by other means.
+    // The sweeper and the first read have no deadline.
     const table = connector.connect(Number.POSITIVE_INFINITY);
-    const secret = settings.bootstrapSecret ?? (await keptSecret(FILES.bootstrapSecret(settings.folder)));
+    const secret = settings.bootstrapSecret ?? (await readBootstrapSecret(FILES.bootstrapSecret(settings.folder)));
     // The chain needs the service's URL, which is known only once the port is.
     let handleRequest: ReturnType<typeof createChain> | undefined;
     const server = createHttpServer({
@@ -74,7 +72,7 @@ export async function startLocalService(settings: Settings, outside: Outside): P
       say: (searchIndex) => log(JSON.stringify({ level: "info", searchIndex })),
     });
     const service = createService({
-      ...(await compositionOf(settings, outside, connector, url)),
+      ...(await createComposition(settings, outside, connector, url)),
       bootstrapSecret: async () => secret,
       startJob: worker.enqueue,
       ...(searches && { searches }),
@@ -92,8 +90,8 @@ export async function startLocalService(settings: Settings, outside: Outside): P
   }
 }
 
-/** The parts of the service that its settings choose; `url` is its own. */
-async function compositionOf(
+/** Returns the parts of the service that its settings choose. `url` is the URL of the service. */
+async function createComposition(
   settings: Settings,
   { ambient, version }: Outside,
   connector: ServiceTable,
@@ -105,7 +103,7 @@ async function compositionOf(
     ambient,
     keys: await openKeyFile(FILES.signingKeys(settings.folder)),
     issuer: url,
-    ...identityOf(settings.issuers, url),
+    ...createIssuerTerms(settings.issuers, url),
     importer: lazyImporter({ allowPrivate: settings.allowPrivateImport }),
     callerCache: connector.callerCache,
     cachedObjects: settings.cachedObjects,
@@ -113,8 +111,8 @@ async function compositionOf(
   };
 }
 
-/** The part of a composition that a configuration of other issuers adds; `url` is the service's own. */
-function identityOf(issuers: IssuerConfiguration | undefined, url: string): Pick<Composition, "issuers"> {
+/** Returns the part of a composition that a configuration of other issuers adds. `url` is the URL of the service. */
+function createIssuerTerms(issuers: IssuerConfiguration | undefined, url: string): Pick<Composition, "issuers"> {
   if (!issuers) return {};
   withIssuerFaults(() => refuseOwn(issuers, url));
   const id = issuers.login?.cognito.clientSecretId;
@@ -126,7 +124,7 @@ function identityOf(issuers: IssuerConfiguration | undefined, url: string): Pick
   return { issuers: async () => issuers };
 }
 
-/** Loads all actions at the start, because the files may change while the service runs; no call waits for it. */
+/** Loads all actions at the start, because their files may change while the service runs. No call waits for it. */
 function loadActions(registry: Registry, log: (line: string) => void): () => Promise<void> {
   const loading = registry.all().then(
     () => undefined,
@@ -135,8 +133,8 @@ function loadActions(registry: Registry, log: (line: string) => void): () => Pro
   return () => loading;
 }
 
-/** The one-time bootstrap secret in a file that only its owner can read; made when there is none yet. */
-async function keptSecret(file: string): Promise<string> {
+/** Reads the one-time bootstrap secret from a file that only its owner can read. Creates the file if it is missing. */
+async function readBootstrapSecret(file: string): Promise<string> {
   try {
     return (await readFile(file, "utf8")).trim();
   } catch (error) {
@@ -168,7 +166,7 @@ async function openServiceTable(settings: Settings, { now }: Runtime): Promise<S
   const { endpoint, table: name, region, folder, callerSeconds } = settings;
   if (endpoint === undefined) {
     const file = FILES.database(folder);
-    // This process owns the file, so that every change of accounts is a write of its own.
+    // This process owns the file, so that it sees every change of accounts.
     const callerCache = createCallerCache(Number.POSITIVE_INFINITY, now);
     const table = openSqliteTable({ file, onAccountsChanged: callerCache.clear }, now);
     return { ...table, callerCache, engine: table.name, endpoint: pathToFileURL(file).href, name: SQL_TABLE };

@@ -28,7 +28,7 @@ export async function runOnTable(command: TableCommand, called: Called, ambient:
     process.exitCode = await attempt(command, called, ambient);
   } catch (error) {
     const foreseen = error instanceof BadSetting;
-    process.stderr.write(foreseen ? `${error.message}\n` : `It could not be ${command.done}: ${sentenceOf(error)}\n`);
+    process.stderr.write(foreseen ? `${error.message}\n` : `It could not be ${command.done}: ${formatError(error)}\n`);
     process.exitCode = 2;
   }
 }
@@ -65,7 +65,7 @@ function read(words: string[], { usage, flags = [] }: TableCommand) {
     }).values;
     return { named: { table, region }, asked: new Set(Object.keys(given)) };
   } catch (error) {
-    throw new BadSetting(`${sentenceOf(error)}\n\n${usage}`);
+    throw new BadSetting(`${formatError(error)}\n\n${usage}`);
   }
 }
 
@@ -75,7 +75,7 @@ function withNamed({ METACTION_DATA_DIR: folder, ...env }: NodeJS.ProcessEnv, { 
   return table ? { ...env, ...at, METACTION_TABLE: table } : { ...env, ...at, METACTION_DATA_DIR: folder };
 }
 
-function sentenceOf(error: unknown): string {
+function formatError(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 

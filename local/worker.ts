@@ -1,10 +1,14 @@
+import type { Runtime } from "../shared/actions/contract/call.ts";
 import type { Service } from "../shared/actions/pipeline/call-context.ts";
 import { runJob } from "../shared/actions/pipeline/run-job.ts";
+import type { FileIndex } from "../shared/search/file-index.ts";
+import { sweep } from "../shared/store/sweep/sweep.ts";
+import type { SqliteTable } from "./sqlite/sqlite-table.ts";
 
 /** Milliseconds that one run of a job may take: as long as a Lambda function. */
 const RUN_MS = 15 * 60_000;
 /** Milliseconds between two looks for jobs whose worker is gone. */
-const EVERY_MS = 15_000;
+const LOOK_EVERY_MS = 15_000;
 
 /** Runs jobs in this process, one after the other. */
 export interface Worker {
@@ -36,7 +40,7 @@ export function createWorker(log: (line: string) => void): Worker {
   };
   const lookForWaiting = async (known: Service): Promise<void> => {
     try {
-      const { jobs } = known.ports(known.ambient.now() + EVERY_MS);
+      const { jobs } = known.ports(known.ambient.now() + LOOK_EVERY_MS);
       for (const id of await jobs.listWaiting()) await enqueue(id);
     } catch {
       // The store may be away for a while; the next look finds the same jobs.
@@ -46,12 +50,91 @@ export function createWorker(log: (line: string) => void): Worker {
     enqueue,
     start: (known) => {
       service = known;
-      timer = setInterval(() => lookForWaiting(known), EVERY_MS);
+      timer = setInterval(() => lookForWaiting(known), LOOK_EVERY_MS);
       lookForWaiting(known);
     },
     stop: () => {
       stopped = true;
       clearInterval(timer);
     },
+  };
+}
+
+/** Milliseconds between two rounds; in the cloud a schedule starts them. */
+const SWEEP_EVERY_MS = 60_000;
+
+/** Sweeps now and then until it is stopped; answers how to stop it, which waits for a round under way. */
+export function startSweeper(
+  connector: Pick<SqliteTable, "connect" | "deleteExpired">,
+  ambient: Runtime,
+  log: (line: string) => void,
+): () => Promise<void> {
+  const table = connector.connect(Number.POSITIVE_INFINITY);
+  let stopped = false;
+  let round: Promise<void> = Promise.resolve();
+  const sweepOnce = async (): Promise<void> => {
+    try {
+      const swept = await sweep(table, ambient, () => !stopped);
+      const expired = await deleteExpired(connector, ambient, () => !stopped);
+      if (swept.notes + swept.closed + expired > 0) log(JSON.stringify({ level: "info", swept, expired }));
+    } catch (error) {
+      // The notes that are left stay, so the next round goes on.
+      const reason = error instanceof Error ? error.name : "unknown";
+      log(JSON.stringify({ level: "error", sweep: "failed", reason }));
+    }
+  };
+  const timer = setInterval(() => {
+    round = round.then(sweepOnce);
+  }, SWEEP_EVERY_MS);
+  round = sweepOnce();
+  return async () => {
+    stopped = true;
+    clearInterval(timer);
+    await round;
+  };
+}
+
+/** Deletes all items whose time is over, a part at a time; answers how many. */
+async function deleteExpired(
+  connector: Pick<SqliteTable, "deleteExpired">,
+  ambient: Runtime,
+  goesOn: () => boolean,
+): Promise<number> {
+  let all = 0;
+  for (let some = 1; some > 0 && goesOn(); all += some) {
+    some = await connector.deleteExpired(Math.floor(ambient.now() / 1_000));
+  }
+  return all;
+}
+
+/** Milliseconds between two looks. */
+const UPKEEP_EVERY_MS = 2_000;
+
+/**
+ * Keeps the search index up while no search asks for it, so that the next one need not wait. The answer ends it, and waits
+ * for what is under way.
+ */
+export function startSearchUpkeep(
+  searches: () => Promise<FileIndex>,
+  log: (line: string) => void,
+): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  const look = async (): Promise<void> => {
+    try {
+      await (await searches()).keepUp();
+    } catch (error) {
+      // Searches read what it did not.
+      log(JSON.stringify({ level: "error", searchIndex: "not kept up", reason: String(error) }));
+    }
+    running = undefined;
+  };
+  const timer = setInterval(() => {
+    running ??= look();
+  }, UPKEEP_EVERY_MS);
+  timer.unref();
+  return async () => {
+    clearInterval(timer);
+    (await searches()).stop();
+    await running;
   };
 }

@@ -1,9 +1,9 @@
 import { createCloudService } from "./cloud-service.ts";
-import { createHandler } from "./create-handler.ts";
+import { createHandler } from "./lambda-event.ts";
 
 const { service, publicUrl, ready: readied } = createCloudService(process.env);
 
-/** What the start of the function waits for: Lambda gives it a whole processor until it has started, and a share afterwards. */
+/** Promise that the start of the function waits for. Lambda gives a function a whole processor only until it has started. */
 export const ready: Promise<void> = readied;
 
 /** The Lambda entry point of the API. */

@@ -1,7 +1,10 @@
-import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from "aws-lambda";
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from "aws-lambda";
+import type { Service } from "../../shared/actions/pipeline/call-context.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import type { Fits } from "../../shared/http/encode.ts";
+import type { HttpOptions } from "../../shared/http/handle.ts";
 import { joinHeaders, type PlainRequest, type PlainResponse } from "../../shared/http/request.ts";
+import { createChain } from "../../shared/service/chain.ts";
 
 /** The request of an API Gateway HTTP API event, payload format 2.0; `rawPath` and `rawQueryString` are the truth. */
 export function requestOf(event: APIGatewayProxyEventV2): PlainRequest {
@@ -36,3 +39,15 @@ export const fitsLambda: Fits = (body) => {
     body.length * 6 <= LIMITS.lambdaAnswerBytes || Buffer.byteLength(JSON.stringify(body)) <= LIMITS.lambdaAnswerBytes
   );
 };
+
+/** A Lambda function behind an API Gateway HTTP API. */
+type HttpHandler = (event: APIGatewayProxyEventV2, context: Context) => Promise<APIGatewayProxyStructuredResultV2>;
+
+/** The Lambda handler of a service: event to request, through the chain, response to result. */
+export function createHandler(service: Service, options: HttpOptions): HttpHandler {
+  const answer = createChain(service, { ...options, fits: fitsLambda });
+  return async (event, context) => {
+    const cutOff = service.ambient.now() + context.getRemainingTimeInMillis();
+    return resultOf(await answer(requestOf(event), cutOff));
+  };
+}

@@ -1,10 +1,10 @@
 import type { Context } from "aws-lambda";
-import { startWorker } from "../../shared/service/lazy-ports.ts";
 import { ambient } from "../../shared/service/runtime.ts";
 import { createJobStore } from "../../shared/store/jobs/job-store.ts";
 import { type SweepResult, sweep } from "../../shared/store/sweep/sweep.ts";
 import { createDynamoTable } from "../../shared/store/table/dynamo.ts";
 import { TABLE } from "../../shared/store/table/table-schema.ts";
+import { startWorker } from "../dispatcher/aws-ports.ts";
 
 /** The work of one run. */
 export interface SweeperRun extends SweepResult {
@@ -22,13 +22,13 @@ const start = (job: string): Promise<void> => startWorker(worker, job);
 const jobs = createJobStore(table, ambient, start);
 
 /**
- * Starts jobs that wait or whose worker is gone, then sweeps whatever is due, as far as the time of one invocation
- * goes; the schedule calls again.
+ * Starts jobs that wait or whose worker is gone, then sweeps what is due, until the time of the invocation is over. The
+ * schedule calls again.
  */
 export async function handler(_event: unknown, context: Context): Promise<SweeperRun> {
   const goOn = (): boolean => context.getRemainingTimeInMillis() > RESERVE_MS;
   let started = 0;
-  for (const job of await jobs.waiting()) {
+  for (const job of await jobs.listWaiting()) {
     if (!goOn()) break;
     await start(job);
     started += 1;

@@ -3,8 +3,7 @@ import { appendFile, mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promi
 import { dirname, join } from "node:path";
 import { build } from "vite";
 import { compressFolder } from "./compress.ts";
-import { INSIDE_LAYOUT } from "./inside-layout.ts";
-import { digestOfSources, inRepository, isBuilt, MANIFEST, STAMP, WEB_FOLDER } from "./sources.ts";
+import { digestOfSources, INSIDE_LAYOUT, inRepository, isBuilt, MANIFEST, STAMP, WEB_FOLDER } from "./sources.ts";
 
 /** The file with the licences of all that was built in. */
 const LICENSES = "licenses.txt";

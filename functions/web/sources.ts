@@ -8,7 +8,7 @@ const SOURCES = ["ui", "client", "examples", "shared/domain", "functions/web", "
 /** The digest of all sources of the web application, in hexadecimal; names count as well as contents. */
 export async function digestOfSources(): Promise<string> {
   const hash = createHash("sha256");
-  for (const path of (await Promise.all(SOURCES.map(filesOf))).flat()) {
+  for (const path of (await Promise.all(SOURCES.map(listFiles))).flat()) {
     const content = await readFile(inRepository(path));
     hash.update(`${path}\0${content.byteLength}\0`).update(content);
   }
@@ -21,7 +21,7 @@ export async function isBuilt(digest: string): Promise<boolean> {
 }
 
 /** The files of a source, sorted; relative to the repository, on every platform with slashes. */
-async function filesOf(source: string): Promise<readonly string[]> {
+async function listFiles(source: string): Promise<readonly string[]> {
   if (/\.\w+$/.test(source)) return [source];
   const found = await readdir(inRepository(source), { recursive: true, withFileTypes: true });
   return found
@@ -49,3 +49,11 @@ export const MANIFEST = ".manifest.json";
 
 /** The folder of the application in which names change with the content, so that what was fetched stays right for ever. */
 export const HASHED = "assets";
+
+/** Programs inside a package's WebAssembly, which its own licence does not speak of; a section of a page of licences. */
+export const INSIDE_LAYOUT = `
+## Inside @hpcc-js/wasm-graphviz
+
+Graphviz, under the Eclipse Public License (https://graphviz.org/license/). Its source: https://gitlab.com/graphviz/graphviz
+Expat, under the MIT License. Its source: https://github.com/libexpat/libexpat
+`;

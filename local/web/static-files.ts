@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
-import type { WebHeaders } from "../../functions/web/security-headers.ts";
 import { HASHED } from "../../functions/web/sources.ts";
 import { acceptsCoding, acceptsGzip, acceptsType } from "../../shared/http/accept.ts";
 import { parseTags } from "../../shared/http/entity-tags.ts";
@@ -68,19 +67,19 @@ export async function readStaticFiles(folder: string): Promise<StaticFiles> {
       if (compressed) forms.set(coding, compressed);
     }
     const isHashed = path.startsWith(`/${HASHED}/`);
-    files.set(path, { mediaType: mediaTypeOf(path), tag: digestOf(content), isHashed, forms });
+    files.set(path, { mediaType: getMediaType(path), tag: computeDigest(content), isHashed, forms });
   }
   if (!files.has(PAGE)) throw new Error(`there is no ${PAGE} in ${folder}`);
   return files;
 }
 
-function mediaTypeOf(path: string): string {
+function getMediaType(path: string): string {
   const mediaType = MEDIA_TYPES[extname(path)];
   if (mediaType === undefined) throw new Error(`there is no media type for ${path}`);
   return mediaType;
 }
 
-function digestOf(content: Uint8Array): string {
+function computeDigest(content: Uint8Array): string {
   return createHash("sha256").update(content).digest("base64url").slice(0, 22);
 }
 
@@ -90,7 +89,7 @@ const ALWAYS_ASKED = "no-cache";
 
 /** The answer with a file in the smallest form the caller takes; 304 where the caller has that form already. */
 export function answerFile(file: StaticFile, headers: RequestHeaders, secured: WebHeaders): PlainResponse {
-  const coding = codingFor(file, getHeader(headers, "accept-encoding"));
+  const coding = chooseCoding(file, getHeader(headers, "accept-encoding"));
   // Each form has a tag of its own (RFC 9110 section 8.8.3.3).
   const tag = coding === "identity" ? file.tag : `${file.tag}-${coding}`;
   const kept = {
@@ -99,7 +98,7 @@ export function answerFile(file: StaticFile, headers: RequestHeaders, secured: W
     "cache-control": file.isHashed ? FOR_EVER : ALWAYS_ASKED,
     vary: "Accept, Accept-Encoding",
   };
-  if (isHeld(tag, getHeader(headers, "if-none-match"))) return { status: 304, headers: kept, body: "" };
+  if (isCurrent(tag, getHeader(headers, "if-none-match"))) return { status: 304, headers: kept, body: "" };
   const body = file.forms.get(coding) ?? "";
   return {
     status: 200,
@@ -113,12 +112,12 @@ export function answerFile(file: StaticFile, headers: RequestHeaders, secured: W
   };
 }
 
-function codingFor({ forms }: StaticFile, accepted: string | undefined): Coding {
+function chooseCoding({ forms }: StaticFile, accepted: string | undefined): Coding {
   if (forms.has("br") && acceptsCoding(accepted, "br")) return "br";
   return forms.has("gzip") && acceptsGzip(accepted) ? "gzip" : "identity";
 }
 
-function isHeld(tag: string, header: string | undefined): boolean {
+function isCurrent(tag: string, header: string | undefined): boolean {
   const tags = header === undefined ? [] : parseTags(header);
   return typeof tags !== "string" && tags.some(({ opaque }) => opaque === "*" || opaque === tag);
 }
@@ -139,4 +138,32 @@ export function isForPage({ path, headers }: PlainRequest): boolean {
   } catch {
     return false;
   }
+}
+
+/** Headers of every page and file of the web application. */
+export type WebHeaders = Readonly<Record<string, string>>;
+
+/**
+ * The headers that keep the web application to itself. `origins` are those, beside its own, that its scripts may call: the
+ * identity providers at which people sign in. `docs/security.md` gives the reason of each directive.
+ */
+export function securityHeaders(origins: readonly string[]): WebHeaders {
+  const directives = [
+    "default-src 'none'",
+    "script-src 'self' 'wasm-unsafe-eval'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "worker-src 'self'",
+    "manifest-src 'self'",
+    `connect-src ${["'self'", ...origins].join(" ")}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ];
+  return {
+    "content-security-policy": directives.join("; "),
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+  };
 }

@@ -1,7 +1,13 @@
-import { securityHeaders, type WebHeaders } from "../../functions/web/security-headers.ts";
 import type { PlainRequest, PlainResponse } from "../../shared/http/request.ts";
-import { answerFile, isForPage, isForWeb, PAGE, type StaticFiles } from "./static-files.ts";
-import { buildingPage, failedPage } from "./waiting-page.ts";
+import {
+  answerFile,
+  isForPage,
+  isForWeb,
+  PAGE,
+  type StaticFiles,
+  securityHeaders,
+  type WebHeaders,
+} from "./static-files.ts";
 
 /** The web application beside the API. */
 export interface WebApplication {
@@ -67,4 +73,49 @@ export function createWebApplication(
 function answerFrom(files: StaticFiles, request: PlainRequest, secured: WebHeaders): PlainResponse | undefined {
   const file = files.get(request.path) ?? (isForPage(request) ? files.get(PAGE) : undefined);
   return file && answerFile(file, request.headers, secured);
+}
+
+/** Seconds after which the page asks again. */
+const AGAIN_SECONDS = 2;
+
+/** The page that is shown until the web application is built; it loads itself again without a script. */
+function buildingPage(secured: WebHeaders): PlainResponse {
+  return page(
+    "Building the web application",
+    "This takes some seconds at the first start and after an update. The page loads itself again; the API answers already.",
+    { ...secured, refresh: String(AGAIN_SECONDS), "retry-after": String(AGAIN_SECONDS) },
+  );
+}
+
+/** The page that is shown where the web application could not be built. */
+function failedPage(secured: WebHeaders): PlainResponse {
+  return page(
+    "The web application could not be built",
+    "The terminal in which the service runs says why. The API answers; start the service again to build once more.",
+    secured,
+  );
+}
+
+function page(title: string, text: string, headers: WebHeaders): PlainResponse {
+  const body = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<title>${title} - Metaction</title>
+<style>body { font: 16px/1.5 system-ui, sans-serif; margin: 20vh auto; max-width: 36em; padding: 0 16px }</style>
+<h1>${title}</h1>
+<p>${text}
+</html>
+`;
+  return {
+    status: 503,
+    headers: {
+      ...headers,
+      "content-type": "text/html; charset=utf-8",
+      "content-length": String(Buffer.byteLength(body)),
+      "cache-control": "no-store",
+    },
+    body,
+  };
 }

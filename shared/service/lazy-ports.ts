@@ -1,20 +1,18 @@
 import type { Runtime } from "../actions/contract/call.ts";
 import type { Exporter, Importer, Searches } from "../actions/contract/ports.ts";
-import { Problem } from "../domain/problems.ts";
 import type { ImporterOptions } from "../formats/importer.ts";
 import type { CognitoPool } from "../identity/cognito-login.ts";
 import type { IssuerConfiguration } from "../identity/issuers/configuration.ts";
 import type { ExternalVerifier } from "../identity/issuers/verify-external.ts";
 import type { Passwords } from "../identity/passwords.ts";
-import type { Kms } from "../identity/tokens/kms-keys.ts";
 
 /*
- * Parts of the function that few calls need. Each is a chunk of its own in the bundle, loaded on first use: every start
- * would pay for them otherwise.
+ * The parts of the service that few calls need. Each is loaded on first use, because every start of a Lambda function would
+ * pay for it otherwise.
  */
 
-/** Remembers what was made; a failure is forgotten, so that the next call tries again. */
-function once<T>(make: () => Promise<T>): () => Promise<T> {
+/** Returns a function that makes a value once. After a failure the next call tries again. */
+export function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {
     made ??= make().catch((error: unknown) => {
@@ -26,8 +24,8 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 }
 
 /**
- * A port that is made at the first call of one of its methods. The methods are found by name when they are called, so there
- * are none to list or to spread; an `await` of the port itself finds no `then`.
+ * Returns a port that is made at the first call of one of its methods. It has no own members, so it cannot be listed or
+ * spread. It has no method `then`, so that it can be awaited.
  */
 export function lazyPort<P extends Record<keyof P, (...asked: never[]) => Promise<unknown>>>(
   make: () => Promise<P>,
@@ -39,34 +37,27 @@ export function lazyPort<P extends Record<keyof P, (...asked: never[]) => Promis
   });
 }
 
-/** The importer. */
+/** Returns the importer. */
 export function lazyImporter(options: ImporterOptions): Importer {
   return lazyPort(async () => (await import("../formats/importer.ts")).createImporter(options));
 }
 
-/** The exporter. */
+/** Returns the exporter. */
 export function lazyExporter(): Exporter {
   return lazyPort(async () => (await import("../formats/exporter.ts")).createExporter());
 }
 
-/** Password hashing. */
+/** Returns the password hashing. */
 export function lazyPasswords(): Passwords {
   return lazyPort(async () => (await import("../identity/passwords.ts")).createPasswords());
 }
 
-/** AWS KMS. */
-export function lazyKms(): Kms {
-  const unavailable = (): Problem =>
-    new Problem("unavailable", "The signing keys cannot be reached; try again", { retryAfter: 1 });
-  return lazyPort(async () => (await import("../../functions/dispatcher/aws-clients.ts")).createAwsKms(unavailable));
-}
-
-/** Searches in an index in the memory of this process, with room for so many objects. */
+/** Opens searches in an index in the memory of this process, for at most so many objects. */
 export function lazySearches(most?: number): () => Promise<Searches> {
   return once(async () => (await import("../search/memory-index.ts")).createMemoryIndex(most));
 }
 
-/** The check of tokens of other issuers. */
+/** Opens the verification of tokens of other issuers. */
 export function lazyExternalVerifier(
   issuers: () => Promise<IssuerConfiguration>,
   ambient: Runtime,
@@ -76,37 +67,18 @@ export function lazyExternalVerifier(
   );
 }
 
-/** The configuration of other issuers, from its JSON text; an error where it cannot be used. */
+/** Reads the configuration of other issuers from its JSON text. Throws an error if it cannot be used. */
 export function lazyIssuers(text: string, ownUrl: string): () => Promise<IssuerConfiguration> {
   return once(async () => (await import("../identity/issuers/configuration.ts")).readIssuers(text, ownUrl));
 }
 
-/** The user pool that signs people in, where the configuration names one. */
+/** Opens the user pool at which people sign in, if the configuration names one. */
 export function lazyUserPool(
   issuers: () => Promise<IssuerConfiguration>,
   keptSecret?: (id: string) => () => Promise<string | undefined>,
 ): () => Promise<CognitoPool | undefined> {
   return once(async () => {
     const { login } = await issuers();
-    return login && (await import("../identity/cognito-login.ts")).poolOf(login.cognito, keptSecret);
+    return login && (await import("../identity/cognito-login.ts")).toPool(login.cognito, keptSecret);
   });
-}
-
-/** A secret of AWS Secrets Manager, asked for once. `unavailable` while it cannot be had. */
-export function lazySecret(id: string): () => Promise<string | undefined> {
-  return once(async () => {
-    const { fetchSecret } = await import("../../functions/dispatcher/aws-clients.ts");
-    return fetchSecret(id).catch(() => {
-      throw new Problem("unavailable", "a secret of the service cannot be read now; try again", { retryAfter: 1 });
-    });
-  });
-}
-
-/** Has the worker function look at a job. A failure is no failure of the call: the next look at waiting jobs starts it. */
-export async function startWorker(worker: string, job: string): Promise<void> {
-  try {
-    await (await import("../../functions/dispatcher/invoke-worker.ts")).invokeWorker(worker, job);
-  } catch {
-    // The job is kept, and its lease runs out soon.
-  }
 }

@@ -38,7 +38,7 @@ async function attemptRead(context: CallContext, opening: Promise<ReadView> | un
   const current = context.controls.ifNoneMatch.length > 0 && (await findCurrentCopy(context));
   if (current) return current;
   // 3. Decide.
-  const { value, failure } = await outcomeOf(decideOn(context));
+  const { value, failure } = await captureOutcome(decideOn(context));
   // 4. Confirm. A refusal holds only at the revisions that were read, like any other answer.
   if (!(await models.confirm())) return undefined;
   if (failure) throw failure.error;
@@ -123,13 +123,14 @@ async function attemptWrite(context: CallContext, opening: Promise<ReadView> | u
   // 2. Check the revisions that the caller named.
   if (controls.ifMatch.length > 0) await checkPreconditions(context);
   // 3. Decide.
-  const { value, failure } = await outcomeOf(decideOn(context));
+  const { value, failure } = await captureOutcome(decideOn(context));
   // 4. Resolve pending commits. An earlier attempt may have been applied after the last look for it. What this attempt has
   //    read of it was there before this look, so that no answer rests on the call's own work.
   const committed = await resolvePendingCommits(context);
   if (committed) return committed;
   // 5. Check the revisions again: reading may have advanced a view, and a call that names a revision is decided at no other.
-  const outdated = controls.ifMatch.length > 0 ? (await outcomeOf(checkPreconditions(context))).failure : undefined;
+  const outdated =
+    controls.ifMatch.length > 0 ? (await captureOutcome(checkPreconditions(context))).failure : undefined;
   if (outdated ?? failure) {
     // A refusal holds only at the revisions that were read. The revision of a single ledger needs no confirmation.
     const isCertain = outdated !== undefined && (await models.all()).length === 1;
@@ -164,7 +165,7 @@ interface StepOutcome<T> {
   readonly failure?: { readonly error: unknown };
 }
 
-function outcomeOf<T>(step: Promise<T>): Promise<StepOutcome<T>> {
+function captureOutcome<T>(step: Promise<T>): Promise<StepOutcome<T>> {
   return step.then(
     (value) => ({ value }),
     (error: unknown) => ({ failure: { error } }),

@@ -1,10 +1,10 @@
 import type { Channel } from "../../domain/channels.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Action, Decision, Ports, Registry } from "../contract/action.ts";
-import type { Runtime, Call, Controls, IdempotencyRequest, Payload, UnreadPayload } from "../contract/call.ts";
+import type { Call, Controls, IdempotencyRequest, Payload, Runtime, UnreadPayload } from "../contract/call.ts";
 import type { ServiceInfo } from "../contract/ports.ts";
 import type { CommitOutcome, JobLease, Store } from "../contract/store.ts";
-import { TAGS_LEDGER, type ReadView } from "../contract/view.ts";
+import { type ReadView, TAGS_LEDGER } from "../contract/view.ts";
 import type { Scoping, UnscopedCallers } from "./caller-rights.ts";
 import type { QueueSlot, WriteQueue } from "./write-queue.ts";
 

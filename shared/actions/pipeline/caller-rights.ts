@@ -7,9 +7,9 @@ import type { ModelIdentity, Ref } from "../../domain/refs.ts";
 import type { Action, CurrentCaller, Decision } from "../contract/action.ts";
 import type { Call, Payload } from "../contract/call.ts";
 import type { Claims } from "../contract/ports.ts";
-import { authorize, type AccessRule, type Rule } from "../contract/rules.ts";
+import { type AccessRule, authorize, type Rule } from "../contract/rules.ts";
 import type { IsVisible, Store, Summary } from "../contract/store.ts";
-import type { Page, Rows, ReadView } from "../contract/view.ts";
+import type { Page, ReadView, Rows } from "../contract/view.ts";
 
 /** The caller and the rule of the action, which together decide which models are visible to the call. */
 export interface Viewer {
@@ -90,7 +90,7 @@ function isVisible(viewer: Viewer, model: ModelIdentity): boolean {
 function checkPermissionOn({ rule, principal }: Viewer, model: ModelIdentity): void {
   if (!isPermission(rule) || !PERMISSIONS[rule].ofModels) return;
   if (hasPermissionOn(principal, rule, model)) return;
-  throw new Problem("not_allowed", `This action needs the permission ${rule} on the model ${model.key}`);
+  throw new Problem("not_allowed", `This action requires the permission ${rule} on the model ${model.key}`);
 }
 
 /** Returns a page of the visible models, as full as a page of all models would be. */
@@ -136,7 +136,11 @@ export function createUnscopedCallers(): UnscopedCallers {
  * then, those that the token claims, within the bounds of an API token. A caller who was disabled or lost a role a moment
  * ago changes nothing more. Throws `not_allowed` and `actor_disabled`.
  */
-export async function resolveCallerRights(view: ReadView, { principal }: Call, action: AccessRule): Promise<CurrentCaller> {
+export async function resolveCallerRights(
+  view: ReadView,
+  { principal }: Call,
+  action: AccessRule,
+): Promise<CurrentCaller> {
   const { actor, token } = await findCaller(view, principal);
   const roles = await listAllRoles(view);
   const { claimedRoles = [] } = principal ?? {};

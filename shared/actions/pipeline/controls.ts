@@ -1,7 +1,7 @@
 import { Problem } from "../../domain/problems.ts";
 import { type Action, isWrite, type Reading } from "../contract/action.ts";
 import { type Answer, type Controls, formatEtag } from "../contract/call.ts";
-import { IDENTITY_LEDGER, TAGS_LEDGER, type ReadView } from "../contract/view.ts";
+import { IDENTITY_LEDGER, type ReadView, TAGS_LEDGER } from "../contract/view.ts";
 import type { CallContext } from "./call-context.ts";
 
 /** Refuses controls that cannot apply to the action (`bad_precondition`); no control is ignored. */

@@ -5,31 +5,31 @@ import { Problem } from "../../domain/problems.ts";
 import type { Action, Reading } from "../contract/action.ts";
 import type { Call } from "../contract/call.ts";
 import { mapConcurrently } from "../contract/concurrency.ts";
-import { type AnsweredRow, getExpander, type ObjectReference, type LookUpName } from "../contract/expanded-members.ts";
+import { type AnsweredRow, getExpander, type LookUpName, type ObjectReference } from "../contract/expanded-members.ts";
 import type { Store } from "../contract/store.ts";
 import { IDENTITY_LEDGER, type ReadView } from "../contract/view.ts";
 
-/** A reading with the members that `expand=keys` adds: keys and names beside the ids that its answer shows. */
+/** Adds the members of `expand=keys` to a reading: keys and names next to the ids that its answer shows. */
 export async function expandKeys(action: Action, reading: Reading, sources: NameSources): Promise<Reading> {
   const schema = action.output.schema();
   const wanted: ObjectReference[] = [];
-  // The first round only asks for names, so that they are read together.
-  expanded(schema, reading.body, (named) => {
+  // The first round only collects the ids, so that their names are read together.
+  expandValue(schema, reading.body, (named) => {
     wanted.push(named);
     return undefined;
   });
-  const nameOf = await namesOf(wanted, sources);
-  // The form of the body is that of the schema, with some more members.
-  return { ...reading, body: expanded(schema, reading.body, nameOf) } as Reading;
+  const nameOf = await findNames(wanted, sources);
+  // The body has the form of the schema, with additional members.
+  return { ...reading, body: expandValue(schema, reading.body, nameOf) } as Reading;
 }
 
-/** A value of a schema with all its rows expanded. */
-function expanded(schema: z.core.$ZodType, value: unknown, nameOf: LookUpName): unknown {
+/** Returns a value of a schema with all its rows expanded. */
+function expandValue(schema: z.core.$ZodType, value: unknown, nameOf: LookUpName): unknown {
   // Every schema is of one of these types.
   const { def } = (schema as z.core.$ZodTypes)._zod;
-  if (def.type === "optional") return expanded(def.innerType, value, nameOf);
-  if (def.type === "array" && Array.isArray(value)) return value.map((one) => expanded(def.element, one, nameOf));
-  if (def.type === "object" && isRow(value)) return expandedRow(def.shape, value, nameOf);
+  if (def.type === "optional") return expandValue(def.innerType, value, nameOf);
+  if (def.type === "array" && Array.isArray(value)) return value.map((one) => expandValue(def.element, one, nameOf));
+  if (def.type === "object" && isRow(value)) return expandRow(def.shape, value, nameOf);
   return value;
 }
 
@@ -37,45 +37,45 @@ function isRow(value: unknown): value is AnsweredRow {
   return typeof value === "object" && value !== null;
 }
 
-/** A row with each member that is only expanded where the schema has it. */
-function expandedRow(shape: z.core.$ZodShape, row: AnsweredRow, nameOf: LookUpName): AnsweredRow {
+/** Returns a row with the members that the schema has only when expanded. */
+function expandRow(shape: z.core.$ZodShape, row: AnsweredRow, nameOf: LookUpName): AnsweredRow {
   const shown: Record<string, unknown> = {};
   for (const [member, schema] of Object.entries(shape)) {
     const expanding = getExpander(schema);
-    const value = expanding ? expanding(row, nameOf) : expanded(schema, row[member], nameOf);
+    const value = expanding ? expanding(row, nameOf) : expandValue(schema, row[member], nameOf);
     if (value !== undefined) shown[member] = value;
   }
-  // A row may have members that no schema tells.
-  return { ...shown, ...without(row, shown) };
+  // A row may have members that the schema does not declare.
+  return { ...shown, ...omitMembers(row, shown) };
 }
 
-function without(row: AnsweredRow, shown: AnsweredRow): AnsweredRow {
+function omitMembers(row: AnsweredRow, shown: AnsweredRow): AnsweredRow {
   return Object.fromEntries(Object.entries(row).filter(([member]) => !Object.hasOwn(shown, member)));
 }
 
-/** The ledgers in which names are looked up for one answer, and the caller that they are shown to. */
+/** The ledgers in which the names of one answer are looked up, and the caller who sees them. */
 export interface NameSources {
   /** The ledger that the call addresses; undefined where it addresses none. */
   readonly view: ReadView | undefined;
   readonly tags: () => Promise<ReadView>;
-  /** The ledger of users, actors and roles at its newest revision; names in it may change without an entity tag. */
+  /** The ledger of users, actors and roles at its newest revision; names in it may change without a new entity tag. */
   readonly accounts: () => Promise<ReadView>;
-  /** Opens a model, as far as it is shown to the caller. */
+  /** Opens a model that is visible to the caller. */
   readonly open: Store["open"];
   readonly call: Call;
 }
 
-/** Up to so many objects of a kind are looked up one by one. */
+/** Up to this number, objects of a kind are looked up one by one. */
 const FEW = 3;
-/** The rows of a list that cost no more than looking up one id. */
+/** Number of list rows that cost as much as looking up one id. */
 const ROWS_PER_ID = 4;
-/** The rows of the list of all attributes that cost no more than the attributes of one owner. */
+/** Number of rows of the list of all attributes that cost as much as the attributes of one owner. */
 const ROWS_PER_OWNER = 40;
-/** Look-ups at the same time. */
+/** Number of concurrent look-ups. */
 const LANES = 8;
 
-/** Looks up the names of all these objects, each at most once, and answers how to get them. */
-async function namesOf(wanted: readonly ObjectReference[], sources: NameSources): Promise<LookUpName> {
+/** Looks up the names of objects, each at most once, and returns a function that gets them. */
+async function findNames(wanted: readonly ObjectReference[], sources: NameSources): Promise<LookUpName> {
   const wantedOf = new Map<KindName, Map<string, string | undefined>>();
   for (const { kinds, id, owner } of wanted) {
     for (const kind of kinds) {
@@ -83,33 +83,35 @@ async function namesOf(wanted: readonly ObjectReference[], sources: NameSources)
       wantedOf.set(kind, ids.set(id, ids.get(id) ?? owner));
     }
   }
-  const looking = [...wantedOf].map(async ([kind, ids]) => [kind, await namesOfKind(kind, ids, sources)] as const);
+  const looking = [...wantedOf].map(async ([kind, ids]) => [kind, await findNamesOfKind(kind, ids, sources)] as const);
   const found = new Map(await Promise.all(looking));
   return ({ kinds, id }) => kinds.map((kind) => found.get(kind)?.get(id)).find((name) => name !== undefined);
 }
 
-/** Names of objects of a kind by id; of attributes each id comes with its owner where that is known. */
-async function namesOfKind(
+/** Returns the names of objects of a kind by id. For attributes, `ids` maps each id to its owner if that is known. */
+async function findNamesOfKind(
   kind: KindName,
   ids: ReadonlyMap<string, string | undefined>,
   sources: NameSources,
 ): Promise<ReadonlyMap<string, string>> {
-  if (kind === "model") return modelKeys([...ids.keys()], sources);
+  if (kind === "model") return findModelKeys([...ids.keys()], sources);
   const { ledger } = KINDS[kind];
-  if (ledger === "identity") return accountNames(kind, [...ids.keys()], sources);
-  if (ledger === "tags") return keysOfTags(kind, [...ids.keys()], await sources.tags());
+  if (ledger === "identity") return findAccountNames(kind, [...ids.keys()], sources);
+  if (ledger === "tags") return findTagKeys(kind, [...ids.keys()], await sources.tags());
   const { view } = sources;
-  // Of a deleted model nothing is there any more.
+  // A deleted model has no objects.
   if (!view || view.deleted) return new Map();
-  return keysOf(kind === "attribute" ? await attributes(view, ids) : await objectsOf(view, kind, [...ids.keys()]));
+  return toKeys(
+    kind === "attribute" ? await findAttributes(view, ids) : await findObjects(view, kind, [...ids.keys()]),
+  );
 }
 
-function keysOf(objects: readonly { readonly id: string; readonly key: string }[]): ReadonlyMap<string, string> {
+function toKeys(objects: readonly { readonly id: string; readonly key: string }[]): ReadonlyMap<string, string> {
   return new Map(objects.map(({ id, key }) => [id, key]));
 }
 
-/** Objects of a kind by their ids: from a short list, and what that lacks one by one. */
-async function objectsOf<N extends KindName>(
+/** Finds objects of a kind by id: in a short list, and those that it lacks one by one. */
+async function findObjects<N extends KindName>(
   view: ReadView,
   kind: N,
   ids: readonly string[],
@@ -122,9 +124,12 @@ async function objectsOf<N extends KindName>(
   return [...listed, ...found.filter((one) => one !== undefined)];
 }
 
-/** Attributes by their ids and owners: from a short list, and what that lacks among those of its owner. */
-async function attributes(view: ReadView, ownerOf: ReadonlyMap<string, string | undefined>): Promise<readonly Attribute[]> {
-  // Without an owner only a look at the whole model tells.
+/** Finds attributes by id and owner: in a short list, and those that it lacks in the lists of their owners. */
+async function findAttributes(
+  view: ReadView,
+  ownerOf: ReadonlyMap<string, string | undefined>,
+): Promise<readonly Attribute[]> {
+  // Without an owner the whole model has to be read.
   if ([...ownerOf.values()].includes(undefined)) {
     return [...(await view.readObjects())].filter((one) => one.kind === "attribute");
   }
@@ -139,10 +144,14 @@ async function attributes(view: ReadView, ownerOf: ReadonlyMap<string, string | 
 }
 
 /** Keys of tag groups, and of global tags as refs write them: `<group>/<tag>`. */
-async function keysOfTags(kind: KindName, ids: readonly string[], tags: ReadView): Promise<ReadonlyMap<string, string>> {
-  if (kind === "tag_group") return keysOf(await objectsOf(tags, kind, ids));
-  const found = await objectsOf(tags, "global_tag", ids);
-  const groups = keysOf(await objectsOf(tags, "tag_group", [...new Set(found.map(({ owner }) => owner))]));
+async function findTagKeys(
+  kind: KindName,
+  ids: readonly string[],
+  tags: ReadView,
+): Promise<ReadonlyMap<string, string>> {
+  if (kind === "tag_group") return toKeys(await findObjects(tags, kind, ids));
+  const found = await findObjects(tags, "global_tag", ids);
+  const groups = toKeys(await findObjects(tags, "tag_group", [...new Set(found.map(({ owner }) => owner))]));
   return new Map(
     found.flatMap(({ id, key, owner }) => {
       const group = groups.get(owner);
@@ -152,7 +161,7 @@ async function keysOfTags(kind: KindName, ids: readonly string[], tags: ReadView
 }
 
 /** Names of actors and API tokens, and keys of roles: for administrators, who may list them, and of the caller. */
-async function accountNames(
+async function findAccountNames(
   kind: KindName,
   ids: readonly string[],
   { view, accounts, call: { principal } }: NameSources,
@@ -161,17 +170,17 @@ async function accountNames(
   const others = ids.filter((id) => id !== principal?.actorId);
   if (others.length === 0 || !principal?.permissions.has("admin")) return new Map(own);
   const ledger = view?.ledgerId === IDENTITY_LEDGER ? view : await accounts();
-  const found = await objectsOf(ledger, kind, others);
-  return new Map([...own, ...found.map((one) => [one.id, nameOfAccount(one)] as const)]);
+  const found = await findObjects(ledger, kind, others);
+  return new Map([...own, ...found.map((one) => [one.id, getAccountName(one)] as const)]);
 }
 
-function nameOfAccount(one: ObjectByKind[KindName]): string {
+function getAccountName(one: ObjectByKind[KindName]): string {
   if (one.kind === "actor") return one.fullname;
   return one.kind === "api_token" ? one.name : one.key;
 }
 
 /** Keys of the models that are shown to the caller. */
-async function modelKeys(ids: readonly string[], { open }: NameSources): Promise<ReadonlyMap<string, string>> {
+async function findModelKeys(ids: readonly string[], { open }: NameSources): Promise<ReadonlyMap<string, string>> {
   const found = await mapConcurrently(ids, LANES, async (value) => {
     try {
       return (await open({ scheme: "id", value })).modelKey;

@@ -6,7 +6,7 @@ import { escapePointerToken } from "../../domain/text/characters.ts";
 import { findJsonTextFault } from "../../domain/text/json-faults.ts";
 import type { ValueType } from "../../domain/values/value-type.ts";
 import type { Action } from "../contract/action.ts";
-import { listAddressedKinds, getAllParams } from "../contract/action-parameters.ts";
+import { getAllParams, listAddressedKinds } from "../contract/action-parameters.ts";
 import type { Payload, RawPayload } from "../contract/call.ts";
 import type { Params } from "../contract/params.ts";
 
@@ -20,7 +20,7 @@ type Nearest = (word: string, known: Iterable<string>) => string | undefined;
 export function readPayload(action: Action, raw: RawPayload, nearest?: Nearest): Payload {
   const params = getAllParams(action);
   const faults: Fault[] = [];
-  const json = gather(params, raw, faults, nearest);
+  const json = collectValues(params, raw, faults, nearest);
   const values: Record<string, unknown> = {};
   for (const [name, param] of Object.entries(params)) {
     const { value, called } = json.get(name) ?? { value: undefined, called: name };
@@ -32,10 +32,10 @@ export function readPayload(action: Action, raw: RawPayload, nearest?: Nearest):
     }
     const checked = z.safeParse(param.type.schema(), value);
     if (checked.success) values[name] = checked.data;
-    else for (const issue of checked.error.issues) faults.push(faultOf(called, issue, value, nearest));
+    else for (const issue of checked.error.issues) faults.push(toFault(called, issue, value, nearest));
   }
   if (faults.length > 0) {
-    throw new Problem("bad_parameters", summaryOf(faults), { errors: faults });
+    throw new Problem("bad_parameters", formatSummary(faults), { errors: faults });
   }
   const kinds = listAddressedKinds(action);
   // The ref types above read their values as refs.
@@ -45,7 +45,7 @@ export function readPayload(action: Action, raw: RawPayload, nearest?: Nearest):
 }
 
 /** One sentence for all faults; each has its own in `errors`. */
-function summaryOf(faults: readonly Fault[]): string {
+function formatSummary(faults: readonly Fault[]): string {
   const [first] = faults;
   if (first && faults.length === 1) return first.detail;
   const names = [...new Set(faults.map(({ pointer }) => pointer.split("/")[1]))].slice(0, 10).join(", ");
@@ -67,7 +67,7 @@ interface Given {
 }
 
 /** The value sent for each declared parameter, from query and body together. */
-function gather(
+function collectValues(
   params: Params,
   raw: RawPayload,
   faults: Fault[],
@@ -140,14 +140,14 @@ function pointer(...steps: readonly PropertyKey[]): string {
   return steps.map((step) => `/${escapePointerToken(step)}`).join("");
 }
 
-function faultOf(name: string, issue: z.core.$ZodIssue, value: unknown, nearest: Nearest | undefined): Fault {
+function toFault(name: string, issue: z.core.$ZodIssue, value: unknown, nearest: Nearest | undefined): Fault {
   const where = [name, ...issue.path].map(String).join(".");
-  const choice = nearest && issue.code === "invalid_value" ? choiceMeant(issue, value, nearest) : "";
+  const choice = nearest && issue.code === "invalid_value" ? suggestChoice(issue, value, nearest) : "";
   return { pointer: pointer(name, ...issue.path), detail: `${where}: ${issue.message}${choice}` };
 }
 
 /** What was written in the place of one of few texts, and which of them was meant. */
-function choiceMeant(
+function suggestChoice(
   { path, values, message }: z.core.$ZodIssueInvalidValue,
   value: unknown,
   nearest: Nearest,

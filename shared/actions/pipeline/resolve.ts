@@ -77,7 +77,10 @@ export function prefetchAddressed(
  * Opens the ledger addressed for an attempt; undefined if the call addresses none. A write that had to wait in the queue of
  * its model opens it again. Throws `not_found` and `not_allowed`.
  */
-export async function openForCall(context: CallContext, opening: Promise<ReadView> | undefined): Promise<ReadView | undefined> {
+export async function openForCall(
+  context: CallContext,
+  opening: Promise<ReadView> | undefined,
+): Promise<ReadView | undefined> {
   const view = await openLiveOrDeleted(context, opening);
   const hasWaited = view && (await context.queueSlot?.waitIfBusy(view.ledgerId));
   return hasWaited ? openAllowed(context) : view;
@@ -100,7 +103,10 @@ export async function openAllowed(
 }
 
 /** Opens a deleted model for an administrator who asks for its past by id; nobody else can see it. */
-async function openLiveOrDeleted(context: CallContext, opening: Promise<ReadView> | undefined): Promise<ReadView | undefined> {
+async function openLiveOrDeleted(
+  context: CallContext,
+  opening: Promise<ReadView> | undefined,
+): Promise<ReadView | undefined> {
   try {
     return await openAllowed(context, opening);
   } catch (error) {

@@ -2,22 +2,22 @@ import { LIMITS } from "../../domain/limits.ts";
 import type { Runtime } from "../contract/call.ts";
 
 /**
- * Lets the writers of one process work on a model one after the other: of those who decide on one revision at the same
- * time all but one decide in vain. Between processes the log alone decides who was first.
+ * Lets the writers of one process work on a model one after the other. Of those who decide on one revision at the same time
+ * all but one decide in vain. Between processes only the log decides who was first.
  */
 export interface WriteQueue {
   /** True while a call is at the head of the model's queue. */
   isTaken(ledgerId: string): boolean;
   /**
-   * Waits at the end of a model's queue until those before have left it, and answers how to leave it; undefined when
-   * `patience` ends before. Its signal fires when nobody waits for it any more.
+   * Waits at the end of a model's queue until the writers before have left it. Returns a function that leaves the queue, or
+   * undefined if `patience` ends first. The signal of `patience` fires when it is no longer needed.
    */
   take(ledgerId: string, patience: (ended: AbortSignal) => Promise<void>): Promise<(() => void) | undefined>;
 }
 
-/** An empty write queue; the queue of a model is gone with the last writer in it. */
+/** Creates an empty write queue. The queue of a model is removed with its last writer. */
 export function createWriteQueue(): WriteQueue {
-  /** The writers that wait behind the one at the head, by model; models without a writer have no entry. */
+  /** The writers that wait after the one at the head, by model. A model without a writer has no entry. */
   const waiting = new Map<string, (() => void)[]>();
   const leave = (ledgerId: string): void => {
     const next = waiting.get(ledgerId)?.shift();
@@ -29,7 +29,7 @@ export function createWriteQueue(): WriteQueue {
     take: async (ledgerId, patience) => {
       const queue = waiting.get(ledgerId);
       if (!queue) waiting.set(ledgerId, []);
-      else if (!(await called(queue, patience))) return undefined;
+      else if (!(await waitForTurn(queue, patience))) return undefined;
       let isAtHead = true;
       return () => {
         if (isAtHead) leave(ledgerId);
@@ -39,8 +39,8 @@ export function createWriteQueue(): WriteQueue {
   };
 }
 
-/** Waits at the end of a queue; false for a writer who left it before being called to its head. */
-function called(queue: (() => void)[], patience: (ended: AbortSignal) => Promise<void>): Promise<boolean> {
+/** Waits at the end of a queue. Returns false if the writer left it before its turn. */
+function waitForTurn(queue: (() => void)[], patience: (ended: AbortSignal) => Promise<void>): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const ended = new AbortController();
     const call = (): void => {
@@ -53,7 +53,7 @@ function called(queue: (() => void)[], patience: (ended: AbortSignal) => Promise
       return place >= 0;
     };
     queue.push(call);
-    // A writer called at the same moment takes the head all the same: nobody else would leave it.
+    // A writer whose turn comes at the same time takes the head, because nobody else would leave it.
     patience(ended.signal).then(
       () => leave() && resolve(false),
       (error) => leave() && reject(error),
@@ -63,21 +63,21 @@ function called(queue: (() => void)[], patience: (ended: AbortSignal) => Promise
 
 /** The place of one call in the queue of the model it addresses. */
 export interface QueueSlot {
-  /** Waits where another call is at the head of the model's queue; true after waiting, when earlier reads are out of date. */
+  /** Waits if another call is at the head of the model's queue. Returns true after waiting: earlier reads are outdated. */
   waitIfBusy(ledgerId: string): Promise<boolean>;
-  /** Goes to the head of the queue last named to `waitIfBusy`, after others were faster; true after waiting. */
+  /** Goes to the head of the queue last named to `waitIfBusy`, after a conflict. Returns true after waiting. */
   take(): Promise<boolean>;
-  /** Leaves the queue, if the call is at its head. */
+  /** Leaves the queue if the call is at its head. */
   release(): void;
 }
 
-/** The slot of a call that tries until `giveUp`, in milliseconds since the epoch. */
+/** Creates the slot of a call that tries until `giveUp`, in milliseconds since the epoch. */
 export function createQueueSlot(queue: WriteQueue, ambient: Pick<Runtime, "now" | "sleep">, giveUp: number): QueueSlot {
   let model: string | undefined;
   let leave: (() => void) | undefined;
   const patience = (ended: AbortSignal): Promise<void> => {
     const left = Math.max(0, giveUp - ambient.now());
-    // A writer that is at the head as long is stuck, and those behind are better off without waiting for it.
+    // A writer that is at the head for so long is stuck; the others do not wait for it.
     return ambient.sleep(Math.min(left, LIMITS.contentionMs), ended);
   };
   const take = async (): Promise<boolean> => {

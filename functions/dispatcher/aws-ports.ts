@@ -1,0 +1,29 @@
+import { Problem } from "../../shared/domain/problems.ts";
+import type { Kms } from "../../shared/identity/tokens/kms-keys.ts";
+import { lazyPort, once } from "../../shared/service/lazy-ports.ts";
+
+/** Returns AWS KMS, whose client is loaded on first use. */
+export function lazyKms(): Kms {
+  const unavailable = (): Problem =>
+    new Problem("unavailable", "The signing keys cannot be reached; try again", { retryAfter: 1 });
+  return lazyPort(async () => (await import("./aws-clients.ts")).createAwsKms(unavailable));
+}
+
+/** Returns a function that reads a secret of AWS Secrets Manager once. It throws `unavailable` while the secret cannot be read. */
+export function lazySecret(id: string): () => Promise<string | undefined> {
+  return once(async () => {
+    const { fetchSecret } = await import("./aws-clients.ts");
+    return fetchSecret(id).catch(() => {
+      throw new Problem("unavailable", "a secret of the service cannot be read now; try again", { retryAfter: 1 });
+    });
+  });
+}
+
+/** Has the worker function look at a job. A failure is ignored: the next look at waiting jobs starts the job. */
+export async function startWorker(worker: string, job: string): Promise<void> {
+  try {
+    await (await import("./invoke-worker.ts")).invokeWorker(worker, job);
+  } catch {
+    // The job is kept, and its lease runs out soon.
+  }
+}
