@@ -24,7 +24,7 @@ const attributeSort = defineValueType<(typeof SORTS)[number]>({
   schema: () => z.enum(SORTS, { error: "must be declared or key" }),
 });
 
-/** An action that lists the attributes of an owner, in declared order unless `sort` says otherwise. */
+/** Defines an action that lists the attributes of an owner, in declared order unless `sort` is `key`. */
 export function listAttributes<A extends string, O extends "entity" | "relationship", R extends string>(
   name: A,
   owner: Kind<O, "model", R>,
@@ -49,7 +49,7 @@ export function listAttributes<A extends string, O extends "entity" | "relations
   });
 }
 
-/** Begins the cursors of lists in declared order; no key does. */
+/** The first character of cursors of lists in declared order. No key begins with it. */
 const CURSOR_PREFIX = "\\";
 
 async function listPageByKey(view: ReadView, owner: string, page: Page): Promise<Rows<Attribute>> {
@@ -58,20 +58,19 @@ async function listPageByKey(view: ReadView, owner: string, page: Page): Promise
 }
 
 /**
- * A page in declared order, made of one look at all attributes of the owner. While pages are read, an attribute that is
- * neither made nor moved nor deleted is on exactly one of them: the next page begins behind the last attribute of the one
- * before, or where that stood if it is gone from there.
+ * Returns a page in declared order. An attribute that is not created, moved or deleted while pages are read is on exactly one of
+ * them: the next page begins after the last attribute of the previous page, or at its old position if it was moved or deleted.
  */
 async function listPageInOrder(view: ReadView, owner: string, { after, limit }: Page): Promise<Rows<Attribute>> {
   const all = (await view.list("attribute", owner)).items.toSorted(compareByOrder);
   const left = after === undefined ? all : all.slice(findPageStart(all, parseCursor(after)));
   const items = left.slice(0, limit);
   const last = items.at(-1);
-  const follows = items.length < left.length && last;
-  return { items, ...(follows && { next: `${CURSOR_PREFIX}${view.revision} ${last.order} ${last.id}` }) };
+  const hasMore = items.length < left.length && last;
+  return { items, ...(hasMore && { next: `${CURSOR_PREFIX}${view.revision} ${last.order} ${last.id}` }) };
 }
 
-/** The last attribute of a page: its id and its order at that revision. */
+/** The last attribute of a page: its id, and its order at that revision. */
 interface PageEnd {
   readonly revision: number;
   readonly order: number;
@@ -86,26 +85,29 @@ function parseCursor(cursor: string): PageEnd {
   return { revision: Number(revision), order: Number(order), id };
 }
 
-/** The place of the first attribute behind a page. */
+/**
+ * Returns the index of the first attribute after a page. Throws `bad_parameters` when attributes around the end of the page have
+ * changed.
+ */
 function findPageStart(all: readonly Attribute[], { revision, order, id }: PageEnd): number {
   const at = all.findIndex((one) => one.id === id);
-  // Others may have got other orders, but stand as they stood to the attributes that were not moved.
+  // The attribute was not moved, so the unmoved attributes are still on the same side of it.
   if (all[at]?.order === order) return at + 1;
-  const place = all.findIndex((one) => one.order > order);
-  const start = place < 0 ? all.length : place;
+  const next = all.findIndex((one) => one.order > order);
+  const start = next < 0 ? all.length : next;
   const isNew = (one: Attribute | undefined) => one !== undefined && one.id !== id && one.revision > revision;
-  // Beside attributes that were changed since then, their orders may have been spread anew.
-  const beside = (step: number, from: number) => {
+  // If a neighbour was changed since then, the orders may have been redistributed.
+  const findNeighbour = (step: number, from: number) => {
     let i = from;
     while (all[i]?.id === id) i += step;
     return all[i];
   };
-  if (isNew(beside(-1, start - 1)) || isNew(beside(1, start))) throw createChangedProblem();
+  if (isNew(findNeighbour(-1, start - 1)) || isNew(findNeighbour(1, start))) throw createChangedProblem();
   return start;
 }
 
 function createChangedProblem(): Problem {
   const detail =
-    "cursor: the attributes around the end of the page before were changed since; begin again without a cursor";
+    "cursor: the attributes around the end of the previous page have changed; start again without a cursor";
   return new Problem("bad_parameters", detail, { errors: [{ pointer: "/cursor", detail }] });
 }

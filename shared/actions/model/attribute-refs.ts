@@ -9,8 +9,8 @@ import type { ReadView } from "../contract/view.ts";
 import { need } from "../pipeline/resolve.ts";
 
 /**
- * Ids of the attributes of an entity that the refs in a list parameter name, in their order. `not_found` for a ref to
- * none, `bad_parameters` where two name the same.
+ * Returns the ids of the attributes of an entity that the refs in a list parameter name, in their order. Throws `not_found` for an
+ * unknown attribute, `bad_parameters` for a repeated one.
  */
 export async function resolveAttributeIds(
   view: ReadView,
@@ -25,7 +25,7 @@ export async function resolveAttributeIds(
   return ids;
 }
 
-/** The attributes of an entity that refs name, or `not_found`; those named by id are found in one read together. */
+/** Returns the attributes of an entity that refs name. Attributes named by id are found in one read. Throws `not_found`. */
 export async function resolveAttributes(
   view: ReadView,
   owner: { readonly id: string; readonly key: string },
@@ -41,22 +41,22 @@ export async function resolveAttributes(
 }
 
 function throwRepeatedAttribute(parameter: string, position: number, ref: Ref | undefined): never {
-  const detail = `${parameter}: ${ref ? printRef(ref) : position} names an attribute that is in the list already`;
+  const detail = `${parameter}: ${ref ? printRef(ref) : position} names an attribute that is already in the list`;
   throw new Problem("bad_parameters", detail, { errors: [{ pointer: `/${parameter}/${position}`, detail }] });
 }
 
 /** The parameter type of key pairs. */
 export const keyPairList = createListType(createPairType(entityAttributeRef), LIMITS.keyPairs);
 
-/** An entity in a role, as problems name it. */
+/** The entity in a role, with the name that problems use. */
 interface Side {
   readonly id: string;
   readonly key: string;
 }
 
 /**
- * Ids of the attributes that the pairs of refs in a list parameter name, the first of each of one entity and the second of
- * the other; undefined for no pairs. `not_found` for a ref to none, `bad_parameters` where two pairs are the same.
+ * Returns the ids of the attributes that the pairs of refs in a list parameter name. The first of each pair belongs to the first
+ * entity, the second to the second. Undefined for no pairs. Throws `not_found`, and `bad_parameters` for a repeated pair.
  */
 export async function resolveKeyPairs(
   view: ReadView,
@@ -84,13 +84,13 @@ export async function resolveKeyPairs(
   });
 }
 
-/** The two sides of a relationship that has two roles; `too_many_roles` where it has more. */
+/** Returns the two sides of a relationship. Throws `too_many_roles` if it has more than two roles. */
 export function getJoinedSides({ key, roles }: Relationship): readonly [Side, Side] {
   const [a, b, ...others] = roles;
   if (a && b && others.length === 0) return [toSide(a), toSide(b)];
   throw new Problem(
     "too_many_roles",
-    `the relationship ${key} has ${roles.length} roles, and only one with two has key pairs; delete roles, or leave the pairs out`,
+    `The relationship ${key} has ${roles.length} roles, but key pairs require exactly two. Delete roles, or omit the pairs`,
   );
 }
 
@@ -99,6 +99,6 @@ function toSide({ key, entity }: Relationship["roles"][number]): Side {
 }
 
 function throwRepeatedPair(parameter: string, position: number, pair: readonly Ref[]): never {
-  const detail = `${parameter}: the pair ${pair.map(printRef).join(", ")} is in the list already`;
+  const detail = `${parameter}: the pair ${pair.map(printRef).join(", ")} is already in the list`;
   throw new Problem("bad_parameters", detail, { errors: [{ pointer: `/${parameter}/${position}`, detail }] });
 }

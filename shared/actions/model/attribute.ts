@@ -247,7 +247,7 @@ function moveAttribute<A extends string, P extends OwnerName, R extends string>(
 function findNeighbour(attributes: readonly Attribute[], ref: Ref | undefined): Attribute {
   const found = ref && attributes.find((one) => one[ref.scheme] === ref.value);
   if (found) return found;
-  throw new Problem("not_found", `There is no attribute ${ref ? printRef(ref) : ""} in the same owner`);
+  throw new Problem("not_found", `no attribute ${ref ? printRef(ref) : ""} in the same owner`);
 }
 
 /** Throws `bad_parameters` unless exactly one of the two refs is given. */

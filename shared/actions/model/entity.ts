@@ -30,8 +30,8 @@ const entityCreate = defineAction({
   input: {
     entityKey: requiredParam(entityKey, "The key of the new entity."),
     name: optionalParam(singleLine, "Its name."),
-    description: optionalParam(markdown, "What it stands for."),
-    documentationHome: optionalParam(link, "Where its documentation is."),
+    description: optionalParam(markdown, "What it represents."),
+    documentationHome: optionalParam(link, "The URL of its documentation."),
   },
   output: writtenOutput,
   errors: ["key_taken"],
@@ -56,7 +56,7 @@ const entityDelete = defineAction({
   name: "entity_delete",
   title: "Delete entity",
   description:
-    "Deletes an entity with its attributes, primary key and business keys, which the answer tells; it must have no role in a relationship.",
+    "Deletes an entity with its attributes, primary key and business keys, which the answer lists. The entity must not have a role in a relationship.",
   intent: "delete",
   rule: "model_write",
   target: entity,
@@ -86,16 +86,17 @@ const entityDelete = defineAction({
   },
 });
 
-/** How many relationships a refusal names. */
+/** The number of relationships in an error message. */
 const NAMED_USES = 5;
 
+/** Throws `still_used` when a relationship uses the entity. */
 function requireUnused(target: Entity, uses: readonly Relationship[]): void {
   if (uses.length === 0) return;
-  const named = uses.slice(0, NAMED_USES).map((r) => r.key);
-  if (uses.length > NAMED_USES) named.push("…");
+  const names = uses.slice(0, NAMED_USES).map((r) => r.key);
+  if (uses.length > NAMED_USES) names.push("…");
   throw new Problem(
     "still_used",
-    `the entity ${target.key} has a role in ${uses.length} relationship(s): ${named.join(", ")}; delete them or give the roles another entity first`,
+    `Cannot delete entity ${target.key}: it has a role in ${uses.length} relationship(s): ${names.join(", ")}. Delete them, or give the roles another entity first`,
   );
 }
 
@@ -110,7 +111,7 @@ const entityPrimaryKeyUpdate = defineAction({
   input: {
     attributeRef: requiredParam(
       createListType(entityAttributeRef, LIMITS.primaryKeyAttributes),
-      "Refs of the entity's own attributes, in order; may be empty.",
+      "Refs of attributes of the entity, in order; may be empty.",
       "value",
       "primaryKey",
       "participants",
@@ -141,7 +142,7 @@ export const entityActions = [
   }),
   defineUpdateKey("entity_update_key", entity, entityKey, {
     title: "Change entity key",
-    description: "Gives an entity another key.",
+    description: "Changes the key of an entity.",
     rule: "model_write",
     example: { modelRef: "key:crm", entityRef: "key:customer", value: "client" },
   }),
@@ -157,7 +158,7 @@ export const entityActions = [
     description: "Changes or clears the description of an entity.",
     rule: "model_write",
     value: clearableParam(markdown, "The new description; leave it out to clear it."),
-    example: { modelRef: "key:crm", entityRef: "key:customer", value: "Whoever buys." },
+    example: { modelRef: "key:crm", entityRef: "key:customer", value: "A person or company that buys." },
   }),
   defineUpdateField("entity_update_documentation_link", entity, "documentationHome", {
     title: "Link entity documentation",
@@ -180,7 +181,7 @@ export const entityActions = [
   entityDelete,
 ] as const satisfies readonly Action[];
 
-/** The row of a primary key that loses attributes, if any of them is in it; it remains where it has others too. */
+/** Returns the row of a primary key that loses attributes. Empty if none of them is in the key. */
 export function toRemovedPrimaryKey(
   { id, key, primaryKey }: Entity,
   lost: readonly Attribute[],

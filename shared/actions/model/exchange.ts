@@ -23,32 +23,32 @@ import { importAction } from "./import.ts";
 import { createModelDecision } from "./model.ts";
 import { modelDocumentSchema } from "./model-document.ts";
 
-/** The parameters that name a moment of a model's past. */
+/** The parameters that name a past state of a model. */
 export const pointInTimeParams = {
-  version: optionalParam(modelVersion, "A released version; the newest state unless given."),
-  revision: optionalParam(modelRevision, "A revision, in the place of a version."),
+  version: optionalParam(modelVersion, "A released version; the current state unless given."),
+  revision: optionalParam(modelRevision, "A revision, instead of a version."),
 };
 
-/** A document as a read answers it, with its entity tag where it is not that of the newest state. */
+/** A document for an answer, with its entity tag if it is not the current state. */
 interface ReadDocument {
   readonly body: ModelDocument;
   readonly etag?: string;
 }
 
-/** The document of a model as it was, with the entity tag that it had then. */
+/** Reads the document of a past state of a model, with its entity tag at that time. */
 async function readPastDocument(store: Store, view: ReadView, moment: PointInTime): Promise<ReadDocument> {
   const { content, globalTags, revision, tags } = await requirePastState(await store.openPast(), view, moment);
   const shown = listGlobalTagIds(content).length > 0 ? { revision: tags } : undefined;
   return { body: toDocument(content, globalTags), etag: formatEtag({ ledgerId: view.ledgerId, revision }, shown) };
 }
 
-/** The document of a model as its view shows it. */
+/** Reads the document of a model at the revision of its view. */
 async function readDocument(view: ReadView, tags: () => Promise<ReadView>): Promise<ModelDocument> {
   const content = await view.readContent();
   return toDocument(content, await readGlobalTags(listGlobalTagIds(content), tags));
 }
 
-/** The document of a model at a moment of its past, or as it is. */
+/** Reads the document of a model at a past state, or at its current one. Throws `not_found` for a deleted model without a point in time. */
 async function readDocumentAt(
   view: ReadView,
   tags: () => Promise<ReadView>,
@@ -56,17 +56,18 @@ async function readDocumentAt(
   moment: PointInTime | undefined,
 ): Promise<ReadDocument> {
   if (moment) return readPastDocument(store, view, moment);
-  if (view.deleted) throw new Problem("not_found", `the model ${view.modelKey} is deleted; give a version or revision`);
+  if (view.deleted)
+    throw new Problem("not_found", `The model ${view.modelKey} is deleted; give a version or a revision`);
   return { body: await readDocument(view, tags) };
 }
 
-/** The action that exports a model in a foreign format. */
+/** The action that exports a model in another format. */
 const modelExportAs = defineAction({
   group: "model",
   name: "model_export_as",
   title: "Export model as",
   description:
-    "Answers a whole model as the text of a file in a foreign format: as it is, or as it was at a version or a revision. Give `version` or `revision`, not both. What the format has no place for is listed under `warnings`, with its places in the document that `model_export` answers. Exported in the format that it was imported from, a model that nobody changed gives back its source, up to order, defaults and the data itself.",
+    "Answers a whole model as the text of a file in another format: the current state, or the state at a version or a revision. Give `version` or `revision`, not both. `warnings` lists the parts that the format cannot hold, with their paths in the document that `model_export` answers. An unchanged model, exported in the format of its source, gives the source again, except for order, defaults and the data itself.",
   intent: "read",
   rule: "model_read",
   past: true,
@@ -74,12 +75,12 @@ const modelExportAs = defineAction({
   input: { format: requiredParam(exportFormat, "The format of the file."), ...pointInTimeParams },
   output: {
     mediaType: "application/json",
-    description: "The text of the file, and what is not in it.",
+    description: "The text of the file, and warnings about parts that it lacks.",
     schema: () =>
       namedObjectSchema("ExportedFile", {
         format: exportFormat.schema(),
         mediaType: z.string().check(z.describe("The media type of the content.")),
-        fileName: z.string().check(z.describe("The name that the format gives to such a file.")),
+        fileName: z.string().check(z.describe("The usual name of such a file.")),
         content: z.string().check(z.describe("The text of the file.")),
         warnings: warningList(),
       }),
@@ -98,7 +99,7 @@ const modelExport = defineAction({
   name: "model_export",
   title: "Export model",
   description:
-    "Answers a whole model as one self-contained document that `import` reads back: as it is, or as it was at a version or a revision, with the global tags of then. Give `version` or `revision`, not both. A past state has the entity tag that it had as the newest. An administrator reads the past of a deleted model too, by its id, outside a batch.",
+    "Answers a whole model as one self-contained document that `import` can read: the current state, or the state at a version or a revision, with the global tags of that time. Give `version` or `revision`, not both. A past state has the entity tag that it had when it was current. An administrator can also read the past of a deleted model, by its id, outside a batch.",
   intent: "read",
   rule: "model_read",
   past: true,
@@ -156,7 +157,7 @@ const inspectModelsJson = defineAction({
       if (bytes > LIMITS.inflatedResponseBytes) {
         throw new Problem(
           "result_too_large",
-          "all models together are too large for one answer; export them one by one",
+          "All models together are too large for one answer; export them one by one",
         );
       }
       models.push(document);
@@ -170,7 +171,7 @@ const modelCopy = defineAction({
   name: "model_copy",
   title: "Copy model",
   description:
-    "Copies a model with all it holds under a new key, with new ids and the authority `system`; not its history.",
+    "Copies a model with its content under a new key, with new ids and the authority `system`, but without its history.",
   intent: "create",
   rule: "model_copy",
   within: model,
@@ -188,7 +189,7 @@ const modelCopy = defineAction({
   },
 });
 
-/** The actions that move whole models in and out. */
+/** The actions that export, copy and import whole models. */
 export const exchangeActions = [
   modelExport,
   modelExportVersion,

@@ -30,10 +30,10 @@ const factSchemas = () => ({
   revision: z.int(),
   time: z.string().check(z.describe("ISO 8601.")),
   actor: z.optional(idSchema("actor", "Id of the actor.")),
-  apiToken: z.optional(idSchema("api_token", "Id of the API token the call came with.")),
+  apiToken: z.optional(idSchema("api_token", "Id of the API token of the call.")),
   channel: z.enum(CHANNELS),
   requestId: z.string(),
-  actions: z.array(z.string()).check(z.describe("`<group>/<action>` of everything the commit did.")),
+  actions: z.array(z.string()).check(z.describe("`<group>/<action>` of all actions of the commit.")),
 });
 
 const historyVersions = defineAction({
@@ -41,7 +41,7 @@ const historyVersions = defineAction({
   name: "history_versions",
   title: "List versions",
   description:
-    "Lists the released versions of a model, newest first. An administrator reads those of a deleted model too, by its id, outside a batch.",
+    "Lists the released versions of a model, newest first. An administrator can also list those of a deleted model, by its id, outside a batch.",
   intent: "read",
   rule: "model_read",
   past: true,
@@ -77,26 +77,24 @@ const imageSchema = (when: string) =>
   z.optional(
     z
       .record(z.string(), z.unknown())
-      .check(
-        z.describe(`The members that changed, ${when}; null for one that was not there. Objects are named by id.`),
-      ),
+      .check(z.describe(`The changed members, ${when}; null for absent members. Objects are listed by id.`)),
   );
 
 const changeSchema = () =>
   namedObjectSchema("CommittedChange", {
     ...factSchemas(),
     change: z.enum(["create", "update", "delete"]),
-    kind: z.string().check(z.describe("As stored: `attribute` for those of entities and relationships.")),
+    kind: z.string().check(z.describe("The stored kind: `attribute` for attributes of entities and of relationships.")),
     id: z.string(),
     key: z.string(),
-    before: imageSchema("as they were"),
+    before: imageSchema("before the change"),
     beforeByKey: createImageByKeySchema("before"),
-    after: imageSchema("as they became"),
+    after: imageSchema("after the change"),
     afterByKey: createImageByKeySchema("after"),
     counts: z.optional(
       z
         .record(z.string(), z.int())
-        .check(z.describe("Of a model that was made with all it held: how many objects of each kind.")),
+        .check(z.describe("For a model that was created with content: the number of objects of each kind.")),
     ),
   });
 
@@ -105,14 +103,14 @@ const historyVersionChanges = defineAction({
   name: "history_version_changes",
   title: "List changes of a version",
   description:
-    "Lists what changed in a model, oldest first: with `version` what it released since the version before, without it what is not released yet. What goes with an object that is deleted has no row of its own. A page may hold fewer rows than asked for. An administrator reads the history of a deleted model too, by its id, outside a batch.",
+    "Lists the changes of a model, oldest first: with `version` the changes since the previous release that it released, without it the changes that are not released yet. An object that was deleted together with its owner has no row. A page may have fewer rows than requested. An administrator can also read the history of a deleted model, by its id, outside a batch.",
   intent: "read",
   rule: "model_read",
   past: true,
   within: model,
   input: {
-    version: optionalParam(modelVersion, "A released version; what is not released yet unless given."),
-    objectId: optionalParam(objectId, "Only what happened to the object of this id."),
+    version: optionalParam(modelVersion, "A released version; unreleased changes unless given."),
+    objectId: optionalParam(objectId, "Only changes of the object with this id."),
     ...pagingParams,
   },
   output: createListOutput("The changes, each with its commit.", changeSchema),
@@ -130,7 +128,7 @@ const historyVersionChanges = defineAction({
   },
 });
 
-/** The revisions after one release up to the next, or up to the newest. */
+/** Returns the revisions after one release up to the next, or up to the current one. */
 async function findRevisionRange(
   past: Past,
   view: ReadView,
@@ -145,15 +143,15 @@ async function findRevisionRange(
   return { from: (releases[at + 1]?.revision ?? 0) + 1, to: release.revision };
 }
 
-/** The actions that tell a model's history. */
+/** The actions that read the history of a model. */
 export const historyActions = [historyVersions, historyVersionChanges] as const satisfies readonly Action[];
 
-/** The facts of a commit as rows show them. */
+/** The data of a commit in a row. */
 interface CommitRow extends Omit<CommitFacts, "request"> {
   readonly requestId: string;
 }
 
-/** One change with its commit. */
+/** One change, with its commit. */
 interface ChangeRow extends CommitRow, PastChange {
   readonly counts?: Readonly<Record<string, number>>;
 }
@@ -163,15 +161,15 @@ function toCommitRow({ revision, time, actor, apiToken, channel, request, action
   return { revision, time, ...who, channel, requestId: request, actions };
 }
 
-/** The beginning of a page: the change of a commit, counted from 0. */
+/** The start of a page: the number of a change in a commit, counted from 0. */
 interface Position {
   readonly revision: number;
   readonly index: number;
 }
 
 /**
- * A page of changes. Commits are read as rows are taken, and no more is held than one answer may hold: a page ends early
- * when it is full, and without a limit `result_too_large` says so.
+ * Returns a page of changes. Commits are read one by one, and at most one answer is held in memory. A full page ends early;
+ * without a limit, too many changes throw `result_too_large`.
  */
 async function listChanges(past: Past, view: ReadView, range: CommitRange, page: Page): Promise<Rows<ChangeRow>> {
   const start = page.after === undefined ? { revision: range.from, index: 0 } : parsePosition(page.after);
@@ -202,17 +200,17 @@ function toChangeRows(commit: PastCommit, { ledgerId: modelId }: ReadView): read
   return [{ ...facts, change: "create", kind: "model", id: modelId, key, counts }];
 }
 
-/** A change with the values of JSON members in the place of the texts that they are kept as. */
+/** Replaces the stored texts of JSON members in a change by their values. */
 function parseJsonMembers({ before, after, ...change }: PastChange): PastChange {
   const fields = getFieldsOfKind(change.kind) ?? {};
-  const shown = (members: Members): Members =>
+  const parse = (members: Members): Members =>
     Object.fromEntries(
       Object.entries(members).map(([name, value]) => {
         const isText = fields[name]?.is === "json" && typeof value === "string";
         return [name, isText ? parseStoredJson(value) : value];
       }),
     );
-  return { ...change, ...(before && { before: shown(before) }), ...(after && { after: shown(after) }) };
+  return { ...change, ...(before && { before: parse(before) }), ...(after && { after: parse(after) }) };
 }
 
 function parsePosition(text: string): Position {
@@ -223,8 +221,5 @@ function parsePosition(text: string): Position {
 }
 
 function createTooManyProblem(rows: number): Problem {
-  return new Problem(
-    "result_too_large",
-    `there are more changes than the ${rows} one answer may hold; ask for less with limit`,
-  );
+  return new Problem("result_too_large", `There are more than ${rows} changes, too many for one answer; set limit`);
 }

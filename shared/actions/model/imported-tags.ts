@@ -46,13 +46,13 @@ export async function importTags(
       const name = `${group.key}/${tag.key}`;
       const found = owner && existing.tags.get(`${owner.id}/${tag.key}`);
       if (!isLinked[j]) {
-        warn(path, "not_carried_over", "the tag marks nothing in the document, so it is not imported");
+        warn(path, "not_carried_over", "the tag is not attached to anything in the document; it is not imported");
       } else if (found) {
         ids.set(`key:${name}`, found.id);
         if (isDifferent(found, tag)) warn(path, "tag_kept", describeKept("tag"));
       } else if (!may.tags || (!owner && !may.groups)) {
         const needed = owner ? "tag_global_manage" : "tag_group_manage and tag_global_manage";
-        const detail = `there is no tag ${name} here, and making it takes ${needed}; its marks are not imported`;
+        const detail = `tag ${name} does not exist, and creating it requires ${needed}; its links are not imported`;
         warn(path, "not_carried_over", detail);
       } else {
         if (!owner) {

@@ -13,47 +13,47 @@ import type { Store } from "../contract/store.ts";
 import type { Page, Rows } from "../contract/view.ts";
 
 const findingMembers = {
-  code: z.string().check(z.describe("What rule is broken; docs/fsck.md lists them.")),
-  place: z.string().check(z.describe("Partition and sort key of the item it is about.")),
+  code: z.string().check(z.describe("The violated rule; docs/fsck.md lists the rules.")),
+  place: z.string().check(z.describe("Partition and sort key of the item.")),
   sentence: z.string(),
   mended: z.boolean(),
 };
 
-/** Findings that an answer lists. */
+/** The maximum number of findings in an answer. */
 const MAX_LISTED = 1_000;
 
-/** The members of an answer that tell what was found, which may be one thing in each of very many items. */
+/** Returns the members of an answer with the findings: their number and the first of them. */
 function toFindings<T>(findings: readonly T[]): { readonly found: number; readonly findings: readonly T[] } {
   return { found: findings.length, findings: findings.slice(0, MAX_LISTED) };
 }
 
 const findingsSchemas = <T extends z.ZodMiniType>(one: T) => ({
-  found: z.int().check(z.describe("How many findings there are.")),
+  found: z.int().check(z.describe("The number of findings.")),
   findings: z.array(one).check(z.describe(`The first ${MAX_LISTED} of them.`)),
 });
 
-const REPAIR_TEXT = "Whether to mend what is found wrong; false unless given.";
+const REPAIR_TEXT = "True to repair what is wrong; false unless given.";
 
 const rebuildModels = defineAction({
   group: "model",
   name: "maintenance_rebuild_caches",
   title: "Check models",
   description:
-    "Holds what is stored of a model against the replay of its log, or of every model in the order of their keys, and mends what the log decides where that is asked for. The log is never touched. Where the time of the call is up before the last model, the answer has a cursor to go on from. What no model names any more only `npm run fsck` finds, which sees the whole table; what waits for the sweeper is left to it.",
+    "Checks the stored data of a model, or of all models in the order of their keys, against the replay of its log. On request it repairs what the log determines. The log itself is never changed. If the time of the call ends before the last model, the answer has a cursor to continue. Items that belong to no model are found only by `npm run fsck`, which reads the whole table. Items that the sweeper will delete are ignored.",
   intent: "other",
   safe: false,
   rule: "admin",
   input: {
     modelRef: optionalParam(
       modelRef,
-      "The model; every model unless given. By id also one that the list of models lacks.",
+      "The model; all models unless given. An id may also name a model that is missing in the list of models.",
     ),
     mend: optionalParam(flag, REPAIR_TEXT),
     ...pagingParams,
   },
   output: {
     mediaType: "application/json",
-    description: "How many models were checked, whether those were the last ones, and what was found.",
+    description: "The number of checked models, whether these were all, and the findings.",
     schema: () =>
       namedObjectSchema("ModelChecks", {
         checked: z.int(),
@@ -82,7 +82,7 @@ interface CheckedModel {
   readonly findings: readonly CheckedViolation[];
 }
 
-/** The moment after which no other model is begun, so that the one under way is done before the call has to be. */
+/** Returns the time after which no further model is started, so that the last one is finished before the deadline. */
 function computeHalfTime(time: string, deadline: number): number {
   const began = Date.parse(time);
   return began + (deadline - began) / 2;
@@ -116,14 +116,14 @@ const rebuildTags = defineAction({
   name: "maintenance_rebuild_caches",
   title: "Check tags",
   description:
-    "Holds what is stored of tag groups and global tags against the replay of their log, and mends what the log decides where that is asked for. Local tags are checked with their model.",
+    "Checks the stored data of tag groups and global tags against the replay of their log. On request it repairs what the log determines. Local tags are checked with their model.",
   intent: "other",
   safe: false,
   rule: "admin",
   input: { mend: optionalParam(flag, REPAIR_TEXT) },
   output: {
     mediaType: "application/json",
-    description: "What was found.",
+    description: "The findings.",
     schema: () => namedObjectSchema("TagChecks", findingsSchemas(namedObjectSchema("TagFinding", findingMembers))),
   },
   errors: [],

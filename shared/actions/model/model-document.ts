@@ -15,7 +15,7 @@ import { namedObjectSchema } from "../building/answers.ts";
 
 type Shape = Record<string, z.ZodMiniType>;
 
-/** A part of a document as exports answer it: every object with its id. */
+/** A part of an exported document: every object has its id. */
 type Exported<D> = D extends readonly (infer M)[]
   ? readonly Exported<M>[]
   : D extends { readonly key: string }
@@ -24,7 +24,7 @@ type Exported<D> = D extends readonly (infer M)[]
       }
     : D;
 
-/** The schema of a model document as exports answer it. */
+/** Returns the schema of an exported model document. */
 export function modelDocumentSchema(): z.ZodMiniType<Exported<ModelDocument>> {
   const schema = namedObjectSchema("ModelDocument", {
     $schema: z.literal(DOCUMENT_SCHEMA),
@@ -40,7 +40,7 @@ function createShape(key: ValueType<string>, fields: Fields): Shape {
     return schema ? [[member, field.required ? schema : z.optional(schema)]] : [];
   });
   return {
-    id: z.string().check(z.describe("For refs inside the document; an import gives new ones.")),
+    id: z.string().check(z.describe("For refs inside the document; an import assigns new ids.")),
     key: key.schema(),
     ...Object.fromEntries(members),
   };

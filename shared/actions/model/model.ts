@@ -34,7 +34,7 @@ const modelCreate = defineAction({
   input: {
     key: requiredParam(modelKey, "The key of the new model."),
     name: requiredParam(singleLine, "Its name."),
-    description: optionalParam(markdown, "What it describes."),
+    description: optionalParam(markdown, "Its description."),
     version: optionalParam(modelVersion, `The version of its first release; ${FIRST_VERSION} unless given.`),
   },
   output: writtenOutput,
@@ -74,7 +74,7 @@ const modelList = defineAction({
   group: "model",
   name: "model_list",
   title: "List models",
-  description: "Lists all models, sorted by key. Every change that was answered before is in it.",
+  description: "Lists all models, sorted by key. The list includes every change that was answered before the call.",
   intent: "read",
   rule: "model_read",
   input: pagingParams,
@@ -94,7 +94,7 @@ const modelGet = defineAction({
   group: "model",
   name: "model_get",
   title: "Get model",
-  description: "Reads a model's own fields, without what is in it.",
+  description: "Reads the fields of a model, without its content.",
   intent: "read",
   rule: "model_read",
   target: model,
@@ -134,7 +134,7 @@ const modelDelete = defineAction({
   group: "model",
   name: "model_delete",
   title: "Delete model",
-  description: "Deletes a model with everything in it; its log and releases are kept.",
+  description: "Deletes a model with its content; its log and releases are kept.",
   intent: "delete",
   rule: "model_delete",
   target: model,
@@ -145,7 +145,7 @@ const modelDelete = defineAction({
   run: async ({ target }) => ({ subject: toSubject(target), changes: [deleteChange(target, true)] }),
 });
 
-/** The `model_*` actions on a model's own fields. */
+/** The `model_*` actions on the fields of a model. */
 export const modelActions = [
   modelCreate,
   modelList,
@@ -160,13 +160,13 @@ export const modelActions = [
   }),
   defineUpdateKey("model_update_key", model, modelKey, {
     title: "Change model key",
-    description: "Gives a model another key.",
+    description: "Changes the key of a model.",
     rule: "model_write",
     example: { modelRef: "key:crm", value: "customers" },
   }),
   defineUpdateField("model_update_authority", model, "authority", {
     title: "Set model authority",
-    description: "Makes a model canonical, or a system's own.",
+    description: "Sets the authority of a model: canonical, or owned by a system.",
     rule: "model_update_authority",
     value: requiredParam(modelAuthority, "system or canonical."),
     example: { modelRef: "key:crm", value: "canonical" },
@@ -191,15 +191,19 @@ export const modelActions = [
   modelDelete,
 ] as const satisfies readonly Action[];
 
-/** The decision to make a model of new objects, the model first, as a generation that is published at the end. */
-export function createModelDecision(objects: Iterable<AnyObject>, store: Store, named: Partial<Model> = {}): Decision {
+/** Decides to create a model from new objects, as a generation that is published at the end. */
+export function createModelDecision(
+  objects: Iterable<AnyObject>,
+  store: Store,
+  members: Partial<Model> = {},
+): Decision {
   let root: Model | undefined;
   const others: Change[] = [];
   for (const object of objects) {
-    if (object.kind === "model") root = { ...object, ...named };
+    if (object.kind === "model") root = { ...object, ...members };
     else others.push(createChange(object));
   }
-  if (!root) throw new Error("no model is among the objects of a model");
+  if (!root) throw new Error("The objects do not include a model");
   return {
     subject: { id: root.id, key: root.key },
     begins: store.beginModel(root.id, root.key),

@@ -23,14 +23,14 @@ const relationshipRoleCreate = defineAction({
   name: "relationship_role_create",
   title: "Add role",
   description:
-    "Adds a role to a relationship, after those it has, which takes its key pairs away; the answer names the role.",
+    "Adds a role to a relationship, after the existing roles, and removes its key pairs. The answer names the role.",
   intent: "create",
   rule: "model_write",
   target: relationship,
   input: {
     roleKey: requiredParam(relationshipRoleKey, "The key of the new role."),
     roleEntityRef: requiredParam(entityRef, "The entity in the role."),
-    roleCardinality: requiredParam(cardinality, "How many instances there may be on the side of the role."),
+    roleCardinality: requiredParam(cardinality, "The number of instances on the side of the role."),
     roleName: optionalParam(singleLine, "Its name."),
   },
   output: writtenOutput,
@@ -65,7 +65,7 @@ const relationshipRoleDelete = defineAction({
   name: "relationship_role_delete",
   title: "Delete role",
   description:
-    "Takes a role out of a relationship, which keeps two at least, and its key pairs with it; the entity stays.",
+    "Removes a role from a relationship, and its key pairs. At least two roles must remain. The entity stays.",
   intent: "delete",
   rule: "model_write",
   target: relationship,
@@ -81,14 +81,14 @@ const relationshipRoleDelete = defineAction({
   },
 });
 
-/** The view, relationship and role that the new fields of a role are made from. */
+/** The view, the relationship and the role for new fields of a role. */
 interface RoleContext {
   readonly view: ReadView;
   readonly relationship: Relationship;
   readonly role: Role;
 }
 
-/** An action that sets a field of a role; `fields` answers it for a new value. */
+/** Defines an action that sets a field of a role. `fields` returns the field for a new value. */
 function defineRoleUpdate<A extends string, T>(
   name: A,
   {
@@ -96,7 +96,7 @@ function defineRoleUpdate<A extends string, T>(
     errors = [],
     ...texts
   }: ActionTexts & { readonly value: Param<T>; readonly errors?: readonly ProblemCode[] },
-  fields: (value: T, place: RoleContext) => Promise<Partial<RoleFields>>,
+  fields: (value: T, context: RoleContext) => Promise<Partial<RoleFields>>,
 ) {
   return defineAction({
     group: "model",
@@ -117,7 +117,7 @@ function defineRoleUpdate<A extends string, T>(
         subject: toSubject(after),
         changes: updateChanges(target, {
           roles: target.roles.map((r) => (r === before ? after : r)),
-          // They join the entity that was there.
+          // The key pairs belong to the previous entity.
           ...(after.entity !== before.entity && { keyPairs: undefined }),
         }),
       };
@@ -134,13 +134,13 @@ export const relationshipRoleActions = [
     "relationship_role_update_key",
     {
       title: "Change role key",
-      description: "Gives a role of a relationship another key.",
+      description: "Changes the key of a role of a relationship.",
       value: requiredParam(relationshipRoleKey, "The new key."),
       errors: ["key_taken"],
       example: { ...OF_BUYER, value: "customer" },
     },
-    async (key, place) => {
-      requireFreeKey(place.relationship, key, place.role);
+    async (key, context) => {
+      requireFreeKey(context.relationship, key, context.role);
       return { key };
     },
   ),
@@ -158,7 +158,7 @@ export const relationshipRoleActions = [
     "relationship_role_update_entity",
     {
       title: "Change entity in role",
-      description: "Puts another entity of the model in a role of a relationship, which takes its key pairs away.",
+      description: "Changes the entity in a role of a relationship, and removes its key pairs.",
       value: requiredParam(entityRef, "The new entity."),
       example: { ...OF_BUYER, value: "key:order" },
     },
@@ -168,7 +168,7 @@ export const relationshipRoleActions = [
     "relationship_role_update_cardinality",
     {
       title: "Change cardinality",
-      description: "Says how many instances there may be on the side of a role of a relationship.",
+      description: "Sets the number of instances on the side of a role of a relationship.",
       value: requiredParam(cardinality, "The new cardinality."),
       example: { ...OF_BUYER, value: "zeroOrOne" },
     },
@@ -177,44 +177,44 @@ export const relationshipRoleActions = [
   relationshipRoleDelete,
 ] as const satisfies readonly Action[];
 
-/** The least number of roles of a relationship. */
+/** The minimum number of roles of a relationship. */
 const FEWEST_ROLES = 2;
 
-/** A role whose name may also be undefined. */
+/** A role with a name that may be undefined. */
 type RoleFields = Omit<Role, "name"> & { readonly name?: string | undefined };
 
-/** A role of these fields; an undefined name is left out. */
+/** Creates a role. An undefined name is omitted. */
 export function createRole({ id, key, name, entity, cardinality }: RoleFields): Role {
   return { id, key, ...optionalMember("name", name), entity, cardinality };
 }
 
-/** The role of a relationship that a ref names, or `not_found` naming the ref. */
+/** Returns the role of a relationship that a ref names. Throws `not_found`. */
 function requireRole({ key, roles }: Relationship, ref: Ref): Role {
   const found = roles.find((role) => role[ref.scheme] === ref.value);
   if (found) return found;
   throw new Problem("not_found", `no role ${printRef(ref)} in ${key}`);
 }
 
-/** `key_taken` where another role of the relationship has the key. */
+/** Throws `key_taken` when another role of the relationship has the key. */
 function requireFreeKey({ roles }: Relationship, key: string, own?: Role): void {
   if (!roles.some((role) => role.key === key && role.id !== own?.id)) return;
   throw new Problem("key_taken", `key ${key} is already used by another role of the relationship; choose another key`);
 }
 
-/** `too_large` where a relationship has all the roles it may have. */
+/** Throws `too_large` when a relationship has the maximum number of roles. */
 function checkMostRoles({ key, roles }: Relationship): void {
   if (roles.length < LIMITS.relationshipRoles) return;
   throw new Problem(
     "too_large",
-    `the relationship ${key} has ${roles.length} roles, the most there may be; delete one first`,
+    `The relationship ${key} already has ${roles.length} roles, the maximum. Delete one first`,
   );
 }
 
-/** `too_few_roles` where a relationship cannot lose one. */
+/** Throws `too_few_roles` when a relationship has the minimum number of roles. */
 function checkFewestRoles({ key, roles }: Relationship): void {
   if (roles.length > FEWEST_ROLES) return;
   throw new Problem(
     "too_few_roles",
-    `the relationship ${key} has ${roles.length} roles and needs ${FEWEST_ROLES}; add another first, or delete the relationship`,
+    `The relationship ${key} has ${roles.length} roles, and the minimum is ${FEWEST_ROLES}. Add another role first, or delete the relationship`,
   );
 }

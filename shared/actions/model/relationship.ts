@@ -26,25 +26,25 @@ const relationshipCreate = defineAction({
   name: "relationship_create",
   title: "Create relationship",
   description:
-    "Creates a relationship between the entities of two roles, A and B, which may be the same entity; `relationship_role_create` adds more roles.",
+    "Creates a relationship between the entities of two roles, A and B, which may be the same entity. `relationship_role_create` adds more roles.",
   intent: "create",
   rule: "model_write",
   within: model,
   input: {
     relationshipKey: requiredParam(relationshipKey, "The key of the new relationship."),
     name: optionalParam(singleLine, "Its name."),
-    description: optionalParam(markdown, "What it says of the entities."),
+    description: optionalParam(markdown, "Its description."),
     keyPairs: optionalParam(
       keyPairList,
-      "The pairs of attributes that a join follows: each of one attribute of the entity in role A and one of that in role B.",
+      "The pairs of attributes of a join: each pair has one attribute of the entity in role A and one of the entity in role B.",
     ),
     roleAKey: requiredParam(relationshipRoleKey, "The key of role A."),
     roleAEntityRef: requiredParam(entityRef, "The entity in role A."),
-    roleACardinality: requiredParam(cardinality, "How many instances there may be on the side of role A."),
+    roleACardinality: requiredParam(cardinality, "The number of instances on the side of role A."),
     roleAName: optionalParam(singleLine, "The name of role A."),
-    roleBKey: requiredParam(relationshipRoleKey, "The key of role B, another than that of role A."),
+    roleBKey: requiredParam(relationshipRoleKey, "The key of role B, different from the key of role A."),
     roleBEntityRef: requiredParam(entityRef, "The entity in role B."),
-    roleBCardinality: requiredParam(cardinality, "How many instances there may be on the side of role B."),
+    roleBCardinality: requiredParam(cardinality, "The number of instances on the side of role B."),
     roleBName: optionalParam(singleLine, "The name of role B."),
   },
   output: writtenOutput,
@@ -88,7 +88,7 @@ const relationshipCreate = defineAction({
 });
 
 function throwSameKey(key: string): never {
-  const detail = `roleBKey: ${key} is the key of role A as well; give each role a key of its own`;
+  const detail = `roleBKey: ${key} is also the key of role A; use different keys`;
   throw new Problem("bad_parameters", detail, { errors: [{ pointer: "/roleBKey", detail }] });
 }
 
@@ -97,14 +97,14 @@ const relationshipUpdateKeyPairs = defineAction({
   name: "relationship_update_key_pairs",
   title: "Set key pairs",
   description:
-    "Replaces the pairs of attributes that a join of a relationship with two roles follows. They go when it gets or loses a role, or when another entity is put in one; a pair goes with either of its attributes.",
+    "Replaces the pairs of attributes for the join of a relationship with two roles. All pairs are removed when the relationship gets or loses a role, or when the entity in a role changes. A pair is removed with either of its attributes.",
   intent: "update",
   rule: "model_write",
   target: relationship,
   input: {
     value: clearableParam(
       keyPairList,
-      "The pairs, each of one attribute of the entity in the first role and one of that in the second; leave it out, or give an empty list, to clear them.",
+      "The pairs, each with one attribute of the entity in the first role and one of the entity in the second role. Leave it out, or give an empty list, to clear them.",
     ),
   },
   output: writtenOutput,
@@ -122,7 +122,7 @@ const relationshipDelete = defineAction({
   group: "model",
   name: "relationship_delete",
   title: "Delete relationship",
-  description: "Deletes a relationship with its roles and attributes, which the answer tells; the entities stay.",
+  description: "Deletes a relationship with its roles and attributes, which the answer lists. The entities stay.",
   intent: "delete",
   rule: "model_write",
   target: relationship,
@@ -156,7 +156,7 @@ export const relationshipActions = [
   }),
   defineUpdateKey("relationship_update_key", relationship, relationshipKey, {
     title: "Change relationship key",
-    description: "Gives a relationship another key.",
+    description: "Changes the key of a relationship.",
     rule: "model_write",
     example: { modelRef: "key:crm", relationshipRef: "key:places", value: "orders" },
   }),

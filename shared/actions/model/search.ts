@@ -22,17 +22,17 @@ import type { Store } from "../contract/store.ts";
 import type { ReadView } from "../contract/view.ts";
 import { need } from "../pipeline/resolve.ts";
 
-/** The members that tell one sort of object in a location. */
+/** The members of a location for one kind of object. */
 type MemberOf<K extends FoundKind> = `${K}${"Id" | "Key" | "Label"}`;
 
-/** One schema for each member that tells one of the sorts. */
+/** Returns one schema for each location member of these kinds. */
 function createMemberSchemas<K extends FoundKind, S>(kinds: readonly K[], schema: () => S): Record<MemberOf<K>, S> {
   const names = kinds.flatMap((kind) => [`${kind}Id`, `${kind}Key`, `${kind}Label`]);
-  // The names follow from the sorts that the loop goes through.
+  // The names follow from the kinds that the loop goes through.
   return Object.fromEntries(names.map((name) => [name, schema()])) as Record<MemberOf<K>, S>;
 }
 
-/** Everything that lies in a model. */
+/** All kinds of objects inside a model. */
 const KINDS_IN_MODELS = FOUND_KINDS.filter((kind) => kind !== "model");
 
 const foundSchema = () =>
@@ -43,16 +43,18 @@ const foundSchema = () =>
       ...createMemberSchemas(["model"], () => z.string()),
       ...createMemberSchemas(KINDS_IN_MODELS, () => z.optional(z.string())),
     }).check(
-      z.describe("Ids, keys and labels of it and of what it lies in; a label is the name, or the key where none is."),
+      z.describe(
+        "Ids, keys and labels of the object and of the objects that contain it. A label is the name, or the key if there is no name.",
+      ),
     ),
     path: pathSchema(),
   });
 
-/** The member that tells a place in one text. */
+/** The member with the location as one text. */
 const pathSchema = () =>
   declareExpandedMember(
-    z.optional(z.string().check(z.describe("With `expand=keys` its place by keys, such as `crm/customer.email`."))),
-    // The location as the row of an answer has it.
+    z.optional(z.string().check(z.describe("With `expand=keys` its location by keys, such as `crm/customer.email`."))),
+    // The location has the form of a row of an answer.
     ({ location }) => formatLocation(location as Readonly<Record<string, string>>),
   );
 
@@ -60,19 +62,19 @@ const search = defineAction({
   group: "model",
   name: "search",
   title: "Search models",
-  description: `Finds what is in all models, by tags, by text, by the constraints of attributes and by properties: models, types, entities, relationships, their attributes and roles, business keys and local tags. Text is looked for in keys, names and descriptions, without regard to case and accents; a blank text matches everything. Without conditions \`and\` finds everything and \`or\` nothing. Sorted by the key of the model, then types, entities, relationships, business keys and tags by key, with what belongs to each behind it. It finds everything whose write was answered before. The store of \`npm start\` has an index in its own file; after many writes the first search may wait for it, and is \`out_of_time\` while it is built. In the cloud a process keeps an index of what it has read, up to ${LIMITS.searchObjects} objects: then a search costs a read unit for each model, and what is not read yet about 1,000 read units for 10,000 objects, and the time to read and index them. Models that hold more are \`too_large\`, unless up to ${LIMITS.searchedModels} of them are named in \`models\`. A search that runs out of time has kept what it read, so that it can be repeated.`,
+  description: `Searches all models by tags, by text, by the constraints of attributes and by properties. It finds models, types, entities, relationships, their attributes and roles, business keys and local tags. Text is searched in keys, names and descriptions, ignoring case and accents; a blank text matches everything. Without conditions \`and\` finds everything and \`or\` nothing. Results are sorted by the key of the model, then types, entities, relationships, business keys and tags by key, each followed by its parts. The search includes every write that was answered before. The store of \`npm start\` has an index in its own file; after many writes the first search may wait for the index, and is \`out_of_time\` while it is built. In the cloud a process keeps an index of the data it has read, up to ${LIMITS.searchObjects} objects. A search then costs one read unit per model; data that is not read yet costs about 1,000 read units per 10,000 objects, and the time to read and index it. More objects are \`too_large\`, unless \`models\` names up to ${LIMITS.searchedModels} of the models. A search that runs out of time keeps the data it has read, so that it can be repeated.`,
   intent: "read",
   rule: "model_read",
   input: {
-    filters: requiredParam(searchFilters, "What to look for."),
+    filters: requiredParam(searchFilters, "The conditions."),
     models: optionalParam(
       createListType(modelRef, LIMITS.searchedModels),
-      "The models to look into; all that the caller may read where none is named. One that is not there is `not_found`.",
+      "The models to search; all that the caller may read unless given. A missing model is `not_found`.",
     ),
-    fields: optionalParam(searchFields, "What to show of what is found; the location, whatever is given."),
+    fields: optionalParam(searchFields, "The members to answer; the location in any case."),
     ...pagingParams,
   },
-  output: createListOutput("What was found, each with its place.", foundSchema),
+  output: createListOutput("The objects found, each with its location.", foundSchema),
   errors: ["not_found", "too_large"],
   example: { filters: { items: [{ type: "text", condition: "contains", value: "customer" }] }, fields: ["location"] },
   run: async ({ input, ports, tags, open }) => {
@@ -80,7 +82,7 @@ const search = defineAction({
     const searches = await ports.searches();
     const filters = await resolveFilterTags(input.filters, searches, { tags, open });
     const models = input.models?.length ? await openNamedModels(input.models, ports.store) : undefined;
-    // Nothing can pass it.
+    // No object can match.
     if (operator === "or" && conditions.length === 0)
       return toReading<FoundObject>({ items: [] }, (items) => ({ items }));
     const byTags = conditions.some(({ type }) => type === "tags");
@@ -91,26 +93,26 @@ const search = defineAction({
   },
 });
 
-/** The models that a search names, each once, sorted by key; `not_found` for one that is not there for the caller. */
+/** Returns the models that a search names, each once, sorted by key. Throws `not_found` for a missing or hidden model. */
 async function openNamedModels(refs: readonly Ref[], store: Store): Promise<readonly ListedModel[]> {
   const views = await mapConcurrently(refs, CONCURRENT_OPENS, (ref) => store.open(ref));
   const models = new Map(views.map(({ ledgerId: id, modelKey: key }) => [id, { id, key }]));
   return [...models.values()].sort(compareByKey);
 }
 
-/** Models that are looked up at the same time. */
+/** The number of models that are opened at the same time. */
 const CONCURRENT_OPENS = 8;
 
 /** The `search` action. */
 export const searchActions = [search] as const satisfies readonly Action[];
 
-/** How the ledgers that tags live in are opened. */
+/** The functions that open the ledgers of tags. */
 interface TagLedgers {
   readonly tags: () => Promise<ReadView>;
   readonly open: (ref: Ref) => Promise<ReadView>;
 }
 
-/** The filters with the ids of the tags they name; a key that names none is `not_found`. */
+/** Replaces the refs of tags in filters by ids. Throws `not_found` for a key without a tag. */
 async function resolveFilterTags(
   { operator, items }: SearchFilters,
   memory: Pick<Searches, "tags">,
@@ -122,7 +124,7 @@ async function resolveFilterTags(
     models.set(value, opening);
     return opening;
   };
-  const idOf = async (ref: Ref): Promise<string> => {
+  const resolveId = async (ref: Ref): Promise<string> => {
     if (ref.scheme === "id") return ref.value;
     if (ref.model !== undefined) return (await need(await open(ref.model), tag, ref)).id;
     return findGlobalTagId(ref, memory, ledgers);
@@ -137,7 +139,7 @@ async function resolveFilterTags(
     const value: string[] = [];
     for (const ref of item.value) {
       const name = printRef(ref);
-      const id = known.get(name) ?? (await idOf(ref));
+      const id = known.get(name) ?? (await resolveId(ref));
       known.set(name, id);
       value.push(id);
     }
@@ -149,16 +151,16 @@ async function resolveFilterTags(
 async function findGlobalTagId(ref: Ref, memory: Pick<Searches, "tags">, { tags }: TagLedgers): Promise<string> {
   const ledger = await tags();
   const id = (await loadSearchedTags(memory, ledger)).byKey.get(`${ref.group}/${ref.value}`);
-  // That there is none is said only of a ledger that is asked once more at the end.
+  // A cached list may be outdated, so a missing tag is looked up in the ledger, which is confirmed with the answer.
   const found = id ?? (await findGlobalTag(ref, ledger))?.tag.id;
   if (found !== undefined) return found;
   throw new Problem("not_found", `no ${globalTag.noun} ${printRef(ref)}`);
 }
 
-/** All global tags, from memory where their ledger has not changed since. */
+/** Returns all global tags, from memory if their ledger has not changed since. */
 async function loadSearchedTags(memory: Pick<Searches, "tags">, ledger: ReadView): Promise<SearchedTags> {
-  const kept = memory.tags;
-  if (kept?.revision === ledger.revision) return kept;
+  const cached = memory.tags;
+  if (cached?.revision === ledger.revision) return cached;
   const tags = [...indexGlobalTags(await ledger.readObjects()).values()];
   const read = {
     revision: ledger.revision,

@@ -19,13 +19,13 @@ import type { Action, ActionTexts } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { requiredParam } from "../contract/params.ts";
 
-/** The kinds that can have tags. */
+/** The kinds of objects that can have tags. */
 type TaggedKind = "model" | "entity" | "relationship" | "attribute";
 type TaggedObject = ObjectByKind[TaggedKind];
 
 const sharedMembers = { group: "model", intent: "update", rule: "model_write", output: writtenOutput } as const;
 
-/** An action that links an object to a tag. */
+/** Defines an action that adds a tag to an object. */
 function addTag<A extends string, N extends TaggedKind, P extends KindName | undefined, R extends string>(
   name: A,
   kind: Kind<N, P, R>,
@@ -52,7 +52,7 @@ function addTag<A extends string, N extends TaggedKind, P extends KindName | und
   });
 }
 
-/** An action that takes a tag from an object. */
+/** Defines an action that removes a tag from an object. */
 function deleteTag<A extends string, N extends TaggedKind, P extends KindName | undefined, R extends string>(
   name: A,
   kind: Kind<N, P, R>,
@@ -87,7 +87,7 @@ function updateTagLinks(target: TaggedObject, { tags, globalTags }: Required<Tag
 
 function createTooManyTagsProblem({ noun }: Kind, { key }: TaggedObject): Problem {
   const most = LIMITS.tagsPerObject;
-  return new Problem("too_large", `the ${noun} ${key} has ${most} tags, which is the most; take one from it first`);
+  return new Problem("too_large", `The ${noun} ${key} already has ${most} tags, the maximum. Remove one first`);
 }
 
 const ofModel = { modelRef: "key:crm", tagRef: "key:draft" };
@@ -101,52 +101,52 @@ const another = { tagRef: "key:reviewed" };
 export const taggingActions = [
   addTag("model_add_tag", model, {
     title: "Tag model",
-    description: "Marks a model with a tag, of which it has each at most once.",
+    description: "Adds a tag to a model. A tag that it already has changes nothing.",
     example: { ...ofModel, ...another },
   }),
   deleteTag("model_delete_tag", model, {
     title: "Untag model",
-    description: "Takes a tag from a model.",
+    description: "Removes a tag from a model.",
     example: ofModel,
   }),
   addTag("entity_add_tag", entity, {
     title: "Tag entity",
-    description: "Marks an entity with a tag, of which it has each at most once.",
+    description: "Adds a tag to an entity. A tag that it already has changes nothing.",
     example: { ...ofEntity, ...another },
   }),
   deleteTag("entity_delete_tag", entity, {
     title: "Untag entity",
-    description: "Takes a tag from an entity.",
+    description: "Removes a tag from an entity.",
     example: ofEntity,
   }),
   addTag("entity_attribute_add_tag", attribute, {
     title: "Tag entity attribute",
-    description: "Marks an attribute of an entity with a tag, of which it has each at most once.",
+    description: "Adds a tag to an attribute of an entity. A tag that it already has changes nothing.",
     example: { ...ofAttribute, ...another },
   }),
   deleteTag("entity_attribute_delete_tag", attribute, {
     title: "Untag entity attribute",
-    description: "Takes a tag from an attribute of an entity.",
+    description: "Removes a tag from an attribute of an entity.",
     example: ofAttribute,
   }),
   addTag("relationship_add_tag", relationship, {
     title: "Tag relationship",
-    description: "Marks a relationship with a tag, of which it has each at most once.",
+    description: "Adds a tag to a relationship. A tag that it already has changes nothing.",
     example: { ...ofRelationship, ...another },
   }),
   deleteTag("relationship_delete_tag", relationship, {
     title: "Untag relationship",
-    description: "Takes a tag from a relationship.",
+    description: "Removes a tag from a relationship.",
     example: ofRelationship,
   }),
   addTag("relationship_attribute_add_tag", relationshipAttribute, {
     title: "Tag relationship attribute",
-    description: "Marks an attribute of a relationship with a tag, of which it has each at most once.",
+    description: "Adds a tag to an attribute of a relationship. A tag that it already has changes nothing.",
     example: { ...ofRelationshipAttribute, ...another },
   }),
   deleteTag("relationship_attribute_delete_tag", relationshipAttribute, {
     title: "Untag relationship attribute",
-    description: "Takes a tag from an attribute of a relationship.",
+    description: "Removes a tag from an attribute of a relationship.",
     example: ofRelationshipAttribute,
   }),
 ] as const satisfies readonly Action[];

@@ -20,14 +20,14 @@ const typeCreate = defineAction({
   group: "model",
   name: "type_create",
   title: "Create type",
-  description: "Creates a type that attributes of the model can have.",
+  description: "Creates a type for attributes of the model.",
   intent: "create",
   rule: "model_write",
   within: model,
   input: {
     typeKey: requiredParam(typeKey, "The key of the new type."),
     name: optionalParam(singleLine, "Its name."),
-    description: optionalParam(markdown, "What it means."),
+    description: optionalParam(markdown, "Its meaning."),
   },
   output: writtenOutput,
   errors: ["key_taken"],
@@ -45,14 +45,14 @@ const typeCreate = defineAction({
   },
 });
 
-/** How many attributes a refusal names. */
+/** The number of attributes in an error message. */
 const NAMED_USES = 5;
 
 const typeDelete = defineAction({
   group: "model",
   name: "type_delete",
   title: "Delete type",
-  description: "Deletes a type that no attribute of the model has.",
+  description: "Deletes a type that no attribute of the model uses.",
   intent: "delete",
   rule: "model_write",
   target: type,
@@ -66,10 +66,10 @@ const typeDelete = defineAction({
       (attributes.get(e.id) ?? []).filter((a) => a.type === target.id).map((a) => `${e.key}.${a.key}`),
     );
     if (uses.length > 0) {
-      const named = uses.slice(0, NAMED_USES).join(", ") + (uses.length > NAMED_USES ? ", …" : "");
+      const names = uses.slice(0, NAMED_USES).join(", ") + (uses.length > NAMED_USES ? ", …" : "");
       throw new Problem(
         "still_used",
-        `the type ${target.key} is used by ${uses.length} attribute(s): ${named}; give them another type first`,
+        `Cannot delete type ${target.key}: ${uses.length} attribute(s) use it: ${names}. Give them another type first`,
       );
     }
     return { subject: toSubject(target), changes: [deleteChange(target, false)], removed: [] };
@@ -92,7 +92,7 @@ export const typeActions = [
   }),
   defineUpdateKey("type_update_key", type, typeKey, {
     title: "Change type key",
-    description: "Gives a type another key; attributes keep it, because they refer to it by id.",
+    description: "Changes the key of a type. Attributes keep the type, because they refer to it by id.",
     rule: "model_write",
     example: { modelRef: "key:crm", typeRef: "key:string", value: "text" },
   }),

@@ -24,7 +24,7 @@ const modelRelease = defineAction({
   name: "model_release",
   title: "Release model",
   description:
-    "Releases what a model holds as a version, which can be read and compared from then on. The version has to be greater than the one before, in the order of Semantic Versioning.",
+    "Releases the current content of a model as a version, which can then be read and compared. The version must be greater than the previous one, in the order of Semantic Versioning.",
   intent: "update",
   rule: "model_release",
   target: model,
@@ -41,18 +41,18 @@ const modelRelease = defineAction({
   },
 });
 
-/** The label of a model never goes back, so it names the highest release. */
+/** Throws `version_not_greater` unless the version is greater than the current one, which is always the highest release. */
 function checkVersionGreater(version: string, { key, version: highest }: Model): void {
   if (compareVersions(version, highest) > 0) return;
-  const detail = `${version} does not come after ${highest}, the highest release of the model ${key}; choose a greater version`;
+  const detail = `Version ${version} is not greater than ${highest}, the highest release of the model ${key}; choose a greater version`;
   throw new Problem("version_not_greater", detail);
 }
 
-const restoreOutput = createWrittenOutput("What was written, and what could not come back as it was.", () => ({
-  restoredRevision: z.int().check(z.describe("The revision whose state the model has again.")),
+const restoreOutput = createWrittenOutput("The restored model, and the losses.", () => ({
+  restoredRevision: z.int().check(z.describe("The revision that was restored.")),
   losses: z.array(
     namedObjectSchema("RestoreLoss", {
-      id: z.string().check(z.describe("The object it is about.")),
+      id: z.string().check(z.describe("The id of the object.")),
       detail: z.string(),
     }),
   ),
@@ -63,15 +63,15 @@ const modelRestore = defineAction({
   name: "model_restore",
   title: "Restore model",
   description:
-    "Brings a model back to what it held at a version or a revision, as a new commit; nothing of its history is lost. Give either `version` or `revision`. Objects return under their ids. `losses` tells what cannot be as it was: the version label never goes back, a key may belong to another model now, and global tags may be gone.",
+    "Restores the state of a model at a version or a revision, as a new commit; its history is kept. Give either `version` or `revision`. Objects return with their ids. `losses` lists the parts that cannot be restored: the version label never goes back, another model may have the key now, and global tags may be deleted.",
   intent: "update",
   rule: "model_write",
-  notInBatch: { why: "it publishes the whole model anew" },
+  notInBatch: { why: "it replaces the whole model" },
   mayBecomeJob: true,
   target: model,
   input: {
-    version: { ...pointInTimeParams.version, description: "The released version to go back to." },
-    revision: { ...pointInTimeParams.revision, description: "The revision to go back to, in the place of a version." },
+    version: { ...pointInTimeParams.version, description: "The released version to restore." },
+    revision: { ...pointInTimeParams.revision, description: "The revision to restore, instead of a version." },
   },
   output: restoreOutput,
   errors: [],
@@ -100,7 +100,7 @@ const modelRestore = defineAction({
   },
 });
 
-/** The objects that changes make, or give other properties. */
+/** Returns the objects that changes create or give other properties. */
 export function* findObjectsWithNewProperties(changes: readonly Change[]): Generator<AnyObject> {
   for (const change of changes) {
     if (change.does === "delete") continue;
@@ -114,18 +114,18 @@ type WithProperties = { readonly properties?: string };
 function requirePointInTime(version: string | undefined, revision: number | undefined): PointInTime {
   const moment = parsePointInTime(version, revision);
   if (moment) return moment;
-  const detail = "give the version or the revision to go back to";
+  const detail = "Give the version or the revision to restore";
   const errors = ["/version", "/revision"].map((pointer) => ({ pointer, detail }));
   throw new Problem("bad_parameters", detail, { errors });
 }
 
-/** True where another model has a key; the model itself may have it again already. */
+/** Returns true if another model has the key. The model itself may already have it again. */
 async function isKeyTaken(value: string, own: string, open: (ref: Ref) => Promise<ReadView>): Promise<boolean> {
   const holder = await findOrUndefined(open({ scheme: "key", value }));
   return holder !== undefined && holder.ledgerId !== own;
 }
 
-/** Ids of the global tags that objects were linked to then and that are gone now. */
+/** Returns the ids of linked global tags that existed at that time and are deleted now. */
 async function findDeletedTags(
   linked: readonly string[],
   past: PastObjects,

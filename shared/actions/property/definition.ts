@@ -25,7 +25,7 @@ const definitionSchema = () =>
     ...createRowShape(propertyDefinitionFields),
     comesWithService: z
       .boolean()
-      .check(z.describe("True for one that every instance has; deleting it takes its changes back.")),
+      .check(z.describe("True for a built-in definition, which every instance has. Deleting it reverts its changes.")),
   });
 
 const toDefinitionRow = (one: PropertyDefinition) => ({
@@ -38,17 +38,17 @@ const definitionCreate = defineAction({
   name: "definition_create",
   title: "Create property definition",
   description:
-    "Defines the property of a name: from now on its values are checked where they are set, imported, copied or restored. Values that are there stay as they are.",
+    "Defines the property with a name. From now on its values are checked when they are set, imported, copied or restored. Existing values do not change.",
   intent: "create",
   rule: "property_manage",
   ledger: "tags",
   input: {
     key: requiredParam(propertyName, "The name of the property."),
-    name: optionalParam(singleLine, "What people call it."),
-    description: optionalParam(markdown, "What it means."),
+    name: optionalParam(singleLine, "Its name for people."),
+    description: optionalParam(markdown, "Its meaning."),
     kinds: optionalParam(holderKinds, "The kinds of objects that may have it; all unless given."),
     schema: optionalParam(propertySchema, "The JSON Schema of its values; any value is allowed unless given."),
-    impact: optionalParam(propertyImpact, "What a change of it means in a comparison; cosmetic unless given."),
+    impact: optionalParam(propertyImpact, "The impact of a changed value in a comparison; cosmetic unless given."),
   },
   output: writtenOutput,
   errors: ["key_taken"],
@@ -75,7 +75,7 @@ const definitionCreate = defineAction({
       return { subject: toSubject(made), changes: [createChange(made)] };
     throw new Problem(
       "too_large",
-      `there are ${PROPERTY_LIMITS.propertyDefinitions} property definitions, and no more may be; delete others first`,
+      `There are already ${PROPERTY_LIMITS.propertyDefinitions} property definitions, the maximum. Delete some first`,
     );
   },
 });
@@ -84,7 +84,7 @@ const definitionGet = defineAction({
   group: "property",
   name: "definition_get",
   title: "Get property definition",
-  description: "Reads one definition of a property, also one that comes with the service.",
+  description: "Reads one definition of a property, which may be built-in.",
   intent: "read",
   rule: "signed_in",
   target: propertyDefinition,
@@ -99,7 +99,7 @@ const definitionList = defineAction({
   group: "property",
   name: "definition_list",
   title: "List property definitions",
-  description: "Lists all definitions of properties, those that come with the service among them, sorted by key.",
+  description: "Lists all definitions of properties, including built-in ones, sorted by key.",
   intent: "read",
   rule: "signed_in",
   ledger: "tags",
@@ -118,7 +118,7 @@ const definitionList = defineAction({
   },
 });
 
-/** The changes that give a definition other fields; one that comes with the service is stored with the change. */
+/** Returns the changes that give a definition other fields. A built-in definition is stored with its first change. */
 function changeDefinition(target: PropertyDefinition, fields: Partial<PropertyDefinition>) {
   const changes = updateChanges(target, fields);
   const [change] = changes;
@@ -133,11 +133,11 @@ const definitionUpdateKey = defineAction({
   name: "definition_update_key",
   title: "Rename property definition",
   description:
-    "Makes a definition one of another name. Properties keep their names: those of the old one are free from now on. One that comes with the service keeps its name.",
+    "Changes the name that a definition is for. Properties keep their names; those with the old name are no longer checked. A built-in definition keeps its name.",
   intent: "update",
   rule: "property_manage",
   target: propertyDefinition,
-  input: { value: requiredParam(propertyName, "The other name.") },
+  input: { value: requiredParam(propertyName, "The new name.") },
   output: writtenOutput,
   errors: ["key_taken", "still_used"],
   example: { definitionRef: "key:costCentre", value: "costCenter" },
@@ -146,7 +146,7 @@ const definitionUpdateKey = defineAction({
     if (key !== target.key && getBuiltIn(target.key)) {
       throw new Problem(
         "still_used",
-        `the property ${target.key} comes with the service, which knows it by that name; define another one with property/definition_create`,
+        `The property ${target.key} is built-in and cannot be renamed; define another one with property/definition_create`,
       );
     }
     if (key !== target.key && getBuiltIn(key)) throw createKeyTakenProblem({ ...target, key });
@@ -159,7 +159,7 @@ const definitionDelete = defineAction({
   name: "definition_delete",
   title: "Delete property definition",
   description:
-    "Deletes a definition: properties of its name stay, and are free from now on. One that comes with the service is again as the service has it.",
+    "Deletes a definition. Properties with its name stay, but are no longer checked. A built-in definition returns to its original state.",
   intent: "delete",
   rule: "property_manage",
   target: propertyDefinition,
@@ -182,7 +182,7 @@ export const propertyDefinitionActions = [
   defineUpdateField("definition_update_name", propertyDefinition, "name", {
     ...definitionUpdate,
     title: "Name property definition",
-    description: "Changes or clears what people call a property.",
+    description: "Changes or clears the name of a property for people.",
     value: clearableParam(singleLine, "The new name; leave it out to clear it."),
     example: createExample("Data owner"),
   }),
@@ -191,19 +191,19 @@ export const propertyDefinitionActions = [
     title: "Describe property definition",
     description: "Changes or clears the description of a property.",
     value: clearableParam(markdown, "The new description; leave it out to clear it."),
-    example: createExample("Whoever decides about the data."),
+    example: createExample("The person who decides about the data."),
   }),
   defineUpdateField("definition_update_kinds", propertyDefinition, "kinds", {
     ...definitionUpdate,
     title: "Set kinds of property definition",
-    description: "Changes which kinds of objects may have a property; objects that have it keep it.",
+    description: "Changes the kinds of objects that may have a property. Objects that have it keep it.",
     value: clearableParam(holderKinds, "The kinds; leave them out for all."),
     example: createExample(["model", "entity"]),
   }),
   defineUpdateField("definition_update_schema", propertyDefinition, "schema", {
     ...definitionUpdate,
     title: "Set schema of property definition",
-    description: "Changes which values a property may have; values that are there stay as they are.",
+    description: "Changes the allowed values of a property. Existing values do not change.",
     value: clearableParam(propertySchema, "The JSON Schema; leave it out to allow any value."),
     example: createExample({ type: "string", pattern: "@example\\.com$" }),
     stored: (given) => given && toCanonicalJson(given),
@@ -211,7 +211,7 @@ export const propertyDefinitionActions = [
   defineUpdateField("definition_update_impact", propertyDefinition, "impact", {
     ...definitionUpdate,
     title: "Set impact of property definition",
-    description: "Changes what a change of a property means in a comparison.",
+    description: "Changes the impact of a changed value in a comparison.",
     value: requiredParam(propertyImpact, "The impact."),
     example: createExample("breaking"),
   }),

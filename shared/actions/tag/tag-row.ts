@@ -9,7 +9,7 @@ import type { ReadView } from "../contract/view.ts";
 
 const identitySchema = () => namedObjectSchema("IdAndKey", { id: z.string(), key: z.string() });
 
-/** A tag as every action of the group `tag` answers it. */
+/** Returns the schema of a tag in all answers of the group `tag`. */
 export const tagSchema = () =>
   namedObjectSchema("Tag", {
     id: z.string(),
@@ -20,14 +20,14 @@ export const tagSchema = () =>
     tagScopeRef: namedObjectSchema("TagScopeRef", {
       type: z.enum(["global", "model"]),
       id: z.optional(z.string()),
-    }).check(z.describe("Where it may be used; `id` is that of the model.")),
+    }).check(z.describe("The scope of its use; `id` is the id of the model.")),
     name: z.optional(z.string()),
     description: z.optional(z.string()),
     properties: z.optional(properties.schema()),
-    origin: z.optional(uri.schema()).check(z.describe("Of a local tag: where it came from.")),
+    origin: z.optional(uri.schema()).check(z.describe("The origin of a local tag.")),
   });
 
-/** A tag as it is answered. */
+/** A tag in an answer. */
 export type TagRow = z.infer<ReturnType<typeof tagSchema>>;
 
 type Described = Pick<Tag, "name" | "description" | "properties">;
@@ -40,7 +40,7 @@ function toTagTexts({ name, description, properties: kept }: Described) {
   };
 }
 
-/** The row of a global tag. */
+/** Converts a global tag to its row. */
 export function toGlobalTagRow({ tag, group }: GroupedTag): TagRow {
   return {
     id: tag.id,
@@ -52,7 +52,7 @@ export function toGlobalTagRow({ tag, group }: GroupedTag): TagRow {
   };
 }
 
-/** The row of a tag of the model that is viewed. */
+/** Converts a tag of the model of the view to its row. */
 export function toLocalTagRow(tag: Tag, { ledgerId: modelId, modelKey }: ReadView): TagRow {
   return {
     id: tag.id,

@@ -17,10 +17,13 @@ export const tagSearch = defineAction({
   name: "tag_search",
   title: "Search tags",
   description:
-    "Lists tags, sorted by key: those of the scopes that the filters name, otherwise all. Local tags are part of their model, so they are found by callers with the permission model_read only. Without filters every model is looked into.",
+    "Lists tags, sorted by key: those of the scopes in the filters, otherwise all. Local tags are part of their model, so they require the permission model_read. Without filters every model is searched.",
   intent: "read",
   rule: "signed_in",
-  input: { filters: optionalParam(tagSearchFilters, "Which tags; all unless given."), ...pagingParams },
+  input: {
+    filters: optionalParam(tagSearchFilters, "Conditions for the tags; all tags unless given."),
+    ...pagingParams,
+  },
   output: createListOutput("The tags.", tagSchema),
   errors: ["not_allowed", "not_found"],
   example: { filters: { items: [{ type: "scopeRef", condition: "is", value: { type: "global" } }] } },
@@ -36,10 +39,10 @@ export const tagSearch = defineAction({
   },
 });
 
-/** A scope to search; a model found in the list of models may be gone by then, one that was named may not. */
+/** A scope to search. A model in the list of models may be deleted meanwhile; a model in the filters must exist. */
 type SearchedScope = TagScope & { readonly named: boolean };
 
-/** The scopes to search, each once: those that were named, otherwise all that the caller may see. */
+/** Returns the scopes to search, each once: those in the filters, otherwise all that the caller may see. */
 async function resolveScopes(
   filters: TagSearchFilters | undefined,
   principal: Principal | undefined,
@@ -49,7 +52,7 @@ async function resolveScopes(
   const seesModels = mayRun({ rule: "model_read" }, principal);
   if (named.length > 0) {
     if (!seesModels && named.some(({ type }) => type === "model")) {
-      throw new Problem("not_allowed", "Tags of a model are found with the permission model_read only");
+      throw new Problem("not_allowed", "You need the permission model_read to search the tags of a model");
     }
     const once = new Map(named.map((scope) => [scope.type === "model" ? scope.id : "", { ...scope, named: true }]));
     return [...once.values()];
@@ -72,7 +75,7 @@ async function listTagsInScope(
   return scope.named ? looking : ((await findOrUndefined(looking)) ?? []);
 }
 
-/** How often the tags of a model that changes all the while are read. */
+/** The maximum number of reads of a model that changes during the search. */
 const MAX_READS = 20;
 
 async function listLocalTags(value: string, store: Store): Promise<readonly TagRow[]> {
@@ -81,21 +84,21 @@ async function listLocalTags(value: string, store: Store): Promise<readonly TagR
     const { items } = await view.list("tag");
     if (await store.confirm(view)) return items.map((tag) => toLocalTagRow(tag, view));
   }
-  throw new Problem("unavailable", `the tags of the model ${value} change all the while; try again`);
+  throw new Problem("unavailable", `The tags of the model ${value} change too often; try again`);
 }
 
-/** Scopes searched at once. */
+/** The number of scopes that are searched at the same time. */
 const CONCURRENT_SCOPES = 8;
 
-/** Orders by key, and tags of one key by id: no tag key has a character before the space. */
+/** Returns the sort key of a row: by key, then by id. The space sorts before all characters of tag keys. */
 const toSortKey = ({ key, id }: TagRow): string => `${key} ${id}`;
 
 function selectPage(rows: readonly TagRow[], { after = "", limit = rows.length }: Page): Rows<TagRow> {
   const sorted = rows
-    .map((row) => ({ row, place: toSortKey(row) }))
-    .filter(({ place }) => place > after)
-    .sort((a, b) => (a.place < b.place ? -1 : 1));
+    .map((row) => ({ row, sortKey: toSortKey(row) }))
+    .filter(({ sortKey }) => sortKey > after)
+    .sort((a, b) => (a.sortKey < b.sortKey ? -1 : 1));
   const last = sorted[limit - 1];
   const items = sorted.slice(0, limit).map(({ row }) => row);
-  return { items, ...(sorted.length > limit && last && { next: last.place }) };
+  return { items, ...(sorted.length > limit && last && { next: last.sortKey }) };
 }

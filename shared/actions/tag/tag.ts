@@ -24,7 +24,7 @@ const tagGlobalCreate = defineAction({
   input: {
     key: requiredParam(tagKey, "The key of the new tag, unique in its group."),
     name: optionalParam(singleLine, "Its name."),
-    description: optionalParam(markdown, "What it says of what it marks."),
+    description: optionalParam(markdown, "Its meaning for the objects that have it."),
   },
   output: writtenOutput,
   errors: ["key_taken"],
@@ -65,7 +65,7 @@ const tagGlobalDelete = defineAction({
   group: "tag",
   name: "tag_global_delete",
   title: "Delete global tag",
-  description: "Deletes a global tag, which is taken from everything it marks.",
+  description: "Deletes a global tag, which is removed from all objects.",
   intent: "delete",
   rule: "tag_global_manage",
   target: globalTag,
@@ -73,7 +73,7 @@ const tagGlobalDelete = defineAction({
   output: writtenOutput,
   errors: [],
   example: { tagRef: "key:privacy/personal" },
-  // Tag links keep its id, which every reader skips.
+  // Links to the tag keep its id; every reader ignores them.
   run: async ({ target }) => ({ subject: toSubject(target), changes: [deleteChange(target, false)] }),
 });
 
@@ -84,7 +84,7 @@ export const tagGlobalActions = [
   defineUpdateKey("tag_global_update_key", globalTag, tagKey, {
     group: "tag",
     title: "Change global tag key",
-    description: "Gives a global tag another key in its group; what it marks stays marked.",
+    description: "Changes the key of a global tag in its group. Objects keep the tag.",
     rule: "tag_global_manage",
     example: { tagRef: "key:privacy/personal", value: "personal-data" },
   }),
@@ -102,7 +102,7 @@ export const tagGlobalActions = [
     description: "Changes or clears the description of a global tag.",
     rule: "tag_global_manage",
     value: clearableParam(markdown, "The new description; leave it out to clear it."),
-    example: { tagRef: "key:privacy/personal", value: "Says something of a person." },
+    example: { tagRef: "key:privacy/personal", value: "Contains data about a person." },
   }),
   defineUpdateProperty("tag_global_update_property", globalTag, {
     group: "tag",
@@ -128,7 +128,7 @@ const tagLocalCreate = defineAction({
   input: {
     key: requiredParam(tagKey, "The key of the new tag, unique in its model."),
     name: optionalParam(singleLine, "Its name."),
-    description: optionalParam(markdown, "What it says of what it marks."),
+    description: optionalParam(markdown, "Its meaning for the objects that have it."),
   },
   output: writtenOutput,
   errors: ["key_taken"],
@@ -165,7 +165,7 @@ const tagLocalDelete = defineAction({
   group: "tag",
   name: "tag_local_delete",
   title: "Delete local tag",
-  description: "Deletes a tag of a model, which is taken from everything it marks there.",
+  description: "Deletes a tag of a model, which is removed from all objects of the model.",
   intent: "delete",
   rule: "tag_local_manage",
   target: tag,
@@ -173,7 +173,7 @@ const tagLocalDelete = defineAction({
   output: writtenOutput,
   errors: [],
   example: { modelRef: "key:crm", tagRef: "key:draft" },
-  // Tag links keep its id, which every reader skips.
+  // Links to the tag keep its id; every reader ignores them.
   run: async ({ target }) => ({ subject: toSubject(target), changes: [deleteChange(target, false)] }),
 });
 
@@ -184,7 +184,7 @@ export const tagLocalActions = [
   defineUpdateKey("tag_local_update_key", tag, tagKey, {
     group: "tag",
     title: "Change local tag key",
-    description: "Gives a tag of a model another key; what it marks stays marked.",
+    description: "Changes the key of a tag of a model. Objects keep the tag.",
     rule: "tag_local_manage",
     example: { modelRef: "key:crm", tagRef: "key:draft", value: "unfinished" },
   }),
