@@ -1,4 +1,4 @@
-/** The permissions that a permission implies directly, and whether it can be given for some models only. */
+/** Directly implied permissions of a permission, and whether it can be granted for some models only. */
 interface PermissionRow {
   readonly implies: readonly string[];
   readonly ofModels: boolean;
@@ -7,7 +7,7 @@ interface PermissionRow {
 const ofInstance: PermissionRow = { implies: [], ofModels: false };
 const ofModels = (...implies: readonly string[]): PermissionRow => ({ implies, ofModels: true });
 
-/** Every permission; `admin` implies all of them. */
+/** All permissions; `admin` implies all others. */
 export const PERMISSIONS = {
   admin: ofInstance,
   model_read: ofModels(),
@@ -33,13 +33,13 @@ export function isPermission(text: string): text is Permission {
   return Object.hasOwn(PERMISSIONS, text);
 }
 
-/** The permissions that a permission implies directly. */
+/** Returns the directly implied permissions of a permission. */
 export function impliedBy(p: Permission): readonly Permission[] {
   if (p === "admin") return ALL_PERMISSIONS.filter((other) => other !== "admin");
   return PERMISSIONS[p].implies.filter(isPermission);
 }
 
-/** The given permissions and all they imply. */
+/** Returns the given permissions with all implied ones. */
 export function withImplied(held: Iterable<Permission>): ReadonlySet<Permission> {
   const all = new Set<Permission>();
   const add = (p: Permission): void => {
@@ -90,7 +90,7 @@ interface ManagedRole {
   readonly autoAssign: false;
 }
 
-/** The three managed roles. A fresh instance gives none of them to new actors. */
+/** Managed roles. A new instance assigns none of them to new actors. */
 export const MANAGED_ROLES: readonly ManagedRole[] = [
   {
     key: "admin",

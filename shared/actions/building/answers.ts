@@ -134,7 +134,7 @@ const marks = () => ({
   because: z.string(),
 });
 
-/** The schema of how the format of a source was told. */
+/** Creates the schema of the recognized format of a source. */
 export const recognisedSource = () =>
   namedObjectSchema("RecognisedSource", {
     format: z.enum(SOURCE_FORMAT_NAMES),

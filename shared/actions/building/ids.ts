@@ -171,7 +171,7 @@ const scopedRole: IdFields = {
 /** Fields with ids of kinds that are not part of models. */
 const OUTSIDE_MODELS: Readonly<Record<string, IdFields>> = {
   actor: { roles: internalField("Ids of its roles.", "role"), scopedRoles: { is: "nested", fields: scopedRole } },
-  api_token: { owner: internalField("Id of the actor it stands for.", "actor") },
+  api_token: { owner: internalField("Id of its actor.", "actor") },
 };
 
 /** Creates the member with the keys of the ids in one side of a change. */

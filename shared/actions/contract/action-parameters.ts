@@ -96,10 +96,10 @@ const expansion = defineValueType<(typeof EXPANSIONS)[number]>({
   schema: () => z.enum(EXPANSIONS, { error: ({ input }) => `${JSON.stringify(input)} is not one of: ${EXPANSIONS}` }),
 });
 
-/** The parameters of every read. */
+/** Parameters of every read. */
 export const readParams = {
   expand: optionalParam(
     expansion,
-    "With `keys` the answer has keys and names beside ids: beside `type` a `typeByKey`.",
+    "With `keys`, the answer contains keys and names in addition to ids, such as `typeByKey` for `type`.",
   ),
 };

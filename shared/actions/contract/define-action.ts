@@ -64,8 +64,7 @@ interface ReadSteps<P extends Params, Target, Inside> {
 }
 
 /** Arguments of `run` for actions that address no model. */
-type FreeRun<P extends Params> = FreeContext<P> &
-  Pick<RunContext<P, undefined, undefined, undefined>, "tags" | "open">;
+type FreeRun<P extends Params> = FreeContext<P> & Pick<RunContext<P, undefined, undefined, undefined>, "tags" | "open">;
 
 type WriteIntent = { readonly intent: "create" | "update" | "delete" };
 /** `other`: neither reads nor writes a model, such as `auth/login`. `safe` is true if a call changes nothing. */

@@ -75,31 +75,33 @@ export interface Identity {
    */
   verify(token: string): Promise<Claims>;
   /**
-   * The actor a verified token stands for, as it is now, made where a token of another issuer is the first one of its
-   * bearer; `not_signed_in` when it is gone or its tokens were ended, `actor_disabled`.
+   * Returns the actor of a verified token with its current rights. Creates the actor for the first token of a subject
+   * of another issuer. Throws `not_signed_in` if the actor was deleted or its tokens were revoked, and
+   * `actor_disabled`.
    */
   findPrincipal(claims: Claims, origin: Origin): Promise<Principal>;
-  /** Notes that an actor called. It never fails, and takes `LIMITS.seenMs` at most. */
+  /** Records the call of an actor. Never fails, and takes at most `LIMITS.seenMs`. */
   noteCall(actorId: string, call: Pick<Origin, "deadline">): Promise<void>;
-  /** When actors called last, as coarse as `LIMITS.seenMinutes`, ISO 8601, by id. */
+  /** Returns the last calls of actors by id, in ISO 8601, rounded to `LIMITS.seenMinutes`. */
   listLastCalls(actorIds: readonly string[], call: Pick<Origin, "deadline">): Promise<ReadonlyMap<string, string>>;
-  /** The ways to sign in, for whoever asks. */
+  /** Returns the available ways to sign in. */
   getSignInOptions(call: Pick<Origin, "deadline">): Promise<SignInOptions>;
-  /** The secret of a new API token: `API_SECRET_BYTES` random bytes. */
+  /** Creates the secret of a new API token: `API_SECRET_BYTES` random bytes. */
   createSecret(): Promise<Uint8Array>;
-  /** A token for a built-in user; `not_signed_in` with the same words whatever was wrong. */
+  /** Creates a token for a built-in user. Throws `not_signed_in` with the same message for every cause. */
   login(username: string, password: string, call: Call): Promise<AccessToken>;
   /**
-   * The hash to store for a new password; `bad_parameters` at `pointer` where the password is too weak or well known.
+   * Returns the hash of a new password. Throws `bad_parameters` at `pointer` if the password is too weak or well known.
    */
   hashNewPassword(password: string, username: string, pointer: string): Promise<string>;
   /**
-   * Looks at the password of whoever is signed in, and answers the epoch their tokens had then; `not_found` where they are
-   * no user of the built-in provider, `wrong_password`, `throttled` after several of these.
+   * Checks the password of the caller, and returns the current token epoch. Throws `not_found` if the caller is not a
+   * built-in user, `wrong_password`, and `throttled` after several failures.
    */
   checkPassword(principal: Principal, password: string, call: Call): Promise<number>;
   /**
-   * Makes the first administrator; `bootstrap_used`, `not_signed_in` (wrong secret), `bad_parameters` (weak password).
+   * Creates the first administrator. Throws `bootstrap_used`, `not_signed_in` (wrong secret) and `bad_parameters` (weak
+   * password).
    */
   bootstrap(first: Bootstrap, call: Call): Promise<AccessToken>;
 }

@@ -37,18 +37,12 @@ export const WELL_KNOWN: readonly WellKnownProperty[] = [
     type: "string",
     pattern: "\\S",
   }),
-  one(2, "steward", "Steward", "Who looks after it day by day.", { type: "string", pattern: "\\S" }),
-  one(
-    3,
-    "licenses",
-    "Licences",
-    "The licences under which the data may be used, each an object with `name`, `path` or `title`.",
-    {
-      type: "array",
-      items: { type: "object" },
-    },
-  ),
-  one(4, "sources", "Sources", "Where the data comes from, each an object with `title`, `path` or `email`.", {
+  one(2, "steward", "Steward", "The person or team for the daily maintenance.", { type: "string", pattern: "\\S" }),
+  one(3, "licenses", "Licences", "The licenses of the data; each is an object with `name`, `path` or `title`.", {
+    type: "array",
+    items: { type: "object" },
+  }),
+  one(4, "sources", "Sources", "The sources of the data; each is an object with `title`, `path` or `email`.", {
     type: "array",
     items: { type: "object" },
   }),
@@ -56,18 +50,18 @@ export const WELL_KNOWN: readonly WellKnownProperty[] = [
     5,
     "contributors",
     "Contributors",
-    "Who made it, each an object with `title`, and `email`, `path`, `roles` or `organization`.",
+    "The contributors; each is an object with `title`, and `email`, `path`, `roles` or `organization`.",
     {
       type: "array",
       items: { type: "object" },
     },
   ),
-  one(6, "homepage", "Home page", "The address of a page about it.", { type: "string", pattern: URL }),
-  one(7, "created", "Created", "When it was made, as an ISO 8601 date or date and time.", {
+  one(6, "homepage", "Home page", "The address of a page with more information.", { type: "string", pattern: URL }),
+  one(7, "created", "Created", "The creation time, as an ISO 8601 date or date and time.", {
     type: "string",
     pattern: DATE,
   }),
-  one(8, "classification", "Classification", "How confidential the data is.", {
+  one(8, "classification", "Classification", "The confidentiality of the data.", {
     type: "string",
     enum: ["public", "internal", "confidential", "restricted"],
   }),
@@ -75,7 +69,7 @@ export const WELL_KNOWN: readonly WellKnownProperty[] = [
     9,
     "deprecated",
     "Deprecated",
-    "Not to be used any more: true, or an object that may say `since`, `reason` and `replacedBy`.",
+    "Deprecated: true, or an object with optional `since`, `reason` and `replacedBy`.",
     {
       type: ["boolean", "object"],
     },
@@ -85,7 +79,7 @@ export const WELL_KNOWN: readonly WellKnownProperty[] = [
       10,
       "frictionless:constraints",
       "Other constraints",
-      "What a Frictionless source asks of values beside `constraints`, such as the earliest date; a change may allow fewer of them.",
+      "Constraints of a Frictionless source that `constraints` cannot express, such as the earliest date. A change may allow fewer values.",
       { type: "object" },
     ),
     impact: "breaking",

@@ -36,7 +36,7 @@ export const tagGroupRef = createRefType(KINDS.tag_group.refType, "a tag group")
 
 export const propertyDefinitionRef = createRefType(KINDS.property_definition.refType, "a definition of a property");
 
-/** Which tags a ref may name. */
+/** Kinds of tags that a ref may name. */
 type Scope = "local" | "global" | "any";
 
 const FORMS: Readonly<Record<Scope, string>> = {
