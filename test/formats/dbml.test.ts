@@ -109,7 +109,7 @@ describe("a DBML text", () => {
     ["is broken", "Table a {\n id int [pk\n}", /line \d: /],
     ["refers to nothing", "Table a {\n id int [ref: > b.id]\n}", /line 2: Table 'b' does not exist/],
     ["uses another file", "Table a {\n id int\n}\nuse { table z } from './other'", /line 4: /],
-    ["nests without end", `Table a {\n id int [default: ${"(".repeat(10_000)}]\n}`, /nests too deep/],
+    ["nests without end", `Table a {\n id int [default: ${"(".repeat(10_000)}]\n}`, /nested too deep/],
   ])("that %s is refused, told with its line", async (_, text, words) => {
     const problem = await problemOf(readContent(text));
     expect(problem.code).toBe("invalid_content");

@@ -136,7 +136,7 @@ describe("a dbt manifest", () => {
       ["orders_customer_id", ["customers zeroOrOne", "orders many"], [["key:id", "key:customer_id"]]],
     ]);
     expect(warnings.map(({ detail, pointers }) => [detail, pointers])).toEqual([
-      ["is one of exposures, which are not imported", ["/exposures/exposure.shop.board"]],
+      ["exposures are not imported", ["/exposures/exposure.shop.board"]],
       ["the query is not imported", ["/nodes/model.shop.orders/raw_code"]],
     ]);
   });

@@ -9,7 +9,13 @@ import {
   readNamedParts,
   readOptionalText,
 } from "../common/json-object.ts";
-import type { SourceColumn, SourcePart, SourceReference, SourceTable } from "../common/tables/source-tables.ts";
+import type {
+  SourceColumn,
+  SourcePart,
+  SourceReference,
+  SourceTable,
+  SourceTables,
+} from "../common/tables/source-tables.ts";
 import { createDocument } from "../common/tables/tables-document.ts";
 
 const RECORD_MEMBERS = new Set(["type", "name", "namespace", "doc", "fields"]);
@@ -17,47 +23,71 @@ const FIELD_MEMBERS = new Set(["name", "type", "doc", "default"]);
 const LOGICAL_TYPE_MEMBERS = new Set(["type", "logicalType", "precision", "scale"]);
 
 /** Reads an Avro schema or a list of schemas. Each record becomes an entity, also a nested one. */
-export const readAvro: ReadFormat = (source, reading) => {
-  const roots = (Array.isArray(source) ? source : [source]).filter(isObject);
-  const at = (i: number): Diagnostics =>
-    Array.isArray(source) ? reading.diagnostics.at(`/${i}`) : reading.diagnostics;
-  const types = indexTypes(roots.map((schema, i) => ({ schema, diagnostics: at(i) })));
-  const records = [...types.values()].filter(({ kind }) => kind === "record");
-  const seen = new Set<string>();
-  const repeated = new Set(records.flatMap(({ short }) => (seen.size === seen.add(short).size ? [short] : [])));
-  const getName = ({ short, full }: AvroType): string => (repeated.has(short) ? full : short);
-  const references: SourceReference[] = [];
-  const tables = records.map((record): SourceTable => {
-    const { schema, full, diagnostics } = record;
+export const readAvro: ReadFormat = (source, context) => {
+  const { diagnostics } = context;
+  const isList = Array.isArray(source);
+  const schemas = (isList ? source : [source]).filter(isObject);
+  const roots = schemas.map((schema, i) => ({ schema, diagnostics: isList ? diagnostics.at(`/${i}`) : diagnostics }));
+  return createDocument(new AvroReader(roots).read(), context);
+};
+
+class AvroReader {
+  readonly #types: ReadonlyMap<string, AvroType>;
+  readonly #isSingle: boolean;
+  /** Short names that several records have. */
+  readonly #repeatedNames: ReadonlySet<string>;
+  readonly #references: SourceReference[] = [];
+
+  constructor(roots: readonly PlacedSchema[]) {
+    this.#types = indexTypes(roots);
+    this.#isSingle = roots.length === 1;
+    const byName = Map.groupBy(this.#listTypes(true), ({ short }) => short);
+    this.#repeatedNames = new Set([...byName].flatMap(([name, records]) => (records.length > 1 ? [name] : [])));
+  }
+
+  read(): SourceTables {
+    const records = this.#listTypes(true);
+    const [first] = records;
     return {
-      ...{ id: full, name: getName(record), path: [full], diagnostics, primaryKey: [], unique: [] },
+      namespace: "avro",
+      header: { name: this.#isSingle && first ? this.#getName(first) : undefined },
+      ...{ kept: {}, tags: [] },
+      types: this.#listTypes(false).map((type) => this.#toTypePart(type)),
+      tables: records.map((record) => this.#toTable(record)),
+      references: this.#references,
+    };
+  }
+
+  #listTypes(isRecord: boolean): readonly AvroType[] {
+    return [...this.#types.values()].filter(({ kind }) => (kind === "record") === isRecord);
+  }
+
+  #getName({ short, full }: AvroType): string {
+    return this.#repeatedNames.has(short) ? full : short;
+  }
+
+  #toTable(record: AvroType): SourceTable {
+    const { schema, full, diagnostics } = record;
+    const fields = readNamedParts(schema, "fields", diagnostics);
+    return {
+      ...{ id: full, name: this.#getName(record), path: [full], diagnostics, primaryKey: [], unique: [] },
       description: readOptionalText(schema, "doc"),
-      columns: readNamedParts(schema, "fields", diagnostics).flatMap((field) => toColumns(field, record)),
+      columns: fields.flatMap((field) => this.#toColumns(field, record)),
       kept: { ...omitRead(schema, RECORD_MEMBERS), namespace: record.namespace },
     };
-  });
-  const [first] = records;
-  const name = roots.length === 1 && first ? getName(first) : undefined;
-  const own = [...types.values()].filter(({ kind }) => kind !== "record").map(toTypePart);
-  return createDocument(
-    { namespace: "avro", header: { name }, kept: {}, tags: [], types: own, tables, references },
-    reading,
-  );
+  }
 
-  function toColumns(
-    { source: field, name: called, diagnostics }: NamedPart,
-    record: AvroType,
-  ): readonly SourceColumn[] {
+  #toColumns({ source: field, name: called, diagnostics }: NamedPart, record: AvroType): readonly SourceColumn[] {
     const { branches, isOptional } = splitUnion(field.type);
     const path = [record.full, called];
-    const held = branches.map((one) => findHeldRecord(one, record.namespace));
+    const held = branches.map((one) => this.#findHeldRecord(one, record.namespace));
     if (held.length > 0 && held.every((one) => one !== undefined)) {
       for (const { record: target, repeats } of held) {
-        const alternative = held.length > 1 ? [getName(target)] : [];
+        const alternative = held.length > 1 ? [this.#getName(target)] : [];
         const there = repeats ? "many" : isOptional || held.length > 1 ? "zeroOrOne" : "one";
-        references.push({
+        this.#references.push({
           ...{ from: record.full, to: target.full, columns: [], referred: [], path, diagnostics },
-          name: [getName(record), called, ...alternative].join("_"),
+          name: [this.#getName(record), called, ...alternative].join("_"),
           description: readOptionalText(field, "doc"),
           cardinalities: ["zeroOrOne", there],
           kept: {
@@ -73,7 +103,7 @@ export const readAvro: ReadFormat = (source, reading) => {
     const [only] = branches;
     const scalar =
       branches.length === 1
-        ? toScalar(only, record.namespace, diagnostics)
+        ? this.#toScalar(only, record.namespace, diagnostics)
         : { type: "union", kept: { type: field.type } };
     return [
       {
@@ -86,32 +116,32 @@ export const readAvro: ReadFormat = (source, reading) => {
   }
 
   /** Finds the record that a type is, or that its items or values are. */
-  function findHeldRecord(
+  #findHeldRecord(
     type: unknown,
     namespace: string,
   ): { readonly record: AvroType; readonly repeats?: string } | undefined {
-    const named = findType(type, namespace);
+    const named = this.#findType(type, namespace);
     if (named?.kind === "record") return { record: named };
     if (!isObject(type) || (type.type !== "array" && type.type !== "map")) return undefined;
     const { branches } = splitUnion(type.type === "array" ? type.items : type.values);
-    const inner = branches.length === 1 ? findHeldRecord(branches[0], namespace) : undefined;
+    const inner = branches.length === 1 ? this.#findHeldRecord(branches[0], namespace) : undefined;
     return inner && { record: inner.record, repeats: type.type };
   }
 
-  function findType(type: unknown, namespace: string): AvroType | undefined {
-    if (typeof type === "string") return types.get(toFullName(type, namespace)) ?? types.get(type);
+  #findType(type: unknown, namespace: string): AvroType | undefined {
+    if (typeof type === "string") return this.#types.get(toFullName(type, namespace)) ?? this.#types.get(type);
     if (!isObject(type)) return undefined;
-    if (isObject(type.type)) return findType(type.type, namespace);
+    if (isObject(type.type)) return this.#findType(type.type, namespace);
     return typeof type.name === "string"
-      ? types.get(toFullName(type.name, readOptionalText(type, "namespace") ?? namespace))
+      ? this.#types.get(toFullName(type.name, readOptionalText(type, "namespace") ?? namespace))
       : undefined;
   }
 
-  function toScalar(type: unknown, namespace: string, diagnostics: Diagnostics): ScalarType {
-    const named = findType(type, namespace);
+  #toScalar(type: unknown, namespace: string, diagnostics: Diagnostics): ScalarType {
+    const named = this.#findType(type, namespace);
     if (named)
       return {
-        type: getName(named),
+        type: this.#getName(named),
         ...(named.kind === "enum" && { constraints: { enum: named.schema.symbols } }),
         kept: {},
       };
@@ -137,17 +167,17 @@ export const readAvro: ReadFormat = (source, reading) => {
     return { type: type.type, kept: omitRead(type, new Set(["type"])) };
   }
 
-  function toTypePart(type: AvroType): SourcePart {
+  #toTypePart(type: AvroType): SourcePart {
     const { schema, full, diagnostics } = type;
     return {
-      name: getName(type),
+      name: this.#getName(type),
       path: [full],
       diagnostics,
       description: readOptionalText(schema, "doc"),
       kept: { ...omitRead(schema, RECORD_MEMBERS), kind: type.kind, namespace: type.namespace },
     };
   }
-};
+}
 
 interface ScalarType {
   readonly type: string;

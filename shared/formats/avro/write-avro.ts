@@ -1,4 +1,4 @@
-import type { ModelDocument, RelationshipDocument } from "../../domain/document/document.ts";
+import type { ModelDocument, RelationshipDocument, TypeDocument } from "../../domain/document/document.ts";
 import { optionalMember } from "../../domain/model/content.ts";
 import type { Cardinality } from "../../domain/values/model-types.ts";
 import type { Diagnostics } from "../common/diagnostics.ts";
@@ -41,24 +41,7 @@ const WRITTEN_RECORD_MEMBERS = new Set(["type", "name", "doc", "fields", "symbol
 /** Writes a model as Avro schemas: a record for each entity. Enums and fixed types are defined at their first use. */
 export function writeAvro(document: ModelDocument, diagnostics: Diagnostics): FormatFile {
   warnUncovered(document, AVRO_COVERAGE, diagnostics);
-  const model = createModelTables(document, diagnostics);
-  const { tables } = model;
-  for (const { at } of model.references)
-    at.warn("", "not_written", "Avro cannot express relationships by field values");
-  const held = findHeldFields(tables, model.others);
-  const enums = findEnumTypes(tables);
-  const kinds = new Map(document.types.map((type) => [type.key, type]));
-  const isFixed = (key: string): boolean => kinds.get(key)?.properties?.["avro:kind"] === "fixed";
-  const names = createAvroNames(
-    tables,
-    [...enums.keys(), ...document.types.map(({ key }) => key).filter(isFixed)],
-    diagnostics,
-    document,
-  );
-  warnUnusedTypes(document, AVRO, () => false, diagnostics);
-  warnTypes();
-  const defined = new Set<string>();
-  const schemas = tables.flatMap((table) => (defined.has(`entity ${table.key}`) ? [] : [toRecord(table)]));
+  const schemas = new AvroWriter(document, diagnostics).write();
   const [only] = schemas;
   const isSingle = schemas.length === 1 && only !== undefined;
   const expected = isSingle ? only.name : NO_NAME;
@@ -66,21 +49,62 @@ export function writeAvro(document: ModelDocument, diagnostics: Diagnostics): Fo
   if (document.name !== document.key) diagnostics.warn("/name", "not_written", "Avro has no titles");
   const content = JSON.stringify(isSingle ? only : schemas, null, 2);
   return { fileName: toFileName(document.key, ".avsc"), content: `${content}\n` };
+}
 
-  function warnTypes(): void {
-    for (const [i, { key, description, properties = {} }] of document.types.entries()) {
-      if (enums.has(key) || isFixed(key)) continue;
+class AvroWriter {
+  readonly #document: ModelDocument;
+  readonly #diagnostics: Diagnostics;
+  readonly #tables: readonly ModelTable[];
+  /** Fields for relationships, by the record that contains them. */
+  readonly #heldFields: ReadonlyMap<ModelTable, readonly HeldField[]>;
+  readonly #enums: ReadonlyMap<string, readonly string[]>;
+  readonly #kinds: ReadonlyMap<string, TypeDocument>;
+  readonly #names: ReturnType<typeof createAvroNames>;
+  /** Records and types that were defined, by kind and key. */
+  readonly #defined = new Set<string>();
+
+  constructor(document: ModelDocument, diagnostics: Diagnostics) {
+    const { tables, references, others } = createModelTables(document, diagnostics);
+    for (const { at } of references) at.warn("", "not_written", "Avro cannot express relationships by field values");
+    this.#document = document;
+    this.#diagnostics = diagnostics;
+    this.#tables = tables;
+    this.#heldFields = findHeldFields(tables, others);
+    this.#enums = findEnumTypes(tables);
+    this.#kinds = new Map(document.types.map((type) => [type.key, type]));
+    const fixed = document.types.map(({ key }) => key).filter((key) => this.#isFixed(key));
+    this.#names = createAvroNames(tables, [...this.#enums.keys(), ...fixed], diagnostics, document);
+  }
+
+  write(): readonly JsonObject[] {
+    warnUnusedTypes(this.#document, AVRO, () => false, this.#diagnostics);
+    this.#warnTypes();
+    const isNested = ({ key }: ModelTable): boolean => this.#defined.has(`entity ${key}`);
+    return this.#tables.flatMap((table) => (isNested(table) ? [] : [this.#toRecord(table)]));
+  }
+
+  #isFixed(key: string): boolean {
+    return this.#kinds.get(key)?.properties?.["avro:kind"] === "fixed";
+  }
+
+  #getFields(table: ModelTable): readonly HeldField[] {
+    return this.#heldFields.get(table) ?? [];
+  }
+
+  #warnTypes(): void {
+    for (const [i, { key, description, properties = {} }] of this.#document.types.entries()) {
+      if (this.#enums.has(key) || this.#isFixed(key)) continue;
       const says = description !== undefined || Object.keys(properties).some(isAvroProperty);
-      if (says) diagnostics.warn(`/types/${i}`, "not_written", "Avro types have no name and description");
+      if (says) this.#diagnostics.warn(`/types/${i}`, "not_written", "Avro types have no name and description");
     }
   }
 
-  function toRecord(table: ModelTable): JsonObject {
-    defined.add(`entity ${table.key}`);
+  #toRecord(table: ModelTable): JsonObject {
+    this.#defined.add(`entity ${table.key}`);
     const { entity, at, columns } = table;
     const { members } = splitOwnMembers(pickAvroProperties(entity.properties), "avro", WRITTEN_RECORD_MEMBERS, at);
     const words = toUniqueWords(
-      [...columns.map(({ key }) => key), ...held.of(table).map(({ field }) => field)],
+      [...columns.map(({ key }) => key), ...this.#getFields(table).map(({ field }) => field)],
       "field",
     );
     for (const [i, { key, at: place }] of columns.entries()) {
@@ -88,23 +112,23 @@ export function writeAvro(document: ModelDocument, diagnostics: Diagnostics): Fo
     }
     return {
       type: "record",
-      name: names.entity(table.key),
+      name: this.#names.getRecordName(table.key),
       ...members,
       ...optionalMember("doc", entity.description),
       fields: [
-        ...columns.map((column, i) => toField(column, words[i] ?? column.key)),
-        ...held.of(table).map((one, i) => toHeldField(one, words[columns.length + i] ?? one.field)),
+        ...columns.map((column, i) => this.#toField(column, words[i] ?? column.key)),
+        ...this.#getFields(table).map((one, i) => this.#toHeldField(one, words[columns.length + i] ?? one.field)),
       ],
     };
   }
 
-  function toField(column: ModelColumn, name: string): JsonObject {
+  #toField(column: ModelColumn, name: string): JsonObject {
     const { attribute, at } = column;
     const { constraints = {}, optional, description } = attribute;
-    const { type, members, isSaid } = toFieldType(column);
+    const { type, members, isSaid } = this.#toFieldType(column);
     if (constraints.enum && !isSaid) at.warn("/constraints/enum", "not_written", "Avro has values of enums only");
     const { default: value } = constraints;
-    const values = enums.get(column.type);
+    const values = this.#enums.get(column.type);
     const fits = value === null ? optional : values ? values.includes(String(value)) : isValidDefault(value, type);
     const hasDefault = "default" in constraints && fits;
     if ("default" in constraints && !hasDefault) {
@@ -129,48 +153,50 @@ export function writeAvro(document: ModelDocument, diagnostics: Diagnostics): Fo
   }
 
   /** Returns the type of a column and the members of its field. */
-  function toFieldType(column: ModelColumn): {
+  #toFieldType(column: ModelColumn): {
     readonly type: unknown;
     readonly members: JsonObject;
     readonly isSaid: boolean;
   } {
     const { type: key, attribute, at } = column;
-    const values = enums.get(key);
-    if (!values && !isFixed(key)) return { ...toAvroType(column), isSaid: false };
+    const values = this.#enums.get(key);
+    if (!values && !this.#isFixed(key)) return { ...toAvroType(column), isSaid: false };
     const { members } = splitOwnMembers(
       pickAvroProperties(attribute.properties),
       "avro",
       new Set(["name", "type", "doc", "default"]),
       at,
     );
-    return { type: toNamedType(key, values), members, isSaid: true };
+    return { type: this.#toNamedType(key, values), members, isSaid: true };
   }
 
   /** Returns the definition of an enum or fixed type at its first use, and its name after that. */
-  function toNamedType(key: string, values: readonly string[] | undefined): unknown {
-    const name = names.type(key);
-    if (defined.has(`type ${key}`)) return names.fullOfType(key);
-    defined.add(`type ${key}`);
-    const type = kinds.get(key);
-    const i = type ? document.types.indexOf(type) : 0;
+  #toNamedType(key: string, values: readonly string[] | undefined): unknown {
+    const name = this.#names.getTypeName(key);
+    if (this.#defined.has(`type ${key}`)) return this.#names.getFullTypeName(key);
+    this.#defined.add(`type ${key}`);
+    const type = this.#kinds.get(key);
+    const i = type ? this.#document.types.indexOf(type) : 0;
     const { members } = splitOwnMembers(
       pickAvroProperties(type?.properties),
       "avro",
       WRITTEN_TYPE_MEMBERS,
-      diagnostics.at(`/types/${i}`),
+      this.#diagnostics.at(`/types/${i}`),
     );
     const doc = optionalMember("doc", type?.description);
     const { symbols: _, kind: __, ...rest } = members;
     if (!values) return { type: "fixed", name, ...doc, size: 1, ...rest };
     const symbols = toUniqueWords(values, "symbol");
     if (symbols.some((symbol, j) => symbol !== values[j])) {
-      diagnostics.warn(`/types/${i}`, "written_otherwise", "Avro symbols consist of letters, digits and _");
+      this.#diagnostics.warn(`/types/${i}`, "written_otherwise", "Avro symbols consist of letters, digits and _");
     }
     return { type: "enum", name, ...doc, symbols, ...rest };
   }
 
-  function toHeldField({ relationship, at, table, cardinality, repeats }: HeldField, name: string): JsonObject {
-    const record = defined.has(`entity ${table.key}`) ? names.fullOf(table.key) : toRecord(table);
+  #toHeldField({ relationship, at, table, cardinality, repeats }: HeldField, name: string): JsonObject {
+    const record = this.#defined.has(`entity ${table.key}`)
+      ? this.#names.getFullRecordName(table.key)
+      : this.#toRecord(table);
     const { members } = splitOwnMembers(
       pickAvroProperties(relationship.properties),
       "avro",
@@ -221,10 +247,10 @@ function createAvroNames(
   const findTypeNamespace = (key: string): unknown =>
     document.types.find((type) => type.key === key)?.properties?.["avro:namespace"];
   return {
-    entity: (key: string) => entities.get(key) ?? key,
-    type: (key: string) => typeNames.get(key) ?? key,
-    fullOf: (key: string) => qualify(namespaces.get(key), entities.get(key) ?? key),
-    fullOfType: (key: string) => qualify(findTypeNamespace(key), typeNames.get(key) ?? key),
+    getRecordName: (key: string) => entities.get(key) ?? key,
+    getTypeName: (key: string) => typeNames.get(key) ?? key,
+    getFullRecordName: (key: string) => qualify(namespaces.get(key), entities.get(key) ?? key),
+    getFullTypeName: (key: string) => qualify(findTypeNamespace(key), typeNames.get(key) ?? key),
   };
 }
 
@@ -243,13 +269,16 @@ interface HeldField {
 }
 
 /** Finds the fields for relationships without key pairs. Warns about everything that a field cannot express. */
-function findHeldFields(tables: readonly ModelTable[], others: readonly OtherRelationship[]) {
+function findHeldFields(
+  tables: readonly ModelTable[],
+  others: readonly OtherRelationship[],
+): ReadonlyMap<ModelTable, readonly HeldField[]> {
   const byHolder = new Map<ModelTable, HeldField[]>();
   for (const other of others) {
     const found = toHeldField(other, tables);
     if (found) byHolder.set(found.holder, [...(byHolder.get(found.holder) ?? []), found]);
   }
-  return { of: (table: ModelTable): readonly HeldField[] => byHolder.get(table) ?? [] };
+  return byHolder;
 }
 
 function toHeldField({ relationship, at }: OtherRelationship, tables: readonly ModelTable[]) {

@@ -1,3 +1,7 @@
+import type { AttributeDocument, BusinessKeyDocument } from "../../domain/document/document.ts";
+import { toLegalKeys } from "./legal-key.ts";
+import { appendPath, type SourcePath, toOrigin } from "./source-path.ts";
+
 /** Removes sets that equal an earlier set. The order inside a set does not matter. */
 export function removeEqualSets(sets: readonly (readonly string[])[]): readonly (readonly string[])[] {
   const first = new Map<string, readonly string[]>();
@@ -37,4 +41,32 @@ export function createUniquenessTest(sets: readonly (readonly string[])[]): (key
     for (const key of given) if (byKey.get(key)?.some((set) => set.every((one) => given.has(one)))) return true;
     return false;
   };
+}
+
+/** The unique sets of a table that become business keys. */
+export interface BusinessKeySource {
+  /** Key of the entity. */
+  readonly entity: string;
+  /** Sets of attribute keys. */
+  readonly sets: readonly (readonly string[])[];
+  /** Attributes by column name. */
+  readonly columns: ReadonlyMap<string, AttributeDocument>;
+  readonly path: SourcePath;
+}
+
+/** Creates one business key for each distinct set. Its origin is the path with the column names. */
+export function createBusinessKeys(sources: readonly BusinessKeySource[]): readonly BusinessKeyDocument[] {
+  const found = sources.flatMap(({ entity, sets, columns, path }) => {
+    const names = new Map([...columns].map(([name, attribute]) => [attribute.key, name]));
+    return removeEqualSets(sets).map((set) => ({
+      ...{ entity, set, path: appendPath(path, ...set.map((one) => names.get(one) ?? one)) },
+    }));
+  });
+  const keys = toLegalKeys(found.map(({ entity, set }) => [entity, ...set].join("_")));
+  return found.map(({ entity, set, path }, i) => ({
+    key: keys[i] ?? entity,
+    entity: `key:${entity}`,
+    participants: set.map((attribute) => `key:${attribute}`),
+    ...toOrigin(path),
+  }));
 }

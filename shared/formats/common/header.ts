@@ -1,5 +1,5 @@
 import type { ImportNames } from "../../actions/contract/ports.ts";
-import { DOCUMENT_SCHEMA } from "../../domain/document/document.ts";
+import { DOCUMENT_SCHEMA, type ModelDocument } from "../../domain/document/document.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { optionalMember } from "../../domain/model/content.ts";
 import { describeJsonType } from "../../domain/values/value-type.ts";
@@ -150,4 +150,21 @@ export function readHeaderTexts(
   diagnostics: Diagnostics,
 ): HeaderTexts {
   return { ...readTexts(source, key, language, diagnostics), version: readVersion(source, "version", diagnostics) };
+}
+
+/** Adds the members and lists that a source with this header does not mention, if the caller asked for them. */
+export function addOmissions(document: ModelDocument, header: JsonObject, { notes }: ImportNames): ModelDocument {
+  if (!notes) return document;
+  const { entities, relationships, localTags } = document;
+  return {
+    ...document,
+    leftOut: [
+      ...["authority", "types", "tagGroups"],
+      ...(isAbsent(header.version) ? ["version"] : []),
+      ...(isAbsent(header.title) ? ["name"] : []),
+      ...(localTags.length > 0 ? [] : ["localTags"]),
+    ],
+    entities: entities.map((one) => (one.primaryKey.length > 0 ? one : { ...one, leftOut: ["primaryKey"] })),
+    relationships: relationships.map((one) => ({ ...one, leftOut: ["attributes"] })),
+  };
 }

@@ -20,15 +20,12 @@ export interface KnownMembers {
   readonly read: ReadonlySet<string>;
   /** Explanations that replace "is not imported". */
   readonly sentences?: { readonly [member: string]: string };
-  /** Default values of the format, which are ignored. */
-  readonly defaults?: { readonly [member: string]: unknown };
 }
 
-/** Warns about each member that is not imported. Empty and default values are ignored. */
+/** Warns about each member that is not imported. Empty values are ignored. */
 export function warnUnread(source: JsonObject, known: KnownMembers, diagnostics: Diagnostics): void {
   for (const [member, value] of Object.entries(source)) {
     if (known.read.has(member) || isEmptyValue(value)) continue;
-    if (known.defaults && Object.hasOwn(known.defaults, member) && isSameJson(known.defaults[member], value)) continue;
     const sentence = known.sentences && Object.hasOwn(known.sentences, member) ? known.sentences[member] : undefined;
     diagnostics.warn(`/${escapePointerToken(member)}`, "not_carried_over", sentence ?? "is not imported");
   }
@@ -37,10 +34,6 @@ export function warnUnread(source: JsonObject, known: KnownMembers, diagnostics:
 /** Returns true for null, undefined, "" and an empty list. */
 export function isEmptyValue(value: unknown): boolean {
   return isAbsent(value) || value === "" || (Array.isArray(value) && value.length === 0);
-}
-
-function isSameJson(a: unknown, b: unknown): boolean {
-  return a === b || JSON.stringify(a) === JSON.stringify(b);
 }
 
 /** Returns the members that were not read, without empty and default values. */

@@ -34,7 +34,10 @@ export const readDbml: ReadFormat = async (source, reading) => {
     return createDocument(EMPTY_TABLES, reading);
   }
   const database = await parseDbml(text, reading);
-  return createDocument(database ? readDatabase(database, reading.diagnostics) : EMPTY_TABLES, reading);
+  return createDocument(
+    database ? new DatabaseConverter(database, reading.diagnostics).convert() : EMPTY_TABLES,
+    reading,
+  );
 };
 
 const EMPTY_TABLES = { namespace: "dbml", header: {}, kept: {}, tags: [], types: [], tables: [], references: [] };
@@ -59,58 +62,72 @@ async function parseDbml(text: string, { diagnostics }: ReadContext) {
 const DEFAULT_SCHEMA = "public";
 
 /** Converts the parsed database to tables, references and types. */
-function readDatabase(database: Readonly<Database>, diagnostics: Diagnostics): SourceTables {
-  const { project, notes, tableGroups } = database;
-  for (const { tableName } of database.records) {
-    diagnostics.warn(
-      `/records/${escapePointerToken(tableName)}`,
-      "not_carried_over",
-      "the data itself is not imported",
-    );
-  }
-  for (const { name } of database.diagramViews) {
-    diagnostics.warn(`/views/${escapePointerToken(name)}`, "not_carried_over", "views of diagrams are not imported");
-  }
-  const schemas = new Set(
-    [...database.tables, ...database.enums].map(({ schemaName }) => schemaName ?? DEFAULT_SCHEMA),
-  );
-  const toName = ({ schemaName, name }: QualifiedName): string =>
-    schemas.size > 1 ? `${schemaName ?? DEFAULT_SCHEMA}.${name}` : name;
-  const enums = new Map(database.enums.map((one) => [toTableId(one), one]));
-  const tables = database.tables.map((table) => toTable(table));
-  const byId = new Map(tables.map((table) => [table.id, table]));
-  const { name, note, ...others } = project ?? {};
-  const own = Object.entries(others).filter(([, value]) => typeof value === "string");
-  const groups = tableGroups
-    .filter((one) => one.note ?? one.color)
-    .map((one) => ({ name: one.name, note: one.note?.value, color: one.color }));
-  return {
-    namespace: "dbml",
-    header: { name: name ?? undefined, description: isObject(note) ? note.value : undefined },
-    kept: {
-      ...Object.fromEntries(own),
-      notes: notes.map((one) => ({ name: one.name, content: one.content })),
-      tableGroups: groups,
-    },
-    tags: [],
-    types: database.enums.map(toType),
-    tables,
-    references: database.refs.map(({ name: called, endpoints, onDelete, onUpdate, inactive, color }) =>
-      toReference(endpoints, called, { onDelete, onUpdate, inactive, color }, byId, diagnostics),
-    ),
-  };
+class DatabaseConverter {
+  readonly #database: Readonly<Database>;
+  readonly #diagnostics: Diagnostics;
+  readonly #schemas: ReadonlySet<string>;
+  readonly #enums: ReadonlyMap<string, Enum>;
 
-  function toType(one: Enum): SourcePart {
+  constructor(database: Readonly<Database>, diagnostics: Diagnostics) {
+    const { tables, enums } = database;
+    this.#database = database;
+    this.#diagnostics = diagnostics;
+    this.#schemas = new Set([...tables, ...enums].map(({ schemaName }) => schemaName ?? DEFAULT_SCHEMA));
+    this.#enums = new Map(enums.map((one) => [toTableId(one), one]));
+  }
+
+  convert(): SourceTables {
+    const { project, notes, tableGroups, enums, refs } = this.#database;
+    this.#warnIgnored();
+    const tables = this.#database.tables.map((table) => this.#toTable(table));
+    const byId = new Map(tables.map((table) => [table.id, table]));
+    const { name, note, ...others } = project ?? {};
+    const groups = tableGroups.filter((one) => one.note ?? one.color);
+    return {
+      namespace: "dbml",
+      header: { name: name ?? undefined, description: isObject(note) ? note.value : undefined },
+      kept: {
+        ...Object.fromEntries(Object.entries(others).filter(([, value]) => typeof value === "string")),
+        notes: notes.map((one) => ({ name: one.name, content: one.content })),
+        tableGroups: groups.map((one) => ({ name: one.name, note: one.note?.value, color: one.color })),
+      },
+      tags: [],
+      types: enums.map((one) => this.#toType(one)),
+      tables,
+      references: refs.map(({ name: called, endpoints, onDelete, onUpdate, inactive, color }) =>
+        toReference(endpoints, called, { onDelete, onUpdate, inactive, color }, byId, this.#diagnostics),
+      ),
+    };
+  }
+
+  #warnIgnored(): void {
+    const { records, diagramViews } = this.#database;
+    for (const { tableName } of records) {
+      const path = `/records/${escapePointerToken(tableName)}`;
+      this.#diagnostics.warn(path, "not_carried_over", "the data itself is not imported");
+    }
+    for (const { name } of diagramViews) {
+      const path = `/views/${escapePointerToken(name)}`;
+      this.#diagnostics.warn(path, "not_carried_over", "views of diagrams are not imported");
+    }
+  }
+
+  /** Returns the name of a table or enum, with its schema if there are several. */
+  #toName({ schemaName, name }: QualifiedName): string {
+    return this.#schemas.size > 1 ? `${schemaName ?? DEFAULT_SCHEMA}.${name}` : name;
+  }
+
+  #toType(one: Enum): SourcePart {
     const values = one.values.map((value) => ({ name: value.name, ...(value.note && { note: value.note.value }) }));
-    const here = diagnostics.at(`/enums/${escapePointerToken(one.name)}`);
-    return { name: toName(one), path: [toName(one)], diagnostics: here, kept: { values } };
+    const here = this.#diagnostics.at(`/enums/${escapePointerToken(one.name)}`);
+    return { name: this.#toName(one), path: [this.#toName(one)], diagnostics: here, kept: { values } };
   }
 
-  function toTable(table: Readonly<Table>): SourceTable {
-    const called = toName(table);
-    const here = diagnostics.at(`/${escapePointerToken(called)}`);
+  #toTable(table: Readonly<Table>): SourceTable {
+    const called = this.#toName(table);
+    const here = this.#diagnostics.at(`/${escapePointerToken(called)}`);
     const partials = table.partials.flatMap(({ name: partial }) =>
-      database.tablePartials.filter((one) => one.name === partial),
+      this.#database.tablePartials.filter((one) => one.name === partial),
     );
     const own = new Set(table.fields.map((field) => field.name));
     const inherited = partials.flatMap(({ fields }) => fields.filter((field) => !own.has(field.name)));
@@ -124,10 +141,10 @@ function readDatabase(database: Readonly<Database>, diagnostics: Diagnostics): S
     return {
       ...{ id: toTableId(table), name: called, path: [called], diagnostics: here, primaryKey },
       description: table.note?.value,
-      tags: tableGroups
+      tags: this.#database.tableGroups
         .filter((group) => group.tables.some((one) => toTableId(one) === toTableId(table)))
         .flatMap((group) => group.name ?? []),
-      columns: fields.map((field) => toColumn(field, called, primaryKey.includes(field.name), here)),
+      columns: fields.map((field) => this.#toColumn(field, called, primaryKey.includes(field.name), here)),
       unique: [...fields.filter(({ unique }) => unique === true).map((field) => [field.name]), ...sets("unique")],
       kept: {
         alias: table.alias,
@@ -146,11 +163,11 @@ function readDatabase(database: Readonly<Database>, diagnostics: Diagnostics): S
     };
   }
 
-  function toColumn(field: Readonly<Column>, table: string, isKey: boolean, above: Diagnostics): SourceColumn {
+  #toColumn(field: Readonly<Column>, table: string, isKey: boolean, above: Diagnostics): SourceColumn {
     const { type, dbdefault } = field;
-    const values = enums.get(toTableId({ schemaName: type.schemaName, name: type.type_name }));
+    const values = this.#enums.get(toTableId({ schemaName: type.schemaName, name: type.type_name }));
     const sql = values
-      ? { type: toName(values), constraints: {}, kept: {} }
+      ? { type: this.#toName(values), constraints: {}, kept: {} }
       : parseSqlType(qualifyName(type.schemaName, type.type_name));
     const isExpression = dbdefault?.type === "expression";
     const written = dbdefault?.type === "boolean" ? parseFlag(String(dbdefault.value)) : dbdefault?.value;

@@ -9,7 +9,7 @@ import { type Coverage, warnUncovered } from "../common/writing/coverage.ts";
 import { createModelTables, type ModelReference, type ModelTable, toKey } from "../common/writing/model-tables.ts";
 import { isListOf, isText, isTrue, readKeptValue } from "../common/writing/own-members.ts";
 import { deriveReadCardinalities, toDerivedKey, warnReadBack } from "../common/writing/read-back.ts";
-import { findSchemas, toFileName, toWrittenName } from "../common/writing/written-names.ts";
+import { findSchemas, toColumnName, toFileName, toWrittenName } from "../common/writing/written-names.ts";
 import {
   type DbmlNames,
   formatSettings,
@@ -211,18 +211,13 @@ function formatReference(reference: ModelReference, names: DbmlNames): string {
   return `Ref${name}: ${sides.join(` ${sign} `)}${formatSettings(settings)}`;
 
   function side(table: ModelTable, keys: readonly string[]): string {
-    const list = keys.map((one) => quoteName(findColumnName(table, one)));
+    const list = keys.map((one) => quoteName(toColumnName(table, one)));
     return `${names.table(table.key)}.${list.length === 1 ? list[0] : `(${list.join(", ")})`}`;
   }
 }
 
 const isRule = (value: unknown): value is string =>
   typeof value === "string" && /^(cascade|restrict|set null|set default|no action)$/i.test(value);
-
-function findColumnName({ columns }: ModelTable, key: string): string {
-  const column = columns.find((one) => one.key === key);
-  return column ? toWrittenName(column.attribute) : key;
-}
 
 /** Writes local tags of entities as groups. A table is in one group only. */
 function formatGroups(

@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from "../common/json-object.ts";
 import { formatColumnType } from "../common/writing/column-types.ts";
 import type { ModelColumn, ModelTable } from "../common/writing/model-tables.ts";
 import { isListOf, isText, isTrue, readKeptValue } from "../common/writing/own-members.ts";
-import { toWrittenName } from "../common/writing/written-names.ts";
+import { toColumnName, toWrittenName } from "../common/writing/written-names.ts";
 
 /** Written names of tables, enums and types by key. */
 export interface DbmlNames {
@@ -100,20 +100,16 @@ function formatNameSetting(name: unknown): string | undefined {
   return typeof name === "string" ? `name: ${quoteString(name)}` : undefined;
 }
 
-function formatIndexes({ primaryKey, unique, columns, at, entity: { properties } }: ModelTable): readonly string[] {
-  const formatKey = (keys: readonly string[]): string => {
-    const list = keys.map((key) => {
-      const column = columns.find((one) => one.key === key);
-      return quoteName(column ? toWrittenName(column.attribute) : key);
-    });
-    return `(${list.join(", ")})`;
-  };
+function formatIndexes(table: ModelTable): readonly string[] {
+  const { primaryKey, unique, columns, at, entity } = table;
+  const formatKey = (keys: readonly string[]): string =>
+    `(${keys.map((key) => quoteName(toColumnName(table, key))).join(", ")})`;
   const isMarked = (key: string | undefined): boolean =>
     columns.find((one) => one.key === key)?.attribute.constraints?.unique === true;
   const sets = removeEqualSets(unique.map((set) => set.columns)).filter(
     (set) => set.length > 1 || (set.length === 1 && !isMarked(set[0])),
   );
-  const others = readKeptValue(properties, "dbml:indexes", isListOf(isIndex), at) ?? [];
+  const others = readKeptValue(entity.properties, "dbml:indexes", isListOf(isIndex), at) ?? [];
   return [
     ...(primaryKey.length > 1 ? [`${formatKey(primaryKey)} [pk]`] : []),
     ...sets.map((set) => `${formatKey(set)} [unique]`),

@@ -17,7 +17,7 @@ import {
 } from "../common/writing/model-tables.ts";
 import { type OwnMembers, splitOwnMembers } from "../common/writing/own-members.ts";
 import { listTagTexts, warnReadBack, warnTags } from "../common/writing/read-back.ts";
-import { toFileName, toWrittenName } from "../common/writing/written-names.ts";
+import { toColumnName, toFileName, toWrittenName } from "../common/writing/written-names.ts";
 
 const YAML_OPTIONS = { lineWidth: 0, aliasDuplicateObjects: false };
 const DBT = "dbt";
@@ -143,15 +143,10 @@ function toNode(
 ): JsonObject {
   const { entity, columns, primaryKey, unique, at } = table;
   const { resource_type: _, tests, ...members } = addMeta(splitOwnMembers(entity.properties, "dbt", TAKEN_MEMBERS, at));
-  const toNames = (keys: readonly string[]): readonly string[] =>
-    keys.map((key) => {
-      const column = columns.find((one) => one.key === key);
-      return column ? toWrittenName(column.attribute) : key;
-    });
   const sets = removeEqualSets(unique.map((set) => set.columns)).filter((set) => set.length > 1);
   const constraints = [
-    ...(primaryKey.length > 0 ? [{ type: "primary_key", columns: toNames(primaryKey) }] : []),
-    ...sets.map((set) => ({ type: "unique", columns: toNames(set) })),
+    ...(primaryKey.length > 0 ? [{ type: "primary_key", columns: listColumnNames(table, primaryKey) }] : []),
+    ...sets.map((set) => ({ type: "unique", columns: listColumnNames(table, set) })),
     ...references.flatMap((reference) => toForeignKey(reference)),
   ];
   return {
@@ -171,7 +166,14 @@ function toNode(
       return [];
     }
     if (from.length === 1) return [];
-    return [{ type: "foreign_key", columns: toNames(from), to: ref, to_columns: listColumnNames(to, referred) }];
+    return [
+      {
+        type: "foreign_key",
+        columns: listColumnNames(table, from),
+        to: ref,
+        to_columns: listColumnNames(to, referred),
+      },
+    ];
   }
 
   function toColumn(column: ModelColumn): JsonObject {
@@ -210,11 +212,8 @@ function toNode(
   }
 }
 
-function listColumnNames({ columns }: ModelTable, keys: readonly string[]): readonly string[] {
-  return keys.map((key) => {
-    const column = columns.find((one) => one.key === key);
-    return column ? toWrittenName(column.attribute) : key;
-  });
+function listColumnNames(table: ModelTable, keys: readonly string[]): readonly string[] {
+  return keys.map((key) => toColumnName(table, key));
 }
 
 /** Returns the tags that the configuration does not repeat. */

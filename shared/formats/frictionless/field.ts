@@ -186,12 +186,7 @@ interface ReadConstraints {
 }
 
 const NUMBER_KEYWORDS = new Set([
-  "minimum",
-  "maximum",
-  "exclusiveMinimum",
-  "exclusiveMaximum",
-  "minLength",
-  "maxLength",
+  ...["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "minLength", "maxLength"],
 ]);
 const COUNT_KEYWORDS = new Set(["minLength", "maxLength"]);
 const NUMBER_TYPES = new Set(["number", "integer", "year"]);

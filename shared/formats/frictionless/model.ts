@@ -1,12 +1,11 @@
 import type { ImportNames } from "../../actions/contract/ports.ts";
-import type { BusinessKeyDocument, EntityDocument, ModelDocument } from "../../domain/document/document.ts";
+import type { EntityDocument, ModelDocument } from "../../domain/document/document.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import { removeEqualSets } from "../common/column-sets.ts";
+import { createBusinessKeys } from "../common/column-sets.ts";
 import { type ModelHeader, toModelHead } from "../common/header.ts";
 import { type KeptValue, toProperties } from "../common/kept-properties.ts";
 import { createKeywordTags, type Keyword } from "../common/keywords.ts";
-import { toLegalKeys } from "../common/legal-key.ts";
-import { appendPath, type SourcePath, toOrigin } from "../common/source-path.ts";
+import { appendPath, type SourcePath } from "../common/source-path.ts";
 import { type KeyedTable, readRelationships } from "./foreign-keys.ts";
 import { LATER_TABLE_TYPES, MEMBER_NAMES, TABLE_TYPES } from "./profile-members.ts";
 
@@ -44,28 +43,15 @@ export function createModel(
     types: types.map((type) => ({ key: type })),
     entities,
     relationships,
-    businessKeys: createBusinessKeys(tables),
+    businessKeys: createBusinessKeys(
+      tables.map(({ key, table, place: path }) => ({
+        entity: key,
+        sets: table.businessKeys.filter((set) => set.length <= LIMITS.businessKeyParticipants),
+        columns: table.fields,
+        path: appendPath(path, "uniqueKeys"),
+      })),
+    ),
     localTags: tags,
     tagGroups: [],
   };
-}
-
-/** Creates a business key for each set of attributes of a unique field or a unique key. */
-function createBusinessKeys(tables: readonly KeyedTable[]): readonly BusinessKeyDocument[] {
-  const found = tables.flatMap(({ key, table, place }) => {
-    const names = new Map([...table.fields].map(([name, attribute]) => [attribute.key, name]));
-    const sets = table.businessKeys.filter((set) => set.length <= LIMITS.businessKeyParticipants);
-    return removeEqualSets(sets).map((set) => ({
-      entity: key,
-      set,
-      place: appendPath(place, "uniqueKeys", ...set.map((one) => names.get(one) ?? one)),
-    }));
-  });
-  const keys = toLegalKeys(found.map(({ entity, set }) => [entity, ...set].join("_")));
-  return found.map(({ entity, set, place }, i) => ({
-    key: keys[i] ?? entity,
-    entity: `key:${entity}`,
-    participants: set.map((attribute) => `key:${attribute}`),
-    ...toOrigin(place),
-  }));
 }

@@ -139,21 +139,8 @@ export function findMemberPlace(members: PartMembers, member: string): MemberPla
 
 /** Types of Table Schema version 1. Every imported model gets them. */
 export const TABLE_TYPES: readonly string[] = [
-  "string",
-  "number",
-  "integer",
-  "date",
-  "datetime",
-  "time",
-  "year",
-  "yearmonth",
-  "boolean",
-  "object",
-  "geopoint",
-  "geojson",
-  "array",
-  "duration",
-  "any",
+  ...["string", "number", "integer", "date", "datetime", "time", "year", "yearmonth", "boolean", "object", "geopoint"],
+  ...["geojson", "array", "duration", "any"],
 ];
 
 /** Types that version 2 added. A model gets them if a field uses them. */

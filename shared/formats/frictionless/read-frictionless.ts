@@ -5,7 +5,7 @@ import { describeJsonType } from "../../domain/values/value-type.ts";
 import type { Diagnostics } from "../common/diagnostics.ts";
 import { refuseTooMany } from "../common/document-size.ts";
 import type { ReadFormat, SourceFiles } from "../common/format.ts";
-import { readHeader, readLanguage } from "../common/header.ts";
+import { addOmissions, readHeader, readLanguage } from "../common/header.ts";
 import { isAbsent, isObject, type JsonObject } from "../common/json-object.ts";
 import type { KeptValue } from "../common/kept-properties.ts";
 import { readKeywords } from "../common/keywords.ts";
@@ -27,25 +27,6 @@ export const readFrictionless: ReadFormat = async (source, { names, place, files
       : await readDataPackage(descriptor, names, place, files, diagnostics);
   return addOmissions(document, descriptor, names);
 };
-
-/** Adds what the descriptor does not mention or cannot express, if the caller asked for it. */
-function addOmissions(document: ModelDocument, source: JsonObject, { notes }: ImportNames): ModelDocument {
-  if (!notes) return document;
-  const { entities, relationships, localTags } = document;
-  const isNamed = !isAbsent(source.title);
-  return {
-    ...document,
-    leftOut: [
-      ...["version", "authority", "types", "tagGroups"].filter((m) => m !== "version" || isAbsent(source.version)),
-      ...(isNamed ? [] : ["name"]),
-      ...(localTags.length > 0 ? [] : ["localTags"]),
-    ],
-    entities: entities.map((entity) =>
-      entity.primaryKey.length > 0 ? entity : { ...entity, leftOut: ["primaryKey"] },
-    ),
-    relationships: relationships.map((one) => ({ ...one, leftOut: ["attributes"] })),
-  };
-}
 
 /**
  * Reads a stand-alone Table Schema as a model with one entity of the same key and texts. Members about the rows

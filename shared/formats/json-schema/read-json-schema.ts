@@ -6,14 +6,7 @@ import { createSchemaRefs, type NamedSchema, ROOT_ITEMS } from "./refs.ts";
 import { readSchemaTables } from "./schema-tables.ts";
 
 const READ_ROOT_MEMBERS = new Set([
-  "title",
-  "description",
-  "$defs",
-  "definitions",
-  "type",
-  "properties",
-  "required",
-  "$id",
+  ...["title", "description", "$defs", "definitions", "type", "properties", "required", "$id"],
 ]);
 
 /** Reads a JSON Schema (draft-07 to 2020-12): the document and its definitions. */

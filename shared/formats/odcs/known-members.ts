@@ -128,6 +128,12 @@ function isSet(value: unknown): boolean {
   return Array.isArray(value) && value.length > 0 && new Set(value).size === value.length;
 }
 
+/** Options with the same meaning as constraints of attributes. */
+export const CONSTRAINT_OPTIONS: readonly string[] = [
+  ...["minLength", "maxLength", "pattern", "format", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"],
+  ...["multipleOf", "minItems", "maxItems", "uniqueItems"],
+];
+
 /** Returns true for a valid option of a logical type. A property without logical type has no options. */
 export function isOption(logicalType: unknown, option: string, value: unknown): boolean {
   if (logicalType === "boolean") return true;

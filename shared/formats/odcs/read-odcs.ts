@@ -12,6 +12,7 @@ import {
 import { parseSqlType } from "../common/sql-type.ts";
 import type { SourceColumn, SourceReference, SourceTable, SourceTables } from "../common/tables/source-tables.ts";
 import { createDocument } from "../common/tables/tables-document.ts";
+import { CONSTRAINT_OPTIONS } from "./known-members.ts";
 import { readReferences, removeDerivedId } from "./references.ts";
 
 const READ_CONTRACT_MEMBERS = new Set(["apiVersion", "kind", "name", "version", "tags", "schema"]);
@@ -66,12 +67,6 @@ const COLUMN_MEMBERS = new Set([
 const PART_MEMBERS = new Set(["name", "properties", "required", "logicalType", "relationships"]);
 const READ_LIST_MEMBERS = new Set(["items", "relationships"]);
 const DEFAULTS = { partitioned: false, partitionKeyPosition: -1, criticalDataElement: false, logicalType: "object" };
-
-/** Options with the same meaning as constraints of attributes. */
-const KEYWORDS = new Set([
-  ...["minLength", "maxLength", "pattern", "format", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"],
-  ...["multipleOf", "minItems", "maxItems", "uniqueItems"],
-]);
 
 /** Reads a schema object as a table. Each nested list of objects is another table. */
 class TableReader {
@@ -159,7 +154,7 @@ function toColumn({ source, name, diagnostics }: NamedPart, isHere: boolean, pat
   const sql = physical === undefined ? undefined : parseSqlType(physical);
   const logical = readOptionalText(source, "logicalType");
   const isKeyword = ([option, value]: readonly [string, unknown]): boolean =>
-    KEYWORDS.has(option) && findConstraintFaults({ [option]: value }).length === 0;
+    CONSTRAINT_OPTIONS.includes(option) && findConstraintFaults({ [option]: value }).length === 0;
   const keywords = Object.fromEntries(Object.entries(options).filter(isKeyword));
   return {
     ...{ source, name, path, diagnostics },

@@ -17,6 +17,7 @@ import { listTagTexts } from "../common/writing/read-back.ts";
 import { groupByPath, type PathGroup, toNotBlank } from "../common/writing/written-names.ts";
 import {
   addCustomProperties,
+  CONSTRAINT_OPTIONS,
   isOption,
   type KnownMembers,
   LIST,
@@ -29,21 +30,8 @@ import {
 } from "./known-members.ts";
 import { createNeededId, formatReference, type ReferenceStep } from "./references.ts";
 
-/** Schema objects of a model. Nested lists of objects are written inside of their table. */
-export interface OdcsObjects {
-  toJson(): readonly JsonObject[];
-  /** Relationships that cannot be written. */
-  readonly others: readonly OtherRelationship[];
-}
-
 const WRITTEN_TABLE_MEMBERS = new Set([
-  "name",
-  "businessName",
-  "description",
-  "tags",
-  "properties",
-  "relationships",
-  "parts",
+  ...["name", "businessName", "description", "tags", "properties", "relationships", "parts"],
 ]);
 
 const END_MEMBERS = new Set(["from", "to"]);
@@ -55,51 +43,72 @@ interface PathProperty {
   readonly isRequired: boolean;
 }
 
-/** Prepares the schema objects of a model. */
-export function createOdcsObjects(document: ModelDocument, { tables, references, others }: ModelTables): OdcsObjects {
-  const held = new Map<ModelTable, { readonly holder: ModelTable; readonly property: string }>();
-  const left = others.filter((other) => {
-    const found = findHeldList(other, tables);
-    const isTaken = found && held.has(found.table);
-    if (found && !isTaken) held.set(found.table, found);
-    return !found || isTaken;
-  });
-  const byHolder = Map.groupBy([...held], ([, { holder }]) => holder);
-  return {
-    others: left,
-    toJson: () => tables.filter((table) => !held.has(table)).map((table) => toObject(table)),
-  };
+interface Nesting {
+  readonly holder: ModelTable;
+  readonly property: string;
+}
+
+/** Writes the schema objects of a model. Nested lists of objects are written inside of their table. */
+export class OdcsObjects {
+  /** Relationships that cannot be written. */
+  readonly others: readonly OtherRelationship[];
+  readonly #document: ModelDocument;
+  readonly #tables: readonly ModelTable[];
+  readonly #references: readonly ModelReference[];
+  /** Owner and property of nested tables. */
+  readonly #nestings = new Map<ModelTable, Nesting>();
+  /** Nested tables by owner. */
+  readonly #nested: ReadonlyMap<ModelTable, readonly (readonly [ModelTable, Nesting])[]>;
+
+  constructor(document: ModelDocument, { tables, references, others }: ModelTables) {
+    this.#document = document;
+    this.#tables = tables;
+    this.#references = references;
+    this.others = others.filter((other) => {
+      const found = findHeldList(other, tables);
+      if (!found || this.#nestings.has(found.table)) return true;
+      this.#nestings.set(found.table, found);
+      return false;
+    });
+    this.#nested = Map.groupBy([...this.#nestings], ([, { holder }]) => holder);
+  }
+
+  toJson(): readonly JsonObject[] {
+    return this.#tables.filter((table) => !this.#nestings.has(table)).map((table) => this.#toObject(table));
+  }
 
   /** Returns the steps from the schema object to a table. A nested table is below its owner. */
-  function listSteps(table: ModelTable): readonly ReferenceStep[] {
-    const place = held.get(table);
+  #listSteps(table: ModelTable): readonly ReferenceStep[] {
+    const place = this.#nestings.get(table);
     const own = table.entity.properties?.["odcs:id"];
-    if (place) return [...listSteps(place.holder), { name: place.property, own }];
+    if (place) return [...this.#listSteps(place.holder), { name: place.property, own }];
     return [{ name: toNotBlank(table.key), own }];
   }
 
-  function findTopTable(table: ModelTable): ModelTable {
-    const place = held.get(table);
-    return place ? findTopTable(place.holder) : table;
+  #findTopTable(table: ModelTable): ModelTable {
+    const place = this.#nestings.get(table);
+    return place ? this.#findTopTable(place.holder) : table;
   }
 
-  function toObject(table: ModelTable): JsonObject {
-    const relationships = references.filter(({ from }) => findTopTable(from) === table).map(toRelationship);
+  #toObject(table: ModelTable): JsonObject {
+    const relationships = this.#references
+      .filter(({ from }) => this.#findTopTable(from) === table)
+      .map((one) => this.#toRelationship(one));
     const name = toNotBlank(table.key);
-    const texts = toTexts(table, OBJECT);
+    const texts = this.#toTexts(table, OBJECT);
     return {
       name,
       ...optionalMember("id", createNeededId(name, texts.id)),
       logicalType: "object",
       ...texts,
-      properties: toProperties(table),
+      properties: this.#toProperties(table),
       ...(relationships.length > 0 && { relationships }),
     };
   }
 
-  function toTexts({ entity, at }: ModelTable, known: KnownMembers): JsonObject {
+  #toTexts({ entity, at }: ModelTable, known: KnownMembers): JsonObject {
     const { name, description, tags, properties } = entity;
-    const texts = listTagTexts(document, tags);
+    const texts = listTagTexts(this.#document, tags);
     const { parts: _, ...rest } = properties ?? {};
     const own = Object.fromEntries(Object.entries(rest).filter(([one]) => one !== "odcs:parts"));
     return {
@@ -110,27 +119,27 @@ export function createOdcsObjects(document: ModelDocument, { tables, references,
     };
   }
 
-  function toProperties(table: ModelTable): readonly JsonObject[] {
+  #toProperties(table: ModelTable): readonly JsonObject[] {
     const columns = table.columns.map(
       (column): PathProperty => ({
         path: toNotBlank(column.key),
-        written: toProperty(column, table, document),
+        written: toProperty(column, table, this.#document),
         isRequired: !column.attribute.optional,
       }),
     );
-    const lists = (byHolder.get(table) ?? []).map(([inner, { property }]): PathProperty => {
-      const { items, ...texts } = toTexts(inner, LIST);
+    const lists = (this.#nested.get(table) ?? []).map(([inner, { property }]): PathProperty => {
+      const { items, ...texts } = this.#toTexts(inner, LIST);
       const rest = moveUnknownToCustom({ members: isObject(items) ? items : {}, others: [] }, PART, inner.at);
-      const item = { ...rest, logicalType: "object", properties: toProperties(inner) };
+      const item = { ...rest, logicalType: "object", properties: this.#toProperties(inner) };
       return { path: property, written: { logicalType: "array", ...texts, items: item }, isRequired: false };
     });
     const parts = table.entity.properties?.["odcs:parts"];
     return toNestedProperties(groupByPath([...columns, ...lists]), isObject(parts) ? parts : {}, "", table.at);
   }
 
-  function toRelationship({ relationship, at, from, to, columns, referred }: ModelReference): JsonObject {
+  #toRelationship({ relationship, at, from, to, columns, referred }: ModelReference): JsonObject {
     const formatColumns = (table: ModelTable, keys: readonly string[]): string | readonly string[] => {
-      const list = keys.map((key) => formatReference([...listSteps(table), ...listStepsWithin(table, key)]));
+      const list = keys.map((key) => formatReference([...this.#listSteps(table), ...listStepsWithin(table, key)]));
       return list.length === 1 ? (list[0] ?? "") : list;
     };
     const members = moveUnknownToCustom(
@@ -213,7 +222,7 @@ function toProperty(column: ModelColumn, { primaryKey, unique }: ModelTable, doc
   const own = splitOwnMembers(kept, "odcs", TAKEN_PROPERTY_MEMBERS, at);
   const { logicalTypeOptions, physicalType, items, ...members } = own.members;
   const written = Object.entries(options).filter(
-    ([keyword]) => TYPE_OPTIONS.has(keyword) && !said.keywords.has(keyword),
+    ([keyword]) => CONSTRAINT_OPTIONS.includes(keyword) && !said.keywords.has(keyword),
   );
   const all = { ...(isObject(logicalTypeOptions) && logicalTypeOptions), ...Object.fromEntries(written) };
   const odd = Object.entries(all).filter(([option, value]) => !isOption(type.logicalType, option, value));
@@ -256,11 +265,6 @@ function toProperty(column: ModelColumn, { primaryKey, unique }: ModelTable, doc
     ...addCustomProperties(others, odd),
   };
 }
-
-const TYPE_OPTIONS = new Set([
-  ...["minLength", "maxLength", "pattern", "format", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"],
-  ...["multipleOf", "minItems", "maxItems", "uniqueItems"],
-]);
 
 interface TypeCoverage {
   readonly keywords: ReadonlySet<string>;

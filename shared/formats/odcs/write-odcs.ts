@@ -11,8 +11,8 @@ import { createModelTables } from "../common/writing/model-tables.ts";
 import { splitOwnMembers } from "../common/writing/own-members.ts";
 import { listTagTexts, warnReadBack, warnTags } from "../common/writing/read-back.ts";
 import { toFileName } from "../common/writing/written-names.ts";
-import { CONTRACT, moveUnknownToCustom } from "./known-members.ts";
-import { createOdcsObjects } from "./write-objects.ts";
+import { CONSTRAINT_OPTIONS, CONTRACT, moveUnknownToCustom } from "./known-members.ts";
+import { OdcsObjects } from "./write-objects.ts";
 
 const YAML_OPTIONS = { lineWidth: 0, aliasDuplicateObjects: false };
 const ODCS = "ODCS";
@@ -26,10 +26,7 @@ const ODCS_COVERAGE: Coverage = {
   attributes: {
     ...ALL_PROPERTIES,
     members: ["name", "description", "tags", "type", "optional"],
-    constraints: [
-      ...["minLength", "maxLength", "pattern", "format", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"],
-      ...["multipleOf", "minItems", "maxItems", "uniqueItems", "unique", "examples"],
-    ],
+    constraints: [...CONSTRAINT_OPTIONS, "unique", "examples"],
   },
   relationships: { ...ALL_PROPERTIES, members: ["roles", "keyPairs"] },
   roles: { members: ["entity", "cardinality"] },
@@ -45,7 +42,7 @@ export function writeOdcs(document: ModelDocument, diagnostics: Diagnostics): Fo
   warnUncovered(document, ODCS_COVERAGE, diagnostics);
   const { key, name, version, description, properties, entities } = document;
   const model = createModelTables(document, diagnostics);
-  const objects = createOdcsObjects(document, model);
+  const objects = new OdcsObjects(document, model);
   warnReadBack(
     { ...model, others: objects.others },
     { format: ODCS, namesReferences: false, uniqueSets: false, keysMayBeAbsent: true },

@@ -129,8 +129,6 @@ export interface DraftTable {
   checked?: ((columns: readonly DraftColumn[]) => CheckedColumn | undefined)[];
   comment?: string | undefined;
   kept: Record<string, unknown>;
-  /** True for temporary tables and partitions. */
-  isLeftOut?: true;
 }
 
 /** A type: an enum, a domain or a composite type. */

@@ -162,14 +162,7 @@ function useDatabase(name: string | undefined, catalog: Catalog): void {
 }
 
 const PROPERTY_PARAMETERS = [
-  "name",
-  "value",
-  "level0type",
-  "level0name",
-  "level1type",
-  "level1name",
-  "level2type",
-  "level2name",
+  ...["name", "value", "level0type", "level0name", "level1type", "level1name", "level2type", "level2name"],
 ];
 
 /** Reads descriptions in extended properties of SQL Server. */

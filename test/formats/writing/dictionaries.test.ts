@@ -68,6 +68,14 @@ describe("a data dictionary of a model whose texts are markup", () => {
   });
 });
 
+test("names of tables in PostgreSQL end with their own quotes, and properties that a format drops are warned of", async () => {
+  const document = { ...HOSTILE, entities: [{ key: 'say "hi"', attributes: [], primaryKey: [] }], relationships: [] };
+  const { content } = await createExporter().write({ ...document, businessKeys: [] }, "postgresql");
+  expect(content).toContain('CREATE TABLE "say ""hi"""');
+  const { warnings } = await createExporter().write(HOSTILE, "mermaid");
+  expect(warnings.flatMap(({ pointers }) => pointers)).toContain("/properties/<script>alert(1)<~1script>");
+});
+
 test.each([
   "mermaid",
   "graphviz",

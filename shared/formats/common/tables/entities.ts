@@ -76,7 +76,6 @@ function toEntity(source: SourceTable, key: string, terms: PartTerms): TableEnti
   const entity: EntityDocument = {
     key,
     ...readPartTexts(source, key),
-    ...optionalMember("documentationHome", source.documentationHome),
     ...toOrigin(appendPath(place, ...source.path)),
     ...toNamespaceProperties(namespace, keepMembers(namespace, kept, source.diagnostics)),
     ...tagLinks(listKeywords(source)),

@@ -29,7 +29,6 @@ export interface SourceTable extends SourcePart {
   readonly columns: readonly SourceColumn[];
   readonly primaryKey: readonly string[];
   readonly unique: readonly (readonly string[])[];
-  readonly documentationHome?: string | undefined;
 }
 
 /**

@@ -1,8 +1,8 @@
-import type { BusinessKeyDocument, ModelDocument, TypeDocument } from "../../../domain/document/document.ts";
-import { removeEqualSets } from "../column-sets.ts";
+import type { ModelDocument, TypeDocument } from "../../../domain/document/document.ts";
+import { createBusinessKeys } from "../column-sets.ts";
 import { createSizeCheck } from "../document-size.ts";
 import type { ReadContext } from "../format.ts";
-import { readHeader, toModelHead } from "../header.ts";
+import { addOmissions, readHeader, toModelHead } from "../header.ts";
 import { createKeywordTags } from "../keywords.ts";
 import { toLegalKeys } from "../legal-key.ts";
 import { appendPath, type SourcePath, toOrigin } from "../source-path.ts";
@@ -38,12 +38,16 @@ export function createDocument(source: SourceTables, { names, place, diagnostics
       types: types.documents,
       entities: made.map(({ entity }) => addUnplaced(entity, unplaced.get(entity.key), namespace)),
       relationships,
-      businessKeys: createTableBusinessKeys(made, place),
+      businessKeys: createBusinessKeys(
+        made.map(({ entity: { key }, businessKeys, columns, source: { path } }) => ({
+          ...{ entity: key, sets: businessKeys, columns, path: appendPath(place, ...path, "unique") },
+        })),
+      ),
       localTags: tags,
       tagGroups: [],
     },
     source.header,
-    names.notes,
+    names,
   );
 }
 
@@ -79,40 +83,5 @@ function toType(type: SourcePart, key: string, namespace: string, place: SourceP
     ...readPartTexts(type, key),
     ...toNamespaceProperties(namespace, keepMembers(namespace, type.kept, type.diagnostics)),
     ...toOrigin(appendPath(place, ...type.path)),
-  };
-}
-
-function createTableBusinessKeys(tables: readonly TableEntity[], place: SourcePath): readonly BusinessKeyDocument[] {
-  const found = tables.flatMap(({ entity: { key }, businessKeys, source, columns }) => {
-    const names = new Map([...columns].map(([name, attribute]) => [attribute.key, name]));
-    return removeEqualSets(businessKeys).map((set) => ({
-      key,
-      set,
-      path: [...source.path, "unique", ...set.map((one) => names.get(one) ?? one)],
-    }));
-  });
-  const keys = toLegalKeys(found.map(({ key, set }) => [key, ...set].join("_")));
-  return found.map(({ key, set, path }, i) => ({
-    key: keys[i] ?? key,
-    entity: `key:${key}`,
-    participants: set.map((attribute) => `key:${attribute}`),
-    ...toOrigin(appendPath(place, ...path)),
-  }));
-}
-
-/** Adds the members and lists that the source does not mention, if the caller asked for them. */
-function addOmissions(document: ModelDocument, header: SourceTables["header"], notes: true | undefined): ModelDocument {
-  if (!notes) return document;
-  const { entities, relationships, localTags } = document;
-  return {
-    ...document,
-    leftOut: [
-      ...["authority", "types", "tagGroups"],
-      ...(header.version === undefined ? ["version"] : []),
-      ...(header.title === undefined ? ["name"] : []),
-      ...(localTags.length > 0 ? [] : ["localTags"]),
-    ],
-    entities: entities.map((one) => (one.primaryKey.length > 0 ? one : { ...one, leftOut: ["primaryKey"] })),
-    relationships: relationships.map((one) => ({ ...one, leftOut: ["attributes"] })),
   };
 }

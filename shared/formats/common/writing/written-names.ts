@@ -1,4 +1,5 @@
 import { toLegalKey } from "../legal-key.ts";
+import type { ModelTable } from "./model-tables.ts";
 
 /**
  * Returns the name for formats without titles: the name if a reader derives the same key from it (`née` for `nee`),
@@ -6,6 +7,12 @@ import { toLegalKey } from "../legal-key.ts";
  */
 export function toWrittenName({ key, name }: { readonly key: string; readonly name?: string | undefined }): string {
   return name !== undefined && name !== key && toLegalKey(name) === key ? name : toNotBlank(key);
+}
+
+/** Returns the written name of a column, or its key if it is unknown. */
+export function toColumnName({ columns }: ModelTable, key: string): string {
+  const column = columns.find((one) => one.key === key);
+  return column ? toWrittenName(column.attribute) : key;
 }
 
 /** Returns `_` for a blank key, which readers would refuse. */
