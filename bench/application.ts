@@ -7,7 +7,7 @@ import { inRepository } from "../functions/web/sources.ts";
 import { startBrowser } from "../test/installed/support/browser.ts";
 import { becomeAdministrator, type LocalProcess, startProcess } from "../test/support/local-process.ts";
 
-/** The service with the built web application, and a browser in which the administrator is signed in. */
+/** A service with the built web application, and a browser in which the administrator is signed in. */
 export interface BenchedApplication {
   readonly service: LocalProcess;
   readonly token: string;
@@ -15,7 +15,7 @@ export interface BenchedApplication {
   readonly open: () => Promise<Page>;
 }
 
-/** Builds the web application, starts a service of its own with it, and ends both once the work is done. */
+/** Builds the web application, starts a service with it for `work`, and stops it afterwards. */
 export async function withApplication<T>(work: (application: BenchedApplication) => Promise<T>): Promise<T> {
   spawnSync(process.execPath, [inRepository("functions/web/build.ts")], { stdio: "inherit" });
   const folder = await mkdtemp(join(tmpdir(), "metaction-bench-"));

@@ -15,24 +15,24 @@ import type { Table } from "../shared/store/table/table.ts";
 import { dispatchNamed } from "../test/support/dispatch-named.ts";
 import { createChain } from "./call-chain.ts";
 
-/** A service on a table of its own whose store calls are counted. */
+/** A service on a new table whose store calls are counted. */
 export interface BenchService {
   readonly service: Service;
   readonly table: Table;
   readonly count: Count;
-  /** Searches in the file of the service, made when they are first asked for. */
+  /** Returns the search index in the file of the service. */
   readonly searches: () => Promise<FileIndex>;
   /** Runs an action as the administrator. */
   run(action: string, payload?: object, controls?: Partial<Controls>): Promise<Answer>;
   stop(): Promise<void>;
 }
 
-/** The cost of the store calls since `reset`. */
+/** Cost of the store calls since `reset`. */
 export interface Count {
   readonly readUnits: number;
   readonly writeUnits: number;
   readonly calls: number;
-  /** Calls that waited for one another: the longest chain of one call after the other. */
+  /** Length of the longest chain of calls that waited for each other. */
   readonly sequence: number;
   reset(): void;
 }
@@ -40,16 +40,17 @@ export interface Count {
 const READS = new Set(["get", "batchGet", "query", "transactGet"]);
 const SECRET = "bootstrap-secret-of-the-bench";
 
-/** The folder of a service, which stays; a new one, which goes with it, unless given. */
+/** Options of a service. */
 export interface BenchOptions {
+  /** Folder of the service, which is kept. Without it, the service has a temporary folder. */
   readonly folder?: string;
-  /** True where searches look into the file, as those of `npm start` do; else into the memory of the process, as in the cloud. */
+  /** True if searches use the index in the file, as with `npm start`; else the index in memory, as in the cloud. */
   readonly searchesInFile?: boolean;
-  /** 0 has it keep nothing of what it read. */
+  /** Limit of the model cache; 0 for no cache. */
   readonly cachedObjects?: number | undefined;
 }
 
-/** Starts a service with its database on disk, and signs an administrator in. */
+/** Starts a service with its database on disk and signs in an administrator. */
 export async function startBenchService(options: BenchOptions = {}): Promise<BenchService> {
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), "metaction-bench-")));
   const sums = { readUnits: 0, writeUnits: 0, calls: 0 };

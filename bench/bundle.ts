@@ -8,14 +8,14 @@ import {
   getEntryPath,
 } from "../functions/bundle.ts";
 
-/** Inputs that can never run in a Lambda, or that load undici. */
+/** Inputs that never run in a Lambda, or that load undici. */
 const FORBIDDEN =
   /credential-provider-(ini|sso|login|process|web-identity|imds)|token-providers|nested-clients|undici|fetch-http-handler/;
 
-/** Most bytes a start of the dispatcher may load, minified. */
+/** Limit for the minified bytes that a start of the dispatcher loads. */
 const START_BYTES = 320_000;
 
-/** The faults of a bundle, one sentence each; empty when it may be deployed. */
+/** Returns the faults of a bundle as sentences; none if it may be deployed. */
 export function findBundleFaults(name: FunctionName, { files, inputs }: Pick<Bundle, "files" | "inputs">): string[] {
   const faults = [...inputs.keys()].filter((path) => FORBIDDEN.test(path)).map((path) => `${name} holds ${path}`);
   const { bytes } = measureFiles(files.filter(({ start }) => start));
@@ -25,7 +25,7 @@ export function findBundleFaults(name: FunctionName, { files, inputs }: Pick<Bun
   return faults;
 }
 
-/** Bytes by npm package, our own code under its folder (`shared/store`), biggest first. */
+/** Returns the bytes by npm package, and by folder (`shared/store`) for our own code, largest first. */
 export function sumByOrigin(inputs: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
   const sums = new Map<string, number>();
   for (const [path, bytes] of inputs) {
@@ -49,7 +49,7 @@ function measureFiles(files: readonly BundleFile[]): { readonly bytes: number; r
   };
 }
 
-/** Prints the contents of each bundle and of its start, with a line of JSON; answers their faults. */
+/** Prints the contents of each bundle and of its start. Returns their faults. */
 export function benchBundle(rows = 15): readonly string[] {
   return FUNCTION_NAMES.flatMap((name) => report(name, rows));
 }

@@ -1,13 +1,13 @@
 import type { Table } from "../shared/store/table/table.ts";
 
-/** Measures how many store calls wait for one another. */
+/** Measures how many store calls wait for each other. */
 export interface CallChain {
   measure(table: Table): Table;
   length(): number;
   reset(): void;
 }
 
-/** A call starts one link after the longest chain that had ended by then. */
+/** Creates a chain. A call adds one link to the longest chain that ended before it. */
 export function createChain(): CallChain {
   let longest = 0;
   const link =

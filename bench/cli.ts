@@ -13,26 +13,29 @@ import { median } from "./median.ts";
 const ROOT = join(import.meta.dirname, "..");
 const ROUNDS = Number(process.env.METACTION_BENCH_ROUNDS ?? 21);
 
-/** Times a bare Node.js that a start may take: of the installed command, and by npx. */
+/** Limits for a start of the installed command and by npx, as multiples of a bare Node.js. */
 const INSTALLED = 1.8;
 const BY_NPX = 2.5;
-/** Times npx with a command that does nothing that npx with ours may take, where npx alone is over its goal. */
+/** Limit for npx with our command, as a multiple of npx with a command that does nothing, if npx itself is over its limit. */
 const OF_NPX = 1.25;
 
-/** What is started: each with a sentence about it, from the folder where the package is installed. */
+/** Commands that are started in the folder where the package is installed, with a description. */
 const STARTS = {
-  bare: { words: ["node", "-e", "0"], tells: "a bare Node.js" },
-  version: { words: ["metaction", "--version"], tells: "installed, reads nothing else" },
-  help: { words: ["metaction", "help", "models"], tells: "installed, from the kept description" },
-  call: { words: ["metaction", "config", "sign_in_options"], tells: "installed, calls the service" },
-  fetch: { words: ["node", "-e", "fetch(process.env.METACTION_URL + '/health')"], tells: "a bare call of the service" },
-  empty: { words: ["npx", "empty"], tells: "npx with a command that does nothing" },
-  npx: { words: ["npx", "metaction", "help", "models"], tells: "npx with ours" },
+  bare: { words: ["node", "-e", "0"], description: "a bare Node.js" },
+  version: { words: ["metaction", "--version"], description: "installed, reads nothing else" },
+  help: { words: ["metaction", "help", "models"], description: "installed, from the kept description" },
+  call: { words: ["metaction", "config", "sign_in_options"], description: "installed, calls the service" },
+  fetch: {
+    words: ["node", "-e", "fetch(process.env.METACTION_URL + '/health')"],
+    description: "a bare call of the service",
+  },
+  empty: { words: ["npx", "empty"], description: "npx with a command that does nothing" },
+  npx: { words: ["npx", "metaction", "help", "models"], description: "npx with ours" },
 } as const;
 
 type Start = keyof typeof STARTS;
 
-/** Measures starts of the built package, as npm installs it, and of a bare Node.js by turns, so that all meet the same load. */
+/** Measures starts of the built and installed package, alternating with a bare Node.js, so that all meet the same load. */
 export async function benchCli(): Promise<readonly string[]> {
   buildPackage();
   const folder = await mkdtemp(join(tmpdir(), "metaction-cli-"));
@@ -42,15 +45,15 @@ export async function benchCli(): Promise<readonly string[]> {
   const service = await startLocalService(settings, outside);
   try {
     await install(folder);
-    const taken = await measured(folder, service.url);
+    const taken = await measureStarts(folder, service.url);
     const times = (one: Start, other: Start): number => taken[one] / taken[other];
-    for (const [start, { words, tells }] of Object.entries(STARTS)) {
+    for (const [start, { words, description }] of Object.entries(STARTS)) {
       const ms = taken[start as Start].toFixed(0).padStart(4);
       console.log(
-        `${words.slice(0, 4).join(" ").slice(0, 34).padEnd(35)} ${ms} ms  ${times(start as Start, "bare").toFixed(2)}  ${tells}`,
+        `${words.slice(0, 4).join(" ").slice(0, 34).padEnd(35)} ${ms} ms  ${times(start as Start, "bare").toFixed(2)}  ${description}`,
       );
     }
-    const faults = faultsIn(times);
+    const faults = findFaults(times);
     console.log(JSON.stringify({ bench: "cli", rounds: ROUNDS, ms: taken, ofNpx: times("npx", "empty"), faults }));
     for (const fault of faults) console.log(fault);
     return faults;
@@ -60,8 +63,8 @@ export async function benchCli(): Promise<readonly string[]> {
   }
 }
 
-/** The goals that are missed. That of npx counts against npx alone where npx alone is over it. */
-function faultsIn(times: (one: Start, other: Start) => number): readonly string[] {
+/** Returns the goals that were missed. If npx itself is over its limit, it is the base for our command by npx. */
+function findFaults(times: (one: Start, other: Start) => number): readonly string[] {
   const isNpxOver = times("empty", "bare") > BY_NPX;
   if (isNpxOver) {
     const alone = `npx alone takes ${times("empty", "bare").toFixed(2)} times a bare Node.js, more than ${BY_NPX}`;
@@ -79,14 +82,14 @@ function faultsIn(times: (one: Start, other: Start) => number): readonly string[
   });
 }
 
-/** The median time of each start in milliseconds. */
-async function measured(folder: string, url: string): Promise<Readonly<Record<Start, number>>> {
+/** Returns the median time of each start in milliseconds. */
+async function measureStarts(folder: string, url: string): Promise<Readonly<Record<Start, number>>> {
   const bin = join(folder, "node_modules/.bin");
-  // The commands of npm ask the path for Node.js: for the same one.
+  // The commands of npm find Node.js by the path.
   const path = [dirname(process.execPath), process.env.PATH].join(delimiter);
   const env = { PATH: path, HOME: folder, METACTION_URL: url, npm_config_update_notifier: "false" };
   const run = promisify(execFile);
-  const timed = async (start: Start): Promise<number> => {
+  const timeStart = async (start: Start): Promise<number> => {
     const [command, ...args] = STARTS[start].words;
     const file = command === "metaction" ? join(bin, command) : command === "node" ? process.execPath : command;
     const begun = performance.now();
@@ -95,17 +98,17 @@ async function measured(folder: string, url: string): Promise<Readonly<Record<St
   };
   const starts = Object.keys(STARTS) as Start[];
   const times: Record<Start, number[]> = { bare: [], version: [], help: [], call: [], fetch: [], empty: [], npx: [] };
-  // The first ones fill the caches.
+  // The first rounds fill the caches.
   for (let round = -2; round < ROUNDS; round++) {
     for (const start of starts) {
-      const taken = await timed(start);
+      const taken = await timeStart(start);
       if (round >= 0) times[start].push(taken);
     }
   }
   return Object.fromEntries(starts.map((start) => [start, median(times[start])])) as Record<Start, number>;
 }
 
-/** Installs the package as npm does, without the sources, which it would run instead, and beside it one that does nothing. */
+/** Installs the package as npm does, without its sources, and a second package that does nothing. */
 async function install(folder: string): Promise<void> {
   const modules = join(folder, "node_modules");
   for (const part of ["cli/metaction.js", "package.json", "dist/cli"]) {

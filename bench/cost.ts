@@ -1,19 +1,19 @@
 import type { APIGatewayProxyEventV2, Context } from "aws-lambda";
-import { createHandler } from "../functions/dispatcher/create-handler.ts";
+import { createHandler } from "../functions/dispatcher/lambda-event.ts";
 import { NO_CONTROLS } from "../shared/actions/contract/call.ts";
 import { eventOf, post } from "../test/doors/support/doors.ts";
 import { synthesize } from "../test/infra/support/synthesize.ts";
 import { type BenchService, startBenchService } from "./bench-service.ts";
 import { lambdaPrice, PRICES } from "./prices.ts";
 
-/** Milliseconds that a warm call takes at 512 MB in the mean, as `npm run bench -- memory` measures them, with DynamoDB's latencies. */
+/** Mean milliseconds of a warm call at 512 MB with the latency of DynamoDB, from `npm run bench -- memory`. */
 const WARM_MS = { read: 9, create: 38 } as const;
 const MEGABYTES = 512;
 /** Dollars for a million calls. */
 const GOALS = { read: 1.75, create: 5.9 } as const;
 type Kind = keyof typeof GOALS;
 
-/** The values that API Gateway puts into its access log, as long as they are. */
+/** Values in the access log of API Gateway, with their usual lengths. */
 const LOGGED: Readonly<Record<string, string>> = {
   requestId: "UZkH2hXpFiAEJ5g=",
   httpMethod: "GET",
@@ -36,7 +36,7 @@ interface Row {
   readonly goal: number;
 }
 
-/** Prices a million warm calls by their measured units, time and log bytes, the caller's look-up included; answers the goals it misses. */
+/** Prices a million warm calls by their units, time and log bytes, lookup of the caller included. Returns the goals that were missed. */
 export async function benchCost(): Promise<readonly string[]> {
   const bench = await startBenchService();
   try {
@@ -60,7 +60,7 @@ export async function benchCost(): Promise<readonly string[]> {
     for (const [kind, action, payload] of calls)
       rows.push(await priceCall(bench, token, kind, action, payload, apiLogBytes));
     console.log(
-      `a million warm calls at ${MEGABYTES} MB, dollars, prices of ${PRICES.asOf}; the caller's look-up is in them`,
+      `a million warm calls at ${MEGABYTES} MB, dollars, prices of ${PRICES.asOf}; lookup of the caller included`,
     );
     console.table(rows);
     const faults = rows
@@ -83,7 +83,7 @@ async function signIn(bench: BenchService): Promise<string> {
   return (body as { access_token: string }).access_token;
 }
 
-/** Sends the second of two like calls through the handler and prices it. */
+/** Sends two similar calls through the handler and prices the second. */
 async function priceCall(
   bench: BenchService,
   token: string,
@@ -111,7 +111,7 @@ async function priceCall(
   const logBytes = ownLogBytes + apiLogBytes;
   const units = readUnits * PRICES.readUnits + writeUnits * PRICES.writeUnits;
   const lambda = lambdaPrice(WARM_MS[kind], MEGABYTES);
-  // A million lines of so many bytes, in gigabytes.
+  // A million lines, in gigabytes.
   const logs = (logBytes / 1_000) * PRICES.logGigabyte;
   return {
     call: action,
@@ -127,7 +127,7 @@ async function priceCall(
   };
 }
 
-/** The length of a line in the access log of the API, in the format of the template. */
+/** Returns the length of a line in the access log of the API, in the format of the template. */
 function measureAccessLog(): number {
   const [stage] = Object.values(synthesize().findResources("AWS::ApiGatewayV2::Stage"));
   const format: string = stage?.Properties.AccessLogSettings.Format;

@@ -11,7 +11,7 @@ const MOST_LAYOUT_MS = 2_000;
 const LONGEST_TASK_MS = 50;
 const ROUNDS = 5;
 
-/** Measures the diagram of 300 entities with 3,000 attributes: its layout, and how long panning holds the page up; answers the goals it misses. */
+/** Measures the layout of 300 entities with 3,000 attributes, and the tasks of the page while panning. Returns the goals that were missed. */
 export async function benchDiagram(): Promise<readonly string[]> {
   const layoutMs = await measureLayout();
   const { shownMs, tasks } = await measureInBrowser();
@@ -35,7 +35,7 @@ export async function benchDiagram(): Promise<readonly string[]> {
   return faults;
 }
 
-/** Milliseconds of work that loading the engine and the first layout take, which is what a person waits for. */
+/** Returns the processor time in milliseconds of loading the engine and the first layout. */
 async function measureLayout(): Promise<number> {
   const graph = createGraph(largeModel(ENTITIES));
   const before = process.cpuUsage();
@@ -46,7 +46,7 @@ async function measureLayout(): Promise<number> {
 
 interface InBrowser {
   readonly shownMs: number;
-  /** Milliseconds of work of each task while panning, by what is in sight. */
+  /** Milliseconds of work of each task while panning, by view. */
   readonly tasks: Readonly<Record<string, readonly number[]>>;
 }
 
@@ -66,10 +66,10 @@ function measureInBrowser(): Promise<InBrowser> {
   });
 }
 
-/** Pans to and fro with the mouse; answers the milliseconds of work of each task meanwhile. */
+/** Pans back and forth with the mouse. Returns the milliseconds of work of each task during that. */
 async function recordPanning(page: Page): Promise<readonly number[]> {
   await page.waitForTimeout(1_000);
-  // A box under the mouse would be moved.
+  // The mouse must be on the background: it would move a box.
   const [x, y] = (await page.evaluate(`(() => {
     for (let y = 700; y > 300; y -= 7) for (let x = 300; x < 1100; x += 7)
       if (document.elementFromPoint(x, y)?.classList.contains("react-flow__pane")) return [x, y];

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { MANIFEST } from "../functions/web/sources.ts";
 import type { Language } from "../ui/words/words.ts";
 
-/** A file of the build, as the manifest of Vite describes it: what it imports is named by other entries. */
+/** File of the build in the manifest of Vite. Its imports are keys of other entries. */
 interface Chunk {
   readonly file: string;
   readonly isEntry?: boolean;
@@ -15,19 +15,19 @@ interface Chunk {
 
 type Manifest = Readonly<Record<string, Chunk>>;
 
-/** The files that a browser loads before a screen shows, when it opens the application there. */
+/** Files that a browser loads before the first screen is visible. */
 export interface FirstLoad {
-  /** The module of the screen, or the page alone. */
+  /** Module of the screen, or `index.html` for the page without a screen. */
   readonly screen: string;
-  /** Bytes on the wire, compressed as the service sends them, by file; biggest first. */
+  /** Compressed bytes by file, largest first. */
   readonly files: ReadonlyMap<string, number>;
   readonly bytes: number;
 }
 
-/** Most bytes that may be loaded before a screen shows, whichever it is; diagrams and editors are fetched after it shows. */
+/** Limit for the bytes that are loaded before any screen is visible. Diagrams and editors are loaded afterwards. */
 export const FIRST_LOAD_BYTES = 250_000;
 
-/** The first load of the page alone and of each screen in a language, from a built folder; biggest first. */
+/** Returns the first load of the page and of each screen in a language, from a built folder, largest first. */
 export async function measureFirstLoads(folder: string, language: Language): Promise<readonly FirstLoad[]> {
   const manifest = JSON.parse(await readFile(join(folder, MANIFEST), "utf8")) as Manifest;
   const entries = Object.entries(manifest);
@@ -45,17 +45,17 @@ export async function measureFirstLoads(folder: string, language: Language): Pro
   return (await Promise.all(loads)).sort((a, b) => b.bytes - a.bytes);
 }
 
-/** The page with all files that these modules import statically, their style sheets, and their words in the language. */
+/** Returns the page with all files that these modules import statically, their style sheets and their texts in the language. */
 function findNeededFiles(roots: readonly string[], manifest: Manifest, language: Language): ReadonlySet<string> {
   const keys = new Set(roots);
   const files = new Set(["index.html"]);
-  // Keys that are added on the way are walked too.
+  // The loop also visits the keys that it adds.
   for (const key of keys) {
     const chunk = manifest[key];
     if (!chunk) continue;
     for (const file of [chunk.file, ...(chunk.css ?? [])]) files.add(file);
     for (const imported of chunk.imports ?? []) keys.add(imported);
-    // English words are in the modules themselves.
+    // English texts are in the modules themselves.
     for (const later of chunk.dynamicImports ?? []) if (later.startsWith(`words/${language}/`)) keys.add(later);
   }
   return files;

@@ -5,7 +5,7 @@ import { bundle, getEntryPath } from "../functions/bundle.ts";
 import type { EmulatedCloud } from "../test/infra/support/emulated-cloud.ts";
 import { startFunction } from "../test/infra/support/emulated-function.ts";
 
-/** Milliseconds of processor time that a start spends in the code of each input of the bundle, and in Node.js. */
+/** Processor time of a start in milliseconds, by input of the bundle and by module of Node.js. */
 export type TimeByModule = ReadonlyMap<string, number>;
 
 const RUNS = 8;
@@ -23,8 +23,8 @@ interface Profile {
 }
 
 /**
- * Profiles the first call of the dispatcher in several processes and answers the mean of each module, biggest first. The
- * bundle is the deployed one, but with its lines and a map of them kept.
+ * Profiles the first call of the dispatcher in several processes. Returns the mean of each module, largest first. The bundle
+ * is the deployed one with line breaks and source maps.
  */
 export async function profileStart(
   { folder, client, dispatcher }: EmulatedCloud,

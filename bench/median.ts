@@ -1,4 +1,4 @@
-/** Returns the value below which the share `q` of the values lies, interpolated between two of them. */
+/** Returns the quantile `q` of the values, interpolated between two of them. */
 export function quantile(values: readonly number[], q: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   const at = q * (sorted.length - 1);

@@ -8,24 +8,24 @@ import { lambdaPrice, PRICES } from "./prices.ts";
 
 const ROUNDS = Number(process.env.METACTION_BENCH_ROUNDS ?? 15);
 const SIZES = [512, 1_024, 1_769] as const;
-/** The memory with which Lambda gives a function a whole processor. */
+/** Memory with which Lambda gives a function a whole processor. */
 const WHOLE_MB = 1_769;
-/** The share of calls that find no process: AWS's guide for operators says under 1 in 100. */
+/** Share of calls that start a process. The operator guide of AWS says under 1 in 100. */
 const COLD_SHARE = 0.01;
-/** So many calls follow the first one in a process. */
+/** Calls that follow the first one in a process. */
 const WARM_CALLS = 1 / COLD_SHARE - 1;
 
-/** Time and price of calls to the dispatcher with so much memory; milliseconds, and dollars for a million. */
+/** Time and price of calls to the dispatcher with an amount of memory, in milliseconds and in dollars for a million. */
 interface Row {
   readonly megabytes: number;
   readonly call: "read" | "write";
   /** From the start of the process to the answer. */
   readonly coldMs: number;
-  /** The part of it that begins with the event. */
+  /** From the event to the answer. */
   readonly coldCallMs: number;
-  /** The mean of all calls after the first, which is what they cost. */
+  /** Mean of all calls after the first. */
   readonly warmMs: number;
-  /** Processor time, which other programs of the machine do not lengthen. */
+  /** Processor time, which does not depend on other programs. */
   readonly warmCpuMs: number;
   readonly coldPrice: number;
   readonly warmPrice: number;
@@ -36,25 +36,25 @@ interface Row {
 
 /**
  * Measures cold and warm reads and writes of the dispatcher at several sizes of memory, with the share of a processor that
- * Lambda gives each and a table that answers as late as DynamoDB. Prices are those of Lambda alone.
+ * Lambda gives each, and a table that is as slow as DynamoDB. Prices are those of Lambda only.
  */
 export async function benchMemory(): Promise<readonly string[]> {
   const cloud = await startEmulatedCloud(openDelayedProxy);
   try {
     const rows: Row[] = [];
-    let way = "";
+    let method = "";
     for (const megabytes of SIZES) {
       const share = createCpuShare(Math.min(1, megabytes / WHOLE_MB));
-      way = share.way;
+      method = share.method;
       try {
         for (const call of ["read", "write"] as const) rows.push(await measure(cloud, megabytes, call, share));
       } finally {
         share.stop();
       }
     }
-    console.log(`Lambda alone, arm64, prices of ${PRICES.asOf}; CPU by ${way}; medians of ${ROUNDS} processes`);
+    console.log(`Lambda only, arm64, prices of ${PRICES.asOf}; CPU by ${method}; medians of ${ROUNDS} processes`);
     console.table(rows);
-    console.log(JSON.stringify({ bench: "memory", rounds: ROUNDS, way, pricesAsOf: PRICES.asOf, rows }));
+    console.log(JSON.stringify({ bench: "memory", rounds: ROUNDS, method, pricesAsOf: PRICES.asOf, rows }));
     return [];
   } finally {
     await cloud.stop();
@@ -81,7 +81,7 @@ async function measure(
         if (nth === 0) {
           cold?.push(times.answeredWall);
           coldCall?.push(ms);
-          // The start of the runtime itself is not billed; what comes after it is.
+          // The start of the runtime itself is not billed.
           billed?.push(times.loadedWall - times.bootedWall + ms);
         } else {
           warm?.push(ms);
@@ -93,19 +93,19 @@ async function measure(
       await running.stop();
     }
   }
-  const of = (values: number[] | undefined): number => median(values ?? []);
-  const [coldPrice, warmPrice] = [lambdaPrice(of(billed), megabytes), lambdaPrice(mean(warm), megabytes)];
+  const middle = (values: number[] | undefined): number => median(values ?? []);
+  const [coldPrice, warmPrice] = [lambdaPrice(middle(billed), megabytes), lambdaPrice(mean(warm), megabytes)];
   return {
     megabytes,
     call,
-    coldMs: round(of(cold), 1),
-    coldCallMs: round(of(coldCall), 1),
+    coldMs: round(middle(cold), 1),
+    coldCallMs: round(middle(coldCall), 1),
     warmMs: round(mean(warm), 1),
     warmCpuMs: round(mean(warmCpu), 1),
     coldPrice: round(coldPrice, 2),
     warmPrice: round(warmPrice, 3),
     price: round(COLD_SHARE * coldPrice + (1 - COLD_SHARE) * warmPrice, 3),
-    residentMb: Math.round(of(resident)),
+    residentMb: Math.round(middle(resident)),
   };
 }
 

@@ -5,11 +5,11 @@ import { FORMAT, type Item, type Table } from "../shared/store/table/table.ts";
 import { type Partitioning, partitioned } from "../test/store/support/partitioned-table.ts";
 import { createVirtualTime } from "../test/store/support/virtual-time.ts";
 
-/** Least share of a partition's full pace. */
+/** Minimum share of the full pace of a partition. */
 const LEAST = 0.9;
 const UNITS = 20_000;
 
-/** The amount to write, and the behaviour of the partition. */
+/** Amounts to write, and the behaviour of the partition. */
 const KINDS: readonly { readonly what: string; readonly unitsOfEach: number; readonly partition: Partitioning }[] = [
   { what: "1 unit each, 8 ms a batch", unitsOfEach: 1, partition: { keeps: 0.1 } },
   { what: "1 unit each, 3 ms a batch", unitsOfEach: 1, partition: { keeps: 0.1, callMs: 3 } },
@@ -19,12 +19,12 @@ const KINDS: readonly { readonly what: string; readonly unitsOfEach: number; rea
   { what: "300 units each, 60 ms a batch", unitsOfEach: 300, partition: { keeps: 0.1, callMs: 60 } },
 ];
 
-/** A table that keeps nothing of what is written: only the pace counts. */
+/** A table that stores nothing: only the pace counts. */
 const FORGETFUL = { batchPut: async () => [] } as unknown as Table;
 
 /**
- * Writes 20,000 units to one partition that takes 1,000 a second, in virtual time: the share of its pace that is used, and
- * the share of requests of which something was left over.
+ * Writes 20,000 units to a partition that takes 1,000 a second, in virtual time. Measures the share of its pace that is used,
+ * and the share of requests with unprocessed items.
  */
 export async function benchPace(): Promise<readonly string[]> {
   const rows = [];

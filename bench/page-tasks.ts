@@ -4,14 +4,14 @@ interface TraceEvent {
   readonly name: string;
   readonly pid: number;
   readonly tid: number;
-  /** Microseconds that the thread worked, whatever else the machine did meanwhile. */
+  /** Processor time of the thread in microseconds. */
   readonly tdur?: number;
   readonly args?: { readonly name?: string };
 }
 
 const nameThread = ({ pid, tid }: TraceEvent): string => `${pid} ${tid}`;
 
-/** Milliseconds of work of each task of a page's main thread while something is done. */
+/** Returns the milliseconds of work of each task of the main thread of a page during `work`. */
 export async function recordTasks(page: Page, work: () => Promise<void>): Promise<readonly number[]> {
   const browser = page.context().browser();
   await browser?.startTracing(page, { categories: ["toplevel", "disabled-by-default-devtools.timeline"] });

@@ -1,6 +1,6 @@
 /**
- * AWS's list prices in dollars, US East (N. Virginia), without free tiers, as of `asOf`; `docs/deploy.md` tells the same, and a
- * test compares them.
+ * List prices of AWS in dollars, US East (N. Virginia), without free tiers, as of `asOf`. A test compares them with
+ * `docs/deploy.md`.
  */
 export const PRICES = {
   asOf: "2026-11-23",
@@ -19,7 +19,7 @@ export const PRICES = {
 
 const GIGABYTE_IN_MEGABYTES = 1_024;
 
-/** The price of a million runs that take so long with so much memory, without the calls of the API. */
+/** Returns the price of a million runs with this duration and memory, without the calls of the API. */
 export function lambdaPrice(milliseconds: number, megabytes: number): number {
   const gigabyteSeconds = (megabytes / GIGABYTE_IN_MEGABYTES) * (milliseconds / 1_000) * 1_000_000;
   return PRICES.lambdaRuns + gigabyteSeconds * PRICES.lambdaGigabyteSecond;

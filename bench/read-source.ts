@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { createImporter } from "../shared/formats/importer.ts";
 
 /*
- * Reads the file that the first argument names, as a process of its own, and prints as JSON what that took; without an
- * argument what the process takes that reads nothing.
+ * Program that reads the file in its first argument and prints the time and memory of that as JSON. Without an argument it reads
+ * nothing and prints what an empty process takes.
  */
 
 const path = process.argv[2];

@@ -10,7 +10,7 @@ import { createExporter } from "../shared/formats/exporter.ts";
 import { largeModel } from "../test/web/support/diagram-models.ts";
 
 const REAL = join(import.meta.dirname, "../../shared/data");
-/** Made as large as one call writes, about 10,000 objects, or as the format may be. */
+/** Entities of a generated source: about the 10,000 objects that one call may write. */
 const ENTITIES = 850;
 const MADE: Readonly<Partial<Record<ExportFormat, number>>> = {
   avro: LIMITS.sourceBytes,
@@ -21,9 +21,9 @@ const MADE: Readonly<Partial<Record<ExportFormat, number>>> = {
   odcs: LIMITS.yamlBytes,
   postgresql: LIMITS.sourceBytes,
 };
-/** What is said of a made source in place of its file. */
+/** Name of a generated source. */
 const MADE_SOURCE = "made";
-/** Megabytes over the empty process that a reader may take: what the dispatcher of 512 MB has beside the rest. */
+/** Megabytes that a reader may take in addition to an empty process: the free memory of a dispatcher with 512 MB. */
 const MOST_MEGABYTES = 256;
 
 interface Measured {
@@ -36,8 +36,8 @@ interface Measured {
 }
 
 /**
- * Measures each reader in a process of its own: the largest real file of each format beside the repository, where there
- * are any, and a made model of up to 850 entities.
+ * Measures each reader in a new process: on the largest real file of each format, if there are real files, and on a generated
+ * model of up to 850 entities.
  */
 export async function benchReaders(): Promise<readonly string[]> {
   const folder = await mkdtemp(join(tmpdir(), "metaction-readers-"));
@@ -80,7 +80,7 @@ async function readBy(args: readonly string[]): Promise<Omit<Measured, "source" 
 
 async function realFiles(): Promise<readonly string[]> {
   if (!existsSync(REAL)) {
-    console.log(`There are no real files at ${REAL}: only made ones are read.`);
+    console.log(`No real files at ${REAL}: only generated ones are read.`);
     return [];
   }
   const folders = ["sql", "dbml", "dbt", "odcs", "frictionless"];
@@ -90,7 +90,7 @@ async function realFiles(): Promise<readonly string[]> {
   return files.flat().filter((path) => /\.(sql|dbml|ya?ml|json)$/.test(path));
 }
 
-/** A file of each format, of as many entities as it may hold. */
+/** Writes a file of each format with as many entities as it may hold. Returns the paths. */
 async function madeFiles(folder: string): Promise<readonly string[]> {
   const exporter = createExporter();
   const made = async (format: ExportFormat, most: number, entities: number): Promise<string> => {

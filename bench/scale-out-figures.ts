@@ -1,26 +1,26 @@
 import { DOCUMENT_SCHEMA } from "../shared/domain/document/document.ts";
 import { startBenchService } from "./bench-service.ts";
 
-/** Entities of a model, and attributes of each. */
+/** Entities of a model, and attributes of each entity. */
 const [ENTITIES, FIELDS] = [4, 25];
 /** Attributes of a model. */
 export const ATTRIBUTES = ENTITIES * FIELDS;
-/** Times each step is done; the median counts. */
+/** Runs of each step, of which the median counts. */
 const TIMES = 5;
 const WORDS = "customer order invoice address street number product price total amount currency status".split(" ");
 
-/** The cost of one step. */
+/** Cost of one step. */
 export interface Row {
   readonly step: string;
   readonly found?: number;
   readonly ms: number;
   /** Read and write units together. */
   readonly units: number;
-  /** Store calls that wait for one another. */
+  /** Store calls that wait for each other. */
   readonly sequence: number;
 }
 
-/** The cost of each step, and the most memory the process had. */
+/** Cost of each step, and the peak memory of the process. */
 export interface Figures {
   readonly rows: readonly Row[];
   readonly rssMb: number;
@@ -29,7 +29,7 @@ export interface Figures {
 const contains = (value: string) => ({ type: "text", condition: "contains", value });
 const PAGE = 100;
 
-/** Filters of the warm searches, and the size of a page. */
+/** Warm searches: description, filters and size of a page. */
 const SEARCHES: readonly (readonly [what: string, items: readonly object[], limit?: number])[] = [
   ["a word in one row", [contains("needle")]],
   ["a word in no row", [contains("haystack")]],
@@ -52,9 +52,9 @@ const SEARCHES: readonly (readonly [what: string, items: readonly object[], limi
   ["a page of 1,000", [contains("sentence")], 1_000],
 ];
 
-export const keyOf = (i: number): string => `model_${String(i).padStart(5, "0")}`;
+export const createModelKey = (i: number): string => `model_${String(i).padStart(5, "0")}`;
 
-/** The document of a model. */
+/** Returns the document of a model. */
 export function largeModel(i: number): object {
   const attributes = (entity: number) =>
     Array.from({ length: FIELDS }, (_, n) => ({
@@ -65,7 +65,7 @@ export function largeModel(i: number): object {
       ...(n % 7 === 0 && { constraints: { format: "email" } }),
     }));
   return {
-    ...{ $schema: DOCUMENT_SCHEMA, key: keyOf(i), name: `Model ${i}`, version: "0.0.1", authority: "system" },
+    ...{ $schema: DOCUMENT_SCHEMA, key: createModelKey(i), name: `Model ${i}`, version: "0.0.1", authority: "system" },
     types: [{ key: "text" }],
     entities: Array.from({ length: ENTITIES }, (_, n) => ({
       ...{ key: `entity_${n}`, name: `Entity ${n}`, primaryKey: [], attributes: attributes(n) },
@@ -74,7 +74,7 @@ export function largeModel(i: number): object {
   };
 }
 
-/** Starts a service in a folder that was filled and measures each step: the first search, and what follows warm. */
+/** Starts a service in a filled folder and measures the first search and the warm steps after it. */
 export async function measureScaleOut(folder: string, models: number): Promise<Figures> {
   const bench = await startBenchService({ folder, searchesInFile: true });
   const rows: Row[] = [];
@@ -100,9 +100,9 @@ export async function measureScaleOut(folder: string, models: number): Promise<F
   const search = (items: readonly object[], limit?: number) => ({ filters: { items }, ...(limit && { limit }) });
   await measure("first search", "model/search", search([contains("needle")]), 1);
   for (const [what, items, limit] of SEARCHES) await measure(`warm, ${what}`, "model/search", search(items, limit));
-  const named = Array.from({ length: Math.min(models, 100) }, (_, i) => `key:${keyOf(i)}`);
+  const named = Array.from({ length: Math.min(models, 100) }, (_, i) => `key:${createModelKey(i)}`);
   await measure("search in 100 named models", "model/search", { ...search([contains("needle")]), models: named });
-  const modelRef = `key:${keyOf(models - 1)}`;
+  const modelRef = `key:${createModelKey(models - 1)}`;
   let change = 0;
   const update = () => ({ modelRef, entityRef: "key:entity_1", value: `Changed ${change++}` });
   await measure("model_get", "model/model_get", { modelRef });

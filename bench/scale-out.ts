@@ -9,15 +9,14 @@ import { ATTRIBUTES, type Figures, largeModel, measureScaleOut } from "./scale-o
 
 const MODELS = 10_000;
 const FEW = 100;
-/** Imports that are under way at once. */
-const LANES = 16;
+/** Imports that run at the same time. */
+const PARALLEL = 16;
 const GOALS = { warmMs: 100, firstMs: 5_000, rssMb: 512, listUnits: 5 } as const;
 const OPTIONS = { keep: { type: "string" }, models: { type: "string" }, figures: { type: "string" } } as const;
 
 /**
- * Measures a service with 10,000 models and a million attributes beside one with 100 models; answers the goals it misses.
- * `--keep <folder>` uses what an earlier run has left in a folder, `--models <count>` has fewer, `--figures <folder>` prints
- * the figures of one of the two.
+ * Compares a service with 10,000 models and a million attributes with one of 100 models. Returns the goals that were missed.
+ * `--keep <folder>` keeps and reuses the data, `--models <count>` sets the number, `--figures <folder>` measures one of the two.
  */
 export async function benchScaleOut(args: readonly string[]): Promise<readonly string[]> {
   const { values } = parseArgs({ args: [...args], options: OPTIONS });
@@ -28,16 +27,16 @@ export async function benchScaleOut(args: readonly string[]): Promise<readonly s
   }
   const folder = values.keep ?? (await mkdtemp(join(tmpdir(), "metaction-scale-out-")));
   try {
-    const few = await figuresOf(join(folder, String(FEW)), FEW);
-    const many = await figuresOf(join(folder, String(models)), models);
+    const few = await measureInProcess(join(folder, String(FEW)), FEW);
+    const many = await measureInProcess(join(folder, String(models)), models);
     return report(models, few, many);
   } finally {
     if (values.keep === undefined) await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** The figures of a service with so many models, measured in a process that has just been started. */
-async function figuresOf(folder: string, models: number): Promise<Figures> {
+/** Returns the figures of a service with this number of models, measured in a new process. */
+async function measureInProcess(folder: string, models: number): Promise<Figures> {
   const isFilled = join(folder, "filled");
   if (!existsSync(isFilled)) {
     await mkdir(folder, { recursive: true });
@@ -50,25 +49,25 @@ async function figuresOf(folder: string, models: number): Promise<Figures> {
   return JSON.parse(printed) as Figures;
 }
 
-/** Makes the models, as an import does, and lets the index be built. */
+/** Imports the models and waits until they are indexed. */
 async function fill(folder: string, models: number): Promise<void> {
   const bench = await startBenchService({ folder, searchesInFile: true });
   const began = performance.now();
   let next = 0;
-  const lane = async (): Promise<void> => {
+  const importModels = async (): Promise<void> => {
     for (let i = next++; i < models; i = next++) {
       await bench.run("model/import", { content: largeModel(i) });
       if (i % 1_000 === 999) process.stderr.write(`${i + 1} models of ${models}\n`);
     }
   };
-  await Promise.all(Array.from({ length: LANES }, lane));
+  await Promise.all(Array.from({ length: PARALLEL }, importModels));
   const made = performance.now();
   const searches = await bench.searches();
-  // The first look finds that commits came, the second that none came since.
+  // The first check indexes the commits, the second finds no new ones.
   for (let look = 0; look < 2; look++) await searches.keepUp();
   const seconds = (from: number, to: number): string => ((to - from) / 1_000).toFixed(1);
   process.stderr.write(
-    `${models} models made in ${seconds(began, made)} s, indexed in ${seconds(made, performance.now())} s\n`,
+    `${models} models imported in ${seconds(began, made)} s, indexed in ${seconds(made, performance.now())} s\n`,
   );
   await bench.stop();
 }
@@ -87,14 +86,14 @@ function report(models: number, few: Figures, many: Figures): readonly string[] 
   console.table(rows);
   const warm = many.rows.filter(({ step }) => step.startsWith("warm"));
   const slowest = warm.toSorted((a, b) => b.ms - a.ms)[0];
-  const of = (step: string) => many.rows.find((row) => row.step === step);
+  const find = (step: string) => many.rows.find((row) => row.step === step);
   const goals = [
     { goal: `warm search (${slowest?.step})`, figure: slowest?.ms ?? 0, most: GOALS.warmMs },
-    { goal: "first search after a start, ms", figure: of("first search")?.ms ?? 0, most: GOALS.firstMs },
+    { goal: "first search after a start, ms", figure: find("first search")?.ms ?? 0, most: GOALS.firstMs },
     { goal: "memory, MB", figure: many.rssMb, most: GOALS.rssMb },
     {
       goal: "first page of model_list, units",
-      figure: of("model_list, first page")?.units ?? 0,
+      figure: find("model_list, first page")?.units ?? 0,
       most: GOALS.listUnits,
     },
   ].map((one) => ({ ...one, met: one.figure <= one.most }));
@@ -110,5 +109,5 @@ function report(models: number, few: Figures, many: Figures): readonly string[] 
   return faults;
 }
 
-/** Steps whose units grow with the models, as the documentation says. */
+/** Steps whose units grow with the number of models, as documented. */
 const GROWING: ReadonlySet<string> = new Set(["model_list, all"]);

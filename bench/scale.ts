@@ -4,7 +4,7 @@ import { sweep } from "../shared/store/sweep/sweep.ts";
 import { startBenchService } from "./bench-service.ts";
 
 const ENTITIES = 20;
-/** With the model, its entities and types these are just the objects one call may write. */
+/** Together with the model, its entities and types: the number of objects that one call may write. */
 const ATTRIBUTES = 19_960;
 
 interface Row {
@@ -16,7 +16,7 @@ interface Row {
   readonly rssMb: number;
 }
 
-/** Imports a model of nearly 20,000 attributes, exports, copies and deletes it, and sweeps. */
+/** Imports, exports, copies and deletes a model of nearly 20,000 attributes, and sweeps. */
 export async function benchScale(): Promise<readonly string[]> {
   const bench = await startBenchService();
   const rows: Row[] = [];

@@ -9,20 +9,20 @@ const SLOWDOWN = 4;
 const LONG_MS = 50;
 const AT_ONCE = 100;
 
-/** A figure of a screen, in milliseconds. */
+/** Figures of a screen, in milliseconds. */
 interface Figure {
   readonly screen: string;
   readonly shown?: number;
   readonly firstPaint?: number;
-  /** Tasks of the main thread, and how long the longest worked. */
+  /** Tasks of the main thread, and the processor time of the longest. */
   readonly tasks?: number;
   readonly over50?: number;
   readonly longest?: number;
 }
 
 /**
- * Measures screens in a browser: the first paint on a processor slowed four times, and lists of 2,000 rows: until they are
- * shown, scrolled, and edited. Times on the wall are those of the machine as busy as it was, which is told with them.
+ * Measures screens in a browser: the first paint on a processor that is four times slower, and showing, scrolling and editing
+ * lists of 2,000 rows. Wall times depend on the load of the machine, which is printed as well.
  */
 export async function benchScreens(): Promise<void> {
   await withApplication(async (application) => {
@@ -45,7 +45,7 @@ async function fill({ service, token }: BenchedApplication): Promise<void> {
   };
   const keys = Array.from({ length: ROWS }, (_, at) => `attribute_${at}`);
   await run("model/import", { content: documentOf("wide", { entities: [entity("wide", keys)] }) });
-  // A transaction holds so many models.
+  // The limit of models in one transaction.
   for (let begun = 1; begun < ROWS; begun += AT_ONCE / 4) {
     const numbers = Array.from({ length: Math.min(AT_ONCE / 4, ROWS - begun) }, (_, at) => begun + at);
     const actions = numbers.map((number) => ({
@@ -96,7 +96,7 @@ async function list(
   return [...figures, { screen: `${screen}, a cell edited`, ...summary(edited) }];
 }
 
-/** Edits the name in a row that is in sight. */
+/** Edits the name in a visible row. */
 async function edit(page: Page): Promise<void> {
   const cell = page.locator("tr[data-row]").nth(15).locator("td").nth(2);
   await cell.dblclick();

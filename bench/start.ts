@@ -12,10 +12,10 @@ import { profileStart, type TimeByModule } from "./loaded-modules.ts";
 import { median } from "./median.ts";
 
 const ROUNDS = Number(process.env.METACTION_BENCH_ROUNDS ?? 25);
-/** The most times a hello world that an authenticated read may take, and the times aimed at. */
+/** Limit and aim for the time of an authenticated read, as a multiple of a hello world. */
 const GOAL = 3.3;
 const AIM = 2.9;
-/** Megabytes of a function, and the share of a processor that Lambda gives it: a whole one at 1,769. */
+/** Memory of a function in megabytes. Lambda gives a function of 1,769 MB a whole processor, and smaller ones a share. */
 const SIZES = [512, 1_024, 1_769] as const;
 const getCpuShare = (megabytes: number): number => Math.min(1, megabytes / 1_769);
 
@@ -23,8 +23,8 @@ const CALLS = ["hello", "health", "read"] as const;
 type CallName = (typeof CALLS)[number];
 
 /**
- * Figures of one call in milliseconds and megabytes: medians, medians of its ratio to the hello world of its round, and the
- * ratio of the least ones, which other programs of the machine disturb least.
+ * Figures of one call in milliseconds and megabytes: medians, medians of the ratio to the hello world of the same round, and
+ * the ratio of the smallest times, which other programs disturb least.
  */
 interface Row {
   readonly call: CallName;
@@ -42,8 +42,8 @@ interface Row {
 }
 
 /**
- * Measures the start of the dispatcher as it is deployed: from the start of its process to the answer of its first call,
- * beside a function that answers a constant, alternating. Answers the goals it misses.
+ * Measures the start of the deployed dispatcher, from the start of its process to its first answer, alternating with a function
+ * that answers a constant. Returns the goals that were missed.
  */
 export async function benchStart(): Promise<readonly string[]> {
   const cloud = await startEmulatedCloud();
@@ -51,16 +51,16 @@ export async function benchStart(): Promise<readonly string[]> {
     const whole = await measure(cloud, {});
     print("a whole processor", whole);
     const shares: Record<string, readonly Row[]> = {};
-    let way = "";
+    let method = "";
     for (const megabytes of SIZES) {
       const share = createCpuShare(getCpuShare(megabytes));
-      way = share.way;
+      method = share.method;
       try {
         shares[megabytes] = await measure(cloud, { share }, megabytes);
       } finally {
         share.stop();
       }
-      const title = `${megabytes} MB: ${getCpuShare(megabytes).toFixed(2)} of a processor from the event on (${way})`;
+      const title = `${megabytes} MB: ${getCpuShare(megabytes).toFixed(2)} of a processor from the event on (${method})`;
       print(title, shares[megabytes]);
     }
     const modules = await profileStart(cloud, createEvents(cloud).read);
@@ -73,7 +73,7 @@ export async function benchStart(): Promise<readonly string[]> {
         goal: GOAL,
         aim: AIM,
         whole,
-        way,
+        method,
         shares,
         modules: Object.fromEntries(modules),
         faults,
@@ -85,7 +85,7 @@ export async function benchStart(): Promise<readonly string[]> {
   }
 }
 
-/** Runs all calls in turns, each in a process of its own. */
+/** Runs the calls alternately, each in a new process. */
 async function measure(
   cloud: EmulatedCloud,
   options: Omit<StartOptions, "client">,
@@ -94,7 +94,7 @@ async function measure(
   const { client, dispatcher, hello } = cloud;
   const times: Record<CallName, Times[]> = { hello: [], health: [], read: [] };
   const events = createEvents(cloud);
-  // One round more than is counted: the first reads files that are not in memory yet.
+  // The first round is not counted: it reads files that are not in memory yet.
   for (let round = 0; round <= ROUNDS; round += 1) {
     for (const call of CALLS) {
       const deployed = { ...(call === "hello" ? hello : dispatcher), memoryMegabytes };
@@ -127,20 +127,20 @@ async function callOnce(deployed: DeployedFunction, event: object, options: Star
 }
 
 function toRow(call: CallName, taken: readonly Times[], hello: readonly Times[]): Row {
-  const of = (figure: (times: Times) => number): number => round(median(taken.map(figure)), 1);
+  const middle = (figure: (times: Times) => number): number => round(median(taken.map(figure)), 1);
   const timesHello = (figure: (times: Times) => number): number =>
     round(median(taken.map((times, i) => figure(times) / figure(hello[i] as Times))), 2);
   const least = (figure: (times: Times) => number): number =>
     round(Math.min(...taken.map(figure)) / Math.min(...hello.map(figure)), 2);
   return {
     call,
-    wall: of((t) => t.answeredWall),
-    cpu: of((t) => t.answeredCpu),
-    loadWall: of((t) => t.loadedWall - t.bootedWall),
-    loadCpu: of((t) => t.loadedCpu - t.bootedCpu),
-    handlerWall: of((t) => t.answeredWall - t.receivedWall),
-    handlerCpu: of((t) => t.answeredCpu - t.receivedCpu),
-    rss: of((t) => t.maxRssMegabytes),
+    wall: middle((t) => t.answeredWall),
+    cpu: middle((t) => t.answeredCpu),
+    loadWall: middle((t) => t.loadedWall - t.bootedWall),
+    loadCpu: middle((t) => t.loadedCpu - t.bootedCpu),
+    handlerWall: middle((t) => t.answeredWall - t.receivedWall),
+    handlerCpu: middle((t) => t.answeredCpu - t.receivedCpu),
+    rss: middle((t) => t.maxRssMegabytes),
     wallTimes: timesHello((t) => t.answeredWall),
     cpuTimes: timesHello((t) => t.answeredCpu),
     wallLeast: least((t) => t.answeredWall),
@@ -161,7 +161,7 @@ function printModules(modules: TimeByModule): void {
   console.log([...modules].slice(0, 40).map(row).join("\n"));
 }
 
-/** The goals that the figures miss; prints each with its figure. */
+/** Prints each goal with its figure and returns those that were missed. */
 function findMissedGoals(rows: readonly Row[]): readonly string[] {
   const read = rows.find(({ call }) => call === "read");
   if (!read) throw new Error("no read was measured");

@@ -5,7 +5,7 @@ import { FIRST_LOAD_BYTES, measureFirstLoads } from "./first-load.ts";
 
 const kB = (bytes: number): number => Math.round(bytes / 100) / 10;
 
-/** Builds the web application and measures what a browser loads before each screen shows; answers the screens that need too much. */
+/** Builds the web application and measures what a browser loads before each screen. Returns the screens that load too much. */
 export async function benchUi(): Promise<readonly string[]> {
   spawnSync(process.execPath, [inRepository("functions/web/build.ts")], { stdio: "inherit" });
   const loads = (

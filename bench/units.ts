@@ -4,7 +4,7 @@ import type { UnitStep } from "../test/store/unit-budget/unit-step.ts";
 import { UNIT_STEPS } from "../test/store/unit-budget/unit-steps.ts";
 import { startBenchService } from "./bench-service.ts";
 
-/** The cost of one call. */
+/** Cost of one call. */
 export interface UnitRow {
   readonly action: string;
   readonly variant: string;
@@ -13,12 +13,12 @@ export interface UnitRow {
   readonly sequence: number;
 }
 
-/** Read units of looking up who calls: the actor and the roles. */
+/** Read units of looking up the caller: the actor and the roles. */
 export const CALLER_UNITS = 2;
 
 /**
- * Runs every step on a fresh service and answers the cost of each, beside its budget. A `cold` service keeps nothing it read;
- * a `warm` one keeps it, and is asked every read twice, of which the second counts.
+ * Runs every step on a new service and returns each with its cost. A `cold` service has no cache. A `warm` one has a cache,
+ * and the second of two reads counts.
  */
 export async function measureUnits(is: "cold" | "warm" = "cold"): Promise<readonly (readonly [UnitStep, UnitRow])[]> {
   const bench = await startBenchService({ cachedObjects: is === "cold" ? 0 : undefined });
@@ -54,7 +54,7 @@ export async function measureUnits(is: "cold" | "warm" = "cold"): Promise<readon
   return rows;
 }
 
-/** Prints the units of every action; answers a sentence for each call that is not on its budget. */
+/** Prints the units of every action. Returns a sentence for each call that does not meet its budget exactly. */
 export async function benchUnits(): Promise<readonly string[]> {
   const rows = await measureUnits();
   console.table(rows.map(([, row]) => row));
@@ -64,7 +64,7 @@ export async function benchUnits(): Promise<readonly string[]> {
   return faults;
 }
 
-/** The figures in which a call is not on its budget. */
+/** Returns a sentence for each figure of a call that differs from its budget. */
 export function findUnitFaults(step: UnitStep, row: UnitRow): readonly string[] {
   const figures = ["write", "read", "sequence"] as const;
   return figures

@@ -8,16 +8,16 @@ import type { UnitStep } from "../test/store/unit-budget/unit-step.ts";
 import { startBenchService } from "./bench-service.ts";
 import { measureUnits, type UnitRow } from "./units.ts";
 
-/** The cost of one call in a process that keeps nothing, and in one that keeps what it read. */
+/** Cost of one call in a process without a cache, and in one with a warm cache. */
 export interface WarmRow {
   readonly step: UnitStep;
   readonly cold: UnitRow;
   readonly warm: UnitRow;
 }
 
-/** Reads of the present state of one model or of the tags, which a warm process answers with one question to the log. */
-const PRESENT = /^(model|tag|property)\/(\w+_)?(get|list|export|export_as)$/;
-/** Variants of them that read more: a past state, another ledger beside their own, one that has not begun. */
+/** Reads of the current state of one model or of the tags. A warm process answers them with one read of the log. */
+const CURRENT_READS = /^(model|tag|property)\/(\w+_)?(get|list|export|export_as)$/;
+/** Variants that read more: a past state, a second ledger, a ledger that does not exist yet. */
 const MORE = [/^of a (revision|version)$/, /global tag/, /^none yet$/];
 const LISTS_MODELS = "model/model_list";
 
@@ -28,13 +28,13 @@ export async function measureWarm(): Promise<readonly WarmRow[]> {
   return warm.map(([step, row], i) => ({ step, cold: cold[i]?.[1] ?? row, warm: row }));
 }
 
-/** A sentence for each call that is dearer in a warm process, and for each read of what is known that takes more than one unit and one call. */
+/** Returns a sentence for each call that costs more in a warm process, and for each cached read of more than one unit or call. */
 export function findWarmFaults(rows: readonly WarmRow[]): readonly string[] {
   return rows.flatMap(({ step: { action, variant }, cold, warm }) => {
     const name = `${action} ${variant}`;
     const figures = ["write", "read", "sequence"] as const;
     const dearer = figures.filter((figure) => warm[figure] > cold[figure]);
-    const isPresent = PRESENT.test(action) && action !== LISTS_MODELS && !MORE.some((more) => more.test(variant));
+    const isPresent = CURRENT_READS.test(action) && action !== LISTS_MODELS && !MORE.some((more) => more.test(variant));
     return [
       ...dearer.map((figure) => `${name}: ${figure} ${warm[figure]}, cold ${cold[figure]}`),
       ...(isPresent && (warm.read !== 1 || warm.sequence !== 1)
@@ -47,7 +47,7 @@ export function findWarmFaults(rows: readonly WarmRow[]): readonly string[] {
 /** Attributes of one entity of the model that fills the cache. */
 const ATTRIBUTES = 100;
 
-/** Bytes of heap that a full cache takes for each object. */
+/** Returns the bytes of heap that a full cache takes for each object. */
 async function measureObjectBytes(): Promise<number> {
   const bench = await startBenchService({ cachedObjects: 0 });
   try {
@@ -65,7 +65,7 @@ async function measureObjectBytes(): Promise<number> {
     const view = await store.open({ scheme: "key", value: "m" });
     await view.readContent();
     await store.confirm(view);
-    const known = cache.of(view.ledgerId)?.listRange({ prefix: "" })?.length ?? 0;
+    const known = cache.get(view.ledgerId)?.listRange({ prefix: "" })?.length ?? 0;
     if (known === 0) throw new Error("the cache kept nothing");
     return (measureHeap() - before) / known;
   } finally {
@@ -73,7 +73,7 @@ async function measureObjectBytes(): Promise<number> {
   }
 }
 
-/** Bytes of heap in use once everything was collected. */
+/** Returns the bytes of heap in use after garbage collection. */
 function measureHeap(): number {
   setFlagsFromString("--expose-gc");
   runInNewContext("gc")();

@@ -9,7 +9,7 @@ import * as bundledClient from "../../functions/aws/dynamodb-client.ts";
 import type { Connection } from "../../shared/store/table/dynamo.ts";
 import * as source from "../../shared/store/table/dynamo.ts";
 import { FORMAT, type Item, type Table } from "../../shared/store/table/table.ts";
-import { failureOf, loadBundled } from "./support/bundled-table.ts";
+import { catchFailure, loadBundled } from "./support/bundled-table.ts";
 import { type CameIn, type Canned, json, startCanned, text } from "./support/canned-dynamodb.ts";
 
 const CREDENTIALS = { accessKeyId: "AKIDEXAMPLE", secretAccessKey: "a secret of the test" };
@@ -110,7 +110,7 @@ async function both(call: Call, canned: Canned) {
   for (const table of tables) {
     const outcome = await call(table).then(
       (answered) => ({ answered }),
-      (error: unknown) => failureOf(Promise.reject(error)).then((failed) => ({ failed })),
+      (error: unknown) => catchFailure(Promise.reject(error)).then((failed) => ({ failed })),
     );
     outcomes.push({ outcome, requests: server.take().map(essence) });
   }
@@ -171,7 +171,7 @@ describe("Compared with the table on the SDK, the bundled table", () => {
     for (const [name, call, answer] of CALLS) {
       const ConsumedCapacity = /^(batch|transact)/.test(name) ? [one, { ...one, CapacityUnits: 2 }] : one;
       server.answerWith(json(200, { ...(answer as object), ConsumedCapacity }));
-      await Promise.all(counts.map(({ table }) => failureOf(call(table))));
+      await Promise.all(counts.map(({ table }) => catchFailure(call(table))));
     }
     expect(counts[0]?.counted.length).toBeGreaterThan(CALLS.length);
     expect(counts[1]?.counted).toEqual(counts[0]?.counted);
@@ -198,8 +198,8 @@ describe("Compared with the table on the SDK, the bundled table", () => {
       const began = 1_000;
       const connector = from.createDynamoConnector(connection, () => began);
       return [
-        await failureOf(connector.connect(began + 40).get(KEY)),
-        await failureOf(connector.connect(began).get(KEY)),
+        await catchFailure(connector.connect(began + 40).get(KEY)),
+        await catchFailure(connector.connect(began).get(KEY)),
       ];
     });
     const [ours, inBundle] = await Promise.all(called);
@@ -218,8 +218,8 @@ describe("Compared with the table on the SDK, the bundled table", () => {
       for (const from of [source, bundled]) {
         const table = from.createDynamoTable(connection);
         server.answerWith(at(status));
-        await failureOf(table.get(KEY));
-        await failureOf(table.get(KEY));
+        await catchFailure(table.get(KEY));
+        await catchFailure(table.get(KEY));
         const [first, second] = server.take();
         expect(dateOf(second) - dateOf(first)).toBeGreaterThan(ahead - 60_000);
       }

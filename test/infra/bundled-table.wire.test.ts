@@ -5,7 +5,7 @@ import { ensureTable } from "../../shared/store/table/dynamo-admin.ts";
 import { type Expectation, FORMAT, type Table, type Write } from "../../shared/store/table/table.ts";
 import { startProxy, type TableProxy } from "../store/support/table-proxy.ts";
 import { freshConnection } from "../support/table.ts";
-import { failureOf, loadBundled } from "./support/bundled-table.ts";
+import { catchFailure, loadBundled } from "./support/bundled-table.ts";
 
 const { module: bundled, remove } = loadBundled<typeof source>("shared/store/table/dynamo.ts");
 let proxy: TableProxy;
@@ -37,7 +37,7 @@ test.each(Object.entries(CALLS))("A refused condition is told alike by the bundl
   proxy.decide(() => "pass");
   const [ours, bundled] = tables as [Table, Table];
   await ours.write(put("there", { anything: true }));
-  const failures = [await failureOf(call(ours)), await failureOf(call(bundled))];
+  const failures = [await catchFailure(call(ours)), await catchFailure(call(bundled))];
   expect(failures[0]).toMatchObject({ text: "a condition was refused" });
   expect(failures[1]).toEqual(failures[0]);
 });
@@ -51,7 +51,7 @@ test.each([
   proxy.decide(() => ({ error }));
   const calls = [(table: Table) => table.get({ pk: "test", sk: "there" }), ...Object.values(CALLS)];
   for (const call of calls) {
-    const [ours, bundled] = await Promise.all(tables.map((table) => failureOf(call(table))));
+    const [ours, bundled] = await Promise.all(tables.map((table) => catchFailure(call(table))));
     expect(bundled).toEqual(ours);
     expect(ours).toBeDefined();
   }

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { LIMITS, REFERENCE_MEGABYTES, scaleLimit } from "../../shared/domain/limits.ts";
-import { memoryFlags } from "./support/emulated-function.ts";
+import { createMemoryFlags } from "./support/emulated-function.ts";
 
 interface Filled {
   readonly weight: number;
@@ -13,7 +13,7 @@ interface Filled {
 /** Fills what a process keeps, in a process with the heap that Lambda gives a function of so much memory. */
 async function filled(megabytes: number, filling: "objects" | "models" | "empty"): Promise<Filled> {
   const args = [
-    ...memoryFlags(megabytes),
+    ...createMemoryFlags(megabytes),
     "--expose-gc",
     "test/infra/support/fill-memory.ts",
     String(megabytes),

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bundle } from "../../../functions/bundle.ts";
 
-/** Bundles a module as a function is given it, and loads it; `remove` deletes its files. */
+/** Bundles a module as for a function, and loads it. `remove` deletes its files. */
 export function loadBundled<Module>(entry: string): { readonly module: Module; readonly remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), "metaction-bundled-"));
   for (const { name, code } of bundle(entry).files) writeFileSync(join(folder, name), code);
@@ -14,8 +14,8 @@ export function loadBundled<Module>(entry: string): { readonly module: Module; r
   };
 }
 
-/** The message and the members of the error that a call fails with; `undefined` where it does not fail. */
-export async function failureOf(call: Promise<unknown>): Promise<unknown> {
+/** Returns the message and the members of the error that a call fails with; undefined if it does not fail. */
+export async function catchFailure(call: Promise<unknown>): Promise<unknown> {
   try {
     await call;
     return undefined;

@@ -1,20 +1,20 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A request as it came. */
+/** A received request. */
 export interface CameIn {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingMessage["headers"];
   readonly body: string;
-  /** Port of the client, which tells connections apart. */
+  /** Port of the client, which identifies the connection. */
   readonly port: number;
 }
 
-/** The way a request is answered. */
+/** Answers a request. */
 export type Canned = (response: ServerResponse) => void;
 
-/** Answers with a status and a JSON body, and more headers. */
+/** Returns an answer with a status, a JSON body and more headers. */
 export function json(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Canned {
   return text(status, JSON.stringify(body), headers);
 }
@@ -24,7 +24,7 @@ export function text(status: number, body: string, headers: Readonly<Record<stri
     response.writeHead(status, { "content-type": "application/x-amz-json-1.0", ...headers }).end(body);
 }
 
-/** A loopback address that keeps what it is sent and gives the answer it was told to give. */
+/** Starts a server on a loopback address that records requests and gives the configured answer. */
 export async function startCanned() {
   const requests: CameIn[] = [];
   let answer: Canned = json(200, {});
@@ -41,7 +41,7 @@ export async function startCanned() {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** Takes the requests that came since it was last asked. */
+    /** Returns the requests since the last call. */
     take: () => requests.splice(0),
     answerWith: (canned: Canned) => {
       answer = canned;

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 
-/** A private key and the certificate it signed for itself, both in PEM. */
+/** A private key and its self-signed certificate, both in PEM. */
 export interface Certificate {
   readonly key: string;
   readonly certificate: string;
@@ -12,29 +12,33 @@ const SUBJECT_ALT_NAME = oid(0x55, 0x1d, 0x11);
 const BASIC_CONSTRAINTS = oid(0x55, 0x1d, 0x13);
 const HOUR_MS = 3_600_000;
 
-/** A certificate (RFC 5280) for `localhost`, good for a day from `now`, with an RSA key of 2,048 bits as AWS's have. */
-export function selfSigned(now: number): Certificate {
+/** Creates a certificate (RFC 5280) for `localhost`, valid for a day from `now`, with an RSA key of 2,048 bits like those of AWS. */
+export function createCertificate(now: number): Certificate {
   const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2_048 });
-  const algorithm = sequence(SHA256_WITH_RSA, tagged(0x05));
-  const name = sequence(tagged(0x31, sequence(COMMON_NAME, utf8("localhost"))));
+  const algorithm = sequence(SHA256_WITH_RSA, encodeTag(0x05));
+  const name = sequence(encodeTag(0x31, sequence(COMMON_NAME, utf8("localhost"))));
   // In the SAN extension a dNSName has the context tag 2.
-  const names = sequence(tagged(0x82, Buffer.from("localhost")));
+  const names = sequence(encodeTag(0x82, Buffer.from("localhost")));
   const extensions = sequence(
     sequence(SUBJECT_ALT_NAME, octets(names)),
-    sequence(BASIC_CONSTRAINTS, tagged(0x01, Buffer.from([0xff])), octets(sequence(tagged(0x01, Buffer.from([0xff]))))),
+    sequence(
+      BASIC_CONSTRAINTS,
+      encodeTag(0x01, Buffer.from([0xff])),
+      octets(sequence(encodeTag(0x01, Buffer.from([0xff])))),
+    ),
   );
   const content = sequence(
-    tagged(0xa0, integer(2)),
+    encodeTag(0xa0, integer(2)),
     integer(1),
     algorithm,
     name,
     sequence(utcTime(now - HOUR_MS), utcTime(now + 24 * HOUR_MS)),
     name,
     publicKey.export({ format: "der", type: "spki" }),
-    tagged(0xa3, extensions),
+    encodeTag(0xa3, extensions),
   );
   const signature = sign("sha256", content, privateKey);
-  const der = sequence(content, algorithm, tagged(0x03, Buffer.from([0]), signature));
+  const der = sequence(content, algorithm, encodeTag(0x03, Buffer.from([0]), signature));
   const lines = der.toString("base64").match(/.{1,64}/g) ?? [];
   return {
     key: privateKey.export({ format: "pem", type: "pkcs8" }).toString(),
@@ -42,8 +46,8 @@ export function selfSigned(now: number): Certificate {
   };
 }
 
-/** A DER value: its tag, its length, its content. */
-function tagged(tag: number, ...parts: readonly Uint8Array[]): Buffer {
+/** Encodes a DER value: its tag, its length, its content. */
+function encodeTag(tag: number, ...parts: readonly Uint8Array[]): Buffer {
   const content = Buffer.concat(parts);
   const bytes = content.length;
   const length = bytes < 0x80 ? [bytes] : bytes < 0x100 ? [0x81, bytes] : [0x82, bytes >> 8, bytes & 0xff];
@@ -51,26 +55,26 @@ function tagged(tag: number, ...parts: readonly Uint8Array[]): Buffer {
 }
 
 function sequence(...parts: readonly Uint8Array[]): Buffer {
-  return tagged(0x30, ...parts);
+  return encodeTag(0x30, ...parts);
 }
 
 function oid(...bytes: readonly number[]): Buffer {
-  return tagged(0x06, Buffer.from(bytes));
+  return encodeTag(0x06, Buffer.from(bytes));
 }
 
 function integer(value: number): Buffer {
-  return tagged(0x02, Buffer.from([value]));
+  return encodeTag(0x02, Buffer.from([value]));
 }
 
 function octets(content: Uint8Array): Buffer {
-  return tagged(0x04, content);
+  return encodeTag(0x04, content);
 }
 
 function utf8(text: string): Buffer {
-  return tagged(0x0c, Buffer.from(text));
+  return encodeTag(0x0c, Buffer.from(text));
 }
 
 function utcTime(ms: number): Buffer {
   const digits = new Date(ms).toISOString().replace(/[-:T]/g, "").slice(2, 14);
-  return tagged(0x17, Buffer.from(`${digits}Z`));
+  return encodeTag(0x17, Buffer.from(`${digits}Z`));
 }

@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** A way to give a process a share of one processor. */
+/** Limits processes to a share of one processor. */
 export interface CpuShare {
-  /** The name of the way, as the report tells it. */
-  readonly way: string;
-  /** Holds a process to the share from now on; the answer ends it. */
+  /** Name of the method, for reports. */
+  readonly method: string;
+  /** Limits a process to the share. Returns a function that ends the limit. */
   hold(pid: number): () => void;
   stop(): void;
 }
@@ -14,22 +14,22 @@ export interface CpuShare {
 const PERIOD_US = 20_000;
 
 /**
- * Gives processes a share of one processor: by a control group where one can be made, else by stopping them in turns. Within its
- * share a process goes before the other programs of the machine, which are not there in Lambda.
+ * Creates a limit by a control group if possible, else by stopping and continuing processes. Within its share a process has
+ * priority over the other programs of the machine, which do not exist in Lambda.
  */
 export function createCpuShare(share: number): CpuShare {
-  return byControlGroup(share) ?? byTurns(share);
+  return createByControlGroup(share) ?? createBySignals(share);
 }
 
 interface ControlGroups {
-  readonly way: string;
+  readonly method: string;
   readonly root: string;
   readonly limit: (folder: string, quota: number) => void;
 }
 
 const VERSIONS: readonly ControlGroups[] = [
   {
-    way: "control group, cpu.max",
+    method: "control group, cpu.max",
     root: "/sys/fs/cgroup",
     limit: (folder, quota) => {
       writeFileSync(join(folder, "cpu.max"), `${quota} ${PERIOD_US}`);
@@ -37,7 +37,7 @@ const VERSIONS: readonly ControlGroups[] = [
     },
   },
   {
-    way: "control group, cpu.cfs_quota_us",
+    method: "control group, cpu.cfs_quota_us",
     root: "/sys/fs/cgroup/cpu",
     limit: (folder, quota) => {
       writeFileSync(join(folder, "cpu.cfs_period_us"), String(PERIOD_US));
@@ -47,8 +47,8 @@ const VERSIONS: readonly ControlGroups[] = [
   },
 ];
 
-function byControlGroup(share: number): CpuShare | undefined {
-  for (const { way, root, limit } of VERSIONS) {
+function createByControlGroup(share: number): CpuShare | undefined {
+  for (const { method, root, limit } of VERSIONS) {
     const folder = join(root, `metaction-bench-${process.pid}-${Math.round(share * 100)}`);
     try {
       if (!existsSync(join(root, "cgroup.procs"))) continue;
@@ -59,7 +59,7 @@ function byControlGroup(share: number): CpuShare | undefined {
       continue;
     }
     return {
-      way,
+      method,
       hold: (pid) => {
         writeFileSync(join(folder, "cgroup.procs"), String(pid));
         return () => undefined;
@@ -70,20 +70,20 @@ function byControlGroup(share: number): CpuShare | undefined {
   return undefined;
 }
 
-/** Coarser than a control group: a process is stopped by the clock, also in time that it would have waited. */
-function byTurns(share: number): CpuShare {
+/** Creates a limit that is coarser than a control group: it also stops a process that waits. */
+function createBySignals(share: number): CpuShare {
   const running = (PERIOD_US * share) / 1_000;
   const stopped = PERIOD_US / 1_000 - running;
   return {
-    way: "SIGSTOP and SIGCONT in turns",
+    method: "SIGSTOP and SIGCONT, alternating",
     hold: (pid) => {
       let timer: NodeJS.Timeout | undefined;
-      const turn = (signal: "SIGSTOP" | "SIGCONT"): void => {
+      const alternate = (signal: "SIGSTOP" | "SIGCONT"): void => {
         if (!send(pid, signal)) return;
         const [ms, next] = signal === "SIGCONT" ? ([running, "SIGSTOP"] as const) : ([stopped, "SIGCONT"] as const);
-        timer = setTimeout(() => turn(next), ms);
+        timer = setTimeout(() => alternate(next), ms);
       };
-      if (stopped > 0) turn("SIGCONT");
+      if (stopped > 0) alternate("SIGCONT");
       return () => {
         clearTimeout(timer);
         send(pid, "SIGCONT");
@@ -93,7 +93,7 @@ function byTurns(share: number): CpuShare {
   };
 }
 
-/** Sends a signal; false when there is no such process any more. */
+/** Sends a signal. Returns false if the process has ended. */
 function send(pid: number, signal: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, signal);

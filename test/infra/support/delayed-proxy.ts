@@ -4,11 +4,11 @@ import type { AddressInfo } from "node:net";
 import type { Certificate } from "./certificate.ts";
 import type { TlsProxy } from "./tls-proxy.ts";
 
-/** Milliseconds that DynamoDB takes: medians that A. DeBrie measured from a function, of single items and of transactions. */
+/** Latency of DynamoDB for single items and for transactions: medians that A. DeBrie measured from a function. */
 const ITEM_MS = 4;
 const TRANSACTION_MS = 25;
 
-/** Opens a port that speaks TLS before a table's engine, and answers as late as DynamoDB does. */
+/** Opens a port that speaks TLS and forwards requests to the engine of a table, with the latency of DynamoDB. */
 export async function openDelayedProxy(plainEndpoint: string, { key, certificate }: Certificate): Promise<TlsProxy> {
   const agent = new Agent({ keepAlive: true });
   const server = createServer({ key, cert: certificate }, async (incoming, outgoing) => {

@@ -7,21 +7,21 @@ import { ensureTable } from "../../../shared/store/table/dynamo-admin.ts";
 import { eventOf, post } from "../../doors/support/doors.ts";
 import { startEngine } from "../../support/engine.ts";
 import { startAwsServices } from "./aws-services.ts";
-import { selfSigned } from "./certificate.ts";
+import { createCertificate } from "./certificate.ts";
 import { type DeployedFunction, startFunction } from "./emulated-function.ts";
 import { synthesize } from "./synthesize.ts";
 import { openTlsProxy } from "./tls-proxy.ts";
 
-/** The dispatcher as it is deployed, with the services it needs behind TLS on this machine. */
+/** The dispatcher as it is deployed, with the services it needs, over TLS on this machine. */
 export interface EmulatedCloud {
-  /** The folder of what this run writes. */
+  /** Folder for the files of this run. */
   readonly folder: string;
-  /** The bundled program that functions run in. */
+  /** Bundled program that functions run in. */
   readonly client: string;
   readonly dispatcher: DeployedFunction;
   /** A function that answers a constant. */
   readonly hello: DeployedFunction;
-  /** The headers of an administrator. */
+  /** Headers of an administrator. */
   readonly headers: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }
@@ -30,18 +30,15 @@ const SECRET = "bootstrap-secret-of-the-bench";
 const FIRST = { username: "bench", fullname: "Bench", password: "Correct-Horse-7-Battery", secret: SECRET };
 const TABLE = "bench";
 const REGION = "eu-central-1";
-/** The key of the one model. */
+/** Key of the only model. */
 export const MODEL_KEY = "library";
-/** The key of its one entity. */
+/** Key of its only entity. */
 export const ENTITY_KEY = "book";
 
-/**
- * Starts the services, the table behind a door of its own, and has the function itself make an administrator and a model with
- * an entity.
- */
-export async function startEmulatedCloud(openTableDoor = openTlsProxy): Promise<EmulatedCloud> {
+/** Starts the services and the proxies, and creates an administrator and a model with an entity through the function itself. */
+export async function startEmulatedCloud(openTableProxy = openTlsProxy): Promise<EmulatedCloud> {
   const folder = await mkdtemp(join(tmpdir(), "metaction-bench-"));
-  const certificate = selfSigned(Date.now());
+  const certificate = createCertificate(Date.now());
   const authority = join(folder, "authority.pem");
   await writeFile(authority, certificate.certificate);
   const engine = await startEngine();
@@ -57,8 +54,8 @@ export async function startEmulatedCloud(openTableDoor = openTlsProxy): Promise<
     worker: "worker-1",
     may: () => true,
   });
-  const [tableDoor, awsDoor] = await Promise.all([
-    openTableDoor(engine.endpoint, certificate),
+  const [tableProxy, awsProxy] = await Promise.all([
+    openTableProxy(engine.endpoint, certificate),
     openTlsProxy(aws.endpoint, certificate),
   ]);
   const outside = {
@@ -67,14 +64,19 @@ export async function startEmulatedCloud(openTableDoor = openTlsProxy): Promise<
     AWS_SECRET_ACCESS_KEY: "bench",
     AWS_SESSION_TOKEN: "bench",
     NODE_EXTRA_CA_CERTS: authority,
-    AWS_ENDPOINT_URL_DYNAMODB: tableDoor.endpoint,
-    AWS_ENDPOINT_URL_KMS: awsDoor.endpoint,
-    AWS_ENDPOINT_URL_SECRETS_MANAGER: awsDoor.endpoint,
+    AWS_ENDPOINT_URL_DYNAMODB: tableProxy.endpoint,
+    AWS_ENDPOINT_URL_KMS: awsProxy.endpoint,
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: awsProxy.endpoint,
   };
-  const dispatcher = { ...templateDispatcher(outside), folder: bundleToFolder("dispatcher") };
+  const dispatcher = { ...readTemplate(outside), folder: bundleToFolder("dispatcher") };
   const client = await bundleClient(folder);
-  const hello = { ...dispatcher, folder: await helloWorld(folder), handler: "index.handler", environment: outside };
-  const headers = await setUp(dispatcher, client);
+  const hello = {
+    ...dispatcher,
+    folder: await writeHelloWorld(folder),
+    handler: "index.handler",
+    environment: outside,
+  };
+  const headers = await createContent(dispatcher, client);
   return {
     folder,
     client,
@@ -82,15 +84,15 @@ export async function startEmulatedCloud(openTableDoor = openTlsProxy): Promise<
     hello,
     headers,
     stop: async () => {
-      for (const one of [tableDoor, awsDoor, aws]) one.stop();
+      for (const one of [tableProxy, awsProxy, aws]) one.stop();
       await engine.stop();
       await rm(folder, { recursive: true, force: true });
     },
   };
 }
 
-/** The handler setting, the size and the variables of the dispatcher in the synthesized template, with values for them. */
-function templateDispatcher(outside: Readonly<Record<string, string>>): Omit<DeployedFunction, "folder"> {
+/** Returns the handler setting, the size and the variables of the dispatcher in the synthesized template, with values. */
+function readTemplate(outside: Readonly<Record<string, string>>): Omit<DeployedFunction, "folder"> {
   const functions = Object.entries(synthesize().findResources("AWS::Lambda::Function"));
   const [, found] = functions.find(([id]) => id.startsWith("Dispatcher")) ?? [];
   if (!found) throw new Error("the template has no dispatcher");
@@ -122,14 +124,14 @@ async function bundleClient(folder: string): Promise<string> {
   return outfile;
 }
 
-async function helloWorld(folder: string): Promise<string> {
+async function writeHelloWorld(folder: string): Promise<string> {
   const code = 'exports.handler = async () => ({ statusCode: 200, body: "Hello World" });\n';
   await writeFile(join(folder, "index.cjs"), code);
   return folder;
 }
 
-/** Makes the first administrator and a model; answers the administrator's headers. */
-async function setUp(dispatcher: DeployedFunction, client: string): Promise<Readonly<Record<string, string>>> {
+/** Creates the first administrator and a model. Returns the headers of the administrator. */
+async function createContent(dispatcher: DeployedFunction, client: string): Promise<Readonly<Record<string, string>>> {
   const running = await startFunction(dispatcher, { client });
   const call = async (...event: Parameters<typeof eventOf>) => {
     const answer = (await running.invoke(eventOf(...event))).answer as { statusCode: number; body: string };

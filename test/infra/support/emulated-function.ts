@@ -51,14 +51,14 @@ interface Moment {
   readonly cpu: number;
 }
 
-/** Starts a process as Lambda does, with an address of the Runtime API of its own. */
+/** Starts a process as Lambda does, with its own address of the Runtime API. */
 export async function startFunction(deployed: DeployedFunction, options: StartOptions): Promise<RunningFunction> {
   const api = await openRuntimeApi(deployed.timeoutSeconds);
   const { folder, handler, environment, memoryMegabytes } = deployed;
   const began = Number(process.hrtime.bigint() / 1_000n);
   const child = spawn(
     process.execPath,
-    [...memoryFlags(memoryMegabytes), ...(options.nodeArguments ?? []), options.client],
+    [...createMemoryFlags(memoryMegabytes), ...(options.nodeArguments ?? []), options.client],
     {
       env: {
         ...environment,
@@ -76,14 +76,14 @@ export async function startFunction(deployed: DeployedFunction, options: StartOp
     throw new Error(`the function ended with ${code}`);
   });
   ended.catch(() => undefined);
-  const lines = linesOf(child.stdio[3] as Readable);
+  const lines = createLineReader(child.stdio[3] as Readable);
   return {
     invoke: async (event) => {
-      await Promise.race([api.asked(), ended]);
+      await Promise.race([api.waitUntilAsked(), ended]);
       if (!release && options.share && child.pid !== undefined) release = options.share.hold(child.pid);
       const answer = await Promise.race([api.hand(event), ended]);
       const line = await Promise.race([lines(), ended]);
-      return { answer, times: timesOf(JSON.parse(line), began) };
+      return { answer, times: toTimes(JSON.parse(line), began) };
     },
     stop: async () => {
       release?.();
@@ -94,41 +94,41 @@ export async function startFunction(deployed: DeployedFunction, options: StartOp
   };
 }
 
-/** The limits of the heap that Lambda's Node.js starts with: a tenth of the memory for the young generation. */
-export function memoryFlags(megabytes: number): readonly string[] {
+/** Returns the heap limits of Node.js in Lambda: a tenth of the memory is for the young generation. */
+export function createMemoryFlags(megabytes: number): readonly string[] {
   const young = Math.floor(megabytes / 10);
   return [`--max-semi-space-size=${Math.floor(young / 2)}`, `--max-old-space-size=${megabytes - young}`];
 }
 
-/** The Lambda Runtime API of one process: its events one after the other. */
+/** Opens the Lambda Runtime API of one process, for one event after the other. */
 async function openRuntimeApi(timeoutSeconds: number) {
   let waiting: ServerResponse | undefined;
-  let tellAsked = (): void => undefined;
-  let tellAnswer: (answer: unknown) => void = () => undefined;
+  let resolveAsked = (): void => undefined;
+  let resolveAnswer: (answer: unknown) => void = () => undefined;
   const server = createServer(async (request: IncomingMessage, response) => {
     if (request.method === "GET") {
       waiting = response;
-      return tellAsked();
+      return resolveAsked();
     }
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     response.writeHead(202).end();
-    tellAnswer(JSON.parse(Buffer.concat(chunks).toString("utf8")));
+    resolveAnswer(JSON.parse(Buffer.concat(chunks).toString("utf8")));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
     /** Resolves when the process waits for an event. */
-    asked: async () => {
+    waitUntilAsked: async () => {
       if (!waiting) {
         await new Promise<void>((resolve) => {
-          tellAsked = resolve;
+          resolveAsked = resolve;
         });
       }
     },
     hand: (event: object) =>
       new Promise<unknown>((resolve) => {
-        tellAnswer = resolve;
+        resolveAnswer = resolve;
         waiting?.writeHead(200, {
           "content-type": "application/json",
           "lambda-runtime-aws-request-id": "1",
@@ -144,8 +144,8 @@ async function openRuntimeApi(timeoutSeconds: number) {
   };
 }
 
-/** Answers the lines of a stream one by one. */
-function linesOf(stream: Readable): () => Promise<string> {
+/** Returns a function that returns the lines of a stream one by one. */
+function createLineReader(stream: Readable): () => Promise<string> {
   const lines: string[] = [];
   let left = "";
   let tell = (): void => undefined;
@@ -165,13 +165,13 @@ function linesOf(stream: Readable): () => Promise<string> {
   };
 }
 
-function timesOf(
-  told: { readonly [moment in "began" | "loaded" | "received" | "answered"]: Moment } & { maxRssKilobytes: number },
+function toTimes(
+  report: { readonly [step in "began" | "loaded" | "received" | "answered"]: Moment } & { maxRssKilobytes: number },
   start: number,
 ): Times {
   const wall = ({ at }: Moment): number => (at - start) / 1_000;
   const cpu = (moment: Moment): number => moment.cpu / 1_000;
-  const { began, loaded, received, answered } = told;
+  const { began, loaded, received, answered } = report;
   return {
     bootedWall: wall(began),
     bootedCpu: cpu(began),
@@ -181,6 +181,6 @@ function timesOf(
     receivedCpu: cpu(received),
     answeredWall: wall(answered),
     answeredCpu: cpu(answered),
-    maxRssMegabytes: told.maxRssKilobytes / 1_000,
+    maxRssMegabytes: report.maxRssKilobytes / 1_000,
   };
 }

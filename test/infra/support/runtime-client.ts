@@ -2,18 +2,17 @@ import type { IncomingMessage } from "node:http";
 import { createRequire } from "node:module";
 
 /*
- * The program that a function runs in, as AWS's client of the Lambda Runtime API does it: it loads the handler, then asks
- * for one event after the other and posts each answer. It is bundled to CommonJS before it runs, so that its start has
- * no TypeScript in it.
+ * Program that a function runs in, like the client of the Lambda Runtime API of AWS. It loads the handler, then gets one event
+ * after the other and posts each answer. It is bundled to CommonJS, so that its start does not include TypeScript.
  */
 
 const require = createRequire(__filename);
-// The modules that aws-lambda-ric has loaded before it loads a function.
+// Modules that aws-lambda-ric loads before a function.
 for (const name of ["net", "http", "fs", "os", "util", "worker_threads"]) require(name);
 const { request, Agent } = require("node:http") as typeof import("node:http");
 const { existsSync, readFileSync, writeSync } = require("node:fs") as typeof import("node:fs");
 
-/** The moment and the processor time of this process so far, in microseconds. */
+/** Point in time and processor time of this process, in microseconds. */
 interface Moment {
   readonly at: number;
   readonly cpu: number;
@@ -43,20 +42,20 @@ function ask(
   });
 }
 
-/** The most memory that this program had. The kernel's own count goes on from the program that started it. */
-function mostResident(): number {
+/** Returns the peak memory of this program. `maxRSS` would include the program that started it. */
+function readPeakMemory(): number {
   if (process.platform !== "linux") return process.resourceUsage().maxRSS;
   return Number(/VmHWM:\s+(\d+)/.exec(readFileSync("/proc/self/status", "utf8"))?.[1]);
 }
 
-// A profile is written when a process ends by itself.
+// Node.js writes a profile only when a process exits by itself.
 process.once("SIGTERM", () => process.exit(0));
 
 async function main(): Promise<void> {
   const began = moment();
   const [file = "", name = ""] = (process.env._HANDLER ?? "").split(".");
   const path = `${process.env.LAMBDA_TASK_ROOT}/${file}`;
-  // Lambda looks for an ES module first.
+  // Lambda prefers an ES module.
   const loadedModule = existsSync(`${path}.mjs`) ? await import(`${path}.mjs`) : require(`${path}.cjs`);
   const handler = loadedModule[name] as (event: unknown, context: object) => Promise<unknown>;
   const loaded = moment();
@@ -68,7 +67,7 @@ async function main(): Promise<void> {
     const id = headers["lambda-runtime-aws-request-id"];
     await ask("POST", `invocation/${id}/response`, JSON.stringify(answer));
     const answered = moment();
-    writeSync(3, `${JSON.stringify({ began, loaded, received, answered, maxRssKilobytes: mostResident() })}\n`);
+    writeSync(3, `${JSON.stringify({ began, loaded, received, answered, maxRssKilobytes: readPeakMemory() })}\n`);
   }
 }
 

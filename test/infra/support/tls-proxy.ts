@@ -2,13 +2,13 @@ import { connect, type Socket } from "node:net";
 import { createServer } from "node:tls";
 import type { Certificate } from "./certificate.ts";
 
-/** A loopback port behind TLS. */
+/** A loopback port that speaks TLS. */
 export interface TlsProxy {
   readonly endpoint: string;
   stop(): void;
 }
 
-/** Opens a port that speaks TLS and hands all bytes on to a plain port of this machine. */
+/** Opens a port that speaks TLS and forwards all bytes to a plain port of this machine. */
 export async function openTlsProxy(plainEndpoint: string, { key, certificate }: Certificate): Promise<TlsProxy> {
   const port = Number(new URL(plainEndpoint).port);
   const sockets = new Set<Socket>();
