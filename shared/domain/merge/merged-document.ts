@@ -4,8 +4,8 @@ import type { Field } from "../fields/field.ts";
 import { compareByKey } from "../model/content.ts";
 import { Problem } from "../problems.ts";
 import type { MergeState, Resolution } from "./resolve.ts";
-import type { Triple } from "./triples.ts";
-import type { Slot } from "./values.ts";
+import type { Triple, Triples } from "./triples.ts";
+import type { Slot, Verdicts } from "./values.ts";
 
 /** Document of a merged model, with the ids of its objects. */
 export interface MergedDocument {
@@ -20,113 +20,148 @@ export interface MergedDocument {
  */
 export function writeMergedDocument(
   ours: ModelDocument,
-  { triples, verdicts }: MergeState,
+  state: MergeState,
   resolution: Resolution,
   nextId: () => string,
 ): MergedDocument {
-  const ids = new Map<Triple, string>();
-  const findSlot = (triple: Triple, name: string): Slot | undefined =>
-    verdicts.listSlots(triple).find((slot) => slot.name === name);
-  const valueIn = (triple: Triple, name: string): unknown => {
-    const slot = findSlot(triple, name);
-    return slot && resolution.getValue(triple, slot);
-  };
-  const keys = new Map<Triple, string>();
-  const getKey = (triple: Triple): string => {
-    const key = keys.get(triple) ?? String(triple.above ? valueIn(triple, "key") : ours.key);
-    keys.set(triple, key);
+  return new MergeWriter(ours, state, resolution, nextId).write();
+}
+
+/** Writer of one merged document, with the ids and keys of its objects so far. */
+class MergeWriter {
+  readonly #ours: ModelDocument;
+  readonly #triples: Triples;
+  readonly #verdicts: Verdicts;
+  readonly #resolution: Resolution;
+  readonly #nextId: () => string;
+  readonly #ids = new Map<Triple, string>();
+  readonly #keys = new Map<Triple, string>();
+
+  constructor(ours: ModelDocument, { triples, verdicts }: MergeState, resolution: Resolution, nextId: () => string) {
+    this.#ours = ours;
+    this.#triples = triples;
+    this.#verdicts = verdicts;
+    this.#resolution = resolution;
+    this.#nextId = nextId;
+  }
+
+  write(): MergedDocument {
+    const { version, authority, tagGroups, $schema } = this.#ours;
+    // The type of a document follows from its fields.
+    const document = this.#writeObject(this.#triples.model) as unknown as ModelDocument;
+    return {
+      target: { ...document, $schema, version, authority, tagGroups },
+      findId: (object) => {
+        const triple = this.#triples.findTriple(object);
+        return triple && this.#resolution.isPresent(triple) ? this.#getId(triple) : undefined;
+      },
+    };
+  }
+
+  #findSlot(triple: Triple, name: string): Slot | undefined {
+    return this.#verdicts.listSlots(triple).find((slot) => slot.name === name);
+  }
+
+  #readSlot(triple: Triple, name: string): unknown {
+    const slot = this.#findSlot(triple, name);
+    return slot && this.#resolution.getValue(triple, slot);
+  }
+
+  #getKey(triple: Triple): string {
+    const key = this.#keys.get(triple) ?? String(triple.above ? this.#readSlot(triple, "key") : this.#ours.key);
+    this.#keys.set(triple, key);
     return key;
-  };
-  const getId = (triple: Triple): string => {
-    const known = ids.get(triple) ?? (isMoved(triple) ? nextId() : (triple.ours?.id ?? nextId()));
-    ids.set(triple, known);
+  }
+
+  #getId(triple: Triple): string {
+    const known =
+      this.#ids.get(triple) ?? (this.#isMoved(triple) ? this.#nextId() : (triple.ours?.id ?? this.#nextId()));
+    this.#ids.set(triple, known);
     return known;
-  };
+  }
+
   /** A business key belongs to its entity. For another entity, it becomes a new key. */
-  const isMoved = (triple: Triple): boolean => {
-    const slot = triple.as?.objectType === "businessKey" ? findSlot(triple, "entity") : undefined;
+  #isMoved(triple: Triple): boolean {
+    const slot = triple.as?.objectType === "businessKey" ? this.#findSlot(triple, "entity") : undefined;
     return (
       slot !== undefined &&
-      resolution.chooseSide(triple, slot) === "theirs" &&
-      verdicts.getVerdict(triple, slot) !== "same"
+      this.#resolution.chooseSide(triple, slot) === "theirs" &&
+      this.#verdicts.getVerdict(triple, slot) !== "same"
     );
-  };
-  const findPresent = (name: string): Triple | undefined => {
-    const triple = triples.getByName(name);
-    return triple && resolution.isPresent(triple) ? triple : undefined;
-  };
-  const toRefs = (name: string): readonly string[] => {
-    const triple = name.startsWith("#") ? findPresent(name) : undefined;
-    if (triple) return [`key:${getKey(triple)}`];
-    return name.startsWith("#") ? [] : [name];
-  };
+  }
 
-  const writeObject = (triple: Triple): Record<string, unknown> & { readonly key: string } => {
-    const document: Record<string, unknown> & { readonly key: string } = { id: getId(triple), key: getKey(triple) };
-    const slots = Map.groupBy(verdicts.listSlots(triple), ({ member }) => member);
+  #findPresent(name: string): Triple | undefined {
+    const triple = this.#triples.getByName(name);
+    return triple && this.#resolution.isPresent(triple) ? triple : undefined;
+  }
+
+  #toRefs(name: string): readonly string[] {
+    const triple = name.startsWith("#") ? this.#findPresent(name) : undefined;
+    if (triple) return [`key:${this.#getKey(triple)}`];
+    return name.startsWith("#") ? [] : [name];
+  }
+
+  #writeObject(triple: Triple): Record<string, unknown> & { readonly key: string } {
+    const document: Record<string, unknown> & { readonly key: string } = {
+      id: this.#getId(triple),
+      key: this.#getKey(triple),
+    };
+    const slots = Map.groupBy(this.#verdicts.listSlots(triple), ({ member }) => member);
     for (const [member, field] of Object.entries(triple.fields)) {
       const isList = field.is === "nested" || field.is === "children";
-      const value = isList ? writeList(triple, member, field) : writeMember(triple, field, slots.get(member) ?? []);
+      const value = isList
+        ? this.#writeList(triple, member, field)
+        : this.#writeMember(triple, field, slots.get(member) ?? []);
       if (value !== undefined) document[member] = value;
     }
     return document;
-  };
+  }
 
-  const writeMember = (triple: Triple, field: Field, slots: readonly Slot[]): unknown => {
+  #writeMember(triple: Triple, field: Field, slots: readonly Slot[]): unknown {
     const [slot] = slots;
     if (!slot) return undefined;
     if (slot.property !== undefined) {
-      const properties = slots.map((one) => [one.property, resolution.getValue(triple, one)] as const);
+      const properties = slots.map((one) => [one.property, this.#resolution.getValue(triple, one)] as const);
       const defined = properties.filter(([, value]) => value !== undefined);
       return defined.length > 0 ? Object.fromEntries(defined) : undefined;
     }
-    const value = resolution.getValue(triple, slot);
+    const value = this.#resolution.getValue(triple, slot);
     if (value === undefined) return undefined;
-    if (field.is === "ref") return toRefs(String(value))[0];
-    if (field.is === "refs") return (value as readonly string[]).flatMap(toRefs);
-    if (field.is === "tags") return omitEmpty((value as readonly string[]).flatMap(toRefs).sort());
-    return field.is === "pairs" ? writePairs(triple, value as Pairs) : value;
-  };
+    if (field.is === "ref") return this.#toRefs(String(value))[0];
+    if (field.is === "refs") return (value as readonly string[]).flatMap((name) => this.#toRefs(name));
+    if (field.is === "tags")
+      return omitEmpty((value as readonly string[]).flatMap((name) => this.#toRefs(name)).sort());
+    return field.is === "pairs" ? this.#writePairs(triple, value as Pairs) : value;
+  }
 
-  const writePairs = (triple: Triple, pairs: Pairs): unknown => {
-    const roles = [...(triple.lists.get("roles") ?? [])].filter(resolution.isPresent);
-    roles.sort((a, b) => (getKey(a) < getKey(b) ? -1 : 1));
+  #writePairs(triple: Triple, pairs: Pairs): unknown {
+    const roles = [...(triple.lists.get("roles") ?? [])].filter(this.#resolution.isPresent);
+    roles.sort((a, b) => (this.#getKey(a) < this.#getKey(b) ? -1 : 1));
     if (roles.length !== 2) return undefined;
     return omitEmpty(
       pairs.flatMap((pair) => {
         const sides = roles.map(({ name }) => pair.find(([role]) => role === name)?.[1]);
-        const refs = sides.flatMap((name) => (name === undefined ? [] : toRefs(name)));
+        const refs = sides.flatMap((name) => (name === undefined ? [] : this.#toRefs(name)));
         return refs.length === 2 ? [refs] : [];
       }),
     );
-  };
+  }
 
-  const writeList = (triple: Triple, member: string, field: Field): unknown => {
-    const list = triple.lists.get(member)?.filter(resolution.isPresent);
+  #writeList(triple: Triple, member: string, field: Field): unknown {
+    const list = triple.lists.get(member)?.filter(this.#resolution.isPresent);
     if (!list) return undefined;
     if (field.is === "nested" && list.length > field.count.most) {
       const { noun, most, nouns } = field.count;
       throw new Problem(
         "too_large",
-        `${getKey(triple)} would have ${list.length} ${nouns}; ${noun} may have at most ${most}`,
+        `${this.#getKey(triple)} would have ${list.length} ${nouns}; ${noun} may have at most ${most}`,
       );
     }
-    rejectDuplicateKeys(list, member, getKey);
-    const order = field.is === "children" && field.moved && findSlot(triple, member);
-    if (!order) return list.map(writeObject).sort(compareByKey);
-    return mergeOrder(triple, list, resolution.chooseSide(triple, order)).map(writeObject);
-  };
-
-  const { version, authority, tagGroups, $schema } = ours;
-  // The type of a document follows from its fields.
-  const document = writeObject(triples.model) as unknown as ModelDocument;
-  return {
-    target: { ...document, $schema, version, authority, tagGroups },
-    findId: (object) => {
-      const triple = triples.findTriple(object);
-      return triple && resolution.isPresent(triple) ? getId(triple) : undefined;
-    },
-  };
+    rejectDuplicateKeys(list, member, (one) => this.#getKey(one));
+    const order = field.is === "children" && field.moved && this.#findSlot(triple, member);
+    if (!order) return list.map((one) => this.#writeObject(one)).sort(compareByKey);
+    return mergeOrder(triple, list, this.#resolution.chooseSide(triple, order)).map((one) => this.#writeObject(one));
+  }
 }
 
 type Pairs = readonly (readonly (readonly [role: string, attribute: string])[])[];

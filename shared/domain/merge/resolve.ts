@@ -32,151 +32,175 @@ export interface MergeState {
  * Merges manual edits and the changes of the source; the preferred side wins conflicts. Parts of the other side that
  * need a deleted object are removed as well, and reported as conflicts.
  */
-export function resolveMerge({ triples, values, verdicts }: MergeState, preferred: PreferredSide): Resolution {
-  const found = new Map<string, MergeConflict>();
-  const addConflict = (triple: Triple, slot?: Slot): void => {
-    found.set(`${triple.name} ${slot?.name ?? ""}`, { triple, slot });
-  };
-  /** Objects that are restored although one side deleted them, and objects that are removed. */
-  const restored = new Set<Triple>();
-  const removed = new Set<Triple>();
-  const forced = new Set<string>();
-  let existing = listExisting();
+export function resolveMerge(state: MergeState, preferred: PreferredSide): Resolution {
+  return new MergeResolver(state, preferred).resolve();
+}
 
-  function listExisting(): ReadonlySet<Triple> {
+/** Resolution in progress: decides which objects exist and which side each slot takes, until nothing changes. */
+class MergeResolver {
+  readonly #triples: Triples;
+  readonly #values: SlotValues;
+  readonly #verdicts: Verdicts;
+  readonly #preferred: PreferredSide;
+  readonly #found = new Map<string, MergeConflict>();
+  /** Objects that are restored although one side deleted them. */
+  readonly #restored = new Set<Triple>();
+  readonly #removed = new Set<Triple>();
+  /** Slots that must take the preferred side. */
+  readonly #forced = new Set<string>();
+  #existing: ReadonlySet<Triple>;
+
+  constructor({ triples, values, verdicts }: MergeState, preferred: PreferredSide) {
+    this.#triples = triples;
+    this.#values = values;
+    this.#verdicts = verdicts;
+    this.#preferred = preferred;
+    this.#existing = this.#listExisting();
+  }
+
+  resolve(): Resolution {
+    while (this.#resolveAll()) this.#existing = this.#listExisting();
+    for (const triple of this.#existing) {
+      for (const slot of this.#verdicts.listSlots(triple)) {
+        if (this.#verdicts.getVerdict(triple, slot) === "conflict") this.#addConflict(triple, slot);
+      }
+    }
+    return {
+      isPresent: (triple) => this.#existing.has(triple),
+      chooseSide: (triple, slot) => this.#chooseSide(triple, slot),
+      getValue: (triple, slot) => this.#getValue(triple, slot),
+      conflicts: [...this.#found.values()],
+    };
+  }
+
+  #addConflict(triple: Triple, slot?: Slot): void {
+    this.#found.set(`${triple.name} ${slot?.name ?? ""}`, { triple, slot });
+  }
+
+  #listExisting(): ReadonlySet<Triple> {
     const all = new Set<Triple>();
-    for (const triple of triples.all) if (isKept(triple, all)) all.add(triple);
+    for (const triple of this.#triples.all) if (this.#isKept(triple, all)) all.add(triple);
     return all;
   }
 
-  function isKept(triple: Triple, before: ReadonlySet<Triple>): boolean {
+  #isKept(triple: Triple, before: ReadonlySet<Triple>): boolean {
     const { above, ours, theirs, base } = triple;
     if (!above) return true;
-    if (!before.has(above) || removed.has(triple)) return false;
-    if (restored.has(triple)) return true;
+    if (!before.has(above) || this.#removed.has(triple)) return false;
+    if (this.#restored.has(triple)) return true;
     if (!above.theirs) return ours !== undefined;
     if (!above.ours) return theirs !== undefined;
     if (ours && (theirs || !base || !isListStated(triple))) return true;
     if (theirs && !base) return true;
-    if (ours && verdicts.isEditedByPeople(triple)) {
-      addConflict(triple);
-      return preferred === "ours";
+    if (ours && this.#verdicts.isEditedByPeople(triple)) {
+      this.#addConflict(triple);
+      return this.#preferred === "ours";
     }
-    if (theirs && verdicts.isEditedInSource(triple)) {
-      addConflict(triple);
-      return preferred === "theirs";
+    if (theirs && this.#verdicts.isEditedInSource(triple)) {
+      this.#addConflict(triple);
+      return this.#preferred === "theirs";
     }
     return false;
   }
 
-  const chooseSide = (triple: Triple, slot: Slot): PreferredSide => {
+  #chooseSide(triple: Triple, slot: Slot): PreferredSide {
     const { ours, theirs } = triple;
     if (!theirs || !ours) return ours ? "ours" : "theirs";
-    if (forced.has(`${triple.name} ${slot.name}`)) return preferred;
-    const verdict = verdicts.getVerdict(triple, slot);
-    if (verdict === "conflict") return preferred;
+    if (this.#forced.has(`${triple.name} ${slot.name}`)) return this.#preferred;
+    const verdict = this.#verdicts.getVerdict(triple, slot);
+    if (verdict === "conflict") return this.#preferred;
     return verdict === "theirs" ? "theirs" : "ours";
-  };
+  }
 
-  const valueFor = (triple: Triple, slot: Slot): unknown => {
+  #getValue(triple: Triple, slot: Slot): unknown {
     const { ours, theirs } = triple;
-    if (slot.field?.is === "tags" && ours && theirs) return mergeTagLinks(triple, slot, values);
-    return values.getValue(triple, chooseSide(triple, slot), slot);
-  };
+    if (slot.field?.is === "tags" && ours && theirs) return mergeTagLinks(triple, slot, this.#values);
+    return this.#values.getValue(triple, this.#chooseSide(triple, slot), slot);
+  }
 
   /** Resolves a dangling reference in `slot`. Returns true if the resolution changed and the loop must run again. */
-  const resolveReference = (triple: Triple, slot: Slot, other: Triple): boolean => {
-    const unit = findDeletedRoot(other, existing);
-    if (unit[preferred] && !removed.has(unit)) {
-      addConflict(unit);
-      restored.add(unit);
+  #resolveReference(triple: Triple, slot: Slot, other: Triple): boolean {
+    const unit = findDeletedRoot(other, this.#existing);
+    if (unit[this.#preferred] && !this.#removed.has(unit)) {
+      this.#addConflict(unit);
+      this.#restored.add(unit);
       return true;
     }
     const isRequired = slot.field?.is === "ref";
-    if (isRequired && !triple[preferred]) return removeObject(triple);
-    addConflict(unit);
-    addConflict(triple, slot);
-    if (slot.field?.is === "tags" || !triple[preferred]) return false;
-    return force(triple, slot);
-  };
+    if (isRequired && !triple[this.#preferred]) return this.#removeObject(triple);
+    this.#addConflict(unit);
+    this.#addConflict(triple, slot);
+    if (slot.field?.is === "tags" || !triple[this.#preferred]) return false;
+    return this.#force(triple, slot);
+  }
 
   /** Forces the preferred side for a slot and its unit. Returns true if the resolution changed. */
-  const force = (triple: Triple, slot: Slot): boolean => {
-    const before = forced.size;
-    for (const [one, other] of verdicts.listUnit(triple, slot)) {
-      if (!one[preferred]) continue;
-      if (verdicts.getVerdict(one, other) !== "same") addConflict(one, other);
-      forced.add(`${one.name} ${other.name}`);
+  #force(triple: Triple, slot: Slot): boolean {
+    const before = this.#forced.size;
+    for (const [one, other] of this.#verdicts.listUnit(triple, slot)) {
+      if (!one[this.#preferred]) continue;
+      if (this.#verdicts.getVerdict(one, other) !== "same") this.#addConflict(one, other);
+      this.#forced.add(`${one.name} ${other.name}`);
     }
-    return forced.size > before;
-  };
+    return this.#forced.size > before;
+  }
 
-  const removeObject = (triple: Triple): boolean => {
-    addConflict(triple);
-    if (removed.has(triple)) return false;
-    restored.delete(triple);
-    removed.add(triple);
+  #removeObject(triple: Triple): boolean {
+    this.#addConflict(triple);
+    if (this.#removed.has(triple)) return false;
+    this.#restored.delete(triple);
+    this.#removed.add(triple);
     return true;
-  };
+  }
 
   /** Resolves invalid roles of a relationship. Returns true if the resolution changed. */
-  const resolveRoles = (triple: Triple): boolean => {
+  #resolveRoles(triple: Triple): boolean {
     const roles = triple.lists.get("roles");
     if (triple.as?.objectType !== "relationship" || !roles) return false;
-    const living = roles.filter((role) => existing.has(role));
+    const living = roles.filter((role) => this.#existing.has(role));
     if (living.length < 2) {
-      const own = roles.filter((role) => role[preferred] && !existing.has(role) && !removed.has(role));
-      if (own.length === 0) return removeObject(triple);
+      const own = roles.filter(
+        (role) => role[this.#preferred] && !this.#existing.has(role) && !this.#removed.has(role),
+      );
+      if (own.length === 0) return this.#removeObject(triple);
       for (const role of own) {
-        addConflict(role);
-        restored.add(role);
+        this.#addConflict(role);
+        this.#restored.add(role);
       }
       return true;
     }
-    const pairs = verdicts.listSlots(triple).find(({ name }) => name === "keyPairs");
-    const joins = pairs && ((valueFor(triple, pairs) ?? []) as readonly unknown[]).length > 0;
+    const pairs = this.#verdicts.listSlots(triple).find(({ name }) => name === "keyPairs");
+    const joins = pairs && ((this.#getValue(triple, pairs) ?? []) as readonly unknown[]).length > 0;
     if (!joins || living.length === 2) return false;
-    const ofPreferred = getList(triple[preferred], "roles").length;
-    addConflict(triple, pairs);
-    if (ofPreferred !== 2) return force(triple, pairs);
-    let hasChanged = force(triple, pairs);
-    for (const role of living) if (!role[preferred]) hasChanged = removeObject(role) || hasChanged;
+    const ofPreferred = getList(triple[this.#preferred], "roles").length;
+    this.#addConflict(triple, pairs);
+    if (ofPreferred !== 2) return this.#force(triple, pairs);
+    let hasChanged = this.#force(triple, pairs);
+    for (const role of living) if (!role[this.#preferred]) hasChanged = this.#removeObject(role) || hasChanged;
     for (const role of roles) {
-      if (!role[preferred] || existing.has(role) || restored.has(role)) continue;
-      addConflict(role);
-      restored.add(role);
+      if (!role[this.#preferred] || this.#existing.has(role) || this.#restored.has(role)) continue;
+      this.#addConflict(role);
+      this.#restored.add(role);
       hasChanged = true;
     }
     return hasChanged;
-  };
+  }
 
-  const resolveAll = (): boolean => {
+  #resolveAll(): boolean {
     let hasChanged = false;
-    for (const triple of triples.all) {
-      if (!existing.has(triple)) continue;
-      if (resolveRoles(triple)) hasChanged = true;
-      for (const slot of verdicts.listSlots(triple)) {
+    for (const triple of this.#triples.all) {
+      if (!this.#existing.has(triple)) continue;
+      if (this.#resolveRoles(triple)) hasChanged = true;
+      for (const slot of this.#verdicts.listSlots(triple)) {
         if (slot.field?.is === "children") continue;
-        for (const name of listTripleNames(valueFor(triple, slot), slot.field)) {
-          const other = triples.getByName(name);
-          if (other && !existing.has(other) && resolveReference(triple, slot, other)) hasChanged = true;
+        for (const name of listTripleNames(this.#getValue(triple, slot), slot.field)) {
+          const other = this.#triples.getByName(name);
+          if (other && !this.#existing.has(other) && this.#resolveReference(triple, slot, other)) hasChanged = true;
         }
       }
     }
     return hasChanged;
-  };
-
-  while (resolveAll()) existing = listExisting();
-  for (const triple of existing) {
-    for (const slot of verdicts.listSlots(triple))
-      if (verdicts.getVerdict(triple, slot) === "conflict") addConflict(triple, slot);
   }
-  return {
-    isPresent: (triple) => existing.has(triple),
-    chooseSide: chooseSide,
-    getValue: valueFor,
-    conflicts: [...found.values()],
-  };
 }
 
 /** Returns the outermost missing owner of a missing object, or the object itself. */

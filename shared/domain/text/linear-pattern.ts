@@ -37,7 +37,7 @@ type Step =
  */
 export function compilePattern(source: string): LinearPattern | string {
   try {
-    const steps = compileSteps(parsePattern(source));
+    const steps = compileSteps(new PatternParser(source).parse());
     return (text) => matches(steps, text);
   } catch (fault) {
     if (fault instanceof PatternFault) return fault.message;
@@ -78,110 +78,132 @@ const CLASSES: Readonly<Record<string, CharSet>> = {
   },
 };
 
-function parsePattern(source: string): Node {
-  const chars = [...source];
-  let at = 0;
-  const fail = (detail: string): never => {
-    throw new PatternFault(`${detail} at character ${at + 1}`);
-  };
-  const consume = (text: string): boolean => {
-    if (chars.slice(at, at + text.length).join("") !== text) return false;
-    at += text.length;
-    return true;
-  };
+/** Recursive descent parser of one pattern. */
+class PatternParser {
+  readonly #chars: readonly string[];
+  #at = 0;
 
-  const parseChoice = (depth: number): Node => {
-    const parts = [parseSequence(depth)];
-    while (consume("|")) parts.push(parseSequence(depth));
+  constructor(source: string) {
+    this.#chars = [...source];
+  }
+
+  parse(): Node {
+    const whole = this.#parseChoice(0);
+    return this.#at < this.#chars.length ? this.#fail("a group is closed that was not opened") : whole;
+  }
+
+  #fail(detail: string): never {
+    throw new PatternFault(`${detail} at character ${this.#at + 1}`);
+  }
+
+  #consume(text: string): boolean {
+    if (this.#chars.slice(this.#at, this.#at + text.length).join("") !== text) return false;
+    this.#at += text.length;
+    return true;
+  }
+
+  #parseChoice(depth: number): Node {
+    const parts = [this.#parseSequence(depth)];
+    while (this.#consume("|")) parts.push(this.#parseSequence(depth));
     return parts.length === 1 && parts[0] ? parts[0] : { is: "choice", parts };
-  };
-  const parseSequence = (depth: number): Node => {
+  }
+
+  #parseSequence(depth: number): Node {
     const parts: Node[] = [];
-    while (at < chars.length && chars[at] !== "|" && chars[at] !== ")") parts.push(parseQuantified(parseAtom(depth)));
+    while (this.#at < this.#chars.length && this.#chars[this.#at] !== "|" && this.#chars[this.#at] !== ")")
+      parts.push(this.#parseQuantified(this.#parseAtom(depth)));
     return { is: "sequence", parts };
-  };
-  const parseAtom = (depth: number): Node => {
-    const char = chars[at] ?? "";
-    at += 1;
-    if (char === "(") return parseGroup(depth);
-    if (char === "[") return { is: "char", set: parseClass() };
+  }
+
+  #parseAtom(depth: number): Node {
+    const char = this.#chars[this.#at] ?? "";
+    this.#at += 1;
+    if (char === "(") return this.#parseGroup(depth);
+    if (char === "[") return { is: "char", set: this.#parseClass() };
     if (char === ".") return { is: "char", set: invertSet(LINE_END) };
     if (char === "^") return { is: "start" };
     if (char === "$") return { is: "end" };
-    if (char === "\\") return { is: "char", set: parseEscape() };
+    if (char === "\\") return { is: "char", set: this.#parseEscape() };
     if ("*+?{}]".includes(char)) {
-      at -= 1;
-      return fail(`"${char}" repeats or closes nothing; use \\${char} for the character`);
+      this.#at -= 1;
+      return this.#fail(`"${char}" repeats or closes nothing; use \\${char} for the character`);
     }
     return { is: "char", set: createSingleSet(char.codePointAt(0) ?? 0) };
-  };
-  const parseGroup = (depth: number): Node => {
+  }
+
+  #parseGroup(depth: number): Node {
     if (depth === PROPERTY_LIMITS.patternDepth)
-      return fail(`groups nest deeper than ${PROPERTY_LIMITS.patternDepth} levels`);
-    if (!consume("?:") && chars[at] === "?") return fail("only plain groups and (?: are supported, no lookaround");
-    const inner = parseChoice(depth + 1);
-    return consume(")") ? inner : fail("a group is not closed");
-  };
-  const parseQuantified = (part: Node): Node => {
-    const counts = parseQuantifier();
+      return this.#fail(`groups nest deeper than ${PROPERTY_LIMITS.patternDepth} levels`);
+    if (!this.#consume("?:") && this.#chars[this.#at] === "?")
+      return this.#fail("only plain groups and (?: are supported, no lookaround");
+    const inner = this.#parseChoice(depth + 1);
+    return this.#consume(")") ? inner : this.#fail("a group is not closed");
+  }
+
+  #parseQuantified(part: Node): Node {
+    const counts = this.#parseQuantifier();
     if (!counts) return part;
     // A lazy quantifier matches the same texts.
-    consume("?");
-    if (parseQuantifier()) return fail("a repetition follows another one; use a group");
+    this.#consume("?");
+    if (this.#parseQuantifier()) return this.#fail("a repetition follows another one; use a group");
     return { is: "repeat", part, ...counts };
-  };
-  const parseQuantifier = (): { least: number; most: number } | undefined => {
-    if (consume("*")) return { least: 0, most: Number.POSITIVE_INFINITY };
-    if (consume("+")) return { least: 1, most: Number.POSITIVE_INFINITY };
-    if (consume("?")) return { least: 0, most: 1 };
+  }
+
+  #parseQuantifier(): { least: number; most: number } | undefined {
+    if (this.#consume("*")) return { least: 0, most: Number.POSITIVE_INFINITY };
+    if (this.#consume("+")) return { least: 1, most: Number.POSITIVE_INFINITY };
+    if (this.#consume("?")) return { least: 0, most: 1 };
     const [whole, from = "", comma, to = ""] =
-      /^\{(\d{1,4})(,(\d{0,4}))?\}/.exec(chars.slice(at, at + 12).join("")) ?? [];
+      /^\{(\d{1,4})(,(\d{0,4}))?\}/.exec(this.#chars.slice(this.#at, this.#at + 12).join("")) ?? [];
     if (whole === undefined) return undefined;
-    at += whole.length;
+    this.#at += whole.length;
     const least = Number(from);
     const most = comma === undefined ? least : to === "" ? Number.POSITIVE_INFINITY : Number(to);
-    return most < least ? fail("the bounds of a repetition are out of order") : { least, most };
-  };
-  const parseEscape = (): CharSet => {
-    const char = chars[at] ?? fail("the pattern ends after a backslash");
-    at += 1;
+    return most < least ? this.#fail("the bounds of a repetition are out of order") : { least, most };
+  }
+
+  #parseEscape(): CharSet {
+    const char = this.#chars[this.#at] ?? this.#fail("the pattern ends after a backslash");
+    this.#at += 1;
     const known = CLASSES[char];
     if (known) return known;
-    const [, hex] = (char === "u" && /^([0-9A-Fa-f]{4})/.exec(chars.slice(at, at + 4).join(""))) || [];
+    const [, hex] =
+      (char === "u" && /^([0-9A-Fa-f]{4})/.exec(this.#chars.slice(this.#at, this.#at + 4).join(""))) || [];
     if (hex !== undefined) {
-      at += 4;
+      this.#at += 4;
       return createSingleSet(Number.parseInt(hex, 16));
     }
-    if (/[A-Za-z0-9]/.test(char)) return fail(`\\${char} is not supported; back references and \\b need backtracking`);
+    if (/[A-Za-z0-9]/.test(char))
+      return this.#fail(`\\${char} is not supported; back references and \\b need backtracking`);
     return createSingleSet(char.codePointAt(0) ?? 0);
-  };
-  const parseClass = (): CharSet => {
-    const negated = consume("^");
+  }
+
+  #parseClass(): CharSet {
+    const negated = this.#consume("^");
     const ranges: (readonly [number, number])[] = [];
-    while (chars[at] !== "]") {
-      if (at >= chars.length) return fail("a class is not closed");
-      const from = parseClassMember();
-      const isRange = chars[at] === "-" && chars[at + 1] !== "]" && at + 1 < chars.length;
+    while (this.#chars[this.#at] !== "]") {
+      if (this.#at >= this.#chars.length) return this.#fail("a class is not closed");
+      const from = this.#parseClassMember();
+      const isRange =
+        this.#chars[this.#at] === "-" && this.#chars[this.#at + 1] !== "]" && this.#at + 1 < this.#chars.length;
       if (!isRange) ranges.push(...toPositiveRanges(from));
       else {
-        at += 1;
-        const [low, high] = [getSingleCodePoint(from), getSingleCodePoint(parseClassMember())];
-        if (low === undefined || high === undefined || high < low) return fail("the range is out of order");
+        this.#at += 1;
+        const [low, high] = [getSingleCodePoint(from), getSingleCodePoint(this.#parseClassMember())];
+        if (low === undefined || high === undefined || high < low) return this.#fail("the range is out of order");
         ranges.push([low, high]);
       }
     }
-    at += 1;
+    this.#at += 1;
     return { ranges, negated };
-  };
-  const parseClassMember = (): CharSet => {
-    if (consume("\\")) return parseEscape();
-    const char = chars[at] ?? "";
-    at += 1;
-    return createSingleSet(char.codePointAt(0) ?? 0);
-  };
+  }
 
-  const whole = parseChoice(0);
-  return at < chars.length ? fail("a group is closed that was not opened") : whole;
+  #parseClassMember(): CharSet {
+    if (this.#consume("\\")) return this.#parseEscape();
+    const char = this.#chars[this.#at] ?? "";
+    this.#at += 1;
+    return createSingleSet(char.codePointAt(0) ?? 0);
+  }
 }
 
 /** Returns the only code point of a set; undefined if it has several. */
