@@ -3,14 +3,14 @@ import { findNearest } from "../domain/text/suggestions.ts";
 import type { Action, Registry } from "./contract/action.ts";
 import type { Group } from "./contract/typed-action.ts";
 
-/** A part of the catalogue that is loaded when one of its actions is called. */
+/** A part of the catalogue, loaded with the first call of one of its actions. */
 export interface ActionModule {
-  /** The beginnings of `<group>/<action>` of its actions; where several modules match, the longest prefix decides. */
+  /** The prefixes of `<group>/<action>` of its actions. If several modules match, the longest prefix decides. */
   readonly prefixes: readonly string[];
   readonly load: () => Promise<readonly Action[]>;
 }
 
-/** The plural that each group answers to as well. */
+/** The plural of each group, which callers may use too. */
 export const PLURALS: Readonly<Record<Group, string>> = {
   model: "models",
   tag: "tags",
@@ -25,20 +25,20 @@ const SINGULARS: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * A registry over action modules; two actions of one name are an error of the call that asks for all. The prefixes only say
- * where to look first: an action of another module is found as well, by loading every module.
+ * Creates a registry of action modules. The prefixes only decide the module that is loaded first: an action of another module is
+ * found by loading all modules. Throws when two actions have the same name.
  */
 export function createRegistry(modules: readonly ActionModule[]): Registry {
-  const known = modules.map(({ prefixes, load }) => ({
+  const loaders = modules.map(({ prefixes, load }) => ({
     prefixes,
-    actions: remembered(async () => byPath(await load())),
+    actions: memoize(async () => indexByPath(await load())),
   }));
-  const byPrefix = known
+  const byPrefix = loaders
     .flatMap(({ prefixes, actions }) => prefixes.map((prefix) => ({ prefix, actions })))
     .sort((a, b) => b.prefix.length - a.prefix.length);
-  const every = remembered(async () => {
-    const maps = await Promise.all(known.map(({ actions }) => actions()));
-    return byPath(maps.flatMap((actions) => [...actions.values()]));
+  const every = memoize(async () => {
+    const maps = await Promise.all(loaders.map(({ actions }) => actions()));
+    return indexByPath(maps.flatMap((actions) => [...actions.values()]));
   });
   /** The actions that were called before, by group and name as callers write them. */
   const calledBefore = new Map<string, Map<string, Action>>();
@@ -56,26 +56,26 @@ export function createRegistry(modules: readonly ActionModule[]): Registry {
         return action;
       }
       const close = findNearest(wanted, (await every()).keys());
-      throw new Problem("unknown_action", `there is no action ${wanted}${close ? `; did you mean ${close}?` : ""}`);
+      throw new Problem("unknown_action", `Unknown action \`${wanted}\`.${close ? ` Did you mean \`${close}\`?` : ""}`);
     },
   };
 }
 
-function byPath(actions: readonly Action[]): ReadonlyMap<string, Action> {
+function indexByPath(actions: readonly Action[]): ReadonlyMap<string, Action> {
   const paths = new Map<string, Action>();
   for (const action of actions) {
     const path = `${action.group}/${action.name}`;
-    if (paths.has(path)) throw new Error(`two actions are called ${path}`);
+    if (paths.has(path)) throw new Error(`Two actions have the name ${path}`);
     paths.set(path, action);
   }
   return paths;
 }
 
-/** A function that makes a value once; after a failure the next call tries again. */
-function remembered<T extends object>(make: () => Promise<T>): () => Promise<T> {
-  let made: T | undefined;
+/** Returns a function that creates a value only once. After a failure the next call tries again. */
+function memoize<T extends object>(create: () => Promise<T>): () => Promise<T> {
+  let value: T | undefined;
   return async () => {
-    made ??= await make();
-    return made;
+    value ??= await create();
+    return value;
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { problemOnly } from "../../shared/domain/problems.ts";
+import { requireProblem } from "../../shared/domain/problems.ts";
 import { namesIn } from "../store/support/naive-match.ts";
 import { type Chance, countOfRun, createChance, seedOf } from "../support/chance.ts";
 import type { Body } from "../support/world.ts";
@@ -71,7 +71,7 @@ async function aRound(chance: Chance, prune: boolean, saysAll: boolean): Promise
 async function applied({ payload, modelRef, before }: Round): Promise<{ dry: Body; done: Body } | undefined> {
   const dry = await world
     .answer("model/model_apply", payload, world.people.admin, { dryRun: true })
-    .catch((error) => problemOnly(error).code);
+    .catch((error) => requireProblem(error).code);
   if (typeof dry === "string") {
     expect(["key_taken", "still_used", "too_large"]).toContain(dry);
     expect((await world.refused("model/model_apply", payload)).code).toBe(dry);

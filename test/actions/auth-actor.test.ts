@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { keyOfActor } from "../../shared/domain/actor-key.ts";
-import type { Actor } from "../../shared/domain/objects.ts";
+import { hashActorKey } from "../../shared/domain/accounts/actors.ts";
+import type { Actor } from "../../shared/domain/model/objects.ts";
 import { writeObjects } from "../support/accounts.ts";
 import { type Body, codeOf } from "../support/world.ts";
 import { expectFaults, expectWritten, NO_ID, newKey, useWorld } from "./support/checked-world.ts";
@@ -101,7 +101,7 @@ describe("actor_disable and actor_enable", () => {
     const [issuer, subject] = ["https://issuer.example", newKey("subject")];
     const { newId, now } = world.service.ambient;
     const createdAt = new Date(now()).toISOString();
-    const key = keyOfActor(issuer, subject);
+    const key = hashActorKey(issuer, subject);
     const actor: Actor = {
       ...{ kind: "actor", id: newId(), key, revision: 0, issuer, subject },
       ...{ fullname: "Else", roles: [], createdAt },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
-import { MANAGED_ROLES } from "../../shared/domain/managed-roles.ts";
+import { MANAGED_ROLES } from "../../shared/domain/permissions.ts";
 import { someone } from "../support/someone.ts";
 import { type Checked, expectFaults, expectWritten, newKey, useWorld } from "./support/checked-world.ts";
 
@@ -49,7 +49,7 @@ describe("role_create", () => {
     const problem = await world.writesNothing(() => world.refused("auth/role_create", { key, name: "Mine" }));
     expect(problem).toMatchObject({
       code: "key_taken",
-      message: `the key ${key} is taken by another role; choose another key`,
+      message: `key ${key} is already used by another role; choose another key`,
     });
   });
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { BUILT_IN } from "../../shared/domain/principal.ts";
+import { BUILT_IN } from "../../shared/domain/accounts/principal.ts";
 import { checkAccounts } from "../../shared/store/fsck/check-accounts.ts";
 import { person } from "../support/someone.ts";
 import type { Body } from "../support/world.ts";
@@ -100,7 +100,7 @@ describe("a service account", () => {
       world.refused("auth/service_account_create", { key: robot.key, name: "Another" }),
     );
     expect(again.code).toBe("key_taken");
-    expect(again.message).toContain(`the key ${robot.key} is taken by another service account`);
+    expect(again.message).toContain(`key ${robot.key} is already used by another service account`);
     const user = { username: "robot", fullname: "Robot", password: "correct horse 1 battery", admin: false };
     await made({ key: "robot" });
     await world.ok("auth/user_create", user);
@@ -155,7 +155,7 @@ describe("a service account", () => {
   });
 
   test("leaves accounts as fsck wants them", async () => {
-    const findings = async () => (await checkAccounts(world.table, world.service.ambient)).findings;
+    const findings = async () => (await checkAccounts(world.table, world.service.ambient)).violations;
     const before = await findings();
     await tokenOf(robot, { models: ["crm*"] });
     const other = await made({ roleRefs: ["key:reader"] });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readApiToken, writeApiToken } from "../../shared/domain/api-token.ts";
+import { parseApiToken, formatApiToken } from "../../shared/domain/accounts/api-token.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { ambientAt } from "../support/ambient.ts";
 import { person, type Someone, someoneOn } from "../support/someone.ts";
@@ -113,7 +113,7 @@ describe("token_create", () => {
 
 /** A fresh access token of a person of the world, whose first one has expired. */
 async function someoneAgain(world: World, username: string): Promise<string> {
-  const { mintToken } = await import("../../shared/identity/mint-token.ts");
+  const { mintToken } = await import("../../shared/identity/tokens/mint-token.ts");
   const { ISSUER } = await import("../support/issuer.ts");
   const terms = { keys: world.keys, issuer: ISSUER, audience: "metaction", ambient: world.service.ambient };
   return (await mintToken({ username, fullname: username, tokenEpoch: 1 }, terms)).access_token;
@@ -174,7 +174,7 @@ describe("token_revoke", () => {
     const { id, token } = (await world.okAs(owner.token, "auth/token_create", { name: "Short" })).body;
     await world.okAs(token, "auth/whoami");
     await world.okAs(owner.token, "auth/token_revoke", { tokenId: id });
-    expect(await refusal(world, token)).toEqual(await refusal(world, writeApiToken(someParts())));
+    expect(await refusal(world, token)).toEqual(await refusal(world, formatApiToken(someParts())));
     expect((await world.problem("auth/token_revoke", { tokenId: id }, owner.token)).code).toBe("not_found");
   });
 
@@ -210,7 +210,7 @@ describe("an API token", () => {
     ambient.advance(DAY_MS - 1);
     await world.run("auth/whoami", {}, token);
     ambient.advance(1);
-    expect(await refusal(world, token)).toEqual(await refusal(world, writeApiToken(someParts())));
+    expect(await refusal(world, token)).toEqual(await refusal(world, formatApiToken(someParts())));
   });
 });
 
@@ -228,13 +228,13 @@ async function refusal(world: World, token: string): Promise<readonly string[]> 
 
 describe("the form of a token", () => {
   test("is read back as it was written", () => {
-    expect(readApiToken(writeApiToken(someParts()))).toEqual(someParts());
+    expect(parseApiToken(formatApiToken(someParts()))).toEqual(someParts());
   });
 
   test("is refused with one character changed anywhere, and with any other secret, in the same words", async () => {
     const owner = await person(world, "reader");
     const { token } = (await world.okAs(owner.token, "auth/token_create", { name: "T" })).body;
-    const parts = readApiToken(token);
+    const parts = parseApiToken(token);
     if (!parts) throw new Error("no API token was answered");
     const hostile = [
       "metaction_",
@@ -243,30 +243,30 @@ describe("the form of a token", () => {
       token.toUpperCase(),
       `${token}=`,
       `metaction_${"A".repeat(1_000)}`,
-      writeApiToken({ ...parts, secret: Buffer.alloc(32) }),
-      writeApiToken({ ...parts, actor: NO_ID }),
-      writeApiToken({ ...parts, actorKey: someParts().actorKey }),
-      writeApiToken({ ...parts, id: NO_ID }),
+      formatApiToken({ ...parts, secret: Buffer.alloc(32) }),
+      formatApiToken({ ...parts, actor: NO_ID }),
+      formatApiToken({ ...parts, actorKey: someParts().actorKey }),
+      formatApiToken({ ...parts, id: NO_ID }),
     ];
-    const said = await refusal(world, writeApiToken(someParts()));
+    const said = await refusal(world, formatApiToken(someParts()));
     expect(said[0]).toBe("not_signed_in");
     for (const one of hostile) expect(await refusal(world, one), one).toEqual(said);
     for (let i = "metaction_".length; i < token.length; i++) {
       const other = token[i] === "A" ? "B" : "A";
-      expect(readApiToken(token.slice(0, i) + other + token.slice(i + 1)), `character ${i}`).toBeUndefined();
+      expect(parseApiToken(token.slice(0, i) + other + token.slice(i + 1)), `character ${i}`).toBeUndefined();
     }
   });
 
   test("of another actor opens nothing, though both are real", async () => {
     const [one, two] = [await person(world, "reader"), await person(world, "admin")];
     const make = async ({ token }: Someone) =>
-      readApiToken((await world.okAs(token, "auth/token_create", { name: "T" })).body.token) ?? someParts();
+      parseApiToken((await world.okAs(token, "auth/token_create", { name: "T" })).body.token) ?? someParts();
     const [mine, theirs] = [await make(one), await make(two)];
     const crossed = [
-      writeApiToken({ ...mine, actorKey: theirs.actorKey }),
-      writeApiToken({ ...mine, actor: theirs.actor, actorKey: theirs.actorKey }),
-      writeApiToken({ ...theirs, secret: mine.secret }),
-      writeApiToken({ ...theirs, id: mine.id }),
+      formatApiToken({ ...mine, actorKey: theirs.actorKey }),
+      formatApiToken({ ...mine, actor: theirs.actor, actorKey: theirs.actorKey }),
+      formatApiToken({ ...theirs, secret: mine.secret }),
+      formatApiToken({ ...theirs, id: mine.id }),
     ];
     for (const token of crossed) expect((await refusal(world, token))[0]).toBe("not_signed_in");
   });
@@ -276,7 +276,7 @@ test("no secret is kept anywhere, nor told in an error", async () => {
   const opened = await openTable();
   const world = await createWorld({ table: opened.table });
   const { token, id } = await world.run("auth/token_create", { name: "Canary" });
-  const parts = readApiToken(token);
+  const parts = parseApiToken(token);
   const secret = Buffer.from(parts?.secret ?? []);
   expect(secret).toHaveLength(32);
   const told: string[] = [JSON.stringify(await world.run("auth/token_list"))];
@@ -289,6 +289,6 @@ test("no secret is kept anywhere, nor told in an error", async () => {
   expect(lines.some((line) => line.includes("Canary"))).toBe(true);
   const forms = [token.slice(-40), secret.toString("base64url"), secret.toString("base64"), secret.toString("hex")];
   for (const form of forms) for (const text of [...told, ...lines]) expect(text.includes(form)).toBe(false);
-  const hash = (await import("../../shared/domain/api-token.ts")).hashOfSecret(secret);
+  const hash = (await import("../../shared/domain/accounts/api-token.ts")).hashSecret(secret);
   for (const text of told) expect(text.includes(hash)).toBe(false);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { BUILT_IN } from "../../shared/domain/principal.ts";
+import { BUILT_IN } from "../../shared/domain/accounts/principal.ts";
 import type { Problem } from "../../shared/domain/problems.ts";
-import { mintToken } from "../../shared/identity/mint-token.ts";
+import { mintToken } from "../../shared/identity/tokens/mint-token.ts";
 import { ambientAt } from "../support/ambient.ts";
 import { ISSUER } from "../support/issuer.ts";
 import { BOOTSTRAP_SECRET, codeOf, createWorld } from "../support/world.ts";

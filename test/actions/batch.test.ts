@@ -106,7 +106,7 @@ describe("batch_run", () => {
     );
     expect(problem.code).toBe("key_taken");
     expect(problem.members.entry).toBe(2);
-    expect(problem.message).toMatch(/^Entry 2 \(model\/entity_create\): the key taken is taken/);
+    expect(problem.message).toMatch(/^Entry 2 \(model\/entity_create\): key taken is already used/);
   });
 
   test("refuses a key that an earlier entry took, and takes one that an earlier entry left", async () => {
@@ -262,7 +262,7 @@ describe("batch_run", () => {
     expect((await world.read("model/entity_list", { modelRef: `id:${id}` })).items[0].name).toBe("Office");
   });
 
-  test("releases model it imports, and not the tags that come along", async () => {
+  test("releases the model it imports, and not the tags that come along", async () => {
     // The second import meets whatever the first left at the same version.
     for (let i = 0; i < 2; i++) {
       const group = newKey("group");

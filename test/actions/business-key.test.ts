@@ -274,7 +274,7 @@ describe("entity_delete", () => {
       const refs = { modelRef: scene.model.ref, businessKeyRef: byId };
       expect((await world.read("model/business_key_get", refs)).id).toBe(id);
     }
-    // The key is taken again, by an object that lives.
+    // The key is taken again, by an existing object.
     const payload = { modelRef: scene.model.ref, entityRef: other.entity.ref, key: "two", participants: [] };
     expect((await world.refused("model/business_key_create", payload)).code).toBe("key_taken");
   });

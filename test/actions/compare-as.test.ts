@@ -36,7 +36,7 @@ describe("model_compare_as", () => {
     expect(content).toContain(`--- Draft of a PostgreSQL migration from ${key} 0.0.1 to ${key}, revision 2.\n`);
     expect(content).toMatch(/\n\nBEGIN;\n\n[\s\S]*\n\nCOMMIT;\n$/);
     expect(content).toMatch(
-      /\n--- It drops a column with all that it holds\.\n-- ALTER TABLE "\w+" DROP COLUMN "year";\n/,
+      /\n--- It drops a column with all its values\.\n-- ALTER TABLE "\w+" DROP COLUMN "year";\n/,
     );
     expect(content).toMatch(/\nALTER TABLE "\w+" ADD COLUMN "title" text;\n/);
     expect(content).toMatch(/\nALTER TABLE "\w+" ADD COLUMN "pages" [a-z]+;\n/);
@@ -60,7 +60,7 @@ describe("model_compare_as", () => {
   test("says that there is nothing to do between a model and itself", async () => {
     const model = await aModel(world);
     const { content, warnings } = await compareAs({ leftModelRef: model.ref, rightModelRef: model.byId });
-    expect(content).toMatch(/^--- .*\n--- There is nothing to do\.\n$/);
+    expect(content).toMatch(/^--- .*\n--- No changes\.\n$/);
     expect(warnings).toEqual([]);
   });
 

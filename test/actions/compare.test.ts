@@ -52,7 +52,7 @@ describe("model_compare", () => {
     expect(body.entries[2]).toMatchObject({
       ...{ entityKey: "customer", attributeKey: "age" },
       ...{ left: { key: "age", type: "key:text" }, right: { key: "age", type: "key:number" } },
-      reasons: ["type: its values are of another type"],
+      reasons: ["type: the type of its values changed"],
     });
     const structural = await compare({
       ...{ leftModelRef: model.ref, leftModelVersion: "1.0.0", scope: "structural" },
@@ -199,7 +199,7 @@ describe("model_compare", () => {
     expect(await keys({ leftModelRef: right.ref, rightModelRef: left.ref })).toEqual(["a", "b", "c"]);
   });
 
-  test("needs the permission model_read", async () => {
+  test("requires the permission model_read", async () => {
     const { people, problem } = world;
     const model: Made = await aModel(world);
     const payload = { leftModelRef: model.ref, rightModelRef: model.ref };

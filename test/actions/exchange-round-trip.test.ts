@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { ModelDocument } from "../../shared/domain/document.ts";
-import { exported as expectedOf, models, withoutIds } from "../exchange/documents.ts";
-import { schemaFaults } from "../exchange/published-schema.ts";
+import type { ModelDocument } from "../../shared/domain/document/document.ts";
+import { exported as expectedOf, models, withoutIds } from "../formats/documents.ts";
+import { schemaFaults } from "../formats/published-schema.ts";
 import { type Body, createWorld, type World } from "../support/world.ts";
 import { newKey, useWorld } from "./support/checked-world.ts";
 import { exampleModel, inBatch } from "./support/models.ts";

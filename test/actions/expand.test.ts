@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { listOutput } from "../../shared/actions/building/lists.ts";
-import { rowsOf } from "../../shared/actions/building/rows.ts";
-import { expandKeys } from "../../shared/actions/dispatch/expand-keys.ts";
-import { entityFields } from "../../shared/domain/fields/entity.ts";
-import { attributeRefs, refTo } from "../../shared/domain/fields/field.ts";
+import { createListOutput } from "../../shared/actions/building/reads.ts";
+import { createKindRows } from "../../shared/actions/building/rows.ts";
+import { expandKeys } from "../../shared/actions/pipeline/expand-keys.ts";
+import { entityFields } from "../../shared/domain/fields/model-fields.ts";
+import { attributeRefsField, refField } from "../../shared/domain/fields/field.ts";
 import { ACTIONS } from "../support/actions.ts";
 import { someone, someoneOn } from "../support/someone.ts";
 import { type Body, createWorld, type World } from "../support/world.ts";
@@ -89,8 +89,8 @@ describe("refs stand by key beside those by id", () => {
   test("of a field that no code but its declaration knows", async () => {
     const fields = {
       ...entityFields,
-      parent: refTo("entity", "What it is a part of."),
-      shown: attributeRefs({ of: "entity", text: "", count: { least: 0, most: 9, noun: "", nouns: "" } }),
+      parent: refField("entity", "What it is a part of."),
+      shown: attributeRefsField({ of: "entity", text: "", count: { least: 0, most: 9, noun: "", nouns: "" } }),
     };
     const { customer: entity, person, code, string } = example;
     const row = {
@@ -101,10 +101,10 @@ describe("refs stand by key beside those by id", () => {
     const view = await ports.store.open({ scheme: "key", value: "crm" });
     const [action] = ACTIONS;
     if (!action) throw new Error("no action");
-    const probe = { ...action, output: listOutput("", rowsOf("Probe", fields).schema) };
+    const probe = { ...action, output: createListOutput("", createKindRows("Probe", fields).schema) };
     const { store } = ports;
     const call = { principal: undefined } as Parameters<typeof expandKeys>[2]["call"];
-    const sources = { view, tags: store.tags, accounts: store.identity, open: store.open, call };
+    const sources = { view, tags: store.openTags, accounts: store.openIdentity, open: store.open, call };
     const { body } = await expandKeys(probe, { body: { items: [row] } }, sources);
     expect(body).toEqual({
       items: [{ ...row, primaryKeyByKey: [], parentByKey: "key:customer", shownByKey: ["key:code"] }],

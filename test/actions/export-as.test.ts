@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { EXPORT_FORMAT_NAMES, EXPORT_FORMATS } from "../../shared/domain/export-formats.ts";
+import { EXPORT_FORMAT_NAMES, EXPORT_FORMATS } from "../../shared/domain/values/export-formats.ts";
 import { expectFaults, newKey, useWorld } from "./support/checked-world.ts";
 import { aModel } from "./support/models.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { grantedOf, refuseUnlessGranted } from "../../shared/actions/model/granted-on.ts";
+import { captureGrant, requireGrant } from "../../shared/actions/model/captured-rights.ts";
 import type { Permission } from "../../shared/domain/permissions.ts";
 
 const WRITES: ReadonlySet<Permission> = new Set(["model_write"]);
@@ -15,10 +15,10 @@ test.each([
     ["crm_old"],
   ],
 ])("what a job keeps of %s lets through what it says, also after it was stored", (_, rights, expected) => {
-  const granted = JSON.parse(JSON.stringify(grantedOf(rights, "model_write")));
+  const granted = JSON.parse(JSON.stringify(captureGrant(rights, "model_write")));
   const isLetThrough = (key: string): boolean => {
     try {
-      refuseUnlessGranted(granted, "model_write", { key });
+      requireGrant(granted, "model_write", { key });
       return true;
     } catch {
       return false;

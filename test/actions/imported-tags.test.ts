@@ -116,13 +116,13 @@ describe("an imported document that names global tags", () => {
         code: "not_carried_over",
         count: 1,
         pointers: ["/tagGroups/0/tags/1"],
-        detail: `there is no tag ${group.key}/missing here, and making it takes tag_global_manage; its marks are not imported`,
+        detail: `tag ${group.key}/missing does not exist, and creating it requires tag_global_manage; its links are not imported`,
       },
       {
         code: "not_carried_over",
         count: 1,
         pointers: ["/tagGroups/1/tags/0"],
-        detail: `there is no tag ${fresh}/x here, and making it takes tag_group_manage and tag_global_manage; its marks are not imported`,
+        detail: `tag ${fresh}/x does not exist, and creating it requires tag_group_manage and tag_global_manage; its links are not imported`,
       },
     ]);
     expect((await exported(content.key)).tags).toEqual([`key:${group.key}/here`]);
@@ -173,7 +173,7 @@ describe("an imported document that names global tags", () => {
     expect(body.warnings).toEqual([
       {
         code: "not_carried_over",
-        detail: "the tag marks nothing in the document, so it is not imported",
+        detail: "the tag is not attached to anything in the document; it is not imported",
         count: idle.length,
         pointers: Array.from({ length: LIMITS.warningPointers }, (_, i) => `/tagGroups/0/tags/${i}`),
       },
@@ -189,7 +189,7 @@ describe("an imported document that names global tags", () => {
     const over = marked([{ key: newKey("full"), tags: tags(LIMITS.importedGlobalTags) }]);
     const problem = await world.writesNothing(() => world.refused("model/import", { content: over }));
     expect(problem.code).toBe("too_large");
-    expect(problem.message).toContain(`one import may make ${LIMITS.importedGlobalTags}`);
+    expect(problem.message).toContain(`one import may create at most ${LIMITS.importedGlobalTags}`);
   });
 
   test("is too large with tags whose texts do not fit one transaction, and leaves nothing behind", async () => {

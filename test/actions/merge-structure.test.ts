@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { problemOnly } from "../../shared/domain/problems.ts";
+import { requireProblem } from "../../shared/domain/problems.ts";
 import { type Chance, countOfRun, createChance, seedOf } from "../support/chance.ts";
 import { everyIn, type Imported, type Joined, listsIn } from "../support/merge/joined.ts";
 import { type Outcome, placeOf, type ReferenceMerge, referenceMerge } from "../support/merge/reference-merge.ts";
@@ -122,7 +122,7 @@ test(`whole models and their sources go together as the reference says, in ${ROU
       const people = changedDocument(await exported(), chance, edits);
       await world
         .run("model/model_apply", { modelRef: into, content: people, prune: chance.happens(0.7) })
-        .catch(problemOnly);
+        .catch(requireProblem);
       const ours = await exported();
       const changes = { ...edits, keepsIds: false, saysAll: chance.happens(0.5) };
       source = withOrigins(changedDocument(source, chance, changes), chance);
@@ -141,7 +141,7 @@ test(`whole models and their sources go together as the reference says, in ${ROU
         const at = `${label}, ${onConflict}`;
         const dry = await world
           .answer("model/import", { ...payload, onConflict }, world.people.admin, { dryRun: true })
-          .catch(problemOnly);
+          .catch(requireProblem);
         if (typeof outcome.model === "string" || "code" in dry) {
           expect("code" in dry ? dry.code : "merged", at).toBe(outcome.model);
           told.refused += 1;

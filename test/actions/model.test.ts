@@ -164,7 +164,7 @@ describe("model_update_name", () => {
 });
 
 describe("model_update_key", () => {
-  test("frees the old key, which names nothing then and can be taken again", async () => {
+  test("frees the old key, which does not resolve then and can be taken again", async () => {
     const model = await aModel(world);
     const key = newKey("moved");
     await world.ok("model/model_update_key", { modelRef: model.ref, value: key });

@@ -54,7 +54,7 @@ test("properties go out and come in again, are copied, told by the history, rest
     },
   ]);
   expect(entries[0].reasons).toHaveLength(3);
-  for (const reason of entries[0].reasons) expect(reason).toMatch(/^properties\.\S+: it changes what people read/);
+  for (const reason of entries[0].reasons) expect(reason).toMatch(/^properties\.\S+: documentation only/);
   const structural = { leftContent: before, rightModelRef: "key:crm", scope: "structural" };
   expect((await world.read("model/model_compare", structural)).entries).toEqual([]);
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { PROPERTY_LIMITS } from "../../shared/domain/limits.ts";
-import { wellKnownMisfit } from "../../shared/domain/property-definitions.ts";
+import { findBuiltInFault } from "../../shared/domain/model/property-definitions.ts";
 import { expectFaults, newKey, useWorld } from "./support/checked-world.ts";
 import { aModel } from "./support/models.ts";
 
@@ -99,13 +99,13 @@ describe("a defined property", () => {
     await world.ok("model/model_update_property", set(ref, "review", ["a", null]));
     const wrong = await world.refused("model/model_update_property", set(ref, "review", ["a", "b"]));
     expectFaults(wrong, "/value/1");
-    expect(wrong.message).toContain('"b" is none of "a",null; property/definition_get tells what the property review');
+    expect(wrong.message).toContain('"b" is not one of "a",null; see property/definition_get for the definition of review');
     expectFaults(await world.refused("model/model_update_property", set(ref, "review", 7)), "/value");
     await world.ok("model/type_create", { modelRef: ref, typeKey: "t" });
     const onType = { ...set(ref, "review", ["a"]), typeRef: "key:t" };
     const elsewhere = await world.refused("model/type_update_property", onType);
     expectFaults(elsewhere, "/value");
-    expect(elsewhere.message).toContain("defined for model only");
+    expect(elsewhere.message).toContain("only defined for model");
     // What nobody defined is free.
     await world.ok("model/model_update_property", set(ref, "x:review", 7));
   });
@@ -154,7 +154,7 @@ describe("a defined property", () => {
       expect(breaking).toBe(1);
       expect(entries[0]).toMatchObject({
         impact: "breaking",
-        reasons: ["properties.unit: the definition of the property says that a change of it breaks"],
+        reasons: ["properties.unit: the definition of the property declares its changes as breaking"],
       });
       expect(entries[0].members.includes("properties.note"), scope).toBe(scope === "complete");
     }
@@ -186,8 +186,8 @@ describe("the definitions that come with the service", () => {
     const { ref } = await aModel(world);
     await world.ok("model/model_update_property", set(ref, property, right));
     expect((await world.refused("model/model_update_property", set(ref, property, wrong))).code).toBe("bad_parameters");
-    expect(wellKnownMisfit(property, right)).toBeUndefined();
-    expect(wellKnownMisfit(property, wrong)).toBeTypeOf("string");
+    expect(findBuiltInFault(property, right)).toBeUndefined();
+    expect(findBuiltInFault(property, wrong)).toBeTypeOf("string");
   });
 
   test("are stored with what is changed, keep id and name, and are as before when they are deleted", async () => {

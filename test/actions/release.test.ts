@@ -89,7 +89,7 @@ describe("model_release", () => {
     expect(problem.code).toBe("not_found");
   });
 
-  test("needs the permission model_release", async () => {
+  test("requires the permission model_release", async () => {
     const model = await aModel(world);
     const { people, problem } = world;
     const payload = { modelRef: model.ref, value: "1.0.0" };
@@ -223,6 +223,6 @@ describe("model_export of a revision", () => {
     expectFaults(await world.refused("model/model_export", { ...at, revision: 1.5 }), "/revision");
     const problem = await world.refused("model/model_export", { ...at, revision: 2 });
     expect(problem.code).toBe("not_found");
-    expect(problem.message).toContain("its newest is 1");
+    expect(problem.message).toContain("its newest revision is 1");
   });
 });

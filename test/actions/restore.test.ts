@@ -92,7 +92,7 @@ describe("model_restore", () => {
     await world.ok("tag/tag_global_delete", { tagRef: late.byId });
     await world.ok("model/entity_update_name", { modelRef: model.ref, entityRef: entity.ref, value: "Now" });
     const { losses } = await restore(model, { revision });
-    expect(losses).toMatchObject([{ id: entity.id, detail: expect.stringContaining("1 global tag") }]);
+    expect(losses).toMatchObject([{ id: entity.id, detail: expect.stringContaining("1 of its global tag(s) were deleted") }]);
     const [document] = (await exported(model)).entities;
     expect(document).toMatchObject({ name: "Then", tags: [kept.ref] });
   });
@@ -152,7 +152,7 @@ describe("model_restore", () => {
     expect([problem.code, problem.message]).toEqual(["not_found", expect.stringContaining("8")]);
   });
 
-  test("needs the permission model_write, and is no part of a batch", async () => {
+  test("requires the permission model_write, and is no part of a batch", async () => {
     const model = await aModel(world);
     const payload = { modelRef: model.ref, revision: 1 };
     const { people, problem } = world;

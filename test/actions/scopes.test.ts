@@ -222,7 +222,7 @@ describe("actor_add_role with models", () => {
     expect(others).toEqual([]);
     expect(read).toEqual({
       pointer: "/models",
-      detail: `id:${crm.id} does not limit model_read: the role reader gives it for every model; take that role from the actor to limit it`,
+      detail: `id:${crm.id} does not limit model_read: the role reader gives it for every model; remove that role from the actor to limit it`,
     });
     // The warning comes also where the call changes nothing, and in a dry run.
     const again = { actorId: henry.id, roleRef: "key:manager", models: `id:${crm.id}` };

@@ -215,7 +215,7 @@ describe("search", () => {
     [{ items: [{ type: "tags", condition: "contains", value: "x" }] }, "/filters/items/0/condition", "noneOf"],
     [{ items: [{ type: "text", condition: "contains" }] }, "/filters/items/0/value", "string"],
     [{ items: [{ type: "tags", condition: "anyOf" }] }, "/filters/items/0/value", "list"],
-    [{ items: [{ type: "tags", condition: "empty", value: [] }] }, "/filters/items/0/value", "leave it out"],
+    [{ items: [{ type: "tags", condition: "empty", value: [] }] }, "/filters/items/0/value", "omit it"],
     [{ items: [{ ...tagsAre("empty"), not: true }] }, "/filters/items/0", "not"],
     [{ items: [tags("anyOf", "id:1")] }, "/filters/items/0/value/0", "UUID"],
     [{ items: [tags("anyOf", `id:${NO_ID}`, "draft")] }, "/filters/items/0/value/1", "key:<key>"],

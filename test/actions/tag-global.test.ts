@@ -34,7 +34,7 @@ describe("tag_global_create", () => {
     const { key } = await aGlobalTag(world, one);
     const problem = await world.writesNothing(() => world.refused("tag/tag_global_create", { groupRef: one.ref, key }));
     expect(problem.code).toBe("key_taken");
-    expect(problem.message).toBe(`the key ${key} is taken by another global tag in the group; choose another key`);
+    expect(problem.message).toBe(`key ${key} is already used by another global tag in the group; choose another key`);
     await aGlobalTag(world, two, key);
   });
 

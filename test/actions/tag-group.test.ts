@@ -23,7 +23,7 @@ describe("tag_group_create", () => {
     const { key } = await aTagGroup(world);
     const problem = await world.writesNothing(() => world.refused("tag/tag_group_create", { key }));
     expect(problem.code).toBe("key_taken");
-    expect(problem.message).toBe(`the key ${key} is taken by another tag group; choose another key`);
+    expect(problem.message).toBe(`key ${key} is already used by another tag group; choose another key`);
   });
 
   test.each([

@@ -29,7 +29,7 @@ describe("tag_local_create", () => {
     const { key } = await aLocalTag(world, one);
     const problem = await world.writesNothing(() => world.refused("tag/tag_local_create", { modelRef: one.ref, key }));
     expect(problem.code).toBe("key_taken");
-    expect(problem.message).toBe(`the key ${key} is taken by another tag in the model; choose another key`);
+    expect(problem.message).toBe(`key ${key} is already used by another tag in the model; choose another key`);
     await aLocalTag(world, two, key);
   });
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { unread } from "../../shared/actions/contract/payload.ts";
+import { toUnreadPayload } from "../../shared/actions/contract/call.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { expectFaults, NO_ID, useWorld } from "./support/checked-world.ts";
 import { aGlobalTag, aLocalTag, aModel, aTagGroup, type Made } from "./support/models.ts";
@@ -137,7 +137,7 @@ describe("tag_search", () => {
     const filters = JSON.stringify({ items: [inModel(made("two"))] });
     const call = { group: "tags", name: "tag_search", token: people.admin, channel: "http", requestId: "r" } as const;
     const controls = { ifMatch: [], ifNoneMatch: [], dryRun: false };
-    const payload = unread(undefined, [["filters", filters]]);
+    const payload = toUnreadPayload(undefined, [["filters", filters]]);
     const { dispatchNamed } = await import("../support/dispatch-named.ts");
     const answer = await dispatchNamed({ ...call, controls, payload, deadline: Date.now() + 9_000 }, service);
     expect(answer.body).toMatchObject({ items: [{ key: "B" }] });

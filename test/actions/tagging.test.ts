@@ -181,7 +181,7 @@ describe("the tags of an object", () => {
     const add = (ref = "") => world.refused("model/entity_add_tag", { ...refs, tagRef: ref });
     const problem = await world.writesNothing(() => add(tags[0]?.ref));
     expect(problem.code).toBe("too_large");
-    expect(problem.message).toContain(`has ${LIMITS.tagsPerObject} tags, which is the most`);
+    expect(problem.message).toContain(`already has ${LIMITS.tagsPerObject} tags, the maximum`);
     await world.ok("tag/tag_global_delete", { tagRef: tags[2]?.byId });
     await world.ok("model/entity_add_tag", { ...refs, tagRef: tags[0]?.ref });
     expect((await world.read("model/entity_get", refs)).tags).toHaveLength(LIMITS.tagsPerObject);

@@ -1,10 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { NO_CONTROLS } from "../../shared/actions/contract/controls.ts";
-import { unread } from "../../shared/actions/contract/payload.ts";
+import { NO_CONTROLS, toUnreadPayload } from "../../shared/actions/contract/call.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
-import { answerResponse } from "../../shared/http/answer-response.ts";
-import { controlsFrom } from "../../shared/http/controls-from-headers.ts";
+import { toAnswerResponse } from "../../shared/http/answer-response.ts";
+import { parseControls } from "../../shared/http/read-call.ts";
 import { encode, fitsAsBytes } from "../../shared/http/encode.ts";
 import type { ReceivedRequest } from "../../shared/http/request.ts";
 import { throughBothDoors } from "./support/both-doors.ts";
@@ -270,7 +269,7 @@ describe("control headers", () => {
   const rows = { asRows: true, takesGzip: false };
 
   test("a list of tags is read, the tags revision and the form of the answer left out", () => {
-    const controls = controlsFrom(
+    const controls = parseControls(
       {
         "if-match": `,"${id}-3" , "${id.toUpperCase()}-40.7",,"${id}-5-gzip", "tags-6.2-ndjson-gzip"`,
         "if-none-match": `W/"${id}-3.7",*, "foreign",, W/"a,b"`,
@@ -290,7 +289,7 @@ describe("control headers", () => {
   });
 
   test.each(["-gzip-ndjson", "-gzip-gzip", "-br", "-GZIP", "-"])("a tag that ends in %s pins nothing", (ending) => {
-    expect(() => controlsFrom({ "if-match": `"${id}-3${ending}"` }, json)).toThrow("is no entity tag of a model");
+    expect(() => parseControls({ "if-match": `"${id}-3${ending}"` }, json)).toThrow("is not an entity tag of a model");
   });
 
   test.each([
@@ -304,12 +303,12 @@ describe("control headers", () => {
     ["m-1", rows, ""],
     ["*", rows, "*"],
   ])("a copy %s is one of an answer in the form %j: %j", (tag, form, copy) => {
-    expect(controlsFrom({ "if-none-match": `"${tag}"`.replace('"*"', "*") }, form).ifNoneMatch).toEqual([copy]);
+    expect(parseControls({ "if-none-match": `"${tag}"`.replace('"*"', "*") }, form).ifNoneMatch).toEqual([copy]);
   });
 
   test("a key of 255 visible characters is taken as it is", () => {
     const key = `"${"k".repeat(253)}"`;
-    expect(controlsFrom({ "idempotency-key": key, "dry-run": "true" }, json)).toEqual({
+    expect(parseControls({ "idempotency-key": key, "dry-run": "true" }, json)).toEqual({
       ...NO_CONTROLS,
       dryRun: true,
       idempotencyKey: key,
@@ -332,7 +331,7 @@ describe("a result that does not compress", () => {
 });
 
 describe("answers about one model", () => {
-  const payload = unread(undefined);
+  const payload = toUnreadPayload(undefined);
   const request: ReceivedRequest = {
     method: "GET",
     path: "/api/model/x",
@@ -345,7 +344,7 @@ describe("answers about one model", () => {
   };
 
   test("carry its entity tag in quotes", async () => {
-    const { status, headers } = await answerResponse(
+    const { status, headers } = await toAnswerResponse(
       { mediaType: "application/json", body: {}, etag: "m-1" },
       request,
       payload,
@@ -355,7 +354,7 @@ describe("answers about one model", () => {
 
   test("are 304 without a body where the caller has them", async () => {
     const answer = { mediaType: "application/json", body: undefined, etag: "m-1", notModified: true };
-    expect(await answerResponse(answer, request, payload)).toEqual({
+    expect(await toAnswerResponse(answer, request, payload)).toEqual({
       status: 304,
       headers: { etag: '"m-1"' },
       body: "",
@@ -363,7 +362,7 @@ describe("answers about one model", () => {
   });
 
   test("say when they are an earlier answer", async () => {
-    const { headers } = await answerResponse(
+    const { headers } = await toAnswerResponse(
       { mediaType: "application/json", body: {}, replayed: true },
       request,
       payload,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { allParams } from "../../shared/actions/contract/action-params.ts";
-import { readPayload } from "../../shared/actions/dispatch/read-payload.ts";
+import { getAllParams } from "../../shared/actions/contract/action-parameters.ts";
+import { readPayload } from "../../shared/actions/pipeline/read-payload.ts";
 import { LISTED, type Listed, payloadOn } from "../actions/support/calls.ts";
 import { expectFaults, newKey, useWorld } from "../actions/support/checked-world.ts";
 import { type Example, repeatedExample } from "../actions/support/models.ts";
@@ -10,7 +10,7 @@ const world = useWorld();
 const example = repeatedExample(world);
 
 const CASES = LISTED.flatMap((one) =>
-  Object.entries(allParams(one.action)).flatMap(([name, { type, aliases }]) =>
+  Object.entries(getAllParams(one.action)).flatMap(([name, { type, aliases }]) =>
     aliases.map((alias) => ({ one, path: one.path, name, alias, type })),
   ),
 );
@@ -59,15 +59,15 @@ function settled(body: unknown): unknown {
   return JSON.parse(text.replace(/"(token|expiresAt|createdAt)":"[^"]*"/g, '"$1":"<new>"'));
 }
 
-const aliasesOf = ({ action }: Listed, name: string): readonly string[] => allParams(action)[name]?.aliases ?? [];
+const aliasesOf = ({ action }: Listed, name: string): readonly string[] => getAllParams(action)[name]?.aliases ?? [];
 
 describe("the names of an action's parameters", () => {
   test.each(LISTED)("are each the name of one in $path, and none that was declared is lost", ({ action }) => {
-    const params = Object.entries(allParams(action));
+    const params = Object.entries(getAllParams(action));
     const all = params.flatMap(([name, { aliases }]) => [name, ...aliases]);
     expect(all.filter((name, i) => all.indexOf(name) !== i)).toEqual([]);
     for (const [name, { aliases }] of Object.entries(action.input)) {
-      expect(allParams(action)[name]?.aliases).toEqual(expect.arrayContaining([...aliases]));
+      expect(getAllParams(action)[name]?.aliases).toEqual(expect.arrayContaining([...aliases]));
     }
   });
 
@@ -121,7 +121,7 @@ describe("another name of a parameter", () => {
 test("a version that is none is a fault of `version`", async () => {
   const problem = await world.refused("model/model_release", { modelRef: "key:none", version: "v1.1" });
   expectFaults(problem, "/version");
-  expect(problem.message).toContain('version: "v1.1" is no version');
+  expect(problem.message).toContain('version: "v1.1" is not a valid version');
 });
 
 test("an entry of a batch may name its parameters by their other names", async () => {

@@ -24,7 +24,7 @@ describe("the catalogue", () => {
 
   test("refuses a second action of a name", async () => {
     const twice = createRegistry([...ACTION_MODULES, roomOf(...ACTIONS.slice(0, 1))]);
-    await expect(twice.all()).rejects.toThrow("two actions are called model/model_create");
+    await expect(twice.all()).rejects.toThrow("Two actions have the name model/model_create");
   });
 
   test.each(EVERY)("loads nothing but its own room for $path", async ({ path, action }) => {
@@ -149,10 +149,10 @@ describe("a registry", () => {
   });
 
   test.each([
-    ["model", "entity_creat", "there is no action model/entity_creat; did you mean model/entity_create?"],
-    ["modell", "import", "there is no action modell/import; did you mean model/import?"],
-    ["auth", "nothing_like_it", "there is no action auth/nothing_like_it"],
-    ["config", "constructor", "there is no action config/constructor"],
+    ["model", "entity_creat", "Unknown action `model/entity_creat`. Did you mean `model/entity_create`?"],
+    ["modell", "import", "Unknown action `modell/import`. Did you mean `model/import`?"],
+    ["auth", "nothing_like_it", "Unknown action `auth/nothing_like_it`."],
+    ["config", "constructor", "Unknown action `config/constructor`."],
   ])("refuses %s/%s with the nearest name of all rooms", async (group, name, message) => {
     await expect(createCatalogue().find(group, name)).rejects.toMatchObject({ code: "unknown_action", message });
   });

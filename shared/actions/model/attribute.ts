@@ -234,7 +234,7 @@ function moveAttribute<A extends string, P extends OwnerName, R extends string>(
       const others = all.filter(({ id }) => id !== target.id);
       const position = others.indexOf(neighbour) + (input.beforeRef ? 0 : 1);
       const isThere = neighbour.id === target.id || all[position]?.id === target.id;
-      const orders = isThere ? [] : computeOrders(target, others, position, view.takeNextOrder);
+      const orders = isThere ? [] : computeOrders(target, others, position, () => view.takeNextOrder());
       return {
         subject: toSubject(target),
         changes: [...orders].flatMap(([one, order]) => updateChanges(one, { order })),

@@ -1,7 +1,6 @@
 import type { Permission } from "../../../shared/domain/permissions.ts";
-import { mintToken } from "../../../shared/identity/mint-token.ts";
-import { judgedBy, judgedItem } from "../../../shared/store/table/judged-item.ts";
-import { judgedRoles } from "../../../shared/store/table/judged-roles.ts";
+import { mintToken } from "../../../shared/identity/tokens/mint-token.ts";
+import { parseRolesItem, toRolePermissions, toRolesItem } from "../../../shared/store/table/roles-item.ts";
 import { ROLES } from "../../../shared/store/table/keys.ts";
 import { writePerson } from "../../support/accounts.ts";
 import { realAmbient } from "../../support/ambient.ts";
@@ -16,7 +15,7 @@ export async function callerWith({ table, keys }: World, permissions: readonly P
   const createdAt = new Date(ambient.now()).toISOString();
   const role = { id: ambient.newId(), key: name, permissions };
   const before = await table.get(ROLES);
-  const put = judgedItem([...judgedRoles(before), judgedBy(role)], Number(before?.revision));
+  const put = toRolesItem([...parseRolesItem(before), toRolePermissions(role)], Number(before?.revision));
   await table.write({ put, expect: { anything: true } });
   await writePerson(table, { username: name, id: ambient.newId(), fullname: name, roles: [role.id], createdAt });
   const bearer = { username: name, fullname: name, tokenEpoch: 1 };

@@ -1,8 +1,7 @@
-import type { Action } from "../../../shared/actions/contract/action.ts";
-import { isWrite } from "../../../shared/actions/contract/action.ts";
-import { addressedKinds } from "../../../shared/actions/contract/action-params.ts";
+import { type Action, isWrite } from "../../../shared/actions/contract/action.ts";
+import { listAddressedKinds } from "../../../shared/actions/contract/action-parameters.ts";
 
-import { addressesModel } from "../../../shared/actions/describe/describe-errors.ts";
+import { addressesModel } from "../../../shared/actions/describe/describe.ts";
 import type { Kind, Ledger } from "../../../shared/domain/kinds.ts";
 import { ACTIONS } from "../../support/actions.ts";
 import type { Example } from "./models.ts";
@@ -22,7 +21,7 @@ export const LISTED: readonly Listed[] = ACTIONS.map((action) => ({
   path: `${action.group}/${action.name}`,
   action,
   writes: isWrite(action),
-  kinds: addressedKinds(action),
+  kinds: listAddressedKinds(action),
 }));
 
 /** The actions that address an object by a ref. */
