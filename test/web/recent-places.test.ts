@@ -10,6 +10,7 @@ test("the page left last stands first, once, and only the last eight are kept", 
   const again = withPlace(places, place(8));
   expect(again[0]).toEqual(place(8));
   expect(again).toHaveLength(8);
+  expect(new Set(again.map(({ title }) => title)).size).toBe(8);
 });
 
 test("what is kept and makes no sense counts as none", () => {

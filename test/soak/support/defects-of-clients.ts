@@ -57,4 +57,34 @@ export const CLIENT_DEFECTS: readonly Defect[] = [
     mutation: remove(at("if", "twice")),
     caughtBy: [suite("test/web/attribute-paste.test.ts")],
   },
+  {
+    name: "command-line-prints-control-characters",
+    where: "escapeControls",
+    mutation: keep("consequent", at("conditional")),
+    caughtBy: [suite("test/cli/escapes.test.ts")],
+  },
+  {
+    name: "token-of-a-profile-sent-to-another-service",
+    where: "settings.settle",
+    mutation: keep("consequent", at("conditional", "token")),
+    caughtBy: [suite("test/cli/profiles.test.ts")],
+  },
+  {
+    name: "csv-cell-run-as-a-formula",
+    where: "csvCell",
+    mutation: keep("alternate", at("conditional", "FORMULA")),
+    caughtBy: [suite("test/web/separated.test.ts")],
+  },
+  {
+    name: "breaking-change-proposed-as-a-minor-version",
+    where: "countByImpact",
+    mutation: replace(at("property", "breaking", { part: "value" }), '"minor"'),
+    caughtBy: [suite("test/web/next-version.test.ts")],
+  },
+  {
+    name: "page-left-listed-twice",
+    where: "withPlace",
+    mutation: keep("callee.object", at("call", "filter")),
+    caughtBy: [suite("test/web/recent-places.test.ts")],
+  },
 ];

@@ -99,4 +99,22 @@ export const FORMAT_DEFECTS: readonly Defect[] = [
     mutation: changeOperator(at("binary", "DIGITS"), "<="),
     caughtBy: [suite("test/actions/compare-as.test.ts", "narrower type of numbers")],
   },
+  {
+    name: "source-fetched-from-a-private-address",
+    where: "mayConnectTo",
+    mutation: replace(at("unary", "ipv4"), "true"),
+    caughtBy: [suite("test/formats/safe-fetch.test.ts")],
+  },
+  {
+    name: "quote-in-a-sql-name-not-doubled",
+    where: "quoteName",
+    mutation: keep("callee.object", at("call", "replaceAll")),
+    caughtBy: [suite("test/formats/writing/dictionaries.test.ts", "names of tables in PostgreSQL")],
+  },
+  {
+    name: "dropped-properties-not-warned-of",
+    where: "warnUncovered.warnMember",
+    mutation: keep("consequent", at("if", "property")),
+    caughtBy: [suite("test/formats/writing/dictionaries.test.ts", "properties that a format drops")],
+  },
 ];

@@ -39,4 +39,10 @@ export const HTTP_DEFECTS: readonly Defect[] = [
     mutation: keep("alternate", at("conditional", "base64")),
     caughtBy: [suite("test/doors/lambda-event.test.ts")],
   },
+  {
+    name: "hidden-file-of-the-web-application-served",
+    where: "readStaticFiles",
+    mutation: keep("left", at("logical", "isFile")),
+    caughtBy: [suite("test/local/web-files.test.ts")],
+  },
 ];

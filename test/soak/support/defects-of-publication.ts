@@ -207,13 +207,13 @@ export const PUBLICATION_DEFECTS: readonly Defect[] = [
   },
   {
     name: "unprocessed-items-dropped-at-the-table",
-    where: "createTableWithTimeouts.batch",
+    where: "createWrites.sendBatch",
     mutation: replace(at("return", "UnprocessedItems", { part: "argument" }), "[]"),
     caughtBy: [suite("test/store/unprocessed.wire.test.ts")],
   },
   {
     name: "unprocessed-keys-dropped-at-the-table",
-    where: "createTableWithTimeouts.batchGet",
+    where: "createReads.batchGet",
     mutation: remove(at("if", "length")),
     caughtBy: [suite("test/store/unprocessed.wire.test.ts")],
   },

@@ -5,10 +5,10 @@ import { at, keep, remove, replace } from "./mutation.ts";
 export const READ_DEFECTS: readonly Defect[] = [
   {
     name: "head-read-late",
-    where: "createView.find",
+    where: "ModelView.find",
     mutation: replace(
-      at("function", "findObject", { part: "body" }),
-      "(async () => { const found = $; const [newest] = await readNewestEntries(table, ledgerId, 1); revision = Math.max(revision, newest?.revision ?? 0); return found; })()",
+      at("return", "context", { part: "argument" }),
+      "await (async () => { const found = $; const [newest] = await readNewestEntries(this.#table, this.ledgerId, 1); this.#revision = Math.max(this.#revision, newest?.revision ?? 0); return found; })()",
     ),
     caughtBy: [suite("test/store/confirm.test.ts", "when two types swap their keys")],
   },
@@ -26,8 +26,8 @@ export const READ_DEFECTS: readonly Defect[] = [
   },
   {
     name: "nothing-laid-over-an-export",
-    where: "createView.everything",
-    mutation: replace(at("call", "layOverAll", { part: "arguments.1" }), "[]"),
+    where: "ModelView.readEverything",
+    mutation: replace(at("call", "applyToAll", { part: "arguments.1" }), "[]"),
     caughtBy: [suite("test/store/stale-reads.test.ts", "is seen by")],
   },
   {
@@ -110,7 +110,7 @@ export const READ_DEFECTS: readonly Defect[] = [
   },
   {
     name: "absence-decided-on-the-head-alone",
-    where: "createView.entriesFor",
+    where: "ModelView.readEntriesFor",
     mutation: replace(at("unary"), "true"),
     caughtBy: [suite("test/store/way-in.test.ts", "a hundred entries back")],
   },
@@ -140,19 +140,19 @@ export const READ_DEFECTS: readonly Defect[] = [
   },
   {
     name: "long-read-starts-over-or-tears",
-    where: "createView.advance",
-    mutation: remove(at("if", "layOverAll")),
+    where: "ModelView.advance",
+    mutation: remove(at("if", "all")),
     caughtBy: [suite("test/store/long-read.test.ts", "ends at one revision")],
   },
   {
     name: "item-not-read-consistently",
-    where: "createTableWithTimeouts.get",
+    where: "createReads.get",
     mutation: remove(at("property", "ConsistentRead")),
     caughtBy: [suite("test/conformance/conformance.test.ts")],
   },
   {
     name: "items-not-read-consistently",
-    where: "createTableWithTimeouts.batchGet",
+    where: "createReads.batchGet",
     mutation: remove(at("property", "ConsistentRead")),
     caughtBy: [suite("test/conformance/conformance.test.ts")],
   },
@@ -164,7 +164,7 @@ export const READ_DEFECTS: readonly Defect[] = [
   },
   {
     name: "names-of-actors-for-everybody",
-    where: "accountNames",
+    where: "findAccountNames",
     mutation: keep("left", at("logical", "admin")),
     caughtBy: [
       suite("test/actions/expand.test.ts", "to administrators alone"),

@@ -1,5 +1,5 @@
 import { type Defect, suite } from "./defect.ts";
-import { at, keep, remove, replace } from "./mutation.ts";
+import { at, keep, remove, replace, swap } from "./mutation.ts";
 
 /** Defects in comparisons, plans, rights, the audit log, fsck and the deployment. */
 export const RULE_DEFECTS: readonly Defect[] = [
@@ -56,5 +56,23 @@ export const RULE_DEFECTS: readonly Defect[] = [
     where: "findHostFault",
     mutation: remove(at("if", "length")),
     caughtBy: [suite("test/doors/connections.test.ts", "Host")],
+  },
+  {
+    name: "edit-of-people-overwritten-by-the-source",
+    where: "computeVerdict",
+    mutation: keep("consequent", at("conditional", "isSameValue")),
+    caughtBy: [suite("test/actions/import-into.test.ts")],
+  },
+  {
+    name: "search-by-one-condition-of-several",
+    where: "createRowTest",
+    mutation: replace(at("identifier", "every"), "some"),
+    caughtBy: [suite("test/store/search-oracle.test.ts")],
+  },
+  {
+    name: "pre-release-taken-for-the-later-version",
+    where: "compareVersions",
+    mutation: swap(at("if", "labels", { part: "consequent.argument" }), "left", "right"),
+    caughtBy: [suite("test/domain/versions.test.ts")],
   },
 ];

@@ -41,8 +41,8 @@ export const VIEW_DEFECTS: readonly Defect[] = [
   },
   {
     name: "renamed-model-read-on-by-its-key",
-    where: "createView.advance",
-    mutation: keep("right", at("logical", "isTouchedBy")),
+    where: "ModelView.advance",
+    mutation: keep("right", at("logical", "reads")),
     caughtBy: [suite("test/store/confirm.test.ts", "the model is renamed")],
   },
   {

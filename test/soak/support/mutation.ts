@@ -42,7 +42,7 @@ export interface Selector {
 
 /** One change of one node. */
 export type Mutation =
-  | { readonly operator: "remove" | "negate"; readonly at: Selector }
+  | { readonly operator: "remove"; readonly at: Selector }
   | { readonly operator: "replace"; readonly at: Selector; readonly by: string }
   | { readonly operator: "keep"; readonly at: Selector; readonly part: string }
   | { readonly operator: "operator"; readonly at: Selector; readonly by: string }
@@ -61,11 +61,6 @@ export function at(
 /** Removes a statement, an element of a list, a property, a spread or an argument. */
 export function remove(selector: Selector): Mutation {
   return { operator: "remove", at: selector };
-}
-
-/** Negates a condition. */
-export function negate(selector: Selector): Mutation {
-  return { operator: "negate", at: selector };
 }
 
 /** Replaces a node by an expression, in which `$` stands for the original text. */
@@ -127,8 +122,6 @@ function listEdits(mutation: Mutation, find: (selector: Selector) => Located, te
   switch (mutation.operator) {
     case "remove":
       return [removeNode(found)];
-    case "negate":
-      return [{ start, end, text: `!(${text.slice(start, end)})` }];
     case "replace":
       return [{ start, end, text: mutation.by.replaceAll("$", () => text.slice(start, end)) }];
     case "keep":
