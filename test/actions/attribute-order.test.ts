@@ -198,7 +198,7 @@ describe("pages while others move, make and delete attributes", () => {
         const payload = { ...scene.refs, sort, limit: 1 + chance.below(4), ...(cursor !== undefined && { cursor }) };
         const page = await world.ok(LIST, payload).catch((problem: unknown) => problem as Error);
         if (page instanceof Error) {
-          expect(page.message).toContain("begin again without a cursor");
+          expect(page.message).toContain("start again without a cursor");
           broke = true;
           break;
         }
@@ -236,7 +236,7 @@ describe("pages while others move, make and delete attributes", () => {
     for (let i = 0; i < 60; i++) await move(scene, i % 2 ? "e" : "f", { beforeRef: "key:c" });
     const problem = await world.refused(LIST, { ...scene.refs, cursor: first.next });
     expectFaults(problem, "/cursor");
-    expect(problem.message).toContain("begin again without a cursor");
+    expect(problem.message).toContain("start again without a cursor");
   });
 
   test("go on behind the last attribute where only something else of its neighbours has changed", async () => {

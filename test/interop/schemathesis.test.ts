@@ -96,9 +96,9 @@ describe.each(there)("$name", () => {
   });
 
   test("finds a rule of all operations that the text of the service does not describe any more", async () => {
-    const absent = " A parameter that is `null` or empty text is one that is left out.";
+    const absent = " A parameter that is `null` or an empty text counts as absent.";
     expect(await foundWith("/api/model/entity_list", absent, "")).toContain("Schema-violating request accepted");
-    const get = "; GET is described for those that change nothing";
+    const get = "; the document describes GET only for actions that change nothing";
     expect(await foundWith("/api/model/model_restore", get, "")).toContain("Unsupported method");
   });
 
