@@ -8,7 +8,7 @@ import {
   type StoredModel,
   type StoredRow,
 } from "./index-statements.ts";
-import { type MarkNumbers, toMarks, toNamedMark } from "./marks.ts";
+import { encodeMarks, type MarkNumbers, toNamedMark } from "./marks.ts";
 
 /** Rows of a model at one revision. */
 export interface SearchedModel {
@@ -122,7 +122,7 @@ export class IndexWriter {
   }
 
   #writeText(model: number, position: number, row: SearchRow): void {
-    const marks = toMarks(row, (name) => toNamedMark(this.#marks.getOrAdd(name)));
+    const marks = encodeMarks(row, (name) => toNamedMark(this.#marks.getOrAdd(name)));
     this.#statements.putText(model, position, row.text + PADDING, marks);
   }
 

@@ -44,7 +44,7 @@ export const MARK = {
 } as const;
 
 /** Returns the marks of a row. `markOf` converts a name to its mark. */
-export function toMarks(row: SearchRow, markOf: (name: string) => string): string {
+export function encodeMarks(row: SearchRow, markOf: (name: string) => string): string {
   const { tags, globalTags, keywords, format } = row;
   const properties = row.properties === undefined ? undefined : parseProperties(row.properties);
   const names = [

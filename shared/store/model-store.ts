@@ -44,9 +44,9 @@ export function createStore(
     },
   };
   /** Reads from the table after a refused commit, and clears the cache of a state that others would be refused with too. */
-  const refused = ({ ledgerId, revision }: ModelView): void => {
+  const noteConflict = ({ ledgerId, revision }: ModelView): void => {
     isRefused = true;
-    if (cache?.of(ledgerId)?.head.entry.revision === revision) cache.forget(ledgerId);
+    if (cache?.get(ledgerId)?.head.entry.revision === revision) cache.forget(ledgerId);
   };
   // Few calls write a whole model, so the code is loaded lazily.
   let loading: Promise<Publisher> | undefined;
@@ -54,7 +54,7 @@ export function createStore(
     loading ??= import("./publish/publish.ts").then(({ createPublisher }) => createPublisher(context));
     return loading;
   };
-  const published: Publisher["publish"] = async (view, commit, call) => {
+  const publish: Publisher["publish"] = async (view, commit, call) => {
     // A generation is written only for a state that is confirmed to be the newest.
     if (view.reads.isAssumed && !(await confirm(context, view))) return "conflict";
     const outcome = await (await publisher()).publish(view, commit, call);
@@ -78,8 +78,8 @@ export function createStore(
       const mine = own(view);
       if (mine.stale) return "conflict";
       const outcome =
-        (await commitInOneTransaction(context, mine, commit, call)) ?? (await published(mine, commit, call));
-      if (outcome === "conflict") refused(mine);
+        (await commitInOneTransaction(context, mine, commit, call)) ?? (await publish(mine, commit, call));
+      if (outcome === "conflict") noteConflict(mine);
       return outcome;
     },
     abandon: async () => (await loading)?.closeAll(),

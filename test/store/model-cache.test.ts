@@ -4,7 +4,7 @@ import { createChange } from "../../shared/domain/model/changes.ts";
 import type { AnyObject, Type } from "../../shared/domain/model/objects.ts";
 import { HEAD_ENTRIES, type LogEntry, toLogChange } from "../../shared/store/log/log.ts";
 import { CachedLedger, coversUnseen, createObjectsRead } from "../../shared/store/read/cached-ledger.ts";
-import { createModelCache, type Learned } from "../../shared/store/read/model-cache.ts";
+import { createModelCache, type ReadLedger } from "../../shared/store/read/model-cache.ts";
 import { createSortedKeys } from "../../shared/store/read/read-ahead.ts";
 
 const NOW = Date.parse("2026-11-22T12:00:00.000Z");
@@ -19,7 +19,7 @@ function entry(revision: number, more: Partial<LogEntry> = {}): LogEntry {
 const headAt = (revision: number) => ({ entry: entry(revision), recent: [entry(revision)] });
 
 /** So many types read of a model at its first revision. */
-function learned(ledgerId: string, count: number): Learned {
+function learned(ledgerId: string, count: number): ReadLedger {
   const facts = createObjectsRead();
   for (let i = 0; i < count; i++) facts.objects.set(`type#t${i}`, typeOf(`t${i}`));
   return { ledgerId, generation: "g", head: headAt(1), facts };
@@ -34,30 +34,30 @@ describe("a cache", () => {
   test("holds as much as it may and drops the model that was used least recently", () => {
     const cache = createModelCache(() => NOW, 3 * (10 * WEIGHT + EMPTY));
     for (const id of ["a", "b", "c"]) cache.learn(learned(id, 10));
-    expect(["a", "b", "c"].map((id) => cache.of(id) !== undefined)).toEqual([true, true, true]);
+    expect(["a", "b", "c"].map((id) => cache.get(id) !== undefined)).toEqual([true, true, true]);
     cache.learn(learned("a", 10));
     cache.learn(learned("d", 1));
-    expect(["a", "b", "c", "d"].map((id) => cache.of(id) !== undefined)).toEqual([true, false, true, true]);
+    expect(["a", "b", "c", "d"].map((id) => cache.get(id) !== undefined)).toEqual([true, false, true, true]);
     cache.learn(learned("large", 200));
-    expect(cache.of("large")?.getObject("type#t0")).toBeUndefined();
-    expect(["a", "c", "d"].map((id) => cache.of(id) !== undefined)).toEqual([true, true, true]);
+    expect(cache.get("large")?.getObject("type#t0")).toBeUndefined();
+    expect(["a", "c", "d"].map((id) => cache.get(id) !== undefined)).toEqual([true, true, true]);
   });
 
   test(`holds ${LIMITS.cachedObjects} objects unless it is told otherwise, and a long text as several`, () => {
     const cache = createModelCache(() => NOW);
     cache.learn(learned("a", Math.floor((LIMITS.cachedObjects - EMPTY) / WEIGHT)));
-    expect(cache.of("a")).toBeDefined();
+    expect(cache.get("a")).toBeDefined();
     const facts = createObjectsRead();
     facts.objects.set("type#long", { ...typeOf("long"), description: "x".repeat(5_000) });
     cache.learn({ ...learned("b", 0), facts });
-    expect(cache.of("a")).toBeUndefined();
+    expect(cache.get("a")).toBeUndefined();
     expect(cache.weight).toBeGreaterThan(10);
   });
 
   test("holds nothing where it is told so", () => {
     const cache = createModelCache(() => NOW, 0);
     cache.learn(learned("a", 1));
-    expect(cache.of("a")).toBeUndefined();
+    expect(cache.get("a")).toBeUndefined();
     expect(cache.weight).toBe(0);
   });
 
@@ -66,20 +66,20 @@ describe("a cache", () => {
     const cache = createModelCache(() => now);
     cache.learn(learned("a", 1));
     now += LIMITS.cachedMs;
-    expect(cache.of("a")).toBeDefined();
+    expect(cache.get("a")).toBeDefined();
     cache.learn(learned("a", 1));
     now += 1;
-    expect(cache.of("a")).toBeUndefined();
-    expect(cache.idOf("m")).toBeUndefined();
+    expect(cache.get("a")).toBeUndefined();
+    expect(cache.findId("m")).toBeUndefined();
   });
 
   test("forgets a model whose commits are not all at hand", () => {
     const cache = createModelCache(() => NOW);
     cache.learn(learned("a", 1));
     cache.catchUp("a", { entry: entry(3), recent: [entry(2), entry(3)] });
-    expect(cache.of("a")?.head.entry.revision).toBe(3);
+    expect(cache.get("a")?.head.entry.revision).toBe(3);
     cache.catchUp("a", { entry: entry(6), recent: [entry(5), entry(6)] });
-    expect(cache.of("a")).toBeUndefined();
+    expect(cache.get("a")).toBeUndefined();
   });
 });
 
@@ -97,12 +97,12 @@ describe("what is known", () => {
     expect(coversUnseen({ entry: entry(7), recent: [entry(5), publication, entry(7)] }, NOW)).toBe(true);
     const cache = createModelCache(() => NOW);
     cache.learn({ ...learned("a", 3), head: since(0) });
-    expect(cache.of("a")?.getObject("type#t0")).toBeUndefined();
+    expect(cache.get("a")?.getObject("type#t0")).toBeUndefined();
     // It is followed all the same, and what is read once that reaches far enough is kept.
     const later = NOW + LIMITS.settledMs + 1;
     const followed = createModelCache(() => later);
     followed.learn({ ...learned("a", 3), head: { entry: entry(6), recent: since(0).recent } });
-    expect(followed.of("a")?.getObject("type#t0")).toBeDefined();
+    expect(followed.get("a")?.getObject("type#t0")).toBeDefined();
   });
 
   test("follows the log as far as it is needed", () => {

@@ -186,7 +186,7 @@ test("the changes of one commit happen at once: two objects may exchange their k
     ["type#b", { ...type("1", "b"), revision: 2 }],
   ]);
   expect(applyEntry(objects, { ...entry, revision: 3, changes: [{ ...renamed("1", "b", "a"), base: 2 }] })).toEqual([
-    "the place type#a is taken",
+    "the sort key type#a is taken",
   ]);
 });
 

@@ -66,7 +66,8 @@ async function createPasswordWrites(
     // Another call may have set a new password with its own epoch meanwhile.
     writes.push({ write: { put: toPasswordItem(username, before, epoch), expect: { equal: { hash: before } } } });
   }
-  for (const username of hashes.keys()) throw new Error(`the password of ${username} changes without a new token epoch`);
+  for (const username of hashes.keys())
+    throw new Error(`the password of ${username} changes without a new token epoch`);
   return writes;
 }
 

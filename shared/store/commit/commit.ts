@@ -66,7 +66,7 @@ export async function sendCommit(
 
 /** Updates the cache with a commit. Its reads were valid at the revision before. */
 function cacheCommit({ cache }: StoreContext, view: ModelView, { writes: [log] }: CommitPlan, commit: Commit): void {
-  const learned = view.learned();
+  const learned = view.getReadLedger();
   if (!cache || !learned || !log || !("put" in log.write)) return;
   cache.learn(learned);
   cache.advance(view.ledgerId, toLogEntry(log.write.put), commit.changes);

@@ -10,7 +10,7 @@ import { abandonOnFailure, createStaging, expectOwnStaging, toStagingItem, toSwe
 import type { StoreContext } from "../read/contexts.ts";
 import type { ModelView } from "../read/view.ts";
 import { putAll, Throttle } from "../table/batch-writes.ts";
-import { measureItem } from "../table/dynamo-rules.ts";
+import { countItemBytes } from "../table/dynamo-rules.ts";
 import { IDENTITY, stagingKey } from "../table/keys.ts";
 import type { Item } from "../table/table.ts";
 import { type CommitPlan, joinPlans } from "./transaction.ts";
@@ -104,7 +104,7 @@ export function spillChanges(context: StoreContext, model: string, entry: LogEnt
 /** Plans the writes of a blob: in the transaction of its commit, or before it if the blob is large. */
 export function planBlob(context: StoreContext, staged: StagedBlob, value: unknown): CommitPlan {
   const [first, ...more] = toBlobItems(staged.name, value);
-  if (first && more.length === 0 && measureItem(first) <= MAX_COMMIT_BLOB_BYTES) {
+  if (first && more.length === 0 && countItemBytes(first) <= MAX_COMMIT_BLOB_BYTES) {
     return { writes: [{ write: { put: first, expect: { absent: true } } }], before: [] };
   }
   return planStagedBlob(context, staged, () => value);

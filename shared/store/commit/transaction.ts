@@ -1,7 +1,7 @@
 import type { AnswerRecord } from "../../actions/contract/call.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { Problem } from "../../domain/problems.ts";
-import { measureItem } from "../table/dynamo-rules.ts";
+import { countItemBytes } from "../table/dynamo-rules.ts";
 import { isMoved } from "../table/items.ts";
 import type { ItemKey } from "../table/keys.ts";
 import { writePieces } from "../table/pieces.ts";
@@ -46,7 +46,7 @@ export function createTransaction(
 
 /** Counts the items and bytes of a transaction. */
 function measureTransaction(writes: readonly PlannedWrite[]): { readonly items: number; readonly bytes: number } {
-  const bytes = writes.reduce((sum, { write }) => sum + ("put" in write ? measureItem(write.put) : 0), 0);
+  const bytes = writes.reduce((sum, { write }) => sum + ("put" in write ? countItemBytes(write.put) : 0), 0);
   return { items: writes.length, bytes };
 }
 

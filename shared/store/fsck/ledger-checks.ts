@@ -24,15 +24,15 @@ interface CheckContext {
 
 /** Creates the checks that the service offers itself. They need no scan of the table. */
 export function createLedgerChecks(plainTable: Table, ambient: Runtime, known: Known = {}): LedgerChecks {
-  const expected: CheckContext = { table: createRetryingTable(plainTable, createRetryPolicy(ambient)), ambient, known };
+  const context: CheckContext = { table: createRetryingTable(plainTable, createRetryPolicy(ambient)), ambient, known };
   return {
-    checkModels: async (ids, { repair: mend, until }) => {
+    checkModels: async (ids, { repair: isRepair, until }) => {
       const done: ModelCheck[] = [];
-      const around = await readModelItems(expected.table);
+      const around = await readModelItems(context.table);
       for (const id of ids) {
         if (done.length > 0 && ambient.now() >= until) break;
         try {
-          done.push(await checkAndRepair(expected, id, mend, around));
+          done.push(await checkAndRepair(context, id, isRepair, around));
         } catch (error) {
           // The models checked so far count. The next call continues with this one.
           if (done.length > 0 && error instanceof Problem && error.code === "out_of_time") break;
@@ -41,8 +41,8 @@ export function createLedgerChecks(plainTable: Table, ambient: Runtime, known: K
       }
       return done;
     },
-    checkTags: async (mend) =>
-      (await checkAndRepair(expected, TAGS.model, mend, await readModelItems(expected.table))).findings,
+    checkTags: async (isRepair) =>
+      (await checkAndRepair(context, TAGS.model, isRepair, await readModelItems(context.table))).findings,
   };
 }
 
@@ -50,24 +50,24 @@ export function createLedgerChecks(plainTable: Table, ambient: Runtime, known: K
 const MAX_ROUNDS = 4;
 
 async function checkAndRepair(
-  expected: CheckContext,
+  context: CheckContext,
   model: string,
-  mend: boolean,
+  isRepair: boolean,
   around: AllModelItems,
 ): Promise<ModelCheck> {
-  let checked = await checkLedger(expected, model, around);
+  let checked = await checkLedger(context, model, around);
   const met = new Map<string, Violation>();
   for (let rounds = 0; ; rounds++) {
-    for (const finding of checked.violations) met.set(toViolationKey(finding), finding);
+    for (const violation of checked.violations) met.set(toViolationKey(violation), violation);
     const repairable = checked.violations.filter(({ repair }) => repair && repair.by !== "sweep");
-    if (!mend || repairable.length === 0 || rounds >= MAX_ROUNDS) break;
-    await repairViolations(expected.table, expected.ambient, repairable);
-    await forgetCached(expected.known, model);
+    if (!isRepair || repairable.length === 0 || rounds >= MAX_ROUNDS) break;
+    await repairViolations(context.table, context.ambient, repairable);
+    await forgetCached(context.known, model);
     // Repaired rows have changed, so they are read again.
-    checked = await checkLedger(expected, model, await readModelItems(expected.table));
+    checked = await checkLedger(context, model, await readModelItems(context.table));
   }
   const left = new Set(checked.violations.map(toViolationKey));
-  const findings = [...met].map(([name, finding]) => toCheckedFinding(finding, !left.has(name)));
+  const findings = [...met].map(([name, violation]) => toCheckedViolation(violation, !left.has(name)));
   return { id: model, isThere: checked.head !== undefined, findings };
 }
 
@@ -92,7 +92,7 @@ function toPlaceText({ pk, sk }: Violation["place"]): string {
   return `${pk} ${sk}`.trimEnd();
 }
 
-function toCheckedFinding({ code, place, sentence }: Violation, mended: boolean): CheckedViolation {
+function toCheckedViolation({ code, place, sentence }: Violation, mended: boolean): CheckedViolation {
   return { code, place: toPlaceText(place), sentence, mended };
 }
 
@@ -120,12 +120,12 @@ export async function repairViolations(
   const swept = findings.filter(({ repair }) => repair?.by === "sweep").length;
   let next = 0;
   let repaired = 0;
-  const lane = async (): Promise<void> => {
+  const work = async (): Promise<void> => {
     for (let writes = direct[next++]; writes; writes = direct[next++]) {
       if (await writeRepair(table, writes)) repaired += 1;
     }
   };
-  await Promise.all(Array.from({ length: CONCURRENT_REPAIRS }, lane));
+  await Promise.all(Array.from({ length: CONCURRENT_REPAIRS }, work));
   const changed = direct.length - repaired;
   // The first run closes stagings, the second deletes them.
   for (let round = 0; swept > 0 && round < 2; round++) await sweep(table, ambient);

@@ -163,7 +163,8 @@ function checkFacts(model: string, before: LogEntry | undefined, entry: LogEntry
   if (entry.state === "live" && !root && model !== TAGS.model)
     wrong.push("it says that the model is live, but there is no model");
   if (entry.state === "deleted" && root) wrong.push("it says that the model is deleted, but the model exists");
-  if (root && root.key !== entry.key) wrong.push(`it says that the model's key is ${entry.key}, but the key is ${root.key}`);
+  if (root && root.key !== entry.key)
+    wrong.push(`it says that the model's key is ${entry.key}, but the key is ${root.key}`);
   if (root && root.id !== model) wrong.push(`the model's id is ${root.id}`);
   if (before && entry.touched && entry.generation !== before.generation) {
     wrong.push(`it names another generation, ${entry.generation}, without publishing it`);

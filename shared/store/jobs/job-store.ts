@@ -53,7 +53,8 @@ export function createJobStore(
   const context: JobContext = { table: createRetryingTable(plainTable, retryPolicy), ambient, retryPolicy, start };
   const read = async (id: string): Promise<StoredJob | undefined> =>
     toStoredJob(await context.table.get(jobKey(id)), ambient.now());
-  const shown = async (job: StoredJob | undefined): Promise<Job | undefined> => job && readWholeJob(context.table, job);
+  const readIfAny = async (job: StoredJob | undefined): Promise<Job | undefined> =>
+    job && readWholeJob(context.table, job);
   return {
     accept: (call, order, total) => {
       const job: StoredJob = {
@@ -70,13 +71,13 @@ export function createJobStore(
       };
       return acceptJob(context, job, order);
     },
-    get: async (id) => shown(await read(id)),
+    get: async (id) => readIfAny(await read(id)),
     list: (isAsked, page) => listJobs(context, isAsked, page),
     cancel: async (id) => {
       for (let repeats = 0; ; repeats++) {
         const job = await read(id);
-        if (!job || END_STATES.has(job.state)) return shown(job);
-        if (await endJob(context, job, { state: "cancelled" })) return shown(await read(id));
+        if (!job || END_STATES.has(job.state)) return readIfAny(job);
+        if (await endJob(context, job, { state: "cancelled" })) return readIfAny(await read(id));
         await retryPolicy.pause(repeats);
       }
     },

@@ -11,7 +11,7 @@ import { createLogEntry, type LogChange, type LogEntry, toLogChange, toLogItem }
 import { applyChanges, type Objects } from "../log/replay.ts";
 import { createStaging, StagingAbandoned, toStagingItem, toSweepItem } from "../log/stagings.ts";
 import type { StoreContext } from "../read/contexts.ts";
-import type { ModelView, Whole } from "../read/view.ts";
+import type { ModelView, WholeModel } from "../read/view.ts";
 import { jobKey, logKey, objectSortKey } from "../table/keys.ts";
 import { createStages, type Snapshot, type Stage, type Stages, type Wanted } from "./stage.ts";
 import { countObjectUnits, createStagingTime, TooLong } from "./staging-time.ts";
@@ -55,31 +55,27 @@ async function checkKeys(view: ModelView, commit: Commit): Promise<void> {
   // The keys of a new model come from its document, which was checked.
   if (commit.keysLookedUp || !view.head) return;
   view.reads.noteWrites(commit.changes);
-  const whole = await view.whole();
+  const whole = await view.readWhole();
   const { taken, fits } = computeContent(whole, commit.changes, view.revision + 1);
   if (whole.next || !fits) view.reads.notePrefix("");
   else if (taken) throw createKeyTakenProblem(taken);
 }
 
 /**
- * The end of the stage, by the outcome of an attempt to publish it.
+ * State of the stage after an attempt to publish it, by the outcome.
  *
- * | outcome                  | when                                              | the caller                    | the stage              |
- * |--------------------------|---------------------------------------------------|-------------------------------|------------------------|
- * | `revision`               | the publishing transaction was applied            | answers                       | is the generation now  |
- * | `unknown`                | the transaction had no answer                     | looks into the log, goes on   | may be published yet   |
- * | `staging_abandoned`      | a write into the stage had no definite answer, or | decides again on another      | the sweeper finds it   |
- * |                          | somebody else has its record                      |                               | by its record or a note|
- * | `conflict_after_staging` | others changed what the call rests on             | decides again                 | is kept: only what is  |
- * |                          |                                                   |                               | different is written;  |
- * |                          |                                                   |                               | given up where the     |
- * |                          |                                                   |                               | call ends otherwise    |
- * | `conflict`               | the same before anything was staged; or no time   | decides again, or gives up    | given up, if there     |
- * |                          | is left                                           |                               | is one                 |
- * | `duplicate`              | a call with the same idempotency key was faster   | answers what that one kept    | given up               |
- * | `tooLong`                | publishing takes longer than a call may           | has a worker do it            | given up, if there     |
- * |                          |                                                   |                               | is one                 |
- * | a problem                | the call cannot succeed                           | gets the problem              | given up               |
+ * | outcome                  | cause                                            | the call                     | the stage                  |
+ * |--------------------------|--------------------------------------------------|------------------------------|----------------------------|
+ * | `revision`               | the transaction was applied                      | answers                      | is the generation now      |
+ * | `unknown`                | the transaction had no answer                    | reads the log and continues  | may still be published     |
+ * | `staging_abandoned`      | a write had no definite answer, or another       | decides again on a new stage | is found by the sweeper    |
+ * |                          | writer has the record                            |                              |                            |
+ * | `conflict_after_staging` | a commit changed data that the call depends on   | decides again                | is kept; only differences  |
+ * |                          |                                                  |                              | are written                |
+ * | `conflict`               | the same before staging, or no time is left      | decides again, or gives up   | is closed                  |
+ * | `duplicate`              | a call with the same idempotency key was faster  | returns the recorded answer  | is closed                  |
+ * | `tooLong`                | publishing exceeds the time of a call            | becomes a job                | is closed                  |
+ * | a problem                | the call cannot succeed                          | throws the problem           | is closed                  |
  */
 const STAGE_AFTER = {
   revision: "left",
@@ -153,7 +149,7 @@ async function publishStage(
   if (view.head) view.reads.noteWrites(commit.changes);
   let publication: string | undefined;
   for (let rebases = 0, conflicts = 0; ; rebases++) {
-    const whole = await view.whole();
+    const whole = await view.readWhole();
     if (whole.next || (view.revision !== decidedAt && !commit.at)) return conflict();
     const { objects, taken, fits } = computeContent(whole, commit.changes, view.revision + 1);
     if (!fits) return conflict();
@@ -212,7 +208,7 @@ interface ContentAfter {
 }
 
 /** Computes the objects of a model after changes. Changed objects get the revision. */
-function computeContent(whole: Whole, changes: readonly Change[], revision: number): ContentAfter {
+function computeContent(whole: WholeModel, changes: readonly Change[], revision: number): ContentAfter {
   if (whole.objects.size === 0) return computeNewContent(changes, revision);
   const objects = selectLiving(whole.objects);
   const misfits = applyChanges(objects, toLogChanges(changes), revision);
@@ -235,7 +231,7 @@ function computeNewContent(changes: readonly Change[], revision: number): Conten
 }
 
 /** Returns the objects without those whose owner is missing. */
-function selectLiving(all: Whole["objects"]): Objects {
+function selectLiving(all: WholeModel["objects"]): Objects {
   const ids = new Set<string>();
   for (const { id } of all.values()) ids.add(id);
   const objects: Objects = new Map();

@@ -4,7 +4,7 @@ import { type Head, type LogChange, type LogEntry, toLogChange } from "../log/lo
 import { CachedLedger, coversUnseen, type ObjectsRead } from "./cached-ledger.ts";
 
 /** Objects that a call read of a ledger, at the head where the call ended. */
-export interface Learned {
+export interface ReadLedger {
   readonly ledgerId: string;
   readonly generation: string;
   readonly head: Head;
@@ -13,11 +13,11 @@ export interface Learned {
 
 /** Cached ledgers of a process, each at one revision. Only the log shows whether that is still the newest. */
 export interface ModelCache {
-  of(ledgerId: string): CachedLedger | undefined;
+  get(ledgerId: string): CachedLedger | undefined;
   /** Returns the id of the model that last had a key. */
-  idOf(modelKey: string): string | undefined;
+  findId(modelKey: string): string | undefined;
   /** Adds objects that a call read. Older cached objects are updated to the call's head, or removed. */
-  learn(learned: Learned): void;
+  learn(learned: ReadLedger): void;
   /** Updates a ledger to a head, or removes it if a commit in between is missing. Returns the cached ledger. */
   catchUp(ledgerId: string, head: Head): CachedLedger | undefined;
   /** Applies the next commit with its changes. */
@@ -101,8 +101,8 @@ export function createModelCache(now: () => number, most: number = LIMITS.cached
     get weight() {
       return weight;
     },
-    of: (ledgerId) => of(ledgerId)?.known,
-    idOf: (modelKey) => ids.get(modelKey),
+    get: (ledgerId) => of(ledgerId)?.known,
+    findId: (modelKey) => ids.get(modelKey),
     catchUp: (ledgerId, head) => catchUp(ledgerId, head)?.known,
     advance: (ledgerId, entry, changes) => {
       const kept = of(ledgerId);

@@ -67,7 +67,7 @@ async function findCachedHead(
   if (!cache || cache.weight === 0) return undefined;
   const isShown = seesAll || !shown ? undefined : await shown;
   const ledgerId = idOf();
-  const cached = ledgerId === undefined ? undefined : cache.of(ledgerId);
+  const cached = ledgerId === undefined ? undefined : cache.get(ledgerId);
   const head = cached?.head;
   if (ledgerId === undefined || !head || isShown?.({ id: ledgerId, key: head.entry.key }) === false) return undefined;
   if (mayAssume && !isShown && !(await shown)) return { ledgerId, cached, head, isAssumed: true };
@@ -88,7 +88,7 @@ async function readNewestHead({ table, cache }: StoreContext, ledgerId: string):
 export async function openDeleted(context: StoreContext, ref: Ref): Promise<ReadView | undefined> {
   const head = ref.scheme === "id" ? await readHead(context.table, ref.value) : undefined;
   if (head?.entry.state !== "deleted") return undefined;
-  return { ...createView(context, { ledgerId: ref.value, ...placeIn(head), head }), deleted: true };
+  return createView(context, { ledgerId: ref.value, ...placeIn(head), head, deleted: true });
 }
 
 /** Opens the ledger of tags. It always exists; before its first commit it is at revision 0. */
@@ -119,7 +119,7 @@ export async function openByKey(
   shown: VisibilityTest,
   from: OpenOptions,
 ): Promise<ModelView | undefined> {
-  const known = await findCachedHead(context, () => context.cache?.idOf(key), shown, from);
+  const known = await findCachedHead(context, () => context.cache?.findId(key), shown, from);
   if (known?.head.entry.key === key && (await shown)?.({ id: known.ledgerId, key }) !== false) {
     return createView(context, { ...known, ...placeIn(known.head), byKey: true });
   }
@@ -155,7 +155,7 @@ export async function confirm({ table, cache }: StoreContext, view: ModelView): 
     // The assumed head may be many commits old.
     if (view.reads.isAssumed || !(await view.advance(next))) return false;
   }
-  const learned = view.learned();
+  const learned = view.getReadLedger();
   if (learned) cache?.learn(learned);
   return true;
 }

@@ -26,9 +26,9 @@ export interface Reads {
 }
 
 /**
- * - `serializable`: the answer rests on several items or on an absence that were read from the table, so that a commit that is
- *   under way has to be waited for.
- * - `plain`: it rests on what was known of a revision alone, and nobody asked whether that is the newest.
+ * - `serializable`: the answer depends on several items or on an absence read from the table, so a commit under way has
+ *   to be waited for.
+ * - `plain`: it depends only on cached data of one revision, and no read has confirmed that this is the newest.
  */
 export type Question = "serializable" | "plain";
 
@@ -38,12 +38,12 @@ export function createReads(isAssumed = false): Reads {
   const ids = new Set<string>();
   const prefixes: string[] = [];
   let absences = 0;
-  let doubtful = 0;
+  let unconfirmed = 0;
   let assumed = isAssumed;
   return {
     notePoint: (sk, sure) => {
       points.add(sk);
-      doubtful += 1;
+      unconfirmed += 1;
       if (!sure) absences += 1;
     },
     noteId: (id) => {
@@ -80,7 +80,7 @@ export function createReads(isAssumed = false): Reads {
       });
     },
     getQuestion: () => {
-      if (absences > 0 || doubtful > 1 || (assumed && doubtful > 0)) return "serializable";
+      if (absences > 0 || unconfirmed > 1 || (assumed && unconfirmed > 0)) return "serializable";
       return assumed ? "plain" : undefined;
     },
     get isAssumed() {
@@ -89,7 +89,7 @@ export function createReads(isAssumed = false): Reads {
     markConfirmed: () => {
       assumed = false;
       absences = 0;
-      doubtful = 0;
+      unconfirmed = 0;
     },
   };
 }

@@ -8,8 +8,8 @@ import { objectSortKey, objectsPartition, SUMMARIES } from "../table/keys.ts";
 import type { Item, ItemPage, Table } from "../table/table.ts";
 
 /**
- * Milliseconds after the call of a rename within which its new row may not be visible yet: the last to commit is a
- * worker, which has 15 minutes.
+ * Milliseconds after the call of a rename during which its new row may be invisible. The last to commit is a worker,
+ * which has 15 minutes.
  */
 const MAX_UNSEEN_MS = 20 * 60_000;
 
@@ -18,12 +18,12 @@ interface SummaryContext {
   readonly ambient: Runtime;
 }
 
-/** A model with the revision that it was read at. */
+/** A model with the revision of its row. */
 interface Row extends Summary {
   readonly revision: number;
 }
 
-/** Models in the order of their keys, each once, also while one of them is given another key. */
+/** Lists models in the order of their keys, each once, even while one of them is renamed. */
 export async function listModels(
   context: SummaryContext,
   { after: cursor = "", limit = Number.POSITIVE_INFINITY }: Page,
@@ -45,7 +45,7 @@ export async function listModels(
       if (!other || other.revision < row.revision) newest.set(row.id, row);
     }
     const end = page.more;
-    // A model that moved may belong behind this page, where its own row need not be visible yet.
+    // A renamed model may belong after this page, and its new row may still be invisible.
     rows = [...newest.values()].filter(({ key }) => end === undefined || key <= end);
   } while (after !== undefined && rows.length <= limit);
   const sorted = rows.toSorted((a, b) => (a.key < b.key ? -1 : 1));
@@ -54,12 +54,12 @@ export async function listModels(
   return { items, ...(sorted.length > limit && last && { next: last.key }) };
 }
 
-/** The row of an item of the list; that of a former key leads to the model under its new one. */
+/** Returns the row of an item. The item of a former key leads to the model under its new key. */
 async function toRow(context: SummaryContext, item: Item): Promise<Row | undefined> {
   return isMoved(item) ? readMovedRow(context, item) : { ...toSummary(item), revision: Number(item.revision) };
 }
 
-/** The row of a model whose former key was met; undefined for an old rename, whose new row was met as well. */
+/** Returns the row of a renamed model; undefined for an old rename, because the new row was found too. */
 async function readMovedRow({ table, ambient }: SummaryContext, item: Item): Promise<Row | undefined> {
   if (Number(item.movedAt) + MAX_UNSEEN_MS < ambient.now()) return undefined;
   const id = String(item.id);

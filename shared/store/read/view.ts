@@ -1,6 +1,6 @@
 import type { Page, ReadView, Rows } from "../../actions/contract/view.ts";
 import type { KindName } from "../../domain/kinds.ts";
-import { removeOrphans, toModelContent } from "../../domain/model/content.ts";
+import { type ModelContent, removeOrphans, toModelContent } from "../../domain/model/content.ts";
 import type { AnyObject, Model, ObjectByKind } from "../../domain/model/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { Ref } from "../../domain/refs.ts";
@@ -13,34 +13,20 @@ import {
   readEntrySerializably,
   readNewestEntries,
 } from "../log/log.ts";
-import { applyRecentEntriesToAll, filterByGeneration, type ReadChanges } from "../log/recent-entries.ts";
+import { applyRecentEntriesToAll, filterByGeneration } from "../log/recent-entries.ts";
 import { type Partition, toObject } from "../table/items.ts";
 import { objectSortKey, objectsPartition } from "../table/keys.ts";
+import type { RetryingTable } from "../table/retry.ts";
 import { readItems, type Table } from "../table/table.ts";
 import { type CachedLedger, createObjectsRead } from "./cached-ledger.ts";
 import type { StoreContext, ViewContext } from "./contexts.ts";
-import type { Learned } from "./model-cache.ts";
+import type { ReadLedger } from "./model-cache.ts";
 import { readAhead } from "./read-ahead.ts";
 import { findObject, findOrphan, listObjects, readObject } from "./read-objects.ts";
 import { createReads, type Reads } from "./reads.ts";
 
-/** A view with additional facts for the store: the head it started from and the objects it has read. */
-export interface ModelView extends ReadView {
-  readonly head: Head | undefined;
-  readonly partition: Partition;
-  readonly reads: Reads;
-  /** True once a commit touched an object that was read before. The call has to start again. */
-  readonly stale: boolean;
-  /** Advances the view to a later commit. Returns false if the commit touches an object that was read. */
-  advance(entry: LogEntry): Promise<boolean>;
-  /** Reads all objects of the model for a publication. Advances the view to later commits as far as possible. */
-  whole(): Promise<Whole>;
-  /** Returns the objects read, for the cache; undefined for a ledger that has not begun. */
-  learned(): Learned | undefined;
-}
-
 /** All objects of a model by sort key at the view's revision, including those of removed owners. */
-export interface Whole {
+export interface WholeModel {
   readonly objects: ReadonlyMap<string, AnyObject>;
   /** Next commit, if it cannot be applied or touches an object that was read. */
   readonly next?: LogEntry;
@@ -64,180 +50,244 @@ export interface Opened {
   readonly isAssumed?: boolean;
   /** Cached ledger at this head; looked up unless given. */
   readonly cached?: CachedLedger | undefined;
+  /** True for a deleted model. */
+  readonly deleted?: true;
 }
 
 /** Creates the view of a ledger at its head. */
-export function createView(
-  { table, cache }: Pick<StoreContext, "table" | "cache">,
-  { ledgerId, key: firstKey, generation, head, byKey = false, isAssumed = false, cached }: Opened,
-): ModelView {
-  const partition: Partition = { model: ledgerId, generation };
-  const pk = objectsPartition(ledgerId, generation);
-  const reads = createReads(isAssumed);
-  const facts = createObjectsRead();
-  const laterEntries: LogEntry[] = [];
-  let recent = filterByGeneration(head?.recent ?? [], generation);
-  let revision = head?.entry.revision ?? 0;
-  let modelKey = firstKey;
-  let stale = false;
+export function createView(context: ViewDependencies, opened: Opened): ModelView {
+  return new ModelView(context, opened);
+}
+
+type ViewDependencies = Pick<StoreContext, "table" | "cache">;
+
+/** A view with additional facts for the store: the head it started from and the objects it has read. */
+export class ModelView implements ReadView {
+  readonly ledgerId: string;
+  readonly deleted?: true;
+  readonly head: Head | undefined;
+  readonly partition: Partition;
+  readonly reads: Reads;
+  readonly #table: RetryingTable;
+  /** Table that objects are read from: the table itself, or all objects in memory. */
+  #source: RetryingTable;
+  readonly #cached: CachedLedger | undefined;
+  readonly #context: ViewContext;
+  /** True if a commit with another key means another model. */
+  readonly #isKeyFixed: boolean;
+  readonly #objectsRead = createObjectsRead();
+  readonly #laterEntries: LogEntry[] = [];
+  #recent: readonly LogEntry[];
+  #revision: number;
+  #modelKey: string;
+  #stale = false;
   /** All objects, once they were read. */
-  let all: Map<string, AnyObject> | undefined;
-  let ordersTaken = 0;
-  let source = table;
-  let lookedBack: { readonly at: number; readonly entries: Promise<readonly LogEntry[]> } | undefined;
+  #all: Map<string, AnyObject> | undefined;
+  #ordersTaken = 0;
+  #lookedBack: { readonly at: number; readonly entries: Promise<readonly LogEntry[]> } | undefined;
 
-  /** Reads the log entries to apply to objects: those of the head, or with `lookBack` all that may be invisible. */
-  const entriesFor = async (scan: boolean): Promise<readonly LogEntry[]> => {
-    if (!scan) return recent;
-    // The log up to a revision never changes, so one read serves all scans at that revision.
-    if (lookedBack?.at !== revision) lookedBack = { at: revision, entries: entriesUpTo(revision) };
-    return lookedBack.entries;
-  };
+  constructor({ table, cache }: ViewDependencies, opened: Opened) {
+    const { ledgerId, key, generation, head, byKey = false, isAssumed = false, deleted } = opened;
+    this.ledgerId = ledgerId;
+    if (deleted) this.deleted = deleted;
+    this.head = head;
+    this.partition = { model: ledgerId, generation };
+    this.reads = createReads(isAssumed);
+    this.#table = table;
+    this.#source = table;
+    // The cache is asked once. Another call may advance the entry, which is then not at the view's revision.
+    this.#cached = opened.cached ?? cache?.get(ledgerId);
+    this.#isKeyFixed = byKey || isAssumed;
+    this.#recent = filterByGeneration(head?.recent ?? [], generation);
+    this.#revision = head?.entry.revision ?? 0;
+    this.#modelKey = key;
+    this.#context = this.#createContext();
+  }
 
-  const entriesUpTo = async (last: number): Promise<readonly LogEntry[]> => {
-    const newestFirst = await readNewestEntries(table, ledgerId, LOOK_BACK_ENTRIES);
-    return filterByGeneration(newestFirst.toReversed(), generation).filter((e) => e.revision <= last);
-  };
+  get modelKey(): string {
+    return this.#modelKey;
+  }
+
+  get revision(): number {
+    return this.#revision;
+  }
+
+  /** True once a commit touched an object that was read before. The call has to start again. */
+  get stale(): boolean {
+    return this.#stale;
+  }
+
+  /** Advances the view to a later commit. Returns false if the commit touches an object that was read. */
+  async advance(entry: LogEntry): Promise<boolean> {
+    // With another key, the ref of the call leads to another model, which the caller may not be allowed to see.
+    if ((this.#isKeyFixed && entry.key !== this.#modelKey) || this.reads.isTouchedBy(entry)) {
+      this.#stale = true;
+      return false;
+    }
+    if (this.#all) await this.#applyToAll(this.#all, [entry]);
+    this.#recent = [...this.#recent, entry];
+    this.#laterEntries.push(entry);
+    this.#revision = entry.revision;
+    this.#modelKey = entry.key;
+    return true;
+  }
+
+  /** Reads all objects of the model for a publication. Advances the view to later commits as far as possible. */
+  async readWhole(): Promise<WholeModel> {
+    // A publication would lose an object that it does not find, so it looks far back.
+    return this.head ? this.#readEverything(true) : { objects: new Map() };
+  }
+
+  /** Returns the objects read, for the cache; undefined for a ledger that has not begun. */
+  getReadLedger(): ReadLedger | undefined {
+    const { head, ledgerId } = this;
+    if (!head) return undefined;
+    const facts = this.#objectsRead;
+    if (this.#all) {
+      for (const [sk, object] of this.#all) facts.objects.set(sk, object);
+      facts.prefixes.add("");
+    }
+    const recent = [...head.recent, ...this.#laterEntries];
+    const { generation } = this.partition;
+    return { ledgerId, generation, head: { entry: recent.at(-1) ?? head.entry, recent }, facts };
+  }
+
+  async readModel(): Promise<Model> {
+    const found = await readObject(this.#context, objectSortKey({ kind: "model", key: this.#modelKey }));
+    if (found) return found as Model;
+    throw this.#createGoneProblem();
+  }
+
+  // The sort key of a kind holds only objects of that kind, here and below.
+  async find<N extends KindName>(kind: N, ref: Ref, owner?: string): Promise<ObjectByKind[N] | undefined> {
+    return (await findObject(this.#context, kind, ref, owner)) as ObjectByKind[N] | undefined;
+  }
+
+  async findOrphan<N extends KindName>(kind: N, key: string): Promise<ObjectByKind[N] | undefined> {
+    return (await findOrphan(this.#context, kind, key)) as ObjectByKind[N] | undefined;
+  }
+
+  async list<N extends KindName>(kind: N, owner?: string, page?: Page): Promise<Rows<ObjectByKind[N]>> {
+    return (await listObjects(this.#context, kind, owner, page)) as Rows<AnyObject> as Rows<ObjectByKind[N]>;
+  }
+
+  async readContent(lookBack = false): Promise<ModelContent> {
+    const content = toModelContent(await this.#readAll(lookBack));
+    if (!content) throw this.#createGoneProblem();
+    return content;
+  }
+
+  async readObjects(): Promise<Iterable<AnyObject>> {
+    return removeOrphans(await this.#readAll(false));
+  }
+
+  async preload(): Promise<void> {
+    this.#source = await readAhead(this.#table, this.partition);
+  }
+
+  takeNextOrder(): number {
+    return (this.#revision + 1) * ORDERS_PER_REVISION + this.#ordersTaken++;
+  }
+
+  #createContext(): ViewContext {
+    const getSource = (): RetryingTable => this.#source;
+    return {
+      get table() {
+        return getSource();
+      },
+      partition: this.partition,
+      reads: this.reads,
+      getCached: () => this.#getCached(),
+      objectsRead: this.#objectsRead,
+      ids: new Map(),
+      getRecent: () => this.#recent,
+      readChanges: (entry) => readChanges(this.#table, entry),
+      getRevision: () => this.#revision,
+      readEntriesFor: (lookBack) => this.#readEntriesFor(lookBack),
+    };
+  }
+
+  /** Returns the cached ledger if it is at the view's revision. */
+  #getCached(): CachedLedger | undefined {
+    const cached = this.#cached;
+    if (cached?.generation !== this.partition.generation) return undefined;
+    return cached.head.entry.revision === this.#revision ? cached : undefined;
+  }
 
   /**
-   * Creates the problem of a model that was deleted after its head was read. The call starts again and finds the
-   * tombstone.
+   * Reads the log entries to apply to objects: those of the head, or with `lookBack` all that may be invisible.
    */
-  const rootGone = (): Problem => {
-    stale = true;
-    return new Problem("not_found", `no model ${modelKey}`);
-  };
+  async #readEntriesFor(lookBack: boolean): Promise<readonly LogEntry[]> {
+    if (!lookBack) return this.#recent;
+    // The log up to a revision never changes, so one read serves all scans at that revision.
+    if (this.#lookedBack?.at !== this.#revision) {
+      this.#lookedBack = { at: this.#revision, entries: this.#readEntriesUpTo(this.#revision) };
+    }
+    return this.#lookedBack.entries;
+  }
 
-  const changesOf: ReadChanges = (entry) => readChanges(table, entry);
+  async #readEntriesUpTo(last: number): Promise<readonly LogEntry[]> {
+    const newestFirst = await readNewestEntries(this.#table, this.ledgerId, LOOK_BACK_ENTRIES);
+    const entries = filterByGeneration(newestFirst.toReversed(), this.partition.generation);
+    return entries.filter((entry) => entry.revision <= last);
+  }
 
-  // The cache is asked once. Another call may advance the entry, which is then not at the view's revision.
-  const kept = cached ?? cache?.of(ledgerId);
-  const known = (): CachedLedger | undefined => {
-    return kept?.generation === generation && kept.head.entry.revision === revision ? kept : undefined;
-  };
+  /** Reads all objects and notes that the answer depends on them. */
+  async #readAll(lookBack: boolean): Promise<Iterable<AnyObject>> {
+    const cached = this.#getCached()?.listRange({ prefix: "" });
+    if (cached) {
+      this.reads.cached.notePrefix("");
+      return cached;
+    }
+    const { objects } = await this.#readEverything(lookBack);
+    this.reads.notePrefix("");
+    this.reads.markConfirmed();
+    return objects.values();
+  }
 
-  const context: ViewContext = {
-    get table() {
-      return source;
-    },
-    partition,
-    reads,
-    getCached: known,
-    objectsRead: facts,
-    ids: new Map(),
-    getRecent: () => recent,
-    readChanges: changesOf,
-    getRevision: () => revision,
-    readEntriesFor: entriesFor,
-  };
+  /** Reads all objects of the partition by sort key. */
+  async #readEverything(lookBack: boolean): Promise<WholeModel> {
+    await this.#checkHead();
+    const entries = await this.#readEntriesFor(lookBack);
+    const pk = objectsPartition(this.ledgerId, this.partition.generation);
+    const objects = await this.#applyToAll(this.#all ?? (await readPartition(this.#source, pk)), entries);
+    // A long read never starts again: it ends at the newest commit, or before a publication or a tombstone.
+    for (;;) {
+      const next = await readEntrySerializably(this.#table, this.ledgerId, this.#revision + 1);
+      if (!next) return { objects };
+      if (!next.touched || next.state !== "live" || !(await this.advance(next))) return { objects, next };
+    }
+  }
+
+  /** Throws unless the head is the newest: reading everything from an old head would follow all commits since. */
+  async #checkHead(): Promise<void> {
+    if (!this.reads.isAssumed || !(await readEntry(this.#table, this.ledgerId, this.#revision + 1))) return;
+    this.#stale = true;
+    throw new Problem("contention", `the model ${this.#modelKey} has changed`);
+  }
 
   /**
    * Applies entries to all objects. If some cannot be read the objects are discarded: half applied entries belong to no
    * revision.
    */
-  const layOverAll = async (objects: Map<string, AnyObject>, entries: readonly LogEntry[]): Promise<typeof objects> => {
-    all = undefined;
-    await applyRecentEntriesToAll(objects, entries, changesOf);
-    all = objects;
+  async #applyToAll(
+    objects: Map<string, AnyObject>,
+    entries: readonly LogEntry[],
+  ): Promise<ReadonlyMap<string, AnyObject>> {
+    this.#all = undefined;
+    await applyRecentEntriesToAll(objects, entries, this.#context.readChanges);
+    this.#all = objects;
     return objects;
-  };
+  }
 
-  const advance = async (entry: LogEntry): Promise<boolean> => {
-    // With another key, the ref of the call leads to another model, which the caller may not be allowed to see.
-    if (((byKey || isAssumed) && entry.key !== modelKey) || reads.isTouchedBy(entry)) {
-      stale = true;
-      return false;
-    }
-    if (all) await layOverAll(all, [entry]);
-    recent = [...recent, entry];
-    laterEntries.push(entry);
-    revision = entry.revision;
-    modelKey = entry.key;
-    return true;
-  };
-
-  /** Throws unless the head is the newest: reading everything from an old head would follow all commits since. */
-  const assured = async (): Promise<void> => {
-    if (!reads.isAssumed || !(await readEntry(table, ledgerId, revision + 1))) return;
-    stale = true;
-    throw new Problem("contention", `the model ${modelKey} has changed`);
-  };
-
-  /** Reads all objects of the partition by sort key. */
-  const everything = async (scan: boolean): Promise<Whole> => {
-    await assured();
-    const entries = await entriesFor(scan);
-    const objects = await layOverAll(all ?? (await readPartition(source, pk)), entries);
-    // A long read never starts again: it ends at the newest commit, or before a publication or a tombstone.
-    for (;;) {
-      const next = await readEntrySerializably(table, ledgerId, revision + 1);
-      if (!next) return { objects };
-      if (!next.touched || next.state !== "live" || !(await advance(next))) return { objects, next };
-    }
-  };
-
-  /** Reads all objects and notes that the answer depends on them. */
-  const read = async (scan: boolean): Promise<Iterable<AnyObject>> => {
-    const kept = known()?.listRange({ prefix: "" });
-    if (kept) {
-      reads.cached.notePrefix("");
-      return kept;
-    }
-    const { objects } = await everything(scan);
-    reads.notePrefix("");
-    reads.markConfirmed();
-    return objects.values();
-  };
-
-  return {
-    ledgerId,
-    get modelKey() {
-      return modelKey;
-    },
-    partition,
-    head,
-    reads,
-    get revision() {
-      return revision;
-    },
-    get stale() {
-      return stale;
-    },
-    advance,
-    // A publication would lose an object that it does not find, so it looks far back.
-    whole: async () => (head ? everything(true) : { objects: new Map() }),
-    readModel: async () => {
-      const found = await readObject(context, objectSortKey({ kind: "model", key: modelKey }));
-      if (found) return found as Model;
-      throw rootGone();
-    },
-    // The sort key of a kind holds only objects of that kind, here and below.
-    find: async <N extends KindName>(kind: N, ref: Ref, owner?: string) =>
-      (await findObject(context, kind, ref, owner)) as ObjectByKind[N] | undefined,
-    findOrphan: async <N extends KindName>(kind: N, key: string) =>
-      (await findOrphan(context, kind, key)) as ObjectByKind[N] | undefined,
-    list: async <N extends KindName>(kind: N, owner?: string, page?: Page) =>
-      (await listObjects(context, kind, owner, page)) as Rows<AnyObject> as Rows<ObjectByKind[N]>,
-    readContent: async (scan = false) => {
-      const content = toModelContent(await read(scan));
-      if (!content) throw rootGone();
-      return content;
-    },
-    readObjects: async () => removeOrphans(await read(false)),
-    preload: async () => {
-      source = await readAhead(table, partition);
-    },
-    learned: () => {
-      if (!head) return undefined;
-      if (all) {
-        for (const [sk, object] of all) facts.objects.set(sk, object);
-        facts.prefixes.add("");
-      }
-      const newest = [...head.recent, ...laterEntries];
-      return { ledgerId, generation, head: { entry: newest.at(-1) ?? head.entry, recent: newest }, facts };
-    },
-    takeNextOrder: () => (revision + 1) * ORDERS_PER_REVISION + ordersTaken++,
-  };
+  /**
+   * Creates the problem of a model that was deleted after its head was read. The call starts again and finds the
+   * tombstone.
+   */
+  #createGoneProblem(): Problem {
+    this.#stale = true;
+    return new Problem("not_found", `no model ${this.#modelKey}`);
+  }
 }
 
 async function readPartition(table: Table, pk: string): Promise<Map<string, AnyObject>> {

@@ -1,6 +1,6 @@
 import type { Runtime } from "../../actions/contract/call.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import { countWriteUnits, measureItem } from "./dynamo-rules.ts";
+import { countItemBytes, countWriteUnits } from "./dynamo-rules.ts";
 import type { ItemKey } from "./keys.ts";
 import { type RetryPolicy, spendRetryToken, toRetryProblem } from "./retry.ts";
 import { Contended, type Item, type Table } from "./table.ts";
@@ -43,7 +43,7 @@ export async function deleteAll(table: Table, keys: readonly ItemKey[], throttle
 
 /** Counts the write units of a new item. */
 export function countItemUnits(item: Item): number {
-  return countWriteUnits(0, measureItem(item));
+  return countWriteUnits(0, countItemBytes(item));
 }
 
 /** Sends rows in batches, several at a time. Stops after a failure, and throws it when no batch is under way. */

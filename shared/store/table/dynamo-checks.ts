@@ -1,4 +1,4 @@
-import { type Bounds, compareSortKeys, countKeyBytes, DYNAMO, getBounds, measureItem } from "./dynamo-rules.ts";
+import { type Bounds, compareSortKeys, countItemBytes, countKeyBytes, DYNAMO, getBounds } from "./dynamo-rules.ts";
 import type { ItemKey } from "./keys.ts";
 import type { Expectation, Item, Range, Write } from "./table.ts";
 import { TABLE } from "./table-schema.ts";
@@ -135,7 +135,7 @@ function getWriteKey(write: Write): ItemKey {
 export function checkItem(item: Readonly<Record<string, unknown>>): number {
   checkKey(item as unknown as ItemKey);
   checkMembers(item, 0);
-  const bytes = measureItem(item);
+  const bytes = countItemBytes(item);
   if (bytes > DYNAMO.itemBytes) {
     throw new ValidationException(`Item size ${bytes} is above the maximum of ${DYNAMO.itemBytes} bytes`);
   }

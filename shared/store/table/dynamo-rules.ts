@@ -97,10 +97,10 @@ export function countItemBytes(item: Readonly<Record<string, unknown>>): number 
   return bytes;
 }
 
-/** The bytes of items that were counted. An item is not changed once it is made, and one commit counts it several times. */
+/** Bytes of counted items. An item does not change any more, and one commit counts it several times. */
 const itemBytes = new WeakMap<Readonly<Record<string, unknown>>, number>();
 
-/** Counts the bytes of members with their names, and as many more for each of them. */
+/** Counts the bytes of members with their names, and `perMember` bytes more for each of them. */
 function countMembersBytes(members: Readonly<Record<string, unknown>>, perMember: number): number {
   let bytes = 0;
   for (const name in members) {
@@ -109,17 +109,6 @@ function countMembersBytes(members: Readonly<Record<string, unknown>>, perMember
     bytes += perMember + Buffer.byteLength(name);
     bytes += typeof value === "string" ? Buffer.byteLength(value) : countValueBytes(value);
   }
-  return bytes;
-}
-
-const bytesByItem = new WeakMap<object, number>();
-
-/** Returns the bytes of an item that does not change any more. Counts them once, however often a write is checked. */
-export function measureItem(item: Readonly<Record<string, unknown>>): number {
-  const known = bytesByItem.get(item);
-  if (known !== undefined) return known;
-  const bytes = countItemBytes(item);
-  bytesByItem.set(item, bytes);
   return bytes;
 }
 

@@ -3,7 +3,7 @@ import { KINDS, type KindName } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { AnyObject, Model } from "../../domain/model/objects.ts";
 import { Problem } from "../../domain/problems.ts";
-import { measureItem } from "./dynamo-rules.ts";
+import { countItemBytes } from "./dynamo-rules.ts";
 import { hasIdItem, type ItemKey, idsPartition, objectSortKey, objectsPartition, summaryKey } from "./keys.ts";
 import { FORMAT, type Item } from "./table.ts";
 import { TABLE } from "./table-schema.ts";
@@ -105,6 +105,6 @@ export function toSummary(item: Item): Summary {
 
 /** Throws `too_large` for an object that does not fit into one item. */
 export function checkObjectSize(item: Item): void {
-  if (measureItem(item) <= LIMITS.objectBytes) return;
+  if (countItemBytes(item) <= LIMITS.objectBytes) return;
   throw new Problem("too_large", `an object may hold at most ${LIMITS.objectBytes} bytes; shorten its texts`);
 }

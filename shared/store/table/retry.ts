@@ -5,18 +5,18 @@ import type { ItemKey } from "./keys.ts";
 import { Contended, type Item, OutcomeUnknown, type Table, Unread, type Write } from "./table.ts";
 
 /*
- * The one place where the table is asked again; the client below sends every request once.
+ * Requests are repeated only here; the client below sends every request once.
  *
  * |                                  | a read                | a write               | a commit              |
  * |----------------------------------|-----------------------|-----------------------|-----------------------|
- * | throttled                        | again, for a token    | again, for a token    | again, for a token    |
- * | in conflict with a transaction   | again                 | again                 | its sender is told    |
- * | no answer                        | again, for a token    | its sender is told    | its sender is told    |
- * | still so after all repeats       | 429 or 503            | 429 or 503            | 429                   |
+ * | throttled                        | repeat, for a token   | repeat, for a token   | repeat, for a token   |
+ * | in conflict with a transaction   | repeat                | repeat                | error to the sender   |
+ * | no answer                        | repeat, for a token   | error to the sender   | error to the sender   |
+ * | after all repeats                | 429 or 503            | 429 or 503            | 429                   |
  *
- * A write without an answer may have been applied: only its sender knows where to look for it. A commit in conflict has
- * most likely met the one that takes its revision, so that its sender decides anew. Batches of writes keep their errors:
- * `pace.ts` says when what is left of them is sent again.
+ * A write without an answer may have been applied; only its sender knows where to check. A commit in conflict has most
+ * likely met the commit that takes its revision, so its sender decides again. Batches of writes keep their errors:
+ * `batch-writes.ts` repeats the unprocessed rows.
  */
 
 /** Repeats while the table is busy. */

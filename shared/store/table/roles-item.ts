@@ -38,7 +38,8 @@ export function toRolePermissions({ id, key, permissions }: Pick<AuthRole, "id" 
 /** Returns the item with all roles after a revision of the ledger of accounts. */
 export function toRolesItem(roles: readonly JudgedRole[], revision: number): Item {
   const names = [...new Set(roles.flatMap(({ permissions }) => permissions))].sort();
-  if (names.length > 8 * BITS) throw new Error(`roles with ${names.length} different permissions do not fit into their item`);
+  if (names.length > 8 * BITS)
+    throw new Error(`roles with ${names.length} different permissions do not fit into their item`);
   const rows = Buffer.alloc(roles.length * ROW);
   for (const [i, { id, keyDigest, permissions }] of roles.entries()) {
     const at = i * ROW;

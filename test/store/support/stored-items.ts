@@ -50,7 +50,7 @@ const NAMES = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|(?<!
  * rounds all labels are empty, so that a difference shows only in the item that has it.
  */
 export function formatWithoutIds(items: readonly Item[], rounds: number): readonly string[] {
-  const texts = items.map((item) => formatItem(openBytes(item)));
+  const texts = items.map((item) => sortSets(formatItem(openBytes(item))));
   let labels = new Map<string, string>();
   const label = (name: string): string => labels.get(name) ?? "";
   for (let round = 0; round < rounds; round++) {
@@ -64,6 +64,11 @@ export function formatWithoutIds(items: readonly Item[], rounds: number): readon
     labels = new Map([...places].map(([name, all]) => [name, hash(all.sort().join())]));
   }
   return texts.map((text) => text.replace(NAMES, label)).sort();
+}
+
+/** Sorts `leftOut`, a list of names whose order has no meaning. */
+function sortSets(text: string): string {
+  return text.replace(/(leftOut\\*":\[)([^\]]*)/g, (_, start, names) => start + names.split(",").sort().join());
 }
 
 function hash(text: string): string {
