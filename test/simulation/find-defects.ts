@@ -4,8 +4,8 @@ import { findPlace, plantDefect } from "../soak/support/defect.ts";
 import { runSchedules } from "./support/run-schedules.ts";
 
 /*
- * Simulates the service with planted defects, one after the other, and tells after how many schedules each was found:
- * `node test/simulation/find-defects.ts log-without-condition --seconds=300`. Without a name it takes all of the bank.
+ * Simulates the service with each planted defect and prints after how many schedules it was found:
+ * `node test/simulation/find-defects.ts log-without-condition --seconds=300`. Without a name it runs all defects.
  */
 
 const { values, positionals } = parseArgs({
@@ -14,7 +14,7 @@ const { values, positionals } = parseArgs({
 });
 const chosen = BANK.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
 for (const defect of chosen) {
-  const planting = { file: findPlace(defect).file, planted: (text: string) => plantDefect(defect, text) };
+  const planting = { file: findPlace(defect).file, change: (text: string) => plantDefect(defect, text) };
   const limits = { count: 1_000_000, most: 1, shrinkSeconds: 0, seconds: Number(values.seconds) };
   const { findings, schedules, seconds } = await runSchedules({
     ...{ from: 1, workers: Number(values.workers), planting },

@@ -2,20 +2,20 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { BANK } from "./support/bank.ts";
 import type { Suite } from "./support/defect.ts";
 import { type Copy, copyRepository } from "./support/defect-copy.ts";
-import { brokenPromise, runSuites } from "./support/defect-run.ts";
+import { findFailedAssertion, runSuites } from "./support/defect-run.ts";
 
-/** Names, or beginnings of names, with commas between them; all defects unless given. */
+/** Names or beginnings of names, separated by commas. Default: all defects. */
 const CHOSEN = process.env.METACTION_DEFECTS?.split(",");
 const DEFECTS = CHOSEN ? BANK.filter(({ name }) => CHOSEN.some((chosen) => name.startsWith(chosen))) : BANK;
 const MINUTES = 60_000;
 
-const shownSuite = ({ file, tests }: Suite): string => (tests === undefined ? file : `${file} "${tests}"`);
+const formatSuite = ({ file, tests }: Suite): string => (tests === undefined ? file : `${file} "${tests}"`);
 const say = (line: string): boolean => process.stdout.write(`${line}\n`);
 
 describe("a copy of the service", () => {
   let copy: Copy;
-  /** True when the suites pass without a defect; otherwise it proves nothing that they fail with one. */
-  let sound = false;
+  /** True if the suites pass without a defect. Otherwise a failure with a defect proves nothing. */
+  let isSound = false;
 
   beforeAll(async () => {
     copy = await copyRepository();
@@ -24,11 +24,11 @@ describe("a copy of the service", () => {
   afterEach(() => copy.restore());
   afterAll(() => copy.remove());
 
-  test("is looked for by names that there are", () => {
-    expect(DEFECTS, `no defect is called ${CHOSEN}`).not.toEqual([]);
+  test("has a defect for every chosen name", () => {
+    expect(DEFECTS, `Unknown defects: ${CHOSEN}`).not.toEqual([]);
   });
 
-  test("without a defect passes every suite that is to catch one", { timeout: 15 * MINUTES }, async () => {
+  test("passes every suite without a defect", { timeout: 15 * MINUTES }, async () => {
     const suites = DEFECTS.flatMap(({ caughtBy }) => caughtBy);
     const whole = suites.filter(({ tests }) => tests === undefined);
     const parts = suites.filter(({ file }) => !whole.some((one) => one.file === file));
@@ -39,20 +39,20 @@ describe("a copy of the service", () => {
       expect(run.failed).toEqual([]);
       expect(run.passed).toBeGreaterThan(0);
     }
-    sound = true;
+    isSound = true;
   });
 
-  test.each(DEFECTS)("with the defect $name is caught", { timeout: 15 * MINUTES }, async (defect) => {
-    expect(sound, "the suites fail without a defect already").toBe(true);
+  test.each(DEFECTS)("is caught with the defect $name", { timeout: 15 * MINUTES }, async (defect) => {
+    expect(isSound, "the suites fail without a defect already").toBe(true);
     await copy.plant(defect);
     for (const suite of defect.caughtBy) {
       const run = await runSuites(copy.folder, [suite], true);
-      const caught = brokenPromise(run);
+      const caught = findFailedAssertion(run);
       const how = caught ? `caught by "${caught.test}"` : "NOT CAUGHT";
-      say(`${defect.name}: ${shownSuite(suite)}: ${how} in ${run.seconds.toFixed(1)} s`);
-      expect(run.passed + run.failed.length, `no test of ${shownSuite(suite)} ran`).toBeGreaterThan(0);
+      say(`${defect.name}: ${formatSuite(suite)}: ${how} in ${run.seconds.toFixed(1)} s`);
+      expect(run.passed + run.failed.length, `no test of ${formatSuite(suite)} ran`).toBeGreaterThan(0);
       expect(run.broken, "suites that do not even run prove nothing").toEqual([]);
-      const passing = `${run.passed} tests of ${shownSuite(suite)} pass`;
+      const passing = `${run.passed} tests of ${formatSuite(suite)} pass`;
       expect(caught, `${passing}, and these fail of themselves: ${JSON.stringify(run.failed)}`).toBeDefined();
     }
   });

@@ -4,11 +4,11 @@ import { build, type Plugin } from "esbuild";
 
 const ROOT = resolve(import.meta.dirname, "../../..");
 
-/** A change of one source file, for a simulation of the service with a defect in it. */
+/** Change of one source file, to simulate the service with a defect. */
 export interface Planting {
   /** Path from the root of the repository. */
   readonly file: string;
-  readonly planted: (text: string) => string;
+  readonly change: (text: string) => string;
 }
 
 /** Writes the simulation as one file, which starts at once and calls what is loaded on demand without delay. */
@@ -24,7 +24,7 @@ export async function bundleSimulation(outfile: string, planting?: Planting): Pr
     // The simulation calls no part of the cloud.
     external: ["@aws-sdk/*"],
     banner: { js: REQUIRE },
-    plugins: planting ? [plant(planting)] : [],
+    plugins: planting ? [createPlugin(planting)] : [],
     logLevel: "warning",
   });
 }
@@ -32,13 +32,13 @@ export async function bundleSimulation(outfile: string, planting?: Planting): Pr
 /** Packages that are CommonJS ask for Node's own modules by `require`. */
 const REQUIRE = `import { createRequire } from "node:module"; const require = createRequire(${JSON.stringify(join(ROOT, "package.json"))});`;
 
-function plant({ file, planted }: Planting): Plugin {
+function createPlugin({ file, change }: Planting): Plugin {
   const path = join(ROOT, file);
   return {
     name: "planted",
     setup: ({ onLoad }) => {
       onLoad({ filter: /\.ts$/ }, async (args) =>
-        args.path === path ? { contents: planted(await readFile(path, "utf8")), loader: "ts" } : undefined,
+        args.path === path ? { contents: change(await readFile(path, "utf8")), loader: "ts" } : undefined,
       );
     },
   };

@@ -3,42 +3,42 @@ import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Suite } from "./defect.ts";
 
-/** The results of one run of suites. */
+/** Result of one run of suites. */
 export interface SuiteRun {
   readonly passed: number;
-  /** Names of the tests that failed, each with what it said first. */
+  /** Failed tests, each with its first error message. */
   readonly failed: readonly Failure[];
-  /** Files that could not be run at all: their import or their preparation failed. */
+  /** Files that could not run at all: their import or their setup failed. */
   readonly broken: readonly string[];
   readonly seconds: number;
 }
 
 export interface Failure {
   readonly test: string;
-  readonly says: string;
+  readonly message: string;
 }
 
-/** A test that ends so has met code that does not run, which any suite would notice, or has only waited. */
+/** Messages that prove nothing: the code does not run at all, which any suite would notice, or a test only waited. */
 const NO_ASSERTION = /^(ReferenceError|SyntaxError|TypeError)\b|is not defined|Test timed out/;
 
-/** The first failure that is a broken promise and not just broken code. */
-export function brokenPromise({ failed }: SuiteRun): Failure | undefined {
-  return failed.find(({ says }) => !NO_ASSERTION.test(says));
+/** Returns the first failed assertion; undefined if tests failed only because the code does not run. */
+export function findFailedAssertion({ failed }: SuiteRun): Failure | undefined {
+  return failed.find(({ message }) => !NO_ASSERTION.test(message));
 }
 
-/** Longest time one run may take. */
-const MOST_MS = 10 * 60_000;
+/** Maximum duration of one run. */
+const MAX_RUN_MS = 10 * 60_000;
 
-/** Random tests draw the same in every run, so that what is caught once is caught always. */
+/** Makes random tests repeatable, so that a defect that was caught once is always caught. */
 const SEEDS = { METACTION_SEED: "1" };
 
-/** Runs suites in a folder with an engine of their own, one file after the other; with `bail` up to the first failure. */
+/** Runs suites in a folder by a vitest process, one file after the other. With `bail`, stops at the first failure. */
 export async function runSuites(folder: string, suites: readonly Suite[], bail: boolean): Promise<SuiteRun> {
   const report = join(folder, "report.json");
   await rm(report, { force: true });
   const files = [...new Set(suites.map(({ file }) => file))];
   const texts = suites.map(({ tests }) => tests);
-  // Without a text a suite runs whole, and then all of them do.
+  // If one suite has no text, all of them run whole.
   const chosen = texts.every((text) => text !== undefined) ? texts.map((text) => RegExp.escape(text)).join("|") : "";
   const options = ["--reporter=json", `--outputFile=${report}`, "--no-file-parallelism"];
   if (bail) options.push("--bail=1");
@@ -54,13 +54,13 @@ export async function runSuites(folder: string, suites: readonly Suite[], bail: 
 function runVitest(folder: string, args: readonly string[]): Promise<string> {
   const { PATH, HOME, TMPDIR, METACTION_DYNAMODB_ENDPOINT } = process.env;
   const given = { PATH, HOME, TMPDIR, METACTION_DYNAMODB_ENDPOINT };
-  // The run gets no other variable of the run around it: those would make it take itself for a worker.
+  // Other variables of the outer vitest process would make this one a worker.
   const env = Object.fromEntries(Object.entries({ ...given, ...SEEDS }).filter(([, value]) => value !== undefined));
   const child = spawn(process.execPath, [join(folder, "node_modules/vitest/vitest.mjs"), ...args], {
     cwd: folder,
     env,
     stdio: ["ignore", "pipe", "pipe"],
-    timeout: MOST_MS,
+    timeout: MAX_RUN_MS,
   });
   let said = "";
   for (const stream of [child.stdout, child.stderr]) {
@@ -74,7 +74,7 @@ function runVitest(folder: string, args: readonly string[]): Promise<string> {
   });
 }
 
-/** The members that are read of vitest's JSON report. */
+/** Members of vitest's JSON report that are read. */
 interface Report {
   readonly testResults: readonly {
     readonly name: string;
@@ -94,7 +94,7 @@ function readReport({ testResults }: Report): Omit<SuiteRun, "seconds"> {
     .filter(({ status }) => status === "failed")
     .map(({ fullName, failureMessages }) => ({
       test: fullName.trim(),
-      says: (failureMessages?.[0] ?? "").slice(0, 300),
+      message: (failureMessages?.[0] ?? "").slice(0, 300),
     }));
   const broken = testResults
     .filter((file) => file.status === "failed" && !file.assertionResults.some(({ status }) => status === "failed"))

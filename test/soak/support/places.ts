@@ -10,7 +10,7 @@ export const PLACES = {
   pauseBefore: { file: "client/action-call.ts", function: "pauseBefore" },
   sendOnce: { file: "client/action-call.ts", function: "sendOnce" },
   toAnswer: { file: "client/action-call.ts", function: "toAnswer" },
-  requestOf: { file: "functions/dispatcher/lambda-event.ts", function: "requestOf" },
+  requestOf: { file: "functions/dispatcher/lambda-event.ts", function: "toPlainRequest" },
   findHostFault: { file: "local/read-body.ts", function: "findHostFault" },
   "createWrites.run": { file: "local/sqlite/table.ts", function: "createWrites.run" },
   readStaticFiles: { file: "local/web/static-files.ts", function: "readStaticFiles" },
