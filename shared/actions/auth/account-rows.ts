@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { AccountField, AccountFields } from "../../domain/fields/accounts.ts";
+import type { AccountField, AccountFields } from "../../domain/accounts/account-fields.ts";
 import type { KindName } from "../../domain/kinds.ts";
 import { idSchema, idsSchema } from "../building/ids.ts";
 

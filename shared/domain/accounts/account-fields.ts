@@ -1,4 +1,4 @@
-import { BUILT_IN } from "../accounts/principal.ts";
+import { BUILT_IN } from "./principal.ts";
 import type { KindName } from "../kinds.ts";
 import { LIMITS } from "../limits.ts";
 import type { Actor, ApiToken, AuthRole, User } from "../model/objects.ts";
