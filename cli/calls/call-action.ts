@@ -62,7 +62,7 @@ export async function confirm(
   payload: Readonly<Record<string, unknown>>,
   { terminal, common, settings }: Session,
 ): Promise<void> {
-  const isAsked = action.intent === "delete" && place.stdin.isTTY && place.stderr.isTTY;
+  const isAsked = action.intent === "delete" && terminal.stdin.isTTY && terminal.stderr.isTTY;
   if (!isAsked || common.yes || common["dry-run"] || common.curl) return;
   const what = Object.entries(payload).map(([name, value]) => `${name}=${value}`);
   const question = `${action.title} ${what.join(" ")} on ${settings.url.value}. Continue? [y/N] `;

@@ -75,7 +75,7 @@ describe("a folder of models", () => {
     expect(squeezed(applied.stdout)).toMatchSnapshot();
     const piped = await run("plan", folder);
     expect(piped.stderr).toContain("F/broken.yaml: is not valid YAML");
-    expect(applied.stderr).toContain("Left alone, no .json, .yaml, .yml or .dbml: F/README.md.\n");
+    expect(applied.stderr).toContain("Ignored, because they do not end in .json, .yaml, .yml or .dbml: F/README.md.\n");
     expect(applied.stdout + applied.stderr).not.toContain("hidden");
     expect([await revisionOf("a"), await revisionOf("b")]).toEqual([1, 1]);
   });
@@ -103,7 +103,7 @@ describe("a folder of models", () => {
     await document("twin.json", { key: keyed("a"), name: "Twin" });
     const { code, stderr } = await run("apply", folder, "--create");
     expect(code).toBe(2);
-    expect(stderr).toContain("F/a.json: is of the model a, and so is F/twin.json; keep one of them\n");
+    expect(stderr).toContain("F/a.json: describes model a, and so does F/twin.json; keep one of them\n");
     expect([await revisionOf("a"), await revisionOf("b")]).toEqual([undefined, 1]);
     for (const flag of ["--model=a", "--plan=a", "--if-match=a", "--idempotency-key=a"]) {
       const one = await run("apply", folder, flag);
@@ -136,7 +136,7 @@ describe("a folder of models", () => {
     await put("notes.txt", "Table of contents");
     const { code, stdout, stderr } = await run("apply", folder, "--create", "--output=table");
     expect(code, stderr).toBe(0);
-    expect(stderr).toContain("Left alone, no .json, .yaml, .yml or .dbml: F/notes.txt.\n");
+    expect(stderr).toContain("Ignored, because they do not end in .json, .yaml, .yml or .dbml: F/notes.txt.\n");
     const models = stdout.split("\n").slice(1, 5);
     expect(models.map((line) => line.split(/ +/).slice(0, 3))).toEqual([
       ["F/a.json", "a", "created"],
@@ -152,9 +152,11 @@ describe("a folder of models", () => {
 
   test("has to hold a model", async () => {
     const empty = await mkdtemp(join(tmpdir(), "metaction-empty-"));
-    expect((await here.user.run(["plan", empty])).stderr).toBe(`${empty} holds no .json, .yaml, .yml or .dbml file\n`);
+    expect((await here.user.run(["plan", empty])).stderr).toBe(
+      `${empty} contains no .json, .yaml, .yml or .dbml file\n`,
+    );
     await writeFile(join(empty, "package.json"), "{}");
     const { code, stderr } = await here.user.run(["plan", empty]);
-    expect([code, stderr]).toEqual([2, `${empty} holds no model\n`]);
+    expect([code, stderr]).toEqual([2, `${empty} contains no model\n`]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { formatPlansAsMarkdown } from "../../cli/commands/apply-report.ts";
 import type { Run } from "../../cli/commands/plan-model.ts";
-import { markdownOf } from "../../cli/commands/apply-report.ts";
 import type { Step } from "../../cli/commands/plan-steps.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 
@@ -40,7 +40,7 @@ const bytes = (text: string): number => Buffer.byteLength(text);
 describe("a plan in Markdown", () => {
   test("has the gravest steps first, and no text of a model that is Markdown", () => {
     const hostile = "a|b `c` <img> @ada\n# x";
-    const text = markdownOf(
+    const text = formatPlansAsMarkdown(
       [
         planned([
           step(hostile, { after: { name: hostile } }),
@@ -60,7 +60,7 @@ describe("a plan in Markdown", () => {
   test("is never longer than commentBytes, and tells what it cut off", () => {
     expect(LIMITS.commentBytes).toBe(65_536);
     const long = Array.from({ length: 1_900 }, (_, i) => step(`entity ${i}`, { after: { name: `ä${i}` } }));
-    const text = markdownOf([planned(long)], "plan");
+    const text = formatPlansAsMarkdown([planned(long)], "plan");
     expect(bytes(text)).toBeLessThanOrEqual(LIMITS.commentBytes);
     expect(bytes(text)).toBeGreaterThan(LIMITS.commentBytes - 300);
     const shown = text.match(/^\| `~`/gm)?.length ?? 0;
@@ -72,7 +72,7 @@ describe("a plan in Markdown", () => {
   test("is whole up to the limit, and cut one byte over it", () => {
     const sized = (extra: number): string => {
       const steps = Array.from({ length: 700 }, (_, i) => step(`entity ${i}`));
-      return markdownOf([planned([...steps, step("x".repeat(extra))])], "plan");
+      return formatPlansAsMarkdown([planned([...steps, step("x".repeat(extra))])], "plan");
     };
     const room = LIMITS.commentBytes - bytes(sized(1));
     expect(bytes(sized(1 + room))).toBe(LIMITS.commentBytes);
@@ -83,10 +83,10 @@ describe("a plan in Markdown", () => {
 
   test("of many files is cut too, behind the summary", () => {
     const runs = Array.from({ length: 900 }, (_, i) => planned([step("a"), step("b")], `models/${i}.yaml`));
-    const text = markdownOf(runs, "plan");
+    const text = formatPlansAsMarkdown(runs, "plan");
     expect(text.startsWith("## Plan: 900 files\n")).toBe(true);
     expect(bytes(text)).toBeLessThanOrEqual(LIMITS.commentBytes);
-    const more = markdownOf([...runs, ...runs, ...runs, ...runs], "apply");
+    const more = formatPlansAsMarkdown([...runs, ...runs, ...runs, ...runs], "apply");
     expect(more.startsWith("## Applied: 3600 files\n")).toBe(true);
     expect(bytes(more)).toBeLessThanOrEqual(LIMITS.commentBytes);
   });

@@ -83,7 +83,7 @@ describe("plan", () => {
     const plain = await here.user.onTerminal(`NO_COLOR=1 metaction plan '${path}' --prune`);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the colours
     expect(plain.stdout).toBe(colours.stdout.replace(/\u001b\[\d+m/g, ""));
-    expect(plain.stdout).toContain("- delete attribute born  (breaking: it is gone; whoever relies on it fails)");
+    expect(plain.stdout).toContain("- delete attribute born  (breaking: removed; consumers that use it will fail)");
     const forced = await run(["plan", path, "--prune", "--output=text"], { environment: { FORCE_COLOR: "1" } });
     expect(forced.stdout).toContain("\u001b[31m-\u001b[0m delete");
   });
@@ -96,7 +96,7 @@ describe("plan", () => {
     });
     const { stdout } = await run(["plan", path, "--prune", "--output=text"]);
     expect(stdout).toContain(
-      '  ? attribute customer.born looks like birthday: both are of the type string and come as number 2\n      if it is, write "renamedFrom": "born" beside the key birthday\n',
+      '  ? attribute customer.born looks like birthday: both have the type string at position 2\n      if it is, write "renamedFrom": "born" next to the key birthday\n',
     );
     // A descriptor has no such member, so that an action does it.
     const fields = ["mail", "birthday"].map((name) => ({ name, type: "string" }));
@@ -137,15 +137,15 @@ describe("plan", () => {
 
   test.each([
     [[], "plan needs a file or a folder: metaction plan crm.yaml"],
-    [["a.json", "b.json"], "plan takes one file or folder; b.json is one more"],
-    [["nowhere.json"], "nowhere.json is not there"],
-    [["nowhere.json", "--prun"], "plan knows no --prun; did you mean --prune?"],
-    [["nowhere.json", "--model=a", "--model=b"], "--model is given twice"],
+    [["a.json", "b.json"], "plan takes one file or folder; unexpected argument b.json"],
+    [["nowhere.json"], "nowhere.json does not exist"],
+    [["nowhere.json", "--prun"], "plan has no flag --prun; did you mean --prune?"],
+    [["nowhere.json", "--model=a", "--model=b"], "--model was given twice."],
     [
       ["package.json", "--create", "--model=id:01890a5d-ac96-774b-bcce-b302099a8057"],
-      "--create makes a model under its key",
+      "--create creates a model under its key",
     ],
-    [["nowhere.json", "--input=x.json"], "--input cannot apply to plan"],
+    [["nowhere.json", "--input=x.json"], "--input does not apply to plan"],
   ])("ends with 2 and a sentence: %j", async (args, sentence) => {
     const { code, stderr, stdout } = await run(["plan", ...args]);
     expect([code, stdout]).toEqual([2, ""]);
@@ -155,13 +155,13 @@ describe("plan", () => {
   test("needs a model, and says how it is made", async () => {
     const path = await file("nobody.json", { key: "nobody" });
     const { code, stderr } = await run(["plan", path]);
-    expect([code, stderr]).toEqual([3, "no model key:nobody; with --create it is made\n"]);
+    expect([code, stderr]).toEqual([3, "no model key:nobody; create it with --create\n"]);
     const nameless = join(folder, "nameless.json");
     await writeFile(nameless, JSON.stringify({ fields: [{ name: "isbn", type: "string" }] }));
     const asked = await run(["plan", nameless]);
     expect([asked.code, asked.stderr]).toEqual([
       2,
-      `${nameless} does not say by a key which model it is of; name that with --model=<key>\n`,
+      `${nameless} has no key that names its model; name the model with --model=<key>\n`,
     ]);
     expect((await json(["plan", nameless, "--model=nobody", "--create"])).key).toBe("nobody");
   });
@@ -175,7 +175,7 @@ describe("plan", () => {
     expect(piped.stdout).toContain("stdin -> yaml (revision 1): 1 step: 1 cosmetic\n");
     for (const [text, sentence] of [
       ["key: yaml\nkey: twice\n", "is not valid YAML: Map keys must be unique"],
-      ["key: yaml\nname: .nan\n", "holds what JSON does not have: NaN"],
+      ["key: yaml\nname: .nan\n", "contains what JSON cannot represent: NaN"],
       ["key: [1, 2\n", "is not valid YAML"],
       ["- a\n- b\n", "holds no object, so it is no model"],
     ] as const) {
@@ -214,7 +214,7 @@ describe("a text that is neither JSON nor YAML", () => {
     const piped = await here.user.shell(`metaction plan - --output=text < '${path}'`);
     expect([piped.code, piped.stderr]).toEqual([
       2,
-      "stdin does not say by a key which model it is of; name that with --model=<key>\n",
+      "stdin has no key that names its model; name the model with --model=<key>\n",
     ]);
     const named = await here.user.shell(`metaction plan - --model=sold --output=text < '${path}'`);
     expect(named.stdout).toContain("stdin -> sold (revision 1): 1 step: 1 cosmetic\n");
@@ -224,7 +224,7 @@ describe("a text that is neither JSON nor YAML", () => {
     const path = join(folder, "prose.txt");
     await writeFile(path, "Once upon a time there was no model.\n");
     const { code, stderr } = await run(["plan", path, "--create"]);
-    expect([code, stderr]).toEqual([2, expect.stringContaining("in no other format that is known")]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("not in another known format")]);
   });
 
   test("can be a list, as of Avro schemas", async () => {
@@ -268,7 +268,7 @@ describe("apply", () => {
     await call("model/model_update_name", { modelRef: "key:asked", name: "Moved" });
     const nobody = await here.user.onTerminal(`metaction apply - < '${path}'; echo "code $?"`);
     expect(nobody.stdout).toContain(
-      "\u001b[31mstdin is no terminal, so that nobody can be asked; add --yes to apply without\u001b[0m\r\ncode 2",
+      "\u001b[31mCannot ask for confirmation, because stdin is not a terminal. Add --yes to apply without asking.\u001b[0m\r\ncode 2",
     );
     const told = await here.user.onTerminal(`metaction apply - --yes < '${path}'; echo "code $?"`);
     expect(told.stdout).toContain("asked: updated, revision 4");
@@ -280,14 +280,14 @@ describe("apply", () => {
     const meanwhile = () =>
       call("model/entity_update_name", { modelRef: "key:outdated", entityRef: "key:order", value: "An order" });
     const { stdout } = await here.user.onTerminal(`metaction apply '${path}' --prune --no-color; echo "code $?"`, [
-      { after: "go on? [y/N]", text: "y\n", meanwhile },
+      { after: "Continue? [y/N]", text: "y\n", meanwhile },
     ]);
-    const [first = "", then = ""] = stdout.split("go on? [y/N]");
+    const [first = "", then = ""] = stdout.split("Continue? [y/N]");
     expect(first).toContain("outdated (revision 1)");
     expect(then).toContain("outdated (revision 2)");
     expect(then).toContain("- delete");
     expect(then).toMatch(
-      /nothing was applied; above is the\s+plan that is true now\. If it is what you want, apply again/,
+      /nothing was applied; the present plan\s+is shown above\. To apply it, run the command again/,
     );
     expect(then).toContain("code 6");
     expect((await call("model/model_get", { modelRef: "key:outdated" })).revision).toBe(2);
@@ -301,7 +301,7 @@ describe("apply", () => {
     const refused = await run(["apply", path, `--plan=${plan}`]);
     expect([refused.code, refused.stdout]).toEqual([6, ""]);
     expect(refused.stderr).toContain(
-      `reviewed: the plan is no longer ${plan}; if you want what it is now, give --plan=`,
+      `reviewed: the plan is no longer ${plan}. To apply the present plan, give --plan=`,
     );
     expect(refused.stderr).toContain("reviewed (revision 2)");
     const [, now] = /--plan=(\w{64})/.exec(refused.stderr) ?? [];

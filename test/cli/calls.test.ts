@@ -82,7 +82,11 @@ describe("values come in every form", () => {
       "Shelf",
     );
     const twice = await run("model", "entity_create", `--input=${file}`, "--entityKey=other");
-    expect(twice).toMatchObject({ code: 2, stdout: "", stderr: "--entityKey is in --input too\n" });
+    expect(twice).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: "--entityKey is also set in --input; keep one of them.\n",
+    });
   });
 
   test("of a list: repeated, or as JSON text", async () => {
@@ -99,25 +103,25 @@ describe("values come in every form", () => {
 
 describe("what is not understood ends with 2 and a way out", () => {
   test.each([
-    [["modl", "entity_create"], "there is no group modl; did you mean models?"],
-    [["model", "entity_creat"], "there is no action model entity_creat; did you mean entity_create?"],
-    [["whoam"], "there is no whoam; did you mean whoami?"],
+    [["modl", "entity_create"], "Unknown group modl; did you mean models?"],
+    [["model", "entity_creat"], "Unknown action model entity_creat; did you mean entity_create?"],
+    [["whoam"], "Unknown group or command whoam; did you mean whoami?"],
     [
       ["model", "entity_create", "--entitykey=x"],
-      "model entity_create knows no --entitykey; did you mean --entityKey?",
+      "model entity_create has no flag --entitykey; did you mean --entityKey?",
     ],
     [
       ["model", "entity_get", ...loan, "more"],
-      "more stands alone; write parameters as --name=value (see: metaction help models entity_get)",
+      "Unexpected argument more; write parameters as --name=value (see: metaction help models entity_get).",
     ],
     [["model", "entity_get", "--modelRef"], "--modelRef needs a value: --modelRef=<value>"],
     [
       ["model", "entity_get", "--modelRef", "--entityRef=key:x"],
-      "--modelRef needs a value; if it is really --entityRef=key:x, write --modelRef=--entityRef=key:x",
+      "--modelRef needs a value; if --entityRef=key:x is the value, write --modelRef=--entityRef=key:x",
     ],
-    [["model", "entity_get", ...loan, "--modelRef=key:x"], "--modelRef is given twice"],
-    [["model", "entity_get", ...loan, "--dry-run"], "--dry-run cannot apply to model entity_get"],
-    [["model", "entity_list", "--modelRef=key:library", "--limit=ten"], "--limit=ten: expected a number"],
+    [["model", "entity_get", ...loan, "--modelRef=key:x"], "--modelRef was given twice."],
+    [["model", "entity_get", ...loan, "--dry-run"], "Flag --dry-run does not apply to model entity_get."],
+    [["model", "entity_list", "--modelRef=key:library", "--limit=ten"], "--limit=ten: expected a number."],
     [
       ["model", "entity_get", ...loan, "--output=xml"],
       "--output=xml: write json, yaml, table, ndjson, raw; did you mean yaml?",
@@ -125,7 +129,7 @@ describe("what is not understood ends with 2 and a way out", () => {
     [["model", "model_compare", "--fail-on=much"], "--fail-on=much: write breaking, additive, cosmetic"],
     [
       ["model", "entity_get", ...loan, "--url=nowhere"],
-      '--url: "nowhere" is no URL of a service; write one like http://127.0.0.1:8080',
+      '--url: "nowhere" is not the URL of a service; write one like http://127.0.0.1:8080',
     ],
   ] as const)("%j", async (args, sentence) => {
     const ended = await run(...args);
@@ -133,9 +137,9 @@ describe("what is not understood ends with 2 and a way out", () => {
     expect(ended.code).toBe(2);
   });
 
-  test("a file that is not there", async () => {
+  test("a file that does not exist", async () => {
     const ended = await run("import", "nowhere.json");
-    expect(ended).toMatchObject({ code: 2, stdout: "", stderr: "--content: nowhere.json is not there\n" });
+    expect(ended).toMatchObject({ code: 2, stdout: "", stderr: "--content: nowhere.json does not exist\n" });
   });
 });
 

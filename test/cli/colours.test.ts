@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { tableOf } from "../../cli/output/table.ts";
-import { renderedText } from "../../cli/terminal/text-stream.ts";
+import { formatTable } from "../../cli/output/table.ts";
+import { renderText } from "../../cli/terminal/text-stream.ts";
 import { type SignedIn, signedIn } from "./support/signed-in.ts";
 
 const CLI = join(import.meta.dirname, "../../cli");
@@ -31,7 +31,7 @@ test("classes are coloured in their columns alone, side by side and in blocks, a
     { key: "b", class: "additive", steps: "one", outcome: "" },
     { key: "c", class: "none", steps: "one", outcome: "updated" },
   ];
-  const rendered = (width: number, isStyled: boolean): string => renderedText(tableOf(rows, width), isStyled);
+  const rendered = (width: number, isStyled: boolean): string => renderText(formatTable(rows, width), isStyled);
   for (const width of [80, 36, 20]) {
     const colours = rendered(width, true);
     expect(colours.match(/\[3\dm\w+/g)).toEqual(["[31mbreaking", "[31mrefused", "[32madditive", "[33mupdated"]);

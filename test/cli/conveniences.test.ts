@@ -153,13 +153,13 @@ describe("a version that is none", () => {
     ["diff", "library@v1.2.0", "library"],
   ])("is told as one: %s %s %s", async (...args) => {
     const { code, stderr } = await run(...args);
-    expect(stderr).toMatch(/^leftModelVersion: "v?1\.[12](\.0)?" is no version MAJOR\.MINOR\.PATCH/);
+    expect(stderr).toMatch(/^leftModelVersion: "v?1\.[12](\.0)?" is not a valid version; use MAJOR\.MINOR\.PATCH/);
     expect(code).toBe(2);
   });
 
   test("by the name it was given by", async () => {
     const { code, stderr } = await run("models", "model_release", "--modelRef=key:library", "--version=v1.1");
-    expect(stderr).toMatch(/^version: "v1\.1" is no version MAJOR\.MINOR\.PATCH/);
+    expect(stderr).toMatch(/^version: "v1\.1" is not a valid version; use MAJOR\.MINOR\.PATCH/);
     expect(code).toBe(2);
   });
 });

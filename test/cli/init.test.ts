@@ -35,7 +35,7 @@ describe("init, where there is no administrator", () => {
     const open = await ada.run(["init", "--secret=abc", "--username=ada"]);
     expect(open).toMatchObject({ code: 2, stderr: expect.stringContaining("--secret is a secret") });
     const spelt = await ada.run(["init", "--user-name=ada"]);
-    expect(spelt).toMatchObject({ code: 2, stderr: "init knows no --user-name; did you mean --username?\n" });
+    expect(spelt).toMatchObject({ code: 2, stderr: "init has no flag --user-name; did you mean --username?\n" });
   });
 
   test("says so where the secret that it found is that of another service", async () => {
@@ -44,7 +44,7 @@ describe("init, where there is no administrator", () => {
     const environment = { METACTION_DATA_DIR: other };
     const foreign = await ada.run(["init", "--username=ada", `--password=@${passwordFile}`], { environment });
     expect(foreign).toMatchObject({ code: 4, stdout: "" });
-    expect(foreign.stderr).toContain(`${other}/bootstrap-secret is of another service; give --secret=@file`);
+    expect(foreign.stderr).toContain(`${other}/bootstrap-secret belongs to another service; give --secret=@file`);
   });
 
   test("asks on a terminal, finds the secret of this machine, and makes the first administrator", async () => {
@@ -52,9 +52,9 @@ describe("init, where there is no administrator", () => {
       { after: "Service [http://127.0.0.1:8080]: ", text: `${service.url}\n` },
       { after: "Username [admin]: ", text: "ada\n" },
       { after: "New password of ada: ", text: `${PASSWORD}\n` },
-      { after: "The same again: ", text: `${PASSWORD}\n` },
+      { after: "Repeat it: ", text: `${PASSWORD}\n` },
     ]);
-    expect(stdout).toContain(`Signed in to ${service.url} as ada, the first administrator, with the profile default.`);
+    expect(stdout).toContain(`Signed in to ${service.url} as ada, the first administrator, with profile default.`);
     expect(stdout).not.toContain(PASSWORD);
     expect(code).toBe(0);
     const who = await ada.run(["whoami"], { environment: { METACTION_URL: "" } });
@@ -77,7 +77,7 @@ describe("init, where there is one", () => {
     const wrong = await user.run(["init", "--username=ada"], { stdin: "wrong" });
     expect(wrong).toMatchObject({ code: 4, stderr: "The username or the password is not right\n" });
     expect((await user.run(["init", "--username=ada", "--issuer=acme"], { stdin: "x" })).stderr).toContain(
-      "--issuer=acme is no provider that the service names (none)",
+      "--issuer=acme is not a provider of this service (none)",
     );
   });
 
@@ -98,11 +98,11 @@ describe("init, where there is one", () => {
       { profile: host, current: true, url: second, username: "ada", signedIn: true },
     ]);
     const used = await user.run(["use", "default"], { environment });
-    expect(used).toMatchObject({ code: 0, stdout: "", stderr: "The profile is now default.\n" });
+    expect(used).toMatchObject({ code: 0, stdout: "", stderr: "The current profile is default.\n" });
     expect(JSON.parse((await user.run(["use", "--query=[?current].profile"], { environment })).stdout)).toEqual([
       "default",
     ]);
-    expect((await user.run(["use", "defalt"])).stderr).toBe("there is no profile defalt; did you mean default?\n");
+    expect((await user.run(["use", "defalt"])).stderr).toBe("Unknown profile defalt; did you mean default?\n");
     expect((await user.run(["use", "defalt"])).code).toBe(2);
     expect((await user.run(["complete", "--", "metaction use de"])).stdout).toBe("default\n");
     expect((await user.run(["complete", "--", "metaction init --user"])).stdout).toMatch(/^--username=\t/);

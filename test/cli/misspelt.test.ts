@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Description } from "../../cli/calls/description.ts";
-import { EXIT, exitOf, sentencesOf } from "../../cli/terminal/failure.ts";
-import { COMMON_FLAGS, type OwnFlag } from "../../cli/input/flags.ts";
 import { COMMANDS } from "../../cli/calls/help-pages.ts";
 import { knowService } from "../../cli/calls/known-service.ts";
-import { outputsOf } from "../../cli/output/output.ts";
 import { flagsOfCommand } from "../../cli/help/own-commands.ts";
+import { COMMON_FLAGS, type OwnFlag } from "../../cli/input/flags.ts";
+import { listOutputForms } from "../../cli/output/output.ts";
 import { run } from "../../cli/run.ts";
+import { EXIT, findExitCode, formatErrorLines } from "../../cli/terminal/failure.ts";
 import type { Terminal } from "../../cli/terminal/terminal.ts";
 import { textStream } from "../../cli/terminal/text-stream.ts";
 import { toCommandGroup } from "../../shared/domain/channels.ts";
@@ -38,8 +38,8 @@ async function refusal(given: readonly string[], environment: Terminal["environm
     (code) => new Error(`${given.join(" ")} ended with ${code}`),
     (thrown: unknown) => thrown,
   );
-  expect(exitOf(error), given.join(" ")).toBe(EXIT.usage);
-  return sentencesOf(error).join("\n");
+  expect(findExitCode(error), given.join(" ")).toBe(EXIT.usage);
+  return formatErrorLines(error).join("\n");
 }
 
 /** Each word with a slip of the pen: its last letter twice. */
@@ -73,42 +73,42 @@ describe("a misspelt flag", () => {
   test.each(VERBS.filter((verb) => verb !== "start"))("of %s", async (verb) => {
     for (const [name, flag] of [...commonFlags(), ...Object.entries(flagsOfCommand(verb) ?? {})]) {
       const said = await refusal([...wordsOf(verb), written(slip(name), flag)]);
-      expect(said).toMatch(new RegExp(`knows no --${slip(name)}; did you mean --${name}\\?$`));
+      expect(said).toMatch(new RegExp(`has no flag --${slip(name)}; did you mean --${name}\\?$`));
     }
     const far = await refusal([...wordsOf(verb), "--quodlibet"]);
-    expect(far).toMatch(/knows no --quodlibet; see: metaction help/);
+    expect(far).toMatch(/has no flag --quodlibet; see: metaction help/);
   });
 
   test("of start, which has no flags of calls", async () => {
     for (const [name, flag] of [...Object.entries(flagsOfCommand("start") ?? {}), ["help", COMMON_FLAGS.help] as const])
       expect(await refusal(["start", written(slip(name), flag)])).toBe(
-        `start knows no --${slip(name)}; did you mean --${name}?`,
+        `start has no flag --${slip(name)}; did you mean --${name}?`,
       );
-    expect(await refusal(["start", "--quiett"])).toBe("start knows no --quiett; see: metaction help start");
+    expect(await refusal(["start", "--quiett"])).toBe("start has no flag --quiett; see: metaction help start");
   });
 
   test("of an action, its own and those of every command", async () => {
     for (const [name, flag] of [...commonFlags(), ["modelRef", { form: "text" }] as const]) {
       const said = await refusal(["models", "model_get", written(slip(name), flag)]);
-      expect(said).toBe(`model model_get knows no --${slip(name)}; did you mean --${name}?`);
+      expect(said).toBe(`model model_get has no flag --${slip(name)}; did you mean --${name}?`);
     }
     expect(await refusal(["models", "--outputt=json"])).toBe(
-      "model model_list knows no --outputt; did you mean --output?",
+      "model model_list has no flag --outputt; did you mean --output?",
     );
     expect(await refusal(["models", "model_get", "-x"])).toBe(
-      "model model_get knows no -x; see: metaction help models model_get",
+      "model model_get has no flag -x; see: metaction help models model_get",
     );
   });
 
   test.each(["import", "export", "diff", "release"])("before the words of %s", async (verb) => {
     const said = await refusal([verb, "--outputt=json", ...(WORDS[verb] ?? [])]);
-    expect(said).toMatch(/knows no --outputt; did you mean --output\?$/);
+    expect(said).toMatch(/has no flag --outputt; did you mean --output\?$/);
   });
 
   test("before the command, and without one", async () => {
     expect(await refusal(["--outputt=json", "show", "library"])).toContain("did you mean --output?");
-    expect(await refusal(["--profilee=x"])).toBe("metaction knows no --profilee; did you mean --profile?");
-    expect(await refusal(["--versionn"])).toBe("metaction knows no --versionn; did you mean --version?");
+    expect(await refusal(["--profilee=x"])).toBe("metaction has no flag --profilee; did you mean --profile?");
+    expect(await refusal(["--versionn"])).toBe("metaction has no flag --versionn; did you mean --version?");
   });
 });
 
@@ -117,7 +117,7 @@ describe("a misspelt value of a flag that has few", () => {
 
   test.each(VERBS.filter((verb) => !withoutAnswer.includes(verb)))("of %s", async (verb) => {
     const own = Object.entries(flagsOfCommand(verb) ?? {}).map(([name, { values = [] }]) => [name, values] as const);
-    for (const [name, values] of [...own, ["output", outputsOf(verb)] as const]) {
+    for (const [name, values] of [...own, ["output", listOutputForms(verb)] as const]) {
       for (const value of values) {
         const said = await refusal([...wordsOf(verb), `--${name}=${slip(value)}`]);
         expect(said).toBe(`--${name}=${slip(value)}: write ${values.join(", ")}; did you mean ${value}?`);
@@ -145,7 +145,7 @@ describe("a misspelt value of a flag that has few", () => {
     expect(await refusal(["export", "library", "--as=dbmll"])).toMatch(
       /^--as: must be one of .*, not "dbmll"; did you mean dbml\?$/,
     );
-    expect(await refusal(["completion", "bsh"])).toBe("completion knows no bsh; did you mean bash?");
+    expect(await refusal(["completion", "bsh"])).toBe("Unknown shell bsh; did you mean bash?");
   });
 });
 
@@ -154,48 +154,48 @@ describe("a misspelt profile", () => {
 
   test.each(CALLS)("of %s", async (...call) => {
     expect(await refusal([...call, "--profile=defaultt"])).toBe(
-      "--profile names the profile defaultt, which is not there; did you mean default?",
+      "--profile names profile defaultt, which does not exist; did you mean default?",
     );
     expect(await refusal(call, { METACTION_PROFILE: "defualt" })).toBe(
-      "METACTION_PROFILE names the profile defualt, which is not there; did you mean default?",
+      "METACTION_PROFILE names profile defualt, which does not exist; did you mean default?",
     );
     expect(await refusal([...call, "--profile=production"])).toBe(
-      "--profile names the profile production, which is not there; see: metaction use (profiles: default)",
+      "--profile names profile production, which does not exist; see: metaction use (profiles: default)",
     );
   });
 
   test("of use", async () => {
-    expect(await refusal(["use", "defaultt"])).toBe("there is no profile defaultt; did you mean default?");
+    expect(await refusal(["use", "defaultt"])).toBe("Unknown profile defaultt; did you mean default?");
   });
 });
 
 describe("a misspelt word", () => {
   test.each(VERBS)("for the command %s", async (verb) => {
-    expect(await refusal([slip(verb)])).toBe(`there is no ${slip(verb)}; did you mean ${verb}?`);
-    expect(await refusal([slip(verb), "library"])).toBe(`there is no group ${slip(verb)}; did you mean ${verb}?`);
-    expect(await refusal(["help", slip(verb)])).toBe(`there is no ${slip(verb)}; did you mean ${verb}?`);
+    expect(await refusal([slip(verb)])).toBe(`Unknown group or command ${slip(verb)}; did you mean ${verb}?`);
+    expect(await refusal([slip(verb), "library"])).toBe(`Unknown group ${slip(verb)}; did you mean ${verb}?`);
+    expect(await refusal(["help", slip(verb)])).toBe(`Unknown group or command ${slip(verb)}; did you mean ${verb}?`);
   });
 
   test("for a command, where the service cannot be asked", async () => {
     expect(await refusal(["shwo"], { METACTION_URL: "http://127.0.0.1:1" })).toBe(
-      "there is no shwo; did you mean show?",
+      "Unknown group or command shwo; did you mean show?",
     );
   });
 
   test("for a group", async () => {
     for (const group of description.groups.map(({ name }) => toCommandGroup(name))) {
       const word = slip(group);
-      expect(await refusal([word])).toBe(`there is no ${word}; did you mean ${group}?`);
-      expect(await refusal([word, "x"])).toBe(`there is no group ${word}; did you mean ${group}?`);
+      expect(await refusal([word])).toBe(`Unknown group or command ${word}; did you mean ${group}?`);
+      expect(await refusal([word, "x"])).toBe(`Unknown group ${word}; did you mean ${group}?`);
     }
-    expect(await refusal(["quodlibet", "x"])).toMatch(/^there is no group quodlibet; see: metaction help \(groups: /);
+    expect(await refusal(["quodlibet", "x"])).toMatch(/^Unknown group quodlibet; see: metaction help \(groups: /);
   });
 
   test("for an action", async () => {
     for (const { group, name } of description.actions) {
-      const said = `there is no action ${group} ${slip(name)}; did you mean ${name}?`;
+      const said = `Unknown action ${group} ${slip(name)}; did you mean ${name}?`;
       expect(await refusal([group, slip(name)])).toBe(said);
     }
-    expect(await refusal(["tag", "quodlibet"])).toBe("there is no action tag quodlibet; see: metaction help tag");
+    expect(await refusal(["tag", "quodlibet"])).toBe("Unknown action tag quodlibet; see: metaction help tag");
   });
 });

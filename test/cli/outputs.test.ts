@@ -168,7 +168,7 @@ describe("answers", () => {
 
   test("tell on stderr that there is more, unless quiet", async () => {
     const page = await run(...list, "--limit=1");
-    const [, cursor] = /^There is more: --cursor=(\S+)\n$/.exec(page.stderr) ?? [];
+    const [, cursor] = /^More rows: --cursor=(\S+)\n$/.exec(page.stderr) ?? [];
     const next = await run(...list, "--limit=1", `--cursor=${cursor}`, "--query=items[].key");
     expect(JSON.parse(next.stdout)).toEqual(["loan"]);
     expect((await run(...list, "--limit=1", "--quiet")).stderr).toBe("");
@@ -212,7 +212,7 @@ describe("a deletion", () => {
   test("asks on a terminal, and takes only yes for yes", async () => {
     const no = await here.user.onTerminal(remove, [{ after: "[y/N]", text: "n\n" }]);
     expect(no.stdout).toContain(
-      `Delete type modelRef=key:library typeRef=key:any on ${here.service.url}: go on? [y/N]`,
+      `Delete type modelRef=key:library typeRef=key:any on ${here.service.url}: Continue? [y/N]`,
     );
     expect(no.stdout).toContain("nothing was deleted");
     expect(no.code).toBe(130);

@@ -107,7 +107,7 @@ describe("login", () => {
     await writeFile(file, await readFile(file), { mode: 0o644 });
     const { chmod } = await import("node:fs/promises");
     await chmod(file, 0o644);
-    expect((await user.run(["whoami"])).stderr).toContain("can be read by others");
+    expect((await user.run(["whoami"])).stderr).toContain("was readable by others");
     expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 });
@@ -152,7 +152,7 @@ describe("in trouble it says one sentence", () => {
     await writeFile(fileOf(user.home), keptUntil(Date.now() - 1000, "x.y.z"));
     const ended = await user.run(["model", "model_list"]);
     const way = `metaction login --url=${here.service.url}`;
-    expect(ended.stderr).toBe(`the sign-in of the profile default has ended; sign in with: ${way}\n`);
+    expect(ended.stderr).toBe(`the sign-in of profile default has expired; sign in with: ${way}\n`);
     expect(ended.code).toBe(4);
   });
 
@@ -160,14 +160,14 @@ describe("in trouble it says one sentence", () => {
     [
       [],
       { METACTION_TOKEN: "nonsense" },
-      /^the token of METACTION_TOKEN is refused \(.+\); set another one, or unset it and sign in with: /,
+      /^the token from METACTION_TOKEN was refused \(.+\); set another one, or unset it and sign in with: /,
     ],
     [
       ["--token=nonsense"],
       {},
-      /^the token of --token is refused \(.+\); give another one, or leave it out and sign in with: /,
+      /^the token from --token was refused \(.+\); give another one, or leave it out and sign in with: /,
     ],
-    [["--token=nonsense"], { METACTION_TOKEN: "other" }, /^the token of --token is refused/],
+    [["--token=nonsense"], { METACTION_TOKEN: "other" }, /^the token from --token was refused/],
   ])("a token that is not valid: %j %j", async (args, environment: Record<string, string>, advice) => {
     const ended = await here.user.run(["model", "model_list", ...args], { environment });
     expect(ended.stderr).toMatch(advice);
@@ -195,7 +195,7 @@ describe("in trouble it says one sentence", () => {
     const { port, close } = await listening((socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhi"));
     const ended = await run("model", "model_list", `--url=http://127.0.0.1:${port}`);
     await close();
-    expect(ended.stderr).toContain("is no Metaction service");
+    expect(ended.stderr).toContain("is not a Metaction service");
     expect(ended.stderr.trim().split("\n")).toHaveLength(1);
     expect(ended.code).toBe(1);
   });
@@ -207,7 +207,7 @@ describe("in trouble it says one sentence", () => {
     const port = typeof address === "object" ? address?.port : 0;
     const ended = await run("model", "model_list", `--url=https://localhost:${port}`);
     server.close();
-    expect(ended.stderr).toContain("its certificate is not signed by anyone this machine trusts");
+    expect(ended.stderr).toContain("its certificate is not signed by an authority that this machine trusts");
     expect(ended.stderr.trim().split("\n")).toHaveLength(1);
     expect(ended.code).toBe(1);
   });

@@ -45,7 +45,7 @@ describe("pull", () => {
     await writeFile(file, YAML);
     expect((await run("apply", file, "--create", "--quiet")).code).toBe(0);
     const same = await run("pull", "crm", file, "--check", "--output=text");
-    expect(same).toEqual({ code: 0, stdout: `${file}: as the model is\n`, stderr: "" });
+    expect(same).toEqual({ code: 0, stdout: `${file}: matches the model\n`, stderr: "" });
     const customer = { modelRef: "key:crm", entityRef: "key:customer" };
     await call("model/entity_update_name", { ...customer, value: "Customer" });
     await call("model/entity_attribute_create", {
@@ -135,9 +135,9 @@ describe("pull", () => {
 
   test.each([
     [[], 2, "pull needs a model, and takes its file: metaction pull crm crm.yaml"],
-    [["crm", "-"], 2, "pull writes into a file; export writes to stdout"],
-    [["a/b"], 2, "name the file too: metaction pull a/b <file>"],
-    [["crm", "a.json", "b.json"], 2, "pull takes a model and a file; b.json is one more"],
+    [["crm", "-"], 2, "pull writes to a file; use export to write to stdout"],
+    [["a/b"], 2, "Name the file too: metaction pull a/b <file>"],
+    [["crm", "a.json", "b.json"], 2, "pull takes a model and a file; unexpected argument b.json"],
     [["nobody", "nowhere.json"], 3, "no model key:nobody"],
     [["crm", "nowhere.json", "--format=medatarun"], 2, "--format=medatarun: write metaction, frictionless"],
     [["crm", "examples/library/datapackage.json", "--format=metaction"], 2, "is written in frictionless"],
@@ -160,7 +160,7 @@ describe("pull", () => {
     const { code, stderr } = await run("pull", "crm", file);
     expect([code, stderr]).toEqual([
       2,
-      `${file} is no model document, Data Package or Table Schema, and pull writes no other format; pull into another file\n`,
+      `${file} is not a model document, Data Package or Table Schema, the formats that pull writes; pull into another file\n`,
     ]);
     expect(await readFile(file, "utf8").catch(() => undefined)).toBe(text);
   });

@@ -1,19 +1,19 @@
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { changesIn } from "../../cli/commands/pull.ts";
-import { jsonWith, merged } from "../../cli/commands/pulled-json.ts";
+import { jsonWith, mergeValues } from "../../cli/commands/pulled-json.ts";
 import { yamlWith } from "../../cli/commands/pulled-yaml.ts";
 import type { SourceObject } from "../../cli/input/source-text.ts";
 
 /** What a pull of a model makes of a file. */
 function pulled(text: string, model: SourceObject): string {
   const before = parse(text, { merge: true }) as SourceObject;
-  const after = merged(before, model);
+  const after = mergeValues(before, model);
   const written = changesIn(before, after).length > 0 ? yamlWith(text, after) : text;
   expect(parse(written, { merge: true })).toEqual(after);
-  // A second pull finds nothing to do.
+  // A second pull finds no changes.
   const again = parse(written, { merge: true }) as SourceObject;
-  expect(changesIn(again, merged(again, model))).toEqual([]);
+  expect(changesIn(again, mergeValues(again, model))).toEqual([]);
   return written;
 }
 
@@ -138,7 +138,7 @@ describe("a YAML file that is pulled into", () => {
     for (let i = 0; i < 400; i++) {
       const [file, now] = [object(), object()];
       const text = yamlWith(undefined, file);
-      const after = merged(file, now);
+      const after = mergeValues(file, now);
       expect(parse(yamlWith(text, after)), `round ${i}`).toEqual(after);
       const json = JSON.stringify(file, undefined, i % 2);
       expect(JSON.parse(await jsonWith(json, after)), `round ${i}`).toEqual(after);

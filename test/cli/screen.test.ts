@@ -50,11 +50,11 @@ describe("a question", () => {
     await writeFile(path, JSON.stringify({ $schema: "urn:metaction:model:2", key: "asked", types }));
     const asked = await here.user.onTerminal(
       `stty rows 10; export NO_COLOR=1 PAGER='sed s/^/paged:/'; metaction apply '${path}' --create; echo "code $?"`,
-      [{ after: "go on? [y/N]", text: "n\n" }],
+      [{ after: "Continue? [y/N]", text: "n\n" }],
     );
     expect(asked.stdout).toContain("create type39");
     expect(asked.stdout).not.toContain("paged:");
-    expect(asked.stdout).toMatch(/^Apply to asked on \S+: go on\? \[y\/N\] n\s+nothing was applied\r\ncode 130/m);
+    expect(asked.stdout).toMatch(/^Apply to asked on \S+\. Continue\? \[y\/N\] n\s+nothing was applied\r\ncode 130/m);
   });
 });
 
@@ -78,7 +78,7 @@ describe("the help of a group", () => {
     const action = (await here.user.run(["help", "models", "entity_get"])).stdout;
     expect(action).toContain("404 not_found");
     expect(action).not.toContain("503 unavailable");
-    expect(action).toContain("and those of every action; see: metaction help models");
+    expect(action).toContain("and the codes of every action; see: metaction help models");
     for (const page of [group, action]) expect(page.split("\n").filter((line) => line.length > 100)).toEqual([]);
   });
 });
@@ -101,7 +101,7 @@ describe("colours", () => {
 describe("an empty list", () => {
   test("says so on a terminal, and stays empty for programs", async () => {
     expect(await shown(50, "batch job_list")).toBe("No jobs.\n");
-    expect(await shown(50, "search nothing-of-the-kind")).toBe("Nothing was found.\n");
+    expect(await shown(50, "search nothing-of-the-kind")).toBe("No matches.\n");
     expect(JSON.parse((await here.user.run(["batch", "job_list"])).stdout)).toEqual({ items: [] });
     expect((await here.user.run(["batch", "job_list"])).stderr).toBe("");
   });

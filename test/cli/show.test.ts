@@ -1,6 +1,6 @@
 import { createMemoryHistory, createRootRoute, createRoute, createRouter } from "@tanstack/react-router";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { pageOf } from "../../cli/commands/views.ts";
+import { findPagePath } from "../../cli/commands/views.ts";
 import { placeOf } from "../../ui/parts/object-place.ts";
 import type { Ended } from "./support/command.ts";
 import { type SignedIn, signedIn } from "./support/signed-in.ts";
@@ -52,7 +52,7 @@ describe("show", () => {
     expect(JSON.parse((await run("show", "library/loan.due")).stdout).place).toBe("library/loan");
   });
 
-  test("says what is not there, and what it needs", async () => {
+  test("says what does not exist, and what it needs", async () => {
     expect(await run("show", "none")).toMatchObject({ code: 3, stdout: "" });
     expect(await run("show", "library", "lown")).toMatchObject({ code: 3, stderr: expect.stringContaining("lown") });
     expect(await run("show")).toMatchObject({
@@ -102,7 +102,7 @@ describe("open", () => {
       routeTree: root.addChildren([createRoute({ getParentRoute: () => root, path: to })]),
       history: createMemoryHistory(),
     });
-    const [, read] = router.getMatchedRoutes(pageOf(refs));
+    const [, read] = router.getMatchedRoutes(findPagePath(refs));
     expect(read).toEqual(params);
   });
 });

@@ -204,7 +204,7 @@ describe.each([80, 100])("on a terminal of %d columns", (columns) => {
   test("places are shown as people write them", async () => {
     const of = async (path: string): Promise<string> => {
       const action = READS.find((one) => pathOf(one) === path);
-      if (!action) throw new Error(`there is no read ${path}`);
+      if (!action) throw new Error(`Unknown group or command read ${path}`);
       return (await shown(columns, [commandOf(action, FLAGS[path]?.filled ?? "")])).flat().join("\n");
     };
     expect(await of("model/search")).toMatch(/^entityAttribute +crm\/customer\.customer_number$/m);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { byName } from "../../cli/calls/run-action.ts";
-import { tableOf } from "../../cli/output/table.ts";
-import { renderedText } from "../../cli/terminal/text-stream.ts";
+import { formatTable } from "../../cli/output/table.ts";
+import { renderText } from "../../cli/terminal/text-stream.ts";
 import { type SignedIn, signedIn } from "./support/signed-in.ts";
 
 let here: SignedIn;
@@ -63,7 +63,7 @@ const TABLES = [
 
 /** The text of a body at a width. */
 function textOf(body: unknown, width: number): string {
-  return renderedText(tableOf(body, width), false);
+  return renderText(formatTable(body, width), false);
 }
 
 /** The lines of a list at a width. */

@@ -106,7 +106,7 @@ describe("search", () => {
     expect(cut).toEqual([
       expect.stringMatching(/^place +kind/),
       expect.stringMatching(/^crm\/a,b +entity +Comma/),
-      "There is more: --limit=10",
+      "More matches: --limit=10",
     ]);
   });
 
@@ -119,11 +119,11 @@ describe("search", () => {
     expect(await run("search", "x", "--limit=0")).toMatchObject({ code: 2 });
     expect(await run("search", "x", "--model=crm")).toMatchObject({
       code: 2,
-      stderr: "search knows no --model; did you mean --models?\n",
+      stderr: "search has no flag --model; did you mean --models?\n",
     });
     expect(await run("search", "--tag=personal")).toMatchObject({
       code: 3,
-      stderr: "no model has a tag personal; did you mean --tag=privacy/personal?\n",
+      stderr: "No model has a tag personal; did you mean --tag=privacy/personal?\n",
     });
     expect(await run("search", "x", "--models=none")).toMatchObject({ code: 3 });
   });
@@ -174,7 +174,7 @@ describe("grant", () => {
   test("says who it does not know", async () => {
     expect(await run("grant", "bobb", "reader")).toMatchObject({
       code: 3,
-      stderr: "nobody goes by bobb; did you mean bob?\n",
+      stderr: "Unknown actor bobb; did you mean bob?\n",
     });
     expect(await run("grant", "bob")).toMatchObject({
       code: 2,

@@ -107,11 +107,11 @@ describe("metaction start", () => {
     [
       "a port that is none",
       ["--port=70000"],
-      "--port=70000 is no port; give a number from 0 (any free one) to 65535.\n",
+      "--port=70000 is not a valid port; give a number from 0 (any free one) to 65535.\n",
     ],
-    ["a flag it does not know", ["--prot=1"], "start knows no --prot; did you mean --port?\n"],
-    ["a word", ["now"], "start takes no now; see: metaction help start\n"],
-    ["a flag twice", ["--port=0", "--port=1"], "--port is given twice\n"],
+    ["a flag it does not know", ["--prot=1"], "start has no flag --prot; did you mean --port?\n"],
+    ["a word", ["now"], "start takes no argument now; see: metaction help start\n"],
+    ["a flag twice", ["--port=0", "--port=1"], "--port was given twice.\n"],
     ["a flag without its value", ["--data="], "--data needs a value: --data=<value>\n"],
   ])("refuses %s", async (_, args, sentence) => {
     expect(await machine.run("metaction", ["start", ...args])).toEqual({ code: 2, stdout: "", stderr: sentence });
