@@ -10,7 +10,7 @@ import { objectId } from "../../domain/values/model-types.ts";
 import { modelVersion } from "../../domain/values/value-types.ts";
 import { namedObjectSchema } from "../building/answers.ts";
 import { createImageByKeySchema, idSchema } from "../building/ids.ts";
-import { createListOutput, pagingParams, toPage, toReading } from "../building/reads.ts";
+import { createCursorProblem, createListOutput, pagingParams, toPage, toReading } from "../building/reads.ts";
 import type { Action } from "../contract/action.ts";
 import { formatEtag } from "../contract/call.ts";
 import { defineAction } from "../contract/define-action.ts";
@@ -216,8 +216,7 @@ function parseJsonMembers({ before, after, ...change }: PastChange): PastChange 
 function parsePosition(text: string): Position {
   const [, revision, index] = /^(\d{1,12})\.(\d{1,9})$/.exec(text) ?? [];
   if (revision !== undefined && index !== undefined) return { revision: Number(revision), index: Number(index) };
-  const detail = "cursor: is no cursor of this list; take it from the Link header of the page before";
-  throw new Problem("bad_parameters", detail, { errors: [{ pointer: "/cursor", detail }] });
+  throw createCursorProblem();
 }
 
 function createTooManyProblem(rows: number): Problem {
