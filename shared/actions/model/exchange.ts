@@ -7,7 +7,6 @@ import { LIMITS } from "../../domain/limits.ts";
 import { listObjects } from "../../domain/model/content.ts";
 import { Problem } from "../../domain/problems.ts";
 import { exportFormat } from "../../domain/values/export-formats.ts";
-import { modelRevision } from "../../domain/values/model-types.ts";
 import { modelKey, modelVersion } from "../../domain/values/value-types.ts";
 import { namedObjectSchema, warningList, writtenOutput } from "../building/answers.ts";
 import { checkObjectProperties } from "../building/properties.ts";
@@ -16,18 +15,13 @@ import { readGlobalTags } from "../building/tags.ts";
 import type { Action } from "../contract/action.ts";
 import { formatEtag } from "../contract/call.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { optionalParam, requiredParam } from "../contract/params.ts";
+import { requiredParam } from "../contract/params.ts";
 import { type PointInTime, parsePointInTime, requirePastState, type Store } from "../contract/store.ts";
 import type { ReadView } from "../contract/view.ts";
 import { importAction } from "./import.ts";
 import { createModelDecision } from "./model.ts";
 import { modelDocumentSchema } from "./model-document.ts";
-
-/** The parameters that name a past state of a model. */
-export const pointInTimeParams = {
-  version: optionalParam(modelVersion, "A released version; the current state unless given."),
-  revision: optionalParam(modelRevision, "A revision, instead of a version."),
-};
+import { pointInTimeParams } from "./versions.ts";
 
 /** A document for an answer, with its entity tag if it is not the current state. */
 interface ReadDocument {

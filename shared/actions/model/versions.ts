@@ -6,6 +6,7 @@ import type { AnyObject, Model } from "../../domain/model/objects.ts";
 import { createRestorer } from "../../domain/model/restore.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { Ref } from "../../domain/refs.ts";
+import { modelRevision } from "../../domain/values/model-types.ts";
 import { compareVersions, modelVersion } from "../../domain/values/value-types.ts";
 import { createWrittenOutput, namedObjectSchema, writtenOutput } from "../building/answers.ts";
 import { toSubject } from "../building/field-actions.ts";
@@ -14,10 +15,15 @@ import { findOrUndefined } from "../building/reads.ts";
 import { readGlobalTags } from "../building/tags.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { requiredParam } from "../contract/params.ts";
+import { optionalParam, requiredParam } from "../contract/params.ts";
 import { type PastObjects, type PointInTime, parsePointInTime, requirePastObjects } from "../contract/store.ts";
 import type { ReadView } from "../contract/view.ts";
-import { pointInTimeParams } from "./exchange.ts";
+
+/** The parameters that name a past state of a model. */
+export const pointInTimeParams = {
+  version: optionalParam(modelVersion, "A released version; the current state unless given."),
+  revision: optionalParam(modelRevision, "A revision, instead of a version."),
+};
 
 const modelRelease = defineAction({
   group: "model",
