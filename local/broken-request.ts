@@ -10,7 +10,7 @@ export interface ClientError extends NodeJS.ErrnoException {
   readonly bytesParsed?: number;
 }
 
-/** The answer to bytes that are no HTTP request: a problem document, named by an id of its own. */
+/** Returns the answer to bytes that are not an HTTP request: a problem document with a new request id. */
 export function brokenResponse(problem: Problem, requestId: string): PlainResponse {
   const { status, headers, body } = toProblemResponse(problem, { requestId, path: "" });
   return { status, headers: { ...headers, "x-request-id": requestId }, body };
@@ -24,7 +24,7 @@ export function problemOfBytes({ code }: ClientError): Problem {
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") {
     return new Problem("bad_request", "The request did not arrive in time");
   }
-  return new Problem("bad_request", "This is no well-formed HTTP/1.1 request");
+  return new Problem("bad_request", "This is not a well-formed HTTP/1.1 request");
 }
 
 /** Method and target of a request that is well-formed but for a method that `node:http` does not know. */
@@ -35,7 +35,7 @@ export function unknownMethod({
 }: ClientError): readonly [string, string] | undefined {
   if (code !== "HPE_INVALID_METHOD" || !rawPacket) return undefined;
   const text = rawPacket.toString("latin1");
-  // Requests before it may stand in the same packet.
+  // The same packet may contain requests before it.
   const line = text.slice(text.lastIndexOf("\n", bytesParsed) + 1);
   const [, method, target] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+) ([!-~]+) HTTP\/1\.[01]\r?\n/.exec(line) ?? [];
   return method === undefined || target === undefined ? undefined : [method, target];

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { chmod, mkdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 
-/** A setting that cannot be used; the message is one sentence that names it, its value and the way out. */
+/** Setting that cannot be used. The message names it, its value and what to do, in one sentence. */
 export class BadSetting extends Error {}
 
 const OWNER_ONLY_FOLDER = 0o700;
@@ -11,8 +11,8 @@ const OWNER_ONLY_FILE = 0o600;
 const WRITABLE_BY_OTHERS = 0o022;
 
 /**
- * Makes the data folder where there is none, and sees to it that its owner alone can look into it and into the
- * files of the service, also where they were made before. `BadSetting` where others may write to it: whatever lies there may be theirs.
+ * Creates the data folder if it is missing. Restricts it and the files of the service in it to their owner, also if
+ * they exist already. Throws `BadSetting` if others may write to it, because its files may be theirs.
  */
 export async function prepareFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: OWNER_ONLY_FOLDER });
@@ -33,7 +33,7 @@ export async function prepareFolder(folder: string): Promise<void> {
   for (const file of ownFiles(folder)) if (existsSync(file)) await chmod(file, OWNER_ONLY_FILE);
 }
 
-/** The service's files in a data folder; SQLite keeps its log beside its database. */
+/** The files of the service in a data folder. SQLite keeps its log next to its database. */
 function ownFiles(folder: string): readonly string[] {
   const beside = ["-wal", "-shm", "-journal"].map((ending) => FILES.database(folder) + ending);
   return [...Object.values(FILES).map((file) => file(folder)), ...beside];

@@ -9,7 +9,7 @@ const surroundings = {
   environment: env,
   workingFolder: cwd(),
   version: manifest.version,
-  // What npm ci puts beside the source.
+  // The file that npm ci puts next to the source.
   command: "npx metaction",
 };
 

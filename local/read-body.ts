@@ -4,15 +4,15 @@ import { Problem } from "../shared/domain/problems.ts";
 import { createRequestTooLargeProblem } from "../shared/http/guards.ts";
 import { joinHeaders, type PlainRequest } from "../shared/http/request.ts";
 
-/** The bytes of bodies that may be under way at once, over all connections. */
+/** The bytes of bodies that may be received at the same time, over all connections. */
 export interface BodyRoom {
   readonly most: number;
-  /** Takes room for so many bytes more; false where there is not as much. */
+  /** Reserves bytes; returns false if there are not enough. */
   take(bytes: number): boolean;
   give(bytes: number): void;
 }
 
-/** Room for `most` bytes. */
+/** Creates room for `most` bytes. */
 export function createBodyRoom(most: number): BodyRoom {
   let taken = 0;
   return {
@@ -28,18 +28,18 @@ export function createBodyRoom(most: number): BodyRoom {
   };
 }
 
-/** A body, or why it was not read to its end. */
+/** A body, or the reason why it was not read. */
 export interface BodyRead {
   readonly body: Uint8Array | undefined;
   readonly fault?: Problem;
-  /** Bytes of room that the body takes, until nobody needs it any more. */
+  /** Reserved bytes of the body, to give back after the call. */
   readonly taken: number;
 }
 
 /**
- * Reads a body up to `LIMITS.requestBytes` and no further; its bytes beyond `LIMITS.shortBodyBytes` take room, so that
- * short ones are read however full it is. `proceed` is called where the caller waits for a sign to send it (RFC 9110
- * section 10.1.1). Rejects where the connection breaks.
+ * Reads a body up to `LIMITS.requestBytes`. Its bytes beyond `LIMITS.shortBodyBytes` count against `room`, so that
+ * short bodies are always read. Calls `proceed` if the caller waits for a sign to send the body (RFC 9110 section
+ * 10.1.1). Rejects if the connection breaks.
  */
 export function readBody(message: IncomingMessage, room: BodyRoom, proceed: () => void): Promise<BodyRead> {
   if (Number(message.headers["content-length"] ?? 0) > LIMITS.requestBytes) {
@@ -86,12 +86,14 @@ export function readBody(message: IncomingMessage, room: BodyRoom, proceed: () =
 }
 
 function noRoom({ most }: BodyRoom): Problem {
-  return new Problem("unavailable", `${most} bytes of bodies are under way already; send it again`, { retryAfter: 1 });
+  return new Problem("unavailable", `${most} bytes of request bodies are being received already; send it again`, {
+    retryAfter: 1,
+  });
 }
 
 /**
- * Lets a caller whose body was not read finish or give up, throwing away its bytes: closing on unread bytes would reset
- * the connection, and the caller would never see its answer.
+ * Lets a caller whose body was not read finish or give up, and discards its bytes. Closing with unread bytes would
+ * reset the connection, and the caller would never see its answer.
  */
 export function linger(message: IncomingMessage, lingerMs: number): Promise<void> {
   return new Promise((resolve) => {
@@ -124,7 +126,7 @@ export function findHostFault({ rawHeaders, httpVersion }: IncomingMessage): Pro
   }
   if (hosts.length > 1) return new Problem("bad_request", `The request has ${hosts.length} Host headers; send one`);
   if (HOST.test(host)) return undefined;
-  return new Problem("bad_request", `Host: ${host.slice(0, 80)} is no host, with or without a port`);
+  return new Problem("bad_request", `Host: ${host.slice(0, 80)} is not a host, with or without a port`);
 }
 
 /** Returns a request without its body. */

@@ -5,12 +5,12 @@ import { readSettings, type Settings } from "./settings.ts";
 import { type LocalService, startLocalService } from "./start.ts";
 import type { WebApplication } from "./web/web-application.ts";
 
-/** What the entry point of a process that is the service gives to it. */
+/** The facts that the entry point of a service process knows. */
 export interface Surroundings {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly workingFolder: string;
   readonly version: string;
-  /** The words that run the command line beside it. */
+  /** The words that run the command line of the same installation. */
   readonly command: string;
 }
 
@@ -62,7 +62,7 @@ async function createWeb({ issuers }: Settings): Promise<WebApplication> {
   );
 }
 
-/** How whoever started the service calls the command line, and where. */
+/** Returns how to call the command line, and where the service is. */
 interface Caller {
   /** The words that run the command line. */
   readonly command: string;
@@ -109,7 +109,9 @@ function reachable(url: string): string {
   return url.replace(/^http:\/\/(?:0\.0\.0\.0|\[::\])(?=:)/, "http://localhost");
 }
 
-/** The address of the page that makes the administrator; a browser sends nobody what stands in a fragment. */
+/**
+ * Returns the address of the page that creates the administrator. A browser does not send the fragment to the server.
+ */
 function firstRunLink(url: string, secret: string): string {
   return `${url}/first-run#secret=${encodeURIComponent(secret)}`;
 }

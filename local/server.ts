@@ -54,7 +54,7 @@ interface Newest {
   readonly served: Promise<void>;
 }
 
-/** The chain behind `node:http`. */
+/** Creates a `node:http` server that calls the chain. */
 export function createHttpServer(options: ServerOptions): HttpServer {
   const limits = { ...LIMITS, ...options.limits };
   const server = createServer({
@@ -66,7 +66,7 @@ export function createHttpServer(options: ServerOptions): HttpServer {
     requireHostHeader: false,
   });
   server.maxConnections = limits.connections;
-  // Whoever comes next finds a place that nobody uses.
+  // The next connection finds a free place.
   server.on("drop", () => server.closeIdleConnections());
   const serving: Serving = { ...options, server, limits, room: createBodyRoom(limits.bodiesBytes) };
   const newest = new WeakMap<Socket, Newest>();
@@ -119,7 +119,7 @@ async function send(
   if (isUnread || !server.listening) response.setHeader("connection", "close");
   const length = answer.status === 204 || answer.status === 304 ? {} : { "content-length": measureBody(answer.body) };
   limitDelivery(message.socket, response, limits.deliveryMs);
-  // Without a body of its own the answer to HEAD would state the length 0.
+  // The answer to HEAD has no body, so that its length would be 0.
   response.writeHead(answer.status, message.method === "HEAD" ? answer.headers : { ...answer.headers, ...length });
   if (!isUnread) {
     response.end(answer.body);

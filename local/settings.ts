@@ -25,9 +25,9 @@ export interface Settings {
   readonly callerSeconds: number;
   /** The objects a process keeps of what it read; absent: its own number. */
   readonly cachedObjects?: number;
-  /** Whether the web application is served beside the API. */
+  /** True if the web application is served in addition to the API. */
   readonly web: boolean;
-  /** Identity providers beside the built-in one. */
+  /** Identity providers in addition to the built-in one. */
   readonly issuers?: IssuerConfiguration;
 }
 
@@ -40,7 +40,7 @@ export function readSettings(environment: Environment, workingFolder: string): S
   const bootstrapSecret = text("METACTION_BOOTSTRAP_SECRET");
   const issuerFile = text("METACTION_ISSUERS");
   if (endpoint !== undefined && !/^https?:$/.test(URL.parse(endpoint)?.protocol ?? "")) {
-    throw new BadSetting(`METACTION_DYNAMODB_ENDPOINT=${endpoint} is no URL; give one like http://127.0.0.1:8000.`);
+    throw new BadSetting(`METACTION_DYNAMODB_ENDPOINT=${endpoint} is not a valid URL; give one like http://127.0.0.1:8000.`);
   }
   if (bootstrapSecret !== undefined && bootstrapSecret.length < LIMITS.bootstrapSecretCharacters) {
     throw new BadSetting(
@@ -91,23 +91,23 @@ export function withIssuerFaults<T>(look: () => T): T {
 function parseTokenSeconds(text: string | undefined): number {
   if (text === undefined) return LIMITS.tokenSeconds;
   if (isTokenMinutes(text)) return Number(text) * 60;
-  throw new BadSetting(`METACTION_TOKEN_MINUTES=${text} is no lifetime of a token; give ${TOKEN_MINUTES}.`);
+  throw new BadSetting(`METACTION_TOKEN_MINUTES=${text} is not a valid lifetime of a token; give ${TOKEN_MINUTES}.`);
 }
 
 function parseCallerSeconds(text = "0"): number {
   if (isCallerSeconds(text)) return Number(text);
-  throw new BadSetting(`METACTION_CALLER_SECONDS=${text} is no time to keep callers for; give ${CALLER_SECONDS}.`);
+  throw new BadSetting(`METACTION_CALLER_SECONDS=${text} is not a valid time to keep callers; give ${CALLER_SECONDS}.`);
 }
 
 function parseCachedObjects(text: string | undefined): number | undefined {
   if (text === undefined || /^\d{1,9}$/.test(text)) return text === undefined ? undefined : Number(text);
-  throw new BadSetting(`METACTION_CACHED_OBJECTS=${text} is no number of objects; give 0 to keep none.`);
+  throw new BadSetting(`METACTION_CACHED_OBJECTS=${text} is not a number of objects; give 0 to keep none.`);
 }
 
 function parsePort(text: string): number {
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
-  throw new BadSetting(`PORT=${text} is no port; give a number from 0 (any free one) to 65535.`);
+  throw new BadSetting(`PORT=${text} is not a port; give a number from 0 (any free one) to 65535.`);
 }
 
 function parseSwitch(name: string, text: string | undefined, [on, off]: readonly [string, string]): boolean {

@@ -13,7 +13,7 @@ export interface TableCommand {
   readonly usage: string;
   /** The word for what could not be done where the command ends with 2, such as `checked`. */
   readonly done: string;
-  /** The flags it knows beside `--json` and `--help`. */
+  /** The flags it knows in addition to `--json` and `--help`. */
   readonly flags?: readonly string[];
   /** Answers the exit code; `asked` holds the flags that were given. */
   run(table: OpenTable, asked: ReadonlySet<string>): Promise<number>;
@@ -69,7 +69,7 @@ function read(words: string[], { usage, flags = [] }: TableCommand) {
   }
 }
 
-/** The environment, with the table and region of the command line in the place of its own. */
+/** Returns the environment with the table and region of the command line. */
 function withNamed({ METACTION_DATA_DIR: folder, ...env }: NodeJS.ProcessEnv, { table, region }: Named) {
   const at = region ? { AWS_REGION: region } : {};
   return table ? { ...env, ...at, METACTION_TABLE: table } : { ...env, ...at, METACTION_DATA_DIR: folder };
@@ -85,7 +85,7 @@ export interface OpenTable {
   readonly name: string;
   readonly table: Table;
   readonly scan: ScanTable;
-  /** Has searches in the file of the table, where it is in one, read models anew that were changed without commits. */
+  /** Makes the search index in the file of the table read again the models that were changed without commits. */
   readonly expireSearches?: () => void;
   close(): void;
 }

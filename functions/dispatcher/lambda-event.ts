@@ -6,8 +6,8 @@ import type { HttpOptions } from "../../shared/http/handle.ts";
 import { joinHeaders, type PlainRequest, type PlainResponse } from "../../shared/http/request.ts";
 import { createChain } from "../../shared/service/chain.ts";
 
-/** The request of an API Gateway HTTP API event, payload format 2.0; `rawPath` and `rawQueryString` are the truth. */
-export function requestOf(event: APIGatewayProxyEventV2): PlainRequest {
+/** Converts an API Gateway HTTP API event, payload format 2.0. `rawPath` and `rawQueryString` are exact. */
+export function toPlainRequest(event: APIGatewayProxyEventV2): PlainRequest {
   return {
     method: event.requestContext.http.method,
     path: event.rawPath,
@@ -18,8 +18,8 @@ export function requestOf(event: APIGatewayProxyEventV2): PlainRequest {
   };
 }
 
-/** The result for API Gateway, payload format 2.0; a body of bytes is sent as base64. */
-export function resultOf(response: PlainResponse): APIGatewayProxyStructuredResultV2 {
+/** Converts a response for API Gateway, payload format 2.0. A body of bytes is sent as base64. */
+export function toLambdaResult(response: PlainResponse): APIGatewayProxyStructuredResultV2 {
   const { status, headers, body } = response;
   const isText = typeof body === "string";
   return {
@@ -30,7 +30,7 @@ export function resultOf(response: PlainResponse): APIGatewayProxyStructuredResu
   };
 }
 
-/** Tests whether a body fits the answer of a Lambda function, in which it stands as an escaped or base64 JSON string. */
+/** Tests whether a body fits into the answer of a Lambda function, as an escaped or base64 JSON string. */
 export const fitsLambda: Fits = (body) => {
   if (typeof body !== "string") return Math.ceil(body.byteLength / 3) * 4 <= LIMITS.lambdaAnswerBytes;
   if (Buffer.byteLength(body) > LIMITS.responseBytes) return false;
@@ -40,14 +40,14 @@ export const fitsLambda: Fits = (body) => {
   );
 };
 
-/** A Lambda function behind an API Gateway HTTP API. */
+/** Lambda function that answers the events of an API Gateway HTTP API. */
 type HttpHandler = (event: APIGatewayProxyEventV2, context: Context) => Promise<APIGatewayProxyStructuredResultV2>;
 
-/** The Lambda handler of a service: event to request, through the chain, response to result. */
+/** Creates the Lambda handler of a service: event to request, through the chain, response to result. */
 export function createHandler(service: Service, options: HttpOptions): HttpHandler {
   const answer = createChain(service, { ...options, fits: fitsLambda });
   return async (event, context) => {
     const cutOff = service.ambient.now() + context.getRemainingTimeInMillis();
-    return resultOf(await answer(requestOf(event), cutOff));
+    return toLambdaResult(await answer(toPlainRequest(event), cutOff));
   };
 }

@@ -53,8 +53,8 @@ function ignoreMissing(error: NodeJS.ErrnoException): void {
   if (error.code !== "ENOENT") throw error;
 }
 
-// Only an exit of its own lets a process that is ended remove what it did not finish.
+// A process that is terminated removes its unfinished build only if it exits by itself.
 process.once("SIGTERM", () => process.exit(143));
-// The same sources give the same build, whoever has it made.
+// The same sources give the same build in every environment.
 process.env.NODE_ENV = "production";
 await buildWeb();

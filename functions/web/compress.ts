@@ -8,7 +8,7 @@ const LEAST_BYTES = 1_000;
 /** Names of files that are compressed already, and of those that are never served. */
 const AS_THEY_ARE = /^\.|\.(png|jpe?g|webp|woff2)$/;
 
-/** Writes beside each file of a folder that is served its forms compressed with brotli and gzip, as small as these make them. */
+/** Compresses each served file of a folder with brotli and gzip, as small as possible, into files next to it. */
 export async function compressFolder(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   for (const entry of entries.filter((one) => one.isFile() && !AS_THEY_ARE.test(one.name))) {

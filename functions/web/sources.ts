@@ -36,8 +36,9 @@ const ROOT = join(import.meta.dirname, "../..");
 export const inRepository = (path: string): string => join(ROOT, path);
 
 /**
- * The folder of the built web application: `index.html`, other files of fixed names, and in `assets` those whose names
- * hold a digest of their content. Beside a file may lie its forms compressed with brotli (`.br`) and gzip (`.gz`).
+ * The folder of the built web application: `index.html`, other files with fixed names, and in `assets` files whose
+ * names hold a digest of their content. Next to a file may be its forms compressed with brotli (`.br`) and gzip
+ * (`.gz`).
  */
 export const WEB_FOLDER = inRepository("dist/ui");
 

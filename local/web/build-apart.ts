@@ -8,7 +8,7 @@ import type { WebFiles } from "./web-application.ts";
 /** Most characters of what a failed build said that are repeated. */
 const SAID = 4_000;
 
-/** A build in a process of its own. */
+/** A build in a separate process. */
 export interface BuildApart {
   /** Rejects with what the build said where it fails. */
   readonly done: Promise<void>;
@@ -47,7 +47,10 @@ function lowest(pid: number): void {
   }
 }
 
-/** The build of the sources as they are, made where there is none; in the package, which has no sources, the build it brings. */
+/**
+ * Returns the files of the current build, and builds it if it is missing. The package has no sources and brings a
+ * build.
+ */
 export function builtFiles(): WebFiles {
   let building: BuildApart | undefined;
   let isStopped = false;

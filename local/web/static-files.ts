@@ -90,7 +90,7 @@ const ALWAYS_ASKED = "no-cache";
 /** The answer with a file in the smallest form the caller takes; 304 where the caller has that form already. */
 export function answerFile(file: StaticFile, headers: RequestHeaders, secured: WebHeaders): PlainResponse {
   const coding = chooseCoding(file, getHeader(headers, "accept-encoding"));
-  // Each form has a tag of its own (RFC 9110 section 8.8.3.3).
+  // Each form has its own tag (RFC 9110 section 8.8.3.3).
   const tag = coding === "identity" ? file.tag : `${file.tag}-${coding}`;
   const kept = {
     ...secured,
@@ -128,8 +128,8 @@ export function isForWeb({ method, path }: PlainRequest): boolean {
 }
 
 /**
- * True where the path may be the address of a screen and the caller takes a page: a program that asks for JSON at a wrong
- * path is told so, and so is whoever asks for a hashed file that is not there, or for a name that begins with a dot.
+ * Returns true if the path may be the address of a screen and the caller accepts a page. A missing hashed file, a
+ * name that begins with a dot, or a caller that accepts JSON only gets a problem instead.
  */
 export function isForPage({ path, headers }: PlainRequest): boolean {
   if (path.startsWith(`/${HASHED}/`) || !acceptsType(getHeader(headers, "accept"), "text/html")) return false;
@@ -144,8 +144,9 @@ export function isForPage({ path, headers }: PlainRequest): boolean {
 export type WebHeaders = Readonly<Record<string, string>>;
 
 /**
- * The headers that keep the web application to itself. `origins` are those, beside its own, that its scripts may call: the
- * identity providers at which people sign in. `docs/security.md` gives the reason of each directive.
+ * Returns the headers that isolate the web application. `origins` are the origins, in addition to its own, that its
+ * scripts may call: the identity providers at which people sign in. `docs/security.md` gives the reason of each
+ * directive.
  */
 export function securityHeaders(origins: readonly string[]): WebHeaders {
   const directives = [

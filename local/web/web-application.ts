@@ -9,26 +9,27 @@ import {
   type WebHeaders,
 } from "./static-files.ts";
 
-/** The web application beside the API. */
+/** The web application that is served in addition to the API. */
 export interface WebApplication {
   /** The answer to a request for a page or a file; undefined for what the dispatcher has to answer. */
   answer(request: PlainRequest): Promise<PlainResponse | undefined>;
-  /** Sees to it that there is a build of the sources; the first page that is asked for does so too. */
+  /** Makes sure that there is a build of the sources. The first request for a page does so too. */
   begin(): void;
   /** Ends a build under way. */
   stop(): Promise<void>;
 }
 
-/** Where the files come from, and how to end what makes them. */
+/** The source of the files, and how to stop what makes them. */
 export interface WebFiles {
-  /** Resolves with the files, however long it takes; calls `building` where they are not at hand and have to be made. */
+  /** Resolves with the files, however long it takes. Calls `building` if they are missing and have to be made. */
   readonly read: (building: () => void) => Promise<StaticFiles>;
   readonly stop: () => Promise<void>;
 }
 
 /**
- * The web application of some files, which are read when the first page is asked for or `begin` is called. `origins` are those
- * that its scripts may call. `tell` takes the reason, one or more lines, where the files cannot be had.
+ * Creates the web application of some files, which are read when the first page is requested or `begin` is called.
+ * `origins` are those that its scripts may call. `tell` takes the reason, one or more lines, if the files cannot be
+ * read.
  */
 export function createWebApplication(
   { read, stop }: WebFiles,

@@ -12,15 +12,15 @@ import {
   type ReceivedRequest,
 } from "../http/request.ts";
 
-/** Answers a plain request. `cutOff`: when the platform ends the call, in milliseconds since the epoch. */
+/** Answers a plain request. `cutOff` is when the platform ends the call, in milliseconds since the epoch. */
 export type HandleRequest = (request: PlainRequest, cutOff?: number) => Promise<PlainResponse>;
 
-/** Milliseconds before the platform's end by which an action has to be done. */
+/** Milliseconds before the platform ends the call by which an action has to be done. */
 const RESERVE_MS = 1_500;
 /** Milliseconds after its deadline at which an action is given up. */
 const GRACE_MS = 500;
 
-/** The middy chain every door shares: the call, which reads its body when its caller may run it; one that overruns is answered `out_of_time`. */
+/** Creates the middy chain that every transport shares. A call that takes too long is answered `out_of_time`. */
 export function createChain(service: Service, options: HttpOptions): HandleRequest {
   const { now, newId } = service.ambient;
   const chain = middy<ReceivedRequest, PlainResponse, Error, Context>({
@@ -39,9 +39,9 @@ export function createChain(service: Service, options: HttpOptions): HandleReque
   return async (request, cutOff = Number.POSITIVE_INFINITY) => {
     const deadline = Math.min(now() + LIMITS.callMs, cutOff - RESERVE_MS);
     const requestId = getRequestId(request.headers, newId);
-    const event: ReceivedRequest = { ...request, requestId, deadline, readBody: laterOf(request) };
-    // Refused before anything is read: a call too many must not slow down those that are under way.
-    if (underWay >= LIMITS.callsAtOnce) return refuse(overloaded(), event, service, options);
+    const event: ReceivedRequest = { ...request, requestId, deadline, readBody: createBodyReader(request) };
+    // Refused before anything is read, so that it does not slow down the calls that are running.
+    if (underWay >= LIMITS.callsAtOnce) return refuse(createOverloadProblem(), event, service, options);
     // This is all that middy reads of Lambda's context.
     const context = { getRemainingTimeInMillis: () => deadline + GRACE_MS - now() } as Context;
     underWay += 1;
@@ -53,12 +53,15 @@ export function createChain(service: Service, options: HttpOptions): HandleReque
   };
 }
 
-/** Reads the body when it is asked for; whoever is refused before costs no parsing, and a call without a body loads no parser. */
-function laterOf(request: PlainRequest): ReadBody {
+/**
+ * Reads the body on demand. A call that is refused before costs no parsing, and a call without a body loads no
+ * parser.
+ */
+function createBodyReader(request: PlainRequest): ReadBody {
   return async (mostBytes) => (await import("./json-body.ts")).readJsonBody(request, mostBytes);
 }
 
-function overloaded(): Problem {
+function createOverloadProblem(): Problem {
   return new Problem("unavailable", `the service works on ${LIMITS.callsAtOnce} calls already; try again`, {
     retryAfter: 1,
   });

@@ -29,29 +29,29 @@ export interface Composition {
   readonly connector: TableConnector;
   readonly ambient: Runtime;
   readonly keys: SigningKeys;
-  /** `iss` of the service's own tokens: its own URL. */
+  /** `iss` of the service's own tokens: its URL. */
   readonly issuer: string;
   readonly bootstrapSecret: () => Promise<string | undefined>;
-  /** The issuers whose tokens are accepted beside the service's own; asked for when the first of them arrives. */
+  /** The issuers whose tokens are accepted in addition to the service's own. Read when the first such token arrives. */
   readonly issuers?: () => Promise<IssuerConfiguration>;
-  /** Finds a secret that the configuration of the issuers names by an id. */
+  /** Finds a secret by the id in the configuration of the issuers. */
   readonly keptSecret?: (id: string) => () => Promise<string | undefined>;
   readonly importer: Importer;
-  /** Has a worker look at a job soon. */
+  /** Asks a worker to look at a job. */
   readonly startJob: (id: string) => Promise<void>;
   readonly facts: ServiceInfo;
   /** The cache of callers; without it they are looked up for every call. */
   readonly callerCache?: CallerCache | undefined;
-  /** The objects this process keeps of what it read; `LIMITS.cachedObjects` unless told, 0 for none. */
+  /** Number of objects in the model cache; `LIMITS.cachedObjects` unless given, 0 for none. */
   readonly cachedObjects?: number | undefined;
-  /** Searches in the store's own file; in the memory of the process unless given. */
+  /** Searches in the file of the store; in the memory of the process unless given. */
   readonly searches?: () => Promise<Searches>;
 }
 
 /** `aud` of the service's own tokens. */
 const AUDIENCE = "metaction";
 
-/** The whole service over one table: the same in the cloud, locally and in tests. */
+/** Creates the service over one table. It is the same in the cloud, locally and in tests. */
 export function createService(c: Composition): Service {
   const { connector, ambient, keys, issuer, bootstrapSecret, importer, startJob, facts } = c;
   const retryPolicy = createRetryPolicy(ambient);

@@ -3,24 +3,24 @@ import { Problem } from "../domain/problems.ts";
 import { readJsonText, requireWellFormed } from "../http/guards.ts";
 import type { PlainRequest } from "../http/request.ts";
 
-// The guards have tested the media type already, more strictly.
+// The guards have already checked the media type, more strictly.
 const parser = httpJsonBodyParser({ disableContentTypeCheck: true });
 
 /**
- * The JSON value of a body of at most `mostBytes`, read by middy's JSON body parser with guards around it; a `Problem`
- * says what is wrong with it. The parser is no step of the chain: there it would work for everybody, and its own 415
- * and 422 would come before it is known whether the path exists and who calls.
+ * Parses a JSON body of at most `mostBytes` with middy's JSON body parser and guards around it. Throws a `Problem` if
+ * it is not valid. The parser is not a step of the chain: there it would parse the body of every caller, and answer
+ * 415 and 422 before the path and the caller are known.
  */
 export function readJsonBody(request: PlainRequest, mostBytes: number): unknown {
   const text = readJsonText(request, mostBytes);
   const event: { readonly headers: object; body: unknown } = { headers: request.headers, body: text };
-  parse(() => parser.before?.({ event } as never));
+  runParser(() => parser.before?.({ event } as never));
   requireWellFormed(event.body, text);
   return event.body;
 }
 
-/** Runs the parser, which refuses a text that is no JSON and names that could reach a prototype; its message says which. */
-function parse(parser: () => unknown): void {
+/** Runs the parser. It refuses a text that is not JSON, and names that could reach a prototype. */
+function runParser(parser: () => unknown): void {
   try {
     parser();
   } catch (error) {

@@ -149,7 +149,7 @@ describe("the bytes of bodies under way", () => {
     await expect.poll(() => seen.length).toBe(2);
     const beyond = open(port);
     beyond.socket.write(body(LIMITS.shortBodyBytes + 1));
-    expect(await beyond.until("under way already")).toContain("200 OK");
+    expect(await beyond.until("being received already")).toContain("200 OK");
     expect(seen[2]?.fault).toMatchObject({ code: "unavailable", members: { retryAfter: 1 } });
     const short = open(port);
     short.socket.write(body(LIMITS.shortBodyBytes));
@@ -197,10 +197,10 @@ describe("Host", () => {
     ["none", [], "no Host header"],
     ["two", ["Host: a", "Host: b"], "2 Host headers"],
     ["the same twice", ["Host: a", "host: a"], "2 Host headers"],
-    ["one with a path", ["Host: a/b"], "is no host"],
-    ["one with a user", ["Host: u@a"], "is no host"],
-    ["two in one", ["Host: a, b"], "is no host"],
-    ["one with another port", ["Host: a:b"], "is no host"],
+    ["one with a path", ["Host: a/b"], "is not a host"],
+    ["one with a user", ["Host: u@a"], "is not a host"],
+    ["two in one", ["Host: a, b"], "is not a host"],
+    ["one with another port", ["Host: a:b"], "is not a host"],
   ])("%s is 400 with a problem document", async (_, lines, why) => {
     const text = await host(...lines, "X-Request-Id: mine");
     expect(text).toMatch(/^HTTP\/1\.1 400 /);

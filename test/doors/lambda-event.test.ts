@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { fitsLambda, requestOf, resultOf } from "../../functions/dispatcher/lambda-event.ts";
+import { fitsLambda, toLambdaResult, toPlainRequest } from "../../functions/dispatcher/lambda-event.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
-import { jsonTextOf } from "../../shared/http/guards.ts";
+import { readJsonText } from "../../shared/http/guards.ts";
 import { eventOf, lambdaDoor, post } from "./support/doors.ts";
 import { smallService } from "./support/small-service.ts";
 
@@ -13,7 +13,7 @@ describe("a Lambda event", () => {
       pathParameters: { proxy: "other" },
       cookies: ["a=b"],
     };
-    expect(requestOf(event)).toMatchObject({
+    expect(toPlainRequest(event)).toMatchObject({
       method: "GET",
       path: "/api/%63onfig/echo",
       query: "line=a&line=b",
@@ -23,7 +23,7 @@ describe("a Lambda event", () => {
 
   test("has header names in lower case, whatever their letters, and no inherited ones", () => {
     const named = JSON.parse('{ "Content-Type": "a", "X-B": "1", "x-b": "2", "__proto__": "p" }');
-    const { headers } = requestOf({ ...eventOf({ target: "/" }), headers: named });
+    const { headers } = toPlainRequest({ ...eventOf({ target: "/" }), headers: named });
     expect(Object.entries(headers)).toEqual([
       ["content-type", "a"],
       ["x-b", "1,2"],
@@ -33,18 +33,18 @@ describe("a Lambda event", () => {
   });
 
   test("carries bytes in base64", () => {
-    expect(requestOf(eventOf(post("/", Uint8Array.of(0, 255, 10)))).body).toEqual(Buffer.from([0, 255, 10]));
+    expect(toPlainRequest(eventOf(post("/", Uint8Array.of(0, 255, 10)))).body).toEqual(Buffer.from([0, 255, 10]));
   });
 
   test("is answered with text as it is and bytes in base64", () => {
     const headers = { "content-type": "text/plain" };
-    expect(resultOf({ status: 200, headers, body: "ü" })).toEqual({
+    expect(toLambdaResult({ status: 200, headers, body: "ü" })).toEqual({
       statusCode: 200,
       headers,
       body: "ü",
       isBase64Encoded: false,
     });
-    expect(resultOf({ status: 200, headers, body: Uint8Array.of(1, 2, 3).subarray(1) })).toEqual({
+    expect(toLambdaResult({ status: 200, headers, body: Uint8Array.of(1, 2, 3).subarray(1) })).toEqual({
       statusCode: 200,
       headers,
       body: "AgM=",
@@ -63,7 +63,7 @@ describe("the largest request", () => {
     const quotes = '"'.repeat(GATEWAY_HEADER_BYTES - query.length - cookie.length);
     const headers = { "content-type": "application/json", "user-agent": quotes, cookie };
     const lean = eventOf({ method: "POST", target: `/api/model/import?${query}`, headers });
-    const received = requestOf(lean);
+    const received = toPlainRequest(lean);
     const parts = { path: received.path, query: received.query, headers: received.headers, body: "" };
     const room = LIMITS.requestBytes - Buffer.byteLength(JSON.stringify(parts));
     // The quotes of a JSON text are escaped.
@@ -74,8 +74,10 @@ describe("the largest request", () => {
       queryStringParameters: { a: '",'.repeat(800) },
       requestContext: { ...lean.requestContext, http: { ...lean.requestContext.http, userAgent: quotes } },
     };
-    expect(jsonTextOf(requestOf(event), LIMITS.requestBytes)).toBe(event.body);
-    expect(() => jsonTextOf(requestOf({ ...event, body: `${event.body} ` }), LIMITS.requestBytes)).toThrow("longer");
+    expect(readJsonText(toPlainRequest(event), LIMITS.requestBytes)).toBe(event.body);
+    expect(() => readJsonText(toPlainRequest({ ...event, body: `${event.body} ` }), LIMITS.requestBytes)).toThrow(
+      "longer",
+    );
     expect(Buffer.byteLength(JSON.stringify(event))).toBeLessThanOrEqual(LAMBDA_EVENT_BYTES - 10_000);
   });
 });

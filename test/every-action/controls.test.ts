@@ -108,7 +108,7 @@ describe("If-Match", () => {
 
   test.each(
     refusals(SINGLE.filter((l) => !CONCERNING_WRITES.includes(l))),
-  )("$path refuses it, because it is no write to an existing model", async ({ path, one }) => {
+  )("$path refuses it, because it does not write to an existing model", async ({ path, one }) => {
     const { model, revision } = await example();
     const pin = { ifMatch: [{ ledgerId: model.id, revision }] };
     const problem = await world.writesNothing(async () => world.refused(path, await payloadOf(one), pin));
@@ -169,7 +169,7 @@ describe("If-None-Match", () => {
 });
 
 describe("Idempotency-Key", () => {
-  test.each(refusals(LISTED.filter(({ writes }) => !writes)))("$path refuses it, because it is no write", async ({
+  test.each(refusals(LISTED.filter(({ writes }) => !writes)))("$path refuses it, because it does not write", async ({
     path,
     one,
   }) => {

@@ -46,7 +46,7 @@ describe("the data folder", () => {
     former.close();
     const before = readFileSync(FILES.database(folder));
     const { code, said } = await start(folder);
-    expect(said).toMatch(/^.*metaction\.db was written by the engine of a version before the first release.*\n$/);
+    expect(said).toMatch(/^.*metaction\.db was written by a version before the first release.*\n$/);
     expect(code).toBe(2);
     expect(readFileSync(FILES.database(folder)).equals(before)).toBe(true);
   });

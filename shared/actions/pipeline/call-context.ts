@@ -63,8 +63,8 @@ type CallParts = Pick<CallContext, "service" | "action" | "payload" | "controls"
   Partial<Pick<CallContext, "scoping" | "job">>;
 
 /**
- * One authorized call on its way to its answer. It holds everything that belongs to the call alone: its parameters and
- * controls, who calls, until when, what its attempts have in common and the models that the current attempt has opened.
+ * One authorized call. It holds everything that belongs to the call alone: its parameters and controls, the caller,
+ * the deadline, what its attempts have in common, and the models that the current attempt has opened.
  */
 export class CallContext {
   readonly service: Service;

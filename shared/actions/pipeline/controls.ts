@@ -12,17 +12,17 @@ export function checkControls(action: Action, controls: Controls): void {
   const addressesModel = [action.target, action.within, action.ledger].some((address) => address !== undefined);
   const many = action.manyModels === true;
   if (controls.ifMatch.length > 0 && !(isWrite(action) && (addressesModel || many))) {
-    refuse("If-Match", "it is no write to an existing model");
+    refuse("If-Match", "it does not write to an existing model");
   }
   if (controls.ifMatch.length > 1 && !many) refuse("If-Match", "the action concerns one model, so one tag is enough");
   if (controls.ifNoneMatch.length > 0 && (isWrite(action) || !addressesModel)) {
-    refuse("If-None-Match", "it is no read of one model");
+    refuse("If-None-Match", "it does not read one model");
   }
   if (controls.dryRun && !isWrite(action)) refuse("Dry-Run", "it writes nothing");
   if (controls.idempotencyKey !== undefined && action.answersSecret) {
     refuse("Idempotency-Key", "it answers a secret, which is never kept to be answered again");
   }
-  if (controls.idempotencyKey !== undefined && !isWrite(action)) refuse("Idempotency-Key", "it is no write");
+  if (controls.idempotencyKey !== undefined && !isWrite(action)) refuse("Idempotency-Key", "it does not write");
   if (controls.idempotencyKey !== undefined && controls.dryRun) {
     refuse("Idempotency-Key", "a dry run writes nothing, so there is nothing to repeat");
   }
@@ -40,7 +40,7 @@ export async function checkPreconditions({ action, models, controls, ports }: Ca
       const changesSince = isBehind ? await ports.store.listCommitsSince(view, expected.revision) : undefined;
       const detail =
         expected.ledgerId === view.ledgerId
-          ? `${describeLedger(view)} is at revision ${view.revision}, not ${expected.revision}; read it again and decide anew`
+          ? `${describeLedger(view)} is at revision ${view.revision}, not ${expected.revision}; read it again and decide on the new state`
           : `the tag ${formatEtag(expected)} is not of ${describeLedger(view)} (${view.ledgerId})`;
       throw new Problem("precondition_failed", detail, {
         currentRevision: view.revision,

@@ -59,7 +59,7 @@ export async function dispatch(sent: ActionCall, service: Service): Promise<Answ
   }
 }
 
-/** Parses a payload. If it is refused, it is parsed once more with suggestions for unknown names. */
+/** Parses a payload. If it is refused, it is parsed again with suggestions for unknown names. */
 function parsePayload(action: Action, raw: RawPayload): Payload {
   try {
     return readPayload(action, raw);

@@ -119,7 +119,7 @@ function collectValues(
   return values;
 }
 
-/** True for lists and objects, which stand in a query string as JSON text. */
+/** Returns true for lists and objects, which are JSON text in a query string. */
 function isJson({ json }: ValueType<unknown>): boolean {
   return json !== "string" && json !== "boolean" && json !== "number";
 }
@@ -146,7 +146,7 @@ function toFault(name: string, issue: z.core.$ZodIssue, value: unknown, nearest:
   return { pointer: pointer(name, ...issue.path), detail: `${where}: ${issue.message}${choice}` };
 }
 
-/** What was written in the place of one of few texts, and which of them was meant. */
+/** Returns the value that was given instead of one of few texts, and a suggestion. */
 function suggestChoice(
   { path, values, message }: z.core.$ZodIssueInvalidValue,
   value: unknown,
@@ -160,5 +160,5 @@ function suggestChoice(
   return `${message.includes(quoted) ? "" : `, not ${quoted}`}${close === undefined ? "" : `; did you mean ${close}?`}`;
 }
 
-/** A longer text is none that was misspelt, and not repeated. */
+/** A longer text is not a misspelt choice, and is not repeated. */
 const LONGEST_CHOICE = 60;

@@ -132,7 +132,7 @@ export type DecisionOrReading =
   | { readonly decision: Decision; readonly reading?: undefined }
   | { readonly decision?: undefined; readonly reading: Reading };
 
-/** Resolves the refs of a payload and has the action decide. Throws whatever problem the action finds. */
+/** Resolves the refs of a payload and has the action decide. Throws the problem that the action finds. */
 export async function decide(action: Action, payload: Payload, context: DecisionContext): Promise<DecisionOrReading> {
   const { view, accounts: _, ...rest } = context;
   const resolved = view ? await resolvePath(action, payload, view) : { target: undefined, within: undefined };
