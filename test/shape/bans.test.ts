@@ -28,18 +28,20 @@ const BANS: readonly Ban[] = [
     because: "settings come in as arguments, from the entry points",
     pattern: /\bprocess\s*\.\s*env\b/,
     where: PRODUCT,
-    but: /^(functions\/\w+\/handler|functions\/web\/build|local\/(main|fsck|reopen|rotate-keys)|infra\/app)\.ts$/,
+    // The client of the bundle reads the region as the SDK does, whose place it takes.
+    but: /^(functions\/\w+\/handler|functions\/aws\/dynamodb-client|functions\/web\/build|local\/(main|fsck|reopen|rotate-keys)|infra\/app)\.ts$/,
     caught: 'const port = process.env["PORT"];',
     free: 'const port = settings.port; // process.env.PORT, for example "process.env"',
   },
   {
-    what: "ask for the time or for chance",
-    because: "both come in with the Ambient, so that tests can choose them",
+    what: "read the clock or draw random numbers",
+    because: "both come in with the Runtime, so that tests can choose them",
     pattern: /\bDate\s*\.\s*now\b|\bnew\s+Date\s*\(\s*\)|\bMath\s*\.\s*random\b|\brandomUUID\b/,
     where: PRODUCT,
-    but: /^functions\/ambient\.ts$/,
+    // The client takes the place of the SDK, which signs by the clock of the machine.
+    but: /^(shared\/service\/runtime|functions\/aws\/dynamodb-client)\.ts$/,
     caught: "const late = Date.now() > deadline;",
-    free: "const late = ambient.now() > deadline; new Date(ambient.now());",
+    free: "const late = runtime.now() > deadline; new Date(runtime.now());",
   },
   {
     what: "print with console",
@@ -56,7 +58,7 @@ const BANS: readonly Ban[] = [
     where: /^cli\//,
     but: /^cli\/(main|terminal\/(terminal|text-stream))\.ts$/,
     caught: "process.stderr.write(error.message);",
-    free: "place.stderr.writeLine(error.message); // process.stderr",
+    free: "terminal.stderr.writeLine(error.message); // process.stderr",
   },
   {
     what: "import from zod otherwise than as z from zod/mini",
@@ -92,6 +94,8 @@ const BANS: readonly Ban[] = [
     pattern: /^import\s+(?!type\b)[^;]*from\s+"(?:node:)?https?"/m,
     inText: true,
     where: SERVER,
+    // Bundled as CommonJS, where only the required exports are loaded; the SDK loaded both as well.
+    but: /^functions\/aws\/dynamodb-client\.ts$/,
     caught: 'import { createServer } from "node:http";',
     free: 'import type { Server } from "node:http";\nconst http = process.getBuiltinModule("node:http");',
   },
@@ -133,12 +137,12 @@ const BANS: readonly Ban[] = [
   },
   {
     what: "load a component with the lazy of React",
-    because: "openedLater says so where a part does not come, and asks for it again",
+    because: "lazilyLoaded shows a failed load and retries it",
     pattern: /\blazy\b/,
     where: /^ui\//,
-    but: /^ui\/parts\/opened-later\.tsx$/,
+    but: /^ui\/parts\/lazily-loaded\.tsx$/,
     caught: 'const Dialog = React.lazy(() => import("./dialog.tsx"));',
-    free: 'const Dialog = openedLater(load); // lazy("x")',
+    free: 'const Dialog = lazilyLoaded(load); // lazy("x")',
   },
   {
     what: "make up a ref",

@@ -192,7 +192,9 @@ describe("for generators of clients", () => {
   test("two schemas of one name are refused", () => {
     const named = createSchemaRegistry();
     named.refer({ title: "Row", type: "object", properties: { id: { type: "string" } } });
-    expect(() => named.refer({ title: "Row", type: "object", properties: {} })).toThrow("Two schemas have the name Row");
+    expect(() => named.refer({ title: "Row", type: "object", properties: {} })).toThrow(
+      "Two schemas have the name Row",
+    );
   });
 
   test("no schema has words that many of them do not read", () => {

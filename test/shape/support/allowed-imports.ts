@@ -1,6 +1,6 @@
 import type { Floors, RoomEdge } from "./import-edges.ts";
 
-/** The only imports that rooms may have of each other. A new edge needs a reason that belongs here. */
+/** The allowed imports between folders, each with its reason. */
 export const ALLOWED: readonly RoomEdge[] = [
   { from: "shared/actions", to: "shared/domain", because: "actions decide by the rules of the domain" },
   { from: "shared/store", to: "shared/domain", because: "it stores the domain's objects and raises its problems" },
@@ -16,7 +16,7 @@ export const ALLOWED: readonly RoomEdge[] = [
     because: "a diagram in a file is laid out as the web application does it",
   },
   { from: "shared/diagram", to: "shared/domain", types: true, because: "a diagram is made of the document of a model" },
-  { from: "shared/search", to: "shared/domain", because: "what is found is the domain's to tell" },
+  { from: "shared/search", to: "shared/domain", because: "the domain defines what a search finds" },
   { from: "shared/search", to: "shared/actions", because: "it implements the Searches port" },
   { from: "shared/http", to: "shared/domain", because: "it turns problems and limits into HTTP" },
   { from: "shared/http", to: "shared/actions", because: "it turns requests into calls of dispatch" },
@@ -33,22 +33,21 @@ export const ALLOWED: readonly RoomEdge[] = [
   { from: "functions", to: "shared/actions", because: "it joins the catalogue with its ports" },
   { from: "functions", to: "shared/store", because: "it joins the service with its table" },
   { from: "functions", to: "shared/identity", because: "it joins the service with its keys" },
-  { from: "functions", to: "shared/search", because: "it joins the service with its searches" },
-  { from: "functions", to: "shared/http", because: "it hands events to the HTTP door" },
+  { from: "functions", to: "shared/http", because: "it converts Lambda events to plain requests" },
   { from: "local", to: "functions", because: "it serves the web application that functions build" },
   { from: "local", to: "shared/domain", because: "it keeps the limits before the chain does" },
-  { from: "local", to: "shared/actions", because: "it works off jobs beside the server" },
-  { from: "local", to: "shared/store", because: "its SQLite keeps to the rules of the table" },
-  { from: "local", to: "shared/search", because: "the index of searches lies in its SQLite file" },
+  { from: "local", to: "shared/actions", because: "it runs jobs next to the server" },
+  { from: "local", to: "shared/store", because: "its SQLite table implements the table interface" },
+  { from: "local", to: "shared/search", because: "the search index is in its SQLite file" },
   { from: "local", to: "shared/identity", because: "it keeps signing keys in a file" },
   { from: "local", to: "shared/http", because: "it answers what never becomes a request" },
   { from: "infra", to: "shared/store", because: "the table is declared once, for the code and the stack" },
   {
     from: "infra",
     to: "shared/identity",
-    because: "what functions are told of issuers is checked before it is deployed",
+    because: "the issuer configuration is checked before it is deployed",
   },
-  { from: "infra", to: "shared/domain", because: "what may be set stands in the limits" },
+  { from: "infra", to: "shared/domain", because: "the limits define what can be set" },
   { from: "infra", to: "functions", because: "it deploys the bundles that functions make" },
   { from: "docs", to: "shared/actions", because: "pages are generated from descriptors" },
   { from: "docs", to: "shared/domain", because: "pages are generated from limits and problems" },
@@ -64,16 +63,20 @@ export const ALLOWED: readonly RoomEdge[] = [
   {
     from: "ui",
     to: "shared/domain",
-    because: "a diagram is drawn from the document of a model, and the keywords of constraints stand there once",
+    because: "a diagram is drawn from the document of a model, and the keywords of constraints are defined there",
   },
   { from: "cli", to: "client", because: "it calls the service as every program does" },
   {
     from: "cli",
     to: "shared/domain",
-    because: "exit codes stand in the problem table, and it suggests names as the service does",
+    because: "exit codes are in the problem table, and it suggests names like the service",
   },
   { from: "cli", to: "local", because: "metaction start runs the service of npm start in its own process" },
-  { from: "packaging", to: "functions", because: "what is inside of WebAssembly is told with the web application too" },
+  {
+    from: "packaging",
+    to: "functions",
+    because: "the licences inside WebAssembly files are listed with those of the web application",
+  },
   ...[
     "functions",
     "local",
@@ -123,4 +126,4 @@ export const STORE: Floors = [
 ];
 /** The rooms of the web application; its screens and the frame around them are above these. */
 export const UI: Floors = [["words", "layout"], ["api"], ["parts"]];
-export const ACTIONS: Floors = [["contract"], ["dispatch", "building", "describe"]];
+export const ACTIONS: Floors = [["contract"], ["pipeline", "building", "describe"]];
