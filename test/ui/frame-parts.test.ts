@@ -28,14 +28,8 @@ async function lose(page: Page): Promise<() => Promise<void>> {
 }
 
 describe("the palette has what was typed", () => {
-  test("before it was loaded, wherever the focus was", async () => {
+  test("wherever the focus was", async () => {
     const page = await application.open("/search");
-    let release: (() => void) | undefined;
-    const held = new Promise<void>((resolve) => (release = resolve));
-    await page.route(/\/assets\/palette[^/]*\.js/, async (route) => {
-      await held;
-      await route.continue();
-    });
     const field = page.getByRole("searchbox");
     await field.focus();
     await page.keyboard.press("Control+k");
@@ -43,7 +37,6 @@ describe("the palette has what was typed", () => {
     await page.keyboard.press("Backspace");
     await page.keyboard.type("n of");
     await expect.poll(() => field.inputValue()).toBe("");
-    release?.();
     await expect.poll(() => palette(page).inputValue()).toBe("isbn of");
     await page.keyboard.type(" book");
     await expect.poll(() => palette(page).inputValue()).toBe("isbn of book");
@@ -72,7 +65,7 @@ test("a menu has the keys that were pressed before it was loaded", async () => {
   const page = await application.open("/models/key:library");
   let release: (() => void) | undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route(/\/assets\/action-menu-dropdown[^/]*\.js/, async (route) => {
+  await page.route(/\/assets\/floating[^/]*\.js/, async (route) => {
     await held;
     await route.continue();
   });
@@ -93,7 +86,7 @@ test("a menu that is given up before it was loaded does not open, and a menu is 
   const asked: string[] = [];
   let release: (() => void) | undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route(/\/assets\/action-menu-dropdown[^/]*\.js/, async (route) => {
+  await page.route(/\/assets\/floating[^/]*\.js/, async (route) => {
     asked.push(route.request().url());
     await held;
     await route.continue();
@@ -299,16 +292,17 @@ describe("while the service is away", () => {
     await expect.poll(() => missing.count()).toBe(0);
   });
 
-  test("what opens over a screen says so, and comes by itself when the service is back", async () => {
+  test("a dialog of a screen opens, because it came with the screen", async () => {
     const page = await application.open("/models");
     await page.getByRole("gridcell", { name: /^City library/ }).waitFor();
-    application.expectComplaint(/^console: ModuleMissing/);
     const back = await lose(page);
     await page.getByRole("button", { name: "New model" }).click();
-    await page.getByRole("alert").filter({ hasText: "A part of this page did not come" }).waitFor();
+    await page.getByRole("dialog", { name: "New model" }).waitFor();
+    await page.getByRole("textbox", { name: "Key" }).fill("never");
+    await page.getByRole("button", { name: "Create" }).click();
     await page.getByText("The service does not answer").waitFor();
     await back();
-    await page.getByRole("dialog", { name: "New model" }).waitFor();
+    await page.getByText("The service does not answer").waitFor({ state: "hidden" });
   });
 
   test("the dialog for rows to paste says so, and comes by itself when the service is back", async () => {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
-import { securityHeaders } from "../../functions/web/security-headers.ts";
+import { securityHeaders } from "../../local/web/static-files.ts";
 import { useApplication } from "./support/application.ts";
 
 const application = useApplication();

@@ -97,7 +97,7 @@ test("what has no page of its own is marked on the page it is on", async () => {
 test("and is marked there however late the page comes", async () => {
   const page = await application.open("/search?q=title_key");
   await results(page).first().waitFor();
-  await page.route(/\/entity-screen[^/]*\.js$/, async (route) => {
+  await page.route(/\/object-screens[^/]*\.js$/, async (route) => {
     // Longer than a mark is shown.
     await new Promise((resolve) => setTimeout(resolve, 4_000));
     await route.continue();

@@ -1,7 +1,12 @@
 import { describe, expect, test } from "vitest";
 import type { Attribute } from "../../ui/api/attributes.ts";
-import { literal, pasteEntries } from "../../ui/parts/attributes/attribute-batch.ts";
-import { isYes, type PasteWords, plannedRows } from "../../ui/parts/attributes/attribute-paste.ts";
+import {
+  isYes,
+  literal,
+  type PasteWords,
+  pasteEntries,
+  plannedRows,
+} from "../../ui/parts/attributes/attribute-paste.ts";
 
 const words: PasteWords = {
   noKey: () => "no key",

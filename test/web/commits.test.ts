@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { memberChanges, valueText } from "../../ui/parts/changed/member-values.ts";
+import { memberChanges, valueText } from "../../ui/parts/changed/difference-place.ts";
 import { type ChangeRow, commitsOf, commitsThatFit, shownMembers } from "../../ui/screens/history/commits.ts";
 
 const row = (revision: number, key: string, more: Partial<ChangeRow> = {}): ChangeRow => ({

@@ -8,8 +8,8 @@ import { shellPayload, variableOf, type WrittenCall, withVariables } from "../..
 import { commandOf, curlOf, programOf } from "../../ui/screens/runner/calls/calls-pane.tsx";
 import { faultsOfEntry, placeFaults } from "../../ui/screens/runner/form/faults.ts";
 import { formOf } from "../../ui/screens/runner/form/field.ts";
-import { takeSecrets, withSecrets } from "../../ui/screens/runner/form/secrets.ts";
-import { columnsOf, tableOf } from "../../ui/screens/runner/result/columns.ts";
+import { takeSecrets, withSecrets } from "../../ui/screens/runner/form/form-state.ts";
+import { columnsOf, tableOf } from "../../ui/screens/runner/result/value-table.tsx";
 import { describedService } from "./support/described-service.ts";
 
 const described = await describedService();

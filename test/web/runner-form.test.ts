@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { JsonSchema, Schemas } from "../../ui/api/description.ts";
 import { type Field, formOf } from "../../ui/screens/runner/form/field.ts";
 import { canShow, isWhole, pointersOf, variantOf } from "../../ui/screens/runner/form/fit.ts";
-import { valueAt, withValueAt } from "../../ui/screens/runner/form/pointer.ts";
+import { valueAt, withValueAt } from "../../ui/screens/runner/form/form-state.ts";
 import { typedIn } from "../../ui/screens/runner/form/text-controls.tsx";
 import { describedService } from "./support/described-service.ts";
 import { after, stepsTo } from "./support/filling.ts";

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { pastedRows } from "../../ui/parts/grid/paste-rows.ts";
-import { cellsOfTsv, csvOf, tsvOf } from "../../ui/parts/grid/separated.ts";
+import { cellsOfTsv, csvOf, pastedRows, tsvOf } from "../../ui/parts/grid/paste-rows.ts";
 
 describe("rows from a spreadsheet", () => {
   test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { modelsOf } from "../../ui/screens/administration/token-models.ts";
+import { modelsOf } from "../../ui/screens/administration/tokens.tsx";
 
 test("the models of a token read as keys and patterns, and as everything where it is for all", () => {
   expect(modelsOf({ models: ["crm*", "id:01a2"], modelsByKey: ["crm*", "key:sales"] }, "Everything")).toBe(

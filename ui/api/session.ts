@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import type { Provider } from "./provider.ts";
 
 /** Who is signed in on this page, as far as the page has to know. */
 export interface Session {
@@ -83,4 +84,34 @@ export function useSession(): Session | undefined {
 /** True while calls wait for the person to sign in again. */
 export function useIsAskedAgain(): boolean {
   return useSyncExternalStore(watch, () => askedAgain);
+}
+
+/** What the window tells the page that opened it. */
+interface Told {
+  readonly token: string;
+  readonly seconds: number;
+}
+
+/**
+ * Signs in again at a provider in a window of its own, so that the page keeps what was typed; the session begins when that
+ * window tells the token. Answers a function that stops waiting.
+ */
+export function signInInWindow(provider: Provider, kept: boolean): () => void {
+  const channel = `metaction.${crypto.getRandomValues(new Uint32Array(4)).join("-")}`;
+  const told = new BroadcastChannel(channel);
+  told.onmessage = ({ data }: MessageEvent<Told>) => {
+    told.close();
+    beginSession(data.token, data.seconds, kept);
+  };
+  const query = new URLSearchParams({ at: provider.issuer, channel });
+  globalThis.open(`/sign-in?${query}`, "_blank", "popup,width=520,height=720");
+  return () => told.close();
+}
+
+/** Tells the page that waits for it the token, and closes this window. */
+export function tellToken(channel: string, told: Told): void {
+  const line = new BroadcastChannel(channel);
+  line.postMessage(told);
+  line.close();
+  globalThis.close();
 }

@@ -9,7 +9,6 @@ import { useSession } from "../api/session.ts";
 import { aboveOf, keyOf, labelOf, placeOfFound } from "../parts/search/found.ts";
 import { foldText } from "../words/formats.ts";
 import { useKindWord, useWords } from "../words/words.ts";
-import type { PaletteEntry, PaletteGroup, PaletteSource } from "./palette-source.ts";
 import { PLACES } from "./rail-places.ts";
 import { recentPlaces } from "./recent-places.ts";
 import styles from "./shell.module.css";
@@ -232,3 +231,22 @@ function usePlaceEntries(typed: string): PaletteGroup {
     .filter(({ label }) => foldText(label).includes(foldText(typed)));
   return { title: say("places"), entries };
 }
+
+/** One thing that the palette can do. */
+interface PaletteEntry {
+  readonly id: string;
+  readonly label: string;
+  /** Beside the label: a key, a place. */
+  readonly beside?: ReactNode;
+  readonly icon?: ReactNode;
+  readonly run: () => void;
+}
+
+/** The entries of one source under their heading. */
+interface PaletteGroup {
+  readonly title: string;
+  readonly entries: readonly PaletteEntry[];
+}
+
+/** A hook that finds entries for what is typed; it is told an empty text when nothing is. */
+type PaletteSource = (typed: string) => PaletteGroup;

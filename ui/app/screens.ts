@@ -2,6 +2,8 @@ import { conditionsIn } from "../parts/search/conditions.ts";
 import { bareScreen, home, noSearch, screen } from "./routes.tsx";
 import { gridSearch, number, object, oneOf, searchOf, text, texts } from "./search-params.ts";
 
+const loadAdministration = () => import("../screens/administration/administration-lists.tsx");
+
 /** The screens of the administration, and the jobs. */
 const ADMINISTRATION = [
   screen("/jobs", async () => (await import("../screens/jobs/jobs-screen.tsx")).JobsScreen, searchOf({ job: text })),
@@ -12,24 +14,20 @@ const ADMINISTRATION = [
   ),
   screen(
     "/administration/roles",
-    async () => (await import("../screens/administration/roles-screen.tsx")).RolesScreen,
+    async () => (await loadAdministration()).RolesScreen,
     searchOf({ ...gridSearch, role: text, do: oneOf("create") }),
   ),
   screen(
     "/administration/tokens",
-    async () => (await import("../screens/administration/tokens-screen.tsx")).TokensScreen,
+    async () => (await loadAdministration()).TokensScreen,
     searchOf({ ...gridSearch, of: oneOf("all"), do: oneOf("create") }),
   ),
   screen(
     "/administration/properties",
-    async () => (await import("../screens/administration/properties-screen.tsx")).PropertiesScreen,
+    async () => (await loadAdministration()).PropertiesScreen,
     searchOf({ ...gridSearch, definition: text, do: oneOf("create") }),
   ),
-  screen(
-    "/administration/issuers",
-    async () => (await import("../screens/administration/issuers-screen.tsx")).IssuersScreen,
-    searchOf(gridSearch),
-  ),
+  screen("/administration/issuers", async () => (await loadAdministration()).IssuersScreen, searchOf(gridSearch)),
   screen(
     "/administration/audit",
     async () => (await import("../screens/administration/audit-screen.tsx")).AuditScreen,
@@ -37,31 +35,29 @@ const ADMINISTRATION = [
   ),
 ] as const;
 
+const loadAttributes = () => import("../screens/objects/attribute-screens.tsx");
+const loadObjects = () => import("../screens/objects/object-screens.tsx");
+const loadTags = () => import("../screens/tags/tags-screen.tsx");
+const loadRunner = () => import("../screens/runner/action-screen.tsx");
+const loadSignIn = () => import("../screens/sign-in/sign-in-screen.tsx");
+
 /** The screens without the rail: their address, their module, and what may stand after `?`. */
 export const BARE_SCREENS = [
   home("/models"),
   bareScreen(
     "/sign-in",
-    async () => (await import("../screens/sign-in/sign-in-screen.tsx")).SignInScreen,
+    async () => (await loadSignIn()).SignInScreen,
     searchOf({ to: text, at: text, channel: text, code: text, error: text }),
   ),
-  bareScreen(
-    "/first-run",
-    async () => (await import("../screens/sign-in/sign-in-screen.tsx")).FirstRunScreen,
-    noSearch,
-  ),
+  bareScreen("/first-run", async () => (await loadSignIn()).FirstRunScreen, noSearch),
 ] as const;
 
 /** The screens beside the rail, one line each: address, module, and what may stand after `?`. */
 export const SCREENS = [
-  screen(
-    "/actions",
-    async () => (await import("../screens/runner/action-screen.tsx")).ActionsScreen,
-    searchOf({ q: text }),
-  ),
+  screen("/actions", async () => (await loadRunner()).ActionsScreen, searchOf({ q: text })),
   screen(
     "/actions/$group/$action",
-    async () => (await import("../screens/runner/action-screen.tsx")).ActionScreen,
+    async () => (await loadRunner()).ActionScreen,
     searchOf({ q: text, payload: object, run: number, as: oneOf("table", "json") }),
   ),
   screen(
@@ -82,39 +78,35 @@ export const SCREENS = [
   ),
   screen(
     "/models/$modelRef/entities/$entityRef",
-    async () => (await import("../screens/entity/entity-screen.tsx")).EntityScreen,
+    async () => (await loadObjects()).EntityScreen,
     searchOf({ ...gridSearch, tab: oneOf("keys", "relationships", "properties"), attribute: text }),
   ),
   screen(
     "/models/$modelRef/entities/$entityRef/attributes/$attributeRef",
-    async () => (await import("../screens/attribute/entity-attribute-screen.tsx")).EntityAttributeScreen,
+    async () => (await loadAttributes()).EntityAttributeScreen,
     noSearch,
   ),
   screen(
     "/models/$modelRef/relationships/$relationshipRef",
-    async () => (await import("../screens/relationship/relationship-screen.tsx")).RelationshipScreen,
+    async () => (await loadObjects()).RelationshipScreen,
     searchOf({ ...gridSearch, tab: oneOf("attributes", "properties"), attribute: text }),
   ),
   screen(
     "/models/$modelRef/relationships/$relationshipRef/attributes/$attributeRef",
-    async () => (await import("../screens/attribute/relationship-attribute-screen.tsx")).RelationshipAttributeScreen,
+    async () => (await loadAttributes()).RelationshipAttributeScreen,
     noSearch,
   ),
   screen(
     "/models/$modelRef/tags",
-    async () => (await import("../screens/tags/tags-screen.tsx")).ModelTagsScreen,
+    async () => (await loadTags()).ModelTagsScreen,
     searchOf({ ...gridSearch, tag: text, do: oneOf("create") }),
   ),
   screen(
     "/tags",
-    async () => (await import("../screens/tags/tags-screen.tsx")).TagsScreen,
+    async () => (await loadTags()).TagsScreen,
     searchOf({ ...gridSearch, show: oneOf("groups"), open: text, do: oneOf("create") }),
   ),
-  screen(
-    "/models/$modelRef/types/$typeRef",
-    async () => (await import("../screens/type/type-screen.tsx")).TypeScreen,
-    searchOf(gridSearch),
-  ),
+  screen("/models/$modelRef/types/$typeRef", async () => (await loadObjects()).TypeScreen, searchOf(gridSearch)),
   screen(
     "/models/$modelRef/diagram",
     async () => (await import("../screens/diagram/diagram-screen.tsx")).DiagramScreen,

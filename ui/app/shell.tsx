@@ -1,20 +1,23 @@
-import { ActionIcon, Button, Drawer, Kbd, Modal, Table, Text } from "@mantine/core";
+import { ActionIcon, Text } from "@mantine/core";
 import { useDisclosure, useLocalStorage } from "@mantine/hooks";
 import { IconMenu2, IconSearch } from "@tabler/icons-react";
 import { Outlet, useLocation, useNavigate, useRouter, useRouterState } from "@tanstack/react-router";
-import { type ReactNode, useCallback, useEffect, useMemo, useRef } from "react";
+import { type ReactNode, useCallback, useEffect, useMemo } from "react";
 import { queries } from "../api/query-client.ts";
-import { useRead } from "../api/reads.ts";
-import { endSession, useIsAskedAgain, useSession } from "../api/session.ts";
-import { signInInWindow } from "../api/sign-in-window.ts";
+import { useIsAskedAgain, useSession } from "../api/session.ts";
+import { lazilyLoaded } from "../parts/lazily-loaded.tsx";
 import { OfflineBanner } from "../parts/offline-banner.tsx";
-import { SignInForm } from "../parts/sign-in-form.tsx";
 import { useWords } from "../words/words.ts";
 import { Palette } from "./palette.tsx";
 import { Rail } from "./rail.tsx";
 import { PLACES } from "./rail-places.ts";
 import { forgetPlaces, notePlace } from "./recent-places.ts";
 import styles from "./shell.module.css";
+
+const loadDialogs = () => import("./shell-dialogs.tsx");
+const Sheet = lazilyLoaded(async () => (await loadDialogs()).Sheet);
+const KeysHelp = lazilyLoaded(async () => (await loadDialogs()).KeysHelp);
+const SessionEnded = lazilyLoaded(async () => (await loadDialogs()).SessionEnded);
 
 /** The frame around every screen: rail, palette, help for keys, and what has to be told whatever the screen. */
 export function Shell(): ReactNode {
@@ -86,22 +89,6 @@ export function Shell(): ReactNode {
   );
 }
 
-interface SheetProps {
-  readonly label: string;
-  readonly close: () => void;
-  readonly children: ReactNode;
-}
-
-/** The rail as a sheet over the screen, on phones. */
-function Sheet({ label, close, children }: SheetProps): ReactNode {
-  return (
-    <Drawer.Root opened onClose={close} size={280} padding={0}>
-      <Drawer.Overlay />
-      <Drawer.Content aria-label={label}>{children}</Drawer.Content>
-    </Drawer.Root>
-  );
-}
-
 /** The end of every title of a page. */
 const OURS = " · Metaction";
 
@@ -121,91 +108,6 @@ function useRecentPlaces(): void {
     if (!session) forgetPlaces();
   }, [session]);
 }
-
-interface KeysHelpProps {
-  readonly close: () => void;
-}
-
-/** One or two keys as they are pressed. */
-function Keys({ keys }: { readonly keys: string }): ReactNode {
-  return keys.split(/[+ ]/).map((key) => (
-    <Kbd key={key} mr={4}>
-      {key === "mod" ? "Ctrl" : key.length === 1 ? key.toUpperCase() : key}
-    </Kbd>
-  ));
-}
-
-/** The keys of the application. */
-function KeysHelp({ close }: KeysHelpProps): ReactNode {
-  const say = useWords("frame");
-  const rows = [
-    ...FRAME_KEYS.map(({ keys, word }) => ({ keys, text: say(word) })),
-    ...PLACES.map(({ keys, word }) => ({ keys, text: say("keyGo", { place: say(word) }) })),
-  ];
-  return (
-    <Modal opened onClose={close} title={say("keys")} closeButtonProps={{ "aria-label": say("close") }}>
-      <Table withRowBorders={false} verticalSpacing={6}>
-        <Table.Tbody>
-          {rows.map(({ keys, text }) => (
-            <Table.Tr key={keys}>
-              <Table.Td>{text}</Table.Td>
-              <Table.Td ta="right">
-                <Keys keys={keys} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Modal>
-  );
-}
-
-/** Asks to sign in again when the service no longer takes the token; the calls under way wait for it and go on. */
-function SessionEnded(): ReactNode {
-  const say = useWords("frame");
-  const session = useSession();
-  const options = useRead("config/sign_in_options", {});
-  const stop = useRef<() => void>(undefined);
-  useEffect(() => () => stop.current?.(), []);
-  const kept = session?.kept ?? false;
-  return (
-    <Modal
-      opened
-      onClose={() => undefined}
-      withCloseButton={false}
-      closeOnEscape={false}
-      closeOnClickOutside={false}
-      title={say("sessionEnded")}
-      zIndex={1_000}
-    >
-      <Text mb="md" c="dimmed">
-        {say("sessionEndedText")}
-      </Text>
-      <SignInForm
-        providers={options.data?.body.issuers ?? []}
-        goTo={(provider) => {
-          stop.current?.();
-          stop.current = signInInWindow(provider, kept);
-        }}
-        asksToKeep={false}
-        kept={kept}
-      />
-      <Button mt="xs" fullWidth variant="subtle" color="gray" onClick={endSession}>
-        {say("signOut")}
-      </Button>
-    </Modal>
-  );
-}
-
-/** Keys of the whole application by the name of their word in the frame; `mod` is Ctrl, or Cmd on a Mac. */
-const FRAME_KEYS = [
-  { keys: "mod+k", word: "keyPalette" },
-  { keys: "/", word: "keySearch" },
-  { keys: "?", word: "keyHelp" },
-  { keys: "e", word: "keyEdit" },
-  { keys: "Esc", word: "keyLeave" },
-  { keys: "mod+Enter", word: "keySave" },
-] as const;
 
 /** Milliseconds in which the second key of a pair such as `g m` has to follow. */
 const PAIR = 1_200;

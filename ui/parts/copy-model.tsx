@@ -3,8 +3,8 @@ import { type FormEvent, type ReactNode, useState } from "react";
 import type { RefText } from "../api/refs.ts";
 import { useWrite } from "../api/writes.ts";
 import { useWords } from "../words/words.ts";
-import { faultAt } from "./fault-at.ts";
 import { ProblemBox } from "./problem-box.tsx";
+import { faultAt } from "./refusal.ts";
 
 interface CopyModelProps {
   readonly modelRef: RefText;

@@ -1,8 +1,3 @@
-/** Hands a text to the person as a file. */
-export function downloadText(name: string, mediaType: string, text: string): void {
-  downloadFile(name, new Blob([text], { type: mediaType }));
-}
-
 /** Hands a file to the person. */
 export function downloadFile(name: string, content: Blob): void {
   const address = URL.createObjectURL(content);

@@ -12,7 +12,7 @@ import {
   UnstyledButton,
 } from "@mantine/core";
 import { type KeyboardEvent, type ReactNode, useId, useMemo, useRef, useState } from "react";
-import { TextConflict, type TextEdit } from "../api/text-edit.ts";
+import { TextConflict, type TextEdit } from "../api/edits.ts";
 import { useWords } from "../words/words.ts";
 import styles from "./editable-text.module.css";
 import { lazilyLoaded } from "./lazily-loaded.tsx";

@@ -1,10 +1,9 @@
 import { TextInput } from "@mantine/core";
-import { AddTagButton } from "./add-tag-button.tsx";
 import { lazilyLoaded } from "./lazily-loaded.tsx";
+import { AddTagButton } from "./tag-chip.tsx";
 
 // The library that places boxes next to their button is larger than most screens.
 const loadFloating = () => import("./floating.tsx");
-const loadCombobox = () => import("./combobox.tsx");
 
 export const MenuDropdown = lazilyLoaded(
   async () => (await loadFloating()).MenuDropdown,
@@ -19,12 +18,12 @@ export const ColumnsDropdown = lazilyLoaded(
 export const CellRefusal = lazilyLoaded(async () => (await loadFloating()).CellRefusal);
 
 export const AddTag = lazilyLoaded(
-  async () => (await loadCombobox()).AddTag,
+  async () => (await loadFloating()).AddTag,
   () => <AddTagButton isOpen={false} toggle={() => undefined} />,
 );
 
 /** A field for a ref: what is typed searches names and keys, and a ref can be typed as it is. */
 export const RefPicker = lazilyLoaded(
-  async () => (await loadCombobox()).RefField,
+  async () => (await loadFloating()).RefField,
   ({ label, value }) => <TextInput label={label} value={value} readOnly />,
 );

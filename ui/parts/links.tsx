@@ -6,8 +6,12 @@ import {
   type ButtonProps,
   type AnchorProps as TextProps,
 } from "@mantine/core";
-import { createLink } from "@tanstack/react-router";
+import { createLink, Link, type LinkProps } from "@tanstack/react-router";
 import type { AnchorHTMLAttributes, ReactNode, Ref } from "react";
+import { useRead } from "../api/reads.ts";
+import type { RefText } from "../api/refs.ts";
+import { useWords } from "../words/words.ts";
+import type { ObjectPlace } from "./object-place.ts";
 
 type AnchorProps = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, "color" | "style"> & {
   readonly ref?: Ref<HTMLAnchorElement>;
@@ -25,3 +29,49 @@ export const TextLink = createLink(TextAnchor);
 
 /** A link that looks like a button with a sign; it needs a name for screen readers. */
 export const IconLink = createLink(IconAnchor);
+
+interface PlaceLinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
+  readonly place: ObjectPlace;
+  readonly ref?: Ref<HTMLAnchorElement>;
+}
+
+/** A link to the place of an object. */
+export function PlaceLink({ place, ...props }: PlaceLinkProps): ReactNode {
+  // The router's types know its addresses one by one; a place is one of them.
+  const link = { ...place, ...props } as LinkProps;
+  return <Link {...link} />;
+}
+
+interface PastLinkProps {
+  readonly modelRef: RefText;
+  /** The object that is not there; the model itself unless given. */
+  readonly objectRef?: RefText;
+}
+
+/** Leads from an object that is not there to the history of its model, or to the models where that is gone too. */
+export function PastLink({ modelRef, objectRef }: PastLinkProps): ReactNode {
+  const say = useWords("frame");
+  const { data } = useRead("model/model_get", objectRef && { modelRef });
+  // The past of a model that is gone is read by its id alone.
+  if (objectRef === undefined ? !modelRef.startsWith("id:") : !data) {
+    return (
+      <Button component={Link} to="/models" variant="default">
+        {say("toModels")}
+      </Button>
+    );
+  }
+  const [, name] = /^\w+:(.*)$/s.exec(objectRef ?? "") ?? [];
+  const search = name === undefined ? {} : objectRef?.startsWith("id:") ? { object: name } : { q: name };
+  return (
+    <Button
+      component={Link}
+      to="/models/$modelRef/history"
+      // The types of the library do not tell what an address takes.
+      params={{ modelRef } as never}
+      search={search as never}
+      variant="default"
+    >
+      {say("lookInHistory")}
+    </Button>
+  );
+}

@@ -1,10 +1,13 @@
-import { Box } from "@mantine/core";
+import { Box, Button, Group } from "@mantine/core";
+import { IconLock, IconMoodEmpty } from "@tabler/icons-react";
+import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import type { Answer } from "../../client/create-client.ts";
-import type { Read } from "../api/reads.ts";
-import { Gone, NotAllowed } from "./not-allowed.tsx";
+import type { Answer, ApiProblem } from "../../client/create-client.ts";
+import type { Pages, Read } from "../api/reads.ts";
+import { useWords } from "../words/words.ts";
+import { EmptyState } from "./empty-state.tsx";
 import { ProblemBox } from "./problem-box.tsx";
-import { PageSkeleton } from "./skeletons.tsx";
+import { PageSkeleton, TableSkeleton } from "./skeletons.tsx";
 
 interface LoadedProps<O> {
   readonly read: Read<O>;
@@ -27,5 +30,86 @@ export function Loaded<O>({ read, skeleton, past, children }: LoadedProps<O>): R
     <Box p="lg" maw={760}>
       <ProblemBox problem={error} again={() => void refetch()} />
     </Box>
+  );
+}
+
+interface LoadedPagesProps<R> {
+  readonly pages: Pages<R>;
+  /** Stands where there are no rows at all. */
+  readonly empty: ReactNode;
+  /** Draws the rows of all pages that were read. */
+  readonly children: (rows: readonly R[]) => ReactNode;
+}
+
+/** Draws a list that is read page by page, in each of its states, with a button for the next page. */
+export function LoadedPages<R>({ pages, empty, children }: LoadedPagesProps<R>): ReactNode {
+  const say = useWords("frame");
+  const { rows, isThere, more, isReading, problem, again } = pages;
+  if (!isThere && problem?.status === 403) return <NotAllowed problem={problem} />;
+  const fault = problem && (
+    <Box py="sm" maw={760}>
+      <ProblemBox problem={problem} again={again} />
+    </Box>
+  );
+  if (!isThere) return fault ?? <TableSkeleton />;
+  return (
+    <>
+      {rows.length === 0 && !more ? empty : children(rows)}
+      {fault}
+      {more && (
+        <Group justify="center" mt="md">
+          <Button variant="default" loading={isReading} onClick={more}>
+            {say("showMore")}
+          </Button>
+        </Group>
+      )}
+    </>
+  );
+}
+
+interface OfProblem {
+  readonly problem: ApiProblem;
+}
+
+/** Stands for what the person may not see: what is missing, and who can give it. */
+function NotAllowed({ problem }: OfProblem): ReactNode {
+  const say = useWords("frame");
+  return (
+    <EmptyState
+      isPage
+      icon={<IconLock size={28} stroke={1.5} aria-hidden />}
+      title={say("notAllowed")}
+      text={
+        <>
+          <span lang="en">{problem.message}.</span> {say("doAllowed")}
+        </>
+      }
+    />
+  );
+}
+
+/** Stands for an object that is not there any more. `past` leads to its history for those who may. */
+function Gone({ problem, past }: OfProblem & { readonly past?: ReactNode }): ReactNode {
+  const say = useWords("frame");
+  return (
+    <EmptyState
+      isPage
+      icon={<IconMoodEmpty size={28} stroke={1.5} aria-hidden />}
+      title={say("gone")}
+      text={
+        <>
+          {say("goneText")}
+          <br />
+          <span lang="en">({problem.message})</span>
+        </>
+      }
+      action={
+        past ?? (
+          <Button component={Link} to="/models" variant="default">
+            {say("toModels")}
+          </Button>
+        )
+      }
+    />
   );
 }

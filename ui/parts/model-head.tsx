@@ -6,8 +6,7 @@ import { refOf } from "../api/refs.ts";
 import { useWords, type WordName } from "../words/words.ts";
 import { KeyText } from "./key-text.tsx";
 import styles from "./page.module.css";
-import { PageHeader } from "./page-header.tsx";
-import { showCurrent } from "./show-current.ts";
+import { PageHeader, showCurrent } from "./page.tsx";
 
 interface ModelHeadProps {
   readonly modelRef: string;

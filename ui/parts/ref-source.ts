@@ -1,6 +1,5 @@
 import { useRead } from "../api/reads.ts";
-import type { RefText } from "../api/refs.ts";
-import { wellFormedRef } from "../api/well-formed-ref.ts";
+import { type RefText, wellFormedRef } from "../api/refs.ts";
 
 /** The sorts of things that a ref can be picked of. */
 export type RefKind =

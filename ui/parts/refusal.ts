@@ -11,3 +11,10 @@ export function refusalOf(error: unknown): string {
   if (!(error instanceof ApiProblem)) return error instanceof Error ? error.message : String(error);
   return error.errors?.map(sentenceOf).join("; ") || error.message;
 }
+
+/** The sentence of a problem about one place of a payload, such as `/password`; undefined where it has none. */
+export function faultAt(problem: unknown, pointer: string): string | undefined {
+  if (!(problem instanceof ApiProblem)) return undefined;
+  const faults = (problem.errors ?? []).filter((fault) => fault.pointer === pointer);
+  return faults.length > 0 ? faults.map(sentenceOf).join("; ") : undefined;
+}

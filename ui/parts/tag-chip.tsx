@@ -1,6 +1,6 @@
-import { UnstyledButton } from "@mantine/core";
-import { IconX } from "@tabler/icons-react";
-import type { ReactNode } from "react";
+import { ActionIcon, UnstyledButton } from "@mantine/core";
+import { IconPlus, IconX } from "@tabler/icons-react";
+import type { ReactNode, Ref } from "react";
 import { findTagColourIndex } from "../../shared/diagram/diagram-colours.ts";
 import { useWords } from "../words/words.ts";
 import styles from "./tag-chip.module.css";
@@ -67,4 +67,29 @@ interface TagColor {
 function tagColor(key: string): TagColor {
   const at = findTagColourIndex(key);
   return { text: `var(--tag-${at}-text)`, fill: `var(--tag-${at}-fill)`, line: `var(--tag-${at}-line)` };
+}
+
+interface AddTagButtonProps {
+  readonly isOpen: boolean;
+  readonly toggle: () => void;
+  readonly ref?: Ref<HTMLButtonElement>;
+}
+
+/** The button that opens the list of tags. */
+export function AddTagButton({ isOpen, toggle, ref }: AddTagButtonProps): ReactNode {
+  const say = useWords("tag");
+  return (
+    <ActionIcon
+      {...(ref && { ref })}
+      variant="subtle"
+      color="gray"
+      size={24}
+      aria-label={say("add")}
+      title={say("add")}
+      aria-expanded={isOpen}
+      onClick={toggle}
+    >
+      <IconPlus size={16} />
+    </ActionIcon>
+  );
 }

@@ -2,12 +2,11 @@ import { Text } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import type { RefText } from "../api/refs.ts";
 import { useWords } from "../words/words.ts";
-import { AddTagButton } from "./add-tag-button.tsx";
 import { useOpened } from "./lazily-loaded.tsx";
 import { AddTag } from "./lazy-floating.tsx";
 import { ProblemBox } from "./problem-box.tsx";
 import styles from "./tag-chip.module.css";
-import { type ShownTag, TagChip } from "./tag-chip.tsx";
+import { AddTagButton, type ShownTag, TagChip } from "./tag-chip.tsx";
 
 interface TagPickerProps {
   readonly modelRef: RefText;

@@ -1,6 +1,6 @@
 import { Button, Code, Group, Modal, SimpleGrid, Stack, Text } from "@mantine/core";
 import { type ReactNode, useState } from "react";
-import { ValueConflict } from "../api/value-edit.ts";
+import { ValueConflict } from "../api/edits.ts";
 import { useWords } from "../words/words.ts";
 import { ProblemBox } from "./problem-box.tsx";
 

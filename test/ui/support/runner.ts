@@ -1,6 +1,6 @@
 import type { Page, Request } from "playwright-core";
 import { expect } from "vitest";
-import { pointerOf } from "../../../ui/screens/runner/form/pointer.ts";
+import { pointerOf } from "../../../ui/screens/runner/form/form-state.ts";
 import type { Step } from "../../web/support/filling.ts";
 
 /** Opens an action of the runner by the palette, without loading the page again. */

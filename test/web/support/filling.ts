@@ -1,6 +1,6 @@
 import type { Field } from "../../../ui/screens/runner/form/field.ts";
 import { beginningOf, variantOf } from "../../../ui/screens/runner/form/fit.ts";
-import { isObject, type Path, valueAt, withValueAt } from "../../../ui/screens/runner/form/pointer.ts";
+import { isObject, type Path, valueAt, withValueAt } from "../../../ui/screens/runner/form/form-state.ts";
 import { type TextControl, textOf, typedIn } from "../../../ui/screens/runner/form/text-controls.tsx";
 
 /** One thing that a person does in a form. */

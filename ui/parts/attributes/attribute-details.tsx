@@ -1,20 +1,18 @@
 import { Stack, Switch, Text } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { type Attribute, type AttributeOwner, attributeActions, ownerRefs } from "../../api/attributes.ts";
-import { usePropertyEdit } from "../../api/property-edit.ts";
+import { useMemberEdit, usePropertyEdit, useValueSaver } from "../../api/edits.ts";
 import { refOf } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
-import { useMemberEdit } from "../../api/text-edit.ts";
-import { useValueSaver } from "../../api/value-edit.ts";
 import { useWrite } from "../../api/writes.ts";
 import { useWords } from "../../words/words.ts";
 import { ConstraintsSection } from "../constraints/constraints-section.tsx";
 import { EditableText } from "../editable-text.tsx";
 import { KeyText } from "../key-text.tsx";
 import { RefPicker } from "../lazy-floating.tsx";
+import { Section } from "../page.tsx";
 import { PropertiesSection } from "../properties/properties-section.tsx";
 import { refusalOf } from "../refusal.ts";
-import { Section } from "../section.tsx";
 import { TagPicker } from "../tag-picker.tsx";
 import { useChoosing } from "../use-choosing.tsx";
 

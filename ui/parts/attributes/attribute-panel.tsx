@@ -9,11 +9,11 @@ import { useWords } from "../../words/words.ts";
 import { EditableText } from "../editable-text.tsx";
 import { IconLink } from "../links.tsx";
 import { Loaded } from "../loaded.tsx";
-import { Panel } from "../panel.tsx";
+import { Panel } from "../page.tsx";
 import { PageSkeleton } from "../skeletons.tsx";
 import { AttributeDetails } from "./attribute-details.tsx";
+import { attributeInput, useAttributeTexts } from "./attribute-editing.ts";
 import { AttributeMenu } from "./attribute-menu.tsx";
-import { attributeInput, useAttributeTexts } from "./attribute-texts.ts";
 import styles from "./attributes.module.css";
 
 interface AttributePanelProps {

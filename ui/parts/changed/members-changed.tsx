@@ -2,7 +2,7 @@ import { UnstyledButton } from "@mantine/core";
 import { type ReactNode, useMemo, useState } from "react";
 import { useMemberWord, useWords } from "../../words/words.ts";
 import styles from "./changed.module.css";
-import { isShort, type MemberChange, type Members, memberChanges } from "./member-values.ts";
+import { isShort, type MemberChange, type Members, memberChanges } from "./difference-place.ts";
 import { type DiffLine, textDiff, withGaps } from "./text-diff.ts";
 
 interface MembersChangedProps {

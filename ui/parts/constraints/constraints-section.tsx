@@ -3,7 +3,7 @@ import { IconPencil } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import { useWords } from "../../words/words.ts";
 import facts from "../page.module.css";
-import { Section } from "../section.tsx";
+import { Section } from "../page.tsx";
 import { useChoosing } from "../use-choosing.tsx";
 import { fieldText, keywordsIn, type ShownConstraints, shapeOf } from "./constraint-text.ts";
 import { ConstraintsEditor } from "./constraints-editor.tsx";

@@ -15,18 +15,22 @@ import {
   useStoreApi,
 } from "@xyflow/react";
 import { type FocusEvent, memo, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { BOX, type DiagramNode } from "../../../shared/diagram/diagram-nodes.ts";
+import { type ComparedEntry, mergeComparison, type Side } from "../../../shared/diagram/compared-model.ts";
+import type { DiagramGraph, Sign } from "../../../shared/diagram/diagram-graph.ts";
+import { BOX, type DiagramNode, toDiamondId } from "../../../shared/diagram/diagram-nodes.ts";
 import { findBounds, type Point } from "../../../shared/diagram/geometry.ts";
-import { BOXES_BELOW, DetailByZoom, useDetail } from "./detail.tsx";
+import { createGraph, type DiagramDocument } from "../../../shared/diagram/graph-of-model.ts";
+import { EmptyState } from "../empty-state.tsx";
 import styles from "./diagram.module.css";
+import { DiagramSkeleton } from "./diagram-skeleton.tsx";
 import { useDiagramColours } from "./diagram-theme.ts";
 import { Ends, EntityNode, isSameNode } from "./entity-node.tsx";
 import { type FlowEdge, type FlowNode, flowEdges, flowNodes, keptElements } from "./flow-elements.ts";
-import { createHighlight, HighlightContext } from "./highlight.tsx";
+import { BOXES_BELOW, createHighlight, DetailByZoom, HighlightContext, useDetail } from "./highlight.tsx";
 import { LineEdge } from "./line-edge.tsx";
-import { SignMark } from "./sign-mark.tsx";
+import { SignMark } from "./marks.tsx";
 import { lineLabel, nodeLabel } from "./spoken-labels.ts";
-import type { Diagram } from "./use-diagram.ts";
+import { type Diagram, useDiagram } from "./use-diagram.ts";
 
 const HALF = BOX.diamond / 2;
 
@@ -262,6 +266,73 @@ function CanvasControls({ fit }: { readonly fit: FitViewOptions }): ReactNode {
           </ActionIcon>
         </Tooltip>
       ))}
+    </div>
+  );
+}
+
+interface ComparedDiagramProps {
+  /** The document of one side; what only the other side has is taken from the entries. */
+  readonly base: DiagramDocument;
+  /** Which side it is. */
+  readonly side?: Side;
+  /** The entries of `model_compare`. */
+  readonly entries: readonly ComparedEntry[];
+  readonly chosen?: Choice | undefined;
+  readonly choose?: (choice: Choice | undefined) => void;
+  /** True to fade what is the same on both sides. */
+  readonly fadesSame?: boolean;
+}
+
+const ignore = (): void => {};
+const noTag = (): undefined => undefined;
+
+/** Both sides of a comparison in one diagram: added, removed and changed told by sign and colour. It fills what it is in. */
+export function ComparedDiagram(props: ComparedDiagramProps): ReactNode {
+  const { base, side = "right", entries, chosen, choose = ignore, fadesSame = false } = props;
+  const say = useWords("diagram");
+  const graph = useMemo(() => {
+    const { document, signs } = mergeComparison(base, entries, side);
+    return createGraph(document, signs);
+  }, [base, entries, side]);
+  const differing = useMemo(() => {
+    const lines = graph.relationships.filter(({ sign }) => sign);
+    const ends = lines.flatMap((relationship) => relationship.ends.map((end) => end.entity));
+    const own = graph.entities.filter(({ sign }) => sign).map(({ id }) => id);
+    return new Set([...own, ...ends, ...lines.map(toDiamondId)]);
+  }, [graph]);
+  const { diagram, reason } = useDiagram(graph);
+  if (graph.entities.length === 0) return <EmptyState title={say("emptyTitle")} text={say("emptyText")} />;
+  if (reason !== undefined) return <EmptyState title={say("failed")} text={reason} />;
+  if (!diagram) return <DiagramSkeleton />;
+  const shown = fadesSame && differing.size > 0 ? differing : undefined;
+  return (
+    <DiagramCanvas
+      diagram={diagram}
+      chosen={chosen}
+      choose={choose}
+      shown={shown}
+      tagOf={noTag}
+      legend={<SignLegend graph={graph} />}
+    />
+  );
+}
+
+const SIGNS: readonly Sign[] = ["added", "removed", "changed"];
+
+/** Says which sign and colour means what, and how many entities and relationships have it. */
+function SignLegend({ graph }: { readonly graph: DiagramGraph }): ReactNode {
+  const say = useWords("diagram");
+  const all = [...graph.entities, ...graph.relationships];
+  return (
+    <div className={styles.legend}>
+      <ul className={styles.legendList} aria-label={say("signs")}>
+        {SIGNS.map((sign) => (
+          <li key={sign} className={styles.signItem}>
+            <SignMark sign={sign} isSilent />
+            {say(sign)} {all.filter((one) => one.sign === sign).length}
+          </li>
+        ))}
+      </ul>
     </div>
   );
 }

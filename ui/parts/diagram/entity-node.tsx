@@ -3,13 +3,11 @@ import { memo, type ReactNode } from "react";
 import type { DiagramAttribute, DiagramEntity } from "../../../shared/diagram/diagram-graph.ts";
 import { type EntityBox, hasOwnName } from "../../../shared/diagram/diagram-nodes.ts";
 import { useWords } from "../../words/words.ts";
-import { useDetail } from "./detail.tsx";
 import styles from "./diagram.module.css";
 import { tagStyle } from "./diagram-theme.ts";
 import type { FlowNode } from "./flow-elements.ts";
-import { useHighlightedRows } from "./highlight.tsx";
-import { KeyMark } from "./key-mark.tsx";
-import { SignMark } from "./sign-mark.tsx";
+import { useDetail, useHighlightedRows } from "./highlight.tsx";
+import { KeyMark, SignMark } from "./marks.tsx";
 
 /** An entity: all of it, its name alone or a box, as the zoom wants it. */
 export const EntityNode = memo(function EntityNode({ data, selected }: NodeProps<FlowNode>): ReactNode {

@@ -3,11 +3,10 @@ import { memo, type ReactNode } from "react";
 import type { DiagramLine } from "../../../shared/diagram/diagram-nodes.ts";
 import { type Curve, findMiddle, formatCurve } from "../../../shared/diagram/geometry.ts";
 import { createRoleLabel, formatCrowsFoot } from "../../../shared/diagram/line-marks.ts";
-import { useDetail } from "./detail.tsx";
 import styles from "./diagram.module.css";
 import type { FlowEdge } from "./flow-elements.ts";
-import { useIsHighlighted } from "./highlight.tsx";
-import { SignMark } from "./sign-mark.tsx";
+import { useDetail, useIsHighlighted } from "./highlight.tsx";
+import { SignMark } from "./marks.tsx";
 
 /** A line of a relationship with the marks of its cardinalities; while highlighted also its roles, name and key pairs. */
 export const LineEdge = memo(

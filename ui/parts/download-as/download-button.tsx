@@ -6,16 +6,16 @@ import { useDescription } from "../../api/description.ts";
 import { useRead } from "../../api/reads.ts";
 import type { RefText } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
+import { callByName, type InputOf, type OutputOf } from "../../api/service.ts";
 import { useFormats } from "../../words/formats.ts";
 import { useWords } from "../../words/words.ts";
-import { downloadText } from "../download.ts";
-import { focusAtOnce } from "../focus-at-once.ts";
-import { momentOf } from "../moment.ts";
+import { downloadFile } from "../download.ts";
+import { type Moment, momentOf } from "../object-place.ts";
 import { ProblemBox } from "../problem-box.tsx";
+import { focusAtOnce } from "../search/conditions.ts";
 import { TableSkeleton } from "../skeletons.tsx";
 import { WarningGroups } from "../warning-groups.tsx";
 import styles from "./download-as.module.css";
-import { type Downloaded, OWN_FORMAT, type WrittenFile, writtenFile } from "./downloaded.ts";
 
 interface DownloadButtonProps {
   readonly what: Downloaded;
@@ -197,4 +197,34 @@ function FileReport({ file, close, another }: FileReportProps): ReactNode {
       </Group>
     </Stack>
   );
+}
+
+/** A file as the service writes it, with what it has no place for. */
+type WrittenFile = Pick<OutputOf<"model/model_export_as">, "mediaType" | "fileName" | "content" | "warnings">;
+
+/** What is downloaded: a model, in one of its states, or the difference of two. */
+type Downloaded =
+  | { readonly action: "model/model_export_as"; readonly input: InputOf<"model/model_export"> }
+  | { readonly action: "model/model_compare_as"; readonly input: Omit<InputOf<"model/model_compare_as">, "format"> };
+
+/** The name of the service's own form, in which models have a document. */
+const OWN_FORMAT = "metaction";
+
+/** Asks the service for the file in a format that it offers, or for the model's own document. Throws `ApiProblem`. */
+async function writtenFile({ action, input }: Downloaded, format: string, moment: Moment): Promise<WrittenFile> {
+  const given = { ...input, ...moment };
+  if (format !== OWN_FORMAT) return (await callByName(action, { ...given, format })).body as WrittenFile;
+  const { body } = await callByName("model/model_export", given);
+  const { key } = body as OutputOf<"model/model_export">;
+  return {
+    mediaType: "application/json",
+    fileName: `${key.replace(/[^\w.-]+/g, "_")}.json`,
+    content: `${JSON.stringify(body, null, 2)}\n`,
+    warnings: [],
+  };
+}
+
+/** Hands a text to the person as a file. */
+export function downloadText(name: string, mediaType: string, text: string): void {
+  downloadFile(name, new Blob([text], { type: mediaType }));
 }

@@ -3,18 +3,19 @@ import { useLocalStorage } from "@mantine/hooks";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type ClipboardEvent, type ReactNode, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useWords } from "../../words/words.ts";
-import { downloadText } from "../download.ts";
+import { downloadText } from "../download-as/download-button.tsx";
 import { EmptyState } from "../empty-state.tsx";
+import { lazilyLoaded } from "../lazily-loaded.tsx";
 import type { Column } from "./column.ts";
 import styles from "./data-grid.module.css";
 import { GridHeader } from "./grid-header.tsx";
 import { GridRow, type RowActs } from "./grid-row.tsx";
 import { GridTools } from "./grid-tools.tsx";
 import { type GridView, rowsOf } from "./grid-view.ts";
-import { PasteDialog } from "./paste-dialog.tsx";
-import type { Pasting } from "./paste-rows.ts";
-import { csvOf, tsvOf } from "./separated.ts";
+import { csvOf, type Pasting, tsvOf } from "./paste-rows.ts";
 import { useGridKeys } from "./use-grid-keys.ts";
+
+const PasteDialog = lazilyLoaded(async () => (await import("./paste-dialog.tsx")).PasteDialog<unknown>);
 
 /** Rows beyond which only those in sight are drawn. */
 const VIRTUAL_FROM = 200;

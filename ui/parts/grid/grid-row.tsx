@@ -3,7 +3,6 @@ import { type MouseEvent, memo, type ReactNode, useEffect, useState } from "reac
 import { useWords } from "../../words/words.ts";
 import type { Column, LeaveCell } from "./column.ts";
 import styles from "./data-grid.module.css";
-import { WaitingCell } from "./waiting-cell.tsx";
 
 /** How a cell is being edited: the text that the field begins with. */
 export interface Editing {
@@ -135,4 +134,9 @@ function useStaying(isAsked: boolean): boolean {
     };
   }, [isAsked]);
   return isStaying;
+}
+
+/** Stands in a cell until what it shows was read. */
+export function WaitingCell(): ReactNode {
+  return <span className={styles.waiting} />;
 }

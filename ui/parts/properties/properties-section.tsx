@@ -1,12 +1,11 @@
 import { ActionIcon, Button, Group, SegmentedControl, Stack, Text, Textarea, TextInput } from "@mantine/core";
 import { IconPencil, IconPlus, IconTrash } from "@tabler/icons-react";
 import { type FormEvent, type ReactNode, useState } from "react";
-import type { PropertyValue } from "../../api/properties.ts";
-import type { PropertyEdit } from "../../api/property-edit.ts";
+import type { PropertyEdit, PropertyValue } from "../../api/edits.ts";
 import { useWords } from "../../words/words.ts";
 import { KeyText } from "../key-text.tsx";
+import { Section } from "../page.tsx";
 import { refusalOf } from "../refusal.ts";
-import { Section } from "../section.tsx";
 import styles from "./properties.module.css";
 
 interface PropertiesSectionProps {

@@ -1,9 +1,9 @@
-import { Fieldset, NativeSelect, Stack, TextInput } from "@mantine/core";
+import { Fieldset, NativeSelect, Stack, Text, TextInput } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { RefText } from "../../api/refs.ts";
+import type { OutputOf } from "../../api/service.ts";
 import { useWords } from "../../words/words.ts";
 import { RefPicker } from "../lazy-floating.tsx";
-import { CARDINALITIES, type Cardinality } from "./cardinality-sign.tsx";
 
 /** A role that is made: its key, its entity and how many instances there may be on its side. */
 export interface NewRole {
@@ -64,5 +64,31 @@ export function RoleFields({ legend, modelRef, role, setRole, faults }: RoleFiel
         />
       </Stack>
     </Fieldset>
+  );
+}
+
+/** How many instances there may be on the side of a role. */
+export type Cardinality = OutputOf<"model/relationship_get">["roles"][number]["cardinality"];
+
+/** All cardinalities, the narrowest first. */
+export const CARDINALITIES: readonly Cardinality[] = ["zeroOrOne", "one", "many", "unknown"];
+
+const SIGNS: Readonly<Record<Cardinality, string>> = { zeroOrOne: "0..1", one: "1", many: "0..n", unknown: "?" };
+
+/** A cardinality as a sign, with its word in the title and for screen readers. */
+export function CardinalitySign({ cardinality }: { readonly cardinality: Cardinality }): ReactNode {
+  const say = useWords("structure");
+  return (
+    <Text
+      component="span"
+      ff="monospace"
+      fz="sm"
+      c="dimmed"
+      title={say(cardinality)}
+      role="img"
+      aria-label={say(cardinality)}
+    >
+      {SIGNS[cardinality]}
+    </Text>
   );
 }

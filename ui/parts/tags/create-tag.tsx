@@ -2,7 +2,7 @@ import { type ReactNode, useState } from "react";
 import { type RefText, refOf } from "../../api/refs.ts";
 import { useWrite } from "../../api/writes.ts";
 import { useWords } from "../../words/words.ts";
-import { CreateNamed } from "../create-named.tsx";
+import { CreateNamed } from "../create-dialog.tsx";
 import { RefPicker } from "../lazy-floating.tsx";
 
 interface CreateTagProps {

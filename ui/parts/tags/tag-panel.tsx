@@ -2,21 +2,19 @@ import { Button, List, Text } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import type { Answer } from "../../../client/create-client.ts";
-import { usePropertyEdit } from "../../api/property-edit.ts";
+import { type TextEdit, useMemberEdit, usePropertyEdit } from "../../api/edits.ts";
 import { useRead } from "../../api/reads.ts";
 import { keyRef, type RefText } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
 import type { OutputOf } from "../../api/service.ts";
-import { type TextEdit, useMemberEdit } from "../../api/text-edit.ts";
 import { useWords } from "../../words/words.ts";
 import styles from "../attributes/attributes.module.css";
 import { ConfirmDelete } from "../confirm-delete.tsx";
 import { EditableText } from "../editable-text.tsx";
 import { TextLink } from "../links.tsx";
 import { Loaded } from "../loaded.tsx";
-import { Panel } from "../panel.tsx";
+import { Panel, Section } from "../page.tsx";
 import { PropertiesSection } from "../properties/properties-section.tsx";
-import { Section } from "../section.tsx";
 import { PageSkeleton, TableSkeleton } from "../skeletons.tsx";
 
 /** A tag or a group as its own action answers it. */

@@ -1,9 +1,15 @@
+import { Badge } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { type ReactNode, useCallback } from "react";
+import { BUILT_IN } from "../../../shared/domain/accounts/principal.ts";
+import type { Read } from "../../api/reads.ts";
 import { useMay } from "../../api/rights.ts";
-import { PageHeader } from "../../parts/page-header.tsx";
-import { Split } from "../../parts/panel.tsx";
-import { showCurrent } from "../../parts/show-current.ts";
+import type { Column } from "../../parts/grid/column.ts";
+import { DataGrid } from "../../parts/grid/data-grid.tsx";
+import type { GridView } from "../../parts/grid/grid-view.ts";
+import { Loaded } from "../../parts/loaded.tsx";
+import { PageHeader, Split, showCurrent } from "../../parts/page.tsx";
+import { TableSkeleton } from "../../parts/skeletons.tsx";
 import { useWords } from "../../words/words.ts";
 import styles from "./administration.module.css";
 
@@ -49,3 +55,68 @@ export function AdministrationFrame({ section, actions, panel, children }: Admin
     </>
   );
 }
+
+interface FactsProps {
+  /** Names and values; those without a value are left out. */
+  readonly facts: readonly (readonly [name: string, value: ReactNode])[];
+}
+
+/** What is known of one thing, name beside value. */
+export function Facts({ facts }: FactsProps): ReactNode {
+  const known = facts.filter(([, value]) => value !== undefined && value !== null && value !== "");
+  return (
+    <dl className={styles.facts}>
+      {known.map(([name, value]) => [<dt key={`${name} name`}>{name}</dt>, <dd key={`${name} value`}>{value}</dd>])}
+    </dl>
+  );
+}
+
+/** Whether the service itself signs somebody in. */
+export const isBuiltIn = (issuer: string): boolean => issuer === BUILT_IN;
+
+/** Answers what people call an issuer: its address, or that it is the service. */
+export function useIssuerName(): (issuer: string) => string {
+  const say = useWords("administration");
+  return useCallback((issuer) => (isBuiltIn(issuer) ? say("builtIn") : issuer.replace(/^https:\/\//, "")), [say]);
+}
+
+/** The key in a ref by key; any other text as it is. */
+export const nameOfRef = (text: string): string => text.replace(/^key:/, "");
+
+export interface ListProps<B, T> {
+  readonly read: Read<B>;
+  /** Takes the rows from the answer. */
+  readonly rows: (body: B) => readonly T[];
+  readonly name: string;
+  readonly label: string;
+  readonly idOf: (row: T) => string;
+  readonly columns: readonly Column<T>[];
+  readonly view: GridView;
+  readonly setView: (view: GridView) => void;
+  readonly open?: (row: T) => void;
+  readonly openId?: string | undefined;
+  /** Replaces a list without rows. */
+  readonly empty?: ReactNode;
+}
+
+/** A list of the administration; its filters and its order are in the address. */
+export function List<B, T>({ read, rows, empty, ...grid }: ListProps<B, T>): ReactNode {
+  return (
+    <Loaded read={read} skeleton={<TableSkeleton />}>
+      {(body) => {
+        const found = rows(body);
+        return found.length === 0 && empty ? empty : <DataGrid rows={found} {...grid} />;
+      }}
+    </Loaded>
+  );
+}
+
+export const getItems = <T,>({ items }: { readonly items: readonly T[] }): readonly T[] => items;
+export const getId = ({ id }: { readonly id: string }): string => id;
+
+/** A short note on the state of a row. */
+export const Mark = ({ children }: { readonly children: ReactNode }): ReactNode => (
+  <Badge variant="default" tt="none" fw={500}>
+    {children}
+  </Badge>
+);

@@ -1,15 +1,16 @@
-import { Badge, Button, Table } from "@mantine/core";
+import { Badge, Button, Code, Select, Stack, Table, Text, TextInput, Title } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { usePages } from "../../api/pages.ts";
+import { usePages, useRead } from "../../api/reads.ts";
 import type { OutputOf } from "../../api/service.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
-import { LoadedPages } from "../../parts/loaded-pages.tsx";
+import { Named } from "../../parts/key-text.tsx";
+import { LoadedPages } from "../../parts/loaded.tsx";
+import { Panel } from "../../parts/page.tsx";
 import { useFormats } from "../../words/formats.ts";
 import { useWords } from "../../words/words.ts";
-import { AdministrationFrame } from "./administration-frame.tsx";
-import { AuditFilter } from "./audit-filter.tsx";
-import { AuditPanel } from "./audit-panel.tsx";
+import styles from "./administration.module.css";
+import { AdministrationFrame, Facts } from "./administration-frame.tsx";
 
 const auditRoute = getRouteApi("/shell/administration/audit");
 const PAGE = 50;
@@ -94,5 +95,131 @@ function Entries({ entries, entry, open }: EntriesProps): ReactNode {
         </Table.Tbody>
       </Table>
     </Table.ScrollContainer>
+  );
+}
+
+/** What of the audit log is shown; dates as `YYYY-MM-DD`. */
+interface AuditView {
+  readonly act?: string | undefined;
+  readonly outcome?: "ok" | "refused" | undefined;
+  readonly actor?: string | undefined;
+  readonly from?: string | undefined;
+  readonly until?: string | undefined;
+}
+
+interface AuditFilterProps {
+  readonly filter: AuditView;
+  readonly change: (filter: AuditView) => void;
+}
+
+/** The fields that narrow the audit log. */
+function AuditFilter({ filter, change }: AuditFilterProps): ReactNode {
+  const say = useWords("administration");
+  const acts = (useRead("config/inspect_actions_all", {}).data?.body.items ?? [])
+    .filter(({ actionRef, semantics }) => actionRef.startsWith("auth/") && semantics.intent !== "read")
+    .map(({ actionRef }) => actionRef);
+  const people = useRead("auth/actor_list", {}).data?.body.items ?? [];
+  const date = (name: "from" | "until") => (
+    <TextInput
+      w={140}
+      type="date"
+      label={say(name)}
+      value={filter[name] ?? ""}
+      onChange={(event) => change({ [name]: event.currentTarget.value || undefined })}
+    />
+  );
+  return (
+    <div className={styles.filters}>
+      <Select
+        w={200}
+        label={say("act")}
+        placeholder={say("anyAct")}
+        data={acts}
+        value={filter.act ?? null}
+        onChange={(act) => change({ act: act ?? undefined })}
+        searchable
+        clearable
+      />
+      <Select
+        w={150}
+        label={say("outcome")}
+        placeholder={say("anyOutcome")}
+        data={(["ok", "refused"] as const).map((value) => ({ value, label: say(value) }))}
+        value={filter.outcome ?? null}
+        onChange={(outcome) => change({ outcome: (outcome as AuditView["outcome"]) ?? undefined })}
+        clearable
+      />
+      <Select
+        w={220}
+        label={say("who")}
+        placeholder={say("anybody")}
+        data={people.map(({ id, fullname, subject }) => ({ value: id, label: `${fullname} (${subject})` }))}
+        value={filter.actor ?? null}
+        onChange={(actor) => change({ actor: actor ?? undefined })}
+        searchable
+        clearable
+      />
+      {date("from")}
+      {date("until")}
+    </div>
+  );
+}
+
+type AuditEntry = OutputOf<"auth/audit_list">["items"][number];
+
+interface AuditPanelProps {
+  readonly entry: AuditEntry;
+  readonly close: () => void;
+}
+
+/** One entry of the audit log with everything that it changed. */
+function AuditPanel({ entry, close }: AuditPanelProps): ReactNode {
+  const say = useWords("administration");
+  const { moment } = useFormats();
+  const { actor, time, until, outcome, count, channel, apiTokenName, apiToken, requestId, changes = [] } = entry;
+  return (
+    <Panel title={entry.act} heading={<span lang="en">{entry.act}</span>} close={close}>
+      <Stack gap="lg">
+        <Facts
+          facts={[
+            [say("time"), until ? `${moment(time)} – ${moment(until)}` : moment(time)],
+            [say("outcome"), say(outcome) + (count === undefined ? "" : `, ${say("times", { count })}`)],
+            [say("who"), actor && <Named key="who" name={actor.name} objectKey={actor.subject} />],
+            [say("channel"), channel],
+            [say("ofToken"), apiTokenName ?? apiToken],
+            [say("requestId"), requestId && <Code key="request">{requestId}</Code>],
+          ]}
+        />
+        {changes.length > 0 && <Title order={3}>{say("changes")}</Title>}
+        {changes.map((change) => (
+          <section key={change.id}>
+            <Text fw={500} lang="en">
+              {change.change} {change.kind.replaceAll("_", " ")} <bdi>{change.name}</bdi>
+            </Text>
+            <Image label={say("before")} members={change.before} byKey={change.beforeByKey} />
+            <Image label={say("after")} members={change.after} byKey={change.afterByKey} />
+          </section>
+        ))}
+      </Stack>
+    </Panel>
+  );
+}
+
+interface ImageProps {
+  readonly label: string;
+  readonly members: Readonly<Record<string, unknown>> | undefined;
+  /** Those that hold ids, by key. */
+  readonly byKey: Readonly<Record<string, unknown>> | undefined;
+}
+
+function Image({ label, members, byKey }: ImageProps): ReactNode {
+  if (!members) return null;
+  return (
+    <>
+      <Text size="sm" c="dimmed">
+        {label}
+      </Text>
+      <Code block>{JSON.stringify({ ...members, ...byKey }, null, 2)}</Code>
+    </>
   );
 }

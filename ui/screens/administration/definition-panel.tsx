@@ -1,20 +1,32 @@
-import { Button, MultiSelect, SegmentedControl, Stack, Text } from "@mantine/core";
-import { type ReactNode, useState } from "react";
+import {
+  Button,
+  Code,
+  Group,
+  JsonInput,
+  Modal,
+  MultiSelect,
+  SegmentedControl,
+  Stack,
+  Text,
+  TextInput,
+} from "@mantine/core";
+import { type FormEvent, type ReactNode, useState } from "react";
+import { useTextEdit } from "../../api/edits.ts";
 import { useRead } from "../../api/reads.ts";
 import { refOf } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
 import type { InputOf, OutputOf } from "../../api/service.ts";
-import { useTextEdit } from "../../api/text-edit.ts";
 import { useWrite } from "../../api/writes.ts";
 import { ConfirmDelete } from "../../parts/confirm-delete.tsx";
 import { EditableText } from "../../parts/editable-text.tsx";
+import { faultAt, problemBeside } from "../../parts/field-faults.ts";
 import { KeyText } from "../../parts/key-text.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
-import { Panel } from "../../parts/panel.tsx";
+import { Panel } from "../../parts/page.tsx";
 import { ProblemBox } from "../../parts/problem-box.tsx";
+import { refusalOf } from "../../parts/refusal.ts";
 import { useWords } from "../../words/words.ts";
-import { DefinitionSchema } from "./definition-schema.tsx";
-import { Facts } from "./facts.tsx";
+import { Facts } from "./administration-frame.tsx";
 
 interface DefinitionPanelProps {
   /** The name of the property. */
@@ -128,5 +140,137 @@ function DefinitionTextField({ definitionRef, mayEdit, field }: DefinitionTextFi
       kind={field === "description" ? "markdown" : "line"}
       mayEdit={mayEdit}
     />
+  );
+}
+
+interface DefinitionSchemaProps {
+  readonly definitionRef: InputOf<"property/definition_get">["definitionRef"];
+  readonly schema: object | undefined;
+  readonly mayEdit: boolean;
+}
+
+const shown = (schema: object | undefined): string => (schema ? JSON.stringify(schema, null, 2) : "");
+
+/** The JSON Schema of a property's values, edited as JSON; an empty one allows any value. */
+function DefinitionSchema({ definitionRef, schema, mayEdit }: DefinitionSchemaProps): ReactNode {
+  const say = useWords("administration");
+  const frame = useWords("frame");
+  const [typed, setTyped] = useState<string>();
+  const [fault, setFault] = useState<string>();
+  const write = useWrite("property/definition_update_schema");
+  const leave = (): void => {
+    setTyped(undefined);
+    setFault(undefined);
+  };
+  const save = async (): Promise<void> => {
+    const value = typed === "" ? undefined : parsed(typed ?? "");
+    if (typed !== "" && value === undefined) return setFault(say("notJson"));
+    try {
+      await write.mutateAsync({ input: { definitionRef, ...(value && { value }) } });
+      leave();
+    } catch (error) {
+      setFault(refusalOf(error));
+    }
+  };
+  return (
+    <Stack gap={4}>
+      <Text fw={500}>{say("valueSchema")}</Text>
+      {typed === undefined ? (
+        <>
+          {schema ? <Code block>{shown(schema)}</Code> : <Text c="dimmed">{say("anyValue")}</Text>}
+          {mayEdit && (
+            <Group>
+              <Button size="compact-sm" variant="default" onClick={() => setTyped(shown(schema))}>
+                {frame("edit")}
+              </Button>
+            </Group>
+          )}
+        </>
+      ) : (
+        <>
+          <JsonInput
+            aria-label={say("valueSchema")}
+            value={typed}
+            onChange={setTyped}
+            error={fault}
+            autosize
+            minRows={4}
+            maxRows={16}
+            autoFocus
+            styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)" } }}
+          />
+          <Group gap="xs">
+            <Button size="compact-sm" loading={write.isPending} onClick={() => void save()}>
+              {frame("save")}
+            </Button>
+            <Button size="compact-sm" variant="default" onClick={leave}>
+              {frame("cancel")}
+            </Button>
+          </Group>
+        </>
+      )}
+    </Stack>
+  );
+}
+
+/** The JSON object that a text is; undefined where it is none. */
+function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as Readonly<Record<string, unknown>>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+interface NewDefinitionProps {
+  readonly close: () => void;
+  /** Takes the name of the property, the rest of which is chosen next. */
+  readonly made: (key: string) => void;
+}
+
+/** The dialog that defines a property. */
+export function NewDefinition({ close, made }: NewDefinitionProps): ReactNode {
+  const say = useWords("administration");
+  const frame = useWords("frame");
+  const [key, setKey] = useState("");
+  const [name, setName] = useState("");
+  const write = useWrite("property/definition_create");
+  const beside = problemBeside(write.error, ["key", "name"]);
+  const send = (event: FormEvent): void => {
+    event.preventDefault();
+    write.mutate({ input: { key, ...(name !== "" && { name }) } }, { onSuccess: () => made(key) });
+  };
+  return (
+    <Modal opened onClose={close} title={say("newDefinition")} closeButtonProps={{ "aria-label": frame("close") }}>
+      <form onSubmit={send}>
+        <Stack gap="sm">
+          {beside !== undefined && <ProblemBox problem={beside} />}
+          <TextInput
+            label={say("propertyName")}
+            required
+            value={key}
+            error={faultAt(write.error, "key")}
+            onChange={(event) => setKey(event.currentTarget.value)}
+          />
+          <TextInput
+            label={say("name")}
+            value={name}
+            error={faultAt(write.error, "name")}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <Group justify="flex-end" mt="xs">
+            <Button variant="default" onClick={close}>
+              {frame("cancel")}
+            </Button>
+            <Button type="submit" loading={write.isPending}>
+              {say("createDefinition")}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
   );
 }

@@ -11,7 +11,7 @@ import {
   TextInput,
 } from "@mantine/core";
 import { type FormEvent, type ReactNode, useState } from "react";
-import { usePermissions } from "../../api/permissions.ts";
+import { usePermissions } from "../../api/rights.ts";
 import type { InputOf } from "../../api/service.ts";
 import { useWrite } from "../../api/writes.ts";
 import { faultAt, problemBeside } from "../../parts/field-faults.ts";

@@ -1,41 +1,96 @@
-import { Badge, Button, SegmentedControl } from "@mantine/core";
+import {
+  Button,
+  Checkbox,
+  Group,
+  Modal,
+  PasswordInput,
+  SegmentedControl,
+  Select,
+  Stack,
+  TextInput,
+} from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
-import { type ReactNode, useMemo } from "react";
+import { type FormEvent, type ReactNode, useMemo, useState } from "react";
 import { isServiceAccount } from "../../../shared/domain/accounts/principal.ts";
 import { useRead } from "../../api/reads.ts";
+import { refOf } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
 import type { OutputOf } from "../../api/service.ts";
+import { useWrite } from "../../api/writes.ts";
+import { EmptyState } from "../../parts/empty-state.tsx";
+import { faultAt, problemBeside } from "../../parts/field-faults.ts";
 import type { Column } from "../../parts/grid/column.ts";
-import { DataGrid } from "../../parts/grid/data-grid.tsx";
 import type { GridView } from "../../parts/grid/grid-view.ts";
-import { Loaded } from "../../parts/loaded.tsx";
-import { TableSkeleton } from "../../parts/skeletons.tsx";
+import { KeyText } from "../../parts/key-text.tsx";
+import { ProblemBox } from "../../parts/problem-box.tsx";
 import { useFormats } from "../../words/formats.ts";
 import { useWords } from "../../words/words.ts";
-import { AdministrationFrame } from "./administration-frame.tsx";
-import { useIssuerName } from "./issuer-name.ts";
-import { NewServiceAccount } from "./new-service-account.tsx";
-import { NewUser } from "./new-user.tsx";
+import {
+  AdministrationFrame,
+  getId,
+  getItems,
+  List,
+  type ListProps,
+  Mark,
+  nameOfRef,
+  useIssuerName,
+} from "./administration-frame.tsx";
 import { PersonPanel } from "./person-panel.tsx";
-import { ServiceAccounts } from "./service-accounts.tsx";
+import { RolePermissions } from "./role-panel.tsx";
+
+interface Account {
+  readonly lastSeenAt?: string | undefined;
+  readonly disabledAt?: string | undefined;
+}
+
+/** Returns the columns that people and service accounts share: the last sign-in or call, and whether they are disabled. */
+function useAccountColumns<T extends Account>(seen: "lastSeen" | "lastCall"): readonly Column<T>[] {
+  const say = useWords("administration");
+  const { since } = useFormats();
+  return useMemo(
+    () => [
+      {
+        id: "seen",
+        title: say(seen),
+        width: 160,
+        text: ({ lastSeenAt }) => (lastSeenAt ? since(lastSeenAt) : say("never")),
+        order: (a, b) => (a.lastSeenAt ?? "").localeCompare(b.lastSeenAt ?? ""),
+      },
+      {
+        id: "state",
+        title: say("state"),
+        width: 120,
+        text: ({ disabledAt }) => say(disabledAt ? "disabled" : "active"),
+        cell: ({ disabledAt }) => (disabledAt ? <Mark>{say("disabled")}</Mark> : say("active")),
+      },
+    ],
+    [say, since, seen],
+  );
+}
+
+type Person = OutputOf<"auth/actor_list">["items"][number];
+type ServiceAccount = OutputOf<"auth/service_account_list">["items"][number];
 
 const peopleRoute = getRouteApi("/shell/administration/people");
 
-type Person = OutputOf<"auth/actor_list">["items"][number];
-
-/** Everybody who ever called, the accounts of programs apart from people, and what may be done about them. */
+/** People and service accounts, and the actions on them. */
 export function PeopleScreen(): ReactNode {
   const say = useWords("administration");
   const may = useMay();
   const search = peopleRoute.useSearch();
   const navigate = peopleRoute.useNavigate();
-  const read = useRead("auth/actor_list", {});
-  const columns = useColumns();
   const go = (change: Partial<typeof search>): Promise<void> =>
     navigate({ search: (before) => ({ ...before, ...change }) });
-  const isOfServices = search.of === "services" && may("auth/service_account_list");
   const setView = (view: GridView): void =>
     void navigate({ search: (before) => ({ ...before, ...view }), replace: true });
+  const mayListServices = may("auth/service_account_list");
+  const showsServices = search.of === "services" && mayListServices;
+  const list = {
+    view: search,
+    setView,
+    open: ({ id }: { readonly id: string }) => void go({ actor: id }),
+    openId: search.actor,
+  };
   const create = may("auth/service_account_create") && (
     <Button variant="default" onClick={() => go({ do: "create-service" })}>
       {say("newService")}
@@ -54,44 +109,20 @@ export function PeopleScreen(): ReactNode {
         </>
       }
     >
-      {may("auth/service_account_list") && (
+      {mayListServices && (
         <SegmentedControl
           mb="md"
           aria-label={say("whichAccounts")}
-          value={isOfServices ? "services" : "people"}
+          value={showsServices ? "services" : "people"}
           data={[
             { value: "people", label: say("people") },
             { value: "services", label: say("services") },
           ]}
-          // What is sorted, filtered and open belongs to one of the lists.
+          // Order, filters and the open panel belong to one of the lists.
           onChange={(of) => navigate({ search: of === "services" ? { of } : {} })}
         />
       )}
-      {isOfServices ? (
-        <ServiceAccounts
-          view={search}
-          setView={setView}
-          open={(actor) => void go({ actor })}
-          openId={search.actor}
-          create={create}
-        />
-      ) : (
-        <Loaded read={read} skeleton={<TableSkeleton />}>
-          {({ items }) => (
-            <DataGrid
-              name="people"
-              label={say("people")}
-              rows={items.filter((one) => !isServiceAccount(one))}
-              idOf={({ id }) => id}
-              columns={columns}
-              view={search}
-              setView={setView}
-              open={({ id }) => go({ actor: id })}
-              openId={search.actor}
-            />
-          )}
-        </Loaded>
-      )}
+      {showsServices ? <ServiceAccounts {...list} create={create} /> : <People {...list} />}
       {search.do === "create" && <NewUser close={() => go({ do: undefined })} />}
       {search.do === "create-service" && (
         <NewServiceAccount
@@ -103,11 +134,15 @@ export function PeopleScreen(): ReactNode {
   );
 }
 
-function useColumns(): readonly Column<Person>[] {
+type AccountListProps = Pick<ListProps<unknown, { readonly id: string }>, "view" | "setView" | "open" | "openId">;
+
+/** All people who ever called. */
+function People(props: AccountListProps): ReactNode {
   const say = useWords("administration");
   const nameOf = useIssuerName();
-  const { since } = useFormats();
-  return useMemo(
+  const read = useRead("auth/actor_list", {});
+  const account = useAccountColumns<Person>("lastSeen");
+  const columns = useMemo<readonly Column<Person>[]>(
     () => [
       {
         id: "name",
@@ -117,28 +152,179 @@ function useColumns(): readonly Column<Person>[] {
       },
       { id: "subject", title: say("subject"), text: ({ subject }) => subject, width: 240 },
       { id: "issuer", title: say("signsInAt"), text: ({ issuer }) => nameOf(issuer), width: 220 },
-      {
-        id: "seen",
-        title: say("lastSeen"),
-        width: 160,
-        text: ({ lastSeenAt }) => (lastSeenAt ? since(lastSeenAt) : say("never")),
-        order: (a, b) => (a.lastSeenAt ?? "").localeCompare(b.lastSeenAt ?? ""),
-      },
-      {
-        id: "state",
-        title: say("state"),
-        width: 120,
-        text: ({ disabledAt }) => say(disabledAt ? "disabled" : "active"),
-        cell: ({ disabledAt }) =>
-          disabledAt ? (
-            <Badge variant="default" tt="none" fw={500}>
-              {say("disabled")}
-            </Badge>
-          ) : (
-            say("active")
-          ),
-      },
+      ...account,
     ],
-    [say, nameOf, since],
+    [say, nameOf, account],
+  );
+  return (
+    <List
+      {...props}
+      name="people"
+      label={say("people")}
+      read={read}
+      rows={({ items }) => items.filter((one) => !isServiceAccount(one))}
+      idOf={getId}
+      columns={columns}
+    />
+  );
+}
+
+/** The accounts of programs, which call with API tokens and never sign in. */
+function ServiceAccounts({ create, ...props }: AccountListProps & { readonly create: ReactNode }): ReactNode {
+  const say = useWords("administration");
+  const read = useRead("auth/service_account_list", { expand: "keys" });
+  const account = useAccountColumns<ServiceAccount>("lastCall");
+  const columns = useMemo<readonly Column<ServiceAccount>[]>(
+    () => [
+      { id: "name", title: say("name"), text: ({ name }) => name, cell: ({ name }) => <bdi lang="en">{name}</bdi> },
+      { id: "key", title: say("key"), text: ({ key }) => key, cell: ({ key }) => <KeyText value={key} />, width: 220 },
+      {
+        id: "roles",
+        title: say("rolesForAll"),
+        text: ({ roles, rolesByKey }) => (rolesByKey ?? roles).map(nameOfRef).join(", "),
+        width: 220,
+      },
+      ...account,
+    ],
+    [say, account],
+  );
+  return (
+    <List
+      {...props}
+      name="services"
+      label={say("services")}
+      read={read}
+      rows={getItems}
+      idOf={getId}
+      columns={columns}
+      empty={<EmptyState title={say("servicesEmpty")} text={say("servicesEmptyText")} action={create} />}
+    />
+  );
+}
+
+interface NewServiceAccountProps {
+  readonly close: () => void;
+  /** Takes the id of the new account, whose tokens are made next. */
+  readonly made: (id: string) => void;
+}
+
+/** The dialog that makes a service account; shows before what its role allows. */
+function NewServiceAccount({ close, made }: NewServiceAccountProps): ReactNode {
+  const say = useWords("administration");
+  const frame = useWords("frame");
+  const roles = useRead("auth/role_list", {}).data?.body.items ?? [];
+  const [name, setName] = useState("");
+  const [key, setKey] = useState("");
+  const [role, setRole] = useState<string | null>(null);
+  const write = useWrite("auth/service_account_create");
+  const beside = problemBeside(write.error, ["name", "key", "roleRefs"]);
+  const send = (event: FormEvent): void => {
+    event.preventDefault();
+    const input = { key, name, ...(role !== null && { roleRefs: [refOf(`id:${role}`)] }) };
+    write.mutate({ input }, { onSuccess: ({ body }) => made(body.id) });
+  };
+  return (
+    <Modal opened onClose={close} title={say("newService")} closeButtonProps={{ "aria-label": frame("close") }}>
+      <form onSubmit={send}>
+        <Stack gap="sm">
+          {beside !== undefined && <ProblemBox problem={beside} />}
+          <TextInput
+            label={say("name")}
+            description={say("serviceNameHint")}
+            required
+            value={name}
+            error={faultAt(write.error, "name")}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <TextInput
+            label={say("key")}
+            description={say("keyHint")}
+            required
+            value={key}
+            error={faultAt(write.error, "key")}
+            onChange={(event) => setKey(event.currentTarget.value)}
+          />
+          <Select
+            label={say("role")}
+            data={roles.map((one) => ({ value: one.id, label: one.name }))}
+            value={role}
+            onChange={setRole}
+            error={faultAt(write.error, "roleRefs")}
+            searchable
+            clearable
+          />
+          {role !== null && <RolePermissions roleRef={refOf(`id:${role}`)} />}
+          <Group justify="flex-end" mt="xs">
+            <Button variant="default" onClick={close}>
+              {frame("cancel")}
+            </Button>
+            <Button type="submit" loading={write.isPending}>
+              {say("createService")}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+interface NewUserProps {
+  readonly close: () => void;
+}
+
+const FIELDS = ["username", "fullname", "password"] as const;
+const EMPTY = { username: "", fullname: "", password: "" };
+
+/** The dialog that makes a user of the built-in provider. */
+function NewUser({ close }: NewUserProps): ReactNode {
+  const say = useWords("administration");
+  const frame = useWords("frame");
+  const [typed, setTyped] = useState<Readonly<Record<(typeof FIELDS)[number], string>>>(EMPTY);
+  const [admin, setAdmin] = useState(false);
+  const write = useWrite("auth/user_create");
+  const beside = problemBeside(write.error, FIELDS);
+  const field = (name: (typeof FIELDS)[number], label: string) => ({
+    label,
+    value: typed[name],
+    required: true,
+    error: faultAt(write.error, name),
+    onChange: (event: { readonly currentTarget: { readonly value: string } }) => {
+      const { value } = event.currentTarget;
+      setTyped((before) => ({ ...before, [name]: value }));
+    },
+  });
+  const send = (event: FormEvent): void => {
+    event.preventDefault();
+    write.mutate({ input: { ...typed, admin } }, { onSuccess: close });
+  };
+  return (
+    <Modal opened onClose={close} title={say("newUser")} closeButtonProps={{ "aria-label": frame("close") }}>
+      <form onSubmit={send}>
+        <Stack gap="sm">
+          {beside !== undefined && <ProblemBox problem={beside} />}
+          <TextInput {...field("username", say("username"))} description={say("usernameHint")} autoComplete="off" />
+          <TextInput {...field("fullname", say("fullname"))} autoComplete="off" />
+          <PasswordInput
+            visibilityToggleButtonProps={{ "aria-label": frame("showPassword") }}
+            {...field("password", say("password"))}
+            description={say("passwordHint")}
+            autoComplete="new-password"
+          />
+          <Checkbox
+            label={say("isAdministrator")}
+            checked={admin}
+            onChange={(event) => setAdmin(event.currentTarget.checked)}
+          />
+          <Group justify="flex-end" mt="xs">
+            <Button variant="default" onClick={close}>
+              {frame("cancel")}
+            </Button>
+            <Button type="submit" loading={write.isPending}>
+              {say("createUser")}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
   );
 }

@@ -1,18 +1,25 @@
-import { Badge, Group, Stack, Title } from "@mantine/core";
-import type { ReactNode } from "react";
-import { isServiceAccount } from "../../../shared/domain/accounts/principal.ts";
+import { ActionIcon, Badge, Button, Group, Select, Stack, Text, TextInput, Title } from "@mantine/core";
+import { IconX } from "@tabler/icons-react";
+import { type FormEvent, type ReactNode, useState } from "react";
+import { findServiceAccountKey, isServiceAccount } from "../../../shared/domain/accounts/principal.ts";
+import { useTextEdit } from "../../api/edits.ts";
 import { useRead } from "../../api/reads.ts";
+import { refOf } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
 import type { OutputOf } from "../../api/service.ts";
+import { useWrite } from "../../api/writes.ts";
+import { EditableText } from "../../parts/editable-text.tsx";
+import { faultAt, problemBeside } from "../../parts/field-faults.ts";
 import { KeyText } from "../../parts/key-text.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
-import { Panel } from "../../parts/panel.tsx";
+import { Panel } from "../../parts/page.tsx";
+import { ProblemBox } from "../../parts/problem-box.tsx";
 import { useFormats } from "../../words/formats.ts";
 import { useWords } from "../../words/words.ts";
 import { AccountActions } from "./account-actions.tsx";
-import { PersonFacts, ServiceAccountFacts } from "./person-facts.tsx";
-import { PersonRoles } from "./person-roles.tsx";
-import { TokensOfAccount } from "./tokens-of-account.tsx";
+import { Facts, isBuiltIn, nameOfRef, useIssuerName } from "./administration-frame.tsx";
+import { RolePermissions } from "./role-panel.tsx";
+import { TokensOfAccount } from "./tokens.tsx";
 
 interface PersonPanelProps {
   readonly actorId: string;
@@ -69,5 +76,196 @@ function Person({ person, close }: PersonProps): ReactNode {
       </section>
       {may("auth/actor_disable") && <AccountActions person={person} close={close} />}
     </Stack>
+  );
+}
+
+interface PersonFactsProps {
+  readonly person: OutputOf<"auth/actor_get">;
+}
+
+/** What is known of a person: who they are, and who signs them in. */
+function PersonFacts({ person }: PersonFactsProps): ReactNode {
+  const say = useWords("administration");
+  const nameOf = useIssuerName();
+  const { moment, list } = useFormats();
+  return (
+    <Facts
+      facts={[
+        [say("fullname"), isBuiltIn(person.issuer) ? <Fullname key="fullname" person={person} /> : undefined],
+        [say("subject"), <KeyText key="subject" value={person.subject} />],
+        [say("signsInAt"), nameOf(person.issuer)],
+        [say("email"), person.email],
+        [say("claimedRoles"), person.claimedRoles && list(person.claimedRoles)],
+        [say("created"), moment(person.createdAt)],
+        [say("lastSeen"), person.lastSeenAt ? moment(person.lastSeenAt) : say("never")],
+      ]}
+    />
+  );
+}
+
+function Fullname({ person: { id, subject } }: PersonFactsProps): ReactNode {
+  const say = useWords("administration");
+  const may = useMay();
+  const edit = useTextEdit({
+    read: "auth/actor_get",
+    input: { actorId: id, expand: "keys" },
+    pick: ({ fullname }) => fullname,
+    put: (body, fullname) => ({ ...body, fullname }),
+    write: "auth/user_change_fullname",
+    written: (fullname) => ({ username: subject, fullname }),
+  });
+  return <EditableText label={say("fullname")} edit={edit} mayEdit={may("auth/user_change_fullname")} />;
+}
+
+/** What is known of a service account, which never signs in: its name and key, and when a program called as it. */
+function ServiceAccountFacts({ person }: PersonFactsProps): ReactNode {
+  const say = useWords("administration");
+  const { moment } = useFormats();
+  return (
+    <Facts
+      facts={[
+        [say("name"), <ServiceAccountName key="name" person={person} />],
+        [say("key"), <KeyText key="key" value={findServiceAccountKey(person) ?? person.subject} />],
+        [say("created"), moment(person.createdAt)],
+        [say("lastCall"), person.lastSeenAt ? moment(person.lastSeenAt) : say("never")],
+      ]}
+    />
+  );
+}
+
+function ServiceAccountName({ person: { id } }: PersonFactsProps): ReactNode {
+  const say = useWords("administration");
+  const may = useMay();
+  const edit = useTextEdit({
+    read: "auth/actor_get",
+    input: { actorId: id, expand: "keys" },
+    pick: ({ fullname }) => fullname,
+    put: (body, fullname) => ({ ...body, fullname }),
+    write: "auth/service_account_update",
+    written: (name) => ({ serviceAccountRef: refOf(`id:${id}`), name }),
+  });
+  return <EditableText label={say("name")} edit={edit} mayEdit={may("auth/service_account_update")} />;
+}
+
+interface PersonRolesProps {
+  readonly person: OutputOf<"auth/actor_get">;
+  readonly mayEdit: boolean;
+}
+
+/** A role that a person has, and the models it is for where it is not for everything. */
+interface Held {
+  readonly id: string;
+  readonly name: string;
+  readonly models?: string;
+  readonly modelsName?: string | undefined;
+}
+
+/** The roles of a person, for everything and for some models, with a way to take each and to give another. */
+function PersonRoles({ person, mayEdit }: PersonRolesProps): ReactNode {
+  const say = useWords("administration");
+  const forAll = person.roles.map((id, at): Held => ({ id, name: person.rolesByKey?.[at] ?? id }));
+  const forSome = person.scopedRoles.map(
+    ({ role, roleByKey, models, modelsByKey }): Held => ({
+      id: role,
+      name: roleByKey ?? role,
+      models,
+      modelsName: modelsByKey ?? models,
+    }),
+  );
+  const take = useWrite("auth/actor_delete_role");
+  const taken = ({ id, models }: Held): void =>
+    take.mutate({ input: { actorId: person.id, roleRef: refOf(`id:${id}`), ...(models !== undefined && { models }) } });
+  return (
+    <Stack gap="sm">
+      {take.error && <ProblemBox problem={take.error} />}
+      <HeldRoles title={say("rolesForAll")} roles={forAll} take={mayEdit ? taken : undefined} />
+      <HeldRoles title={say("rolesForSome")} roles={forSome} take={mayEdit ? taken : undefined} />
+      {mayEdit && <GiveRole actorId={person.id} />}
+    </Stack>
+  );
+}
+
+interface HeldRolesProps {
+  readonly title: string;
+  readonly roles: readonly Held[];
+  readonly take: ((role: Held) => void) | undefined;
+}
+
+function HeldRoles({ title, roles, take }: HeldRolesProps): ReactNode {
+  const say = useWords("administration");
+  return (
+    <section>
+      <Title order={3}>{title}</Title>
+      {roles.length === 0 && <Text c="dimmed">{say("noRoles")}</Text>}
+      <Stack gap={4} mt={4} align="flex-start">
+        {roles.map((held) => {
+          const role = nameOfRef(held.name);
+          const pattern = held.modelsName === undefined ? undefined : nameOfRef(held.modelsName);
+          const label = pattern === undefined ? say("takeRole", { role }) : say("takeRoleFor", { role, pattern });
+          return (
+            <Group key={`${held.id} ${held.models ?? ""}`} gap={6}>
+              <Badge variant="light" tt="none" fw={500}>
+                <bdi lang="en">{role}</bdi>
+              </Badge>
+              {pattern !== undefined && <Text>{say("forModels", { pattern })}</Text>}
+              {take && (
+                <ActionIcon variant="subtle" color="gray" size="sm" aria-label={label} onClick={() => take(held)}>
+                  <IconX size={14} aria-hidden />
+                </ActionIcon>
+              )}
+            </Group>
+          );
+        })}
+      </Stack>
+    </section>
+  );
+}
+
+/** Gives a role, for everything or for some models; shows before what the role allows. */
+function GiveRole({ actorId }: { readonly actorId: string }): ReactNode {
+  const say = useWords("administration");
+  const roles = useRead("auth/role_list", {}).data?.body.items ?? [];
+  const [role, setRole] = useState<string | null>(null);
+  const [models, setModels] = useState("");
+  const write = useWrite("auth/actor_add_role");
+  const beside = problemBeside(write.error, ["models", "roleRef"]);
+  const warnings = write.data?.body.warnings ?? [];
+  const send = (event: FormEvent): void => {
+    event.preventDefault();
+    if (role === null) return;
+    const input = { actorId, roleRef: refOf(`id:${role}`), ...(models !== "" && { models }) };
+    write.mutate({ input }, { onSuccess: () => setRole(null) });
+  };
+  return (
+    <form onSubmit={send} aria-label={say("giveRole")}>
+      <Stack gap="xs">
+        <Title order={3}>{say("giveRole")}</Title>
+        {beside !== undefined && <ProblemBox problem={beside} />}
+        <Select
+          label={say("role")}
+          data={roles.map(({ id, name }) => ({ value: id, label: name }))}
+          value={role}
+          onChange={setRole}
+          error={faultAt(write.error, "roleRef")}
+          searchable
+        />
+        {role !== null && <RolePermissions roleRef={refOf(`id:${role}`)} />}
+        <TextInput
+          label={say("models")}
+          description={say("modelsHint")}
+          value={models}
+          error={faultAt(write.error, "models")}
+          onChange={(event) => setModels(event.currentTarget.value)}
+        />
+        {warnings.map(({ detail }) => (
+          <Text key={detail} lang="en" c="var(--sign-additive)">
+            {detail}
+          </Text>
+        ))}
+        <Button type="submit" variant="default" disabled={role === null} loading={write.isPending}>
+          {say("giveRole")}
+        </Button>
+      </Stack>
+    </form>
   );
 }

@@ -1,20 +1,20 @@
-import { Button, Stack, Switch, Text } from "@mantine/core";
-import { type ReactNode, useState } from "react";
+import { Button, Checkbox, Group, List, Modal, Stack, Switch, Text, TextInput, Title } from "@mantine/core";
+import { type FormEvent, type ReactNode, useState } from "react";
+import { useTextEdit } from "../../api/edits.ts";
 import { useRead } from "../../api/reads.ts";
 import { refOf } from "../../api/refs.ts";
-import { useMay } from "../../api/rights.ts";
+import { impliedBy, useMay, usePermissions } from "../../api/rights.ts";
 import type { InputOf, OutputOf } from "../../api/service.ts";
-import { useTextEdit } from "../../api/text-edit.ts";
 import { useWrite } from "../../api/writes.ts";
 import { ConfirmDelete } from "../../parts/confirm-delete.tsx";
 import { EditableText } from "../../parts/editable-text.tsx";
+import { faultAt, problemBeside } from "../../parts/field-faults.ts";
 import { KeyText } from "../../parts/key-text.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
-import { Panel } from "../../parts/panel.tsx";
+import { Panel } from "../../parts/page.tsx";
 import { ProblemBox } from "../../parts/problem-box.tsx";
 import { useWords } from "../../words/words.ts";
-import { Facts } from "./facts.tsx";
-import { PermissionChoice } from "./permission-choice.tsx";
+import { Facts } from "./administration-frame.tsx";
 
 interface RolePanelProps {
   readonly id: string;
@@ -104,5 +104,131 @@ function RoleTextField({ roleRef, field, mayEdit }: RoleTextFieldProps): ReactNo
       kind={field === "description" ? "markdown" : "line"}
       mayEdit={mayEdit}
     />
+  );
+}
+
+type RoleRef = InputOf<"auth/role_get">["roleRef"];
+
+/** All that a role allows, in words, with what its permissions imply. */
+export function RolePermissions({ roleRef }: { readonly roleRef: RoleRef }): ReactNode {
+  const say = useWords("administration");
+  const all = usePermissions();
+  const given = useRead("auth/role_get", { roleRef }).data?.body.permissions;
+  if (!given) return null;
+  const brought = impliedBy(all, given);
+  const held = all.filter(({ id }) => given.includes(id) || brought.has(id));
+  if (held.length === 0) return <Text c="dimmed">{say("allowsNothing")}</Text>;
+  return (
+    <section>
+      <Text fw={500}>{say("allows")}</Text>
+      <List size="sm" spacing={2}>
+        {held.map(({ id, name, description }) => (
+          <List.Item key={id}>
+            <span lang="en" title={description}>
+              {name}
+            </span>
+          </List.Item>
+        ))}
+      </List>
+    </section>
+  );
+}
+
+interface PermissionChoiceProps {
+  readonly roleRef: InputOf<"auth/role_get">["roleRef"];
+  readonly given: readonly string[];
+  readonly mayEdit: boolean;
+}
+
+/** The permissions of a role: those it is given can be taken, and those they imply are told with what brings them. */
+function PermissionChoice({ roleRef, given, mayEdit }: PermissionChoiceProps): ReactNode {
+  const say = useWords("administration");
+  const all = usePermissions();
+  const brought = impliedBy(all, given);
+  const add = useWrite("auth/role_add_permission");
+  const remove = useWrite("auth/role_delete_permission");
+  const nameOf = (id: string | undefined): string => all.find((one) => one.id === id)?.name ?? "";
+  const problem = add.error ?? remove.error;
+  return (
+    <section>
+      <Title order={3} mb={6}>
+        {say("permissions")}
+      </Title>
+      {problem && <ProblemBox problem={problem} />}
+      <Stack gap="xs">
+        {all.map(({ id, name, description }) => {
+          const by = brought.get(id);
+          const origin = by === undefined ? "" : ` (${say("impliedBy", { permission: nameOf(by) })})`;
+          return (
+            <Checkbox
+              key={id}
+              label={<span lang="en">{name}</span>}
+              description={
+                <>
+                  <span lang="en">{description}</span>
+                  {origin}
+                </>
+              }
+              checked={given.includes(id) || by !== undefined}
+              disabled={!mayEdit || by !== undefined || add.isPending || remove.isPending}
+              onChange={(event) =>
+                (event.currentTarget.checked ? add : remove).mutate({ input: { roleRef, permissionKey: id } })
+              }
+            />
+          );
+        })}
+      </Stack>
+    </section>
+  );
+}
+
+interface NewRoleProps {
+  readonly close: () => void;
+  /** Takes the id of the new role, whose permissions are chosen next. */
+  readonly made: (id: string) => void;
+}
+
+/** The dialog that makes a role. */
+export function NewRole({ close, made }: NewRoleProps): ReactNode {
+  const say = useWords("administration");
+  const frame = useWords("frame");
+  const [key, setKey] = useState("");
+  const [name, setName] = useState("");
+  const write = useWrite("auth/role_create");
+  const beside = problemBeside(write.error, ["key", "name"]);
+  const send = (event: FormEvent): void => {
+    event.preventDefault();
+    write.mutate({ input: { key, name } }, { onSuccess: ({ body }) => made(body.id) });
+  };
+  return (
+    <Modal opened onClose={close} title={say("newRole")} closeButtonProps={{ "aria-label": frame("close") }}>
+      <form onSubmit={send}>
+        <Stack gap="sm">
+          {beside !== undefined && <ProblemBox problem={beside} />}
+          <TextInput
+            label={say("name")}
+            required
+            value={name}
+            error={faultAt(write.error, "name")}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <TextInput
+            label={say("key")}
+            required
+            value={key}
+            error={faultAt(write.error, "key")}
+            onChange={(event) => setKey(event.currentTarget.value)}
+          />
+          <Group justify="flex-end" mt="xs">
+            <Button variant="default" onClick={close}>
+              {frame("cancel")}
+            </Button>
+            <Button type="submit" loading={write.isPending}>
+              {say("createRole")}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
   );
 }

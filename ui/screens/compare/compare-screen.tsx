@@ -1,13 +1,4 @@
-import {
-  ActionIcon,
-  Button,
-  CloseButton,
-  FileButton,
-  NumberInput,
-  SegmentedControl,
-  Select,
-  Text,
-} from "@mantine/core";
+import { ActionIcon, Button, CloseButton, FileButton, SegmentedControl, Select, Text, TextInput } from "@mantine/core";
 import { IconArrowsDiff, IconFileUpload, IconSwitchHorizontal } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
 import { type DragEvent, type ReactNode, useState } from "react";
@@ -17,8 +8,8 @@ import { DownloadButton } from "../../parts/download-as/download-button.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { KeyText } from "../../parts/key-text.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
-import { momentOf, revisionText } from "../../parts/moment.ts";
-import { PageHeader } from "../../parts/page-header.tsx";
+import { momentOf, revisionText } from "../../parts/object-place.ts";
+import { PageHeader } from "../../parts/page.tsx";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
 import { useFormats } from "../../words/formats.ts";
 import { useWords } from "../../words/words.ts";
@@ -222,14 +213,15 @@ function ModelSide({ side: { of, at }, change }: Omit<SidePickerProps, "label">)
         onChange={chooseState}
       />
       {isRevision && (
-        <NumberInput
+        <TextInput
           className={styles.revision}
           aria-label={say("revisionNumber")}
-          min={1}
-          allowDecimal={false}
-          allowNegative={false}
-          value={revision ?? ""}
-          onChange={(value) => typeof value === "number" && value > 0 && change({ of, at: revisionText(value) })}
+          inputMode="numeric"
+          key={of}
+          defaultValue={revision ?? ""}
+          onChange={({ currentTarget: { value } }) =>
+            /^[1-9]\d*$/.test(value) && change({ of, at: revisionText(Number(value)) })
+          }
         />
       )}
     </>

@@ -13,19 +13,17 @@ import { DiagramSkeleton } from "../../parts/diagram/diagram-skeleton.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { KeyText } from "../../parts/key-text.tsx";
 import { lazilyLoaded } from "../../parts/lazily-loaded.tsx";
+import { PlaceLink } from "../../parts/links.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { LongList } from "../../parts/long-list.tsx";
-import { type MomentText, momentOf } from "../../parts/moment.ts";
-import type { ObjectPlace } from "../../parts/object-place.ts";
-import { Panel, Split } from "../../parts/panel.tsx";
-import { PlaceLink } from "../../parts/place-link.tsx";
+import { type MomentText, momentOf, type ObjectPlace } from "../../parts/object-place.ts";
+import { Panel, Split } from "../../parts/page.tsx";
 import { useKindWord, useWords } from "../../words/words.ts";
 import styles from "./compare.module.css";
 import { DifferenceFilters } from "./difference-filters.tsx";
 import { DifferenceGroup, groupHeight } from "./difference-group.tsx";
 import { fileNameOf } from "./dropped-file.ts";
-import { groupsOf, groupsThatFit, type Row } from "./groups.ts";
-import { placeOfRow, type Sides } from "./places.ts";
+import { groupsOf, groupsThatFit, placeOfRow, type Row, type Sides } from "./groups.ts";
 import type { SideText } from "./use-comparison.ts";
 
 const route = getRouteApi("/shell/compare");
@@ -118,7 +116,7 @@ export function ComparedModels({ comparison, left, right }: ComparedModelsProps)
 }
 
 const ComparedDiagram = lazilyLoaded(
-  async () => (await import("../../parts/diagram/compared-diagram.tsx")).ComparedDiagram,
+  async () => (await import("../../parts/diagram/diagram-canvas.tsx")).ComparedDiagram,
   () => <DiagramSkeleton />,
 );
 

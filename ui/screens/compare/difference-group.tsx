@@ -5,12 +5,11 @@ import { ChangeRow, ChangeRows, MoreRows } from "../../parts/changed/change-row.
 import { keyOn, nameOf } from "../../parts/changed/difference-place.ts";
 import { ImpactMark } from "../../parts/changed/signs.tsx";
 import { KeyText, Named } from "../../parts/key-text.tsx";
-import { PlaceLink } from "../../parts/place-link.tsx";
+import { PlaceLink } from "../../parts/links.tsx";
 import { useFormats } from "../../words/formats.ts";
 import { useKindWord, useMemberWord, useWords } from "../../words/words.ts";
 import styles from "./compare.module.css";
-import type { Group, Row } from "./groups.ts";
-import { mainPlace, type Sides } from "./places.ts";
+import { type Group, mainPlace, type Row, type Sides } from "./groups.ts";
 
 /** Differences of one object that are shown before somebody asks for more. */
 const SHOWN = 12;

@@ -1,6 +1,17 @@
-import { type Difference, differenceId, identifiedBy, keyOn, nameOf } from "../../parts/changed/difference-place.ts";
-import type { Impact } from "../../parts/changed/impacts.ts";
+import {
+  type Difference,
+  differenceId,
+  type Impact,
+  identifiedBy,
+  keyOn,
+  nameOf,
+  placeOn,
+  type SideName,
+} from "../../parts/changed/difference-place.ts";
+import type { ObjectPlace } from "../../parts/object-place.ts";
 import { foldText } from "../../words/formats.ts";
+import { fileNameOf } from "./dropped-file.ts";
+import type { SideText } from "./use-comparison.ts";
 
 /** A difference with the name by which an address names it. */
 export interface Row {
@@ -112,4 +123,23 @@ function textsOf(difference: Difference, { key, name }: Group): readonly string[
 export function countsOf(entries: readonly Difference[]): Readonly<Record<Impact, number>> {
   const count = (impact: Impact): number => entries.filter((entry) => entry.impact === impact).length;
   return { breaking: count("breaking"), additive: count("additive"), cosmetic: count("cosmetic") };
+}
+
+/** Both sides as an address names them. */
+export type Sides = Readonly<Record<SideName, SideText>>;
+
+/** Where the object of a difference is shown on a side; undefined where it is not there, or lies in a file. */
+export function placeOfRow({ difference, ownerOnRight }: Row, side: SideName, sides: Sides): ObjectPlace | undefined {
+  const { of } = sides[side];
+  if (difference[side] === undefined || of === undefined || fileNameOf(of) !== undefined) return undefined;
+  return placeOn(difference, side, of, side === "right" ? ownerOnRight : undefined);
+}
+
+/** The one place that a row leads to: on the side whose state is the newest one, on the right before the left. */
+export function mainPlace(row: Row, sides: Sides): ObjectPlace | undefined {
+  const right = placeOfRow(row, "right", sides);
+  const left = placeOfRow(row, "left", sides);
+  if (right && sides.right.at === undefined) return right;
+  if (left && sides.left.at === undefined) return left;
+  return right ?? left;
 }

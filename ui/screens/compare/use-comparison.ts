@@ -3,7 +3,7 @@ import type { Answer, ApiProblem } from "../../../client/create-client.ts";
 import type { Read } from "../../api/reads.ts";
 import { type RefText, refOf } from "../../api/refs.ts";
 import { call, type InputOf, type OutputOf } from "../../api/service.ts";
-import { type Moment, momentOf } from "../../parts/moment.ts";
+import { type Moment, momentOf } from "../../parts/object-place.ts";
 import { type DroppedFile, fileNameOf, useDroppedFile } from "./dropped-file.ts";
 
 type Comparison = OutputOf<"model/model_compare">;

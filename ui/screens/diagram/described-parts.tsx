@@ -1,8 +1,7 @@
 import type { ReactNode } from "react";
 import type { DiagramEntity, DiagramGraph, DiagramRelationship } from "../../../shared/diagram/diagram-graph.ts";
 import { hasOwnName } from "../../../shared/diagram/diagram-nodes.ts";
-import { KeyMark } from "../../parts/diagram/key-mark.tsx";
-import { SignMark } from "../../parts/diagram/sign-mark.tsx";
+import { KeyMark, SignMark } from "../../parts/diagram/marks.tsx";
 import { cardinalityWord } from "../../parts/diagram/spoken-labels.ts";
 import { KeyText } from "../../parts/key-text.tsx";
 import { useWords } from "../../words/words.ts";

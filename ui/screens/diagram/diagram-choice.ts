@@ -1,8 +1,7 @@
 import { findTagColourIndex } from "../../../shared/diagram/diagram-colours.ts";
 import type { DiagramEntity, DiagramGraph, DiagramTag } from "../../../shared/diagram/diagram-graph.ts";
-import { type DiagramNode, findNodesWithin } from "../../../shared/diagram/diagram-nodes.ts";
+import { DISTANCES, type DiagramNode, findNodesWithin } from "../../../shared/diagram/diagram-nodes.ts";
 import type { Choice } from "../../parts/diagram/diagram-canvas.tsx";
-import { type DiagramSearch, distanceOf } from "./diagram-search.ts";
 
 interface Referred {
   readonly id: string;
@@ -56,4 +55,26 @@ export function tagChooser(tags: readonly DiagramTag[], chosen: readonly string[
     const tag = ref === undefined ? undefined : known.get(ref);
     return tag && findTagColourIndex(tag.key);
   };
+}
+
+/** What the address of the diagram tells after `?`. */
+export interface DiagramSearch {
+  /** `key:` of the entity that is chosen. */
+  readonly entity?: string | undefined;
+  /** `key:` of the relationship that is chosen. */
+  readonly relationship?: string | undefined;
+  /** `key:` of the entity in the focus. */
+  readonly focus?: string | undefined;
+  readonly distance?: number | undefined;
+  /** Refs of tags, as documents name them. */
+  readonly tags?: readonly string[] | undefined;
+  readonly view?: "list" | undefined;
+}
+
+/** Changes members of the address; back undoes it unless it takes the place of what was there. */
+export type ChangeSearch = (next: DiagramSearch, replace?: boolean) => void;
+
+/** The distance that an address tells; 1 where it tells none that there is. */
+export function distanceOf({ distance }: DiagramSearch): number {
+  return DISTANCES.find((one) => one === distance) ?? DISTANCES[0];
 }

@@ -17,17 +17,22 @@ import { MarkdownText } from "../../parts/editable-text.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { KeyText, Named } from "../../parts/key-text.tsx";
 import { lazilyLoaded } from "../../parts/lazily-loaded.tsx";
-import { LinkButton } from "../../parts/links.tsx";
+import { LinkButton, PastLink } from "../../parts/links.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { ModelHead } from "../../parts/model-head.tsx";
-import { Panel, Split } from "../../parts/panel.tsx";
-import { PastLink } from "../../parts/past-link.tsx";
+import { Panel, Split } from "../../parts/page.tsx";
 import { TagRow } from "../../parts/tag-chip.tsx";
 import { useWords } from "../../words/words.ts";
 import { AttributeLines, RelationshipLines } from "./described-parts.tsx";
-import { choiceOf, searchOfChoice, shownOf, tagChooser } from "./diagram-choice.ts";
+import {
+  type ChangeSearch,
+  choiceOf,
+  type DiagramSearch,
+  searchOfChoice,
+  shownOf,
+  tagChooser,
+} from "./diagram-choice.ts";
 import styles from "./diagram-screen.module.css";
-import type { ChangeSearch, DiagramSearch } from "./diagram-search.ts";
 import { DiagramTools } from "./diagram-tools.tsx";
 
 const route = getRouteApi("/shell/models/$modelRef/diagram");

@@ -10,9 +10,8 @@ import { useDiagramColours } from "../../parts/diagram/diagram-theme.ts";
 import type { Diagram } from "../../parts/diagram/use-diagram.ts";
 import { downloadFile } from "../../parts/download.ts";
 import { useWords } from "../../words/words.ts";
-import { focusOf } from "./diagram-choice.ts";
+import { type ChangeSearch, type DiagramSearch, distanceOf, focusOf } from "./diagram-choice.ts";
 import styles from "./diagram-screen.module.css";
-import { type ChangeSearch, type DiagramSearch, distanceOf } from "./diagram-search.ts";
 
 interface DiagramToolsProps {
   readonly graph: DiagramGraph;

@@ -9,7 +9,7 @@ import { StatusSign } from "../../parts/changed/signs.tsx";
 import { KeyText } from "../../parts/key-text.tsx";
 import { LinkButton } from "../../parts/links.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
-import { momentOf } from "../../parts/moment.ts";
+import { momentOf } from "../../parts/object-place.ts";
 import { ProblemBox } from "../../parts/problem-box.tsx";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
 import { useKindWord, useWords } from "../../words/words.ts";

@@ -1,17 +1,17 @@
-import { Button, Progress, Table } from "@mantine/core";
+import { Badge, Button, Code, Progress, Stack, Table, Text, Title } from "@mantine/core";
 import { useInterval } from "@mantine/hooks";
 import { getRouteApi } from "@tanstack/react-router";
 import { type ReactNode, useEffect } from "react";
-import { usePages } from "../../api/pages.ts";
+import { usePages, useRead } from "../../api/reads.ts";
+import { refOf } from "../../api/refs.ts";
 import type { OutputOf } from "../../api/service.ts";
+import { useWrite } from "../../api/writes.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
-import { LoadedPages } from "../../parts/loaded-pages.tsx";
-import { PageHeader } from "../../parts/page-header.tsx";
-import { Split } from "../../parts/panel.tsx";
+import { Loaded, LoadedPages } from "../../parts/loaded.tsx";
+import { PageHeader, Panel, Split } from "../../parts/page.tsx";
+import { ProblemBox } from "../../parts/problem-box.tsx";
 import { useFormats } from "../../words/formats.ts";
 import { useWords } from "../../words/words.ts";
-import { JobPanel } from "./job-panel.tsx";
-import { JobState } from "./job-state.tsx";
 import styles from "./jobs.module.css";
 
 const route = getRouteApi("/shell/jobs");
@@ -19,9 +19,9 @@ const PAGE = 50;
 /** Milliseconds between two looks while a job goes on. */
 const LOOK_AGAIN = 1_500;
 
-type Job = OutputOf<"batch/job_list">["items"][number];
+type ListedJob = OutputOf<"batch/job_list">["items"][number];
 
-const goesOn = ({ state }: Job): boolean => state === "accepted" || state === "running";
+const goesOn = ({ state }: ListedJob): boolean => state === "accepted" || state === "running";
 
 /** The jobs of the person, and for administrators those of everybody, followed while they go on. */
 export function JobsScreen(): ReactNode {
@@ -51,7 +51,7 @@ export function JobsScreen(): ReactNode {
 }
 
 interface JobsProps {
-  readonly jobs: readonly Job[];
+  readonly jobs: readonly ListedJob[];
   readonly chosen: string | undefined;
   readonly open: (id: string) => void;
 }
@@ -96,7 +96,7 @@ function Jobs({ jobs, chosen, open }: JobsProps): ReactNode {
   );
 }
 
-function JobProgress({ job: { progress, state } }: { readonly job: Job }): ReactNode {
+function JobProgress({ job: { progress, state } }: { readonly job: ListedJob }): ReactNode {
   const say = useWords("jobs");
   const { number } = useFormats();
   if (state !== "running" || progress.total === 0) return progress.total === 0 ? null : number(progress.total);
@@ -105,5 +105,97 @@ function JobProgress({ job: { progress, state } }: { readonly job: Job }): React
     <Progress.Root size="lg">
       <Progress.Section value={(100 * progress.done) / progress.total} aria-label={label} />
     </Progress.Root>
+  );
+}
+
+interface JobPanelProps {
+  readonly id: string;
+  readonly close: () => void;
+}
+
+/** One job beside the list: what it answered, or why it failed; it can be cancelled while it goes on. */
+function JobPanel({ id, close }: JobPanelProps): ReactNode {
+  const say = useWords("jobs");
+  const read = useRead("batch/job_get", { jobRef: refOf(`id:${id}`), expand: "keys" });
+  const action = read.data?.body.action;
+  return (
+    <Panel title={action ?? say("job")} heading={<span lang="en">{action}</span>} close={close}>
+      <Loaded read={read}>{(job) => <Job job={job} />}</Loaded>
+    </Panel>
+  );
+}
+
+function Job({ job }: { readonly job: OutputOf<"batch/job_get"> }): ReactNode {
+  const say = useWords("jobs");
+  const { moment, number } = useFormats();
+  const cancel = useWrite("batch/job_cancel");
+  const { state, progress, ended, problem, result } = job;
+  const goesOn = state === "accepted" || state === "running";
+  return (
+    <Stack gap="md">
+      <JobState state={state} />
+      <Text>
+        {say("written", { done: number(progress.done), total: number(progress.total) })}
+        <br />
+        {say("began")} {moment(job.accepted)}
+        {ended && (
+          <>
+            <br />
+            {say("ended")} {moment(ended)}
+          </>
+        )}
+      </Text>
+      {problem && (
+        <section>
+          <Title order={3}>{say("problem")}</Title>
+          <Text lang="en">{problem.detail}</Text>
+          <Code>{problem.code}</Code>
+        </section>
+      )}
+      {result !== undefined && (
+        <section>
+          <Title order={3}>{say("result")}</Title>
+          {/* What scrolls has to be reached by keyboard. */}
+          <Code block tabIndex={0} role="region" aria-label={say("result")}>
+            {JSON.stringify(result, null, 2)}
+          </Code>
+        </section>
+      )}
+      {cancel.error && <ProblemBox problem={cancel.error} />}
+      {goesOn && (
+        <div>
+          <Button
+            variant="default"
+            loading={cancel.isPending}
+            onClick={() => cancel.mutate({ input: { jobRef: refOf(`id:${job.id}`) } })}
+          >
+            {say("cancel")}
+          </Button>
+          <Text c="dimmed" size="sm">
+            {say("cancelText")}
+          </Text>
+        </div>
+      )}
+    </Stack>
+  );
+}
+
+type State = OutputOf<"batch/job_get">["state"];
+
+const COLORS: Readonly<Record<State, string>> = {
+  accepted: "dimmed",
+  running: "var(--mantine-color-text)",
+  done: "var(--sign-good)",
+  failed: "var(--sign-breaking)",
+  cancelled: "dimmed",
+};
+
+/** How a job stands, in a word. */
+function JobState({ state }: { readonly state: State }): ReactNode {
+  const say = useWords("jobs");
+  return (
+    <Badge variant="default" tt="none" fw={500} c={COLORS[state]}>
+      {say(state)}
+    </Badge>
   );
 }

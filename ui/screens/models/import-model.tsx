@@ -14,14 +14,13 @@ import { IconCheck, IconFileUpload } from "@tabler/icons-react";
 import { type DragEvent, type ReactNode, useState } from "react";
 import type { OutputOf } from "../../api/service.ts";
 import { rehearse, useWrite } from "../../api/writes.ts";
-import { focusAtOnce } from "../../parts/focus-at-once.ts";
 import { JsonEditor } from "../../parts/json-editor.tsx";
 import { ProblemBox } from "../../parts/problem-box.tsx";
+import { focusAtOnce } from "../../parts/search/conditions.ts";
 import { type SourceContent, sourceContent } from "../../parts/source-content.ts";
 import { WarningGroups } from "../../parts/warning-groups.tsx";
 import { useFormats } from "../../words/formats.ts";
 import { useWords } from "../../words/words.ts";
-import { keyOf } from "./key-of.ts";
 import styles from "./models.module.css";
 
 interface ImportModelProps {
@@ -270,4 +269,15 @@ function ImportReport({ report, isDone }: ImportReportProps): ReactNode {
       <WarningGroups warnings={warnings} />
     </Stack>
   );
+}
+
+/** A key that a name suggests: without accents, in lower case, with `_` between its words. */
+export function keyOf(name: string): string {
+  return name
+    .normalize("NFD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .replace(/[^a-z0-9.-]+/g, "_")
+    .replace(/^_+|_+$/g, "")
+    .slice(0, 128);
 }

@@ -8,15 +8,13 @@ import { keyRef } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
 import { useWrite } from "../../api/writes.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
-import { faultAt } from "../../parts/fault-at.ts";
 import { Loaded } from "../../parts/loaded.tsx";
-import { PageBody } from "../../parts/page-body.tsx";
-import { PageHeader } from "../../parts/page-header.tsx";
+import { PageBody, PageHeader } from "../../parts/page.tsx";
 import { ProblemBox } from "../../parts/problem-box.tsx";
+import { faultAt } from "../../parts/refusal.ts";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
 import { useWords } from "../../words/words.ts";
-import { ImportModel } from "./import-model.tsx";
-import { keyOf } from "./key-of.ts";
+import { ImportModel, keyOf } from "./import-model.tsx";
 import styles from "./models.module.css";
 import { ModelsTable } from "./models-table.tsx";
 

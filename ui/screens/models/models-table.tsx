@@ -10,7 +10,7 @@ import { ConfirmDelete } from "../../parts/confirm-delete.tsx";
 import { CopyModel } from "../../parts/copy-model.tsx";
 import type { Column } from "../../parts/grid/column.ts";
 import { DataGrid } from "../../parts/grid/data-grid.tsx";
-import { WaitingCell } from "../../parts/grid/waiting-cell.tsx";
+import { WaitingCell } from "../../parts/grid/grid-row.tsx";
 import { Named } from "../../parts/key-text.tsx";
 import { TagRow } from "../../parts/tag-chip.tsx";
 import { useFormats } from "../../words/formats.ts";

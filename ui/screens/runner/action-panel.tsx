@@ -9,21 +9,18 @@ import { forgetModel } from "../../api/writes.ts";
 import { MarkdownText } from "../../parts/editable-text.tsx";
 import { useFormats } from "../../words/formats.ts";
 import { useWords } from "../../words/words.ts";
-import { useEntries } from "./batch/entries.ts";
+import { useEntries } from "./batch/batch-call.ts";
 import { withVariables } from "./calls/call.ts";
 import { CallsPane } from "./calls/calls-pane.tsx";
 import { RunConditions } from "./conditions.tsx";
 import { formOf } from "./form/field.ts";
 import { isWhole } from "./form/fit.ts";
-import type { JsonObject } from "./form/pointer.ts";
-import { secretNames } from "./form/secrets.ts";
+import { type JsonObject, secretNames } from "./form/form-state.ts";
 import { usePayload } from "./form/use-payload.ts";
-import { PayloadForm } from "./payload/payload-form.tsx";
-import { PayloadJson } from "./payload/payload-json.tsx";
+import { PayloadForm, PayloadJson } from "./payload/payload-json.tsx";
 import { RunResult, type ShowAs } from "./result/run-result.tsx";
-import { useRuns } from "./run/runs.ts";
-import { useFieldFaults } from "./run/use-field-faults.ts";
-import { useRun } from "./run/use-run.ts";
+import { useRuns } from "./run/run.ts";
+import { useFieldFaults, useRun } from "./run/use-run.ts";
 import styles from "./runner.module.css";
 
 interface ActionPanelProps {

@@ -4,15 +4,14 @@ import { type ReactNode, useCallback, useEffect, useRef } from "react";
 import { useDescription } from "../../api/description.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { KeyText } from "../../parts/key-text.tsx";
-import { PageBody } from "../../parts/page-body.tsx";
-import { PageHeader } from "../../parts/page-header.tsx";
+import { PageBody, PageHeader } from "../../parts/page.tsx";
 import { ProblemBox } from "../../parts/problem-box.tsx";
 import { PageSkeleton } from "../../parts/skeletons.tsx";
 import { useFormats } from "../../words/formats.ts";
 import { useWords } from "../../words/words.ts";
 import { ActionPanel } from "./action-panel.tsx";
-import type { JsonObject } from "./form/pointer.ts";
-import { useRuns } from "./run/runs.ts";
+import type { JsonObject } from "./form/form-state.ts";
+import { useRuns } from "./run/run.ts";
 import styles from "./runner.module.css";
 import { BatchLink, RunnerFrame } from "./runner-frame.tsx";
 

@@ -4,7 +4,7 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useWords } from "../../words/words.ts";
 import { ActionTree } from "./action-tree.tsx";
-import { useEntries } from "./batch/entries.ts";
+import { useEntries } from "./batch/batch-call.ts";
 import styles from "./runner.module.css";
 
 interface RunnerFrameProps {

@@ -2,13 +2,13 @@ import { Button, Checkbox, Highlight, Text, UnstyledButton } from "@mantine/core
 import { IconDownload } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
-import type { Pages } from "../../api/pages.ts";
-import { downloadText } from "../../parts/download.ts";
+import type { Pages } from "../../api/reads.ts";
+import { downloadText } from "../../parts/download-as/download-button.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
-import { csvOf } from "../../parts/grid/separated.ts";
+import { csvOf } from "../../parts/grid/paste-rows.ts";
 import { KeyText } from "../../parts/key-text.tsx";
+import { PlaceLink } from "../../parts/links.tsx";
 import { LongList } from "../../parts/long-list.tsx";
-import { PlaceLink } from "../../parts/place-link.tsx";
 import { aboveOf, countedBy, type Found, keyOf, labelOf, placeOfFound } from "../../parts/search/found.ts";
 import { useFormats } from "../../words/formats.ts";
 import { useKindWord, useWords } from "../../words/words.ts";

@@ -5,12 +5,11 @@ import { arrival } from "../../api/arrival.ts";
 import { comeFromProvider, goToProvider, type Provider } from "../../api/provider.ts";
 import { useRead } from "../../api/reads.ts";
 import { call } from "../../api/service.ts";
-import { beginSession } from "../../api/session.ts";
-import { tellToken } from "../../api/sign-in-window.ts";
-import { BarePage } from "../../parts/bare-page.tsx";
-import { faultAt } from "../../parts/fault-at.ts";
+import { beginSession, tellToken } from "../../api/session.ts";
 import { Loaded } from "../../parts/loaded.tsx";
+import { BarePage } from "../../parts/page.tsx";
 import { ProblemBox } from "../../parts/problem-box.tsx";
+import { faultAt } from "../../parts/refusal.ts";
 import { SignInForm } from "../../parts/sign-in-form.tsx";
 import { useWords } from "../../words/words.ts";
 

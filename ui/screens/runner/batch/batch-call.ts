@@ -1,8 +1,9 @@
+import { useMemo } from "react";
 import type { ServiceDescription } from "../../../api/description.ts";
 import { withVariables } from "../calls/call.ts";
 import { formOf } from "../form/field.ts";
-import type { JsonObject } from "../form/pointer.ts";
-import { takeSecrets } from "../form/secrets.ts";
+import { type JsonObject, takeSecrets } from "../form/form-state.ts";
+import { memoryOf, useOwner } from "../run/run.ts";
 
 /** One call that waits in the batch; its payload is whole, with secrets, and leaves the page only when it is sent. */
 export interface BatchEntry {
@@ -38,4 +39,28 @@ export function batchCall(
       return { ...entry, payload: withVariables(form, open, Object.keys(secrets)) };
     }),
   );
+}
+
+const entries = memoryOf<readonly BatchEntry[]>([]);
+
+/** The batch that is being collected, and what changes it. */
+export function useEntries() {
+  const owner = useOwner();
+  const all = entries.use(owner);
+  const change = useMemo(
+    () => ({
+      add: (entry: Omit<BatchEntry, "id">) =>
+        entries.change(owner, (before) => [
+          ...before,
+          { ...entry, id: Math.max(0, ...before.map(({ id }) => id)) + 1 },
+        ]),
+      move: (from: number, to: number) => entries.change(owner, (before) => movedEntry(before, from, to)),
+      remove: (id: number) => entries.change(owner, (before) => before.filter((one) => one.id !== id)),
+      edit: (id: number, payload: JsonObject) =>
+        entries.change(owner, (before) => before.map((one) => (one.id === id ? { ...one, payload } : one))),
+      clear: () => entries.change(owner, () => []),
+    }),
+    [owner],
+  );
+  return { entries: all, ...change };
 }

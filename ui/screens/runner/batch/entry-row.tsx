@@ -6,16 +6,13 @@ import type { ServiceDescription } from "../../../api/description.ts";
 import { useWords } from "../../../words/words.ts";
 import type { Fault } from "../form/faults.ts";
 import { type Field, formOf } from "../form/field.ts";
-import { takeSecrets } from "../form/secrets.ts";
+import { takeSecrets } from "../form/form-state.ts";
 import { usePayload } from "../form/use-payload.ts";
-import { PayloadForm } from "../payload/payload-form.tsx";
-import { PayloadJson } from "../payload/payload-json.tsx";
+import { PayloadForm, PayloadJson } from "../payload/payload-json.tsx";
 import { ValueTable } from "../result/value-table.tsx";
-import { useFieldFaults } from "../run/use-field-faults.ts";
-import type { EndedWith } from "../run/use-run.ts";
+import { type EndedWith, useFieldFaults } from "../run/use-run.ts";
 import styles from "./batch.module.css";
-import type { BatchEntry } from "./batch-call.ts";
-import { useEntries } from "./entries.ts";
+import { type BatchEntry, useEntries } from "./batch-call.ts";
 
 interface EntryRowProps {
   readonly entry: BatchEntry;

@@ -1,7 +1,6 @@
 import type { ActionDescription } from "../../../api/description.ts";
 import type { Field } from "../form/field.ts";
-import type { JsonObject } from "../form/pointer.ts";
-import { withSecrets } from "../form/secrets.ts";
+import { type JsonObject, withSecrets } from "../form/form-state.ts";
 
 /** One call as it would be sent, without what is secret. */
 export interface WrittenCall {

@@ -5,7 +5,7 @@ import { toCommandGroup } from "../../../../shared/domain/channels.ts";
 import { useFormats } from "../../../words/formats.ts";
 import { useWords } from "../../../words/words.ts";
 import type { Control, Field } from "../form/field.ts";
-import type { JsonObject } from "../form/pointer.ts";
+import type { JsonObject } from "../form/form-state.ts";
 import styles from "../runner.module.css";
 import {
   quotedTags,

@@ -1,4 +1,4 @@
-import { stepsOf } from "./pointer.ts";
+import { stepsOf } from "./form-state.ts";
 
 /** A fault of an answer: a sentence and the JSON pointer to its place. */
 export interface Fault {

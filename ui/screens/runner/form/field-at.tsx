@@ -9,9 +9,8 @@ import type { Control } from "./field.ts";
 import { FieldFrame } from "./field-frame.tsx";
 import { canShow } from "./fit.ts";
 import styles from "./form.module.css";
-import { type ControlProps, useForm } from "./form-state.ts";
+import { type ControlProps, isObject, useForm } from "./form-state.ts";
 import { ChoicesField, ListField, ObjectField, VariantsField } from "./group-controls.tsx";
-import { isObject } from "./pointer.ts";
 import { aboveOf, listFor, needsModelId, type Offer, offersOf } from "./ref-lists.ts";
 import { ChoiceField, FlagField, JsonField, NumberField, SecretField, TextField, useDraft } from "./text-controls.tsx";
 

@@ -3,8 +3,7 @@ import type { ReactNode } from "react";
 import { useWords } from "../../../words/words.ts";
 import type { Field } from "./field.ts";
 import styles from "./form.module.css";
-import { useForm } from "./form-state.ts";
-import { type Path, pointerOf } from "./pointer.ts";
+import { type Path, pointerOf, useForm } from "./form-state.ts";
 
 /** What the control of a field needs of its frame. */
 export interface Framed {

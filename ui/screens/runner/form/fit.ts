@@ -1,5 +1,5 @@
 import type { Control, Field } from "./field.ts";
-import { isObject, type Path, pointerOf, valueAt } from "./pointer.ts";
+import { isObject, type Path, pointerOf, valueAt } from "./form-state.ts";
 
 /**
  * True where a control can show a value as it is; another value is shown as JSON in its place. What is inside of lists and

@@ -6,8 +6,7 @@ import type { Field } from "./field.ts";
 import { FieldFrame } from "./field-frame.tsx";
 import { beginningOf, couldBe, isFixed, strangers, variantOf } from "./fit.ts";
 import styles from "./form.module.css";
-import { type ControlProps, useForm } from "./form-state.ts";
-import { isObject, type Path, valueAt } from "./pointer.ts";
+import { type ControlProps, isObject, type Path, useForm, valueAt } from "./form-state.ts";
 import { JsonField } from "./text-controls.tsx";
 
 /** Takes away what is given at a place. */

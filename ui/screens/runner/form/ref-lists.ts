@@ -1,8 +1,7 @@
 import type { NamedRead } from "../../../api/reads.ts";
-import type { RefText } from "../../../api/refs.ts";
-import { wellFormedRef } from "../../../api/well-formed-ref.ts";
+import { type RefText, wellFormedRef } from "../../../api/refs.ts";
 import type { Field } from "./field.ts";
-import { isObject, type JsonObject, type Path } from "./pointer.ts";
+import { isObject, type JsonObject, type Path } from "./form-state.ts";
 
 /** A value that a field for refs offers. */
 export interface Offer {

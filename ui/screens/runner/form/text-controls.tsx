@@ -3,8 +3,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import { useWords } from "../../../words/words.ts";
 import type { Control } from "./field.ts";
 import { FieldFrame } from "./field-frame.tsx";
-import { type ControlProps, useForm } from "./form-state.ts";
-import { type Path, pointerOf } from "./pointer.ts";
+import { type ControlProps, type Path, pointerOf, useForm } from "./form-state.ts";
 
 /** What is typed in a field, while it may be no value yet. */
 export function useDraft(control: TextControl, path: Path, value: unknown) {

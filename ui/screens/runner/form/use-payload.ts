@@ -1,7 +1,14 @@
 import { useCallback, useState } from "react";
 import type { Field } from "./field.ts";
-import { type JsonObject, type Path, withValueAt } from "./pointer.ts";
-import { type Secrets, secretNames, takeSecrets, withSecrets } from "./secrets.ts";
+import {
+  type JsonObject,
+  type Path,
+  type Secrets,
+  secretNames,
+  takeSecrets,
+  withSecrets,
+  withValueAt,
+} from "./form-state.ts";
 
 /** A payload that is being made. */
 export interface PayloadState {

@@ -8,10 +8,9 @@ import { useFormats } from "../../../words/formats.ts";
 import { useWords } from "../../../words/words.ts";
 import type { Fault } from "../form/faults.ts";
 import styles from "../form/form.module.css";
-import { isObject } from "../form/pointer.ts";
+import { isObject } from "../form/form-state.ts";
 import type { Outcome } from "../run/run.ts";
-import { tableOf } from "./columns.ts";
-import { ValueTable } from "./value-table.tsx";
+import { tableOf, ValueTable } from "./value-table.tsx";
 
 /** One run that has ended. */
 export interface EndedRun {

@@ -1,5 +1,8 @@
+import { useCallback, useSyncExternalStore } from "react";
 import { type Answer, ApiProblem } from "../../../../client/create-client.ts";
+import { useCaller } from "../../../api/rights.ts";
 import { callByName } from "../../../api/service.ts";
+import type { JsonObject } from "../form/form-state.ts";
 
 /** The headers that control one run. */
 export interface RunControls {
@@ -74,4 +77,70 @@ async function jobEnd(
 /** A fresh idempotency key. Browsers offer `randomUUID` on secure pages only. */
 export function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Something that the page remembers while it is open, and that components see change. */
+interface Memory<T> {
+  /** A hook: what is remembered for the person who is signed in, empty at first and again for another person. */
+  use(owner: string | undefined): T;
+  /** Changes it, for one person. */
+  change(owner: string | undefined, change: (before: T) => T): void;
+}
+
+/** Makes a memory that begins as `first` for every person anew. */
+export function memoryOf<T>(first: T): Memory<T> {
+  let kept: { readonly owner: string | undefined; readonly value: T } = { owner: undefined, value: first };
+  const watchers = new Set<() => void>();
+  const watch = (watcher: () => void): (() => void) => {
+    watchers.add(watcher);
+    return () => watchers.delete(watcher);
+  };
+  return {
+    use: (owner) => {
+      const { owner: whose, value } = useSyncExternalStore(watch, () => kept);
+      return whose === owner ? value : first;
+    },
+    change: (owner, change) => {
+      kept = { owner, value: change(kept.owner === owner ? kept.value : first) };
+      for (const watcher of watchers) watcher();
+    },
+  };
+}
+
+/** Names the person who is signed in, for what the page remembers for them. */
+export function useOwner(): string | undefined {
+  const caller = useCaller();
+  return caller && `${caller.issuer} ${caller.sub}`;
+}
+
+/** A run of this session, without its secrets and without its answer. */
+export interface PastRun {
+  readonly number: number;
+  readonly action: string;
+  readonly title: string;
+  readonly payload: JsonObject;
+  readonly hadSecrets: boolean;
+  readonly at: number;
+  readonly dryRun: boolean;
+  /** The HTTP status; 0 where no answer came. */
+  readonly status: number;
+  readonly ok: boolean;
+  /** The entity tag of its answer. */
+  readonly etag?: string | undefined;
+}
+
+const KEPT = 50;
+const runs = memoryOf<readonly PastRun[]>([]);
+
+/** The runs of the person since the page was opened, the last one first. */
+export function useRuns() {
+  const owner = useOwner();
+  const all = runs.use(owner);
+  const note = useCallback(
+    (run: Omit<PastRun, "number">) =>
+      runs.change(owner, (before) => [{ ...run, number: (before[0]?.number ?? 0) + 1 }, ...before].slice(0, KEPT)),
+    [owner],
+  );
+  const forget = useCallback(() => runs.change(owner, () => []), [owner]);
+  return { runs: all, note, forget };
 }

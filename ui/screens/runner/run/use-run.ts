@@ -1,9 +1,11 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import type { ActionDescription } from "../../../api/description.ts";
-import type { JsonObject } from "../form/pointer.ts";
+import { type Fault, type PlacedFaults, placeFaults } from "../form/faults.ts";
+import type { Field } from "../form/field.ts";
+import { pointersOf } from "../form/fit.ts";
+import { type JsonObject, stepsOf, valueAt } from "../form/form-state.ts";
 import type { EndedRun } from "../result/run-result.tsx";
-import { type JobState, newKey, type Outcome, runAction } from "./run.ts";
-import type { PastRun } from "./runs.ts";
+import { type JobState, newKey, type Outcome, type PastRun, runAction } from "./run.ts";
 
 /** What runs are made of. */
 interface RunSource {
@@ -95,4 +97,27 @@ export function useRun({ action, state, takesKey, ifMatch, note, settled }: RunS
       setOwnKey(false);
     },
   };
+}
+
+const NONE: PlacedFaults = { byField: new Map(), others: [] };
+
+/**
+ * The faults of the last run at their fields; a fault goes when its field is another than the one that was sent. `faults`
+ * are those of the problem unless given.
+ */
+export function useFieldFaults(
+  form: Field,
+  payload: JsonObject,
+  ended: EndedWith | undefined,
+  faults: readonly Fault[] | undefined = ended?.outcome.problem?.errors,
+): PlacedFaults {
+  return useMemo(() => {
+    if (!ended || !faults) return NONE;
+    const shown = new Set(pointersOf(form, payload));
+    const placed = placeFaults(faults, shown);
+    const sent = (pointer: string): string | undefined => JSON.stringify(valueAt(ended.payload, stepsOf(pointer)));
+    const now = (pointer: string): string | undefined => JSON.stringify(valueAt(payload, stepsOf(pointer)));
+    const still = [...placed.byField].filter(([pointer]) => sent(pointer) === now(pointer));
+    return { byField: new Map(still), others: placed.others };
+  }, [form, payload, ended, faults]);
 }

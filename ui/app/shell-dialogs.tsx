@@ -1,0 +1,108 @@
+import { Button, Drawer, Kbd, Modal, Table, Text } from "@mantine/core";
+import { type ReactNode, useEffect, useRef } from "react";
+import { useRead } from "../api/reads.ts";
+import { endSession, signInInWindow, useSession } from "../api/session.ts";
+import { SignInForm } from "../parts/sign-in-form.tsx";
+import { useWords } from "../words/words.ts";
+import { PLACES } from "./rail-places.ts";
+
+interface SheetProps {
+  readonly label: string;
+  readonly close: () => void;
+  readonly children: ReactNode;
+}
+
+/** The rail as a sheet over the screen, on phones. */
+export function Sheet({ label, close, children }: SheetProps): ReactNode {
+  return (
+    <Drawer.Root opened onClose={close} size={280} padding={0}>
+      <Drawer.Overlay />
+      <Drawer.Content aria-label={label}>{children}</Drawer.Content>
+    </Drawer.Root>
+  );
+}
+
+interface KeysHelpProps {
+  readonly close: () => void;
+}
+
+/** One or two keys as they are pressed. */
+function Keys({ keys }: { readonly keys: string }): ReactNode {
+  return keys.split(/[+ ]/).map((key) => (
+    <Kbd key={key} mr={4}>
+      {key === "mod" ? "Ctrl" : key.length === 1 ? key.toUpperCase() : key}
+    </Kbd>
+  ));
+}
+
+/** The keys of the application. */
+export function KeysHelp({ close }: KeysHelpProps): ReactNode {
+  const say = useWords("frame");
+  const rows = [
+    ...FRAME_KEYS.map(({ keys, word }) => ({ keys, text: say(word) })),
+    ...PLACES.map(({ keys, word }) => ({ keys, text: say("keyGo", { place: say(word) }) })),
+  ];
+  return (
+    <Modal opened onClose={close} title={say("keys")} closeButtonProps={{ "aria-label": say("close") }}>
+      <Table withRowBorders={false} verticalSpacing={6}>
+        <Table.Tbody>
+          {rows.map(({ keys, text }) => (
+            <Table.Tr key={keys}>
+              <Table.Td>{text}</Table.Td>
+              <Table.Td ta="right">
+                <Keys keys={keys} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Modal>
+  );
+}
+
+/** Asks to sign in again when the service no longer takes the token; the calls under way wait for it and go on. */
+export function SessionEnded(): ReactNode {
+  const say = useWords("frame");
+  const session = useSession();
+  const options = useRead("config/sign_in_options", {});
+  const stop = useRef<() => void>(undefined);
+  useEffect(() => () => stop.current?.(), []);
+  const kept = session?.kept ?? false;
+  return (
+    <Modal
+      opened
+      onClose={() => undefined}
+      withCloseButton={false}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      title={say("sessionEnded")}
+      zIndex={1_000}
+    >
+      <Text mb="md" c="dimmed">
+        {say("sessionEndedText")}
+      </Text>
+      <SignInForm
+        providers={options.data?.body.issuers ?? []}
+        goTo={(provider) => {
+          stop.current?.();
+          stop.current = signInInWindow(provider, kept);
+        }}
+        asksToKeep={false}
+        kept={kept}
+      />
+      <Button mt="xs" fullWidth variant="subtle" color="gray" onClick={endSession}>
+        {say("signOut")}
+      </Button>
+    </Modal>
+  );
+}
+
+/** Keys of the whole application by the name of their word in the frame; `mod` is Ctrl, or Cmd on a Mac. */
+const FRAME_KEYS = [
+  { keys: "mod+k", word: "keyPalette" },
+  { keys: "/", word: "keySearch" },
+  { keys: "?", word: "keyHelp" },
+  { keys: "e", word: "keyEdit" },
+  { keys: "Esc", word: "keyLeave" },
+  { keys: "mod+Enter", word: "keySave" },
+] as const;

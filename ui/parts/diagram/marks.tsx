@@ -1,0 +1,41 @@
+import type { ReactNode } from "react";
+import { SIGN_MARKS } from "../../../shared/diagram/diagram-colours.ts";
+import type { Sign } from "../../../shared/diagram/diagram-graph.ts";
+import { useWords } from "../../words/words.ts";
+import styles from "./diagram.module.css";
+
+interface SignMarkProps {
+  readonly sign: Sign;
+  /** True where the word stands beside it. */
+  readonly isSilent?: boolean;
+}
+
+/** The sign of what a comparison found, told to screen readers as a word. */
+export function SignMark({ sign, isSilent = false }: SignMarkProps): ReactNode {
+  const say = useWords("diagram");
+  const spoken = isSilent ? { "aria-hidden": true } : { role: "img", "aria-label": say(sign), title: say(sign) };
+  return (
+    <span className={styles.sign} data-sign={sign} {...spoken}>
+      {SIGN_MARKS[sign]}
+    </span>
+  );
+}
+
+/** The small key before an attribute of the primary key. */
+export function KeyMark(): ReactNode {
+  const say = useWords("diagram");
+  return (
+    <svg
+      width="13"
+      height="10"
+      viewBox="0 0 13 10"
+      role="img"
+      aria-label={say("inKey")}
+      fill="none"
+      stroke="currentcolor"
+      strokeWidth="1.2"
+    >
+      <path d="M3.5,5m-3,0a3,3 0 1 0 6,0a3,3 0 1 0 -6,0M6.5,5h6m-2,0v3m-2.5,-3v2.5" />
+    </svg>
+  );
+}

@@ -1,0 +1,154 @@
+import { Anchor, Button, Text } from "@mantine/core";
+import { IconExternalLink, IconTrash } from "@tabler/icons-react";
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import type { TextEdit } from "../../api/edits.ts";
+import { useRead } from "../../api/reads.ts";
+import { refOf } from "../../api/refs.ts";
+import { useWords } from "../../words/words.ts";
+import { EditableText } from "../editable-text.tsx";
+import { KeyText } from "../key-text.tsx";
+import { PageHeader } from "../page.tsx";
+import styles from "./structure.module.css";
+
+interface ObjectHeaderProps {
+  /** The noun of what it is, such as "Entity". */
+  readonly noun: string;
+  readonly crumbs: readonly ReactNode[];
+  readonly name: TextEdit;
+  readonly objectKey: TextEdit;
+  readonly mayName: boolean;
+  readonly mayKey: boolean;
+  /** Asks whether to delete it; absent where the person may not. */
+  readonly remove?: (() => void) | undefined;
+  readonly actions?: ReactNode;
+}
+
+/** The head of the page of an object: its name and its key, both edited where they stand. */
+export function ObjectHeader(props: ObjectHeaderProps): ReactNode {
+  const { noun, crumbs, name, objectKey, mayName, mayKey, remove, actions } = props;
+  const say = useWords("structure");
+  const hasName = name.value !== "";
+  const keyShown = mayKey ? (
+    <span className={hasName ? styles.key : styles.keyAlone}>
+      <EditableText label={say("keyText")} edit={objectKey} mayEdit most={128} />
+    </span>
+  ) : (
+    <KeyText value={objectKey.value} strong={!hasName} most={128} />
+  );
+  const nameShown = <EditableText label={say("nameText")} edit={name} mayEdit={mayName} most={200} />;
+  return (
+    <PageHeader
+      title={name.value || objectKey.value}
+      crumbs={crumbs}
+      heading={hasName ? nameShown : keyShown}
+      state={
+        <>
+          {hasName ? keyShown : mayName && <span className={styles.addName}>{nameShown}</span>}
+          <Text component="span" c="dimmed" fz="sm">
+            {noun}
+          </Text>
+        </>
+      }
+      actions={
+        (actions || remove) && (
+          <>
+            {actions}
+            {remove && (
+              <Button variant="default" leftSection={<IconTrash size={16} aria-hidden />} onClick={remove}>
+                {say("delete")}
+              </Button>
+            )}
+          </>
+        )
+      }
+    />
+  );
+}
+
+/** The lists of a model that have a page of their own. */
+type ModelList = "entities" | "relationships" | "types";
+
+/** The path to a model, and to one of its lists where one is given: links, outermost first. */
+export function useModelCrumbs(modelRef: string, list?: ModelList): readonly ReactNode[] {
+  const say = useWords("structure");
+  const { data } = useRead("model/model_get", { modelRef: refOf(modelRef) });
+  const model = data?.body;
+  const crumbs = [
+    <Link key="models" to="/models">
+      {say("models")}
+    </Link>,
+    <Link key="model" to="/models/$modelRef" params={{ modelRef }}>
+      <span lang="en" dir="auto">
+        {model ? model.name || model.key : modelRef.replace(/^key:/, "")}
+      </span>
+    </Link>,
+  ];
+  if (list === undefined) return crumbs;
+  return [
+    ...crumbs,
+    <Link key="list" to="/models/$modelRef" params={{ modelRef }} search={{ show: list }}>
+      {say(list)}
+    </Link>,
+  ];
+}
+
+interface AboutProps {
+  readonly description: ReactNode;
+  readonly tags?: ReactNode;
+  readonly link?: ReactNode;
+}
+
+/** What an object is about, at the top of its page: description, tags, documentation. */
+export function About({ description, tags, link }: AboutProps): ReactNode {
+  const say = useWords("structure");
+  return (
+    <div className={styles.about}>
+      <div className={styles.description}>{description}</div>
+      {(tags || link) && (
+        <dl className={styles.facts}>
+          {tags && (
+            <>
+              <dt>{say("tags")}</dt>
+              <dd>{tags}</dd>
+            </>
+          )}
+          {link && (
+            <>
+              <dt>{say("documentation")}</dt>
+              <dd>{link}</dd>
+            </>
+          )}
+        </dl>
+      )}
+    </div>
+  );
+}
+
+interface LinkTextProps {
+  readonly edit: TextEdit;
+  readonly mayEdit: boolean;
+}
+
+/** A link to a documentation elsewhere: the address to edit, and a sign that leads there. */
+export function LinkText({ edit, mayEdit }: LinkTextProps): ReactNode {
+  const say = useWords("structure");
+  // What cannot be opened from a page is not made a link, whoever wrote it.
+  const leads = /^(?:https?|ftp|mailto):/i.test(edit.value);
+  return (
+    <span style={{ display: "inline-flex", gap: 8, alignItems: "center", overflowWrap: "anywhere" }}>
+      <EditableText label={say("linkText")} edit={edit} mayEdit={mayEdit} />
+      {leads && (
+        <Anchor
+          href={edit.value}
+          target="_blank"
+          rel="noreferrer noopener nofollow"
+          aria-label={say("openLink")}
+          display="inline-flex"
+        >
+          <IconExternalLink size={16} aria-hidden />
+        </Anchor>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,234 @@
+import { ActionIcon, Button } from "@mantine/core";
+import { IconPlus, IconTrash } from "@tabler/icons-react";
+import { type ReactNode, useState } from "react";
+import type { Attribute } from "../../api/attributes.ts";
+import { type TextEdit, useTextEdit, useValueSaver } from "../../api/edits.ts";
+import { useRead } from "../../api/reads.ts";
+import { type RefText, refOf } from "../../api/refs.ts";
+import { useMay } from "../../api/rights.ts";
+import type { OutputOf } from "../../api/service.ts";
+import { useWrite } from "../../api/writes.ts";
+import { OrderedAttributes } from "../../parts/attributes/ordered-attributes.tsx";
+import { ConfirmDelete } from "../../parts/confirm-delete.tsx";
+import { CreateNamed } from "../../parts/create-dialog.tsx";
+import { EditableText } from "../../parts/editable-text.tsx";
+import { EmptyState } from "../../parts/empty-state.tsx";
+import { Loaded } from "../../parts/loaded.tsx";
+import { Section } from "../../parts/page.tsx";
+import { TableSkeleton } from "../../parts/skeletons.tsx";
+import { useWords } from "../../words/words.ts";
+import styles from "./entity.module.css";
+import type { EntityProps } from "./object-props.ts";
+
+interface EntityKeysProps extends EntityProps {
+  readonly attributes: readonly Attribute[];
+}
+
+/** The primary key and the business keys of an entity. */
+export function EntityKeys({ entity, input, attributes }: EntityKeysProps): ReactNode {
+  const say = useWords("structure");
+  const may = useMay();
+  const [creating, setCreating] = useState(false);
+  const savePrimaryKey = useValueSaver("model/entity_get", input, "model/entity_primary_key_update");
+  const keys = useRead("model/business_key_list", { modelRef: input.modelRef });
+  return (
+    <>
+      <Section title={say("primaryKey")}>
+        <OrderedAttributes
+          label={say("primaryKey")}
+          refs={entity.primaryKey}
+          attributes={attributes}
+          empty={say("primaryKeyAbsent")}
+          save={
+            may("model/entity_primary_key_update")
+              ? (refs, base) =>
+                  savePrimaryKey<readonly string[]>(
+                    {
+                      pick: (body) => body.primaryKey,
+                      put: (body, primaryKey) => ({ ...body, primaryKey: [...primaryKey] }),
+                      written: (next) => ({ ...input, attributeRef: next.map(refOf) }),
+                    },
+                    refs,
+                    base,
+                  )
+              : undefined
+          }
+        />
+      </Section>
+      <Loaded read={keys} skeleton={<TableSkeleton rows={3} />}>
+        {({ items }, { etag }) => {
+          const own = items.filter(({ entity: of }) => of === `id:${entity.id}`);
+          return (
+            <Section
+              title={say("businessKeys")}
+              count={own.length}
+              actions={
+                may("model/business_key_create") && (
+                  <Button
+                    size="compact-sm"
+                    variant="subtle"
+                    leftSection={<IconPlus size={14} aria-hidden />}
+                    onClick={() => setCreating(true)}
+                  >
+                    {say("addBusinessKey")}
+                  </Button>
+                )
+              }
+            >
+              {own.length === 0 && <EmptyState title={say("noBusinessKeys")} text={say("businessKeysAbsent")} />}
+              {own.map((businessKey) => (
+                <BusinessKey
+                  key={businessKey.id}
+                  businessKey={businessKey}
+                  etag={etag}
+                  modelRef={input.modelRef}
+                  attributes={attributes}
+                />
+              ))}
+            </Section>
+          );
+        }}
+      </Loaded>
+      {creating && <CreateBusinessKey input={input} close={() => setCreating(false)} />}
+    </>
+  );
+}
+
+interface CreateBusinessKeyProps extends Pick<EntityProps, "input"> {
+  readonly close: () => void;
+}
+
+/** Creates a business key of an entity, whose participants are chosen afterwards. */
+function CreateBusinessKey({ input, close }: CreateBusinessKeyProps): ReactNode {
+  const say = useWords("structure");
+  const write = useWrite("model/business_key_create");
+  return (
+    <CreateNamed
+      title={say("addBusinessKey")}
+      keyParameter="key"
+      close={close}
+      create={async (key, texts) => {
+        await write.mutateAsync({ input: { ...input, key, participants: [], ...texts } });
+        close();
+      }}
+    />
+  );
+}
+
+type Row = OutputOf<"model/business_key_list">["items"][number];
+type Rows = OutputOf<"model/business_key_list">;
+
+interface BusinessKeyProps {
+  readonly businessKey: Row;
+  readonly etag: string | undefined;
+  readonly modelRef: RefText;
+  readonly attributes: readonly Attribute[];
+}
+
+const replaced = (body: Rows, id: string, part: Partial<Row>): Rows => ({
+  ...body,
+  items: body.items.map((row) => (row.id === id ? { ...row, ...part } : row)),
+});
+
+/** One business key: its texts, and its participants in their order. */
+function BusinessKey({ businessKey, etag, modelRef, attributes }: BusinessKeyProps): ReactNode {
+  const say = useWords("structure");
+  const may = useMay();
+  const [deleting, setDeleting] = useState(false);
+  const { id, key } = businessKey;
+  const input = { modelRef, businessKeyRef: `id:${id}` } as const;
+  const list = { modelRef };
+  const saveParticipants = useValueSaver("model/business_key_list", list, "model/business_key_update_participants");
+  const place = { read: "model/business_key_list", input: list } as const;
+  const find = (body: Rows): Row | undefined => body.items.find((row) => row.id === id);
+  const keyEdit: TextEdit = useTextEdit({
+    ...place,
+    pick: (body) => find(body)?.key,
+    put: (body, text) => replaced(body, id, { key: text }),
+    write: "model/business_key_update_key",
+    written: (value) => ({ ...input, value }),
+  });
+  const name = useTextEdit({
+    ...place,
+    pick: (body) => find(body)?.name,
+    put: (body, text) => replaced(body, id, { name: text }),
+    write: "model/business_key_update_name",
+    written: (value) => ({ ...input, value }),
+  });
+  const description = useTextEdit({
+    ...place,
+    pick: (body) => find(body)?.description,
+    put: (body, text) => replaced(body, id, { description: text }),
+    write: "model/business_key_update_description",
+    written: (value) => ({ ...input, value }),
+  });
+  const mayName = may("model/business_key_update_name");
+  return (
+    <article className={styles.card} data-row data-key={key} aria-label={say("theBusinessKey", { key })}>
+      <div className={styles.cardHead}>
+        <h3 className={styles.mono}>
+          <EditableText
+            label={say("keyText")}
+            edit={keyEdit}
+            mayEdit={may("model/business_key_update_key")}
+            most={128}
+          />
+        </h3>
+        {(name.value !== "" || mayName) && (
+          <span>
+            <EditableText label={say("nameText")} edit={name} mayEdit={mayName} most={200} />
+          </span>
+        )}
+        {may("model/business_key_delete") && (
+          <ActionIcon
+            className={styles.cardAction}
+            variant="subtle"
+            color="gray"
+            aria-label={say("deleteBusinessKey", { key })}
+            onClick={() => setDeleting(true)}
+          >
+            <IconTrash size={16} />
+          </ActionIcon>
+        )}
+      </div>
+      <OrderedAttributes
+        label={key}
+        refs={businessKey.participants}
+        attributes={attributes}
+        empty={say("noParticipants")}
+        save={
+          may("model/business_key_update_participants")
+            ? (refs, base) =>
+                saveParticipants<readonly string[]>(
+                  {
+                    pick: (body) => find(body)?.participants ?? [],
+                    put: (body, participants) => replaced(body, id, { participants: [...participants] }),
+                    written: (next) => ({ ...input, value: next.map(refOf) }),
+                  },
+                  refs,
+                  base,
+                )
+            : undefined
+        }
+      />
+      {(description.value !== "" || may("model/business_key_update_description")) && (
+        <EditableText
+          label={say("descriptionText")}
+          kind="markdown"
+          edit={description}
+          mayEdit={may("model/business_key_update_description")}
+        />
+      )}
+      {deleting && (
+        <ConfirmDelete
+          action="model/business_key_delete"
+          input={input}
+          ifMatch={etag}
+          what={say("theBusinessKey", { key })}
+          close={() => setDeleting(false)}
+          done={async () => setDeleting(false)}
+        />
+      )}
+    </article>
+  );
+}

@@ -1,0 +1,116 @@
+import { Table } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { useRead } from "../../api/reads.ts";
+import { keyRef, type RefText } from "../../api/refs.ts";
+import { useMay } from "../../api/rights.ts";
+import type { OutputOf } from "../../api/service.ts";
+import { EmptyState } from "../../parts/empty-state.tsx";
+import { KeyText, Named } from "../../parts/key-text.tsx";
+import { LinkButton, TextLink } from "../../parts/links.tsx";
+import { Loaded } from "../../parts/loaded.tsx";
+import { TableSkeleton } from "../../parts/skeletons.tsx";
+import { CardinalitySign } from "../../parts/structure/role-fields.tsx";
+import { useWords } from "../../words/words.ts";
+import type { EntityProps } from "./object-props.ts";
+
+/** The relationships that have a role for an entity. */
+export function EntityRelationships({ entity, input }: EntityProps): ReactNode {
+  const say = useWords("structure");
+  const may = useMay();
+  const read = useRead("model/relationship_list", { modelRef: input.modelRef, expand: "keys" });
+  const add = may("model/relationship_create") && (
+    <LinkButton
+      to="/models/$modelRef"
+      params={{ modelRef: input.modelRef }}
+      search={{ show: "relationships", do: "create", of: keyRef(entity.key) }}
+      variant="default"
+      leftSection={<IconPlus size={16} aria-hidden />}
+    >
+      {say("addRelationship")}
+    </LinkButton>
+  );
+  return (
+    <Loaded read={read} skeleton={<TableSkeleton rows={4} />}>
+      {({ items }) => {
+        const own = items.filter(({ roles }) => roles.some((role) => role.entity === `id:${entity.id}`));
+        if (own.length === 0) {
+          return <EmptyState title={say("noRelationshipsOf")} text={say("noRelationshipsOfText")} action={add} />;
+        }
+        return (
+          <>
+            <RelationshipTable relationships={own} modelRef={input.modelRef} entityId={entity.id} />
+            <div style={{ marginTop: 12 }}>{add}</div>
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+type Relationship = OutputOf<"model/relationship_list">["items"][number];
+
+interface RelationshipTableProps {
+  readonly relationships: readonly Relationship[];
+  readonly modelRef: RefText;
+  /** The entity whose relationships they are; its own role stands apart. */
+  readonly entityId: string;
+}
+
+/** The relationships of one entity: its own role, and those of the others. */
+function RelationshipTable({ relationships, modelRef, entityId }: RelationshipTableProps): ReactNode {
+  const say = useWords("structure");
+  return (
+    <Table.ScrollContainer minWidth={560}>
+      <Table verticalSpacing={8}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{say("relationship")}</Table.Th>
+            <Table.Th>{say("roleHere")}</Table.Th>
+            <Table.Th>{say("otherRoles")}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {relationships.map(({ id, key, name, roles }) => {
+            // In a relationship of an entity with itself its first role is its own, and the second the other one.
+            const own = roles.find(({ entity }) => entity === `id:${entityId}`);
+            return (
+              <Table.Tr key={id}>
+                <Table.Td style={{ overflowWrap: "anywhere" }}>
+                  <TextLink
+                    to="/models/$modelRef/relationships/$relationshipRef"
+                    params={{ modelRef, relationshipRef: keyRef(key) }}
+                  >
+                    <Named name={name} objectKey={key} />
+                  </TextLink>
+                </Table.Td>
+                <Table.Td>
+                  {own && (
+                    <>
+                      <KeyText value={own.key} strong most={32} /> <CardinalitySign cardinality={own.cardinality} />
+                    </>
+                  )}
+                </Table.Td>
+                <Table.Td style={{ overflowWrap: "anywhere" }}>
+                  {roles
+                    .filter((role) => role !== own)
+                    .map((role) => (
+                      <div key={role.id}>
+                        <KeyText value={role.key} strong most={32} /> <CardinalitySign cardinality={role.cardinality} />{" "}
+                        <TextLink
+                          to="/models/$modelRef/entities/$entityRef"
+                          params={{ modelRef, entityRef: role.entityByKey ?? role.entity }}
+                        >
+                          <KeyText value={(role.entityByKey ?? "").replace(/^key:/, "")} most={32} />
+                        </TextLink>
+                      </div>
+                    ))}
+                </Table.Td>
+              </Table.Tr>
+            );
+          })}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}

@@ -1,0 +1,145 @@
+import { ActionIcon, Box, Button, Group, Table, Text } from "@mantine/core";
+import { IconEqual, IconTrash } from "@tabler/icons-react";
+import { type ReactNode, useState } from "react";
+import { useValueSaver } from "../../api/edits.ts";
+import { useRead } from "../../api/reads.ts";
+import { refOf } from "../../api/refs.ts";
+import { useMay } from "../../api/rights.ts";
+import { KeyText } from "../../parts/key-text.tsx";
+import { RefPicker } from "../../parts/lazy-floating.tsx";
+import { Section } from "../../parts/page.tsx";
+import { refusalOf } from "../../parts/refusal.ts";
+import { useChoosing } from "../../parts/use-choosing.tsx";
+import { useWords } from "../../words/words.ts";
+import { type RelationshipProps, readInput } from "./object-props.ts";
+
+type Pairs = readonly (readonly string[])[];
+
+/** The pairs of attributes that a join of a relationship with two roles follows. */
+export function KeyPairs({ relationship, input }: RelationshipProps): ReactNode {
+  const say = useWords("structure");
+  const may = useMay();
+  const [first, second] = relationship.roles;
+  const [pair, setPair] = useState<readonly [string, string]>(["", ""]);
+  const [refusal, setRefusal] = useState<string>();
+  const savePairs = useValueSaver("model/relationship_get", readInput(input), "model/relationship_update_key_pairs");
+  const choosing = useChoosing<Pairs>(
+    say("keyPairs"),
+    (value, base) =>
+      savePairs<Pairs>(
+        {
+          pick: (body) => body.keyPairs ?? [],
+          written: (next) => ({ ...input, value: next.map(([a = "", b = ""]) => [refOf(a), refOf(b)] as const) }),
+        },
+        value,
+        base,
+      ),
+    (pairs) => pairs.map((one) => one.map(keyOf).join(" = ")).join("\n"),
+  );
+  const attributesOf = (role: typeof first) =>
+    role && ({ modelRef: input.modelRef, entityRef: refOf(role.entity), expand: "keys" } as const);
+  const lists = [
+    useRead("model/entity_attribute_list", attributesOf(first)),
+    useRead("model/entity_attribute_list", attributesOf(second)),
+  ];
+  const keys = new Map(lists.flatMap(({ data }) => data?.body.items ?? []).map(({ id, key }) => [`id:${id}`, key]));
+  const keyOf = (ref: string): string => keys.get(ref) ?? ref.replace(/^\w+:/, "");
+  if (!first || !second || relationship.roles.length > 2) {
+    return (
+      <Section title={say("keyPairs")}>
+        <Text c="dimmed">{say("keyPairsOfTwo")}</Text>
+      </Section>
+    );
+  }
+  const pairs: Pairs = relationship.keyPairs ?? [];
+  const mayEdit = may("model/relationship_update_key_pairs");
+  const change = (next: Pairs): void => {
+    setRefusal(undefined);
+    choosing.save(next, pairs).then(
+      () => setPair(["", ""]),
+      (error: unknown) => setRefusal(refusalOf(error)),
+    );
+  };
+  const entityKeyOf = (role: typeof first): string => (role.entityByKey ?? "").replace(/^key:/, "");
+  return (
+    <Section title={say("keyPairs")} count={pairs.length}>
+      <Text c="dimmed" mb="xs">
+        {say(pairs.length === 0 ? "noKeyPairs" : "keyPairsText")}
+      </Text>
+      {pairs.length > 0 && (
+        <Table.ScrollContainer minWidth={420}>
+          <Table layout="fixed" verticalSpacing={6}>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>
+                  <KeyText value={entityKeyOf(first)} most={40} />
+                </Table.Th>
+                <Table.Td w={40} />
+                <Table.Th>
+                  <KeyText value={entityKeyOf(second)} most={40} />
+                </Table.Th>
+                {mayEdit && <Table.Td w={48} />}
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {pairs.map(([a = "", b = ""], at) => (
+                <Table.Tr key={`${a} ${b}`}>
+                  <Table.Td>
+                    <KeyText value={keyOf(a)} strong />
+                  </Table.Td>
+                  <Table.Td>
+                    <IconEqual size={14} aria-label="=" role="img" />
+                  </Table.Td>
+                  <Table.Td>
+                    <KeyText value={keyOf(b)} strong />
+                  </Table.Td>
+                  {mayEdit && (
+                    <Table.Td>
+                      <ActionIcon
+                        variant="subtle"
+                        color="gray"
+                        aria-label={say("removePair", { pair: `${keyOf(a)} = ${keyOf(b)}` })}
+                        onClick={() => change(pairs.filter((_, other) => other !== at))}
+                      >
+                        <IconTrash size={16} />
+                      </ActionIcon>
+                    </Table.Td>
+                  )}
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      )}
+      {mayEdit && (
+        <Group gap="xs" align="flex-end" mt="xs">
+          {[first, second].map((role, side) => (
+            <Box key={role.id} flex="0 1 260px" miw={0}>
+              <RefPicker
+                kind="entityAttribute"
+                label={say("attributeOf", { entity: entityKeyOf(role) })}
+                above={{ modelRef: input.modelRef, entityRef: refOf(role.entity) }}
+                value={pair[side] ?? ""}
+                onChange={(ref) => setPair(side === 0 ? [ref, pair[1]] : [pair[0], ref])}
+                by="id"
+              />
+            </Box>
+          ))}
+          <Button
+            variant="default"
+            disabled={pair[0] === "" || pair[1] === ""}
+            onClick={() => change([...pairs, [...pair]])}
+          >
+            {say("addPair")}
+          </Button>
+        </Group>
+      )}
+      {refusal && (
+        <Text role="alert" mt="xs" size="sm" c="var(--mantine-color-error)" lang="en">
+          {refusal}
+        </Text>
+      )}
+      {choosing.dialog}
+    </Section>
+  );
+}

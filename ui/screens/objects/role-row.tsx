@@ -1,0 +1,244 @@
+import { ActionIcon, Button, Group, Modal, NativeSelect, Stack, Table, Text } from "@mantine/core";
+import { IconPencil, IconTrash } from "@tabler/icons-react";
+import { type ReactNode, useState } from "react";
+import { useTextEdit, useValueSaver } from "../../api/edits.ts";
+import { type RefText, refOf } from "../../api/refs.ts";
+import { useMay } from "../../api/rights.ts";
+import type { OutputOf } from "../../api/service.ts";
+import { ConfirmDelete } from "../../parts/confirm-delete.tsx";
+import { EditableText } from "../../parts/editable-text.tsx";
+import { KeyText } from "../../parts/key-text.tsx";
+import { RefPicker } from "../../parts/lazy-floating.tsx";
+import { TextLink } from "../../parts/links.tsx";
+import { refusalOf } from "../../parts/refusal.ts";
+import { CARDINALITIES, type Cardinality } from "../../parts/structure/role-fields.tsx";
+import { useChoosing } from "../../parts/use-choosing.tsx";
+import { useWords } from "../../words/words.ts";
+import { type RelationshipInput, type Role, readInput } from "./object-props.ts";
+
+type Body = OutputOf<"model/relationship_get">;
+
+interface RoleRowProps {
+  readonly role: Role;
+  readonly input: RelationshipInput;
+  readonly etag: string | undefined;
+  /** Whether key pairs go when the role or its entity changes. */
+  readonly hasPairs: boolean;
+}
+
+const replaced = (body: Body, id: string, part: Partial<Role>): Body => ({
+  ...body,
+  roles: body.roles.map((role) => (role.id === id ? { ...role, ...part } : role)),
+});
+
+/** One role of a relationship, its texts, entity and cardinality changed where they stand. */
+export function RoleRow({ role, input, etag, hasPairs }: RoleRowProps): ReactNode {
+  const say = useWords("structure");
+  const may = useMay();
+  const [open, setOpen] = useState<"entity" | "delete">();
+  const [refusal, setRefusal] = useState<string>();
+  const place = { read: "model/relationship_get", input: readInput(input) } as const;
+  const target = { ...input, relationshipRoleRef: `id:${role.id}` } as const;
+  const find = (body: Body): Role | undefined => body.roles.find(({ id }) => id === role.id);
+  const objectKey = useTextEdit({
+    ...place,
+    pick: (body) => find(body)?.key,
+    put: (body, text) => replaced(body, role.id, { key: text }),
+    write: "model/relationship_role_update_key",
+    written: (value) => ({ ...target, value }),
+  });
+  const name = useTextEdit({
+    ...place,
+    pick: (body) => find(body)?.name,
+    put: (body, text) => replaced(body, role.id, { name: text }),
+    write: "model/relationship_role_update_name",
+    written: (value) => ({ ...target, value }),
+  });
+  const saveCardinality = useValueSaver(place.read, place.input, "model/relationship_role_update_cardinality");
+  const cardinality = useChoosing<Cardinality>(
+    say("cardinality"),
+    (value, base) =>
+      saveCardinality(
+        {
+          pick: (body) => find(body)?.cardinality ?? "unknown",
+          put: (body, next) => replaced(body, role.id, { cardinality: next }),
+          written: (next) => ({ ...target, value: next }),
+        },
+        value,
+        base,
+      ),
+    say,
+  );
+  const chosen = (text: string): void => {
+    const next = CARDINALITIES.find((one) => one === text);
+    if (!next) return;
+    setRefusal(undefined);
+    cardinality.save(next, role.cardinality).catch((error: unknown) => setRefusal(refusalOf(error)));
+  };
+  const entityRef = role.entityByKey ?? role.entity;
+  return (
+    <Table.Tr data-key={role.key}>
+      <Table.Td ff="monospace" style={{ overflowWrap: "anywhere" }}>
+        <EditableText
+          label={say("keyText")}
+          edit={objectKey}
+          mayEdit={may("model/relationship_role_update_key")}
+          most={128}
+        />
+      </Table.Td>
+      <Table.Td style={{ overflowWrap: "anywhere" }}>
+        <EditableText
+          label={say("nameText")}
+          edit={name}
+          mayEdit={may("model/relationship_role_update_name")}
+          most={200}
+        />
+      </Table.Td>
+      <Table.Td style={{ overflowWrap: "anywhere" }}>
+        <Group gap={4} wrap="nowrap">
+          <TextLink to="/models/$modelRef/entities/$entityRef" params={{ modelRef: input.modelRef, entityRef }} miw={0}>
+            <KeyText value={entityRef.replace(/^key:/, "")} strong />
+          </TextLink>
+          {may("model/relationship_role_update_entity") && (
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size={24}
+              aria-label={say("changeEntity", { role: role.key })}
+              onClick={() => setOpen("entity")}
+            >
+              <IconPencil size={14} />
+            </ActionIcon>
+          )}
+        </Group>
+      </Table.Td>
+      <Table.Td>
+        {may("model/relationship_role_update_cardinality") ? (
+          <NativeSelect
+            size="xs"
+            aria-label={`${say("cardinality")}: ${role.key}`}
+            value={role.cardinality}
+            data={CARDINALITIES.map((value) => ({ value, label: say(value) }))}
+            onChange={(event) => chosen(event.currentTarget.value)}
+          />
+        ) : (
+          say(role.cardinality)
+        )}
+        {refusal && (
+          <Text role="alert" size="sm" c="var(--mantine-color-error)" lang="en">
+            {refusal}
+          </Text>
+        )}
+        {cardinality.dialog}
+        {open === "entity" && (
+          <ChangeRoleEntity
+            role={role}
+            input={input}
+            entityRef={refOf(entityRef)}
+            hasPairs={hasPairs}
+            close={() => setOpen(undefined)}
+          />
+        )}
+        {open === "delete" && (
+          <ConfirmDelete
+            action="model/relationship_role_delete"
+            input={target}
+            ifMatch={etag}
+            what={say("theRole", { key: role.key })}
+            close={() => setOpen(undefined)}
+            done={async () => setOpen(undefined)}
+          >
+            {hasPairs && <Text>{say("keyPairsGo")}</Text>}
+          </ConfirmDelete>
+        )}
+      </Table.Td>
+      {may("model/relationship_role_delete") && (
+        <Table.Td>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={say("deleteRole", { key: role.key })}
+            onClick={() => setOpen("delete")}
+          >
+            <IconTrash size={16} />
+          </ActionIcon>
+        </Table.Td>
+      )}
+    </Table.Tr>
+  );
+}
+
+interface ChangeRoleEntityProps {
+  readonly role: Role;
+  readonly input: RelationshipInput;
+  /** The entity that is in the role now. */
+  readonly entityRef: RefText;
+  readonly hasPairs: boolean;
+  readonly close: () => void;
+}
+
+/** Puts another entity in a role, which takes the key pairs away. */
+function ChangeRoleEntity({ role, input, entityRef, hasPairs, close }: ChangeRoleEntityProps): ReactNode {
+  const say = useWords("structure");
+  const [next, setNext] = useState<string>(entityRef);
+  const [refusal, setRefusal] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const saveEntity = useValueSaver("model/relationship_get", readInput(input), "model/relationship_role_update_entity");
+  const entity = useChoosing<string>(
+    say("entity"),
+    (value, base) =>
+      saveEntity(
+        {
+          pick: (body) => {
+            const found = body.roles.find(({ id }) => id === role.id);
+            return found?.entityByKey ?? found?.entity ?? "";
+          },
+          written: (one) => ({ ...input, relationshipRoleRef: `id:${role.id}`, value: refOf(one) }),
+        },
+        value,
+        base,
+      ),
+    (ref) => ref.replace(/^key:/, ""),
+  );
+  const send = async (): Promise<void> => {
+    setBusy(true);
+    setRefusal(undefined);
+    try {
+      await entity.save(next, entityRef);
+      close();
+    } catch (error) {
+      setRefusal(refusalOf(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Modal
+      opened
+      onClose={close}
+      title={say("changeEntity", { role: role.key })}
+      closeButtonProps={{ "aria-label": say("close") }}
+    >
+      <Stack>
+        <RefPicker
+          kind="entity"
+          label={say("entity")}
+          above={{ modelRef: input.modelRef }}
+          value={next}
+          onChange={setNext}
+          error={refusal && <span lang="en">{refusal}</span>}
+        />
+        {hasPairs && <Text c="dimmed">{say("keyPairsGo")}</Text>}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={close}>
+            {say("cancel")}
+          </Button>
+          <Button loading={busy} disabled={next === "" || next === entityRef} onClick={() => void send()}>
+            {say("save")}
+          </Button>
+        </Group>
+      </Stack>
+      {entity.dialog}
+    </Modal>
+  );
+}

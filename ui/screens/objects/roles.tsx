@@ -1,0 +1,117 @@
+import { Button, Table, Text } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
+import { type ReactNode, useState } from "react";
+import { refOf } from "../../api/refs.ts";
+import { useMay } from "../../api/rights.ts";
+import { useWrite } from "../../api/writes.ts";
+import { CreateDialog } from "../../parts/create-dialog.tsx";
+import { Section } from "../../parts/page.tsx";
+import { type NewRole, RoleFields } from "../../parts/structure/role-fields.tsx";
+import { useWords } from "../../words/words.ts";
+import { KeyPairs } from "./key-pairs.tsx";
+import type { RelationshipInput, RelationshipProps } from "./object-props.ts";
+import { RoleRow } from "./role-row.tsx";
+
+/** The roles of a relationship, each with its entity and its cardinality. */
+/** The roles of a relationship and the pairs of attributes that join them. */
+export function Roles(props: RelationshipProps): ReactNode {
+  return (
+    <>
+      <RoleTable {...props} />
+      <KeyPairs {...props} />
+    </>
+  );
+}
+
+function RoleTable({ relationship, etag, input }: RelationshipProps): ReactNode {
+  const say = useWords("structure");
+  const may = useMay();
+  const [creating, setCreating] = useState(false);
+  const { roles } = relationship;
+  const hasPairs = (relationship.keyPairs ?? []).length > 0;
+  return (
+    <Section
+      title={say("roles")}
+      count={roles.length}
+      actions={
+        may("model/relationship_role_create") && (
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            leftSection={<IconPlus size={14} aria-hidden />}
+            onClick={() => setCreating(true)}
+          >
+            {say("addRole")}
+          </Button>
+        )
+      }
+    >
+      <Table.ScrollContainer minWidth={640}>
+        <Table verticalSpacing={6} layout="fixed">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{say("role")}</Table.Th>
+              <Table.Th>{say("name")}</Table.Th>
+              <Table.Th>{say("entity")}</Table.Th>
+              <Table.Th w={190}>{say("cardinality")}</Table.Th>
+              {may("model/relationship_role_delete") && <Table.Td w={48} />}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {roles.map((role) => (
+              <RoleRow key={role.id} role={role} input={input} etag={etag} hasPairs={hasPairs} />
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      {creating && <CreateRole input={input} hasPairs={hasPairs} close={() => setCreating(false)} />}
+    </Section>
+  );
+}
+
+interface CreateRoleProps {
+  readonly input: RelationshipInput;
+  readonly hasPairs: boolean;
+  readonly close: () => void;
+}
+
+/** Adds a role to a relationship. */
+function CreateRole({ input, hasPairs, close }: CreateRoleProps): ReactNode {
+  const say = useWords("structure");
+  const [role, setRole] = useState<NewRole>({ key: "", entityRef: "", cardinality: "many" });
+  const write = useWrite("model/relationship_role_create");
+  return (
+    <CreateDialog
+      title={say("addRole")}
+      keyParameter="roleKey"
+      close={close}
+      create={async () => {
+        await write.mutateAsync({
+          input: {
+            ...input,
+            roleKey: role.key,
+            roleEntityRef: refOf(role.entityRef),
+            roleCardinality: role.cardinality,
+          },
+        });
+        close();
+      }}
+      fields={(faultOf) => (
+        <>
+          <RoleFields
+            legend={say("role")}
+            modelRef={input.modelRef}
+            role={role}
+            setRole={setRole}
+            faults={{
+              key: faultOf("roleKey"),
+              entity: faultOf("roleEntityRef"),
+              cardinality: faultOf("roleCardinality"),
+            }}
+          />
+          {hasPairs && <Text c="dimmed">{say("keyPairsGo")}</Text>}
+        </>
+      )}
+    />
+  );
+}

@@ -1,0 +1,123 @@
+import { useNavigate } from "@tanstack/react-router";
+import { type ReactNode, useMemo } from "react";
+import { useRead } from "../../api/reads.ts";
+import { keyRef, type RefText } from "../../api/refs.ts";
+import type { OutputOf } from "../../api/service.ts";
+import { EmptyState } from "../../parts/empty-state.tsx";
+import type { Column } from "../../parts/grid/column.ts";
+import { DataGrid } from "../../parts/grid/data-grid.tsx";
+import type { GridView } from "../../parts/grid/grid-view.ts";
+import { Named } from "../../parts/key-text.tsx";
+import { TextLink } from "../../parts/links.tsx";
+import { Loaded } from "../../parts/loaded.tsx";
+import { Section } from "../../parts/page.tsx";
+import { TableSkeleton } from "../../parts/skeletons.tsx";
+import { useWords } from "../../words/words.ts";
+
+/** An attribute that has the type, and what it belongs to. */
+interface Use {
+  readonly id: string;
+  readonly kind: "entity" | "relationship";
+  readonly owner: { readonly key: string; readonly name?: string };
+  readonly key: string;
+  readonly name?: string;
+  readonly optional: boolean;
+}
+
+/** The attributes of a model that have a type, in the order of the document. */
+export function usesOf(document: OutputOf<"model/model_export">, typeKey: string): readonly Use[] {
+  const of = (kind: Use["kind"], owner: (typeof document.entities)[number] | (typeof document.relationships)[number]) =>
+    owner.attributes
+      .filter(({ type }) => type === keyRef(typeKey))
+      .map(({ id, key, name, optional }) => ({
+        id,
+        kind,
+        owner: { key: owner.key, ...(owner.name !== undefined && { name: owner.name }) },
+        key,
+        ...(name !== undefined && { name }),
+        optional,
+      }));
+  return [
+    ...document.entities.flatMap((entity) => of("entity", entity)),
+    ...document.relationships.flatMap((relationship) => of("relationship", relationship)),
+  ];
+}
+
+interface TypeUsesProps {
+  readonly modelRef: RefText;
+  readonly typeKey: string;
+  readonly view: GridView;
+  readonly setView: (view: GridView) => void;
+}
+
+/** Where a type is used: each attribute that has it, with a way there. */
+export function TypeUses({ modelRef, typeKey, view, setView }: TypeUsesProps): ReactNode {
+  const say = useWords("structure");
+  const navigate = useNavigate();
+  const read = useRead("model/model_export", { modelRef });
+  const columns = useMemo<readonly Column<Use>[]>(
+    () => [
+      {
+        id: "attribute",
+        title: say("attribute"),
+        text: ({ key, name }) => `${name ?? ""} ${key}`.trim(),
+        cell: ({ key, name }) => <Named name={name} objectKey={key} />,
+      },
+      {
+        id: "of",
+        title: say("of"),
+        text: ({ owner }) => `${owner.name ?? ""} ${owner.key}`.trim(),
+        cell: ({ kind, owner }) => (
+          <TextLink
+            to={
+              kind === "entity"
+                ? "/models/$modelRef/entities/$entityRef"
+                : "/models/$modelRef/relationships/$relationshipRef"
+            }
+            // The address has the refs that it names.
+            params={{ modelRef, [`${kind}Ref`]: keyRef(owner.key) } as never}
+          >
+            <Named name={owner.name} objectKey={owner.key} />
+          </TextLink>
+        ),
+      },
+      { id: "kind", title: say("kind"), width: 140, text: ({ kind }) => say(kind) },
+      { id: "optional", title: say("optional"), width: 110, text: ({ optional }) => say(optional ? "yes" : "no") },
+    ],
+    [say, modelRef],
+  );
+  return (
+    <Loaded read={read} skeleton={<TableSkeleton />}>
+      {(document) => {
+        const uses = usesOf(document, typeKey);
+        return (
+          <Section title={say("usedBy")} count={uses.length}>
+            {uses.length === 0 ? (
+              <EmptyState title={say("noUses")} text={say("noUsesText")} />
+            ) : (
+              <DataGrid
+                name="type-uses"
+                label={say("attributes")}
+                rows={uses}
+                idOf={({ id }) => id}
+                columns={columns}
+                view={view}
+                setView={setView}
+                open={({ kind, owner, key }) =>
+                  void navigate({
+                    to:
+                      kind === "entity"
+                        ? "/models/$modelRef/entities/$entityRef"
+                        : "/models/$modelRef/relationships/$relationshipRef",
+                    params: { modelRef, [`${kind}Ref`]: keyRef(owner.key) } as never,
+                    search: { attribute: key } as never,
+                  })
+                }
+              />
+            )}
+          </Section>
+        );
+      }}
+    </Loaded>
+  );
+}
