@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ModelDocument } from "../../shared/domain/document.ts";
-import { createImporter } from "../../shared/exchange/importer.ts";
+import type { ModelDocument } from "../../shared/domain/document/document.ts";
+import { createImporter } from "../../shared/formats/importer.ts";
 import { type Postgres, startPostgres } from "./support/postgres.ts";
 
 const CHINOOK = join(import.meta.dirname, "../../../shared/data/sql/chinook.pg.sql");

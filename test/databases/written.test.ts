@@ -3,10 +3,10 @@ import { glob } from "node:fs/promises";
 import { join, relative } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ModelDocument } from "../../shared/domain/document.ts";
-import { createExporter } from "../../shared/exchange/exporter.ts";
-import { createImporter } from "../../shared/exchange/importer.ts";
-import { exported, models } from "../exchange/documents.ts";
+import type { ModelDocument } from "../../shared/domain/document/document.ts";
+import { createExporter } from "../../shared/formats/exporter.ts";
+import { createImporter } from "../../shared/formats/importer.ts";
+import { exported, models } from "../formats/documents.ts";
 import { type Postgres, startPostgres } from "./support/postgres.ts";
 
 const DATA = join(import.meta.dirname, "../../../shared/data");

@@ -1,4 +1,4 @@
-import type { ModelDocument } from "../../../shared/domain/document.ts";
+import type { ModelDocument } from "../../../shared/domain/document/document.ts";
 import type { Chance } from "../../support/chance.ts";
 
 type Open<T> = T extends readonly (infer U)[]

@@ -1,4 +1,4 @@
-import { schemasOf } from "../../../shared/exchange/writing/schemas.ts";
+import { findSchemas } from "../../../shared/formats/common/writing/written-names.ts";
 import type { Chance } from "../../support/chance.ts";
 import type { OpenEntity, OpenModel } from "./drawn-models.ts";
 
@@ -11,7 +11,7 @@ const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 function tableOf(key: string, { entities, types }: OpenModel): string {
   const used = new Set(entities.flatMap(({ attributes }) => attributes.map(({ type }) => type)));
   const enums = types.filter((type) => /\benum /.test(type.key) && used.has(`key:${type.key}`));
-  const isPlaced = schemasOf([...entities, ...enums].map((one) => one.key)) !== undefined;
+  const isPlaced = findSchemas([...entities, ...enums].map((one) => one.key)) !== undefined;
   const dot = key.indexOf(".");
   return isPlaced ? `${quoted(key.slice(0, dot))}.${quoted(key.slice(dot + 1))}` : quoted(key);
 }
