@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { cwd, env } from "node:process";
-import { BadSetting } from "./data-folder.ts";
 import { runService } from "./run-service.ts";
+import { BadSetting } from "./sqlite/data-folder.ts";
 
 const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as { version: string };
 

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { reopeningDigest } from "../shared/identity/bootstrap.ts";
 import { ambient } from "../shared/service/runtime.ts";
 import { reopenBootstrap } from "../shared/store/accounts/account-creation.ts";
-import { BadSetting } from "./data-folder.ts";
+import { BadSetting } from "./sqlite/data-folder.ts";
 import { type OpenTable, runOnTable, type TableCommand } from "./table-command.ts";
 
 const usage = `npm run -s admin:reopen -- [--table <name>] [--region <region>] [--json]

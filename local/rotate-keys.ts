@@ -1,6 +1,6 @@
 import { rotateKeyFile } from "../shared/identity/tokens/file-keys.ts";
-import { BadSetting, FILES, prepareFolder } from "./data-folder.ts";
 import { readSettings } from "./settings.ts";
+import { BadSetting, FILES, prepareFolder } from "./sqlite/data-folder.ts";
 
 /** Makes a new signing key for the local service; the one before stays published. */
 async function main(): Promise<number> {

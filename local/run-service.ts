@@ -1,7 +1,7 @@
 import { join, relative } from "node:path";
 import { ambient } from "../shared/service/runtime.ts";
-import { FILES, folderIn, prepareFolder } from "./data-folder.ts";
 import { readSettings, type Settings } from "./settings.ts";
+import { FILES, folderIn, prepareFolder } from "./sqlite/data-folder.ts";
 import { type LocalService, startLocalService } from "./start.ts";
 import type { WebApplication } from "./web/web-application.ts";
 

@@ -4,7 +4,7 @@ import { CALLER_SECONDS, isCallerSeconds, isTokenMinutes, LIMITS, TOKEN_MINUTES 
 import { optionalMember } from "../shared/domain/model/content.ts";
 import { BadIssuers, type IssuerConfiguration, readIssuers } from "../shared/identity/issuers/configuration.ts";
 import { TABLE } from "../shared/store/table/table-schema.ts";
-import { BadSetting, folderIn } from "./data-folder.ts";
+import { BadSetting, folderIn } from "./sqlite/data-folder.ts";
 
 /** The settings of a local service, read from the environment. */
 export interface Settings {
@@ -40,7 +40,9 @@ export function readSettings(environment: Environment, workingFolder: string): S
   const bootstrapSecret = text("METACTION_BOOTSTRAP_SECRET");
   const issuerFile = text("METACTION_ISSUERS");
   if (endpoint !== undefined && !/^https?:$/.test(URL.parse(endpoint)?.protocol ?? "")) {
-    throw new BadSetting(`METACTION_DYNAMODB_ENDPOINT=${endpoint} is not a valid URL; give one like http://127.0.0.1:8000.`);
+    throw new BadSetting(
+      `METACTION_DYNAMODB_ENDPOINT=${endpoint} is not a valid URL; give one like http://127.0.0.1:8000.`,
+    );
   }
   if (bootstrapSecret !== undefined && bootstrapSecret.length < LIMITS.bootstrapSecretCharacters) {
     throw new BadSetting(

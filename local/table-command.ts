@@ -4,8 +4,8 @@ import type { Runtime } from "../shared/actions/contract/call.ts";
 import type { Connection } from "../shared/store/table/dynamo.ts";
 import type { ScanTable } from "../shared/store/table/dynamo-admin.ts";
 import type { Table } from "../shared/store/table/table.ts";
-import { BadSetting, FILES, prepareFolder } from "./data-folder.ts";
 import { readSettings } from "./settings.ts";
+import { BadSetting, FILES, prepareFolder } from "./sqlite/data-folder.ts";
 import { openSqliteTable } from "./sqlite/sqlite-table.ts";
 
 /** A command for operators, which works on a whole table. */

@@ -2,7 +2,7 @@ import { closeSync, openSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import type { MovedModels } from "../../shared/search/file-index.ts";
 import { ACCOUNTS_LEDGER, logPartition, TAGS } from "../../shared/store/table/keys.ts";
-import { BadSetting } from "../data-folder.ts";
+import { BadSetting } from "./data-folder.ts";
 import { SCHEMA } from "./statements.ts";
 
 /** Identifies a database file of the service, in the header of the file. */

@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { PROBLEMS } from "../../shared/domain/problems.ts";
 import { type ExternalIssuer, readIssuers } from "../../shared/identity/issuers/configuration.ts";
-import { readClaims } from "../../shared/identity/issuers/external-claims.ts";
-import type { Payload } from "../../shared/identity/verify-token.ts";
+import { readClaims } from "../../shared/identity/issuers/verify-external.ts";
+import type { Payload } from "../../shared/identity/tokens/verify-token.ts";
 import { ACTIONS } from "../support/actions.ts";
 
 const ROOT = join(import.meta.dirname, "../..");

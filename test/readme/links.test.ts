@@ -20,7 +20,7 @@ test.each(allPages())("%s links to files that exist, and to headings that they h
   expect(broken(path, pageAt(path))).toEqual([]);
 });
 
-test("a link to a file or heading that is not there is found", () => {
+test("a link to a file or heading that does not exist is found", () => {
   const page =
     "# A page\n\n[a](#a-page) [b](#b) [c](http.md#errors) [d](http.md#d) [e](e.md) [f](https://f.example/#g)\n";
   expect(broken("docs/web.md", page)).toEqual(["](#b)", "](http.md#d)", "](e.md)"]);

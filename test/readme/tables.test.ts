@@ -6,7 +6,7 @@ import { codeIn, tableUnder } from "../shape/support/page-tables.ts";
 import { pageAt } from "./support/pages.ts";
 
 test("the page of settings lists every setting of the local service, and no other", () => {
-  const sources = ["local/settings.ts", "local/data-files.ts"].map((file) =>
+  const sources = ["local/settings.ts", "local/sqlite/data-folder.ts"].map((file) =>
     readFileSync(join(import.meta.dirname, "../..", file), "utf8"),
   );
   const read = [...sources.join("\n").matchAll(/(?:text\("|environment\.)([A-Z_]+)\b/g)].map(([, name]) => name);

@@ -19,7 +19,13 @@ import { TABLE } from "../table/table-schema.ts";
 import { checkAccounts } from "./check-accounts.ts";
 import { checkWholeModel, readModelItems } from "./check-model.ts";
 import { DAY_MS } from "./expected-state.ts";
-import { checkJobs, findForgotten, findOrphanedBlobs, findOrphanedGenerations } from "./orphans.ts";
+import {
+  checkJobs,
+  findForgotten,
+  findOrphanedBlobs,
+  findOrphanedGenerations,
+  type StoredGeneration,
+} from "./orphans.ts";
 import type { Violation } from "./violation.ts";
 
 /** Progress of a check. */
@@ -74,12 +80,6 @@ export async function checkTable(plainTable: Table, options: TableOptions): Prom
   violations.push(...(await checkJobs(table, ambient)));
   const live = [...heads.values()].filter(({ state }) => state === "live").length;
   return { items: census.items, models: live, deleted: heads.size - live, violations };
-}
-
-/** A generation with items in the table. */
-export interface StoredGeneration {
-  readonly model: string;
-  readonly generation: string;
 }
 
 /** Contents of a table by the keys of its partitions. */

@@ -14,9 +14,14 @@ import {
 } from "../table/keys.ts";
 import { type Item, readItems, type Table } from "../table/table.ts";
 import { TABLE } from "../table/table-schema.ts";
-import type { StoredGeneration } from "./check-table.ts";
 import { DAY_MS } from "./expected-state.ts";
 import { createRemoval, type Violation } from "./violation.ts";
+
+/** A generation with items in the table. */
+export interface StoredGeneration {
+  readonly model: string;
+  readonly generation: string;
+}
 
 /** Finds stagings and sweep notes that the sweeper should have processed a day ago. The repair runs the sweeper. */
 export async function findForgotten(table: Table, ambient: Runtime): Promise<Violation[]> {
