@@ -106,7 +106,7 @@ test("a service account calls with a token for some models, is named in their hi
   await dialog.getByText("It allows").waitFor();
   application.expectComplaint(/^answer: 400 POST \/api\/auth\/service_account_create$/);
   await button(page, "Create service account").click();
-  await dialog.getByText(/is no key/).waitFor();
+  await dialog.getByText(/is not a valid key/).waitFor();
   await dialog.getByRole("textbox", { name: "Key" }).fill("nightly-import");
   await button(page, "Create service account").click();
 

@@ -14,7 +14,7 @@ test("an entity is created, and gets its attributes from rows of a spreadsheet i
   await dialog.getByLabel("Key").fill("no `key`");
   application.expectComplaint(/^answer: 400 POST \/api\/model\/entity_create$/);
   await dialog.getByRole("button", { name: "Create" }).click();
-  await dialog.getByText("is no key").waitFor();
+  await dialog.getByText("is not a valid key").waitFor();
   await dialog.getByLabel("Key").fill("member");
   await dialog.getByLabel("Name").fill("Member");
   await dialog.getByRole("button", { name: "Create" }).click();

@@ -113,7 +113,7 @@ describe("a form", () => {
     const at = (pointer: string) => page.locator(`[data-pointer="${pointer}"]`);
     await at("/modelRef").getByText(/crm/).waitFor();
     await at("/entityKey")
-      .getByText(/is no key/)
+      .getByText(/is not a valid key/)
       .waitFor();
     await at("/nam")
       .getByText(/did you mean name/)
@@ -122,7 +122,7 @@ describe("a form", () => {
     // What is mended is no fault any more, before it is sent again.
     await field(page, "/entityKey").fill("ab");
     await at("/entityKey")
-      .getByText(/is no key/)
+      .getByText(/is not a valid key/)
       .waitFor({ state: "detached" });
   });
 });
@@ -296,7 +296,7 @@ describe("a batch", () => {
     await key.fill("a`b");
     await press(page);
     await entry(2)
-      .getByText(/is no key/)
+      .getByText(/is not a valid key/)
       .first()
       .waitFor();
     await key.fill("carrier");
