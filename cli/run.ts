@@ -90,6 +90,8 @@ async function unknownWord(terminal: Terminal, word: string, close: string, rest
     throw error;
   });
   return usage(
-    known ? `${word} needs an action; see: metaction help ${word}` : `Unknown group or command ${word}; did you mean ${close}?`,
+    known
+      ? `${word} needs an action; see: metaction help ${word}`
+      : `Unknown group or command ${word}; did you mean ${close}?`,
   );
 }

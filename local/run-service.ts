@@ -1,9 +1,11 @@
 import { join, relative } from "node:path";
+import { signInOrigins } from "../shared/identity/issuers/sign-in.ts";
 import { ambient } from "../shared/service/runtime.ts";
 import { readSettings, type Settings } from "./settings.ts";
 import { FILES, folderIn, prepareFolder } from "./sqlite/data-folder.ts";
 import { type LocalService, startLocalService } from "./start.ts";
 import type { WebApplication } from "./web/web-application.ts";
+import { createWebApplication } from "./web/web-application.ts";
 
 /** The facts that the entry point of a service process knows. */
 export interface Surroundings {
@@ -54,9 +56,7 @@ export async function runService(surroundings: Surroundings): Promise<never> {
 
 /** The web application of a service with these settings. */
 async function createWeb({ issuers }: Settings): Promise<WebApplication> {
-  const { signInOrigins } = await import("../shared/identity/issuers/sign-in.ts");
   const { builtFiles } = await import("./web/build-apart.ts");
-  const { createWebApplication } = await import("./web/web-application.ts");
   return createWebApplication(builtFiles(), signInOrigins(issuers?.issuers ?? []), (reason) =>
     process.stderr.write(`${reason}\n`),
   );

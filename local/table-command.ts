@@ -2,7 +2,9 @@ import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import type { Runtime } from "../shared/actions/contract/call.ts";
 import type { Connection } from "../shared/store/table/dynamo.ts";
+import { createDynamoTable } from "../shared/store/table/dynamo.ts";
 import type { ScanTable } from "../shared/store/table/dynamo-admin.ts";
+import { createScan } from "../shared/store/table/dynamo-admin.ts";
 import type { Table } from "../shared/store/table/table.ts";
 import { readSettings } from "./settings.ts";
 import { BadSetting, FILES, prepareFolder } from "./sqlite/data-folder.ts";
@@ -115,7 +117,5 @@ async function openTable(environment: NodeJS.ProcessEnv, workingFolder: string, 
 }
 
 async function inDynamo(name: string, connection: Connection): Promise<OpenTable> {
-  const { createDynamoTable } = await import("../shared/store/table/dynamo.ts");
-  const { createScan } = await import("../shared/store/table/dynamo-admin.ts");
   return { name, table: createDynamoTable(connection), scan: createScan(connection), close: () => undefined };
 }

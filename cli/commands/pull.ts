@@ -13,7 +13,8 @@ import type { Terminal } from "../terminal/terminal.ts";
 import type { Styled } from "../terminal/text-stream.ts";
 import { isOwnDocument, textAt } from "./model-folder.ts";
 import { SIGNS } from "./plan-steps.ts";
-import { matchItems, mergeValues } from "./pulled-json.ts";
+import { jsonWith, matchItems, mergeValues } from "./pulled-json.ts";
+import { yamlWith } from "./pulled-yaml.ts";
 
 type Exported = Actions["model"]["model_export_as"]["output"];
 
@@ -77,8 +78,8 @@ async function exportDocument(calls: OwnCalls, modelRef: string, format: string)
 
 async function formatPulledText(file: string, old: string | undefined, after: SourceObject): Promise<string> {
   const isYaml = old === undefined ? /\.ya?ml$/i.test(file) : detectLanguage(file, old) === "yaml";
-  if (isYaml) return (await import("./pulled-yaml.ts")).yamlWith(old, after);
-  if (old !== undefined) return (await import("./pulled-json.ts")).jsonWith(old, after);
+  if (isYaml) return yamlWith(old, after);
+  if (old !== undefined) return jsonWith(old, after);
   return `${JSON.stringify(after, undefined, 2)}\n`;
 }
 

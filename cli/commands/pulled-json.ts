@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { isMap, isNode, isScalar, isSeq, parseDocument } from "yaml";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { isObject, type SourceObject } from "../input/source-text.ts";
 
@@ -129,7 +130,6 @@ export async function jsonWith(old: string, object: SourceObject): Promise<strin
  */
 async function writtenIn(old: string): Promise<Written | undefined> {
   if (old.length > LIMITS.yamlBytes) return undefined;
-  const { isMap, isNode, isScalar, isSeq, parseDocument } = await import("yaml");
   const document = parseDocument(old, { logLevel: "error" });
   if (document.errors.length > 0) return undefined;
   const read = (node: unknown): Written => {

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { type Actions, ApiProblem, createClient } from "../../client/create-client.ts";
 import { createFetch } from "../calls/fetching.ts";
+import { signInAtIssuer } from "../calls/oidc-login.ts";
 import { withAdvice } from "../calls/own-calls.ts";
 import { type OwnFlags, ownFlags } from "../calls/own-flags.ts";
 import { readFlagText, readStdin } from "../calls/payload.ts";
@@ -32,8 +33,7 @@ export async function login(terminal: Terminal, given: readonly string[]): Promi
   const signIn = async (): Promise<SignedIn> => {
     if (common.token !== undefined) return { token: (await readFlagText(common.token, "--token", terminal)).trim() };
     if (own.on("with-token")) return { token: (await readStdin(terminal)).trim() };
-    if (own.text("issuer") !== undefined)
-      return (await import("../calls/oidc-login.ts")).signInAtIssuer(terminal, await readOidcOptions(own, terminal));
+    if (own.text("issuer") !== undefined) return signInAtIssuer(terminal, await readOidcOptions(own, terminal));
     const { send } = createFetch(terminal, common);
     return signInWithPassword(terminal, url.value, own.text("username") ?? profile.username, send);
   };
@@ -83,7 +83,6 @@ async function signInWithPassword(
   known: string | undefined,
   send: typeof fetch,
 ): Promise<SignedIn> {
-  const { createClient } = await import("../../client/create-client.ts");
   const onTerminal = terminal.stdin.isTTY === true;
   if (!onTerminal && known === undefined) throw usage("--username is required without a terminal");
   const username = known ?? (await ask(terminal, "Username: "));
@@ -184,7 +183,7 @@ export async function init(terminal: Terminal, given: readonly string[]): Promis
   const signedIn = options.firstRun
     ? await firstAdministrator(signIn)
     : issuer
-      ? await (await import("../calls/oidc-login.ts")).signInAtIssuer(terminal, { port: 8400, ...toProvider(issuer) })
+      ? await signInAtIssuer(terminal, { port: 8400, ...toProvider(issuer) })
       : await byPassword(signIn);
   const name = settings.profileName.value;
   await keepSignIn(terminal, configuration, name, url.value, signedIn);

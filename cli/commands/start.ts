@@ -1,5 +1,5 @@
-import { BadSetting } from "../../local/data-folder.ts";
 import { runService } from "../../local/run-service.ts";
+import { BadSetting } from "../../local/sqlite/data-folder.ts";
 import { ownVersion, readArguments, START_FLAGS } from "../input/flags.ts";
 import { EXIT, Failure, unknownFlag, usage } from "../terminal/failure.ts";
 import type { Terminal } from "../terminal/terminal.ts";
