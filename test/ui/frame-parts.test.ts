@@ -298,6 +298,7 @@ describe("while the service is away", () => {
   test("a dialog of a screen opens, because it came with the screen", async () => {
     const page = await application.open("/models");
     await page.getByRole("gridcell", { name: /^City library/ }).waitFor();
+    application.expectComplaint(/^request: .* net::ERR_INTERNET_DISCONNECTED$/);
     const back = await lose(page);
     await page.getByRole("button", { name: "New model" }).click();
     await page.getByRole("dialog", { name: "New model" }).waitFor();
