@@ -62,11 +62,11 @@ describe("docs/identity.md", () => {
     const perHour = `takes ${LIMITS.loginFailuresPerHour} wrong passwords an hour, then one in ${3_600 / LIMITS.loginFailuresPerHour} seconds`;
     expect(PAGE.replaceAll("\n", " ")).toContain(perHour);
     expect(PAGE.replaceAll("\n", " ")).toContain(`the last ${LIMITS.knownNetworkDays} days`);
-    expect(PAGE).toContain(`anew every ${LIMITS.keySetSeconds / 60} minutes`);
+    expect(PAGE).toContain(`again every ${LIMITS.keySetSeconds / 60} minutes`);
     expect(PAGE).toContain(`at most every\n${LIMITS.keySetRetrySeconds} seconds`);
     expect([LIMITS.keySetMaxSeconds, LIMITS.tokenSeconds, LIMITS.tokenSkewSeconds]).toEqual([3_600, 3_600, 60]);
     expect(PAGE).toContain(`Passwords need ${LIMITS.passwordCharacters} characters`);
-    const refusals = [...section("What a refusal means").matchAll(/^\| (\d{3}) `(\w+)`/gm)];
+    const refusals = [...section("Authentication errors").matchAll(/^\| (\d{3}) `(\w+)`/gm)];
     expect(refusals).toHaveLength(7);
     for (const [, status, code = ""] of refusals) {
       // A code that is none has no row.
