@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { MANIFEST } from "../functions/web/sources.ts";
-import type { Language } from "../ui/words/words.ts";
+import type { Language } from "../ui/words/language.ts";
 
 /** File of the build in the manifest of Vite. Its imports are keys of other entries. */
 interface Chunk {

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { inRepository, WEB_FOLDER } from "../functions/web/sources.ts";
-import { LANGUAGES, type Language } from "../ui/words/words.ts";
+import { LANGUAGES, type Language } from "../ui/words/language.ts";
 import { FIRST_LOAD_BYTES, measureFirstLoads } from "./first-load.ts";
 
 const kB = (bytes: number): number => Math.round(bytes / 100) / 10;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { DIFFERENCE_FORMATS, EXPORT_FORMATS } from "../../shared/domain/values/export-formats.ts";
-import { choicesOf } from "../../ui/api/choices.ts";
+import { choicesOf } from "../../ui/api/description.ts";
 import { describedService } from "./support/described-service.ts";
 
 const service = await describedService();

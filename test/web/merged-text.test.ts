@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { mergedText } from "../../ui/parts/merged-text.ts";
+import { mergedText } from "../../ui/parts/text/merged-text.ts";
 
 describe("a proposal from two texts that were made of one", () => {
   test.each([

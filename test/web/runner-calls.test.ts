@@ -9,7 +9,7 @@ import { commandOf, curlOf, programOf } from "../../ui/screens/runner/calls/call
 import { faultsOfEntry, placeFaults } from "../../ui/screens/runner/form/faults.ts";
 import { formOf } from "../../ui/screens/runner/form/field.ts";
 import { takeSecrets, withSecrets } from "../../ui/screens/runner/form/form-state.ts";
-import { columnsOf, tableOf } from "../../ui/screens/runner/result/value-table.tsx";
+import { columnsOf, tableOf } from "../../ui/screens/runner/run/value-table.tsx";
 import { describedService } from "./support/described-service.ts";
 
 const described = await describedService();

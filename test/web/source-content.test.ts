@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sourceContent } from "../../ui/parts/source-content.ts";
+import { sourceContent } from "../../ui/parts/formats/source-content.ts";
 
 test.each([
   ["an object, behind a mark of the encoding", '\uFEFF {"a": 1}', { a: 1 }],

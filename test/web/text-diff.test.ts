@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type DiffLine, textDiff, withGaps } from "../../ui/parts/changed/text-diff.ts";
-import { hunksOf } from "../../ui/parts/pieces.ts";
+import { hunksOf } from "../../ui/parts/text/pieces.ts";
 
 const SIGNS = { same: " ", gone: "-", new: "+" } as const;
 const shown = ({ sign, runs }: DiffLine): string =>

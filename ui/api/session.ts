@@ -1,5 +1,4 @@
 import { useSyncExternalStore } from "react";
-import type { Provider } from "./provider.ts";
 
 /** Who is signed in on this page, as far as the page has to know. */
 export interface Session {
@@ -96,14 +95,14 @@ interface Told {
  * Signs in again at a provider in a window of its own, so that the page keeps what was typed; the session begins when that
  * window tells the token. Answers a function that stops waiting.
  */
-export function signInInWindow(provider: Provider, kept: boolean): () => void {
+export function signInInWindow(issuer: string, kept: boolean): () => void {
   const channel = `metaction.${crypto.getRandomValues(new Uint32Array(4)).join("-")}`;
   const told = new BroadcastChannel(channel);
   told.onmessage = ({ data }: MessageEvent<Told>) => {
     told.close();
     beginSession(data.token, data.seconds, kept);
   };
-  const query = new URLSearchParams({ at: provider.issuer, channel });
+  const query = new URLSearchParams({ at: issuer, channel });
   globalThis.open(`/sign-in?${query}`, "_blank", "popup,width=520,height=720");
   return () => told.close();
 }

@@ -1,6 +1,6 @@
 import { IconDatabase, IconPlayerPlay, IconProgress, IconSearch, IconTags, IconUsers } from "@tabler/icons-react";
 import type { ComponentType } from "react";
-import type { WordName } from "../words/words.ts";
+import type { WordName } from "../words/en/words.ts";
 
 /** A place that the rail leads to, and the palette too. */
 export interface Place {

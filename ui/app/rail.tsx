@@ -11,10 +11,11 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useCaller, useMay } from "../api/rights.ts";
 import { endSession } from "../api/session.ts";
-import { ActionMenu } from "../parts/action-menu.tsx";
-import type { MenuChoices } from "../parts/floating.tsx";
 import icon from "../parts/icon.svg";
-import { chooseLanguage, LANGUAGES, type Language, useLanguage, useWords } from "../words/words.ts";
+import { ActionMenu } from "../parts/pickers/action-menu.tsx";
+import type { MenuChoices } from "../parts/pickers/floating.tsx";
+import { LANGUAGES, type Language } from "../words/language.ts";
+import { chooseLanguage, useLanguage, useWords } from "../words/words.ts";
 import { PLACES } from "./rail-places.ts";
 import styles from "./shell.module.css";
 

@@ -85,7 +85,7 @@ export function SessionEnded(): ReactNode {
         providers={options.data?.body.issuers ?? []}
         goTo={(provider) => {
           stop.current?.();
-          stop.current = signInInWindow(provider, kept);
+          stop.current = signInInWindow(provider.issuer, kept);
         }}
         asksToKeep={false}
         kept={kept}

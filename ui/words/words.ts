@@ -1,28 +1,6 @@
 import { useSyncExternalStore } from "react";
-import type { ENGLISH } from "./en/words.ts";
-
-/** Languages of the interface by their code; each name is written in its own language. */
-export const LANGUAGES = { en: "English", fr: "Français" } as const;
-
-export type Language = keyof typeof LANGUAGES;
-
-type English = typeof ENGLISH;
-
-/** A namespace of texts, such as those of one screen. */
-type Space = keyof English;
-
-/** The texts of one namespace in another language. */
-export type Translation<S extends Space> = { readonly [K in keyof English[S]]: string };
-
-/** The texts of all namespaces in one language. */
-export type Translations = { readonly [S in Space]: Translation<S> };
-
-/** Names of the texts of a namespace, without the plural endings `_one` and `_other`. */
-export type WordName<S extends Space> = keyof English[S] extends infer K extends string
-  ? K extends `${infer Base}_${"one" | "other"}`
-    ? Base
-    : K
-  : never;
+import type { Space, Translations, WordName } from "./en/words.ts";
+import { LANGUAGES, type Language } from "./language.ts";
 
 type Values = Readonly<Record<string, string | number>>;
 

@@ -7,13 +7,13 @@ import { useMay } from "../../api/rights.ts";
 import { useWrite } from "../../api/writes.ts";
 import { useWords } from "../../words/words.ts";
 import { ConstraintsSection } from "../constraints/constraints-section.tsx";
-import { EditableText } from "../editable-text.tsx";
-import { KeyText } from "../key-text.tsx";
-import { RefPicker } from "../lazy-floating.tsx";
 import { Section } from "../page.tsx";
+import { RefPicker } from "../pickers/lazy-floating.tsx";
+import { TagPicker } from "../pickers/tag-picker.tsx";
 import { PropertiesSection } from "../properties/properties-section.tsx";
 import { refusalOf } from "../refusal.ts";
-import { TagPicker } from "../tag-picker.tsx";
+import { EditableText } from "../text/editable-text.tsx";
+import { KeyText } from "../text/key-text.tsx";
 import { useChoosing } from "../use-choosing.tsx";
 
 interface AttributeDetailsProps {

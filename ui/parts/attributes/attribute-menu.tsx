@@ -3,9 +3,9 @@ import { type ReactNode, useState } from "react";
 import { type Attribute, type AttributeOwner, attributeActions, ownerRefs } from "../../api/attributes.ts";
 import { useMay } from "../../api/rights.ts";
 import { useWords } from "../../words/words.ts";
-import { ActionMenu } from "../action-menu.tsx";
-import { ConfirmDelete } from "../confirm-delete.tsx";
-import type { MenuAction } from "../floating.tsx";
+import { ConfirmDelete } from "../dialogs/confirm-delete.tsx";
+import { ActionMenu } from "../pickers/action-menu.tsx";
+import type { MenuAction } from "../pickers/floating.tsx";
 import { useRowMoves } from "./use-row-moves.ts";
 
 interface AttributeMenuProps {

@@ -3,8 +3,8 @@ import { IconArrowLeft, IconArrowRight, IconX } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import type { Attribute } from "../../api/attributes.ts";
 import { useWords } from "../../words/words.ts";
-import { KeyText } from "../key-text.tsx";
 import { refusalOf } from "../refusal.ts";
+import { KeyText } from "../text/key-text.tsx";
 import { useChoosing } from "../use-choosing.tsx";
 import styles from "./attributes.module.css";
 

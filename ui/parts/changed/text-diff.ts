@@ -1,4 +1,4 @@
-import { hunksOf, piecesOf } from "../pieces.ts";
+import { hunksOf, piecesOf } from "../text/pieces.ts";
 
 /** A run of characters in a line; marked where it is what differs. */
 export interface Run {

@@ -3,7 +3,7 @@ import { IconClipboard, IconColumns3, IconDownload, IconFilter, IconSearch } fro
 import { type ReactNode, useState } from "react";
 import { useWords } from "../../words/words.ts";
 import { AddressInput } from "../address-input.tsx";
-import { ColumnsDropdown } from "../lazy-floating.tsx";
+import { ColumnsDropdown } from "../pickers/lazy-floating.tsx";
 import type { Column } from "./column.ts";
 import styles from "./data-grid.module.css";
 import type { GridView } from "./grid-view.ts";

@@ -3,9 +3,9 @@ import { IconPencil, IconPlus, IconTrash } from "@tabler/icons-react";
 import { type FormEvent, type ReactNode, useState } from "react";
 import type { PropertyEdit, PropertyValue } from "../../api/edits.ts";
 import { useWords } from "../../words/words.ts";
-import { KeyText } from "../key-text.tsx";
 import { Section } from "../page.tsx";
 import { refusalOf } from "../refusal.ts";
+import { KeyText } from "../text/key-text.tsx";
 import styles from "./properties.module.css";
 
 interface PropertiesSectionProps {

@@ -6,9 +6,9 @@ import type { TextEdit } from "../../api/edits.ts";
 import { useRead } from "../../api/reads.ts";
 import { refOf } from "../../api/refs.ts";
 import { useWords } from "../../words/words.ts";
-import { EditableText } from "../editable-text.tsx";
-import { KeyText } from "../key-text.tsx";
 import { PageHeader } from "../page.tsx";
+import { EditableText } from "../text/editable-text.tsx";
+import { KeyText } from "../text/key-text.tsx";
 import styles from "./structure.module.css";
 
 interface ObjectHeaderProps {

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import type { RefText } from "../../api/refs.ts";
 import type { OutputOf } from "../../api/service.ts";
 import { useWords } from "../../words/words.ts";
-import { RefPicker } from "../lazy-floating.tsx";
+import { RefPicker } from "../pickers/lazy-floating.tsx";
 
 /** A role that is made: its key, its entity and how many instances there may be on its side. */
 export interface NewRole {

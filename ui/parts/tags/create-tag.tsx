@@ -2,8 +2,8 @@ import { type ReactNode, useState } from "react";
 import { type RefText, refOf } from "../../api/refs.ts";
 import { useWrite } from "../../api/writes.ts";
 import { useWords } from "../../words/words.ts";
-import { CreateNamed } from "../create-dialog.tsx";
-import { RefPicker } from "../lazy-floating.tsx";
+import { CreateNamed } from "../dialogs/create-dialog.tsx";
+import { RefPicker } from "../pickers/lazy-floating.tsx";
 
 interface CreateTagProps {
   readonly close: () => void;

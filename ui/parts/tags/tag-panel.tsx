@@ -9,13 +9,13 @@ import { useMay } from "../../api/rights.ts";
 import type { OutputOf } from "../../api/service.ts";
 import { useWords } from "../../words/words.ts";
 import styles from "../attributes/attributes.module.css";
-import { ConfirmDelete } from "../confirm-delete.tsx";
-import { EditableText } from "../editable-text.tsx";
+import { ConfirmDelete } from "../dialogs/confirm-delete.tsx";
 import { TextLink } from "../links.tsx";
 import { Loaded } from "../loaded.tsx";
 import { Panel, Section } from "../page.tsx";
 import { PropertiesSection } from "../properties/properties-section.tsx";
 import { PageSkeleton, TableSkeleton } from "../skeletons.tsx";
+import { EditableText } from "../text/editable-text.tsx";
 
 /** A tag or a group as its own action answers it. */
 interface TagBody {

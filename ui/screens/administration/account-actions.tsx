@@ -5,7 +5,7 @@ import { useRead } from "../../api/reads.ts";
 import { refOf } from "../../api/refs.ts";
 import type { OutputOf } from "../../api/service.ts";
 import { useWrite } from "../../api/writes.ts";
-import { ConfirmDelete } from "../../parts/confirm-delete.tsx";
+import { ConfirmDelete } from "../../parts/dialogs/confirm-delete.tsx";
 import { faultAt, problemBeside } from "../../parts/field-faults.ts";
 import { ProblemBox } from "../../parts/problem-box.tsx";
 import { useWords } from "../../words/words.ts";

@@ -7,7 +7,7 @@ import { useMay } from "../../api/rights.ts";
 import type { OutputOf } from "../../api/service.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import type { Column } from "../../parts/grid/column.ts";
-import { Named } from "../../parts/key-text.tsx";
+import { Named } from "../../parts/text/key-text.tsx";
 import { useFormats } from "../../words/formats.ts";
 import { useWords } from "../../words/words.ts";
 import { AdministrationFrame, getId, getItems, List, Mark, useIssuerName } from "./administration-frame.tsx";

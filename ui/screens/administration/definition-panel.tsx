@@ -17,14 +17,14 @@ import { refOf } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
 import type { InputOf, OutputOf } from "../../api/service.ts";
 import { useWrite } from "../../api/writes.ts";
-import { ConfirmDelete } from "../../parts/confirm-delete.tsx";
-import { EditableText } from "../../parts/editable-text.tsx";
+import { ConfirmDelete } from "../../parts/dialogs/confirm-delete.tsx";
 import { faultAt, problemBeside } from "../../parts/field-faults.ts";
-import { KeyText } from "../../parts/key-text.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Panel } from "../../parts/page.tsx";
 import { ProblemBox } from "../../parts/problem-box.tsx";
 import { refusalOf } from "../../parts/refusal.ts";
+import { EditableText } from "../../parts/text/editable-text.tsx";
+import { KeyText } from "../../parts/text/key-text.tsx";
 import { useWords } from "../../words/words.ts";
 import { Facts } from "./administration-frame.tsx";
 

@@ -21,8 +21,8 @@ import { EmptyState } from "../../parts/empty-state.tsx";
 import { faultAt, problemBeside } from "../../parts/field-faults.ts";
 import type { Column } from "../../parts/grid/column.ts";
 import type { GridView } from "../../parts/grid/grid-view.ts";
-import { KeyText } from "../../parts/key-text.tsx";
 import { ProblemBox } from "../../parts/problem-box.tsx";
+import { KeyText } from "../../parts/text/key-text.tsx";
 import { useFormats } from "../../words/formats.ts";
 import { useWords } from "../../words/words.ts";
 import {

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from "react";
 import { useRead } from "../../api/reads.ts";
 import { useMay } from "../../api/rights.ts";
 import type { OutputOf } from "../../api/service.ts";
-import { ConfirmDelete } from "../../parts/confirm-delete.tsx";
+import { ConfirmDelete } from "../../parts/dialogs/confirm-delete.tsx";
 import { lazilyLoaded } from "../../parts/lazily-loaded.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { useFormats } from "../../words/formats.ts";

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { type SourceContent, sourceContent } from "../../parts/source-content.ts";
+import { type SourceContent, sourceContent } from "../../parts/formats/source-content.ts";
 
 /** A file that was dropped in: its content, or why there is none. */
 export interface DroppedFile {

@@ -3,7 +3,7 @@ import type { DiagramEntity, DiagramGraph, DiagramRelationship } from "../../../
 import { hasOwnName } from "../../../shared/diagram/diagram-nodes.ts";
 import { KeyMark, SignMark } from "../../parts/diagram/marks.tsx";
 import { cardinalityWord } from "../../parts/diagram/spoken-labels.ts";
-import { KeyText } from "../../parts/key-text.tsx";
+import { KeyText } from "../../parts/text/key-text.tsx";
 import { useWords } from "../../words/words.ts";
 import styles from "./diagram-screen.module.css";
 

@@ -13,15 +13,15 @@ import { DiagramSkeleton } from "../../parts/diagram/diagram-skeleton.tsx";
 import { cardinalityWord } from "../../parts/diagram/spoken-labels.ts";
 import { TagLegend } from "../../parts/diagram/tag-legend.tsx";
 import { useDiagram } from "../../parts/diagram/use-diagram.ts";
-import { MarkdownText } from "../../parts/editable-text.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
-import { KeyText, Named } from "../../parts/key-text.tsx";
 import { lazilyLoaded } from "../../parts/lazily-loaded.tsx";
 import { LinkButton, PastLink } from "../../parts/links.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
-import { ModelHead } from "../../parts/model-head.tsx";
+import { ModelHead } from "../../parts/model/model-head.tsx";
 import { Panel, Split } from "../../parts/page.tsx";
 import { TagRow } from "../../parts/tag-chip.tsx";
+import { MarkdownText } from "../../parts/text/editable-text.tsx";
+import { KeyText, Named } from "../../parts/text/key-text.tsx";
 import { useWords } from "../../words/words.ts";
 import { AttributeLines, RelationshipLines } from "./described-parts.tsx";
 import {

@@ -4,11 +4,11 @@ import { IconDownload, IconFocusCentered, IconLayout2, IconSearch, IconX } from 
 import { type ReactNode, useState } from "react";
 import type { DiagramGraph } from "../../../shared/diagram/diagram-graph.ts";
 import { DISTANCES, type DiagramNode } from "../../../shared/diagram/diagram-nodes.ts";
-import { ActionMenu } from "../../parts/action-menu.tsx";
 import { pngOfSvg, svgOfDiagram } from "../../parts/diagram/diagram-files.ts";
 import { useDiagramColours } from "../../parts/diagram/diagram-theme.ts";
 import type { Diagram } from "../../parts/diagram/use-diagram.ts";
-import { downloadFile } from "../../parts/download.ts";
+import { downloadFile } from "../../parts/formats/download.ts";
+import { ActionMenu } from "../../parts/pickers/action-menu.tsx";
 import { useWords } from "../../words/words.ts";
 import { type ChangeSearch, type DiagramSearch, distanceOf, focusOf } from "./diagram-choice.ts";
 import styles from "./diagram-screen.module.css";

@@ -1,10 +1,10 @@
 import { type ReactNode, useState } from "react";
-import { ActionMenu } from "../../parts/action-menu.tsx";
 import { ChangeRow, ChangeRows, MoreRows, OwnerName } from "../../parts/changed/change-row.tsx";
 import { isShort, memberChanges } from "../../parts/changed/difference-place.ts";
-import { KeyText } from "../../parts/key-text.tsx";
 import { LongList } from "../../parts/long-list.tsx";
 import { revisionText } from "../../parts/object-place.ts";
+import { ActionMenu } from "../../parts/pickers/action-menu.tsx";
+import { KeyText } from "../../parts/text/key-text.tsx";
 import { useFormats } from "../../words/formats.ts";
 import { useKindWord, useMemberWord, useWords } from "../../words/words.ts";
 import { type Change, type Commit, shownMembers } from "./commits.ts";

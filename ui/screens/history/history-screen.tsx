@@ -7,7 +7,7 @@ import { keyRef, refOf } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
 import { LinkButton } from "../../parts/links.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
-import { ModelHead } from "../../parts/model-head.tsx";
+import { ModelHead } from "../../parts/model/model-head.tsx";
 import { useWords } from "../../words/words.ts";
 import { ChangesOfVersion } from "./changes-of-version.tsx";
 import { ReleaseDialog } from "./release-dialog.tsx";

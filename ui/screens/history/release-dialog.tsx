@@ -6,11 +6,11 @@ import type { OutputOf } from "../../api/service.ts";
 import { useWrite, type Writing } from "../../api/writes.ts";
 import { IMPACTS, type Impact, placeText } from "../../parts/changed/difference-place.ts";
 import { ImpactSign, StatusSign } from "../../parts/changed/signs.tsx";
-import { KeyText } from "../../parts/key-text.tsx";
 import { LinkButton } from "../../parts/links.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { ProblemBox } from "../../parts/problem-box.tsx";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
+import { KeyText } from "../../parts/text/key-text.tsx";
 import { useKindWord, useWords } from "../../words/words.ts";
 import styles from "./history.module.css";
 

@@ -6,12 +6,12 @@ import { keyRef } from "../../api/refs.ts";
 import type { OutputOf } from "../../api/service.ts";
 import { rehearse, useWrite } from "../../api/writes.ts";
 import { StatusSign } from "../../parts/changed/signs.tsx";
-import { KeyText } from "../../parts/key-text.tsx";
 import { LinkButton } from "../../parts/links.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { momentOf } from "../../parts/object-place.ts";
 import { ProblemBox } from "../../parts/problem-box.tsx";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
+import { KeyText } from "../../parts/text/key-text.tsx";
 import { useKindWord, useWords } from "../../words/words.ts";
 import styles from "./history.module.css";
 

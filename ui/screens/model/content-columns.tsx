@@ -2,8 +2,8 @@ import { Link } from "@tanstack/react-router";
 import { type ReactNode, useMemo } from "react";
 import type { RefText } from "../../api/refs.ts";
 import type { Column } from "../../parts/grid/column.ts";
-import { KeyText, Named } from "../../parts/key-text.tsx";
 import { type ShownTag, TagRow } from "../../parts/tag-chip.tsx";
+import { KeyText, Named } from "../../parts/text/key-text.tsx";
 import { useWords } from "../../words/words.ts";
 
 /** The sorts of things in a model that have a table. */

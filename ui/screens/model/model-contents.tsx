@@ -6,7 +6,7 @@ import { type Read, useRead } from "../../api/reads.ts";
 import { keyRef, type RefText, refOf } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
 import { useWrite } from "../../api/writes.ts";
-import { CreateNamed } from "../../parts/create-dialog.tsx";
+import { CreateNamed } from "../../parts/dialogs/create-dialog.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import type { Column } from "../../parts/grid/column.ts";
 import { DataGrid } from "../../parts/grid/data-grid.tsx";

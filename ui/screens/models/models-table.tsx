@@ -5,14 +5,14 @@ import { useRead } from "../../api/reads.ts";
 import { keyRef, type RefText } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
 import type { OutputOf } from "../../api/service.ts";
-import { ActionMenu } from "../../parts/action-menu.tsx";
-import { ConfirmDelete } from "../../parts/confirm-delete.tsx";
-import { CopyModel } from "../../parts/copy-model.tsx";
+import { ConfirmDelete } from "../../parts/dialogs/confirm-delete.tsx";
 import type { Column } from "../../parts/grid/column.ts";
 import { DataGrid } from "../../parts/grid/data-grid.tsx";
 import { WaitingCell } from "../../parts/grid/grid-row.tsx";
-import { Named } from "../../parts/key-text.tsx";
+import { CopyModel } from "../../parts/model/copy-model.tsx";
+import { ActionMenu } from "../../parts/pickers/action-menu.tsx";
 import { TagRow } from "../../parts/tag-chip.tsx";
+import { Named } from "../../parts/text/key-text.tsx";
 import { useFormats } from "../../words/formats.ts";
 import { useWords } from "../../words/words.ts";
 

@@ -6,11 +6,11 @@ import { keyRef, type RefText } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
 import type { OutputOf } from "../../api/service.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
-import { KeyText, Named } from "../../parts/key-text.tsx";
 import { LinkButton, TextLink } from "../../parts/links.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
 import { CardinalitySign } from "../../parts/structure/role-fields.tsx";
+import { KeyText, Named } from "../../parts/text/key-text.tsx";
 import { useWords } from "../../words/words.ts";
 import type { EntityProps } from "./object-props.ts";
 

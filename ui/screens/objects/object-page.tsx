@@ -8,16 +8,16 @@ import type { OutputOf } from "../../api/service.ts";
 import { useWrite } from "../../api/writes.ts";
 import type { useAttributes } from "../../parts/attributes/attribute-editing.ts";
 import { AttributesGrid } from "../../parts/attributes/attributes-grid.tsx";
-import { ConfirmDelete } from "../../parts/confirm-delete.tsx";
-import { EditableText } from "../../parts/editable-text.tsx";
+import { ConfirmDelete } from "../../parts/dialogs/confirm-delete.tsx";
 import type { GridView } from "../../parts/grid/grid-view.ts";
 import { lazilyLoaded } from "../../parts/lazily-loaded.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Count, PageBody, Split } from "../../parts/page.tsx";
+import { TagPicker } from "../../parts/pickers/tag-picker.tsx";
 import { PropertiesSection } from "../../parts/properties/properties-section.tsx";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
 import { About, LinkText, ObjectHeader, useModelCrumbs } from "../../parts/structure/object-parts.tsx";
-import { TagPicker } from "../../parts/tag-picker.tsx";
+import { EditableText } from "../../parts/text/editable-text.tsx";
 import { useWords } from "../../words/words.ts";
 
 const AttributePanel = lazilyLoaded(

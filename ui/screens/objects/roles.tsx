@@ -4,7 +4,7 @@ import { type ReactNode, useState } from "react";
 import { refOf } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
 import { useWrite } from "../../api/writes.ts";
-import { CreateDialog } from "../../parts/create-dialog.tsx";
+import { CreateDialog } from "../../parts/dialogs/create-dialog.tsx";
 import { Section } from "../../parts/page.tsx";
 import { type NewRole, RoleFields } from "../../parts/structure/role-fields.tsx";
 import { useWords } from "../../words/words.ts";

@@ -7,11 +7,11 @@ import { EmptyState } from "../../parts/empty-state.tsx";
 import type { Column } from "../../parts/grid/column.ts";
 import { DataGrid } from "../../parts/grid/data-grid.tsx";
 import type { GridView } from "../../parts/grid/grid-view.ts";
-import { Named } from "../../parts/key-text.tsx";
 import { TextLink } from "../../parts/links.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Section } from "../../parts/page.tsx";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
+import { Named } from "../../parts/text/key-text.tsx";
 import { useWords } from "../../words/words.ts";
 
 /** An attribute that has the type, and what it belongs to. */

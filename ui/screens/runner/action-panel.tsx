@@ -6,7 +6,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useState } from
 import type { ActionDescription, Schemas } from "../../api/description.ts";
 import { useMay } from "../../api/rights.ts";
 import { forgetModel } from "../../api/writes.ts";
-import { MarkdownText } from "../../parts/editable-text.tsx";
+import { MarkdownText } from "../../parts/text/editable-text.tsx";
 import { useFormats } from "../../words/formats.ts";
 import { useWords } from "../../words/words.ts";
 import { useEntries } from "./batch/batch-call.ts";
@@ -16,10 +16,10 @@ import { RunConditions } from "./conditions.tsx";
 import { formOf } from "./form/field.ts";
 import { isWhole } from "./form/fit.ts";
 import { type JsonObject, secretNames } from "./form/form-state.ts";
+import { PayloadForm, PayloadJson } from "./form/payload-json.tsx";
 import { usePayload } from "./form/use-payload.ts";
-import { PayloadForm, PayloadJson } from "./payload/payload-json.tsx";
-import { RunResult, type ShowAs } from "./result/run-result.tsx";
 import { useRuns } from "./run/run.ts";
+import { RunResult, type ShowAs } from "./run/run-result.tsx";
 import { useFieldFaults, useRun } from "./run/use-run.ts";
 import styles from "./runner.module.css";
 

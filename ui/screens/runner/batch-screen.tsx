@@ -18,8 +18,8 @@ import { RunConditions } from "./conditions.tsx";
 import { faultsOfEntry } from "./form/faults.ts";
 import { formOf } from "./form/field.ts";
 import { isObject } from "./form/form-state.ts";
-import { RunResult } from "./result/run-result.tsx";
 import { useRuns } from "./run/run.ts";
+import { RunResult } from "./run/run-result.tsx";
 import { useRun } from "./run/use-run.ts";
 
 const route = getRouteApi("/shell/batch");

@@ -9,15 +9,15 @@ import type { OutputOf } from "../../api/service.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import type { Column } from "../../parts/grid/column.ts";
 import { DataGrid } from "../../parts/grid/data-grid.tsx";
-import { KeyText, Named } from "../../parts/key-text.tsx";
 import { LinkButton } from "../../parts/links.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
-import { ModelHead } from "../../parts/model-head.tsx";
+import { ModelHead } from "../../parts/model/model-head.tsx";
 import { Count, PageBody, PageHeader, Section, Split } from "../../parts/page.tsx";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
 import { TagChip } from "../../parts/tag-chip.tsx";
 import { CreateGlobalTag, CreateLocalTag, CreateTagGroup } from "../../parts/tags/create-tag.tsx";
 import { TagPanel } from "../../parts/tags/tag-panel.tsx";
+import { KeyText, Named } from "../../parts/text/key-text.tsx";
 import { useWords } from "../../words/words.ts";
 
 const route = getRouteApi("/shell/tags");

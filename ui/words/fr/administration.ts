@@ -1,4 +1,4 @@
-import type { Translation } from "../words.ts";
+import type { Translation } from "../en/words.ts";
 
 /** Texts for administration. */
 export const administration: Translation<"administration"> = {

@@ -1,4 +1,4 @@
-import type { Translation } from "../words.ts";
+import type { Translation } from "../en/words.ts";
 
 /** Texts for kinds of objects, their members and their changes. */
 export const changes: Translation<"changes"> = {

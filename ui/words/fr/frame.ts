@@ -1,4 +1,4 @@
-import type { Translation } from "../words.ts";
+import type { Translation } from "../en/words.ts";
 
 /** Texts for frame and of the parts that several screens use. */
 export const frame: Translation<"frame"> = {

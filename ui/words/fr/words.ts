@@ -1,4 +1,4 @@
-import type { Translations } from "../words.ts";
+import type { Translations } from "../en/words.ts";
 import * as administration from "./administration.ts";
 import * as changes from "./changes.ts";
 import * as frame from "./frame.ts";

@@ -7,10 +7,10 @@ import { useWords } from "../../../words/words.ts";
 import type { Fault } from "../form/faults.ts";
 import { type Field, formOf } from "../form/field.ts";
 import { takeSecrets } from "../form/form-state.ts";
+import { PayloadForm, PayloadJson } from "../form/payload-json.tsx";
 import { usePayload } from "../form/use-payload.ts";
-import { PayloadForm, PayloadJson } from "../payload/payload-json.tsx";
-import { ValueTable } from "../result/value-table.tsx";
 import { type EndedWith, useFieldFaults } from "../run/use-run.ts";
+import { ValueTable } from "../run/value-table.tsx";
 import styles from "./batch.module.css";
 import { type BatchEntry, useEntries } from "./batch-call.ts";
 

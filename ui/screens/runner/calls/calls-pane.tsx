@@ -6,7 +6,6 @@ import { useFormats } from "../../../words/formats.ts";
 import { useWords } from "../../../words/words.ts";
 import type { Control, Field } from "../form/field.ts";
 import type { JsonObject } from "../form/form-state.ts";
-import styles from "../runner.module.css";
 import {
   quotedTags,
   shellPayload,
@@ -17,6 +16,7 @@ import {
   variablesIn,
   type WrittenCall,
 } from "./call.ts";
+import styles from "./calls.module.css";
 
 /** A call as a program with `metaction/client`; token and secrets come from the environment. */
 export function programOf(call: WrittenCall): string {

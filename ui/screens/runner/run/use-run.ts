@@ -4,8 +4,8 @@ import { type Fault, type PlacedFaults, placeFaults } from "../form/faults.ts";
 import type { Field } from "../form/field.ts";
 import { pointersOf } from "../form/fit.ts";
 import { type JsonObject, stepsOf, valueAt } from "../form/form-state.ts";
-import type { EndedRun } from "../result/run-result.tsx";
 import { type JobState, newKey, type Outcome, type PastRun, runAction } from "./run.ts";
+import type { EndedRun } from "./run-result.tsx";
 
 /** What runs are made of. */
 interface RunSource {

@@ -1,12 +1,13 @@
 import { Badge } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { useRead } from "../api/reads.ts";
-import { refOf } from "../api/refs.ts";
-import { useWords, type WordName } from "../words/words.ts";
-import { KeyText } from "./key-text.tsx";
-import styles from "./page.module.css";
-import { PageHeader, showCurrent } from "./page.tsx";
+import { useRead } from "../../api/reads.ts";
+import { refOf } from "../../api/refs.ts";
+import type { WordName } from "../../words/en/words.ts";
+import { useWords } from "../../words/words.ts";
+import styles from "../page.module.css";
+import { PageHeader, showCurrent } from "../page.tsx";
+import { KeyText } from "../text/key-text.tsx";
 
 interface ModelHeadProps {
   readonly modelRef: string;

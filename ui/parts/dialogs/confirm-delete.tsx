@@ -1,11 +1,11 @@
 import { Button, Group, List, Modal, ScrollArea, Stack, Text } from "@mantine/core";
 import { type ReactNode, useEffect, useState } from "react";
-import type { ActionName, InputOf } from "../api/service.ts";
-import { rehearse, useWrite } from "../api/writes.ts";
-import { useWords } from "../words/words.ts";
-import { KeyText } from "./key-text.tsx";
-import { ProblemBox } from "./problem-box.tsx";
-import { TableSkeleton } from "./skeletons.tsx";
+import type { ActionName, InputOf } from "../../api/service.ts";
+import { rehearse, useWrite } from "../../api/writes.ts";
+import { useWords } from "../../words/words.ts";
+import { ProblemBox } from "../problem-box.tsx";
+import { TableSkeleton } from "../skeletons.tsx";
+import { KeyText } from "../text/key-text.tsx";
 
 /** Something that goes with what is deleted. */
 interface Gone {

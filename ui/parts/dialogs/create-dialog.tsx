@@ -1,8 +1,8 @@
 import { Button, Group, Modal, Stack, Textarea, TextInput } from "@mantine/core";
 import { type FormEvent, type ReactNode, useState } from "react";
-import { ApiProblem } from "../../client/create-client.ts";
-import { useWords } from "../words/words.ts";
-import { ProblemBox } from "./problem-box.tsx";
+import { ApiProblem } from "../../../client/create-client.ts";
+import { useWords } from "../../words/words.ts";
+import { ProblemBox } from "../problem-box.tsx";
 
 /** What the service found wrong with a parameter, by its name; undefined where it found nothing. */
 export type FaultOf = (parameter: string) => ReactNode | undefined;

@@ -1,10 +1,10 @@
 import { Badge, Code } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import type { OutputOf } from "../api/service.ts";
-import { useFormats } from "../words/formats.ts";
-import { useWords } from "../words/words.ts";
-import styles from "./download-as/download-as.module.css";
+import type { OutputOf } from "../../api/service.ts";
+import { useFormats } from "../../words/formats.ts";
+import { useWords } from "../../words/words.ts";
+import styles from "./formats.module.css";
 
 interface WarningGroupsProps {
   readonly warnings: OutputOf<"model/model_export_as">["warnings"];

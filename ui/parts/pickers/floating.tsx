@@ -25,17 +25,17 @@ import {
   useId,
   useState,
 } from "react";
-import { useRead } from "../api/reads.ts";
-import { type RefText, refOf, wellFormedRef } from "../api/refs.ts";
-import { useMay } from "../api/rights.ts";
-import { useWrite } from "../api/writes.ts";
-import { foldText } from "../words/formats.ts";
-import { useWords } from "../words/words.ts";
-import { replayKeys } from "./held-keys.ts";
-import { KeyText, Named } from "./key-text.tsx";
+import { useRead } from "../../api/reads.ts";
+import { type RefText, refOf, wellFormedRef } from "../../api/refs.ts";
+import { useMay } from "../../api/rights.ts";
+import { useWrite } from "../../api/writes.ts";
+import { foldText } from "../../words/formats.ts";
+import { useWords } from "../../words/words.ts";
+import { replayKeys } from "../held-keys.ts";
+import { refusalOf } from "../refusal.ts";
+import { AddTagButton, type ShownTag, TagChip } from "../tag-chip.tsx";
+import { KeyText, Named } from "../text/key-text.tsx";
 import { type AboveRefs, type RefKind, useRefChoices } from "./ref-source.ts";
-import { refusalOf } from "./refusal.ts";
-import { AddTagButton, type ShownTag, TagChip } from "./tag-chip.tsx";
 
 /** One line of a menu. */
 export interface MenuAction {

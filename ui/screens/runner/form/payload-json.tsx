@@ -1,14 +1,14 @@
 import { Text } from "@mantine/core";
 import { type ReactNode, useEffect, useMemo, useState } from "react";
-import { JsonEditor } from "../../../parts/json-editor.tsx";
+import { JsonEditor } from "../../../parts/text/json-editor.tsx";
 import { useFormats } from "../../../words/formats.ts";
 import { useWords } from "../../../words/words.ts";
-import type { Field } from "../form/field.ts";
-import { FieldAt } from "../form/field-at.tsx";
-import { FormContext, type FormState, isObject, type JsonObject, secretNames } from "../form/form-state.ts";
-import { Members } from "../form/group-controls.tsx";
-import type { PayloadState } from "../form/use-payload.ts";
-import styles from "../runner.module.css";
+import type { Field } from "./field.ts";
+import { FieldAt } from "./field-at.tsx";
+import styles from "./form.module.css";
+import { FormContext, type FormState, isObject, type JsonObject, secretNames } from "./form-state.ts";
+import { Members } from "./group-controls.tsx";
+import type { PayloadState } from "./use-payload.ts";
 
 /** Under this name the text of the payload is noted while it is no JSON object. */
 const DRAFT = "payload";

@@ -1,8 +1,8 @@
 import { ActionIcon } from "@mantine/core";
 import { IconDots } from "@tabler/icons-react";
 import { type ButtonHTMLAttributes, cloneElement, type ReactElement, type ReactNode } from "react";
+import { useOpened } from "../lazily-loaded.tsx";
 import type { MenuDropdownProps } from "./floating.tsx";
-import { useOpened } from "./lazily-loaded.tsx";
 import { MenuDropdown } from "./lazy-floating.tsx";
 
 interface ActionMenuProps extends Omit<MenuDropdownProps, "children"> {

@@ -1,12 +1,12 @@
 import { Text } from "@mantine/core";
 import { type ReactNode, useState } from "react";
-import type { RefText } from "../api/refs.ts";
-import { useWords } from "../words/words.ts";
-import { useOpened } from "./lazily-loaded.tsx";
+import type { RefText } from "../../api/refs.ts";
+import { useWords } from "../../words/words.ts";
+import { useOpened } from "../lazily-loaded.tsx";
+import { ProblemBox } from "../problem-box.tsx";
+import styles from "../tag-chip.module.css";
+import { AddTagButton, type ShownTag, TagChip } from "../tag-chip.tsx";
 import { AddTag } from "./lazy-floating.tsx";
-import { ProblemBox } from "./problem-box.tsx";
-import styles from "./tag-chip.module.css";
-import { AddTagButton, type ShownTag, TagChip } from "./tag-chip.tsx";
 
 interface TagPickerProps {
   readonly modelRef: RefText;

@@ -1,21 +1,20 @@
 import { Button, Group, Modal, NativeSelect, Radio, Stack, Text } from "@mantine/core";
 import { IconCheck, IconDownload } from "@tabler/icons-react";
 import { type FormEvent, type ReactNode, useState } from "react";
-import { choicesOf } from "../../api/choices.ts";
-import { useDescription } from "../../api/description.ts";
+import { choicesOf, useDescription } from "../../api/description.ts";
 import { useRead } from "../../api/reads.ts";
 import type { RefText } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
 import { callByName, type InputOf, type OutputOf } from "../../api/service.ts";
 import { useFormats } from "../../words/formats.ts";
 import { useWords } from "../../words/words.ts";
-import { downloadFile } from "../download.ts";
 import { type Moment, momentOf } from "../object-place.ts";
 import { ProblemBox } from "../problem-box.tsx";
 import { focusAtOnce } from "../search/conditions.ts";
 import { TableSkeleton } from "../skeletons.tsx";
-import { WarningGroups } from "../warning-groups.tsx";
-import styles from "./download-as.module.css";
+import { downloadFile } from "./download.ts";
+import styles from "./formats.module.css";
+import { WarningGroups } from "./warning-groups.tsx";
 
 interface DownloadButtonProps {
   readonly what: Downloaded;

@@ -12,13 +12,13 @@ import {
   UnstyledButton,
 } from "@mantine/core";
 import { type KeyboardEvent, type ReactNode, useId, useMemo, useRef, useState } from "react";
-import { TextConflict, type TextEdit } from "../api/edits.ts";
-import { useWords } from "../words/words.ts";
+import { TextConflict, type TextEdit } from "../../api/edits.ts";
+import { useWords } from "../../words/words.ts";
+import { lazilyLoaded } from "../lazily-loaded.tsx";
+import { ProblemBox } from "../problem-box.tsx";
+import { refusalOf } from "../refusal.ts";
 import styles from "./editable-text.module.css";
-import { lazilyLoaded } from "./lazily-loaded.tsx";
 import { mergedText } from "./merged-text.ts";
-import { ProblemBox } from "./problem-box.tsx";
-import { refusalOf } from "./refusal.ts";
 
 interface EditableTextProps {
   /** The name of the text in a sentence, such as "description". */

@@ -1,15 +1,15 @@
 import { Button, CopyButton, SegmentedControl, UnstyledButton } from "@mantine/core";
 import { type ReactNode, useEffect, useRef } from "react";
 import { ApiProblem } from "../../../../client/create-client.ts";
-import { MarkdownText } from "../../../parts/editable-text.tsx";
-import { JsonEditor } from "../../../parts/json-editor.tsx";
 import { ProblemBox } from "../../../parts/problem-box.tsx";
+import { MarkdownText } from "../../../parts/text/editable-text.tsx";
+import { JsonEditor } from "../../../parts/text/json-editor.tsx";
 import { useFormats } from "../../../words/formats.ts";
 import { useWords } from "../../../words/words.ts";
 import type { Fault } from "../form/faults.ts";
 import styles from "../form/form.module.css";
 import { isObject } from "../form/form-state.ts";
-import type { Outcome } from "../run/run.ts";
+import type { Outcome } from "./run.ts";
 import { tableOf, ValueTable } from "./value-table.tsx";
 
 /** One run that has ended. */

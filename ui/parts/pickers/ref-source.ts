@@ -1,5 +1,5 @@
-import { useRead } from "../api/reads.ts";
-import { type RefText, wellFormedRef } from "../api/refs.ts";
+import { useRead } from "../../api/reads.ts";
+import { type RefText, wellFormedRef } from "../../api/refs.ts";
 
 /** The sorts of things that a ref can be picked of. */
 export type RefKind =

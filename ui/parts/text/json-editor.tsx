@@ -1,6 +1,6 @@
 import { Skeleton } from "@mantine/core";
 import type { ReactNode } from "react";
-import { lazilyLoaded } from "./lazily-loaded.tsx";
+import { lazilyLoaded } from "../lazily-loaded.tsx";
 
 const CodeField = lazilyLoaded<JsonEditorProps>(
   async () => (await import("./code-field.tsx")).CodeField,

@@ -1,6 +1,6 @@
 import { TextInput } from "@mantine/core";
-import { lazilyLoaded } from "./lazily-loaded.tsx";
-import { AddTagButton } from "./tag-chip.tsx";
+import { lazilyLoaded } from "../lazily-loaded.tsx";
+import { AddTagButton } from "../tag-chip.tsx";
 
 // The library that places boxes next to their button is larger than most screens.
 const loadFloating = () => import("./floating.tsx");

@@ -1,10 +1,10 @@
 import { Button, Group, Modal, Stack, TextInput } from "@mantine/core";
 import { type FormEvent, type ReactNode, useState } from "react";
-import type { RefText } from "../api/refs.ts";
-import { useWrite } from "../api/writes.ts";
-import { useWords } from "../words/words.ts";
-import { ProblemBox } from "./problem-box.tsx";
-import { faultAt } from "./refusal.ts";
+import type { RefText } from "../../api/refs.ts";
+import { useWrite } from "../../api/writes.ts";
+import { useWords } from "../../words/words.ts";
+import { ProblemBox } from "../problem-box.tsx";
+import { faultAt } from "../refusal.ts";
 
 interface CopyModelProps {
   readonly modelRef: RefText;
